@@ -1,0 +1,61 @@
+//! What the analysis may ask about the world. The answers come from outside; this crate touches nothing itself.
+
+/// Where the operation would run. All paths are absolute and without a final slash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Whereabouts {
+    /// The working directory.
+    pub cwd: String,
+    /// The user's home.
+    pub home: String,
+    /// The root of the project that the agent works in.
+    pub project: String,
+}
+
+impl Whereabouts {
+    /// The root of a project somewhere below the home directory, for judging a text alone. The depth is made up: deep
+    /// enough that a few steps up stay below the home directory, since nothing is known about what lies there.
+    pub fn assumed() -> Self {
+        let project = "/home/user/a/b/c/d/project".to_owned();
+        Self { cwd: project.clone(), home: "/home/user".to_owned(), project }
+    }
+}
+
+/// The content of a file that is about to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileText {
+    /// Nobody looked: the text of the operation is all there is.
+    NotKnown,
+    /// There is no such file.
+    Missing,
+    /// It is a program and not a text.
+    Binary,
+    /// It is longer than what is read at most.
+    TooLarge,
+    /// It could not be read, or it changed while it was read.
+    Unreadable,
+    /// The whole text.
+    Text(String),
+}
+
+/// What is known about the world.
+pub trait Facts {
+    /// The content of a file that is about to run.
+    fn text(&self, path: &str) -> FileText;
+
+    /// Where a path leads once every symbolic link on the way is followed; none when nobody looked.
+    fn follow(&self, path: &str) -> Option<String>;
+}
+
+/// Nothing is known but the text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFacts;
+
+impl Facts for NoFacts {
+    fn text(&self, _path: &str) -> FileText {
+        FileText::NotKnown
+    }
+
+    fn follow(&self, _path: &str) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,91 @@
+//! Rules: every reason that the analysis can give has one, with a stable name, a text in both languages of the
+//! product, and its own examples.
+
+use signoff_model::{EffectKind, Prohibition, Reversible, Risk};
+
+/// How much people care: the order in which reasons of equal risk are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Priority {
+    /// First.
+    P0,
+    /// Next.
+    P1,
+    /// Last.
+    P2,
+}
+
+/// A reason that the analysis can give.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The stable name, such as `force-push`.
+    pub id: &'static str,
+    /// What happens when it speaks.
+    pub kind: EffectKind,
+    /// How grave that is.
+    pub risk: Risk,
+    /// Whether it can be undone.
+    pub reversible: Reversible,
+    /// Set when no answer may lift it.
+    pub prohibition: Option<Prohibition>,
+    /// Its place among others of the same risk.
+    pub priority: Priority,
+    /// The English text; `{}` stands for the target.
+    pub en: &'static str,
+    /// The Chinese text; `{}` stands for the target.
+    pub zh: &'static str,
+    /// Commands on which this rule speaks.
+    pub speaks: &'static [&'static str],
+    /// Commands like them on which it is silent.
+    pub silent: &'static [&'static str],
+}
+
+impl Rule {
+    /// A rule of a risk and kind, to be refined with the other methods.
+    pub const fn new(id: &'static str, kind: EffectKind, risk: Risk, en: &'static str, zh: &'static str) -> Self {
+        Self {
+            id,
+            kind,
+            risk,
+            reversible: Reversible::Unknown,
+            prohibition: None,
+            priority: Priority::P1,
+            en,
+            zh,
+            speaks: &[],
+            silent: &[],
+        }
+    }
+
+    /// A rule that no answer can lift (law 5).
+    pub const fn absurd(mut self) -> Self {
+        self.prohibition = Some(Prohibition::Absurd);
+        self.risk = Risk::Critical;
+        self
+    }
+
+    /// A rule about Signoff's own state (law 8).
+    pub const fn own_state(mut self) -> Self {
+        self.prohibition = Some(Prohibition::OwnState);
+        self.risk = Risk::Critical;
+        self
+    }
+
+    /// Says whether the effect can be undone.
+    pub const fn reversible(mut self, reversible: Reversible) -> Self {
+        self.reversible = reversible;
+        self
+    }
+
+    /// Puts the rule before or behind others of the same risk.
+    pub const fn priority(mut self, priority: Priority) -> Self {
+        self.priority = priority;
+        self
+    }
+
+    /// Gives the rule its examples.
+    pub const fn examples(mut self, speaks: &'static [&'static str], silent: &'static [&'static str]) -> Self {
+        self.speaks = speaks;
+        self.silent = silent;
+        self
+    }
+}

@@ -1,0 +1,3 @@
+//! Shell commands: the parser, the reading of its tree, and what each family of commands does.
+
+pub mod syntax;

@@ -1,0 +1,18 @@
+//! The vocabulary of Signoff, and nothing but values.
+//!
+//! Every other room of the house speaks in these types. This crate does no I/O, knows no wire format and
+//! decides nothing.
+
+mod assessment;
+mod decision;
+mod effect;
+mod operation;
+mod risk;
+mod span;
+
+pub use assessment::{Alternative, Assessment, Coverage, Gap, Prohibition, Reason, RuleId};
+pub use decision::{Choice, Decision, Trust, Verdict, WarningLevel};
+pub use effect::{Effect, EffectKind, Reversible, Scope, Target};
+pub use operation::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
+pub use risk::Risk;
+pub use span::Span;
