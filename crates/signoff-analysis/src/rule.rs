@@ -89,3 +89,18 @@ impl Rule {
         self
     }
 }
+
+/// Every rule that is built in.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    crate::path_effects::RULES
+        .iter()
+        .copied()
+        .chain(crate::shell::rules::RULES.iter().copied())
+        .chain(crate::shell::families::rules())
+        .chain(crate::code::RULES.iter().copied())
+}
+
+/// The rule of this name.
+pub fn find(id: &str) -> Option<&'static Rule> {
+    all().find(|rule| rule.id == id)
+}
