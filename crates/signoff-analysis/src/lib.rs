@@ -4,9 +4,16 @@
 //! whether that may happen, and nothing here touches the file system: what the world looks like comes in as
 //! [`facts::Facts`].
 
+pub mod code;
 pub mod facts;
+pub mod findings;
+pub mod path_effects;
+pub mod place;
 pub mod rule;
 pub mod shell;
+#[cfg(test)]
+mod testing;
+pub mod value;
 
 use facts::{Facts, Whereabouts};
 use signoff_model::{Assessment, Operation};

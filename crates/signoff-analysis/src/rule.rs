@@ -90,12 +90,17 @@ impl Rule {
     }
 }
 
-/// The rule of this name.
-pub fn find(_id: &str) -> Option<&'static Rule> {
-    None
+/// Every rule that is built in.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    crate::path_effects::RULES
+        .iter()
+        .copied()
+        .chain(crate::shell::rules::RULES.iter().copied())
+        .chain(crate::shell::families::rules())
+        .chain(crate::code::RULES.iter().copied())
 }
 
-/// Every rule.
-pub fn all() -> impl Iterator<Item = &'static Rule> {
-    std::iter::empty()
+/// The rule of this name.
+pub fn find(id: &str) -> Option<&'static Rule> {
+    all().find(|rule| rule.id == id)
 }

@@ -1,0 +1,101 @@
+//! What the analysis has found so far, and how it becomes an assessment.
+
+use signoff_model::{
+    Alternative, Assessment, Coverage, Effect, EffectKind, Gap, Reason, Reversible, RuleId, Scope, Span, Target,
+};
+
+use crate::rule::{Priority, Rule};
+
+/// At most this many effects and reasons are kept: the gravest are never dropped, since the risk and the prohibition
+/// are taken from every one of them.
+const KEPT: usize = 256;
+
+/// What the analysis has found so far.
+#[derive(Debug, Default)]
+pub struct Findings {
+    assessment: Assessment,
+    gaps: Vec<Gap>,
+    priorities: Vec<Priority>,
+}
+
+impl Findings {
+    /// A rule speaks: records the reason and the effect.
+    pub fn report(&mut self, rule: &'static Rule, target: Target, scope: Scope, span: Span) {
+        self.report_as(rule, rule.reversible, target, scope, span);
+    }
+
+    /// A rule speaks, and it is known better than by the rule whether the effect can be undone.
+    pub fn report_as(
+        &mut self,
+        rule: &'static Rule,
+        reversible: Reversible,
+        target: Target,
+        scope: Scope,
+        span: Span,
+    ) {
+        self.assessment.risk = self.assessment.risk.max(rule.risk);
+        self.assessment.prohibition = match (self.assessment.prohibition, rule.prohibition) {
+            (Some(old), Some(new)) => Some(old.max(new)),
+            (old, new) => old.or(new),
+        };
+        let repeated = |reason: &Reason| {
+            reason.rule.as_str() == rule.id && reason.span == span && reason.subject == target.name()
+        };
+        if self.assessment.reasons.len() >= KEPT || self.assessment.reasons.iter().any(repeated) {
+            return;
+        }
+        let subject = target.name().to_owned();
+        let message = rule.en.replace("{}", &subject);
+        self.assessment.reasons.push(Reason { rule: RuleId::new(rule.id), message, subject, risk: rule.risk, span });
+        self.priorities.push(rule.priority);
+        self.note(rule.kind, target, scope, reversible, span);
+    }
+
+    /// Something happens that is no reason to ask.
+    pub fn note(&mut self, kind: EffectKind, target: Target, scope: Scope, reversible: Reversible, span: Span) {
+        if self.assessment.effects.len() < KEPT {
+            self.assessment.effects.push(Effect { kind, target, scope, reversible, span });
+        }
+    }
+
+    /// Something could not be read. The caller reports a rule as well, which gives the risk.
+    pub fn gap(&mut self, what: impl Into<String>, span: Span) {
+        if self.gaps.len() < KEPT {
+            self.gaps.push(Gap { what: what.into(), span });
+        }
+    }
+
+    /// There is another way to the same end.
+    pub fn safer(&mut self, command: impl Into<String>) {
+        let alternative = Alternative { command: command.into() };
+        if self.assessment.safer.len() < 8 && !self.assessment.safer.contains(&alternative) {
+            self.assessment.safer.push(alternative);
+        }
+    }
+
+    /// Whether a rule has spoken.
+    pub fn has(&self, rule: &Rule) -> bool {
+        self.assessment.reasons.iter().any(|reason| reason.rule.as_str() == rule.id)
+    }
+
+    /// The gravest risk so far.
+    pub fn risk(&self) -> signoff_model::Risk {
+        self.assessment.risk
+    }
+
+    /// The assessment: reasons with the gravest first, effects in the order of the input.
+    pub fn finish(self) -> Assessment {
+        let mut assessment = self.assessment;
+        let mut ranked: Vec<_> = assessment.reasons.into_iter().zip(self.priorities).collect();
+        ranked.sort_by(|(a, first), (b, second)| {
+            b.risk.cmp(&a.risk).then(first.cmp(second)).then(a.span.start.cmp(&b.span.start))
+        });
+        assessment.reasons = ranked.into_iter().map(|(reason, _)| reason).collect();
+        assessment.effects.sort_by_key(|effect| effect.span.start);
+        assessment.effects.dedup();
+        if !self.gaps.is_empty() {
+            assessment.coverage = Coverage::Partial(self.gaps);
+        }
+        assessment
+    }
+}

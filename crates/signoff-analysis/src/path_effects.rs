@@ -1,0 +1,342 @@
+//! What it means to delete, write, move or read at a place: the one judgement for shell commands and file operations
+//! alike.
+
+use signoff_model::{EffectKind, Reversible, Risk, Scope, Span, Target};
+
+use crate::{
+    findings::Findings,
+    place::{Extent, Nature, Place},
+    rule::{Priority, Rule},
+};
+
+/// How much goes when something is deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// A file.
+    Single,
+    /// A directory, only if it is empty.
+    EmptyOnly,
+    /// A whole tree.
+    Recursive,
+}
+
+/// How content changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// A new thing is made; what exists stays.
+    New,
+    /// Something is added at the end.
+    Append,
+    /// A part is changed in place.
+    Edit,
+    /// The whole content is replaced.
+    Replace,
+    /// The content goes and nothing comes instead.
+    Empty,
+}
+
+/// How rights change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rights {
+    /// A file becomes executable, or rights become narrower.
+    Usual,
+    /// Everybody may write.
+    Open,
+    /// Nobody, or not the owner, may use it any more.
+    Closed,
+    /// The program runs with the rights of its owner.
+    SetUser,
+    /// The owner changes.
+    Owner,
+}
+
+macro_rules! rules {
+    ($($name:ident = $rule:expr;)*) => {
+        $(#[doc = concat!("The rule `", stringify!($name), "`.")] pub static $name: Rule = $rule;)*
+        /// The rules of this module.
+        pub static RULES: &[&Rule] = &[$(&$name),*];
+    };
+}
+pub(crate) use rules;
+
+rules! {
+    DELETE_ROOT = Rule::new("delete-root", EffectKind::Delete, Risk::Critical, "deletes the whole file system", "删除整个文件系统")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["rm -rf /", "rm -fr /*", "sh -c 'rm -fr /'", "rm${IFS}-rf${IFS}/", "cd / && rm -rf *"], &["echo 'rm -rf /'", "rm -rf /tmp/x"]);
+    DELETE_SYSTEM = Rule::new("delete-system", EffectKind::Delete, Risk::Critical, "deletes {}, a part of the operating system", "删除操作系统的一部分：{}")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["rm -rf /etc", "rm -r /usr/lib", "rm -rf /boot/*"], &["ls /etc", "rm -rf build/etc"]);
+    DELETE_HOME = Rule::new("delete-home", EffectKind::Delete, Risk::Critical, "deletes the home directory {}", "删除主目录 {}")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["rm -rf ~", "rm -rf $HOME/", "cd ~; rm -rf ./*", "rm -rf /home"], &["ls ~", "rm -rf ~/.cache/pip"]);
+    WRITE_DISK = Rule::new("write-disk", EffectKind::System, Risk::Critical, "overwrites the disk {}", "覆盖磁盘 {}")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["dd if=/dev/zero of=/dev/sda", "echo x > /dev/sda", "cp x /dev/nvme0n1"], &["dd if=/dev/zero of=/tmp/x count=1", "echo x > /dev/null"]);
+    OWN_FILES = Rule::new("signoff-files", EffectKind::SelfState, Risk::Critical, "touches Signoff's own file {}", "触碰 Signoff 自己的文件 {}")
+        .own_state().priority(Priority::P0)
+        .examples(&["rm -rf ~/.config/signoff", "echo x > ~/.config/signoff/config.toml"], &["ls src/signoff"]);
+    ACCOUNTS = Rule::new("change-accounts", EffectKind::Privilege, Risk::Critical, "changes {}, which decides who may log in or become root", "更改 {}，它决定谁能登录或成为 root")
+        .absurd()
+        .examples(&["echo 'x ALL=(ALL) NOPASSWD: ALL' >> /etc/sudoers"], &["cat /etc/passwd"]);
+    SSH_ACCESS = Rule::new("ssh-access", EffectKind::Privilege, Risk::Critical, "lets somebody log in through {}", "通过 {} 允许他人登录")
+        .absurd()
+        .examples(&["echo ssh-rsa >> ~/.ssh/authorized_keys"], &["ls ~/.ssh"]);
+
+    DELETE_PROJECT = Rule::new("delete-project", EffectKind::Delete, Risk::Critical, "deletes the whole project or more: {}", "删除整个项目甚至更多：{}")
+        .reversible(Reversible::No).priority(Priority::P1)
+        .examples(&["rm -rf .", "rm -rf ./", "rm -rf $(pwd)", "rm -rf ./*", "rm -f *"], &["rm -rf target"]);
+    BULK_DELETE = Rule::new("bulk-delete", EffectKind::Delete, Risk::High, "deletes whatever matches {}", "删除所有匹配 {} 的内容")
+        .reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["rm *.log", "rm -fr ./tmp_*", "rm -rf tmp?", "rm -rf tmp[12]"], &["rm -rf build/*", "ls *.log"]);
+    DELETE_REPOSITORY = Rule::new("delete-repository", EffectKind::HistoryRewrite, Risk::Critical, "deletes the repository's history in {}", "删除版本库历史：{}")
+        .reversible(Reversible::No).priority(Priority::P1)
+        .examples(&["rm -rf .git", "rm -rf ./.git/"], &["ls .git"]);
+    DELETE_DATA = Rule::new("delete-data", EffectKind::Delete, Risk::High, "deletes data that no build brings back: {}", "删除无法重新生成的数据：{}")
+        .reversible(Reversible::No).priority(Priority::P1)
+        .examples(&["rm -rf data", "rm app.db"], &["ls data"]);
+    DELETE_TREE = Rule::new("delete-tree", EffectKind::Delete, Risk::High, "deletes the whole directory {}", "删除整个目录 {}")
+        .reversible(Reversible::No).priority(Priority::P2)
+        .examples(&["rm -rf src", "rm -r ./src/.", "rm -rf build/../src"], &["rm -rf node_modules", "rm -rf /tmp/scratch"]);
+    DELETE_FILE = Rule::new("delete-file", EffectKind::Delete, Risk::Medium, "deletes the file {}", "删除文件 {}")
+        .reversible(Reversible::Unknown).priority(Priority::P2)
+        .examples(&["rm notes.txt", "unlink a.rs"], &["rm /tmp/x", "rm -f a.pyc"]);
+    DELETE_OUTSIDE = Rule::new("delete-outside", EffectKind::Delete, Risk::High, "deletes {}, outside this project", "删除本项目之外的 {}")
+        .reversible(Reversible::No).priority(Priority::P1)
+        .examples(&["rm -rf ../proj", "rm -rf /srv/app", "rm ~/notes.txt"], &["rm -rf /tmp/x"]);
+    DELETE_SYSTEM_FILE = Rule::new("delete-system-file", EffectKind::Delete, Risk::Critical, "deletes the system file {}", "删除系统文件 {}")
+        .reversible(Reversible::No).priority(Priority::P1)
+        .examples(&["rm /etc/hosts", "rm -f /usr/local/bin/tool"], &["ls /etc/hosts"]);
+    DELETE_UNKNOWN = Rule::new("delete-unknown", EffectKind::Delete, Risk::High, "deletes {}, and what that is cannot be known from the text", "删除 {}，而从文本无法得知那是什么")
+        .reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["rm -rf \"$DIR\"", "rm -rf $PREFIX/lib"], &["rm -rf \"$(mktemp -d)\""]);
+    DELETE_REBUILT = Rule::new("delete-rebuilt", EffectKind::Delete, Risk::Low, "deletes {}, which a build makes again", "删除 {}，构建会重新生成它")
+        .reversible(Reversible::Yes).priority(Priority::P2)
+        .examples(&["rm -rf target", "rm -rf node_modules", "find . -name '*.pyc' -delete"], &["rm -rf src"]);
+    DELETE_SPECIAL = Rule::new("delete-settings", EffectKind::Delete, Risk::High, "deletes {}, which holds settings or secrets", "删除保存设置或密钥的 {}")
+        .reversible(Reversible::No)
+        .examples(&["rm .env", "rm ~/.bashrc", "rm -rf ~/.ssh"], &["rm .env.example.tmp.pyc"]);
+
+    EMPTY_FILE = Rule::new("empty-file", EffectKind::Overwrite, Risk::High, "empties {}", "清空 {}")
+        .reversible(Reversible::No)
+        .examples(&["truncate -s 0 app.db", ": > important.txt", "> important.db", "cp /dev/null config.yml"], &["echo a > /tmp/x"]);
+    WRITE_FILE = Rule::new("write-file", EffectKind::Overwrite, Risk::Low, "writes the project file {}", "写入项目文件 {}")
+        .reversible(Reversible::WithGit).priority(Priority::P2)
+        .examples(&["echo hi > notes.txt"], &["echo hi"]);
+    BULK_WRITE = Rule::new("bulk-write", EffectKind::Overwrite, Risk::High, "changes whatever matches {}", "更改所有匹配 {} 的文件")
+        .reversible(Reversible::WithGit)
+        .examples(&["sed -i 's/a/b/' src/*"], &["sed 's/a/b/' src/*"]);
+    WRITE_OUTSIDE = Rule::new("write-outside", EffectKind::Overwrite, Risk::Medium, "writes {}, outside this project", "写入本项目之外的 {}")
+        .reversible(Reversible::No)
+        .examples(&["echo x > ~/notes.txt", "cp a.rs ../other/src/a.rs"], &["echo x > /tmp/notes.txt"]);
+    WRITE_SYSTEM = Rule::new("write-system", EffectKind::System, Risk::High, "changes the system file {}", "更改系统文件 {}")
+        .reversible(Reversible::WithBackup)
+        .examples(&["echo UTC > /etc/timezone", "cp tool /usr/local/bin/tool"], &["cat /etc/timezone"]);
+    WRITE_PROFILE = Rule::new("change-profile", EffectKind::System, Risk::High, "changes {}, which runs at every log-in", "更改 {}，它在每次登录时运行")
+        .reversible(Reversible::WithBackup)
+        .examples(&["echo alias >> ~/.bashrc", "cp x ~/.config/autostart/x.desktop"], &["cat ~/.bashrc"]);
+    WRITE_SECRET = Rule::new("change-secret", EffectKind::Overwrite, Risk::High, "changes {}, which holds secrets or settings of production", "更改保存密钥或生产设置的 {}")
+        .reversible(Reversible::WithBackup)
+        .examples(&["echo KEY=1 > .env"], &["echo KEY=1 > .env.example"]);
+    WRITE_HOOK = Rule::new("change-hooks", EffectKind::System, Risk::High, "changes {}, which makes git run programs", "更改 {}，它会让 git 运行程序")
+        .examples(&["cp x .git/hooks/post-commit", "echo x >> .git/config"], &["cat .git/config"]);
+    WRITE_REPOSITORY = Rule::new("change-repository", EffectKind::HistoryRewrite, Risk::High, "changes the repository's store {}", "更改版本库内部文件 {}")
+        .reversible(Reversible::No)
+        .examples(&["echo x > .git/HEAD"], &["cat .git/HEAD"]);
+    WRITE_AGENT = Rule::new("agent-settings", EffectKind::Privilege, Risk::High, "changes {}, which decides what an agent may do", "更改 {}，它决定智能体可以做什么")
+        .examples(&["echo '{}' > .claude/settings.json"], &["cat .claude/settings.json"]);
+    WRITE_UNKNOWN = Rule::new("write-unknown", EffectKind::Overwrite, Risk::Low, "writes {}, a file named by something unknown", "写入 {}，文件名无法确定")
+        .reversible(Reversible::Unknown)
+        .examples(&["echo x >> \"$OUT\""], &["echo x"]);
+
+    MOVE_BULK = Rule::new("bulk-move", EffectKind::Move, Risk::Medium, "moves whatever matches {}", "移动所有匹配 {} 的内容")
+        .reversible(Reversible::Unknown)
+        .examples(&["mv * ../other", "mv *.png ../images/"], &["mv a.rs b.rs"]);
+    MOVE_AWAY = Rule::new("move-away", EffectKind::Move, Risk::High, "moves {} away", "移走 {}")
+        .reversible(Reversible::Unknown)
+        .examples(&["mv ~/.ssh /srv/x", "mv data /dev/null"], &["mv a.rs b.rs"]);
+    MOVE_FILE = Rule::new("move-file", EffectKind::Move, Risk::Low, "renames {}", "重命名 {}")
+        .reversible(Reversible::Yes).priority(Priority::P2)
+        .examples(&["mv a.rs b.rs"], &["ls a.rs"]);
+
+    READ_SECRET = Rule::new("read-secret", EffectKind::SecretRead, Risk::High, "shows the secret {}", "显示密钥或机密 {}")
+        .examples(&["cat .env", "cat ~/.aws/credentials", "cat /etc/shadow"], &["cat .env.example", "cat ~/.ssh/id_ed25519.pub", "test -f .env"]);
+    READ_DISK = Rule::new("read-disk", EffectKind::SecretRead, Risk::High, "reads the raw disk {}", "直接读取磁盘 {}")
+        .examples(&["dd if=/dev/sda of=/tmp/x"], &["dd if=/dev/zero of=/tmp/x count=1"]);
+
+    RIGHTS_SYSTEM = Rule::new("rights-system", EffectKind::Permission, Risk::Critical, "changes the rights or owner of {}, a part of the operating system or home", "更改系统或主目录 {} 的权限或属主")
+        .absurd()
+        .examples(&["chmod -R 777 /", "sudo chown -R nobody /usr", "chmod -R 000 ~"], &["chmod +x a.sh"]);
+    RIGHTS_SET_USER = Rule::new("rights-set-user", EffectKind::Privilege, Risk::High, "lets {} run with the rights of its owner", "让 {} 以属主权限运行")
+        .examples(&["chmod u+s ./tool"], &["chmod u+x ./tool"]);
+    ROOT_SHELL = Rule::new("root-shell", EffectKind::Privilege, Risk::Critical, "makes {} a root shell for everyone", "让 {} 成为任何人都能用的 root shell")
+        .absurd()
+        .examples(&["sudo chmod u+s /bin/bash"], &["chmod u+x /tmp/bash"]);
+    RIGHTS_OPEN = Rule::new("rights-open", EffectKind::Permission, Risk::Medium, "lets everybody write {}, or locks its owner out", "让所有人可写 {}，或使属主无法使用")
+        .reversible(Reversible::Unknown)
+        .examples(&["chmod -R 777 .", "chmod 777 config.yml"], &["chmod +x run.sh", "chmod 600 key"]);
+    RIGHTS_OUTSIDE = Rule::new("rights-outside", EffectKind::Permission, Risk::High, "changes the rights or owner of {}", "更改 {} 的权限或属主")
+        .reversible(Reversible::Unknown)
+        .examples(&["chmod 600 /etc/hosts", "sudo chown root /usr/local/bin/x", "chown -R me ."], &["chmod +x run.sh"]);
+}
+
+/// Something at the place would be deleted.
+pub fn delete(findings: &mut Findings, place: &Place, depth: Depth, span: Span) {
+    let rule = match delete_rule(place, depth) {
+        Some(rule) => rule,
+        None => {
+            findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
+            return;
+        }
+    };
+    findings.report(rule, place.target(), place.scope, span);
+}
+
+fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
+    if place.extent == Extent::Anywhere {
+        return Some(&DELETE_UNKNOWN);
+    }
+    let whole = depth == Depth::Recursive || place.is_pattern();
+    Some(match place.nature {
+        Nature::Signoff => &OWN_FILES,
+        Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Cache if !is_whole_cache(place) => return None,
+        Nature::Cache | Nature::Temporary | Nature::Stream | Nature::Connection => &DELETE_OUTSIDE,
+        _ if depth == Depth::EmptyOnly && place.scope != Scope::System => return None,
+        Nature::Rebuilt => &DELETE_REBUILT,
+        Nature::Root => &DELETE_ROOT,
+        Nature::SystemTree => &DELETE_SYSTEM,
+        Nature::HomeTree if whole => &DELETE_HOME,
+        Nature::HomeTree => &DELETE_OUTSIDE,
+        Nature::Disk => &DELETE_SYSTEM,
+        Nature::Accounts => &DELETE_SYSTEM,
+        Nature::GitStore | Nature::GitHooks => &DELETE_REPOSITORY,
+        Nature::SystemFile | Nature::StartUp if place.scope == Scope::System => &DELETE_SYSTEM_FILE,
+        Nature::AgentSettings => &WRITE_AGENT,
+        Nature::Secret | Nature::LoginProfile | Nature::StartUp | Nature::SshAccess => &DELETE_SPECIAL,
+        Nature::ProjectTree => &DELETE_PROJECT,
+        Nature::Data => &DELETE_DATA,
+        _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &DELETE_OUTSIDE,
+        _ if place.is_unknown() => &DELETE_UNKNOWN,
+        _ if place.is_pattern() => &BULK_DELETE,
+        _ if whole => &DELETE_TREE,
+        _ => &DELETE_FILE,
+    })
+}
+
+/// Whether the place is the temporary directory or the cache as a whole, which other programs are using.
+fn is_whole_cache(place: &Place) -> bool {
+    matches!(place.extent, Extent::Exact | Extent::Contents)
+        && matches!(place.path.as_str(), "/tmp" | "/var/tmp" | "/private/tmp" | "/dev/shm" | "/var/folders")
+        && place.extent == Extent::Exact
+}
+
+/// Something at the place would be written.
+pub fn write(findings: &mut Findings, place: &Place, how: Write, span: Span) {
+    let kind = if how == Write::New { EffectKind::Create } else { EffectKind::Overwrite };
+    match write_rule(place, how) {
+        Some(rule) => findings.report(rule, place.target(), place.scope, span),
+        None => findings.note(kind, place.target(), place.scope, Reversible::Yes, span),
+    }
+}
+
+fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
+    if place.extent == Extent::Anywhere {
+        return Some(if how == Write::Empty { &EMPTY_FILE } else { &WRITE_UNKNOWN });
+    }
+    Some(match place.nature {
+        Nature::Signoff => &OWN_FILES,
+        Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Rebuilt | Nature::Cache => return None,
+        Nature::Disk => &WRITE_DISK,
+        Nature::Accounts => &ACCOUNTS,
+        Nature::SshAccess => &SSH_ACCESS,
+        Nature::LoginProfile | Nature::StartUp => &WRITE_PROFILE,
+        Nature::AgentSettings => &WRITE_AGENT,
+        Nature::GitHooks => &WRITE_HOOK,
+        Nature::GitStore => &WRITE_REPOSITORY,
+        Nature::Secret if how == Write::New && place.scope == Scope::Project => return None,
+        Nature::Secret => &WRITE_SECRET,
+        Nature::Root | Nature::SystemTree | Nature::SystemFile => &WRITE_SYSTEM,
+        _ if how == Write::Empty => &EMPTY_FILE,
+        _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &WRITE_OUTSIDE,
+        _ if how == Write::New || how == Write::Append => return None,
+        _ if place.is_pattern() => &BULK_WRITE,
+        _ => &WRITE_FILE,
+    })
+}
+
+/// What stands at a place would go to another place.
+pub fn relocate(findings: &mut Findings, from: &Place, to: &Place, span: Span) {
+    let away = match from.nature {
+        _ if from.extent == Extent::Anywhere => Some(&MOVE_BULK),
+        Nature::Signoff => Some(&OWN_FILES),
+        Nature::Root => Some(&DELETE_ROOT),
+        Nature::SystemTree | Nature::Accounts => Some(&DELETE_SYSTEM),
+        Nature::HomeTree => Some(&DELETE_HOME),
+        Nature::SystemFile | Nature::StartUp if from.scope == Scope::System => Some(&DELETE_SYSTEM_FILE),
+        Nature::Temporary | Nature::Rebuilt | Nature::Cache => None,
+        Nature::GitStore | Nature::GitHooks | Nature::ProjectTree | Nature::Secret | Nature::LoginProfile | Nature::StartUp => Some(&MOVE_AWAY),
+        Nature::AgentSettings => Some(&WRITE_AGENT),
+        _ if to.nature == Nature::Stream || to.nature == Nature::Temporary => Some(&MOVE_AWAY),
+        _ if from.is_pattern() || from.is_unknown() => Some(&MOVE_BULK),
+        _ if matches!(from.scope, Scope::Home | Scope::Outside) => Some(&MOVE_BULK),
+        _ => Some(&MOVE_FILE),
+    };
+    match away {
+        Some(rule) => findings.report(rule, from.target(), from.scope, span),
+        None => findings.note(EffectKind::Move, from.target(), from.scope, Reversible::Yes, span),
+    }
+    if to.nature != Nature::Stream {
+        write(findings, to, Write::Append, span);
+    }
+}
+
+/// What stands at the place would be read and shown; tells the secret if it is one.
+pub fn read(findings: &mut Findings, place: &Place, span: Span) -> Option<String> {
+    match place.nature {
+        Nature::Secret | Nature::Signoff => {
+            findings.report(&READ_SECRET, place.target(), place.scope, span);
+            Some(place.shown.clone())
+        }
+        Nature::Disk => {
+            findings.report(&READ_DISK, place.target(), place.scope, span);
+            Some(place.shown.clone())
+        }
+        _ => {
+            findings.note(EffectKind::Read, place.target(), place.scope, Reversible::Yes, span);
+            None
+        }
+    }
+}
+
+/// The rights or the owner of what stands at the place would change.
+pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, depth: Depth, span: Span) {
+    let target = place.target();
+    let system = matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk)
+        || (place.scope == Scope::System && place.is_pattern());
+    let rule = match rights {
+        _ if place.nature == Nature::Signoff => &OWN_FILES,
+        Rights::SetUser if names_a_shell(place) => &ROOT_SHELL,
+        Rights::SetUser => &RIGHTS_SET_USER,
+        _ if system && (depth == Depth::Recursive || place.is_pattern() || rights != Rights::Usual) => &RIGHTS_SYSTEM,
+        _ if place.scope == Scope::System => &RIGHTS_OUTSIDE,
+        Rights::Open | Rights::Closed if place.scope == Scope::Temp => {
+            findings.note(EffectKind::Permission, target, place.scope, Reversible::Yes, span);
+            return;
+        }
+        Rights::Open | Rights::Closed => &RIGHTS_OPEN,
+        Rights::Owner => &RIGHTS_OUTSIDE,
+        Rights::Usual => {
+            findings.note(EffectKind::Permission, target, place.scope, Reversible::Yes, span);
+            return;
+        }
+    };
+    findings.report(rule, target, place.scope, span);
+}
+
+fn names_a_shell(place: &Place) -> bool {
+    matches!(place.file_name(), "sh" | "bash" | "dash" | "zsh" | "ksh" | "fish" | "busybox" | "env" | "find" | "vim" | "python3" | "perl")
+}
+
+/// A target that is not a path.
+pub fn named(name: impl Into<String>) -> Target {
+    Target::Named(name.into())
+}

@@ -1,0 +1,278 @@
+//! Places: where a path leads, in whose territory it lies, and what kind of thing stands there.
+
+mod nature;
+mod names;
+
+pub use nature::Nature;
+use signoff_model::{Scope, Target};
+
+use crate::{
+    facts::{Facts, Whereabouts},
+    value::{Origin, Piece, Value},
+};
+
+/// How exactly a place is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// This one path.
+    Exact,
+    /// Everything directly in this directory, as in `dir/*`.
+    Contents,
+    /// What a pattern matches in this directory.
+    Pattern,
+    /// Something below this directory whose name is not known.
+    Below,
+    /// Nothing is known about where it lies.
+    Anywhere,
+}
+
+/// Where a path leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The absolute path without dots: the path itself, or the directory that a pattern or an unknown name stands in.
+    /// Empty if nothing is known.
+    pub path: String,
+    /// How exactly it is known.
+    pub extent: Extent,
+    /// The path as a person would name it: relative to the project, or to the home directory.
+    pub shown: String,
+    /// In whose territory it lies.
+    pub scope: Scope,
+    /// What stands there.
+    pub nature: Nature,
+}
+
+impl Place {
+    /// Finds the place that a value names when it is used as a path in `cwd` (none: the directory is not known).
+    pub fn resolve(value: &Value, cwd: Option<&str>, whereabouts: &Whereabouts, facts: &dyn Facts) -> Self {
+        let mut fixed = String::new();
+        let mut tail = String::new();
+        let mut unknown = false;
+        let mut glob = false;
+        for piece in value.pieces() {
+            match piece {
+                Piece::Text(text) if !unknown && !glob => fixed.push_str(text),
+                Piece::Text(text) => tail.push_str(text),
+                Piece::Glob(text) => {
+                    glob = true;
+                    tail.push_str(text);
+                }
+                Piece::Unknown(part) => {
+                    if fixed.is_empty() && !unknown && part.origins.contains(&Origin::TemporaryName) {
+                        fixed.push_str("/tmp/");
+                    }
+                    unknown = true;
+                    tail.push_str(&part.shown);
+                }
+            }
+        }
+        if fixed.is_empty() && unknown {
+            return Self::anywhere(&value.shown());
+        }
+        if is_windows_path(&fixed) {
+            return Self::windows(&fixed, whereabouts);
+        }
+        if !unknown && !glob {
+            let Some(path) = join(cwd, &fixed) else { return Self::anywhere(&value.shown()) };
+            let path = facts.follow(&path).unwrap_or(path);
+            return Self::at(path, Extent::Exact, "", whereabouts);
+        }
+        let (directory, stem) = match fixed.rfind('/') {
+            Some(slash) => (fixed.get(..=slash).unwrap_or_default(), fixed.get(slash + 1..).unwrap_or_default()),
+            None => ("", fixed.as_str()),
+        };
+        let name = format!("{stem}{tail}");
+        let Some(path) = join(cwd, if directory.is_empty() { "." } else { directory }) else {
+            return Self::anywhere(&value.shown());
+        };
+        let path = facts.follow(&path).unwrap_or(path);
+        let climbs = name.split('/').any(|part| part == "..");
+        let extent = match (unknown || climbs, name.as_str()) {
+            (true, _) => Extent::Below,
+            (false, "*" | ".*" | "*/" | "**" | "**/*" | "*.*" | "?*" | ".[!.]*" | ".??*") => Extent::Contents,
+            (false, _) => Extent::Pattern,
+        };
+        if climbs {
+            return Self::anywhere(&value.shown());
+        }
+        Self::at(path, extent, &name, whereabouts)
+    }
+
+    /// The place of an exact path that is already absolute or relative to `cwd`.
+    pub fn of_path(path: &str, cwd: Option<&str>, whereabouts: &Whereabouts, facts: &dyn Facts) -> Self {
+        let expanded = match path.strip_prefix('~') {
+            Some("") => whereabouts.home.clone(),
+            Some(rest) if rest.starts_with('/') => format!("{}{rest}", whereabouts.home),
+            _ => path.to_owned(),
+        };
+        Self::resolve(&Value::text(expanded), cwd, whereabouts, facts)
+    }
+
+    /// A place of which nothing is known.
+    pub fn anywhere(shown: &str) -> Self {
+        Self {
+            path: String::new(),
+            extent: Extent::Anywhere,
+            shown: shown.to_owned(),
+            scope: Scope::Unknown,
+            nature: Nature::Ordinary,
+        }
+    }
+
+    fn at(path: String, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Self {
+        let scope = scope_of(&path, whereabouts);
+        let nature = nature::classify(&path, scope, extent, name, whereabouts);
+        let mut shown = show(&path, whereabouts);
+        if extent != Extent::Exact {
+            if shown == "." {
+                shown.clear();
+            } else if !shown.ends_with('/') {
+                shown.push('/');
+            }
+            shown.push_str(name);
+        }
+        Self { path, extent, shown, scope, nature }
+    }
+
+    fn windows(path: &str, whereabouts: &Whereabouts) -> Self {
+        let plain = path.replace('\\', "/");
+        let trimmed = plain.get(2..).unwrap_or_default().trim_matches(['/', '*']).to_ascii_lowercase();
+        let nature = match trimmed.as_str() {
+            "" => Nature::Root,
+            "windows" | "program files" | "program files (x86)" | "programdata" => Nature::SystemTree,
+            "users" => Nature::HomeTree,
+            text if text.starts_with("users/") && !text.trim_start_matches("users/").contains('/') => Nature::HomeTree,
+            text if text.starts_with("windows/") => Nature::SystemFile,
+            _ => Nature::Ordinary,
+        };
+        let scope = match nature {
+            Nature::Root | Nature::SystemTree | Nature::SystemFile => Scope::System,
+            Nature::HomeTree => Scope::Home,
+            _ => Scope::Outside,
+        };
+        let _ = whereabouts;
+        Self { path: plain, extent: Extent::Exact, shown: path.to_owned(), scope, nature }
+    }
+
+    /// The place as the target of an effect.
+    pub fn target(&self) -> Target {
+        match self.extent {
+            Extent::Exact => Target::Path(self.shown.clone()),
+            Extent::Contents | Extent::Pattern => Target::Matches(self.shown.clone()),
+            Extent::Below | Extent::Anywhere => Target::Unresolved(self.shown.clone()),
+        }
+    }
+
+    /// The last component of the path.
+    pub fn file_name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Whether a pattern decides what it is.
+    pub fn is_pattern(&self) -> bool {
+        matches!(self.extent, Extent::Contents | Extent::Pattern)
+    }
+
+    /// Whether it is not known what it is.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.extent, Extent::Below | Extent::Anywhere)
+    }
+}
+
+/// Puts a path behind a directory and takes out the dots; none if the path is relative and the directory not known.
+pub fn join(cwd: Option<&str>, path: &str) -> Option<String> {
+    if path.starts_with('/') {
+        return Some(normalise(path));
+    }
+    cwd.map(|cwd| normalise(&format!("{cwd}/{path}")))
+}
+
+/// Takes `.`, `..` and doubled slashes out of an absolute path.
+pub fn normalise(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let mut all = String::with_capacity(path.len());
+    for part in parts {
+        all.push('/');
+        all.push_str(part);
+    }
+    if all.is_empty() {
+        all.push('/');
+    }
+    all
+}
+
+/// Whether `path` is `directory` or lies below it.
+pub fn is_within(path: &str, directory: &str) -> bool {
+    if directory == "/" {
+        return true;
+    }
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn is_windows_path(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    matches!(bytes, [letter, b':', rest @ ..] if letter.is_ascii_alphabetic()
+        && (rest.is_empty() || matches!(rest.first(), Some(b'\\' | b'/'))))
+}
+
+fn scope_of(path: &str, whereabouts: &Whereabouts) -> Scope {
+    if is_within(path, &whereabouts.project) {
+        return Scope::Project;
+    }
+    if names::TEMPORARY.iter().any(|temp| path != *temp && is_within(path, temp)) {
+        return Scope::Temp;
+    }
+    if is_within(path, &whereabouts.home) || names::is_some_home(path) {
+        return Scope::Home;
+    }
+    if path == "/" || names::SYSTEM.iter().any(|tree| is_within(path, tree)) {
+        return Scope::System;
+    }
+    Scope::Outside
+}
+
+fn show(path: &str, whereabouts: &Whereabouts) -> String {
+    if path == whereabouts.project {
+        return ".".to_owned();
+    }
+    if let Some(rest) = path.strip_prefix(&whereabouts.project).and_then(|rest| rest.strip_prefix('/')) {
+        return rest.to_owned();
+    }
+    if let Some(above) = steps_up(path, &whereabouts.project) {
+        return above;
+    }
+    if path == whereabouts.home {
+        return "~".to_owned();
+    }
+    if let Some(rest) = path.strip_prefix(&whereabouts.home).and_then(|rest| rest.strip_prefix('/')) {
+        return format!("~/{rest}");
+    }
+    path.to_owned()
+}
+
+/// `..`, `../x`, `../../x`: for what lies at most two levels above the project, below the home directory.
+fn steps_up(path: &str, project: &str) -> Option<String> {
+    let parent = project.rsplit_once('/')?.0;
+    let grand = parent.rsplit_once('/')?.0;
+    for (ancestor, steps) in [(parent, ".."), (grand, "../..")] {
+        if ancestor.matches('/').count() < 3 {
+            return None;
+        }
+        if path == ancestor {
+            return Some(steps.to_owned());
+        }
+        if let Some(rest) = path.strip_prefix(ancestor).and_then(|rest| rest.strip_prefix('/')) {
+            return Some(format!("{steps}/{rest}"));
+        }
+    }
+    None
+}

@@ -1,0 +1,331 @@
+//! What kind of thing stands at a path, told by its name.
+
+use signoff_model::Scope;
+
+use super::{Extent, is_within, names};
+use crate::facts::Whereabouts;
+
+/// What kind of thing stands at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nature {
+    /// The root of the file system, or of a drive.
+    Root,
+    /// A whole tree of the operating system.
+    SystemTree,
+    /// A single file or directory of the operating system.
+    SystemFile,
+    /// Files that decide who may log in and who may become root.
+    Accounts,
+    /// A home directory as a whole, or all of them.
+    HomeTree,
+    /// A disk or partition.
+    Disk,
+    /// `/dev/null`, `/dev/stdout`, a terminal: nothing is stored there.
+    Stream,
+    /// `/dev/tcp/…`: bash opens a connection.
+    Connection,
+    /// Signoff's own files.
+    Signoff,
+    /// Configuration that decides what an agent may do.
+    AgentSettings,
+    /// What a login shell runs.
+    LoginProfile,
+    /// What starts by itself: autostart, cron, units.
+    StartUp,
+    /// Who may log in over ssh.
+    SshAccess,
+    /// A secret: keys, tokens, environment files.
+    Secret,
+    /// The repository's own store.
+    GitStore,
+    /// The repository's settings and hooks: they run programs.
+    GitHooks,
+    /// The project as a whole, or a directory that holds it.
+    ProjectTree,
+    /// Sources.
+    Source,
+    /// Data that nobody can build again.
+    Data,
+    /// What a build, a package manager or a test run makes again.
+    Rebuilt,
+    /// A cache.
+    Cache,
+    /// A temporary file.
+    Temporary,
+    /// Anything else.
+    Ordinary,
+}
+
+/// Tells the nature of a place. `name` is the pattern or unknown name behind the directory unless the extent is exact.
+pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Nature {
+    if extent == Extent::Pattern {
+        return of_pattern(path, scope, name, whereabouts);
+    }
+    let nature = of_path(path, scope, whereabouts);
+    if extent != Extent::Below {
+        return nature;
+    }
+    // A name that is not known below a directory: the directory as a whole is not meant, what lies in it may be.
+    match nature {
+        Nature::Root | Nature::SystemTree => Nature::SystemFile,
+        Nature::HomeTree | Nature::ProjectTree => Nature::Ordinary,
+        nature => nature,
+    }
+}
+
+fn of_pattern(directory: &str, scope: Scope, name: &str, whereabouts: &Whereabouts) -> Nature {
+    let inside = of_path(directory, scope, whereabouts);
+    match inside {
+        Nature::Root => return Nature::SystemTree,
+        Nature::SystemTree | Nature::SystemFile => return Nature::SystemFile,
+        Nature::HomeTree | Nature::ProjectTree | Nature::Ordinary | Nature::Source => {}
+        nature => return nature,
+    }
+    let lower = name.to_ascii_lowercase();
+    let last = lower.rsplit('/').next().unwrap_or(&lower);
+    if names::REBUILT_ENDINGS.iter().any(|ending| last.ends_with(ending)) || last.ends_with('~') {
+        return Nature::Rebuilt;
+    }
+    let first = name.split('/').next().unwrap_or(name);
+    let stem = first.trim_end_matches('*').trim_end_matches(['-', '_', '.']);
+    if name.split('/').any(|part| names::REBUILT.contains(&part))
+        || ["cmake-build", "bazel", "npm-debug.log"].contains(&stem)
+    {
+        return Nature::Rebuilt;
+    }
+    if is_secret_name(&lower.replace(['*', '?'], "x"), &lower) || last.starts_with(".env") {
+        return Nature::Secret;
+    }
+    if names::DATA_ENDINGS.iter().any(|ending| last.ends_with(ending)) {
+        return Nature::Data;
+    }
+    Nature::Ordinary
+}
+
+fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
+    if path == "/" {
+        return Nature::Root;
+    }
+    if names::SIGNOFF_SYSTEM.iter().any(|own| is_within(path, own)) {
+        return Nature::Signoff;
+    }
+    if path.starts_with("/dev/") && scope != Scope::Temp {
+        return device(path);
+    }
+    if let Some(rest) = home_relative(path, whereabouts)
+        && let Some(nature) = in_home(rest)
+    {
+        return nature;
+    }
+    if let Some(nature) = by_name(path) {
+        return nature;
+    }
+    if scope == Scope::Temp {
+        return Nature::Temporary;
+    }
+    if names::TEMPORARY.contains(&path) {
+        return Nature::Temporary;
+    }
+    if names::is_home_tree(path) || path == whereabouts.home {
+        return Nature::HomeTree;
+    }
+    if scope == Scope::System {
+        return system(path);
+    }
+    if path == whereabouts.project || is_within(&whereabouts.project, path) {
+        return Nature::ProjectTree;
+    }
+    in_project(path, scope, whereabouts)
+}
+
+fn home_relative<'a>(path: &'a str, whereabouts: &Whereabouts) -> Option<&'a str> {
+    if let Some(rest) = path.strip_prefix(whereabouts.home.as_str()).and_then(|rest| rest.strip_prefix('/')) {
+        return Some(rest);
+    }
+    if let Some(rest) = path.strip_prefix("/root/") {
+        return Some(rest);
+    }
+    ["/home/", "/Users/"]
+        .iter()
+        .find_map(|parent| path.strip_prefix(parent))
+        .and_then(|rest| rest.split_once('/'))
+        .map(|(_, rest)| rest)
+}
+
+fn in_home(rest: &str) -> Option<Nature> {
+    let starts = |list: &[&str]| list.iter().any(|name| is_within(rest, name));
+    if starts(names::LOGIN_PROFILES) {
+        return Some(Nature::LoginProfile);
+    }
+    if starts(names::START_UP) {
+        return Some(Nature::StartUp);
+    }
+    if rest == ".ssh/authorized_keys" || rest == ".ssh/authorized_keys2" || rest == ".ssh/rc" {
+        return Some(Nature::SshAccess);
+    }
+    if rest == ".cache" || rest.starts_with(".cache/") || is_within(rest, "Library/Caches") {
+        return Some(Nature::Cache);
+    }
+    let caches = [
+        ".npm/_cacache", ".npm", ".cargo/registry", ".cargo/git", ".gradle/caches", ".m2/repository", ".yarn/cache", ".pnpm-store",
+        "go/pkg/mod", ".local/share/Trash", ".bun/install/cache", ".ivy2/cache", ".nuget/packages", ".composer/cache",
+    ];
+    if starts(&caches) && !rest.ends_with("credentials") {
+        return Some(Nature::Cache);
+    }
+    let secrets = [
+        ".aws/credentials", ".aws/sso", ".aws/cli/cache", ".netrc", ".pgpass", ".my.cnf", ".pypirc", ".npmrc", ".git-credentials", ".docker/config.json",
+        ".kube", ".gnupg", ".config/gh/hosts.yml", ".config/gcloud", ".azure", ".vault-token", ".config/hub", ".cargo/credentials",
+        ".cargo/credentials.toml", ".terraform.d/credentials.tfrc.json", ".config/rclone/rclone.conf", ".password-store", ".local/share/keyrings",
+        "Library/Keychains", ".mozilla", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox", ".config/google-chrome",
+        ".config/chromium", ".config/BraveSoftware", "Library/Cookies", ".bitcoin", ".ethereum", ".config/solana", ".gem/credentials", ".config/op",
+        ".config/heroku", ".config/netlify", ".fly/config.yml", ".config/doctl", ".claude/.credentials.json", ".codex/auth.json",
+        ".gemini/oauth_creds.json", ".config/sops", ".config/age", "Library/Application Support/com.apple.TCC", ".oci/config", ".boto", ".s3cfg",
+        ".thunderbird", ".electrum", ".authinfo", ".authinfo.gpg", ".msmtprc", ".config/composer/auth.json",
+    ];
+    if starts(&secrets) {
+        return Some(Nature::Secret);
+    }
+    None
+}
+
+/// Names that mean the same wherever they stand.
+fn by_name(path: &str) -> Option<Nature> {
+    let parts = || path.split('/').filter(|part| !part.is_empty());
+    let within = |list: &[&str]| {
+        list.iter().any(|name| {
+            path.match_indices(name).any(|(at, _)| {
+                let before = at == 0 || path.as_bytes().get(at - 1) == Some(&b'/');
+                let after = path.as_bytes().get(at + name.len());
+                before && (after.is_none() || after == Some(&b'/'))
+            })
+        })
+    };
+    if within(names::SIGNOFF) {
+        return Some(Nature::Signoff);
+    }
+    if within(names::AGENT_SETTINGS) {
+        return Some(Nature::AgentSettings);
+    }
+    let git = parts().position(|part| part == ".git");
+    if let Some(at) = git {
+        let below: Vec<&str> = parts().skip(at + 1).collect();
+        return Some(match below.as_slice() {
+            ["hooks", ..] | ["config" | "config.worktree"] | ["info", "attributes"] => Nature::GitHooks,
+            ["modules", .., "hooks" | "config"] => Nature::GitHooks,
+            _ => Nature::GitStore,
+        });
+    }
+    if parts().any(|part| part == ".husky") {
+        return Some(Nature::GitHooks);
+    }
+    let last = parts().next_back().unwrap_or_default();
+    if is_secret_name(&last.to_ascii_lowercase(), &path.to_ascii_lowercase()) {
+        return Some(Nature::Secret);
+    }
+    None
+}
+
+/// Whether a file of this name holds a secret. Both texts are lower-case; `path` gives the directories.
+fn is_secret_name(name: &str, path: &str) -> bool {
+    const EXAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults", "schema", "test-fixture", "fake", "dummy", "mock"];
+    if EXAMPLES.iter().any(|word| name.contains(word)) || path.contains("/fixtures/") || path.contains("/testdata/") {
+        return false;
+    }
+    if name.ends_with(".pub") || name.ends_with(".md") || name.ends_with(".rs") || name.ends_with(".py") || name.ends_with(".go") {
+        return false;
+    }
+    if name == ".env" || name == ".envrc" || name.starts_with(".env.") || (name.ends_with(".env") && !name.starts_with('.')) {
+        return true;
+    }
+    if name.starts_with("id_rsa") || name.starts_with("id_ed25519") || name.starts_with("id_ecdsa") || name.starts_with("id_dsa") {
+        return true;
+    }
+    const ENDINGS: &[&str] = &[".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".asc.key", ".p8", ".keytab", ".ovpn", ".gpg-key"];
+    if ENDINGS.iter().any(|ending| name.ends_with(ending)) {
+        return true;
+    }
+    const NAMES: &[&str] = &[
+        "credentials.json", "credentials", "client_secret.json", "client_secrets.json", "secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml",
+        "secrets.env", "secret.json", "secret.yaml", "secret.yml", "service-account.json", "serviceaccount.json", "service_account.json", "token.json",
+        ".netrc", ".pgpass", ".htpasswd", "master.key", "credentials.yml.enc", "wallet.dat", "kubeconfig", ".git-credentials", ".vault_pass",
+        "vault_pass.txt", ".npmrc", ".pypirc", "passwords.txt", "password.txt", "terraform.tfvars", "secrets.auto.tfvars", "accesstokens.json",
+        "login data", "cookies.sqlite", "logins.json", "key4.db", "shadow", "gshadow", "api_keys.json", "apikeys.json", "api_key.txt", "token.txt",
+        "tokens.json", ".secrets", "ssh_host_rsa_key", "ssh_host_ed25519_key", "ssh_host_ecdsa_key", "krb5.keytab", "opasswd", "auth.json",
+    ];
+    NAMES.contains(&name) && !(name == "shadow" && !path.starts_with("/etc")) && !(name == "gshadow" && !path.starts_with("/etc"))
+}
+
+fn device(path: &str) -> Nature {
+    const STREAMS: &[&str] = &[
+        "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/console",
+        "/dev/ptmx",
+    ];
+    if STREAMS.contains(&path) || path.starts_with("/dev/fd/") || path.starts_with("/dev/pts") || path.starts_with("/dev/tty") {
+        return Nature::Stream;
+    }
+    if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
+        return Nature::Connection;
+    }
+    Nature::Disk
+}
+
+fn system(path: &str) -> Nature {
+    const ACCOUNTS: &[&str] = &[
+        "/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d", "/etc/pam.d", "/etc/ld.so.preload", "/etc/doas.conf",
+        "/etc/security", "/etc/ssh/sshd_config", "/etc/polkit-1", "/etc/passwd-", "/etc/shadow-", "/private/etc/sudoers",
+    ];
+    if ACCOUNTS.iter().any(|name| is_within(path, name)) {
+        return Nature::Accounts;
+    }
+    const START_UP: &[&str] = &[
+        "/etc/cron.d", "/etc/cron.daily", "/etc/cron.hourly", "/etc/cron.weekly", "/etc/cron.monthly", "/etc/crontab", "/var/spool/cron", "/etc/rc.local",
+        "/etc/init.d", "/etc/systemd/system", "/lib/systemd/system", "/usr/lib/systemd/system", "/etc/profile", "/etc/profile.d", "/etc/bash.bashrc",
+        "/etc/zshrc", "/etc/environment", "/etc/xdg/autostart", "/Library/LaunchDaemons", "/Library/LaunchAgents", "/etc/udev/rules.d",
+    ];
+    if START_UP.iter().any(|name| path != "/etc/systemd" && is_within(path, name)) {
+        return Nature::StartUp;
+    }
+    if names::SYSTEM_TREES.contains(&path) {
+        return Nature::SystemTree;
+    }
+    if is_within(path, "/var/cache") || is_within(path, "/var/lib/apt/lists") {
+        return Nature::Cache;
+    }
+    if is_within(path, "/var/www") || is_within(path, "/var/lib") || is_within(path, "/var/backups") || is_within(path, "/var/spool") {
+        return Nature::Data;
+    }
+    Nature::SystemFile
+}
+
+fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
+    let relative = if scope == Scope::Project {
+        path.strip_prefix(whereabouts.project.as_str()).unwrap_or(path)
+    } else {
+        path
+    };
+    let parts: Vec<&str> = relative.split('/').filter(|part| !part.is_empty()).collect();
+    if parts.iter().any(|part| names::REBUILT.contains(part)) {
+        return Nature::Rebuilt;
+    }
+    let last = parts.last().copied().unwrap_or_default();
+    let lower = last.to_ascii_lowercase();
+    if names::REBUILT_ENDINGS.iter().any(|ending| lower.ends_with(ending)) {
+        return Nature::Rebuilt;
+    }
+    if scope == Scope::Project
+        && (parts.iter().any(|part| names::REBUILT_IN_PROJECT.contains(part)) || last.starts_with("cmake-build-") || last.starts_with("bazel-"))
+    {
+        return Nature::Rebuilt;
+    }
+    if scope != Scope::Project && parts.len() >= 3 && names::REBUILT_IN_PROJECT.iter().take(4).any(|name| last == *name) {
+        return Nature::Rebuilt;
+    }
+    if names::DATA_ENDINGS.iter().any(|ending| lower.ends_with(ending)) || parts.iter().any(|part| names::DATA_DIRECTORIES.contains(part)) {
+        return Nature::Data;
+    }
+    if parts.first().is_some_and(|first| names::SOURCES.contains(first)) {
+        return Nature::Source;
+    }
+    Nature::Ordinary
+}

@@ -1,0 +1,376 @@
+//! The abstract shell: it walks through a text as a shell would, runs nothing, and writes down what would happen.
+//!
+//! Families of commands get a [`Call`] and this machine, and use its methods to say what the call does. Nothing in
+//! here knows a particular program.
+
+use std::{collections::HashMap, rc::Rc};
+
+use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target};
+
+use super::{rules, syntax::tree::Command};
+use crate::{
+    facts::{Facts, Whereabouts},
+    findings::Findings,
+    path_effects::{self, Depth, Rights, Write},
+    place::{Nature, Place},
+    rule::Rule,
+    value::{Arg, Feed, Origin, Value},
+};
+
+/// One program about to run, with everything that is known about how.
+#[derive(Clone, Debug, Default)]
+pub struct Call {
+    /// The name of the program without its directory, such as `git`.
+    pub name: String,
+    /// The word that names the program.
+    pub program: Arg,
+    /// The arguments, without the program.
+    pub args: Vec<Arg>,
+    /// The variables set for this call alone, as in `A=b program`.
+    pub variables: Vec<(String, Value)>,
+    /// What flows in.
+    pub stdin: Feed,
+    /// The whole command in the input.
+    pub span: Span,
+}
+
+impl Call {
+    /// The known text of the argument at this position.
+    pub fn arg(&self, index: usize) -> Option<&str> {
+        self.args.get(index).and_then(|arg| arg.known())
+    }
+
+    /// Whether some argument is exactly this text.
+    pub fn has(&self, text: &str) -> bool {
+        self.args.iter().any(|arg| arg.is(text))
+    }
+
+    /// Whether some argument is one of these texts.
+    pub fn has_any(&self, texts: &[&str]) -> bool {
+        self.args.iter().any(|arg| arg.known().is_some_and(|known| texts.contains(&known)))
+    }
+
+    /// Whether the call only asks for help or a version.
+    pub fn asks_for_help(&self) -> bool {
+        self.args.iter().any(|arg| arg.is("--help") || arg.is("--version"))
+            || matches!(self.args.as_slice(), [only] if only.is("-h") || only.is("-V") || only.is("help") || only.is("version") || only.is("-version") || only.is("-help"))
+    }
+}
+
+/// A family's judgement of a call: says to the machine what happens and returns what flows out.
+pub type Judge = fn(&mut Shell<'_>, &Call) -> Feed;
+
+/// Where the commands run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Locus {
+    /// On this machine.
+    Here,
+    /// On another machine, in a running container, or in a cluster: the name says which.
+    Remote(String),
+    /// In a container that is thrown away afterwards and sees nothing of this machine.
+    ThrowAway,
+}
+
+/// What the text has made of a file before it is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// Its content is what flowed in.
+    Content(Feed),
+    /// It is a copy of, or a link to, this program.
+    Program(String),
+}
+
+/// The value of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Variable {
+    /// One value; several if it depends on a branch.
+    Scalar(Vec<Value>),
+    /// An array.
+    Array(Vec<Value>),
+}
+
+/// What the text has changed in the shell so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    pub(super) variables: HashMap<String, Variable>,
+    pub(super) functions: HashMap<String, Rc<Command>>,
+    pub(super) aliases: HashMap<String, Value>,
+    /// The arguments of the script or function; none at the top.
+    pub(super) positional: Option<Vec<Arg>>,
+    /// The working directory; none when it is not known.
+    pub(super) cwd: Option<String>,
+    /// Files that the text has written, by absolute path.
+    pub(super) written: HashMap<String, Written>,
+    pub(super) locus: Option<Locus>,
+    pub(super) elevated: bool,
+}
+
+/// The abstract shell.
+pub struct Shell<'a> {
+    /// What was found.
+    pub findings: Findings,
+    pub(super) whereabouts: &'a Whereabouts,
+    pub(super) facts: &'a dyn Facts,
+    pub(super) dialect: Dialect,
+    pub(super) state: State,
+    /// How deep texts, functions and wrappers are nested.
+    pub(super) depth: usize,
+    /// How much work is left.
+    pub(super) fuel: usize,
+    /// While a nested text is read: the part of the outer input that is to blame for what it does.
+    pub(super) blame: Option<Span>,
+    /// The names of the functions that are being walked, for recursion.
+    pub(super) calls: Vec<String>,
+    /// Scripts that are being read from files, against loops.
+    pub(super) reading: Vec<String>,
+}
+
+/// Nested deeper than this, a text is not read any more.
+pub(super) const MAX_DEPTH: usize = 40;
+/// The number of commands that are looked at.
+const FUEL: usize = 20_000;
+
+impl<'a> Shell<'a> {
+    /// A fresh shell.
+    pub fn new(whereabouts: &'a Whereabouts, facts: &'a dyn Facts, dialect: Dialect) -> Self {
+        let state = State { cwd: Some(whereabouts.cwd.clone()), ..State::default() };
+        Self {
+            findings: Findings::default(),
+            whereabouts,
+            facts,
+            dialect,
+            state,
+            depth: 0,
+            fuel: FUEL,
+            blame: None,
+            calls: Vec::new(),
+            reading: Vec::new(),
+        }
+    }
+
+    /// Where the commands run.
+    pub fn locus(&self) -> &Locus {
+        self.state.locus.as_ref().unwrap_or(&Locus::Here)
+    }
+
+    /// Whether the commands run with raised rights.
+    pub fn is_elevated(&self) -> bool {
+        self.state.elevated
+    }
+
+    /// The working directory, if it is known.
+    pub fn cwd(&self) -> Option<&str> {
+        self.state.cwd.as_deref()
+    }
+
+    /// Where the operation runs.
+    pub fn whereabouts(&self) -> &Whereabouts {
+        self.whereabouts
+    }
+
+    /// What is known about the world.
+    pub fn facts(&self) -> &'a dyn Facts {
+        self.facts
+    }
+
+    /// The value of a variable, if the text sets it to one value.
+    pub fn variable(&self, name: &str) -> Option<&Value> {
+        match self.state.variables.get(name) {
+            Some(Variable::Scalar(values)) if values.len() == 1 => values.first(),
+            Some(Variable::Array(values)) => values.first(),
+            _ => None,
+        }
+    }
+
+    /// A rule speaks.
+    pub fn report(&mut self, rule: &'static Rule, target: Target, scope: Scope, span: Span) {
+        let span = self.blame.unwrap_or(span);
+        let scope = if matches!(self.locus(), Locus::Here) { scope } else { Scope::Remote };
+        self.findings.report(rule, target, scope, span);
+    }
+
+    /// A rule speaks about something that has a name and is not a path. The scope follows from the kind of effect.
+    pub fn tell(&mut self, rule: &'static Rule, name: impl Into<String>, span: Span) {
+        let scope = match rule.kind {
+            EffectKind::NetworkRead
+            | EffectKind::NetworkWrite
+            | EffectKind::Publish
+            | EffectKind::SecretSend
+            | EffectKind::DatabaseRead
+            | EffectKind::DatabaseWrite
+            | EffectKind::DatabaseSchema
+            | EffectKind::DatabaseRights => Scope::Remote,
+            EffectKind::System | EffectKind::Process | EffectKind::Privilege => Scope::System,
+            EffectKind::Opaque | EffectKind::Execute => Scope::Unknown,
+            _ => Scope::Project,
+        };
+        self.report(rule, Target::Named(name.into()), scope, span);
+    }
+
+    /// Something happens that is no reason to ask.
+    pub fn note(&mut self, kind: EffectKind, target: Target, scope: Scope, span: Span) {
+        let span = self.blame.unwrap_or(span);
+        self.findings.note(kind, target, scope, Reversible::Yes, span);
+    }
+
+    /// Something runs that could not be read: a gap, and a reason to ask.
+    pub fn opaque(&mut self, what: impl Into<String>, span: Span) {
+        let what = what.into();
+        self.findings.gap(what.clone(), self.blame.unwrap_or(span));
+        self.tell(&rules::OPAQUE, what, span);
+    }
+
+    /// There is a less risky way to the same end.
+    pub fn safer(&mut self, command: impl Into<String>) {
+        if self.blame.is_none() {
+            self.findings.safer(command);
+        }
+    }
+
+    /// Where a value leads when it is used as a path.
+    pub fn place(&self, value: &Value) -> Place {
+        Place::resolve(value, self.cwd(), self.whereabouts, self.facts)
+    }
+
+    /// The argument names something that would be deleted.
+    pub fn delete(&mut self, arg: &Arg, depth: Depth) {
+        let place = self.place(&arg.value);
+        self.delete_at(&place, depth, arg.span);
+    }
+
+    /// Something at this place would be deleted.
+    pub fn delete_at(&mut self, place: &Place, depth: Depth, span: Span) {
+        let span = self.blame.unwrap_or(span);
+        match self.locus() {
+            Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),
+            Locus::ThrowAway => {}
+            Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Delete, span),
+        }
+    }
+
+    /// The argument names something that would be written.
+    pub fn write(&mut self, arg: &Arg, how: Write) {
+        let place = self.place(&arg.value);
+        self.write_at(&place, how, arg.span);
+    }
+
+    /// Something at this place would be written.
+    pub fn write_at(&mut self, place: &Place, how: Write, span: Span) {
+        let span = self.blame.unwrap_or(span);
+        match self.locus() {
+            Locus::Here => path_effects::write(&mut self.findings, place, how, span),
+            Locus::ThrowAway => {}
+            Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Overwrite, span),
+        }
+    }
+
+    /// What the first argument names would go to where the second one leads.
+    pub fn relocate(&mut self, from: &Arg, to: &Arg) {
+        let (source, target) = (self.place(&from.value), self.place(&to.value));
+        let span = self.blame.unwrap_or(from.span);
+        match self.locus() {
+            Locus::Here => path_effects::relocate(&mut self.findings, &source, &target, span),
+            Locus::ThrowAway => {}
+            Locus::Remote(_) => self.change_elsewhere(&source, EffectKind::Move, span),
+        }
+    }
+
+    /// The argument names something whose content would be read; what flows out remembers a secret.
+    pub fn read(&mut self, arg: &Arg) -> Feed {
+        let place = self.place(&arg.value);
+        self.read_at(&place, arg.span)
+    }
+
+    /// What stands at this place would be read.
+    pub fn read_at(&mut self, place: &Place, span: Span) -> Feed {
+        if let Some(Written::Content(feed)) = self.state.written.get(&place.path) {
+            return feed.clone();
+        }
+        let span = self.blame.unwrap_or(span);
+        if *self.locus() == Locus::ThrowAway {
+            return Feed::from(Origin::File(place.shown.clone()));
+        }
+        match path_effects::read(&mut self.findings, place, span) {
+            Some(secret) => Feed::from(Origin::Secret(secret)),
+            None => Feed::from(Origin::File(place.shown.clone())),
+        }
+    }
+
+    /// The rights or the owner of what the argument names would change.
+    pub fn change_rights(&mut self, arg: &Arg, rights: Rights, depth: Depth) {
+        let place = self.place(&arg.value);
+        let span = self.blame.unwrap_or(arg.span);
+        match self.locus() {
+            Locus::Here => path_effects::change_rights(&mut self.findings, &place, rights, depth, span),
+            Locus::ThrowAway => {}
+            Locus::Remote(_) => self.change_elsewhere(&place, EffectKind::Permission, span),
+        }
+    }
+
+    /// Something on another machine would change.
+    fn change_elsewhere(&mut self, place: &Place, kind: EffectKind, span: Span) {
+        let absurd = match place.nature {
+            Nature::Root => Some(&path_effects::DELETE_ROOT),
+            Nature::SystemTree if kind == EffectKind::Delete => Some(&path_effects::DELETE_SYSTEM),
+            Nature::Disk if kind == EffectKind::Overwrite => Some(&path_effects::WRITE_DISK),
+            _ => None,
+        };
+        let rule = match (absurd, kind) {
+            (Some(rule), _) => rule,
+            (None, EffectKind::Delete) => &rules::REMOTE_DELETE,
+            (None, _) if place.nature == Nature::Stream || place.nature == Nature::Temporary => return,
+            (None, _) => &rules::REMOTE_CHANGE,
+        };
+        self.report(rule, place.target(), Scope::Remote, span);
+    }
+
+    /// Remembers what the text has made of a file.
+    pub fn remember_written(&mut self, arg: &Arg, written: Written) {
+        let place = self.place(&arg.value);
+        if place.extent == crate::place::Extent::Exact {
+            self.state.written.insert(place.path, written);
+        }
+    }
+
+    /// What the text has made of a file before.
+    pub fn written(&self, path: &str) -> Option<&Written> {
+        self.state.written.get(path)
+    }
+
+    /// Something would be sent to another machine: asks, and blocks if a secret is in it.
+    pub fn send<'f>(&mut self, to: &str, values: impl Iterator<Item = &'f Value>, feed: &Feed, span: Span) {
+        let secret = feed.secret().map(str::to_owned).or_else(|| values.into_iter().find_map(|value| value.secret().map(str::to_owned)));
+        match secret {
+            Some(secret) => self.tell(&rules::SEND_SECRET, format!("{secret} → {to}"), span),
+            None => self.tell(&rules::SEND, to, span),
+        }
+    }
+
+    /// Runs `body` as if on another machine or in a container.
+    pub fn elsewhere<T>(&mut self, locus: Locus, body: impl FnOnce(&mut Self) -> T) -> T {
+        let state = self.state.clone();
+        self.state.locus = Some(locus);
+        self.state.cwd = None;
+        let result = body(self);
+        self.state = state;
+        result
+    }
+
+    /// Runs `body` with raised rights.
+    pub fn elevated<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.state.elevated, true);
+        let result = body(self);
+        self.state.elevated = before;
+        result
+    }
+
+    /// Runs `body` in a copy of the shell: what it changes in variables and directory is forgotten, what it does stays.
+    pub fn subshell<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let state = self.state.clone();
+        let result = body(self);
+        let written = std::mem::take(&mut self.state.written);
+        self.state = state;
+        self.state.written = written;
+        result
+    }
+}

@@ -1,0 +1,321 @@
+//! Values as far as they can be known from a text: what a word expands to, what flows through a pipe.
+//!
+//! A value that cannot be known is *unknown*, never empty; it remembers where it came from, so that a secret or a
+//! download is still recognised when it arrives somewhere else.
+
+use std::borrow::Cow;
+
+use signoff_model::Span;
+
+/// Where something unknown came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A variable that the text does not set.
+    Variable(String),
+    /// The content of something secret.
+    Secret(String),
+    /// Fetched from another machine.
+    Download {
+        /// From where.
+        url: String,
+        /// Whether the way is encrypted.
+        encrypted: bool,
+    },
+    /// A list of paths or names that a program prints.
+    Listing {
+        /// The program.
+        by: String,
+        /// The directory that it lists, as the text names it; empty for the working directory.
+        under: String,
+    },
+    /// The path of a fresh temporary file or directory.
+    TemporaryName,
+    /// Decoded from something that is not known.
+    Decoded,
+    /// The content of a file.
+    File(String),
+    /// What a program prints.
+    Program(String),
+    /// What a person or another process types.
+    Input,
+}
+
+/// Something that cannot be known from the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// How the text writes it, such as `$DIR` or `$(…)`.
+    pub shown: String,
+    /// Where it comes from.
+    pub origins: Vec<Origin>,
+    /// Whether the shell would split it into several words, or drop it when it is empty.
+    pub splits: bool,
+}
+
+/// A part of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Known text.
+    Text(String),
+    /// A glob pattern that is alive: `*`, `?`, `[a-z]`, an extended glob.
+    Glob(String),
+    /// Something that cannot be known.
+    Unknown(Unknown),
+}
+
+/// What a word expands to, as far as it can be known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Value {
+    pieces: Vec<Piece>,
+}
+
+impl Value {
+    /// A value that is fully known.
+    pub fn text(text: impl Into<String>) -> Self {
+        let text = text.into();
+        if text.is_empty() { Self::default() } else { Self { pieces: vec![Piece::Text(text)] } }
+    }
+
+    /// A value of which nothing is known.
+    pub fn unknown(shown: impl Into<String>, origins: Vec<Origin>) -> Self {
+        Self { pieces: vec![Piece::Unknown(Unknown { shown: shown.into(), origins, splits: false })] }
+    }
+
+    /// The parts in order; adjacent texts are one part.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// Adds a part at the end.
+    pub fn push(&mut self, piece: Piece) {
+        match (self.pieces.last_mut(), piece) {
+            (_, Piece::Text(text)) if text.is_empty() => {}
+            (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
+            (_, piece) => self.pieces.push(piece),
+        }
+    }
+
+    /// Adds another value at the end.
+    pub fn extend(&mut self, other: Self) {
+        for piece in other.pieces {
+            self.push(piece);
+        }
+    }
+
+    /// Whether it is known to be empty.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The text, if the value is fully known and holds no live pattern.
+    pub fn known(&self) -> Option<&str> {
+        match self.pieces.as_slice() {
+            [] => Some(""),
+            [Piece::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text with patterns as they are written, if nothing in it is unknown.
+    pub fn known_with_globs(&self) -> Option<Cow<'_, str>> {
+        if let Some(text) = self.known() {
+            return Some(Cow::Borrowed(text));
+        }
+        let mut all = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) | Piece::Glob(text) => all.push_str(text),
+                Piece::Unknown(_) => return None,
+            }
+        }
+        Some(Cow::Owned(all))
+    }
+
+    /// The value as a person would write it, unknown parts by the way the text names them.
+    pub fn shown(&self) -> Cow<'_, str> {
+        if let Some(text) = self.known() {
+            return Cow::Borrowed(text);
+        }
+        let mut all = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) | Piece::Glob(text) => all.push_str(text),
+                Piece::Unknown(unknown) => all.push_str(&unknown.shown),
+            }
+        }
+        Cow::Owned(all)
+    }
+
+    /// The known text that it begins with.
+    pub fn prefix(&self) -> &str {
+        match self.pieces.first() {
+            Some(Piece::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// Whether some part is unknown.
+    pub fn has_unknown(&self) -> bool {
+        self.unknowns().next().is_some()
+    }
+
+    /// Whether some part is a live pattern.
+    pub fn has_glob(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
+    }
+
+    /// The unknown parts.
+    pub fn unknowns(&self) -> impl Iterator<Item = &Unknown> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Unknown(unknown) => Some(unknown),
+            Piece::Text(_) | Piece::Glob(_) => None,
+        })
+    }
+
+    /// Where the unknown parts come from.
+    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
+        self.unknowns().flat_map(|unknown| unknown.origins.iter())
+    }
+
+    /// The secret that it holds, if it holds one.
+    pub fn secret(&self) -> Option<&str> {
+        self.origins().find_map(Origin::secret)
+    }
+}
+
+impl Origin {
+    /// The secret that it stands for, if it does.
+    pub fn secret(&self) -> Option<&str> {
+        match self {
+            Self::Secret(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// One word of an argument list, as far as it can be known, with the part of the input that gives it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arg {
+    /// What it expands to.
+    pub value: Value,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Arg {
+    /// An argument that is fully known.
+    pub fn text(text: impl Into<String>, span: Span) -> Self {
+        Self { value: Value::text(text), span }
+    }
+
+    /// The text, if it is fully known.
+    pub fn known(&self) -> Option<&str> {
+        self.value.known()
+    }
+
+    /// Whether it is exactly this text.
+    pub fn is(&self, text: &str) -> bool {
+        self.value.known() == Some(text)
+    }
+
+    /// The argument as a person would write it.
+    pub fn shown(&self) -> Cow<'_, str> {
+        self.value.shown()
+    }
+
+    /// Whether it begins with a dash and is more than a dash.
+    pub fn is_option(&self) -> bool {
+        let prefix = self.value.prefix();
+        prefix.len() > 1 && prefix.starts_with('-')
+    }
+
+    /// Whether the shell would make several words of it, or none.
+    pub fn splits(&self) -> bool {
+        self.value.unknowns().any(|unknown| unknown.splits)
+    }
+}
+
+/// What flows into or out of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Feed {
+    /// The text, as far as it is known.
+    pub text: Option<Value>,
+    /// Where it comes from. Empty for a feed that carries nothing.
+    pub origins: Vec<Origin>,
+}
+
+impl Feed {
+    /// Nothing flows.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// A text that is known, at least in part.
+    pub fn of(value: Value) -> Self {
+        let origins = value.origins().cloned().collect();
+        Self { text: Some(value), origins }
+    }
+
+    /// A text that is not known.
+    pub fn from(origin: Origin) -> Self {
+        Self { text: None, origins: vec![origin] }
+    }
+
+    /// The text, if it is fully known.
+    pub fn known(&self) -> Option<&str> {
+        self.text.as_ref().and_then(Value::known)
+    }
+
+    /// Whether nothing flows at all.
+    pub fn is_none(&self) -> bool {
+        self.text.is_none() && self.origins.is_empty()
+    }
+
+    /// The secret that it carries, if it carries one.
+    pub fn secret(&self) -> Option<&str> {
+        self.origins.iter().find_map(Origin::secret)
+    }
+
+    /// The same content after a program changed it in a way that is not followed: the text is lost, the origins stay.
+    pub fn changed_by(mut self, program: &str) -> Self {
+        self.text = None;
+        if self.origins.is_empty() {
+            self.origins.push(Origin::Program(program.to_owned()));
+        }
+        self
+    }
+
+    /// Both contents, one after the other.
+    pub fn then(mut self, other: Self) -> Self {
+        if self.is_none() {
+            return other;
+        }
+        if other.is_none() {
+            return self;
+        }
+        self.text = match (self.text, other.text) {
+            (Some(mut first), Some(second)) => {
+                first.extend(second);
+                Some(first)
+            }
+            _ => None,
+        };
+        self.origins.extend(other.origins);
+        self
+    }
+
+    /// The content as the value of a substitution: without its final line ends.
+    pub fn into_value(self, shown: &str) -> Value {
+        match self.text {
+            Some(mut value) => {
+                if let Some(Piece::Text(last)) = value.pieces.last_mut() {
+                    last.truncate(last.trim_end_matches('\n').len());
+                    if last.is_empty() {
+                        value.pieces.pop();
+                    }
+                }
+                value
+            }
+            None => Value::unknown(shown, self.origins),
+        }
+    }
+}
