@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 /// The language that a shell command is written in.
@@ -180,9 +182,35 @@ pub enum Operation {
     Tool(ToolCall),
 }
 
+impl Operation {
+    /// The operation as the text that is shown to people. Every span of its assessment is a range of this text.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Shell(shell) => Cow::Borrowed(&shell.command),
+            Self::File(file) => Cow::Owned(match &file.to {
+                Some(to) => format!("{} {} -> {to}", file.action.name(), file.path),
+                None => format!("{} {}", file.action.name(), file.path),
+            }),
+            Self::Tool(tool) => Cow::Owned(format!("{} {}", tool.name, tool.args)),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{FileAction, FileOperation};
+    use serde_json::json;
+
+    use super::{FileAction, FileOperation, Operation, ToolCall, ToolHints};
+
+    #[test]
+    fn an_operation_is_shown_as_one_text() {
+        let file =
+            |action, path| FileOperation::parse(action, path).map(|file| Operation::File(file).text().into_owned());
+        assert_eq!(file(FileAction::Delete, "src/").as_deref(), Some("delete src/"));
+        assert_eq!(file(FileAction::Move, "a -> b").as_deref(), Some("move a -> b"));
+        let tool = ToolCall { name: "fetch".into(), args: json!({"url": "x"}), hints: ToolHints::default() };
+        assert_eq!(Operation::Tool(tool).text(), r#"fetch {"url":"x"}"#);
+    }
 
     #[test]
     fn every_action_is_found_by_its_name() {

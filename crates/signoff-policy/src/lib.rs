@@ -9,7 +9,7 @@ mod table;
 
 pub use context::{Context, GrantMatch, Posture};
 
-use signoff_model::{Assessment, Coverage, Decision, Risk, Trust};
+use signoff_model::{Assessment, Decision, Trust};
 use table::Step;
 
 /// What becomes of an operation.
@@ -20,7 +20,7 @@ pub fn decide(assessment: &Assessment, context: &Context) -> Decision {
     if let Some(prohibition) = assessment.prohibition {
         return question::reject(assessment, prohibition);
     }
-    let risk = effective_risk(assessment);
+    let risk = assessment.effective_risk();
     let distrusted = context.trust <= Trust::PARANOID;
     if !distrusted && context.grant.is_some_and(|grant| grant.lifts(risk)) {
         return Decision::ExecuteDirectly;
@@ -31,16 +31,6 @@ pub fn decide(assessment: &Assessment, context: &Context) -> Decision {
         Step::Ask => question::confirmation(assessment, risk),
         Step::AskGravely => question::grave(assessment, context.posture, risk),
     }
-}
-
-/// The risk that counts: never below any single reason, and at least medium where a part stayed unread. The analysis
-/// already sees to both; the policy does not rely on it.
-fn effective_risk(assessment: &Assessment) -> Risk {
-    let floor = match assessment.coverage {
-        Coverage::Full => Risk::None,
-        Coverage::Partial(_) => Risk::Medium,
-    };
-    assessment.reasons.iter().map(|reason| reason.risk).fold(assessment.risk.max(floor), Risk::max)
 }
 
 #[cfg(test)]
