@@ -5,6 +5,7 @@
 //! [`facts::Facts`].
 
 pub mod code;
+pub mod disguise;
 pub mod facts;
 pub mod findings;
 pub mod path_effects;
