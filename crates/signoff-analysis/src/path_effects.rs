@@ -191,7 +191,7 @@ pub fn delete(findings: &mut Findings, place: &Place, depth: Depth, span: Span) 
     findings.report(rule, place.target(), place.scope, span);
 }
 
-fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
+pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
     if place.extent == Extent::Anywhere {
         return Some(&DELETE_UNKNOWN);
     }
@@ -215,7 +215,8 @@ fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
         Nature::AgentSettings => &WRITE_AGENT,
         Nature::Secret | Nature::LoginProfile | Nature::StartUp | Nature::SshAccess => &DELETE_SPECIAL,
         Nature::ProjectTree => &DELETE_PROJECT,
-        Nature::Data => &DELETE_DATA,
+        Nature::Data if place.extent != Extent::Listed => &DELETE_DATA,
+        _ if place.extent == Extent::Listed => &BULK_DELETE,
         _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &DELETE_OUTSIDE,
         _ if place.is_unknown() => &DELETE_UNKNOWN,
         _ if place.is_pattern() => &BULK_DELETE,
@@ -258,6 +259,7 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::Secret => &WRITE_SECRET,
         Nature::Root | Nature::SystemTree | Nature::SystemFile => &WRITE_SYSTEM,
         _ if how == Write::Empty => &EMPTY_FILE,
+        _ if place.extent == Extent::Listed && how != Write::New => &BULK_WRITE,
         _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &WRITE_OUTSIDE,
         _ if how == Write::New || how == Write::Append => return None,
         _ if place.is_pattern() => &BULK_WRITE,

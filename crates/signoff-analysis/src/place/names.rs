@@ -256,6 +256,10 @@ pub(super) const REBUILT_ENDINGS: &[&str] = &[
     ".coverage",
 ];
 
+/// Endings of files without which a system does not run, when they are taken machine-wide.
+pub(super) const VITAL_ENDINGS: &[&str] =
+    &[".conf", ".so", ".so*", ".so.*", ".so.?", ".service", ".ko", ".cfg", ".sh", ".py", ".pl", ".bin", ".d", ".rules", ".target", ".dylib", ".plist", ".ini"];
+
 /// Directories that hold sources.
 pub(super) const SOURCES: &[&str] = &[
     "src",

@@ -244,10 +244,19 @@ impl<'a> Shell<'a> {
         Place::resolve(value, self.cwd(), self.whereabouts, self.facts)
     }
 
+    /// The places that a value may name: one for each list that it may be an entry of.
+    fn places(&self, value: &Value) -> Vec<Place> {
+        match value.by_listing() {
+            Some(values) => values.iter().map(|value| self.place(value)).collect(),
+            None => vec![self.place(value)],
+        }
+    }
+
     /// The argument names something that would be deleted.
     pub fn delete(&mut self, arg: &Arg, depth: Depth) {
-        let place = self.place(&arg.value);
-        self.delete_at(&place, depth, arg.span);
+        for place in self.places(&arg.value) {
+            self.delete_at(&place, depth, arg.span);
+        }
     }
 
     /// Something at this place would be deleted.
@@ -262,8 +271,9 @@ impl<'a> Shell<'a> {
 
     /// The argument names something that would be written.
     pub fn write(&mut self, arg: &Arg, how: Write) {
-        let place = self.place(&arg.value);
-        self.write_at(&place, how, arg.span);
+        for place in self.places(&arg.value) {
+            self.write_at(&place, how, arg.span);
+        }
     }
 
     /// Something at this place would be written.
@@ -310,12 +320,13 @@ impl<'a> Shell<'a> {
 
     /// The rights or the owner of what the argument names would change.
     pub fn change_rights(&mut self, arg: &Arg, rights: Rights, depth: Depth) {
-        let place = self.place(&arg.value);
         let span = self.blame.unwrap_or(arg.span);
-        match self.locus() {
-            Locus::Here => path_effects::change_rights(&mut self.findings, &place, rights, depth, span),
-            Locus::ThrowAway => {}
-            Locus::Remote(_) => self.change_elsewhere(&place, EffectKind::Permission, span),
+        for place in self.places(&arg.value) {
+            match self.locus() {
+                Locus::Here => path_effects::change_rights(&mut self.findings, &place, rights, depth, span),
+                Locus::ThrowAway => {}
+                Locus::Remote(_) => self.change_elsewhere(&place, EffectKind::Permission, span),
+            }
         }
     }
 
@@ -369,6 +380,19 @@ impl<'a> Shell<'a> {
         let result = body(self);
         self.state = state;
         result
+    }
+
+    /// Does `body` in a program that asks a person before each step, with nobody there to say yes: unless it would be
+    /// absurd, only the asking remains. `what` names the thing that is asked about.
+    pub fn asking(&mut self, what: Target, span: Span, body: impl Fn(&mut Self)) {
+        let before = std::mem::take(&mut self.findings);
+        body(self);
+        let tried = std::mem::replace(&mut self.findings, before);
+        if tried.is_prohibited() {
+            body(self);
+        } else if tried.risk() > signoff_model::Risk::None {
+            self.report(&rules::ASKS_FIRST, what, Scope::Project, span);
+        }
     }
 
     /// Runs `body` with raised rights.
