@@ -5,6 +5,7 @@ pub mod machine;
 pub mod options;
 pub mod rules;
 mod run;
+pub mod subcommands;
 pub mod syntax;
 
 pub use machine::{Call, Judge, Locus, Shell, Variable, Written};
