@@ -12,6 +12,7 @@ pub mod path_effects;
 pub mod place;
 pub mod rule;
 pub mod shell;
+pub mod sql;
 #[cfg(test)]
 mod testing;
 pub mod value;

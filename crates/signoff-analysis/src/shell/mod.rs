@@ -8,6 +8,7 @@ pub mod options;
 mod redirect;
 pub mod rules;
 mod run;
+pub mod subcommands;
 pub mod syntax;
 mod walk;
 
