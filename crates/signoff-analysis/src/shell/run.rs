@@ -3,7 +3,7 @@
 use signoff_model::{Dialect, Span};
 
 use super::{families, machine::{Call, MAX_DEPTH, Shell}, rules};
-use crate::value::{Arg, Feed};
+use crate::value::{Arg, Feed, Value};
 
 /// A language that a text can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,11 @@ pub enum Language {
 impl Shell<'_> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
+        self.run_with(Vec::new(), argv, stdin, span)
+    }
+
+    /// Runs an argument list with variables that are set for it alone.
+    pub fn run_with(&mut self, variables: Vec<(String, Value)>, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
         let Some((program, args)) = argv.split_first() else { return Feed::none() };
         if self.fuel == 0 || self.depth >= MAX_DEPTH {
             self.tell(&rules::BUDGET, program.shown().into_owned(), span);
@@ -57,7 +62,7 @@ impl Shell<'_> {
             return Feed::none();
         };
         let name = path.rsplit('/').next().unwrap_or(path).to_owned();
-        let call = Call { name, program: program.clone(), args: args.to_vec(), variables: Vec::new(), stdin, span };
+        let call = Call { name, program: program.clone(), args: args.to_vec(), variables, stdin, span };
         let feed = match families::find(&call.name) {
             Some(judge) => judge(self, &call),
             None => families::unknown::judge(self, &call),
