@@ -58,19 +58,12 @@ impl Shell<'_> {
     }
 
     /// Runs an argument list with variables that are set for it alone.
-    pub fn run_in_environment(
-        &mut self,
-        argv: &[Arg],
-        variables: Vec<(String, Value)>,
-        stdin: Feed,
-        span: Span,
-    ) -> Feed {
-        self.set_environment(&variables, span);
+    pub fn run_with(&mut self, variables: Vec<(String, Value)>, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
         self.run_program(argv, variables, stdin, span)
     }
 
     /// Runs a simple command: an alias, a function, a builtin or a program.
-    pub(super) fn run_with(
+    pub(super) fn run_words(
         &mut self,
         argv: &[Arg],
         variables: Vec<(String, Value)>,

@@ -387,7 +387,7 @@ impl Shell<'_> {
         let argv = self.expand_words(&simple.words);
         let seen = self.alternatives;
         let plumbing = self.plumb(&simple.redirects, stdin);
-        let feed = self.run_with(&argv, variables, &plumbing, simple.span);
+        let feed = self.run_words(&argv, variables, &plumbing, simple.span);
         let feed = self.drain(&plumbing, feed, simple.span);
         self.alternatives = self.alternatives.max(seen);
         feed
