@@ -94,6 +94,9 @@ rules! {
     DELETE_DATA = Rule::new("delete-data", EffectKind::Delete, Risk::High, "deletes data that no build brings back: {}", "删除无法重新生成的数据：{}")
         .reversible(Reversible::No).priority(Priority::P1)
         .examples(&["rm -rf data", "rm app.db"], &["ls data"]);
+    DELETE_IMPORTANT = Rule::new("delete-important", EffectKind::Delete, Risk::Critical, "deletes {}, which the project does not work without", "删除项目赖以运行的 {}")
+        .reversible(Reversible::WithBackup).priority(Priority::P1)
+        .examples(&["rm config/database.yml", "rm src/main.rs"], &["rm notes.txt", "cat config/database.yml"]);
     DELETE_TREE = Rule::new("delete-tree", EffectKind::Delete, Risk::High, "deletes the whole directory {}", "删除整个目录 {}")
         .reversible(Reversible::No).priority(Priority::P2)
         .examples(&["rm -rf src", "rm -r ./src/.", "rm -rf build/../src"], &["rm -rf node_modules", "rm -rf /tmp/scratch"]);
