@@ -10,6 +10,7 @@ pub mod facts;
 pub mod findings;
 pub mod path_effects;
 pub mod place;
+pub mod project;
 pub mod rule;
 pub mod shell;
 pub mod sql;
