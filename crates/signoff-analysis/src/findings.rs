@@ -25,26 +25,18 @@ impl Findings {
     }
 
     /// A rule speaks, and it is known better than by the rule whether the effect can be undone.
-    pub fn report_as(
-        &mut self,
-        rule: &'static Rule,
-        reversible: Reversible,
-        target: Target,
-        scope: Scope,
-        span: Span,
-    ) {
+    pub fn report_as(&mut self, rule: &'static Rule, reversible: Reversible, target: Target, scope: Scope, span: Span) {
         self.assessment.risk = self.assessment.risk.max(rule.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, rule.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
             (old, new) => old.or(new),
         };
-        let repeated = |reason: &Reason| {
-            reason.rule.as_str() == rule.id && reason.span == span && reason.subject == target.name()
-        };
+        let subject = subject_of(&target);
+        let repeated =
+            |reason: &Reason| reason.rule.as_str() == rule.id && reason.span == span && reason.subject == subject;
         if self.assessment.reasons.len() >= KEPT || self.assessment.reasons.iter().any(repeated) {
             return;
         }
-        let subject = target.name().to_owned();
         let message = rule.en.replace("{}", &subject);
         self.assessment.reasons.push(Reason { rule: RuleId::new(rule.id), message, subject, risk: rule.risk, span });
         self.priorities.push(rule.priority);
@@ -78,6 +70,11 @@ impl Findings {
         self.assessment.reasons.iter().any(|reason| reason.rule.as_str() == rule.id)
     }
 
+    /// Whether something was found that no answer may lift.
+    pub fn is_prohibited(&self) -> bool {
+        self.assessment.prohibition.is_some()
+    }
+
     /// The gravest risk so far.
     pub fn risk(&self) -> signoff_model::Risk {
         self.assessment.risk
@@ -97,5 +94,13 @@ impl Findings {
             assessment.coverage = Coverage::Partial(self.gaps);
         }
         assessment
+    }
+}
+
+/// What a reason is about. A list stands for everything below the directory that it lists.
+fn subject_of(target: &Target) -> String {
+    match target {
+        Target::Listed { under, .. } => format!("{}/**", under.trim_end_matches('/')),
+        target => target.name().to_owned(),
     }
 }

@@ -98,6 +98,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         .chain(crate::shell::rules::RULES.iter().copied())
         .chain(crate::shell::families::rules())
         .chain(crate::code::RULES.iter().copied())
+        .chain(crate::sql::RULES.iter().copied())
 }
 
 /// The rule of this name.

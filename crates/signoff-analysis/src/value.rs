@@ -25,7 +25,8 @@ pub enum Origin {
     Listing {
         /// The program.
         by: String,
-        /// The directory that it lists, as the text names it; empty for the working directory.
+        /// What it lists, as the text names it: a directory, or a directory with a pattern behind it such as
+        /// `src/**/*.pyc`; empty for the working directory.
         under: String,
     },
     /// The path of a fresh temporary file or directory.
@@ -180,9 +181,33 @@ impl Value {
     pub fn secret(&self) -> Option<&str> {
         self.origins().find_map(Origin::secret)
     }
+
+    /// What a value stands for when it is an entry of one of several lists: one value for each list. None if there is
+    /// at most one list, and the value stands for itself.
+    pub fn by_listing(&self) -> Option<Vec<Self>> {
+        let lists: Vec<&Origin> = self.origins().filter(|origin| matches!(origin, Origin::Listing { .. })).collect();
+        if lists.len() < 2 {
+            return None;
+        }
+        let narrowed = |list: &Origin| {
+            let pieces = self.pieces.iter().map(|piece| match piece {
+                Piece::Unknown(unknown) if unknown.origins.contains(list) => {
+                    Piece::Unknown(Unknown { origins: vec![list.clone()], ..unknown.clone() })
+                }
+                piece => piece.clone(),
+            });
+            Self { pieces: pieces.collect() }
+        };
+        Some(lists.into_iter().map(narrowed).collect())
+    }
 }
 
 impl Origin {
+    /// A list of paths that a program prints.
+    pub fn listing(by: impl Into<String>, under: impl Into<String>) -> Self {
+        Self::Listing { by: by.into(), under: under.into() }
+    }
+
     /// The secret that it stands for, if it does.
     pub fn secret(&self) -> Option<&str> {
         match self {
