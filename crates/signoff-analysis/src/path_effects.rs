@@ -218,6 +218,7 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
         Nature::AgentSettings => &WRITE_AGENT,
         Nature::Secret | Nature::LoginProfile | Nature::StartUp | Nature::SshAccess => &DELETE_SPECIAL,
         Nature::ProjectTree => &DELETE_PROJECT,
+        Nature::Important if place.scope == Scope::Project => &DELETE_IMPORTANT,
         Nature::Data if place.extent != Extent::Listed => &DELETE_DATA,
         _ if place.extent == Extent::Listed => &BULK_DELETE,
         _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &DELETE_OUTSIDE,
@@ -228,11 +229,10 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
     })
 }
 
-/// Whether the place is the temporary directory or the cache as a whole, which other programs are using.
+/// Whether the place is the temporary directory as a whole, which other programs are using.
 fn is_whole_cache(place: &Place) -> bool {
-    matches!(place.extent, Extent::Exact | Extent::Contents)
+    place.extent == Extent::Exact
         && matches!(place.path.as_str(), "/tmp" | "/var/tmp" | "/private/tmp" | "/dev/shm" | "/var/folders")
-        && place.extent == Extent::Exact
 }
 
 /// Something at the place would be written.

@@ -14,8 +14,17 @@ fn names_are_unique_and_texts_complete() {
     let mut seen = HashSet::new();
     for rule in rule::all() {
         assert!(seen.insert(rule.id), "`{}` stands for two rules", rule.id);
-        assert!(rule.id.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-'), "{}", rule.id);
-        assert_eq!(rule.en.contains("{}"), rule.zh.contains("{}"), "`{}`: one text names the target, the other not", rule.id);
+        assert!(
+            rule.id.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-'),
+            "{}",
+            rule.id
+        );
+        assert_eq!(
+            rule.en.contains("{}"),
+            rule.zh.contains("{}"),
+            "`{}`: one text names the target, the other not",
+            rule.id
+        );
         assert!(!rule.zh.is_ascii(), "`{}` has no Chinese text", rule.id);
         assert!(!rule.en.ends_with('.'), "`{}`: a reason is no sentence", rule.id);
     }
@@ -56,7 +65,10 @@ fn what_is_offered_instead_is_less_risky() {
                 offered += 1;
                 let instead = shell(&alternative.command);
                 if decision(&instead).verdict() != Verdict::Allow && instead.risk >= assessment.risk {
-                    wrong.push(format!("{command:?} ({}) → {:?} ({})", assessment.risk, alternative.command, instead.risk));
+                    wrong.push(format!(
+                        "{command:?} ({}) → {:?} ({})",
+                        assessment.risk, alternative.command, instead.risk
+                    ));
                 }
             }
         }
