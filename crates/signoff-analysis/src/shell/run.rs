@@ -95,8 +95,10 @@ impl Shell<'_> {
                 for (name, value) in before {
                     match value {
                         Some(value) => self.state.variables.insert(name, value),
-                        None => self.state.variables.remove(&name),
-                    };
+                        None => {
+                            self.state.variables.remove(&name);
+                        }
+                    }
                 }
                 return feed;
             }
