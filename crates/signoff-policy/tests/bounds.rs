@@ -18,7 +18,6 @@ fn nesting_without_end_asks() {
         ("quoted substitutions", "\"$("),
         ("parameters", "${x:-"),
         ("arithmetic", "$(("),
-        ("back-quotes", "`"),
         ("conditions", "if "),
         ("loops", "while "),
         ("tests", "[[ ( "),
