@@ -135,7 +135,7 @@ impl Shell<'_> {
         }
         let Some(path) = program.known() else {
             self.report_unknown_program(program, span);
-            return Feed::none();
+            return Feed::from(Origin::Program(String::new()));
         };
         self.fuel -= 1;
         self.depth += 1;

@@ -121,23 +121,86 @@ impl Prefix {
 
 /// Programs that only change how another one runs.
 const PREFIXES: &[Prefix] = &[
-    prefix(&["nohup", "chronic", "unbuffer", "linux32", "linux64", "i386", "x86_64", "fakechroot", "proxychains", "proxychains4", "torsocks", "torify", "tsocks"], "f", &[]),
+    prefix(
+        &[
+            "nohup",
+            "chronic",
+            "unbuffer",
+            "linux32",
+            "linux64",
+            "i386",
+            "x86_64",
+            "fakechroot",
+            "proxychains",
+            "proxychains4",
+            "torsocks",
+            "torify",
+            "tsocks",
+        ],
+        "f",
+        &[],
+    ),
     prefix(&["nice"], "n", &["adjustment"]),
     prefix(&["ionice"], "cnpPu", &["class", "classdata", "pid", "pgid", "uid"]),
     prefix(&["chrt"], "TPD", &["sched-runtime", "sched-period", "sched-deadline"]).behind(1),
     prefix(&["taskset"], "", &[]).behind(1),
-    prefix(&["numactl"], "iwPmNCIlp", &["interleave", "membind", "cpunodebind", "physcpubind", "preferred", "weighted-interleave"]),
+    prefix(
+        &["numactl"],
+        "iwPmNCIlp",
+        &["interleave", "membind", "cpunodebind", "physcpubind", "preferred", "weighted-interleave"],
+    ),
     prefix(&["time", "gtime"], "of", &["output", "format"]).writes(&["o", "output"]),
     prefix(&["timeout", "gtimeout"], "ks", &["kill-after", "signal"]).behind(1),
     prefix(&["stdbuf", "gstdbuf"], "ioe", &["input", "output", "error"]),
-    prefix(&["setsid", "setpriv", "choom"], "n", &["reuid", "regid", "groups", "inh-caps", "ambient-caps", "bounding-set", "securebits", "pdeathsig", "selinux-label", "apparmor-profile"]),
+    prefix(
+        &["setsid", "setpriv", "choom"],
+        "n",
+        &[
+            "reuid",
+            "regid",
+            "groups",
+            "inh-caps",
+            "ambient-caps",
+            "bounding-set",
+            "securebits",
+            "pdeathsig",
+            "selinux-label",
+            "apparmor-profile",
+        ],
+    ),
     prefix(&["setarch"], "p", &["personality"]).behind(1),
     prefix(&["arch"], "e", &["arch"]),
-    prefix(&["prlimit", "softlimit", "cpulimit", "cgexec", "systemd-inhibit"], "lpgme", &["pid", "limit", "output", "what", "who", "why", "mode"]),
-    prefix(&["unshare"], "RSGwl", &["root", "wd", "setuid", "setgid", "map-user", "map-group", "map-users", "map-groups", "propagation", "setgroups", "monotonic", "boottime", "kill-child"]),
+    prefix(
+        &["prlimit", "softlimit", "cpulimit", "cgexec", "systemd-inhibit"],
+        "lpgme",
+        &["pid", "limit", "output", "what", "who", "why", "mode"],
+    ),
+    prefix(
+        &["unshare"],
+        "RSGwl",
+        &[
+            "root",
+            "wd",
+            "setuid",
+            "setgid",
+            "map-user",
+            "map-group",
+            "map-users",
+            "map-groups",
+            "propagation",
+            "setgroups",
+            "monotonic",
+            "boottime",
+            "kill-child",
+        ],
+    ),
     prefix(&["dbus-run-session"], "", &["config-file", "dbus-daemon"]),
     prefix(&["dbus-launch"], "", &[]),
-    prefix(&["xvfb-run"], "efnpsw", &["error-file", "auth-file", "server-num", "xauth-protocol", "server-args", "wait"]),
+    prefix(
+        &["xvfb-run"],
+        "efnpsw",
+        &["error-file", "auth-file", "server-num", "xauth-protocol", "server-args", "wait"],
+    ),
     prefix(&["cage", "xinit", "startx", "gamemoderun", "mangohud", "prime-run", "primusrun", "optirun"], "", &[]),
     prefix(&["lockfile-run", "with-lock-ex", "lckdo"], "", &[]).behind(1),
     prefix(&["setlock", "softlock"], "", &[]).behind(1),
@@ -146,10 +209,50 @@ const PREFIXES: &[Prefix] = &[
     prefix(&["faketime"], "pf", &["exclude-monotonic"]).behind(1),
     prefix(&["valgrind", "heaptrack"], "o", &["output"]).writes(&["o", "output", "log-file"]),
     prefix(&["retry"], "tdsmx", &["times", "delay", "max", "min", "until", "tries", "sleep"]),
-    prefix(&["ratelimit", "eatmydata", "nocache", "catchsegv", "trickle", "wine", "wine64", "box64", "qemu-x86_64", "qemu-aarch64", "rlwrap", "rlfe", "ledit", "annotate-output", "sem", "tini", "dumb-init", "gosu", "su-exec", "with-contenv"], "duH", &[]),
+    prefix(
+        &[
+            "ratelimit",
+            "eatmydata",
+            "nocache",
+            "catchsegv",
+            "trickle",
+            "wine",
+            "wine64",
+            "box64",
+            "qemu-x86_64",
+            "qemu-aarch64",
+            "rlwrap",
+            "rlfe",
+            "ledit",
+            "annotate-output",
+            "sem",
+            "tini",
+            "dumb-init",
+            "gosu",
+            "su-exec",
+            "with-contenv",
+        ],
+        "duH",
+        &[],
+    ),
     prefix(&["firejail", "bubblewrap", "minijail0"], "", &[]),
     prefix(&["chpst", "envdir", "envuidgid", "setuidgid"], "uUe/", &[]).behind(1),
-    prefix(&["xtrace", "apitrace", "uftrace", "samply", "flamegraph", "cargo-flamegraph", "coz", "likwid-perfctr", "operf", "kcov"], "oCgcF", &["output"]),
+    prefix(
+        &[
+            "xtrace",
+            "apitrace",
+            "uftrace",
+            "samply",
+            "flamegraph",
+            "cargo-flamegraph",
+            "coz",
+            "likwid-perfctr",
+            "operf",
+            "kcov",
+        ],
+        "oCgcF",
+        &["output"],
+    ),
     prefix(&["bwrap"], "", &[]),
 ];
 
@@ -160,7 +263,8 @@ fn prefixed(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name == "bwrap" || call.name == "bubblewrap" {
         return bwrap(shell, call);
     }
-    let syntax = Syntax { short_values: prefix.short, long_values: prefix.long, stops_at_operand: true, ..Syntax::default() };
+    let syntax =
+        Syntax { short_values: prefix.short, long_values: prefix.long, stops_at_operand: true, ..Syntax::default() };
     let options = Options::read(&call.args, &syntax);
     for file in options.values(prefix.writes) {
         shell.write(file, Write::Replace);
@@ -169,7 +273,9 @@ fn prefixed(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return run_from(shell, call, options.first_operand.saturating_add(1));
     }
     // `taskset -p`, `ionice -p` and the like look at or change a process that is running: there is no command.
-    if matches!(call.name.as_str(), "taskset" | "ionice" | "chrt" | "prlimit") && options.has(&["p", "pid", "P", "pgid"]) {
+    if matches!(call.name.as_str(), "taskset" | "ionice" | "chrt" | "prlimit")
+        && options.has(&["p", "pid", "P", "pgid"])
+    {
         return Feed::from(Origin::Program(call.name.clone()));
     }
     run_from(shell, call, options.first_operand.saturating_add(prefix.operands))
@@ -223,13 +329,54 @@ fn command(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Options of `bwrap` with one and with two values; all others have none.
 const BWRAP_ONE: &[&str] = &[
-    "--chdir", "--unsetenv", "--uid", "--gid", "--hostname", "--proc", "--dev", "--tmpfs", "--mqueue", "--dir", "--lock-file", "--sync-fd", "--exec-label",
-    "--file-label", "--info-fd", "--json-status-fd", "--block-fd", "--userns", "--userns2", "--pidns", "--args", "--seccomp", "--remount-ro", "--cap-add",
-    "--cap-drop", "--perms", "--size", "--argv0", "--userns-block-fd", "--overlay-src", "--tmp-overlay", "--ro-overlay",
+    "--chdir",
+    "--unsetenv",
+    "--uid",
+    "--gid",
+    "--hostname",
+    "--proc",
+    "--dev",
+    "--tmpfs",
+    "--mqueue",
+    "--dir",
+    "--lock-file",
+    "--sync-fd",
+    "--exec-label",
+    "--file-label",
+    "--info-fd",
+    "--json-status-fd",
+    "--block-fd",
+    "--userns",
+    "--userns2",
+    "--pidns",
+    "--args",
+    "--seccomp",
+    "--remount-ro",
+    "--cap-add",
+    "--cap-drop",
+    "--perms",
+    "--size",
+    "--argv0",
+    "--userns-block-fd",
+    "--overlay-src",
+    "--tmp-overlay",
+    "--ro-overlay",
 ];
 const BWRAP_TWO: &[&str] = &[
-    "--bind", "--bind-try", "--dev-bind", "--dev-bind-try", "--ro-bind", "--ro-bind-try", "--symlink", "--file", "--bind-data", "--ro-bind-data", "--setenv",
-    "--chmod", "--bind-fd", "--ro-bind-fd",
+    "--bind",
+    "--bind-try",
+    "--dev-bind",
+    "--dev-bind-try",
+    "--ro-bind",
+    "--ro-bind-try",
+    "--symlink",
+    "--file",
+    "--bind-data",
+    "--ro-bind-data",
+    "--setenv",
+    "--chmod",
+    "--bind-fd",
+    "--ro-bind-fd",
 ];
 
 fn bwrap(shell: &mut Shell<'_>, call: &Call) -> Feed {
