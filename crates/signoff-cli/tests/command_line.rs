@@ -1,4 +1,5 @@
 //! The contract of the command line: arguments, exit codes, formats, and what happens when the world does not play along.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use std::{
     ffi::OsStr,
@@ -310,7 +311,6 @@ fn rules_are_listed() {
 }
 
 #[test]
-#[ignore = "the analysis of commands is not there yet"]
 fn what_is_no_text_is_never_let_through() {
     for bytes in [&b"echo \xff"[..], b"\xc3\x28", b"cat a\xf0\x28\x8c\x28; ls"] {
         let judged = signoff(&["check"]).arg(OsStr::from_bytes(bytes)).output().unwrap();
