@@ -320,7 +320,7 @@ fn rebase(shell: &mut Shell<'_>, step: &Step<'_>) {
     };
     let options = step.options(&REBASE);
     for code in options.values(&["x", "exec"]) {
-        shell.run_text(code, signoff_model::Dialect::Sh, Feed::none());
+        super::run_shell(shell, code);
     }
     if !options.has(&["show-current-patch"]) {
         let onto = options.operands.first().map_or("HEAD".into(), |arg| arg.shown());
@@ -361,7 +361,7 @@ fn filter(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) {
     if verb == "filter-branch" {
         for name in ["setup", "env-filter", "tree-filter", "index-filter", "msg-filter", "commit-filter"] {
             for code in options.values(&[name]) {
-                shell.run_text(code, signoff_model::Dialect::Sh, Feed::none());
+                super::run_shell(shell, code);
             }
         }
     }
@@ -388,7 +388,7 @@ fn external_tool(shell: &mut Shell<'_>, step: &Step<'_>) {
     const TOOL: Syntax = Syntax { short_values: "xt", long_values: &["extcmd", "tool"], ..NONE };
     let options = step.options(&TOOL);
     for code in options.values(&["x", "extcmd"]) {
-        shell.run_text(code, signoff_model::Dialect::Sh, Feed::none());
+        super::run_shell(shell, code);
     }
 }
 
@@ -404,7 +404,7 @@ fn grep(shell: &mut Shell<'_>, step: &Step<'_>) {
             continue;
         };
         let code = Arg { value: strip(&arg.value, skip), span: arg.span };
-        shell.run_text(&code, signoff_model::Dialect::Sh, Feed::none());
+        super::run_shell(shell, &code);
     }
 }
 
@@ -456,7 +456,7 @@ fn archive(shell: &mut Shell<'_>, step: &Step<'_>) {
     };
     let options = step.options(&ARCHIVE);
     if let Some(code) = options.value(&["exec"]) {
-        shell.run_text(code, signoff_model::Dialect::Sh, Feed::none());
+        super::run_shell(shell, code);
     }
     if let Some(address) = options.value(&["remote"]) {
         super::remote::transport(shell, address);

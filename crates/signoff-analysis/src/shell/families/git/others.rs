@@ -69,7 +69,7 @@ fn mercurial(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 || key.starts_with("pager."))
         {
             let code = Arg::text(code.trim_start_matches('!'), arg.span);
-            shell.run_text(&code, signoff_model::Dialect::Sh, Feed::none());
+            super::run_shell(shell, &code);
             if key.starts_with("extensions.") && !code.value.is_empty() {
                 shell.opaque(pair.into_owned(), arg.span);
             }
@@ -160,7 +160,7 @@ fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         ("run", _) => {
             if let Some(code) = options.operands.first() {
-                return shell.run_text(code, signoff_model::Dialect::Sh, Feed::none());
+                return super::run_shell(shell, code);
             }
         }
         _ => {}

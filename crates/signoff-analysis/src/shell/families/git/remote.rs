@@ -1,6 +1,6 @@
 //! Commands that talk to other repositories: publishing, fetching, and programs started on the way.
 
-use signoff_model::{Dialect, EffectKind, Scope, Span, Target};
+use signoff_model::{EffectKind, Scope, Span, Target};
 
 use super::{Step, config, history, local, lose, quoted, rules};
 use crate::{
@@ -201,7 +201,7 @@ fn programs(shell: &mut Shell<'_>, options: &Options<'_>, names: &[&str]) {
         if code.known().is_some_and(|text| text.starts_with("git-") && !text.contains([' ', ';', '|', '&', '$', '`'])) {
             continue;
         }
-        shell.run_text(code, Dialect::Sh, Feed::none());
+        super::run_shell(shell, code);
     }
 }
 
@@ -210,7 +210,7 @@ pub(super) fn transport(shell: &mut Shell<'_>, address: &Arg) {
     let text = address.value.prefix();
     if text.starts_with("ext::") {
         let code = Arg { value: strip(&address.value, "ext::".len()), span: address.span };
-        shell.run_text(&code, Dialect::Sh, Feed::none());
+        super::run_shell(shell, &code);
         shell.tell(&rules::FOREIGN_CONFIG, address.shown(), address.span);
     } else if text.starts_with("-") && text.contains("upload-pack") {
         shell.opaque(address.shown(), address.span);

@@ -1,6 +1,6 @@
 //! Commands that touch the working tree: here uncommitted work is lost.
 
-use signoff_model::{Dialect, EffectKind, Scope, Target};
+use signoff_model::{EffectKind, Scope, Target};
 
 use super::{Step, branch, is_scratch, local, lose, quoted, remote, rules};
 use crate::{
@@ -453,7 +453,7 @@ fn submodule(shell: &mut Shell<'_>, step: &Step<'_>) {
 pub(super) fn run_words(shell: &mut Shell<'_>, words: &[Arg]) -> Feed {
     let Some((first, rest)) = words.split_first() else { return Feed::none() };
     if rest.is_empty() {
-        return shell.run_text(first, Dialect::Sh, Feed::none());
+        return super::run_shell(shell, first);
     }
     let mut value = Value::default();
     let mut span = first.span;
@@ -467,7 +467,7 @@ pub(super) fn run_words(shell: &mut Shell<'_>, words: &[Arg]) -> Feed {
         }
         span = span.to(word.span);
     }
-    shell.run_text(&Arg { value, span }, Dialect::Sh, Feed::none())
+    super::run_shell(shell, &Arg { value, span })
 }
 
 /// A file that an option names would be written.
