@@ -146,6 +146,11 @@ impl<'a> Line<'a> {
         Self::collect(args, values, 0)
     }
 
+    /// A line of words alone, for a part of a longer one.
+    pub fn of_words(words: &[&'a Arg]) -> Self {
+        Self { words: words.to_vec(), ..Self::default() }
+    }
+
     fn collect(args: &'a [Arg], values: &'static [&'static str], most: usize) -> Self {
         let mut line = Self { values, ..Self::default() };
         let mut index = 0;
@@ -234,6 +239,16 @@ impl<'a> Line<'a> {
     /// The last value of one of these options.
     pub fn value(&self, names: &[&str]) -> Option<Arg> {
         self.all_values(names).pop()
+    }
+
+    /// Every value of one of these options, for programs in which a single dash begins a long option.
+    pub fn plain_values(&self, names: &[&str]) -> Vec<Arg> {
+        self.given.iter().filter(|given| names.contains(&given.name)).filter_map(|given| given.value.clone()).collect()
+    }
+
+    /// Whether one of these options is given in exactly this spelling.
+    pub fn has_plain(&self, names: &[&str]) -> bool {
+        self.given.iter().any(|given| names.contains(&given.name) && self.is_given(given, given.name))
     }
 
     /// Every value of one of these options.
