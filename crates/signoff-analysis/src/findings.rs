@@ -25,22 +25,14 @@ impl Findings {
     }
 
     /// A rule speaks, and it is known better than by the rule whether the effect can be undone.
-    pub fn report_as(
-        &mut self,
-        rule: &'static Rule,
-        reversible: Reversible,
-        target: Target,
-        scope: Scope,
-        span: Span,
-    ) {
+    pub fn report_as(&mut self, rule: &'static Rule, reversible: Reversible, target: Target, scope: Scope, span: Span) {
         self.assessment.risk = self.assessment.risk.max(rule.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, rule.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
             (old, new) => old.or(new),
         };
-        let repeated = |reason: &Reason| {
-            reason.rule.as_str() == rule.id && reason.span == span && reason.subject == target.name()
-        };
+        let repeated =
+            |reason: &Reason| reason.rule.as_str() == rule.id && reason.span == span && reason.subject == target.name();
         if self.assessment.reasons.len() >= KEPT || self.assessment.reasons.iter().any(repeated) {
             return;
         }

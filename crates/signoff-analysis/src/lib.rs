@@ -5,6 +5,7 @@
 //! [`facts::Facts`].
 
 pub mod code;
+pub mod disguise;
 pub mod facts;
 pub mod findings;
 pub mod path_effects;
@@ -16,9 +17,14 @@ mod testing;
 pub mod value;
 
 use facts::{Facts, Whereabouts};
+use findings::Findings;
 use signoff_model::{Assessment, Operation};
 
 /// Reads an operation and says what it would do.
-pub fn assess(_operation: &Operation, _whereabouts: &Whereabouts, _facts: &dyn Facts) -> Assessment {
-    Assessment::default()
+pub fn assess(operation: &Operation, whereabouts: &Whereabouts, facts: &dyn Facts) -> Assessment {
+    let findings = Findings::default();
+    match operation {
+        Operation::Shell(command) => shell::assess(command, whereabouts, facts, findings),
+        Operation::File(_) | Operation::Tool(_) => findings.finish(),
+    }
 }

@@ -198,7 +198,9 @@ fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
     let whole = depth == Depth::Recursive || place.is_pattern();
     Some(match place.nature {
         Nature::Signoff => &OWN_FILES,
-        Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Cache if !is_whole_cache(place) => return None,
+        Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Cache if !is_whole_cache(place) => {
+            return None;
+        }
         Nature::Cache | Nature::Temporary | Nature::Stream | Nature::Connection => &DELETE_OUTSIDE,
         _ if depth == Depth::EmptyOnly && place.scope != Scope::System => return None,
         Nature::Rebuilt => &DELETE_REBUILT,
@@ -273,7 +275,12 @@ pub fn relocate(findings: &mut Findings, from: &Place, to: &Place, span: Span) {
         Nature::HomeTree => Some(&DELETE_HOME),
         Nature::SystemFile | Nature::StartUp if from.scope == Scope::System => Some(&DELETE_SYSTEM_FILE),
         Nature::Temporary | Nature::Rebuilt | Nature::Cache => None,
-        Nature::GitStore | Nature::GitHooks | Nature::ProjectTree | Nature::Secret | Nature::LoginProfile | Nature::StartUp => Some(&MOVE_AWAY),
+        Nature::GitStore
+        | Nature::GitHooks
+        | Nature::ProjectTree
+        | Nature::Secret
+        | Nature::LoginProfile
+        | Nature::StartUp => Some(&MOVE_AWAY),
         Nature::AgentSettings => Some(&WRITE_AGENT),
         _ if to.nature == Nature::Stream || to.nature == Nature::Temporary => Some(&MOVE_AWAY),
         _ if from.is_pattern() || from.is_unknown() => Some(&MOVE_BULK),
@@ -310,8 +317,9 @@ pub fn read(findings: &mut Findings, place: &Place, span: Span) -> Option<String
 /// The rights or the owner of what stands at the place would change.
 pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, depth: Depth, span: Span) {
     let target = place.target();
-    let system = matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk)
-        || (place.scope == Scope::System && place.is_pattern());
+    let system =
+        matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk)
+            || (place.scope == Scope::System && place.is_pattern());
     let rule = match rights {
         _ if place.nature == Nature::Signoff => &OWN_FILES,
         Rights::SetUser if names_a_shell(place) => &ROOT_SHELL,
@@ -333,7 +341,10 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
 }
 
 fn names_a_shell(place: &Place) -> bool {
-    matches!(place.file_name(), "sh" | "bash" | "dash" | "zsh" | "ksh" | "fish" | "busybox" | "env" | "find" | "vim" | "python3" | "perl")
+    matches!(
+        place.file_name(),
+        "sh" | "bash" | "dash" | "zsh" | "ksh" | "fish" | "busybox" | "env" | "find" | "vim" | "python3" | "perl"
+    )
 }
 
 /// A target that is not a path.

@@ -1,7 +1,7 @@
 //! Places: where a path leads, in whose territory it lies, and what kind of thing stands there.
 
-mod nature;
 mod names;
+mod nature;
 
 pub use nature::Nature;
 use signoff_model::{Scope, Target};

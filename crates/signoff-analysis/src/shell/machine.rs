@@ -90,7 +90,7 @@ pub enum Variable {
 }
 
 /// What the text has changed in the shell so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) variables: HashMap<String, Variable>,
     pub(super) functions: HashMap<String, Rc<Command>>,
@@ -123,6 +123,14 @@ pub struct Shell<'a> {
     pub(super) calls: Vec<String>,
     /// Scripts that are being read from files, against loops.
     pub(super) reading: Vec<String>,
+    /// Which of several possible values of a variable an expansion takes.
+    pub(super) choice: usize,
+    /// The largest number of possible values that an expansion has met.
+    pub(super) alternatives: usize,
+    /// Whether the command at hand runs beside others: in a pipeline or in the background.
+    pub(super) concurrent: bool,
+    /// What `local` has hidden, for each function that is being walked.
+    pub(super) locals: Vec<Vec<(String, Option<Variable>)>>,
 }
 
 /// Nested deeper than this, a text is not read any more.
@@ -145,6 +153,10 @@ impl<'a> Shell<'a> {
             blame: None,
             calls: Vec::new(),
             reading: Vec::new(),
+            choice: 0,
+            alternatives: 0,
+            concurrent: false,
+            locals: Vec::new(),
         }
     }
 
@@ -339,7 +351,10 @@ impl<'a> Shell<'a> {
 
     /// Something would be sent to another machine: asks, and blocks if a secret is in it.
     pub fn send<'f>(&mut self, to: &str, values: impl Iterator<Item = &'f Value>, feed: &Feed, span: Span) {
-        let secret = feed.secret().map(str::to_owned).or_else(|| values.into_iter().find_map(|value| value.secret().map(str::to_owned)));
+        let secret = feed
+            .secret()
+            .map(str::to_owned)
+            .or_else(|| values.into_iter().find_map(|value| value.secret().map(str::to_owned)));
         match secret {
             Some(secret) => self.tell(&rules::SEND_SECRET, format!("{secret} → {to}"), span),
             None => self.tell(&rules::SEND, to, span),
