@@ -37,6 +37,8 @@ rules! {
         .examples(&["nsenter -t 1 -m sh"], &["unshare -r ls"]);
     ATTACH = Rule::new("attach-process", EffectKind::Process, Risk::Medium, "attaches to the running process {} and can change it", "附加到正在运行的进程 {}，可能改变它")
         .examples(&["gdb -p 4242"], &["gdb ./app", "strace ls"]);
+    SET_CLOCK = Rule::new("set-clock", EffectKind::System, Risk::High, "sets the clock of the machine with {}", "用 {} 设置系统时钟")
+        .examples(&["date -s '2020-01-01'"], &["date +%F", "date -d yesterday"]);
     TRUST_ENVIRONMENT = Rule::new("trust-environment", EffectKind::Opaque, Risk::Medium, "lets {} run code whenever the directory is entered", "允许 {} 在每次进入目录时运行代码")
         .reversible(Reversible::Yes)
         .examples(&["direnv allow ."], &["direnv status"]);
