@@ -4,13 +4,13 @@
 mod agents;
 mod terminals;
 
-use signoff_model::{EffectKind, Reversible, Risk};
+use signoff_model::{Dialect, EffectKind, Reversible, Risk};
 
 use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{
-        Call, Judge, Shell,
+        Call, Judge, Language, Shell,
         options::{Options, Syntax},
     },
     value::{Feed, Origin},
@@ -198,10 +198,8 @@ fn run_behind_dashes(shell: &mut Shell<'_>, call: &Call, from: usize) -> Feed {
     let start = rest.iter().position(|arg| arg.is("--")).map_or(0, |at| at + 1);
     match rest.get(start..).unwrap_or_default() {
         [] => Feed::none(),
-        [code] => shell.run_text(code, signoff_model::Dialect::Bash, call.stdin.clone()),
-        words @ [first, .., last] => {
-            shell.run_with(call.variables.clone(), words, call.stdin.clone(), first.span.to(last.span))
-        }
+        [code] => shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone()),
+        words @ [first, .., last] => shell.run_program(words, call.variables.clone(), call.stdin.clone(), first.span.to(last.span)),
     }
 }
 

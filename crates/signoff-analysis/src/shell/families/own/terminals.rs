@@ -6,7 +6,7 @@ use super::{END_SESSION, PROXY_ANSWER, TYPE_ELSEWHERE};
 use crate::{
     path_effects::Write,
     shell::{
-        Call, Shell,
+        Call, Language, Shell,
         families::wrappers::joined,
         options::{Options, Syntax},
     },
@@ -31,7 +31,7 @@ fn typed(shell: &mut Shell<'_>, keys: &Value, span: Span) {
     }
     shell.tell(&TYPE_ELSEWHERE, shown, span);
     let code = Arg::text(text.replace('\r', "\n"), span);
-    shell.run_text(&code, Dialect::Bash, Feed::none());
+    shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none());
 }
 
 /// Whether a text answers a question rather than being a command.
@@ -49,7 +49,7 @@ pub(super) fn tmux(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options =
         Options::read(&call.args, &Syntax { short_values: "cfLST", stops_at_operand: true, ..Syntax::default() });
     if let Some(code) = options.value(&["c"]).cloned() {
-        shell.run_text(&code, Dialect::Sh, Feed::none());
+        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     }
     let rest = call.args.get(options.first_operand..).unwrap_or_default();
     let mut shown = idle(call);
@@ -87,7 +87,7 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
         "pipe-pane" | "pipep" => run_operands(shell, args, &read("t")),
         "if-shell" | "if" => {
             if let Some(code) = read("t").operands.first() {
-                shell.run_text(code, Dialect::Sh, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
             }
         }
         "send-keys" | "send" => {
@@ -117,7 +117,7 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
         }
         "source-file" | "source" => {
             for file in read("t").operands {
-                shell.run_script(crate::shell::Language::Other, file, &[], Feed::none());
+                shell.run_script(Language::Other, file, &[], Feed::none());
             }
         }
         "set-hook" | "bind-key" | "bind" | "confirm-before" | "confirm" => {
@@ -136,7 +136,7 @@ fn run_operands(shell: &mut Shell<'_>, args: &[Arg], options: &Options<'_>) {
     match args.get(options.first_operand..).unwrap_or_default() {
         [] => {}
         [code] => {
-            shell.run_text(code, Dialect::Sh, Feed::none());
+            shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
         }
         words => {
             let span =
@@ -207,7 +207,7 @@ fn run_rest(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
         words => words,
     };
     match words.first().zip(words.last()) {
-        Some((first, last)) => shell.run_with(call.variables.clone(), words, Feed::none(), first.span.to(last.span)),
+        Some((first, last)) => shell.run_program(words, call.variables.clone(), Feed::none(), first.span.to(last.span)),
         None => idle(call),
     }
 }
@@ -367,7 +367,7 @@ pub(super) fn window(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let flag =
         call.args.iter().position(|arg| matches!(arg.known(), Some("-e" | "-x" | "--" | "--command" | "--execute")));
     match flag.map(|at| call.args.get(at + 1..).unwrap_or_default()) {
-        Some([code]) => shell.run_text(code, Dialect::Sh, Feed::none()),
+        Some([code]) => shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()),
         Some(words) => run_rest(shell, call, words),
         None => idle(call),
     }

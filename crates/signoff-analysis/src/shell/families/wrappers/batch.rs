@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     shell::{
-        Call, Locus, Shell, Variable,
+        Call, Locus, Language, Shell, Variable,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin, Value},
@@ -242,7 +242,7 @@ const ITEM: &str = "SIGNOFF_ITEM";
 fn run_one(shell: &mut Shell<'_>, call: &Call, words: &[Arg], item: &Value) -> Feed {
     let Some(template) = joined(words) else {
         let code = Arg { value: item.clone(), span: call.span };
-        return shell.run_text(&code, Dialect::Bash, Feed::none());
+        return shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none());
     };
     let shown = match item.known() {
         Some(text) => quoted(text),
@@ -281,7 +281,7 @@ fn run_one(shell: &mut Shell<'_>, call: &Call, words: &[Arg], item: &Value) -> F
         if item.known().is_none() {
             shell.state.variables.insert(ITEM.to_owned(), Variable::Scalar(vec![item.clone()]));
         }
-        shell.run_text(&code, Dialect::Bash, Feed::none())
+        shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none())
     })
 }
 

@@ -2,9 +2,9 @@
 
 use signoff_model::{Dialect, Scope, Span};
 
-use super::{FOREIGN_PATH, PRELOADED, SHOW_ENVIRONMENT, root, run_words};
+use super::{FOREIGN_PATH, PRELOADED, root, run_words};
 use crate::{
-    shell::{Call, Shell},
+    shell::{Call, Language, Shell},
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
@@ -153,7 +153,7 @@ pub(super) fn env(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let (assigned, words) = assignments(rest);
     if words.is_empty() {
         if assigned.is_empty() && at == 0 {
-            shell.tell(&SHOW_ENVIRONMENT, "env", call.span);
+            return shell.print_environment("env", call.span);
         }
         return Feed::from(Origin::Secret("the environment".to_owned()));
     }
@@ -296,13 +296,13 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
         "PS0" | "PS1" | "PS2" | "PS4" => {
             if let Some(text) = known.filter(|text| text.contains("$(") || text.contains('`')) {
                 let code = Arg::text(format!(": \"{text}\""), span);
-                shell.run_text(&code, Dialect::Bash, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none());
             }
         }
         "LESSOPEN" | "LESSCLOSE" => {
             if let Some(text) = known {
                 let code = Arg::text(text.trim_start_matches(['|', '-', ' ']), span);
-                shell.run_text(&code, Dialect::Sh, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
             }
         }
         "TAR_OPTIONS" | "RIPGREP_CONFIG_PATH" | "WGETRC" | "CURL_HOME" => {
@@ -317,7 +317,7 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
             if known.is_some_and(|text| text.split_whitespace().count() > 1 || text.contains(['/', ';', '|', '$', '`']))
             {
                 let code = Arg { value: value.clone(), span };
-                shell.run_text(&code, Dialect::Sh, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
             }
         }
         _ => {}

@@ -30,8 +30,6 @@ rules! {
             &["env NODE_OPTIONS=--max-old-space-size=4096 node app.js", "env LD_LIBRARY_PATH=target/debug ./app"]);
     FOREIGN_PATH = Rule::new("foreign-path", EffectKind::Opaque, Risk::Medium, "looks for programs in {} before anywhere else", "优先在 {} 中查找程序")
         .examples(&["env PATH=/tmp/bin:/usr/bin git status"], &["env PATH=./node_modules/.bin:/usr/bin tsc"]);
-    SHOW_ENVIRONMENT = Rule::new("show-environment", EffectKind::SecretRead, Risk::Medium, "prints every variable of the environment, secrets among them", "打印所有环境变量，其中可能有机密")
-        .examples(&["env"], &["env FOO=1 make", "env --version"]);
     SCHEDULE = Rule::new("schedule-command", EffectKind::System, Risk::High, "lets a command run later, when nobody looks: {}", "让命令在之后无人查看时运行：{}")
         .reversible(Reversible::Yes)
         .examples(&["at -f job.sh now", "batch"], &["at -l", "atq"]);
@@ -39,6 +37,8 @@ rules! {
         .examples(&["nsenter -t 1 -m sh"], &["unshare -r ls"]);
     ATTACH = Rule::new("attach-process", EffectKind::Process, Risk::Medium, "attaches to the running process {} and can change it", "附加到正在运行的进程 {}，可能改变它")
         .examples(&["gdb -p 4242"], &["gdb ./app", "strace ls"]);
+    SET_CLOCK = Rule::new("set-clock", EffectKind::System, Risk::High, "sets the clock of the machine with {}", "用 {} 设置系统时钟")
+        .examples(&["date -s '2020-01-01'"], &["date +%F", "date -d yesterday"]);
     TRUST_ENVIRONMENT = Rule::new("trust-environment", EffectKind::Opaque, Risk::Medium, "lets {} run code whenever the directory is entered", "允许 {} 在每次进入目录时运行代码")
         .reversible(Reversible::Yes)
         .examples(&["direnv allow ."], &["direnv status"]);
@@ -294,7 +294,7 @@ fn run_words(shell: &mut Shell<'_>, call: &Call, words: &[Arg], stdin: Feed) -> 
         words => words,
     };
     match span_of(words) {
-        Some(span) => shell.run_with(call.variables.clone(), words, stdin, span),
+        Some(span) => shell.run_program(words, call.variables.clone(), stdin, span),
         None => Feed::from(Origin::Program(call.name.clone())),
     }
 }

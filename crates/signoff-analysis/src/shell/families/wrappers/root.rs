@@ -144,7 +144,7 @@ pub(super) fn su(shell: &mut Shell<'_>, call: &Call) -> Feed {
     raise(shell, call, operands.first().copied());
     let code = options.value(&["c", "command", "session-command"]).cloned();
     shell.elevated(|shell| match (&code, operands.as_slice()) {
-        (Some(code), _) => shell.run_text(code, Dialect::Bash, call.stdin.clone()),
+        (Some(code), _) => shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone()),
         (None, [_, script, rest @ ..]) => {
             let args: Vec<Arg> = rest.iter().map(|arg| (*arg).clone()).collect();
             shell.run_script(Language::Shell(Dialect::Bash), script, &args, call.stdin.clone())

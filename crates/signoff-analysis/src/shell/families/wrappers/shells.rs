@@ -5,7 +5,7 @@ use signoff_model::Dialect;
 use super::{FOREIGN_PACKAGE, TOOL_STATE, TRUST_ENVIRONMENT, run_from};
 use crate::{
     shell::{
-        Call, Shell,
+        Call, Language, Shell,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
@@ -25,7 +25,7 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
         })
         .collect();
     for code in &texts {
-        shell.run_text(code, Dialect::Bash, call.stdin.clone());
+        shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone());
     }
     if call.name == "nix-shell" {
         return idle(call);
@@ -99,12 +99,8 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match verb {
         "exec" | "x" => {
             let rest = call.args.get(1..).unwrap_or_default();
-            if let Some(pair) =
-                rest.windows(2).find(|pair| pair.first().is_some_and(|flag| flag.is("-c") || flag.is("--command")))
-            {
-                return pair
-                    .last()
-                    .map_or_else(|| idle(call), |code| shell.run_text(code, Dialect::Sh, call.stdin.clone()));
+            if let Some(pair) = rest.windows(2).find(|pair| pair.first().is_some_and(|flag| flag.is("-c") || flag.is("--command"))) {
+                return pair.last().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()));
             }
             match call.args.iter().position(|arg| arg.is("--")) {
                 Some(at) => run_from(shell, call, at + 1),

@@ -27,7 +27,7 @@ fn run_joined(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
         words => words,
     };
     match joined(words) {
-        Some(code) => shell.run_text(&code, Dialect::Sh, call.stdin.clone()),
+        Some(code) => shell.run_code(Language::Shell(Dialect::Sh), &code, call.stdin.clone()),
         None => idle(call),
     }
 }
@@ -81,7 +81,7 @@ pub(super) fn script(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.write(file, how);
     }
     match options.value(&["c", "command"]).cloned() {
-        Some(code) => shell.run_text(&code, Dialect::Sh, call.stdin.clone()),
+        Some(code) => shell.run_code(Language::Shell(Dialect::Sh), &code, call.stdin.clone()),
         // Behind a file, everything is a command with its own options.
         None if options.operands.len() > 1 => run_from(shell, call, options.first_operand + 1),
         None if !call.stdin.is_none() => shell.run_feed(Language::Shell(Dialect::Bash), call.stdin.clone(), call.span),
@@ -100,13 +100,13 @@ pub(super) fn flock(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
     );
     if let Some(code) = options.value(&["c", "command"]).cloned() {
-        return shell.run_text(&code, Dialect::Sh, call.stdin.clone());
+        return shell.run_code(Language::Shell(Dialect::Sh), &code, call.stdin.clone());
     }
     let rest = call.args.get(options.first_operand + 1..).unwrap_or_default();
     match rest {
-        [flag, code] if flag.is("-c") || flag.is("--command") => shell.run_text(code, Dialect::Sh, call.stdin.clone()),
+        [flag, code] if flag.is("-c") || flag.is("--command") => shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()),
         [rest @ .., flag, code] if flag.is("-c") && rest.iter().all(Arg::is_option) => {
-            shell.run_text(code, Dialect::Sh, call.stdin.clone())
+            shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone())
         }
         rest => run_words(shell, call, rest, call.stdin.clone()),
     }
@@ -154,7 +154,7 @@ pub(super) fn hyperfine(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .values(&["s", "setup", "p", "prepare", "c", "cleanup", "conclude", "reference"])
         .chain(options.operands.iter().copied());
     for code in texts.cloned().collect::<Vec<_>>() {
-        shell.run_text(&code, Dialect::Sh, Feed::none());
+        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     }
     idle(call)
 }
@@ -164,7 +164,7 @@ pub(super) fn entr(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { stops_at_operand: true, ..Syntax::default() });
     let words = call.args.get(options.first_operand..).unwrap_or_default();
     if options.has(&["s"]) {
-        return words.first().map_or_else(|| idle(call), |code| shell.run_text(code, Dialect::Sh, Feed::none()));
+        return words.first().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()));
     }
     let file = unknown_item(&call.stdin, "entr");
     let words: Vec<Arg> =
@@ -213,7 +213,7 @@ pub(super) fn on_change(shell: &mut Shell<'_>, call: &Call) -> Feed {
             ("cargo-watch", Some(text)) if options.has(&["x", "exec"]) => Arg::text(format!("cargo {text}"), code.span),
             _ => code.clone(),
         };
-        shell.run_text(&code, Dialect::Sh, Feed::none());
+        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     }
     if texts.is_empty() && call.name != "nodemon" {
         let words = call.args.get(options.first_operand..).unwrap_or_default();
@@ -250,7 +250,7 @@ pub(super) fn all_texts(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
     );
     for code in options.operands {
-        shell.run_text(code, Dialect::Sh, Feed::none());
+        shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
     }
     idle(call)
 }
@@ -293,7 +293,7 @@ pub(super) fn man(shell: &mut Shell<'_>, call: &Call) -> Feed {
     );
     let texts: Vec<Arg> = options.values(&["P", "pager", "H", "html"]).cloned().collect();
     for code in texts {
-        shell.run_text(&code, Dialect::Sh, Feed::none());
+        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     }
     idle(call)
 }
@@ -316,7 +316,7 @@ pub(super) fn pager(shell: &mut Shell<'_>, call: &Call) -> Feed {
         match operand.known().and_then(|text| text.strip_prefix("+!").or_else(|| text.strip_prefix("+:!"))) {
             Some(code) => {
                 let code = Arg::text(code, operand.span);
-                shell.run_text(&code, Dialect::Sh, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
             }
             None if operand.value.prefix().starts_with('+') => {}
             None => shown = shown.then(shell.read(operand)),
@@ -386,10 +386,8 @@ pub(super) fn debugger(shell: &mut Shell<'_>, call: &Call) -> Feed {
             .or_else(|| text.strip_prefix("shell "))
             .or_else(|| text.strip_prefix("platform shell "));
         if let Some(code) = code {
-            shell.run_text(&Arg::text(code, command.span), Dialect::Sh, Feed::none());
-        } else if let Some(code) =
-            text.strip_prefix("python ").or_else(|| text.strip_prefix("py ")).or_else(|| text.strip_prefix("script "))
-        {
+            shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, command.span), Feed::none());
+        } else if let Some(code) = text.strip_prefix("python ").or_else(|| text.strip_prefix("py ")).or_else(|| text.strip_prefix("script ")) {
             shell.run_code(Language::Python, &Arg::text(code, command.span), Feed::none());
         } else if text.starts_with("call ")
             || text.starts_with("print ") && text.contains('(')
@@ -478,7 +476,7 @@ pub(super) fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
         // A leading bar or exclamation mark makes strace start a program with its output.
         match file.known().and_then(|text| text.strip_prefix(['|', '!'])) {
             Some(code) => {
-                shell.run_text(&Arg::text(code, file.span), Dialect::Sh, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, file.span), Feed::none());
             }
             None => shell.write(&file, Write::Replace),
         }
