@@ -3,11 +3,11 @@
 //! Families of commands get a [`Call`] and this machine, and use its methods to say what the call does. Nothing in
 //! here knows a particular program.
 
-use std::{collections::HashMap, rc::Rc};
+use std::rc::Rc;
 
 use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target};
 
-use super::{rules, syntax::tree::Command};
+use super::{rules, syntax::tree::Command, table::Table};
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
@@ -92,17 +92,27 @@ pub enum Variable {
 /// What the text has changed in the shell so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    pub(super) variables: HashMap<String, Variable>,
-    pub(super) functions: HashMap<String, Rc<Command>>,
-    pub(super) aliases: HashMap<String, Value>,
+    pub(super) variables: Table<Variable>,
+    pub(super) functions: Table<Rc<Command>>,
+    pub(super) aliases: Table<Value>,
     /// The arguments of the script or function; none at the top.
     pub(super) positional: Option<Vec<Arg>>,
     /// The working directory; none when it is not known.
     pub(super) cwd: Option<String>,
     /// Files that the text has written, by absolute path.
-    pub(super) written: HashMap<String, Written>,
+    pub(super) written: Table<Written>,
     pub(super) locus: Option<Locus>,
     pub(super) elevated: bool,
+}
+
+impl State {
+    /// Whether the text has changed more than is followed.
+    pub(super) fn overflowed(&self) -> bool {
+        self.variables.overflowed()
+            || self.functions.overflowed()
+            || self.aliases.overflowed()
+            || self.written.overflowed()
+    }
 }
 
 /// The abstract shell.
@@ -136,7 +146,7 @@ pub struct Shell<'a> {
 /// Nested deeper than this, a text is not read any more.
 pub(super) const MAX_DEPTH: usize = 40;
 /// The number of commands that are looked at.
-const FUEL: usize = 20_000;
+const FUEL: usize = 10_000;
 
 impl<'a> Shell<'a> {
     /// A fresh shell.

@@ -8,7 +8,9 @@ pub mod options;
 mod redirect;
 pub mod rules;
 mod run;
+pub mod subcommands;
 pub mod syntax;
+mod table;
 mod walk;
 
 pub use machine::{Call, Judge, Locus, Shell, Variable, Written};
