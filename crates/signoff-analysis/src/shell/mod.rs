@@ -12,7 +12,7 @@ pub mod subcommands;
 pub mod syntax;
 mod walk;
 
-pub use machine::{Call, Judge, Locus, Shell, Variable, Written};
+pub use machine::{Call, Judge, Locus, Mount, Shell, Variable, Written};
 pub use run::Language;
 
 use signoff_model::{Assessment, ShellCommand};
