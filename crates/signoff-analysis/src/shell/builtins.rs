@@ -117,7 +117,7 @@ impl Shell<'_> {
             Extent::Exact if !target.is("-") => Some(path.path),
             // A directory that is not known is taken for the project: what is deleted there is judged as if it were.
             Extent::Exact | Extent::Anywhere => Some(self.whereabouts.project.clone()),
-            Extent::Contents | Extent::Pattern | Extent::Below => {
+            Extent::Contents | Extent::Pattern | Extent::Below | Extent::Listed => {
                 Some(format!("{}/…", path.path.trim_end_matches('/')))
             }
         };

@@ -3,11 +3,11 @@
 //! Families of commands get a [`Call`] and this machine, and use its methods to say what the call does. Nothing in
 //! here knows a particular program.
 
-use std::{collections::HashMap, rc::Rc};
+use std::rc::Rc;
 
 use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target};
 
-use super::{rules, syntax::tree::Command};
+use super::{rules, syntax::tree::Command, table::Table};
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
@@ -92,15 +92,15 @@ pub enum Variable {
 /// What the text has changed in the shell so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    pub(super) variables: HashMap<String, Variable>,
-    pub(super) functions: HashMap<String, Rc<Command>>,
-    pub(super) aliases: HashMap<String, Value>,
+    pub(super) variables: Table<Variable>,
+    pub(super) functions: Table<Rc<Command>>,
+    pub(super) aliases: Table<Value>,
     /// The arguments of the script or function; none at the top.
     pub(super) positional: Option<Vec<Arg>>,
     /// The working directory; none when it is not known.
     pub(super) cwd: Option<String>,
     /// Files that the text has written, by absolute path.
-    pub(super) written: HashMap<String, Written>,
+    pub(super) written: Table<Written>,
     pub(super) locus: Option<Locus>,
     /// What the container that the commands run in sees of this machine.
     pub(super) mounts: Vec<Mount>,
@@ -116,8 +116,16 @@ pub struct Mount {
     pub shown: String,
     /// Where in the container.
     pub target: String,
-    /// Whether the container may only read it.
-    pub read_only: bool,
+}
+
+impl State {
+    /// Whether the text has changed more than is followed.
+    pub(super) fn overflowed(&self) -> bool {
+        self.variables.overflowed()
+            || self.functions.overflowed()
+            || self.aliases.overflowed()
+            || self.written.overflowed()
+    }
 }
 
 /// The abstract shell.
@@ -151,7 +159,7 @@ pub struct Shell<'a> {
 /// Nested deeper than this, a text is not read any more.
 pub(super) const MAX_DEPTH: usize = 40;
 /// The number of commands that are looked at.
-const FUEL: usize = 20_000;
+const FUEL: usize = 10_000;
 
 impl<'a> Shell<'a> {
     /// A fresh shell.
@@ -268,8 +276,10 @@ impl<'a> Shell<'a> {
         let within = |target: &str| target == "/" || inside.path == target || inside.path.strip_prefix(target).is_some_and(|rest| rest.starts_with('/'));
         // Deleting a directory also takes what is mounted below it.
         let holds = |target: &str| inside.path == "/" || target.strip_prefix(inside.path.as_str()).is_some_and(|rest| rest.starts_with('/'));
-        let mounts = self.state.mounts.iter().filter(|mount| !mount.read_only && !inside.path.is_empty());
-        let found = mounts.filter(|mount| within(&mount.target) || holds(&mount.target)).max_by_key(|mount| mount.target.len());
+        if inside.path.is_empty() {
+            return inside;
+        }
+        let found = self.state.mounts.iter().filter(|mount| within(&mount.target) || holds(&mount.target)).max_by_key(|mount| mount.target.len());
         let Some(mount) = found else { return Place { scope: Scope::Remote, ..inside } };
         let rest = inside.path.strip_prefix(mount.target.trim_end_matches('/')).unwrap_or_default();
         match &mount.source {
@@ -299,10 +309,19 @@ impl<'a> Shell<'a> {
         }
     }
 
+    /// The places that a value may name: one for each list that it may be an entry of.
+    fn places(&self, value: &Value) -> Vec<Place> {
+        match value.by_listing() {
+            Some(values) => values.iter().map(|value| self.place(value)).collect(),
+            None => vec![self.place(value)],
+        }
+    }
+
     /// The argument names something that would be deleted.
     pub fn delete(&mut self, arg: &Arg, depth: Depth) {
-        let place = self.place(&arg.value);
-        self.delete_at(&place, depth, arg.span);
+        for place in self.places(&arg.value) {
+            self.delete_at(&place, depth, arg.span);
+        }
     }
 
     /// Something at this place would be deleted.
@@ -317,8 +336,9 @@ impl<'a> Shell<'a> {
 
     /// The argument names something that would be written.
     pub fn write(&mut self, arg: &Arg, how: Write) {
-        let place = self.place(&arg.value);
-        self.write_at(&place, how, arg.span);
+        for place in self.places(&arg.value) {
+            self.write_at(&place, how, arg.span);
+        }
     }
 
     /// Something at this place would be written.
@@ -365,12 +385,13 @@ impl<'a> Shell<'a> {
 
     /// The rights or the owner of what the argument names would change.
     pub fn change_rights(&mut self, arg: &Arg, rights: Rights, depth: Depth) {
-        let place = self.place(&arg.value);
         let span = self.blame.unwrap_or(arg.span);
-        match self.locus_of(&place) {
-            Locus::Here => path_effects::change_rights(&mut self.findings, &place, rights, depth, span),
-            Locus::ThrowAway => {}
-            Locus::Remote(_) => self.change_elsewhere(&place, EffectKind::Permission, span),
+        for place in self.places(&arg.value) {
+            match self.locus_of(&place) {
+                Locus::Here => path_effects::change_rights(&mut self.findings, &place, rights, depth, span),
+                Locus::ThrowAway => {}
+                Locus::Remote(_) => self.change_elsewhere(&place, EffectKind::Permission, span),
+            }
         }
     }
 
@@ -434,6 +455,19 @@ impl<'a> Shell<'a> {
             shell.state.cwd = cwd;
             body(shell)
         })
+    }
+
+    /// Does `body` in a program that asks a person before each step, with nobody there to say yes: unless it would be
+    /// absurd, only the asking remains. `what` names the thing that is asked about.
+    pub fn asking(&mut self, what: Target, span: Span, body: impl Fn(&mut Self)) {
+        let before = std::mem::take(&mut self.findings);
+        body(self);
+        let tried = std::mem::replace(&mut self.findings, before);
+        if tried.is_prohibited() {
+            body(self);
+        } else if tried.risk() > signoff_model::Risk::None {
+            self.report(&rules::ASKS_FIRST, what, Scope::Project, span);
+        }
     }
 
     /// Runs `body` with raised rights.

@@ -10,6 +10,7 @@ pub mod rules;
 mod run;
 pub mod subcommands;
 pub mod syntax;
+mod table;
 mod walk;
 
 pub use machine::{Call, Judge, Locus, Mount, Shell, Variable, Written};

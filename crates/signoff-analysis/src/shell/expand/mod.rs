@@ -7,6 +7,8 @@ mod arithmetic;
 mod braces;
 mod parameter;
 pub mod pattern;
+#[cfg(test)]
+mod tests;
 
 pub(super) use parameter::MAX_ALTERNATIVES;
 use signoff_model::Span;
@@ -16,6 +18,9 @@ use super::{
     syntax::tree::{ProcessKind, Substitution, Word, WordPart},
 };
 use crate::value::{Arg, Feed, Origin, Piece, Unknown, Value};
+
+/// A command has at most this many arguments that are looked at.
+const MAX_ARGUMENTS: usize = 8192;
 
 /// Whether the shell splits and globs what an expansion gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +56,10 @@ impl Shell<'_> {
     pub(super) fn expand_words(&mut self, words: &[Word]) -> Vec<Arg> {
         let mut args = Vec::with_capacity(words.len());
         for word in words {
+            if args.len() >= MAX_ARGUMENTS {
+                self.spend_out(word.span);
+                break;
+            }
             self.expand_word(word, &mut args);
         }
         args
@@ -117,7 +126,8 @@ impl Shell<'_> {
             WordPart::SingleQuoted(text) => fields.append(Value::text(text.as_str())),
             WordPart::DoubleQuoted(parts) => {
                 // `"$@"` gives as many fields as there are arguments; everything else in quotes stays one field.
-                if !matches!(parts.as_slice(), [WordPart::Parameter(parameter)] if parameter.is_list()) {
+                if !matches!(parts.as_slice(), [WordPart::Parameter(parameter)] if parameter.is_list() && !parameter.joins())
+                {
                     fields.append(Value::default());
                 }
                 for part in parts {
@@ -127,8 +137,16 @@ impl Shell<'_> {
             WordPart::Parameter(parameter) => {
                 let values = self.parameter(parameter);
                 let list = parameter.is_list();
+                let joint = if parameter.joins() && quoting == Quoting::Quoted {
+                    self.separators().chars().next()
+                } else {
+                    None
+                };
+                let joins = parameter.joins() && quoting == Quoting::Quoted;
                 for (index, value) in values.into_iter().enumerate() {
-                    if index > 0 && list {
+                    if index > 0 && joins {
+                        fields.push(Piece::Text(joint.map(String::from).unwrap_or_default()));
+                    } else if index > 0 && list {
                         fields.end_field();
                     }
                     self.place_expansion(value, quoting, fields);
@@ -165,6 +183,12 @@ impl Shell<'_> {
     }
 
     fn literal(&self, text: &str, first: bool, quoting: Quoting, fields: &mut Fields) {
+        // `name=~` too, as bash does it outside of POSIX mode.
+        let (head, text) = match text.find("=~") {
+            Some(at) if first && is_name(text.get(..at).unwrap_or_default()) => text.split_at(at + 1),
+            _ => ("", text),
+        };
+        fields.append(Value::text(head));
         let rest = match text.strip_prefix('~') {
             Some(rest) if first => {
                 let (user, after) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
@@ -200,17 +224,7 @@ impl Shell<'_> {
         let separators = self.separators();
         for piece in value.pieces() {
             match piece {
-                Piece::Text(text) => {
-                    let mut words = text.split(|letter| separators.contains(letter)).peekable();
-                    while let Some(word) = words.next() {
-                        if !word.is_empty() {
-                            fields.append(with_globs(word));
-                        }
-                        if words.peek().is_some() {
-                            fields.end_field();
-                        }
-                    }
-                }
+                Piece::Text(text) => split(text, &separators, fields),
                 Piece::Glob(text) => fields.push(Piece::Glob(text.clone())),
                 Piece::Unknown(unknown) => fields.push(Piece::Unknown(Unknown { splits: true, ..unknown.clone() })),
             }
@@ -259,6 +273,37 @@ impl Shell<'_> {
         match number {
             Some(number) => Value::text(number.to_string()),
             None => Value::unknown("$((…))", text.origins().cloned().collect()),
+        }
+    }
+}
+
+/// Whether it could be the name of a variable.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+/// Splits text into fields: white separators in any number part two fields, each other separator parts two by itself.
+fn split(text: &str, separators: &str, fields: &mut Fields) {
+    let is_white = |letter: char| letter.is_ascii_whitespace() && separators.contains(letter);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = rest.find(|letter| separators.contains(letter)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        if !word.is_empty() {
+            fields.append(with_globs(word));
+        }
+        let trimmed = after.trim_start_matches(is_white);
+        let hard = trimmed.chars().next().filter(|letter| separators.contains(*letter));
+        rest = match hard {
+            Some(letter) => {
+                fields.current.get_or_insert_default();
+                trimmed.get(letter.len_utf8()..).unwrap_or_default().trim_start_matches(is_white)
+            }
+            None => trimmed,
+        };
+        if !after.is_empty() {
+            fields.end_field();
         }
     }
 }

@@ -15,7 +15,12 @@ pub(in crate::shell) const MAX_ALTERNATIVES: usize = 4;
 impl Parameter {
     /// Whether it stands for several fields: `$@`, `$*`, `${a[@]}`.
     pub(super) fn is_list(&self) -> bool {
-        matches!(self.name.as_str(), "@" | "*") || self.index == Some(Index::All)
+        matches!(self.name.as_str(), "@" | "*") || matches!(self.index, Some(Index::All | Index::Joined))
+    }
+
+    /// Whether its fields become one in quotes: `"$*"`, `"${a[*]}"`.
+    pub(super) fn joins(&self) -> bool {
+        self.name == "*" || self.index == Some(Index::Joined)
     }
 }
 
@@ -72,7 +77,7 @@ impl Shell<'_> {
         let variable = self.state.variables.get(name).cloned()?;
         Some(match (variable, &parameter.index) {
             (Variable::Scalar(values), _) => values,
-            (Variable::Array(values), Some(Index::All)) => values,
+            (Variable::Array(values), Some(Index::All | Index::Joined)) => values,
             (Variable::Array(values), None) => vec![values.first().cloned().unwrap_or_default()],
             (Variable::Array(values), Some(Index::At(index))) => {
                 let index = self.expand_single(index);

@@ -106,7 +106,8 @@ impl Parser<'_> {
             self.error(SyntaxErrorKind::BadExpansion, opening, self.pos);
         }
         match word.parts.as_slice() {
-            [WordPart::Literal(text)] if text == "@" || text == "*" => Some(Index::All),
+            [WordPart::Literal(text)] if text == "@" => Some(Index::All),
+            [WordPart::Literal(text)] if text == "*" => Some(Index::Joined),
             _ => Some(Index::At(word)),
         }
     }
