@@ -9,3 +9,8 @@ pub static RULES: &[&Rule] = &[];
 pub fn find(_name: &str) -> Option<Judge> {
     None
 }
+
+/// Whether a text names Signoff: its program, its process or its unit.
+pub fn names_signoff(text: &str) -> bool {
+    text.to_ascii_lowercase().contains("signoff")
+}
