@@ -58,8 +58,7 @@ fn says(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) -> F
 }
 
 fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let operands = operands(call, "-t --type -L -U -n -F -b -i -I -J -N -O -o -m -E -e -s -S -R -v -l -d -f");
-    if operands.is_empty() || call.asks_for_help() || call.has("-V") || (call.name == "mke2fs" && call.has("-n")) {
+    if call.asks_for_help() || call.has("-V") || (call.name == "mke2fs" && call.has("-n")) {
         return out(call);
     }
     let target = call.args.iter().rev().find(|arg| !arg.is_option());
