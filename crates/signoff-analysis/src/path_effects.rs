@@ -94,6 +94,9 @@ rules! {
     DELETE_DATA = Rule::new("delete-data", EffectKind::Delete, Risk::High, "deletes data that no build brings back: {}", "删除无法重新生成的数据：{}")
         .reversible(Reversible::No).priority(Priority::P1)
         .examples(&["rm -rf data", "rm app.db"], &["ls data"]);
+    DELETE_IMPORTANT = Rule::new("delete-important", EffectKind::Delete, Risk::Critical, "deletes {}, which the project does not work without", "删除项目赖以运行的 {}")
+        .reversible(Reversible::WithBackup).priority(Priority::P1)
+        .examples(&["rm config/database.yml", "rm src/main.rs"], &["rm notes.txt", "cat config/database.yml"]);
     DELETE_TREE = Rule::new("delete-tree", EffectKind::Delete, Risk::High, "deletes the whole directory {}", "删除整个目录 {}")
         .reversible(Reversible::No).priority(Priority::P2)
         .examples(&["rm -rf src", "rm -r ./src/.", "rm -rf build/../src"], &["rm -rf node_modules", "rm -rf /tmp/scratch"]);
@@ -191,14 +194,16 @@ pub fn delete(findings: &mut Findings, place: &Place, depth: Depth, span: Span) 
     findings.report(rule, place.target(), place.scope, span);
 }
 
-fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
+pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
     if place.extent == Extent::Anywhere {
         return Some(&DELETE_UNKNOWN);
     }
     let whole = depth == Depth::Recursive || place.is_pattern();
     Some(match place.nature {
         Nature::Signoff => &OWN_FILES,
-        Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Cache if !is_whole_cache(place) => return None,
+        Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Cache if !is_whole_cache(place) => {
+            return None;
+        }
         Nature::Cache | Nature::Temporary | Nature::Stream | Nature::Connection => &DELETE_OUTSIDE,
         _ if depth == Depth::EmptyOnly && place.scope != Scope::System => return None,
         Nature::Rebuilt => &DELETE_REBUILT,
@@ -213,7 +218,9 @@ fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
         Nature::AgentSettings => &WRITE_AGENT,
         Nature::Secret | Nature::LoginProfile | Nature::StartUp | Nature::SshAccess => &DELETE_SPECIAL,
         Nature::ProjectTree => &DELETE_PROJECT,
-        Nature::Data => &DELETE_DATA,
+        Nature::Important if place.scope == Scope::Project => &DELETE_IMPORTANT,
+        Nature::Data if place.extent != Extent::Listed => &DELETE_DATA,
+        _ if place.extent == Extent::Listed => &BULK_DELETE,
         _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &DELETE_OUTSIDE,
         _ if place.is_unknown() => &DELETE_UNKNOWN,
         _ if place.is_pattern() => &BULK_DELETE,
@@ -222,11 +229,10 @@ fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
     })
 }
 
-/// Whether the place is the temporary directory or the cache as a whole, which other programs are using.
+/// Whether the place is the temporary directory as a whole, which other programs are using.
 fn is_whole_cache(place: &Place) -> bool {
-    matches!(place.extent, Extent::Exact | Extent::Contents)
+    place.extent == Extent::Exact
         && matches!(place.path.as_str(), "/tmp" | "/var/tmp" | "/private/tmp" | "/dev/shm" | "/var/folders")
-        && place.extent == Extent::Exact
 }
 
 /// Something at the place would be written.
@@ -256,6 +262,7 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::Secret => &WRITE_SECRET,
         Nature::Root | Nature::SystemTree | Nature::SystemFile => &WRITE_SYSTEM,
         _ if how == Write::Empty => &EMPTY_FILE,
+        _ if place.extent == Extent::Listed && how != Write::New => &BULK_WRITE,
         _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &WRITE_OUTSIDE,
         _ if how == Write::New || how == Write::Append => return None,
         _ if place.is_pattern() => &BULK_WRITE,
@@ -273,7 +280,12 @@ pub fn relocate(findings: &mut Findings, from: &Place, to: &Place, span: Span) {
         Nature::HomeTree => Some(&DELETE_HOME),
         Nature::SystemFile | Nature::StartUp if from.scope == Scope::System => Some(&DELETE_SYSTEM_FILE),
         Nature::Temporary | Nature::Rebuilt | Nature::Cache => None,
-        Nature::GitStore | Nature::GitHooks | Nature::ProjectTree | Nature::Secret | Nature::LoginProfile | Nature::StartUp => Some(&MOVE_AWAY),
+        Nature::GitStore
+        | Nature::GitHooks
+        | Nature::ProjectTree
+        | Nature::Secret
+        | Nature::LoginProfile
+        | Nature::StartUp => Some(&MOVE_AWAY),
         Nature::AgentSettings => Some(&WRITE_AGENT),
         _ if to.nature == Nature::Stream || to.nature == Nature::Temporary => Some(&MOVE_AWAY),
         _ if from.is_pattern() || from.is_unknown() => Some(&MOVE_BULK),
@@ -310,8 +322,9 @@ pub fn read(findings: &mut Findings, place: &Place, span: Span) -> Option<String
 /// The rights or the owner of what stands at the place would change.
 pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, depth: Depth, span: Span) {
     let target = place.target();
-    let system = matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk)
-        || (place.scope == Scope::System && place.is_pattern());
+    let system =
+        matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk)
+            || (place.scope == Scope::System && place.is_pattern());
     let rule = match rights {
         _ if place.nature == Nature::Signoff => &OWN_FILES,
         Rights::SetUser if names_a_shell(place) => &ROOT_SHELL,
@@ -333,7 +346,10 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
 }
 
 fn names_a_shell(place: &Place) -> bool {
-    matches!(place.file_name(), "sh" | "bash" | "dash" | "zsh" | "ksh" | "fish" | "busybox" | "env" | "find" | "vim" | "python3" | "perl")
+    matches!(
+        place.file_name(),
+        "sh" | "bash" | "dash" | "zsh" | "ksh" | "fish" | "busybox" | "env" | "find" | "vim" | "python3" | "perl"
+    )
 }
 
 /// A target that is not a path.

@@ -1,12 +1,8 @@
 //! Short ways to judge a command in the tests of this crate.
 
-use signoff_model::{Assessment, Coverage, Dialect, Risk, Span, Verdict};
+use signoff_model::{Assessment, Coverage, Dialect, Operation, Risk, ShellCommand, Verdict};
 
-use crate::{
-    facts::{NoFacts, Whereabouts},
-    shell::Shell,
-    value::{Arg, Feed},
-};
+use crate::facts::{NoFacts, Whereabouts};
 
 /// What the balanced posture makes of an assessment, in short.
 pub(crate) fn verdict(assessment: &Assessment) -> Verdict {
@@ -18,12 +14,10 @@ pub(crate) fn verdict(assessment: &Assessment) -> Verdict {
     }
 }
 
-/// Judges one simple command, given as words with plain quotes.
+/// Judges a shell command by its text alone.
 pub(crate) fn assess(command: &str) -> Assessment {
-    let whereabouts = Whereabouts::assumed();
-    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
-    shell.run(&words(command), Feed::none(), Span::new(0, command.len()));
-    shell.findings.finish()
+    let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
+    crate::assess(&operation, &Whereabouts::assumed(), &NoFacts)
 }
 
 /// Checks that every command gets the verdict, and says which did not.
@@ -39,34 +33,4 @@ pub(crate) fn check(expected: Verdict, commands: &[&str]) {
         })
         .collect();
     assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), commands.len(), wrong.join("\n"));
-}
-
-fn words(command: &str) -> Vec<Arg> {
-    let mut all = Vec::new();
-    let mut word: Option<String> = None;
-    let mut start = 0;
-    let mut quote = None;
-    for (at, letter) in command.char_indices() {
-        match (quote, letter) {
-            (Some(open), letter) if open == letter => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(letter);
-                start = if word.is_none() { at } else { start };
-                word.get_or_insert_default();
-            }
-            (None, ' ') => {
-                if let Some(word) = word.take() {
-                    all.push(Arg::text(word, Span::new(start, at)));
-                }
-            }
-            (_, letter) => {
-                start = if word.is_none() { at } else { start };
-                word.get_or_insert_default().push(letter);
-            }
-        }
-    }
-    if let Some(word) = word {
-        all.push(Arg::text(word, Span::new(start, command.len())));
-    }
-    all
 }

@@ -90,3 +90,15 @@ pub struct Assessment {
     /// Other ways to the same end.
     pub safer: Vec<Alternative>,
 }
+
+impl Assessment {
+    /// The risk that counts: never below any single reason, and at least medium where a part stayed unread. The analysis
+    /// sees to both; what decides and what is shown do not rely on it.
+    pub fn effective_risk(&self) -> Risk {
+        let floor = match self.coverage {
+            Coverage::Full => Risk::None,
+            Coverage::Partial(_) => Risk::Medium,
+        };
+        self.reasons.iter().map(|reason| reason.risk).fold(self.risk.max(floor), Risk::max)
+    }
+}

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 /// The language that a shell command is written in.
@@ -10,6 +12,25 @@ pub enum Dialect {
     Sh,
     /// zsh.
     Zsh,
+}
+
+impl Dialect {
+    /// Every dialect.
+    pub const ALL: [Self; 3] = [Self::Bash, Self::Sh, Self::Zsh];
+
+    /// The stable name used on the wire and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bash => "bash",
+            Self::Sh => "sh",
+            Self::Zsh => "zsh",
+        }
+    }
+
+    /// The dialect of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
 }
 
 /// A text for a shell.
@@ -52,6 +73,54 @@ pub enum FileAction {
     Symlink,
 }
 
+impl FileAction {
+    /// Every action.
+    pub const ALL: [Self; 13] = [
+        Self::Read,
+        Self::List,
+        Self::Create,
+        Self::Write,
+        Self::Edit,
+        Self::Append,
+        Self::Overwrite,
+        Self::Truncate,
+        Self::Delete,
+        Self::Move,
+        Self::Copy,
+        Self::Chmod,
+        Self::Symlink,
+    ];
+
+    /// The stable name used on the wire and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::List => "list",
+            Self::Create => "create",
+            Self::Write => "write",
+            Self::Edit => "edit",
+            Self::Append => "append",
+            Self::Overwrite => "overwrite",
+            Self::Truncate => "truncate",
+            Self::Delete => "delete",
+            Self::Move => "move",
+            Self::Copy => "copy",
+            Self::Chmod => "chmod",
+            Self::Symlink => "symlink",
+        }
+    }
+
+    /// The action of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.name() == name)
+    }
+
+    /// Whether it takes a second path, written `from -> to`.
+    pub const fn takes_two_paths(self) -> bool {
+        matches!(self, Self::Move | Self::Copy | Self::Symlink)
+    }
+}
+
 /// One operation on a file or directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileOperation {
@@ -63,6 +132,21 @@ pub struct FileOperation {
     pub to: Option<String>,
     /// The new content, where the door knows it.
     pub content: Option<String>,
+}
+
+impl FileOperation {
+    /// An operation on a path; moves, copies and links name both paths as `from -> to`. None when a path is missing, or
+    /// when a second arrow leaves open where one path ends and the other begins.
+    pub fn parse(action: FileAction, path: &str) -> Option<Self> {
+        let (path, to) = if action.takes_two_paths() {
+            let (from, to) = path.split_once(" -> ").filter(|(_, to)| !to.contains(" -> "))?;
+            (from.trim(), Some(to.trim().to_owned()))
+        } else {
+            (path, None)
+        };
+        let complete = !path.is_empty() && to.as_deref() != Some("");
+        complete.then(|| Self { action, path: path.to_owned(), to, content: None })
+    }
 }
 
 /// What a tool says about itself. A tool can lie, so a hint may raise a verdict and never lower one by itself.
@@ -96,4 +180,58 @@ pub enum Operation {
     File(FileOperation),
     /// Call another tool.
     Tool(ToolCall),
+}
+
+impl Operation {
+    /// The operation as the text that is shown to people. Every span of its assessment is a range of this text.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Shell(shell) => Cow::Borrowed(&shell.command),
+            Self::File(file) => Cow::Owned(match &file.to {
+                Some(to) => format!("{} {} -> {to}", file.action.name(), file.path),
+                None => format!("{} {}", file.action.name(), file.path),
+            }),
+            Self::Tool(tool) => Cow::Owned(format!("{} {}", tool.name, tool.args)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{FileAction, FileOperation, Operation, ToolCall, ToolHints};
+
+    #[test]
+    fn an_operation_is_shown_as_one_text() {
+        let file =
+            |action, path| FileOperation::parse(action, path).map(|file| Operation::File(file).text().into_owned());
+        assert_eq!(file(FileAction::Delete, "src/").as_deref(), Some("delete src/"));
+        assert_eq!(file(FileAction::Move, "a -> b").as_deref(), Some("move a -> b"));
+        let tool = ToolCall { name: "fetch".into(), args: json!({"url": "x"}), hints: ToolHints::default() };
+        assert_eq!(Operation::Tool(tool).text(), r#"fetch {"url":"x"}"#);
+    }
+
+    #[test]
+    fn every_action_is_found_by_its_name() {
+        for action in FileAction::ALL {
+            assert_eq!(FileAction::from_name(action.name()), Some(action));
+        }
+        assert_eq!(FileAction::from_name("explode"), None);
+    }
+
+    #[test]
+    fn two_paths_are_split_and_one_path_is_kept_whole() {
+        let parse = |action, path| FileOperation::parse(action, path).map(|op| (op.path, op.to));
+        assert_eq!(parse(FileAction::Move, "a b -> c/d"), Some(("a b".into(), Some("c/d".into()))));
+        assert_eq!(
+            parse(FileAction::Symlink, "build -> target/debug"),
+            Some(("build".into(), Some("target/debug".into())))
+        );
+        assert_eq!(parse(FileAction::Delete, "a -> b"), Some(("a -> b".into(), None)));
+        assert_eq!(parse(FileAction::Copy, "a"), None);
+        assert_eq!(parse(FileAction::Copy, "a -> b -> c"), None);
+        assert_eq!(parse(FileAction::Copy, "a -> "), None);
+        assert_eq!(parse(FileAction::Read, ""), None);
+    }
 }

@@ -42,6 +42,8 @@ pub enum Nature {
     GitHooks,
     /// The project as a whole, or a directory that holds it.
     ProjectTree,
+    /// A file that the project does not work without: its main source, its manifest, its database settings.
+    Important,
     /// Sources.
     Source,
     /// Data that nobody can build again.
@@ -58,8 +60,10 @@ pub enum Nature {
 
 /// Tells the nature of a place. `name` is the pattern or unknown name behind the directory unless the extent is exact.
 pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Nature {
-    if extent == Extent::Pattern {
-        return of_pattern(path, scope, name, whereabouts);
+    match extent {
+        Extent::Pattern => return of_pattern(path, scope, name, whereabouts),
+        Extent::Listed if !name.is_empty() => return of_list(path, scope, name, whereabouts),
+        _ => {}
     }
     let nature = of_path(path, scope, whereabouts);
     if extent != Extent::Below {
@@ -71,6 +75,31 @@ pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whe
         Nature::HomeTree | Nature::ProjectTree => Nature::Ordinary,
         nature => nature,
     }
+}
+
+/// What a list holds that is limited to a pattern, such as `**/*.pyc` or `**/node_modules`.
+fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabouts) -> Nature {
+    let below = pattern.trim_start_matches("**/");
+    let exact = !below.contains(['*', '?', '[']);
+    let inside = of_path(directory, scope, whereabouts);
+    if inside == Nature::Root {
+        // Machine-wide: what a system cannot run without, or anything else, but never the whole of it.
+        let lower = below.to_ascii_lowercase();
+        return match of_pattern(&whereabouts.project, Scope::Project, below, whereabouts) {
+            Nature::Rebuilt => Nature::Rebuilt,
+            Nature::Secret => Nature::Secret,
+            _ if exact && names::REBUILT.contains(&below) => Nature::Rebuilt,
+            _ if names::VITAL_ENDINGS.iter().any(|ending| lower.ends_with(ending)) => Nature::SystemTree,
+            _ => Nature::SystemFile,
+        };
+    }
+    if exact && !matches!(inside, Nature::SystemTree | Nature::SystemFile) {
+        return of_path(&format!("{}/{below}", directory.trim_end_matches('/')), scope, whereabouts);
+    }
+    if below.split('/').any(|part| names::REBUILT.contains(&part)) {
+        return Nature::Rebuilt;
+    }
+    of_pattern(directory, scope, below, whereabouts)
 }
 
 fn of_pattern(directory: &str, scope: Scope, name: &str, whereabouts: &Whereabouts) -> Nature {
@@ -163,25 +192,88 @@ fn in_home(rest: &str) -> Option<Nature> {
     if rest == ".ssh/authorized_keys" || rest == ".ssh/authorized_keys2" || rest == ".ssh/rc" {
         return Some(Nature::SshAccess);
     }
+    if is_within(rest, ".ssh") {
+        let public = rest == ".ssh/config" || rest.starts_with(".ssh/known_hosts") || rest.ends_with(".pub");
+        return (!public).then_some(Nature::Secret);
+    }
     if rest == ".cache" || rest.starts_with(".cache/") || is_within(rest, "Library/Caches") {
         return Some(Nature::Cache);
     }
     let caches = [
-        ".npm/_cacache", ".npm", ".cargo/registry", ".cargo/git", ".gradle/caches", ".m2/repository", ".yarn/cache", ".pnpm-store",
-        "go/pkg/mod", ".local/share/Trash", ".bun/install/cache", ".ivy2/cache", ".nuget/packages", ".composer/cache",
+        ".npm/_cacache",
+        ".npm",
+        ".cargo/registry",
+        ".cargo/git",
+        ".gradle/caches",
+        ".m2/repository",
+        ".yarn/cache",
+        ".pnpm-store",
+        "go/pkg/mod",
+        ".local/share/Trash",
+        ".bun/install/cache",
+        ".ivy2/cache",
+        ".nuget/packages",
+        ".composer/cache",
     ];
     if starts(&caches) && !rest.ends_with("credentials") {
         return Some(Nature::Cache);
     }
     let secrets = [
-        ".aws/credentials", ".aws/sso", ".aws/cli/cache", ".netrc", ".pgpass", ".my.cnf", ".pypirc", ".npmrc", ".git-credentials", ".docker/config.json",
-        ".kube", ".gnupg", ".config/gh/hosts.yml", ".config/gcloud", ".azure", ".vault-token", ".config/hub", ".cargo/credentials",
-        ".cargo/credentials.toml", ".terraform.d/credentials.tfrc.json", ".config/rclone/rclone.conf", ".password-store", ".local/share/keyrings",
-        "Library/Keychains", ".mozilla", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox", ".config/google-chrome",
-        ".config/chromium", ".config/BraveSoftware", "Library/Cookies", ".bitcoin", ".ethereum", ".config/solana", ".gem/credentials", ".config/op",
-        ".config/heroku", ".config/netlify", ".fly/config.yml", ".config/doctl", ".claude/.credentials.json", ".codex/auth.json",
-        ".gemini/oauth_creds.json", ".config/sops", ".config/age", "Library/Application Support/com.apple.TCC", ".oci/config", ".boto", ".s3cfg",
-        ".thunderbird", ".electrum", ".authinfo", ".authinfo.gpg", ".msmtprc", ".config/composer/auth.json",
+        ".aws/credentials",
+        ".aws/sso",
+        ".aws/cli/cache",
+        ".netrc",
+        ".pgpass",
+        ".my.cnf",
+        ".pypirc",
+        ".npmrc",
+        ".git-credentials",
+        ".docker/config.json",
+        ".kube",
+        ".gnupg",
+        ".config/gh/hosts.yml",
+        ".config/gcloud",
+        ".azure",
+        ".vault-token",
+        ".config/hub",
+        ".cargo/credentials",
+        ".cargo/credentials.toml",
+        ".terraform.d/credentials.tfrc.json",
+        ".config/rclone/rclone.conf",
+        ".password-store",
+        ".local/share/keyrings",
+        "Library/Keychains",
+        ".mozilla",
+        "Library/Application Support/Google/Chrome",
+        "Library/Application Support/Firefox",
+        ".config/google-chrome",
+        ".config/chromium",
+        ".config/BraveSoftware",
+        "Library/Cookies",
+        ".bitcoin",
+        ".ethereum",
+        ".config/solana",
+        ".gem/credentials",
+        ".config/op",
+        ".config/heroku",
+        ".config/netlify",
+        ".fly/config.yml",
+        ".config/doctl",
+        ".claude/.credentials.json",
+        ".codex/auth.json",
+        ".gemini/oauth_creds.json",
+        ".config/sops",
+        ".config/age",
+        "Library/Application Support/com.apple.TCC",
+        ".oci/config",
+        ".boto",
+        ".s3cfg",
+        ".thunderbird",
+        ".electrum",
+        ".authinfo",
+        ".authinfo.gpg",
+        ".msmtprc",
+        ".config/composer/auth.json",
     ];
     if starts(&secrets) {
         return Some(Nature::Secret);
@@ -228,40 +320,128 @@ fn by_name(path: &str) -> Option<Nature> {
 
 /// Whether a file of this name holds a secret. Both texts are lower-case; `path` gives the directories.
 fn is_secret_name(name: &str, path: &str) -> bool {
-    const EXAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults", "schema", "test-fixture", "fake", "dummy", "mock"];
+    const EXAMPLES: &[&str] =
+        &["example", "sample", "template", "dist", "defaults", "schema", "test-fixture", "fake", "dummy", "mock"];
     if EXAMPLES.iter().any(|word| name.contains(word)) || path.contains("/fixtures/") || path.contains("/testdata/") {
         return false;
     }
-    if name.ends_with(".pub") || name.ends_with(".md") || name.ends_with(".rs") || name.ends_with(".py") || name.ends_with(".go") {
+    if name.ends_with(".pub")
+        || name.ends_with(".md")
+        || name.ends_with(".rs")
+        || name.ends_with(".py")
+        || name.ends_with(".go")
+    {
         return false;
     }
-    if name == ".env" || name == ".envrc" || name.starts_with(".env.") || (name.ends_with(".env") && !name.starts_with('.')) {
+    if name == ".env"
+        || name == ".envrc"
+        || name.starts_with(".env.")
+        || (name.ends_with(".env") && !name.starts_with('.'))
+    {
         return true;
     }
-    if name.starts_with("id_rsa") || name.starts_with("id_ed25519") || name.starts_with("id_ecdsa") || name.starts_with("id_dsa") {
+    if name.starts_with("id_rsa")
+        || name.starts_with("id_ed25519")
+        || name.starts_with("id_ecdsa")
+        || name.starts_with("id_dsa")
+    {
         return true;
     }
-    const ENDINGS: &[&str] = &[".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".asc.key", ".p8", ".keytab", ".ovpn", ".gpg-key"];
+    const ENDINGS: &[&str] = &[
+        ".pem",
+        ".key",
+        ".p12",
+        ".pfx",
+        ".jks",
+        ".keystore",
+        ".kdbx",
+        ".ppk",
+        ".asc.key",
+        ".p8",
+        ".keytab",
+        ".ovpn",
+        ".gpg-key",
+    ];
     if ENDINGS.iter().any(|ending| name.ends_with(ending)) {
         return true;
     }
     const NAMES: &[&str] = &[
-        "credentials.json", "credentials", "client_secret.json", "client_secrets.json", "secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml",
-        "secrets.env", "secret.json", "secret.yaml", "secret.yml", "service-account.json", "serviceaccount.json", "service_account.json", "token.json",
-        ".netrc", ".pgpass", ".htpasswd", "master.key", "credentials.yml.enc", "wallet.dat", "kubeconfig", ".git-credentials", ".vault_pass",
-        "vault_pass.txt", ".npmrc", ".pypirc", "passwords.txt", "password.txt", "terraform.tfvars", "secrets.auto.tfvars", "accesstokens.json",
-        "login data", "cookies.sqlite", "logins.json", "key4.db", "shadow", "gshadow", "api_keys.json", "apikeys.json", "api_key.txt", "token.txt",
-        "tokens.json", ".secrets", "ssh_host_rsa_key", "ssh_host_ed25519_key", "ssh_host_ecdsa_key", "krb5.keytab", "opasswd", "auth.json",
+        "credentials.json",
+        "credentials",
+        "client_secret.json",
+        "client_secrets.json",
+        "secrets.json",
+        "secrets.yml",
+        "secrets.yaml",
+        "secrets.toml",
+        "secrets.env",
+        "secret.json",
+        "secret.yaml",
+        "secret.yml",
+        "service-account.json",
+        "serviceaccount.json",
+        "service_account.json",
+        "token.json",
+        ".netrc",
+        ".pgpass",
+        ".htpasswd",
+        "master.key",
+        "credentials.yml.enc",
+        "wallet.dat",
+        "kubeconfig",
+        ".git-credentials",
+        ".vault_pass",
+        "vault_pass.txt",
+        ".npmrc",
+        ".pypirc",
+        "passwords.txt",
+        "password.txt",
+        "terraform.tfvars",
+        "secrets.auto.tfvars",
+        "accesstokens.json",
+        "login data",
+        "cookies.sqlite",
+        "logins.json",
+        "key4.db",
+        "shadow",
+        "gshadow",
+        "api_keys.json",
+        "apikeys.json",
+        "api_key.txt",
+        "token.txt",
+        "tokens.json",
+        ".secrets",
+        "ssh_host_rsa_key",
+        "ssh_host_ed25519_key",
+        "ssh_host_ecdsa_key",
+        "krb5.keytab",
+        "opasswd",
+        "auth.json",
     ];
-    NAMES.contains(&name) && !(name == "shadow" && !path.starts_with("/etc")) && !(name == "gshadow" && !path.starts_with("/etc"))
+    NAMES.contains(&name)
+        && !(name == "shadow" && !path.starts_with("/etc"))
+        && !(name == "gshadow" && !path.starts_with("/etc"))
 }
 
 fn device(path: &str) -> Nature {
     const STREAMS: &[&str] = &[
-        "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/console",
+        "/dev/null",
+        "/dev/stdout",
+        "/dev/stderr",
+        "/dev/stdin",
+        "/dev/tty",
+        "/dev/zero",
+        "/dev/full",
+        "/dev/random",
+        "/dev/urandom",
+        "/dev/console",
         "/dev/ptmx",
     ];
-    if STREAMS.contains(&path) || path.starts_with("/dev/fd/") || path.starts_with("/dev/pts") || path.starts_with("/dev/tty") {
+    if STREAMS.contains(&path)
+        || path.starts_with("/dev/fd/")
+        || path.starts_with("/dev/pts")
+        || path.starts_with("/dev/tty")
+    {
         return Nature::Stream;
     }
     if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
@@ -272,16 +452,47 @@ fn device(path: &str) -> Nature {
 
 fn system(path: &str) -> Nature {
     const ACCOUNTS: &[&str] = &[
-        "/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d", "/etc/pam.d", "/etc/ld.so.preload", "/etc/doas.conf",
-        "/etc/security", "/etc/ssh/sshd_config", "/etc/polkit-1", "/etc/passwd-", "/etc/shadow-", "/private/etc/sudoers",
+        "/etc/passwd",
+        "/etc/shadow",
+        "/etc/group",
+        "/etc/gshadow",
+        "/etc/sudoers",
+        "/etc/sudoers.d",
+        "/etc/pam.d",
+        "/etc/ld.so.preload",
+        "/etc/doas.conf",
+        "/etc/security",
+        "/etc/ssh/sshd_config",
+        "/etc/polkit-1",
+        "/etc/passwd-",
+        "/etc/shadow-",
+        "/private/etc/sudoers",
     ];
     if ACCOUNTS.iter().any(|name| is_within(path, name)) {
         return Nature::Accounts;
     }
     const START_UP: &[&str] = &[
-        "/etc/cron.d", "/etc/cron.daily", "/etc/cron.hourly", "/etc/cron.weekly", "/etc/cron.monthly", "/etc/crontab", "/var/spool/cron", "/etc/rc.local",
-        "/etc/init.d", "/etc/systemd/system", "/lib/systemd/system", "/usr/lib/systemd/system", "/etc/profile", "/etc/profile.d", "/etc/bash.bashrc",
-        "/etc/zshrc", "/etc/environment", "/etc/xdg/autostart", "/Library/LaunchDaemons", "/Library/LaunchAgents", "/etc/udev/rules.d",
+        "/etc/cron.d",
+        "/etc/cron.daily",
+        "/etc/cron.hourly",
+        "/etc/cron.weekly",
+        "/etc/cron.monthly",
+        "/etc/crontab",
+        "/var/spool/cron",
+        "/etc/rc.local",
+        "/etc/init.d",
+        "/etc/systemd/system",
+        "/lib/systemd/system",
+        "/usr/lib/systemd/system",
+        "/etc/profile",
+        "/etc/profile.d",
+        "/etc/bash.bashrc",
+        "/etc/zshrc",
+        "/etc/environment",
+        "/etc/xdg/autostart",
+        "/Library/LaunchDaemons",
+        "/Library/LaunchAgents",
+        "/etc/udev/rules.d",
     ];
     if START_UP.iter().any(|name| path != "/etc/systemd" && is_within(path, name)) {
         return Nature::StartUp;
@@ -292,18 +503,19 @@ fn system(path: &str) -> Nature {
     if is_within(path, "/var/cache") || is_within(path, "/var/lib/apt/lists") {
         return Nature::Cache;
     }
-    if is_within(path, "/var/www") || is_within(path, "/var/lib") || is_within(path, "/var/backups") || is_within(path, "/var/spool") {
+    if is_within(path, "/var/www")
+        || is_within(path, "/var/lib")
+        || is_within(path, "/var/backups")
+        || is_within(path, "/var/spool")
+    {
         return Nature::Data;
     }
     Nature::SystemFile
 }
 
 fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
-    let relative = if scope == Scope::Project {
-        path.strip_prefix(whereabouts.project.as_str()).unwrap_or(path)
-    } else {
-        path
-    };
+    let relative =
+        if scope == Scope::Project { path.strip_prefix(whereabouts.project.as_str()).unwrap_or(path) } else { path };
     let parts: Vec<&str> = relative.split('/').filter(|part| !part.is_empty()).collect();
     if parts.iter().any(|part| names::REBUILT.contains(part)) {
         return Nature::Rebuilt;
@@ -314,14 +526,22 @@ fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
         return Nature::Rebuilt;
     }
     if scope == Scope::Project
-        && (parts.iter().any(|part| names::REBUILT_IN_PROJECT.contains(part)) || last.starts_with("cmake-build-") || last.starts_with("bazel-"))
+        && (parts.iter().any(|part| names::REBUILT_IN_PROJECT.contains(part))
+            || last.starts_with("cmake-build-")
+            || last.starts_with("bazel-"))
     {
         return Nature::Rebuilt;
     }
-    if scope != Scope::Project && parts.len() >= 3 && names::REBUILT_IN_PROJECT.iter().take(4).any(|name| last == *name) {
+    if scope != Scope::Project && parts.len() >= 3 && names::REBUILT_IN_PROJECT.iter().take(4).any(|name| last == *name)
+    {
         return Nature::Rebuilt;
     }
-    if names::DATA_ENDINGS.iter().any(|ending| lower.ends_with(ending)) || parts.iter().any(|part| names::DATA_DIRECTORIES.contains(part)) {
+    if names::IMPORTANT.contains(&lower.as_str()) || lower.contains(".prod.") || lower.contains(".production.") {
+        return Nature::Important;
+    }
+    if names::DATA_ENDINGS.iter().any(|ending| lower.ends_with(ending))
+        || parts.iter().any(|part| names::DATA_DIRECTORIES.contains(part))
+    {
         return Nature::Data;
     }
     if parts.first().is_some_and(|first| names::SOURCES.contains(first)) {

@@ -3,11 +3,11 @@
 //! Families of commands get a [`Call`] and this machine, and use its methods to say what the call does. Nothing in
 //! here knows a particular program.
 
-use std::{collections::HashMap, rc::Rc};
+use std::rc::Rc;
 
 use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target};
 
-use super::{rules, syntax::tree::Command};
+use super::{rules, syntax::tree::Command, table::Table};
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
@@ -90,19 +90,29 @@ pub enum Variable {
 }
 
 /// What the text has changed in the shell so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    pub(super) variables: HashMap<String, Variable>,
-    pub(super) functions: HashMap<String, Rc<Command>>,
-    pub(super) aliases: HashMap<String, Value>,
+    pub(super) variables: Table<Variable>,
+    pub(super) functions: Table<Rc<Command>>,
+    pub(super) aliases: Table<Value>,
     /// The arguments of the script or function; none at the top.
     pub(super) positional: Option<Vec<Arg>>,
     /// The working directory; none when it is not known.
     pub(super) cwd: Option<String>,
     /// Files that the text has written, by absolute path.
-    pub(super) written: HashMap<String, Written>,
+    pub(super) written: Table<Written>,
     pub(super) locus: Option<Locus>,
     pub(super) elevated: bool,
+}
+
+impl State {
+    /// Whether the text has changed more than is followed.
+    pub(super) fn overflowed(&self) -> bool {
+        self.variables.overflowed()
+            || self.functions.overflowed()
+            || self.aliases.overflowed()
+            || self.written.overflowed()
+    }
 }
 
 /// The abstract shell.
@@ -123,12 +133,20 @@ pub struct Shell<'a> {
     pub(super) calls: Vec<String>,
     /// Scripts that are being read from files, against loops.
     pub(super) reading: Vec<String>,
+    /// Which of several possible values of a variable an expansion takes.
+    pub(super) choice: usize,
+    /// The largest number of possible values that an expansion has met.
+    pub(super) alternatives: usize,
+    /// Whether the command at hand runs beside others: in a pipeline or in the background.
+    pub(super) concurrent: bool,
+    /// What `local` has hidden, for each function that is being walked.
+    pub(super) locals: Vec<Vec<(String, Option<Variable>)>>,
 }
 
 /// Nested deeper than this, a text is not read any more.
 pub(super) const MAX_DEPTH: usize = 40;
 /// The number of commands that are looked at.
-const FUEL: usize = 20_000;
+const FUEL: usize = 10_000;
 
 impl<'a> Shell<'a> {
     /// A fresh shell.
@@ -145,6 +163,10 @@ impl<'a> Shell<'a> {
             blame: None,
             calls: Vec::new(),
             reading: Vec::new(),
+            choice: 0,
+            alternatives: 0,
+            concurrent: false,
+            locals: Vec::new(),
         }
     }
 
@@ -232,10 +254,19 @@ impl<'a> Shell<'a> {
         Place::resolve(value, self.cwd(), self.whereabouts, self.facts)
     }
 
+    /// The places that a value may name: one for each list that it may be an entry of.
+    fn places(&self, value: &Value) -> Vec<Place> {
+        match value.by_listing() {
+            Some(values) => values.iter().map(|value| self.place(value)).collect(),
+            None => vec![self.place(value)],
+        }
+    }
+
     /// The argument names something that would be deleted.
     pub fn delete(&mut self, arg: &Arg, depth: Depth) {
-        let place = self.place(&arg.value);
-        self.delete_at(&place, depth, arg.span);
+        for place in self.places(&arg.value) {
+            self.delete_at(&place, depth, arg.span);
+        }
     }
 
     /// Something at this place would be deleted.
@@ -250,8 +281,9 @@ impl<'a> Shell<'a> {
 
     /// The argument names something that would be written.
     pub fn write(&mut self, arg: &Arg, how: Write) {
-        let place = self.place(&arg.value);
-        self.write_at(&place, how, arg.span);
+        for place in self.places(&arg.value) {
+            self.write_at(&place, how, arg.span);
+        }
     }
 
     /// Something at this place would be written.
@@ -298,12 +330,13 @@ impl<'a> Shell<'a> {
 
     /// The rights or the owner of what the argument names would change.
     pub fn change_rights(&mut self, arg: &Arg, rights: Rights, depth: Depth) {
-        let place = self.place(&arg.value);
         let span = self.blame.unwrap_or(arg.span);
-        match self.locus() {
-            Locus::Here => path_effects::change_rights(&mut self.findings, &place, rights, depth, span),
-            Locus::ThrowAway => {}
-            Locus::Remote(_) => self.change_elsewhere(&place, EffectKind::Permission, span),
+        for place in self.places(&arg.value) {
+            match self.locus() {
+                Locus::Here => path_effects::change_rights(&mut self.findings, &place, rights, depth, span),
+                Locus::ThrowAway => {}
+                Locus::Remote(_) => self.change_elsewhere(&place, EffectKind::Permission, span),
+            }
         }
     }
 
@@ -339,7 +372,10 @@ impl<'a> Shell<'a> {
 
     /// Something would be sent to another machine: asks, and blocks if a secret is in it.
     pub fn send<'f>(&mut self, to: &str, values: impl Iterator<Item = &'f Value>, feed: &Feed, span: Span) {
-        let secret = feed.secret().map(str::to_owned).or_else(|| values.into_iter().find_map(|value| value.secret().map(str::to_owned)));
+        let secret = feed
+            .secret()
+            .map(str::to_owned)
+            .or_else(|| values.into_iter().find_map(|value| value.secret().map(str::to_owned)));
         match secret {
             Some(secret) => self.tell(&rules::SEND_SECRET, format!("{secret} → {to}"), span),
             None => self.tell(&rules::SEND, to, span),
@@ -354,6 +390,19 @@ impl<'a> Shell<'a> {
         let result = body(self);
         self.state = state;
         result
+    }
+
+    /// Does `body` in a program that asks a person before each step, with nobody there to say yes: unless it would be
+    /// absurd, only the asking remains. `what` names the thing that is asked about.
+    pub fn asking(&mut self, what: Target, span: Span, body: impl Fn(&mut Self)) {
+        let before = std::mem::take(&mut self.findings);
+        body(self);
+        let tried = std::mem::replace(&mut self.findings, before);
+        if tried.is_prohibited() {
+            body(self);
+        } else if tried.risk() > signoff_model::Risk::None {
+            self.report(&rules::ASKS_FIRST, what, Scope::Project, span);
+        }
     }
 
     /// Runs `body` with raised rights.

@@ -1,11 +1,34 @@
 //! Shell commands: the parser, the reading of its tree, and what each family of commands does.
 
+mod builtins;
+pub mod expand;
 pub mod families;
 pub mod machine;
 pub mod options;
+mod redirect;
 pub mod rules;
 mod run;
+pub mod subcommands;
 pub mod syntax;
+mod table;
+mod walk;
 
 pub use machine::{Call, Judge, Locus, Shell, Variable, Written};
 pub use run::Language;
+
+use signoff_model::{Assessment, ShellCommand};
+
+use crate::{
+    facts::{Facts, Whereabouts},
+    findings::Findings,
+    value::Feed,
+};
+
+/// Reads a shell command and says what it would do, on top of what was found before.
+pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Facts, findings: Findings) -> Assessment {
+    let script = syntax::parse(&command.command, command.dialect, &syntax::Limits::default());
+    let mut shell = Shell::new(whereabouts, facts, command.dialect);
+    shell.findings = findings;
+    shell.walk(&script, Feed::none());
+    shell.findings.finish()
+}

@@ -105,7 +105,8 @@ impl<'a> Options<'a> {
             if syntax.short_values.contains(letter) {
                 let after = at + letter.len_utf8();
                 let attached = Arg { value: strip(&arg.value, after), span: arg.span };
-                value = if attached.value.is_empty() { rest.next().map(|(_, next)| next.clone()) } else { Some(attached) };
+                value =
+                    if attached.value.is_empty() { rest.next().map(|(_, next)| next.clone()) } else { Some(attached) };
                 self.given.push(Given { name: letter.to_string(), value, arg });
                 return;
             }
@@ -123,12 +124,19 @@ impl<'a> Options<'a> {
 
     /// The last value of one of these options.
     pub fn value(&self, names: &[&str]) -> Option<&Arg> {
-        self.given.iter().rev().find(|given| names.contains(&given.name.as_str())).and_then(|given| given.value.as_ref())
+        self.given
+            .iter()
+            .rev()
+            .find(|given| names.contains(&given.name.as_str()))
+            .and_then(|given| given.value.as_ref())
     }
 
     /// Every value of one of these options.
     pub fn values(&self, names: &[&str]) -> impl Iterator<Item = &Arg> {
-        self.given.iter().filter(move |given| names.contains(&given.name.as_str())).filter_map(|given| given.value.as_ref())
+        self.given
+            .iter()
+            .filter(move |given| names.contains(&given.name.as_str()))
+            .filter_map(|given| given.value.as_ref())
     }
 
     /// The known text of the operand at this position.

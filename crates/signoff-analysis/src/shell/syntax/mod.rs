@@ -1,4 +1,59 @@
 //! The shell parser: text in, tree and errors out. It never fails, never panics and never loses a command silently:
 //! whatever it could not read is an error in the tree, and the reader of the tree asks.
+//!
+//! It is a recursive descent straight over the bytes, without a token stream, because in a shell what a byte means
+//! depends on where the grammar stands. Each module holds one part of the grammar as methods of [`parser::Parser`].
 
+mod arithmetic;
+mod assignment;
+mod command;
+mod compound;
+mod conditional;
+mod cursor;
+mod expansion;
+mod function;
+mod heredoc;
+mod heredoc_bodies;
+mod keyword;
+mod list;
+mod loops;
+mod origin;
+mod parameter;
+mod parser;
+mod parts;
+mod quote;
+mod redirect;
+mod substitution;
 pub mod tree;
+mod word;
+mod zsh;
+
+use signoff_model::Dialect;
+
+use parser::Parser;
+use tree::Script;
+
+/// How much work one text may cause. Beyond a limit the tree holds what was read, and the error says which limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest text, in bytes. Of a longer one only the beginning is read.
+    pub bytes: usize,
+    /// The deepest nesting. The default keeps the parser and the dropping of the tree inside a 2 MiB stack.
+    pub depth: usize,
+    /// The work: about one unit for each node of the tree, and a little for each stretch that is read twice.
+    pub fuel: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 1 << 20, depth: 200, fuel: 1 << 18 }
+    }
+}
+
+/// Reads a shell text.
+///
+/// The errors of the whole text, those inside substitutions included, are in the script that comes back; the script of
+/// a substitution holds those inside it once more.
+pub fn parse(text: &str, dialect: Dialect, limits: &Limits) -> Script {
+    Parser::new(text, dialect, *limits).script()
+}

@@ -369,8 +369,10 @@ pub struct Parameter {
 /// The index of an array element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Index {
-    /// `[@]` or `[*]`.
+    /// `[@]`, each element a word of its own in quotes.
     All,
+    /// `[*]`, all elements one word in quotes.
+    Joined,
     /// Anything else.
     At(Word),
 }

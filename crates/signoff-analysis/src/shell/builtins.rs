@@ -1,0 +1,340 @@
+//! What the shell does itself: directories, variables, evaluation, reading.
+
+use signoff_model::{Scope, Span, Target};
+
+use super::{
+    machine::{Call, Shell, Variable},
+    rules,
+    run::Language,
+};
+use crate::{
+    path_effects,
+    place::{self, Extent},
+    value::{Arg, Feed, Origin, Piece, Value},
+};
+
+impl Shell<'_> {
+    /// Runs a builtin; none if there is none of this name.
+    pub(super) fn run_builtin(&mut self, call: &Call) -> Option<Feed> {
+        match call.name.as_str() {
+            ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
+            | "disown" | "times" | "hash" | "shopt" | "setopt" | "unsetopt" | "complete" | "compgen" | "compopt"
+            | "bind" | "caller" | "umask" | "ulimit" | "logout" | "suspend" | "getopts" | "dirs" | "let"
+            | "autoload" | "zstyle" | "compdef" | "emulate" | "rehash" | "unalias" => {
+                if call.name == "getopts"
+                    && let Some(name) = call.arg(1)
+                {
+                    self.forget(name);
+                }
+                Some(Feed::none())
+            }
+            "test" | "[" | "[[" => Some(Feed::none()),
+            "cd" | "chdir" | "pushd" => {
+                self.change_directory(call);
+                Some(Feed::none())
+            }
+            "popd" => {
+                self.state.cwd = Some(self.whereabouts.cwd.clone());
+                Some(Feed::none())
+            }
+            "pwd" => Some(match self.cwd() {
+                Some(cwd) => Feed::of(Value::text(format!("{cwd}\n"))),
+                None => Feed::from(Origin::Program("pwd".to_owned())),
+            }),
+            "unset" => {
+                for arg in &call.args {
+                    if let Some(name) = arg.known() {
+                        self.state.variables.insert(name.to_owned(), Variable::Scalar(vec![Value::default()]));
+                        self.state.functions.remove(name);
+                    }
+                }
+                Some(Feed::none())
+            }
+            "set" => Some(self.set(call)),
+            "shift" => {
+                let count = call.arg(0).and_then(|text| text.parse().ok()).unwrap_or(1);
+                if let Some(args) = &mut self.state.positional {
+                    args.drain(..args.len().min(count));
+                }
+                Some(Feed::none())
+            }
+            "read" | "mapfile" | "readarray" => {
+                self.read_variables(call);
+                Some(Feed::none())
+            }
+            "printf" if call.args.first().is_some_and(|arg| arg.is("-v")) => Some(self.print_into_variable(call)),
+            "alias" => {
+                for arg in &call.args {
+                    let text = arg.value.prefix();
+                    if let Some((name, _)) = text.split_once('=') {
+                        let value = super::options::strip(&arg.value, name.len() + 1);
+                        self.state.aliases.insert(name.to_owned(), value);
+                    }
+                }
+                Some(Feed::none())
+            }
+            "eval" => Some(self.evaluate(call)),
+            "source" | "." => Some(self.source(call)),
+            "exec" => Some(self.replace_shell(call)),
+            "command" | "builtin" => Some(self.bypass_functions(call)),
+            "trap" => {
+                if let [code, _, ..] = call.args.as_slice()
+                    && !code.is_option()
+                    && !code.is("-")
+                {
+                    self.run_text(code, self.dialect, Feed::none());
+                }
+                Some(Feed::none())
+            }
+            "type" | "which" | "whence" => Some(self.name_program(call)),
+            "enable" if call.has("-f") => {
+                self.opaque("a builtin from a library", call.span);
+                Some(Feed::none())
+            }
+            "enable" => Some(Feed::none()),
+            "history" => {
+                if call.has_any(&["-c", "-d", "-w"]) {
+                    self.report(
+                        &path_effects::EMPTY_FILE,
+                        Target::Named("the command history".to_owned()),
+                        Scope::Home,
+                        call.span,
+                    );
+                }
+                Some(Feed::from(Origin::Program("history".to_owned())))
+            }
+            _ => None,
+        }
+    }
+
+    fn change_directory(&mut self, call: &Call) {
+        let target = call.args.iter().find(|arg| !arg.is_option() || arg.is("-"));
+        let Some(target) = target else {
+            self.state.cwd = Some(self.whereabouts.home.clone());
+            return;
+        };
+        let path = place::Place::resolve(&target.value, self.cwd(), self.whereabouts, self.facts);
+        self.state.cwd = match path.extent {
+            Extent::Exact if !target.is("-") => Some(path.path),
+            // A directory that is not known is taken for the project: what is deleted there is judged as if it were.
+            Extent::Exact | Extent::Anywhere => Some(self.whereabouts.project.clone()),
+            Extent::Contents | Extent::Pattern | Extent::Below | Extent::Listed => {
+                Some(format!("{}/…", path.path.trim_end_matches('/')))
+            }
+        };
+    }
+
+    fn set(&mut self, call: &Call) -> Feed {
+        let Some(first) = call.args.first() else { return self.print_environment("set", call.span) };
+        let start = match call.args.iter().position(|arg| arg.is("--")) {
+            Some(at) => at + 1,
+            None if first.is_option() || first.value.prefix().starts_with('+') => return Feed::none(),
+            None => 0,
+        };
+        self.state.positional = Some(call.args.iter().skip(start).cloned().collect());
+        Feed::none()
+    }
+
+    /// The whole environment is printed: every secret in it.
+    pub(super) fn print_environment(&mut self, by: &str, span: Span) -> Feed {
+        self.report(&path_effects::READ_SECRET, Target::Named("the environment".to_owned()), Scope::System, span);
+        Feed::from(Origin::Secret(format!("the environment, printed by {by}")))
+    }
+
+    fn read_variables(&mut self, call: &Call) {
+        let mut names: Vec<String> = Vec::new();
+        let mut args = call.args.iter();
+        while let Some(arg) = args.next() {
+            match arg.known() {
+                Some("-d" | "-n" | "-N" | "-p" | "-t" | "-u" | "-i" | "-O" | "-s" | "-c" | "-C") if !arg.is("-s") => {
+                    args.next();
+                }
+                Some("-a") => names.extend(args.next().and_then(|arg| arg.known()).map(str::to_owned)),
+                Some(text) if text.starts_with('-') => {
+                    if text.ends_with(['p', 'd', 't', 'n', 'u']) {
+                        args.next();
+                    }
+                }
+                Some(text) => names.push(text.to_owned()),
+                None => {}
+            }
+        }
+        if names.is_empty() {
+            names.push(if call.name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
+        }
+        let line = call.stdin.known().and_then(|text| text.lines().next()).map(str::to_owned);
+        if call.name != "read" {
+            let values = match call.stdin.known() {
+                Some(text) => text.lines().map(Value::text).collect(),
+                None => vec![Value::unknown(format!("${}", names.concat()), call.stdin.origins.clone())],
+            };
+            self.state.variables.insert(names.concat(), Variable::Array(values));
+            return;
+        }
+        let mut rest = line.as_deref().map(str::trim);
+        let count = names.len();
+        for (index, name) in names.into_iter().enumerate() {
+            let value = match rest {
+                None => match &call.stdin.text {
+                    Some(value) if count == 1 => Feed::of(value.clone()).into_value("$REPLY"),
+                    _ => {
+                        let origins =
+                            if call.stdin.is_none() { vec![Origin::Input] } else { call.stdin.origins.clone() };
+                        Value::unknown(format!("${name}"), origins)
+                    }
+                },
+                Some(text) if index + 1 == count => Value::text(text),
+                Some(text) => {
+                    let (word, after) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+                    rest = Some(after.trim_start());
+                    Value::text(word)
+                }
+            };
+            self.state.variables.insert(name, Variable::Scalar(vec![value]));
+        }
+    }
+
+    /// `printf -v name format …`: what would be printed becomes the value of a variable.
+    fn print_into_variable(&mut self, call: &Call) -> Feed {
+        let Some(name) = call.arg(1).map(str::to_owned) else { return Feed::none() };
+        let mut argv = vec![call.program.clone()];
+        argv.extend(call.args.iter().skip(2).cloned());
+        let feed = self.run_program(&argv, Vec::new(), Feed::none(), call.span);
+        let value = feed.text.unwrap_or_else(|| Value::unknown(format!("${name}"), feed.origins));
+        self.state.variables.insert(name, Variable::Scalar(vec![value]));
+        Feed::none()
+    }
+
+    fn evaluate(&mut self, call: &Call) -> Feed {
+        let mut code = Value::default();
+        for (index, arg) in call.args.iter().filter(|arg| !arg.is("--")).enumerate() {
+            if index > 0 {
+                code.push(Piece::Text(" ".to_owned()));
+            }
+            code.extend(arg.value.clone());
+        }
+        if code.known().is_none() && self.is_setup_output(&code) {
+            return Feed::none();
+        }
+        self.run_text(&Arg { value: code, span: call.span }, self.dialect, call.stdin.clone())
+    }
+
+    /// Whether the value is what a program prints for the purpose of being evaluated, such as `ssh-agent -s`.
+    fn is_setup_output(&self, code: &Value) -> bool {
+        const SETUP: &[&str] = &[
+            "ssh-agent",
+            "brew",
+            "direnv",
+            "pyenv",
+            "rbenv",
+            "nodenv",
+            "goenv",
+            "jenv",
+            "starship",
+            "dircolors",
+            "opam",
+            "conda",
+            "fnm",
+            "zoxide",
+            "mise",
+            "rtx",
+            "asdf",
+            "fzf",
+            "thefuck",
+            "keychain",
+            "gpg-agent",
+            "docker-machine",
+            "minikube",
+            "register-python-argcomplete",
+            "resize",
+            "tmuxifier",
+            "atuin",
+            "luarocks",
+            "kubectl",
+            "helm",
+            "gh",
+            "pip",
+            "poetry",
+            "pipenv",
+            "micromamba",
+            "mamba",
+            "pixi",
+            "vfox",
+            "getopt",
+            "lesspipe",
+            "plenv",
+            "swiftly",
+            "batpipe",
+            "anyenv",
+            "nodebrew",
+            "sheldon",
+            "antibody",
+            "completion",
+        ];
+        let mut origins = code.origins().peekable();
+        origins.peek().is_some()
+            && code.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_)))
+            && origins.all(|origin| matches!(origin, Origin::Program(name) if SETUP.contains(&name.as_str())))
+    }
+
+    fn source(&mut self, call: &Call) -> Feed {
+        let Some(file) = call.args.iter().find(|arg| !arg.is_option()) else { return Feed::none() };
+        if file.is("/dev/stdin") || file.is("-") {
+            return self.run_feed(Language::Shell(self.dialect), call.stdin.clone(), call.span);
+        }
+        let place = self.place(&file.value);
+        if let Some(super::machine::Written::Content(feed)) = self.state.written.get(&place.path).cloned() {
+            if self.is_setup_output(&feed.clone().into_value("")) {
+                return Feed::none();
+            }
+            return self.run_feed(Language::Shell(self.dialect), feed, call.span);
+        }
+        self.source_script(file, call)
+    }
+
+    fn replace_shell(&mut self, call: &Call) -> Feed {
+        let mut args = call.args.as_slice();
+        while let [first, rest @ ..] = args {
+            if first.is("-a") {
+                args = rest.split_first().map_or(rest, |(_, rest)| rest);
+            } else if first.is_option() {
+                args = rest;
+            } else {
+                break;
+            }
+        }
+        if args.is_empty() {
+            return Feed::none();
+        }
+        self.run_program(args, call.variables.clone(), call.stdin.clone(), call.span)
+    }
+
+    fn bypass_functions(&mut self, call: &Call) -> Feed {
+        if call.args.first().is_some_and(|arg| arg.is("-v") || arg.is("-V")) {
+            return self.name_program(call);
+        }
+        let args: Vec<Arg> = call.args.iter().skip_while(|arg| arg.is("-p") || arg.is("--")).cloned().collect();
+        if args.is_empty() {
+            return Feed::none();
+        }
+        self.run_program(&args, call.variables.clone(), call.stdin.clone(), call.span)
+    }
+
+    /// `which x`, `command -v x`: prints where the program is, which is as good as its name.
+    fn name_program(&mut self, call: &Call) -> Feed {
+        match call.args.iter().rfind(|arg| !arg.is_option()).and_then(|arg| arg.known()) {
+            Some(name) => Feed::of(Value::text(format!("{name}\n"))),
+            None => Feed::from(Origin::Program(call.name.clone())),
+        }
+    }
+
+    /// Variables are set for programs that run later: some of them make programs run other code.
+    pub(super) fn set_environment(&mut self, variables: &[(String, Value)], span: Span) {
+        super::families::wrappers::environment(self, variables, span);
+    }
+
+    pub(super) fn report_unknown_program(&mut self, program: &Arg, span: Span) {
+        self.tell(&rules::UNKNOWN_PROGRAM, program.shown().into_owned(), span);
+        self.findings.gap("the name of the program is not known", self.blame.unwrap_or(span));
+    }
+}

@@ -1,0 +1,137 @@
+//! Arithmetic on known numbers. What it cannot compute is unknown.
+
+/// The value of an arithmetic expression; `variable` gives the value of a name.
+pub(super) fn evaluate(text: &str, variable: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
+    let mut reader = Reader { rest: text.trim(), variable, depth: 0 };
+    let value = reader.expression(0)?;
+    reader.rest.trim_start().is_empty().then_some(value)
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    variable: &'t dyn Fn(&str) -> Option<i64>,
+    depth: usize,
+}
+
+/// Operators by how strongly they bind; longer ones before their prefixes.
+const OPERATORS: &[(&str, u8)] = &[
+    ("**", 11),
+    ("<<", 8),
+    (">>", 8),
+    ("<=", 7),
+    (">=", 7),
+    ("==", 6),
+    ("!=", 6),
+    ("&&", 2),
+    ("||", 1),
+    ("*", 10),
+    ("/", 10),
+    ("%", 10),
+    ("+", 9),
+    ("-", 9),
+    ("<", 7),
+    (">", 7),
+    ("&", 5),
+    ("^", 4),
+    ("|", 3),
+];
+
+impl Reader<'_> {
+    fn take(&mut self, text: &str) -> bool {
+        self.rest = self.rest.trim_start();
+        match self.rest.strip_prefix(text) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expression(&mut self, weakest: u8) -> Option<i64> {
+        self.depth += 1;
+        if self.depth > 64 {
+            return None;
+        }
+        let mut left = self.operand()?;
+        loop {
+            self.rest = self.rest.trim_start();
+            let found = OPERATORS.iter().find(|(operator, _)| self.rest.starts_with(operator));
+            let Some((operator, strength)) = found.filter(|(_, strength)| *strength > weakest) else { break };
+            self.take(operator);
+            let right = self.expression(if *operator == "**" { strength - 1 } else { *strength })?;
+            left = apply(operator, left, right)?;
+        }
+        self.depth -= 1;
+        Some(left)
+    }
+
+    fn operand(&mut self) -> Option<i64> {
+        self.rest = self.rest.trim_start();
+        if self.take("(") {
+            let value = self.expression(0)?;
+            return self.take(")").then_some(value);
+        }
+        if self.take("-") {
+            return self.operand()?.checked_neg();
+        }
+        if self.take("+") {
+            return self.operand();
+        }
+        if self.rest.starts_with('!') && !self.rest.starts_with("!=") && self.take("!") {
+            return Some(i64::from(self.operand()? == 0));
+        }
+        if self.take("~") {
+            return Some(!self.operand()?);
+        }
+        let end = self
+            .rest
+            .find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_' && letter != '#')
+            .unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at_checked(end)?;
+        self.rest = rest;
+        if word.is_empty() {
+            return None;
+        }
+        if word.starts_with(|letter: char| letter.is_ascii_digit()) { number(word) } else { (self.variable)(word) }
+    }
+}
+
+fn number(word: &str) -> Option<i64> {
+    if let Some(hex) = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
+        return i64::from_str_radix(hex, 16).ok();
+    }
+    if let Some((base, digits)) = word.split_once('#') {
+        let base = base.parse().ok().filter(|base| (2..=36).contains(base))?;
+        return i64::from_str_radix(digits, base).ok();
+    }
+    if word.len() > 1 && word.starts_with('0') {
+        return i64::from_str_radix(word, 8).ok();
+    }
+    word.parse().ok()
+}
+
+fn apply(operator: &str, left: i64, right: i64) -> Option<i64> {
+    Some(match operator {
+        "+" => left.checked_add(right)?,
+        "-" => left.checked_sub(right)?,
+        "*" => left.checked_mul(right)?,
+        "/" => left.checked_div(right)?,
+        "%" => left.checked_rem(right)?,
+        "**" => left.checked_pow(u32::try_from(right).ok()?)?,
+        "<<" => left.checked_shl(u32::try_from(right).ok()?)?,
+        ">>" => left.checked_shr(u32::try_from(right).ok()?)?,
+        "<" => i64::from(left < right),
+        ">" => i64::from(left > right),
+        "<=" => i64::from(left <= right),
+        ">=" => i64::from(left >= right),
+        "==" => i64::from(left == right),
+        "!=" => i64::from(left != right),
+        "&&" => i64::from(left != 0 && right != 0),
+        "||" => i64::from(left != 0 || right != 0),
+        "&" => left & right,
+        "^" => left ^ right,
+        "|" => left | right,
+        _ => return None,
+    })
+}

@@ -1,0 +1,339 @@
+//! Words as bash would build them: braces, tildes, variables, substitutions, arithmetic, splitting.
+//!
+//! What cannot be known stays unknown. Substitutions are walked on the way, so whatever they do is found even if the
+//! word itself is never used.
+
+mod arithmetic;
+mod braces;
+mod parameter;
+pub mod pattern;
+#[cfg(test)]
+mod tests;
+
+pub(super) use parameter::MAX_ALTERNATIVES;
+use signoff_model::Span;
+
+use super::{
+    machine::{Shell, Variable, Written},
+    syntax::tree::{ProcessKind, Substitution, Word, WordPart},
+};
+use crate::value::{Arg, Feed, Origin, Piece, Unknown, Value};
+
+/// A command has at most this many arguments that are looked at.
+const MAX_ARGUMENTS: usize = 8192;
+
+/// Whether the shell splits and globs what an expansion gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quoting {
+    /// Unquoted.
+    Bare,
+    /// In double quotes, a heredoc or an assignment.
+    Quoted,
+}
+
+/// The fields that a word becomes.
+struct Fields {
+    done: Vec<Value>,
+    current: Option<Value>,
+}
+
+impl Fields {
+    fn push(&mut self, piece: Piece) {
+        self.current.get_or_insert_default().push(piece);
+    }
+
+    fn append(&mut self, value: Value) {
+        self.current.get_or_insert_default().extend(value);
+    }
+
+    fn end_field(&mut self) {
+        self.done.extend(self.current.take());
+    }
+}
+
+impl Shell<'_> {
+    /// The arguments that words become.
+    pub(super) fn expand_words(&mut self, words: &[Word]) -> Vec<Arg> {
+        let mut args = Vec::with_capacity(words.len());
+        for word in words {
+            if args.len() >= MAX_ARGUMENTS {
+                self.spend_out(word.span);
+                break;
+            }
+            self.expand_word(word, &mut args);
+        }
+        args
+    }
+
+    fn expand_word(&mut self, word: &Word, args: &mut Vec<Arg>) {
+        // The common case: one stretch of plain text.
+        if let [WordPart::Literal(text)] = word.parts.as_slice()
+            && !text.contains(['*', '?', '[', '{', '~', '='])
+        {
+            args.push(Arg::text(text.as_str(), word.span));
+            return;
+        }
+        match braces::expand(&word.parts) {
+            Ok(None) => self.expand_fields(&word.parts, word.span, args),
+            Ok(Some(words)) => {
+                for parts in words {
+                    self.expand_fields(&parts, word.span, args);
+                }
+            }
+            Err(()) => {
+                let mut value = Value::unknown("{…}", Vec::new());
+                if let Some(first) = self.expand_value(&word.parts).pieces().first() {
+                    value.push(first.clone());
+                }
+                args.push(Arg { value, span: word.span });
+            }
+        }
+    }
+
+    fn expand_fields(&mut self, parts: &[WordPart], span: Span, args: &mut Vec<Arg>) {
+        let mut fields = Fields { done: Vec::new(), current: None };
+        for (index, part) in parts.iter().enumerate() {
+            self.expand_part(part, index == 0, Quoting::Bare, &mut fields);
+        }
+        fields.end_field();
+        args.extend(fields.done.into_iter().map(|value| Arg { value, span }));
+    }
+
+    /// The one value of a word that is not split: an assignment, a redirection, a `case` word.
+    pub(super) fn expand_single(&mut self, word: &Word) -> Value {
+        self.expand_value(&word.parts)
+    }
+
+    /// The one value of some parts, without splitting.
+    pub(super) fn expand_value(&mut self, parts: &[WordPart]) -> Value {
+        let mut fields = Fields { done: Vec::new(), current: None };
+        for (index, part) in parts.iter().enumerate() {
+            self.expand_part(part, index == 0, Quoting::Quoted, &mut fields);
+        }
+        let mut all = Value::default();
+        for (index, value) in fields.done.into_iter().chain(fields.current).enumerate() {
+            if index > 0 {
+                all.push(Piece::Text(" ".to_owned()));
+            }
+            all.extend(value);
+        }
+        all
+    }
+
+    fn expand_part(&mut self, part: &WordPart, first: bool, quoting: Quoting, fields: &mut Fields) {
+        match part {
+            WordPart::Literal(text) => self.literal(text, first, quoting, fields),
+            WordPart::SingleQuoted(text) => fields.append(Value::text(text.as_str())),
+            WordPart::DoubleQuoted(parts) => {
+                // `"$@"` gives as many fields as there are arguments; everything else in quotes stays one field.
+                if !matches!(parts.as_slice(), [WordPart::Parameter(parameter)] if parameter.is_list() && !parameter.joins())
+                {
+                    fields.append(Value::default());
+                }
+                for part in parts {
+                    self.expand_part(part, false, Quoting::Quoted, fields);
+                }
+            }
+            WordPart::Parameter(parameter) => {
+                let values = self.parameter(parameter);
+                let list = parameter.is_list();
+                let joint = if parameter.joins() && quoting == Quoting::Quoted {
+                    self.separators().chars().next()
+                } else {
+                    None
+                };
+                let joins = parameter.joins() && quoting == Quoting::Quoted;
+                for (index, value) in values.into_iter().enumerate() {
+                    if index > 0 && joins {
+                        fields.push(Piece::Text(joint.map(String::from).unwrap_or_default()));
+                    } else if index > 0 && list {
+                        fields.end_field();
+                    }
+                    self.place_expansion(value, quoting, fields);
+                }
+            }
+            WordPart::Command(substitution) => {
+                let value = self.substitute(substitution);
+                self.place_expansion(value, quoting, fields);
+            }
+            WordPart::Process { kind, inner } => {
+                let value = self.process_substitution(*kind, inner);
+                fields.append(value);
+            }
+            WordPart::Arithmetic(parts) => {
+                let value = self.arithmetic(parts);
+                fields.append(value);
+            }
+            WordPart::ExtendedGlob { operator, inside } => {
+                let inside = self.expand_value(inside);
+                let pattern = format!("{operator}({})", inside.shown());
+                fields.push(match quoting {
+                    Quoting::Bare => Piece::Glob(pattern),
+                    Quoting::Quoted => Piece::Text(pattern),
+                });
+            }
+            WordPart::Array(elements) => {
+                // The walker takes arrays of declarations apart itself; elsewhere only what they do matters.
+                for element in elements {
+                    let value = self.expand_single(&element.value);
+                    fields.append(value);
+                }
+            }
+        }
+    }
+
+    fn literal(&self, text: &str, first: bool, quoting: Quoting, fields: &mut Fields) {
+        // `name=~` too, as bash does it outside of POSIX mode.
+        let (head, text) = match text.find("=~") {
+            Some(at) if first && is_name(text.get(..at).unwrap_or_default()) => text.split_at(at + 1),
+            _ => ("", text),
+        };
+        fields.append(Value::text(head));
+        let rest = match text.strip_prefix('~') {
+            Some(rest) if first => {
+                let (user, after) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+                match user {
+                    "" => fields.append(Value::text(self.whereabouts.home.as_str())),
+                    "+" => match self.cwd() {
+                        Some(cwd) => fields.append(Value::text(cwd)),
+                        None => fields.append(Value::unknown("~+", Vec::new())),
+                    },
+                    "-" => fields.append(Value::unknown("~-", Vec::new())),
+                    user if user.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter)) => {
+                        let home = if user == "root" { "/root".to_owned() } else { format!("/home/{user}") };
+                        fields.append(Value::text(home));
+                    }
+                    _ => fields.append(Value::text(format!("~{user}"))),
+                }
+                after
+            }
+            _ => text,
+        };
+        match quoting {
+            Quoting::Bare => fields.append(with_globs(rest)),
+            Quoting::Quoted => fields.append(Value::text(rest)),
+        }
+    }
+
+    /// Puts the result of an expansion into the fields, split and globbed where the shell would.
+    fn place_expansion(&self, value: Value, quoting: Quoting, fields: &mut Fields) {
+        if quoting == Quoting::Quoted {
+            fields.append(value);
+            return;
+        }
+        let separators = self.separators();
+        for piece in value.pieces() {
+            match piece {
+                Piece::Text(text) => split(text, &separators, fields),
+                Piece::Glob(text) => fields.push(Piece::Glob(text.clone())),
+                Piece::Unknown(unknown) => fields.push(Piece::Unknown(Unknown { splits: true, ..unknown.clone() })),
+            }
+        }
+    }
+
+    fn separators(&self) -> String {
+        match self.state.variables.get("IFS") {
+            None => " \t\n".to_owned(),
+            Some(Variable::Scalar(values)) => match values.first().and_then(Value::known) {
+                Some(known) => known.to_owned(),
+                None => " \t\n".to_owned(),
+            },
+            Some(Variable::Array(_)) => " \t\n".to_owned(),
+        }
+    }
+
+    /// What a command substitution prints.
+    pub(super) fn substitute(&mut self, substitution: &Substitution) -> Value {
+        let script = substitution.script.clone();
+        let feed = self.subshell(|shell| shell.walk(&script, Feed::none()));
+        feed.into_value("$(…)")
+    }
+
+    fn process_substitution(&mut self, kind: ProcessKind, inner: &Substitution) -> Value {
+        let script = inner.script.clone();
+        let stdin = match kind {
+            ProcessKind::Output => Feed::none(),
+            ProcessKind::Input => Feed::from(Origin::Input),
+        };
+        let feed = self.subshell(|shell| shell.walk(&script, stdin));
+        let path = format!("/dev/fd/{}", 63 + self.state.written.len());
+        if kind == ProcessKind::Output {
+            let feed = if feed.is_none() { Feed::from(Origin::Program("a command".to_owned())) } else { feed };
+            self.state.written.insert(path.clone(), Written::Content(feed));
+        }
+        Value::text(path)
+    }
+
+    /// The value of an arithmetic expression.
+    pub(super) fn arithmetic(&mut self, parts: &[WordPart]) -> Value {
+        let text = self.expand_value(parts);
+        let number = text.known_with_globs().and_then(|text| {
+            arithmetic::evaluate(&text, &|name| self.variable(name).and_then(Value::known)?.trim().parse().ok())
+        });
+        match number {
+            Some(number) => Value::text(number.to_string()),
+            None => Value::unknown("$((…))", text.origins().cloned().collect()),
+        }
+    }
+}
+
+/// Whether it could be the name of a variable.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+/// Splits text into fields: white separators in any number part two fields, each other separator parts two by itself.
+fn split(text: &str, separators: &str, fields: &mut Fields) {
+    let is_white = |letter: char| letter.is_ascii_whitespace() && separators.contains(letter);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = rest.find(|letter| separators.contains(letter)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        if !word.is_empty() {
+            fields.append(with_globs(word));
+        }
+        let trimmed = after.trim_start_matches(is_white);
+        let hard = trimmed.chars().next().filter(|letter| separators.contains(*letter));
+        rest = match hard {
+            Some(letter) => {
+                fields.current.get_or_insert_default();
+                trimmed.get(letter.len_utf8()..).unwrap_or_default().trim_start_matches(is_white)
+            }
+            None => trimmed,
+        };
+        if !after.is_empty() {
+            fields.end_field();
+        }
+    }
+}
+
+/// Text with its glob characters alive.
+pub(super) fn with_globs(text: &str) -> Value {
+    if !text.contains(['*', '?', '[']) {
+        return Value::text(text);
+    }
+    let mut value = Value::default();
+    let mut rest = text;
+    while let Some(at) = rest.find(['*', '?', '[']) {
+        let (before, from) = rest.split_at(at);
+        value.push(Piece::Text(before.to_owned()));
+        let end = if from.starts_with('[') {
+            match from.char_indices().skip(2).find(|(_, letter)| *letter == ']') {
+                Some((close, _)) => close + 1,
+                None => {
+                    value.push(Piece::Text("[".to_owned()));
+                    rest = from.strip_prefix('[').unwrap_or_default();
+                    continue;
+                }
+            }
+        } else {
+            from.find(|letter| letter != '*' && letter != '?').unwrap_or(from.len())
+        };
+        let (glob, after) = from.split_at(end);
+        value.push(Piece::Glob(glob.to_owned()));
+        rest = after;
+    }
+    value.push(Piece::Text(rest.to_owned()));
+    value
+}

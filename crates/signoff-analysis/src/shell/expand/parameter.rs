@@ -1,0 +1,274 @@
+//! Parameter expansion: `$x`, `${x:-y}`, `${x%.txt}` and the rest.
+
+use super::pattern;
+use crate::{
+    shell::{
+        machine::{Shell, Variable},
+        syntax::tree::{Index, Parameter, ParameterOperation, ReplaceWhich, Word},
+    },
+    value::{Arg, Origin, Piece, Value},
+};
+
+/// A variable may have this many values at a time; with more it is unknown.
+pub(in crate::shell) const MAX_ALTERNATIVES: usize = 4;
+
+impl Parameter {
+    /// Whether it stands for several fields: `$@`, `$*`, `${a[@]}`.
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.name.as_str(), "@" | "*") || matches!(self.index, Some(Index::All | Index::Joined))
+    }
+
+    /// Whether its fields become one in quotes: `"$*"`, `"${a[*]}"`.
+    pub(super) fn joins(&self) -> bool {
+        self.name == "*" || self.index == Some(Index::Joined)
+    }
+}
+
+impl Shell<'_> {
+    /// The values of a parameter expansion: one, or several for a list.
+    pub(super) fn parameter(&mut self, parameter: &Parameter) -> Vec<Value> {
+        let shown = format!("${}", parameter.name);
+        let values = if parameter.indirect && parameter.operation != ParameterOperation::NamesWithPrefix {
+            self.indirect(parameter)
+        } else {
+            self.look_up(parameter)
+        };
+        let unset = values.is_none();
+        let values = values.unwrap_or_else(|| vec![self.outer_variable(&parameter.name, &shown)]);
+        if parameter.is_list() && parameter.operation == ParameterOperation::Value {
+            return values;
+        }
+        if parameter.is_list() && !matches!(parameter.operation, ParameterOperation::Length) {
+            return values.into_iter().map(|value| self.operate(parameter, value, unset, &shown)).collect();
+        }
+        if parameter.operation == ParameterOperation::Length && (parameter.is_list() || parameter.name == "@") {
+            return vec![if unset {
+                Value::unknown("${#…}", Vec::new())
+            } else {
+                Value::text(values.len().to_string())
+            }];
+        }
+        let value = self.choose(values);
+        vec![self.operate(parameter, value, unset, &shown)]
+    }
+
+    /// The values that the text gives a name; none if it says nothing about it.
+    fn look_up(&mut self, parameter: &Parameter) -> Option<Vec<Value>> {
+        let name = parameter.name.as_str();
+        match name {
+            "@" | "*" => {
+                let positional = self.state.positional.as_ref()?;
+                return Some(positional.iter().map(|arg| arg.value.clone()).collect());
+            }
+            "#" => {
+                let count = self.state.positional.as_ref()?.len();
+                return Some(vec![Value::text(count.to_string())]);
+            }
+            "?" | "$" | "!" | "-" | "_" => return Some(vec![Value::unknown(format!("${name}"), Vec::new())]),
+            _ => {}
+        }
+        if let Ok(position) = name.parse::<usize>() {
+            let positional = self.state.positional.as_ref()?;
+            if position == 0 {
+                return Some(vec![Value::unknown("$0", Vec::new())]);
+            }
+            return Some(vec![positional.get(position - 1).map(|arg: &Arg| arg.value.clone()).unwrap_or_default()]);
+        }
+        let variable = self.state.variables.get(name).cloned()?;
+        Some(match (variable, &parameter.index) {
+            (Variable::Scalar(values), _) => values,
+            (Variable::Array(values), Some(Index::All | Index::Joined)) => values,
+            (Variable::Array(values), None) => vec![values.first().cloned().unwrap_or_default()],
+            (Variable::Array(values), Some(Index::At(index))) => {
+                let index = self.expand_single(index);
+                match index.known().and_then(|text| text.trim().parse::<usize>().ok()) {
+                    Some(at) => vec![values.get(at).cloned().unwrap_or_default()],
+                    // An index that is no number: any of the values.
+                    None => values.into_iter().take(MAX_ALTERNATIVES).collect(),
+                }
+            }
+        })
+    }
+
+    fn indirect(&mut self, parameter: &Parameter) -> Option<Vec<Value>> {
+        let name = self.variable(&parameter.name).and_then(Value::known)?.to_owned();
+        let name = name.split('[').next().unwrap_or_default().to_owned();
+        self.look_up(&Parameter { name, indirect: false, ..parameter.clone() })
+    }
+
+    /// Variables that a shell has from outside.
+    fn outer_variable(&self, name: &str, shown: &str) -> Value {
+        match name {
+            "HOME" => Value::text(self.whereabouts.home.as_str()),
+            "PWD" => match self.cwd() {
+                Some(cwd) => Value::text(cwd),
+                None => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
+            },
+            "TMPDIR" | "TMP" | "TEMP" | "RUNNER_TEMP" => Value::text("/tmp"),
+            "SHELL" | "BASH" => Value::text("/bin/bash"),
+            "IFS" => Value::text(" \t\n"),
+            _ => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
+        }
+    }
+
+    /// One of several possible values: which, the walker says; it comes back for the others.
+    fn choose(&mut self, values: Vec<Value>) -> Value {
+        let count = values.len().max(1);
+        self.alternatives = self.alternatives.max(count);
+        let wanted = self.choice % count;
+        values.into_iter().nth(wanted).unwrap_or_default()
+    }
+
+    fn operate(&mut self, parameter: &Parameter, value: Value, unset: bool, shown: &str) -> Value {
+        match &parameter.operation {
+            ParameterOperation::Value => value,
+            ParameterOperation::Length => match value.known() {
+                Some(text) => Value::text(text.chars().count().to_string()),
+                None => Value::unknown("${#…}", Vec::new()),
+            },
+            ParameterOperation::Default { or_empty, word } | ParameterOperation::Assign { or_empty, word } => {
+                let other = self.expand_single(word);
+                let result = self.default(value, other, unset, *or_empty);
+                if matches!(parameter.operation, ParameterOperation::Assign { .. }) {
+                    self.state.variables.insert(parameter.name.clone(), Variable::Scalar(vec![result.clone()]));
+                }
+                result
+            }
+            ParameterOperation::Require { word, .. } => {
+                self.expand_single(word);
+                value
+            }
+            ParameterOperation::Alternate { word, or_empty } => {
+                let other = self.expand_single(word);
+                if value.has_unknown() {
+                    self.choose(vec![other, Value::default()])
+                } else if unset || (*or_empty && value.is_empty()) {
+                    Value::default()
+                } else {
+                    other
+                }
+            }
+            ParameterOperation::RemovePrefix { longest, pattern } => {
+                let pattern = self.pattern_text(pattern);
+                change(value, pattern, |text, pattern| pattern::remove_prefix(text, pattern, *longest).to_owned())
+            }
+            ParameterOperation::RemoveSuffix { longest, pattern } => {
+                let pattern = self.pattern_text(pattern);
+                change(value, pattern, |text, pattern| pattern::remove_suffix(text, pattern, *longest).to_owned())
+            }
+            ParameterOperation::Replace { which, pattern, with } => {
+                let pattern = self.pattern_text(pattern);
+                let with = self.expand_single(with);
+                let Some(with) = with.known().map(str::to_owned) else {
+                    return Value::unknown(shown, value.origins().chain(with.origins()).cloned().collect());
+                };
+                change(value, pattern, |text, pattern| match which {
+                    ReplaceWhich::First => pattern::replace(text, pattern, &with, false),
+                    ReplaceWhich::All => pattern::replace(text, pattern, &with, true),
+                    ReplaceWhich::Prefix => {
+                        let rest = pattern::remove_prefix(text, pattern, true);
+                        if rest.len() == text.len() { text.to_owned() } else { format!("{with}{rest}") }
+                    }
+                    ReplaceWhich::Suffix => {
+                        let rest = pattern::remove_suffix(text, pattern, true);
+                        if rest.len() == text.len() { text.to_owned() } else { format!("{rest}{with}") }
+                    }
+                })
+            }
+            ParameterOperation::Substring { offset, length } => self.substring(value, offset, length.as_ref(), shown),
+            ParameterOperation::ChangeCase { upper, all, pattern } => {
+                let pattern = self.pattern_text(pattern);
+                if pattern.as_deref() != Some("") {
+                    return unknown_like(&value, shown);
+                }
+                change(value, pattern, |text, _| change_case(text, *upper, *all))
+            }
+            ParameterOperation::Transform(letter) => match letter {
+                'U' => change(value, Some(String::new()), |text, _| text.to_uppercase()),
+                'L' => change(value, Some(String::new()), |text, _| text.to_lowercase()),
+                'u' => change(value, Some(String::new()), |text, _| change_case(text, true, false)),
+                _ => unknown_like(&value, shown),
+            },
+            ParameterOperation::NamesWithPrefix => Value::unknown(shown, Vec::new()),
+            ParameterOperation::Other(word) => {
+                let inside = self.expand_single(word);
+                Value::unknown(shown, value.origins().chain(inside.origins()).cloned().collect())
+            }
+        }
+    }
+
+    fn default(&mut self, value: Value, other: Value, unset: bool, or_empty: bool) -> Value {
+        if value.has_unknown() && unset {
+            // The variable comes from outside: it may be set or not.
+            return self.choose(vec![other, value]);
+        }
+        if or_empty && value.is_empty() { other } else { value }
+    }
+
+    fn substring(&mut self, value: Value, offset: &Word, length: Option<&Word>, shown: &str) -> Value {
+        let offset = self.arithmetic(&offset.parts);
+        let length = length.map(|length| self.arithmetic(&length.parts));
+        let number = |value: &Value| value.known().and_then(|text| text.trim().parse::<i64>().ok());
+        let (Some(text), Some(offset)) = (value.known(), number(&offset)) else { return unknown_like(&value, shown) };
+        let count = text.chars().count();
+        let size = i64::try_from(count).unwrap_or(i64::MAX);
+        let start = if offset < 0 { (size + offset).max(0) } else { offset.min(size) };
+        let end = match length.as_ref().map(number) {
+            None => size,
+            Some(None) => return unknown_like(&value, shown),
+            Some(Some(length)) if length < 0 => (size + length).max(start),
+            Some(Some(length)) => start.saturating_add(length).min(size),
+        };
+        let (start, end) = (usize::try_from(start).unwrap_or(0), usize::try_from(end).unwrap_or(0));
+        Value::text(text.chars().skip(start).take(end.saturating_sub(start)).collect::<String>())
+    }
+
+    /// A pattern as text, with quoted glob characters escaped; none if it is not known.
+    fn pattern_text(&mut self, word: &Word) -> Option<String> {
+        let mut args = Vec::new();
+        self.expand_fields(&word.parts, word.span, &mut args);
+        let mut text = String::new();
+        for (index, arg) in args.iter().enumerate() {
+            if index > 0 {
+                text.push(' ');
+            }
+            for piece in arg.value.pieces() {
+                match piece {
+                    Piece::Text(part) => {
+                        for letter in part.chars() {
+                            if "*?[\\".contains(letter) {
+                                text.push('\\');
+                            }
+                            text.push(letter);
+                        }
+                    }
+                    Piece::Glob(part) => text.push_str(part),
+                    Piece::Unknown(_) => return None,
+                }
+            }
+        }
+        Some(text)
+    }
+}
+
+fn change(value: Value, pattern: Option<String>, how: impl Fn(&str, &str) -> String) -> Value {
+    match (value.known(), pattern) {
+        // Long texts are not worth the time: patterns cost the square of the length.
+        (Some(text), Some(pattern)) if text.len() <= 4096 => Value::text(how(text, &pattern)),
+        _ => unknown_like(&value, "${…}"),
+    }
+}
+
+fn unknown_like(value: &Value, shown: &str) -> Value {
+    Value::unknown(shown, value.origins().cloned().collect())
+}
+
+fn change_case(text: &str, upper: bool, all: bool) -> String {
+    let turn = |part: &str| if upper { part.to_uppercase() } else { part.to_lowercase() };
+    if all {
+        return turn(text);
+    }
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    let (head, tail) = text.split_at(first);
+    format!("{}{tail}", turn(head))
+}

@@ -1,0 +1,158 @@
+//! Words compared with bash: what our expansion says is what bash says.
+
+use std::process::Command;
+
+use proptest::prelude::*;
+use signoff_model::Dialect;
+
+use crate::{
+    facts::{NoFacts, Whereabouts},
+    shell::{
+        Shell,
+        syntax::{self, Limits, tree},
+    },
+    value::Feed,
+};
+
+/// What the words of the last command of a text become: none for a word that is not known.
+fn ours(text: &str) -> Vec<Option<String>> {
+    let whereabouts = Whereabouts::assumed();
+    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
+    let mut script = syntax::parse(text, Dialect::Bash, &Limits::default());
+    assert_eq!(script.errors, [], "{text}");
+    let last = script.items.pop().expect("a command");
+    shell.walk(&script, Feed::none());
+    let tree::Command::Simple(simple) = last.list.first.commands.into_iter().next().expect("a command") else {
+        panic!("not a simple command: {text}")
+    };
+    let args = shell.expand_words(&simple.words);
+    args.into_iter().skip(1).map(|arg| arg.value.known_with_globs().map(|text| text.into_owned())).collect()
+}
+
+/// What bash makes of the same words. The last command must be `args …`.
+fn bash(text: &str) -> Vec<Option<String>> {
+    let directory = tempfile::tempdir().expect("a directory");
+    let whereabouts = Whereabouts::assumed();
+    let script = format!("args() {{ for word; do printf '%s\\0' \"$word\"; done; }}\n{text}");
+    let output = Command::new("bash")
+        .args(["--norc", "-c", &script])
+        .current_dir(directory.path())
+        .env_clear()
+        .env("HOME", &whereabouts.home)
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .expect("bash");
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    let mut words: Vec<_> =
+        output.stdout.split(|byte| *byte == 0).map(|word| Some(String::from_utf8_lossy(word).into_owned())).collect();
+    words.pop();
+    words
+}
+
+#[test]
+fn words_become_what_bash_makes_of_them() {
+    let texts = [
+        "args a b c",
+        "args 'a b' \"c d\" e\\ f",
+        "args r''m r\"m\" r\\m \"r\"'m'",
+        "args $'\\162\\155' $'a\\tb' $'\\x41\\u00e9' $'it\\'s'",
+        "args {rm,-r,-f,src} {a,b}{1,2} x{,y} {1..4} {a..e..2} {01..03} {3..1} a{b,{c,d}}e",
+        "args {a} {} { {,} a{b 'a{b,c}' \"{1,2}\" \\{a,b\\} {a..} {1..2..} {x,}",
+        "args ~ ~/x x~ '~' \"~\" a=~ ~/{a,b}",
+        "x=rm; args $x \"$x\" ${x} pre${x}post '$x' \\$x",
+        "x='a  b c'; args $x \"$x\" p$x",
+        "x=' a b '; args q${x}r",
+        "x=; args $x \"$x\" a${x}b ''",
+        "args rm${IFS}-rf${IFS}x",
+        "IFS=,; x=rm,-rf,data; args $x",
+        "IFS=:; x=a::b; args $x",
+        "IFS=': '; x='a : b  c:'; args $x",
+        "IFS=; x='a b'; args $x",
+        "IFS=-; set -- a b; args \"$*\"",
+        "x=abc; args ${#x} ${x:1} ${x:1:1} ${x: -1} ${x:0:-1} ${x^^} ${x^} ${x,,}",
+        "x=/a/b/c.tar.gz; args ${x##*/} ${x%/*} ${x%.*} ${x%%.*} ${x#*/} ${x/b/X} ${x//\\//:} ${x/#\\/a/Q} ${x/%gz/bz2}",
+        "args ${x:-d} ${x-d} ${x:=s} $x ${x:+n} ${x+m}",
+        "x=; args \"${x:-d}\" \"${x-d}\" \"${x:+n}\" \"${x+n}\"",
+        "a=(x 'y z' w); args ${a[@]} \"${a[@]}\" ${a[0]} \"${a[1]}\" ${#a[@]} \"${a[*]}\"",
+        "a=(git clean); a+=(-fdx); args \"${a[@]}\"",
+        "v=c; c=value; args ${!v}",
+        "args $((1+2*3)) $(( (2**8) % 10 )) $((0x1f)) $((010)) $((5/2)) $((3>2)) $((1<<4)) $((-3+1)) $((!0))",
+        "x=4; args $((x*2)) $(($x+1))",
+        "set -- p 'q r' s; args $1 \"$2\" $# \"$@\" $* \"x$@y\"",
+        "f() { y=$1; }; f deep; args $y",
+        "f() { local y=in; }; y=out; f; args $y",
+        "x=a; x+=b; args $x",
+        "read -r c d <<< 'one two three'; args \"$c\" \"$d\"",
+        "declare x='q r'; export z=1; args \"$x\" $z",
+        "x=; for i in 1 2; do x=$x$i; done; args $x",
+        "x=1; (x=2); args $x",
+        "args \"a\\\"b\" \"a\\$b\" \"a\\\\b\" \"a\\nb\" a\\\nb",
+        "args 中文 'é' $'\\xe4\\xb8\\xad'",
+        "args [ ] '[a]' a\\* \"*\"",
+        "cat=dog; args $cat$cat \"$cat\"s",
+        "x='*'; args \"$x\"",
+        "unset x; args a$x",
+        "args $'a' $\"b\"",
+        "x=aXbXc; args ${x//X/} ${x/X} ${x//[abc]/.}",
+        "args \"${x:-a b}\" ${x:-a b}",
+        "x=ab; args ${x:${#x}-1:1}",
+    ];
+    let wrong: Vec<String> = texts
+        .iter()
+        .filter(|text| ours(text) != bash(text))
+        .map(|text| format!("{text}\n   ours {:?}\n   bash {:?}", ours(text), bash(text)))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_cannot_be_known_is_unknown_and_never_empty() {
+    for text in
+        ["args \"$FOO\"", "args $(date)", "args $RANDOM", "args a$FOO", "args ${FOO%x}", "args ${FOO/a/b}", "args $?"]
+    {
+        assert_eq!(ours(text), [None], "{text}");
+    }
+}
+
+/// Pieces of words whose value does not depend on the machine.
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z]{1,3}",
+        Just("'a b'".to_owned()),
+        Just("\"$x y\"".to_owned()),
+        Just("${x}".to_owned()),
+        Just("${y}".to_owned()),
+        Just("\"${a[@]}\"".to_owned()),
+        Just("${a[@]}".to_owned()),
+        Just("{p,q}".to_owned()),
+        Just("{1..3}".to_owned()),
+        Just("$'\\x41'".to_owned()),
+        Just("\\ ".to_owned()),
+        Just("$((2+3))".to_owned()),
+        Just("${x:-d}".to_owned()),
+        Just("${z:-d e}".to_owned()),
+        Just("${y#h}".to_owned()),
+        Just("\"$@\"".to_owned()),
+        Just("$*".to_owned()),
+        Just("''".to_owned()),
+        Just("\"\"".to_owned()),
+        Just("{".to_owned()),
+        Just("}".to_owned()),
+        Just(",".to_owned()),
+        Just("~/k".to_owned()),
+        Just("\"$*\"".to_owned()),
+        Just("\"${a[*]}\"".to_owned()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn generated_words_become_what_bash_makes_of_them(words in prop::collection::vec(prop::collection::vec(piece(), 1..5), 1..4)) {
+        let words: Vec<String> = words.into_iter().map(|pieces| pieces.concat()).collect();
+        // A lone brace is a reserved word only at the beginning of a command; here it never is.
+        let text = format!("x='v w'; y=hi; z=; a=(m 'n o'); set -- s 't u'; args {}", words.join(" "));
+        prop_assert_eq!(ours(&text), bash(&text), "{}", text);
+    }
+}

@@ -1,0 +1,486 @@
+//! Commands about refs and commits: here history is lost, or code runs on the way.
+
+use signoff_model::{EffectKind, Scope, Target};
+
+use super::{Step, branch, local, lose, quoted, rules, tree};
+use crate::{
+    place::Nature,
+    shell::{
+        Shell,
+        options::{Options, Syntax, strip},
+    },
+    value::{Arg, Feed},
+};
+
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+
+/// Commands that only look.
+pub(super) const READS: &[&str] = &[
+    "status",
+    "log",
+    "ls-files",
+    "rev-parse",
+    "rev-list",
+    "ls-tree",
+    "merge-base",
+    "for-each-ref",
+    "show-ref",
+    "name-rev",
+    "describe",
+    "shortlog",
+    "show-branch",
+    "check-ignore",
+    "check-attr",
+    "check-ref-format",
+    "check-mailmap",
+    "count-objects",
+    "fsck",
+    "var",
+    "verify-commit",
+    "verify-tag",
+    "verify-pack",
+    "range-diff",
+    "cherry",
+    "whatchanged",
+    "diff-tree",
+    "diff-index",
+    "diff-files",
+    "bugreport",
+    "show-index",
+    "column",
+    "stripspace",
+    "mailinfo",
+    "mailsplit",
+    "interpret-trailers",
+    "get-tar-commit-id",
+    "patch-id",
+    "merge-tree",
+    "diff-pairs",
+    "last-modified",
+    "repo",
+    "diagnose",
+    "fmt-merge-msg",
+    "request-pull",
+    "gui",
+    "citool",
+    "k",
+    "instaweb",
+    "browse",
+];
+
+/// Commands that add to the repository, or tidy it without losing anything.
+const ADDITIVE: &[&str] = &[
+    "merge",
+    "cherry-pick",
+    "revert",
+    "init",
+    "notes",
+    "commit-tree",
+    "mktree",
+    "write-tree",
+    "hash-object",
+    "mktag",
+    "repack",
+    "pack-refs",
+    "pack-objects",
+    "commit-graph",
+    "multi-pack-index",
+    "rerere",
+    "unpack-objects",
+    "index-pack",
+    "merge-index",
+    "merge-one-file",
+    "merge-file",
+    "unpack-file",
+    "prune-packed",
+    "update-server-info",
+    "symbolic-ref",
+    "format-patch",
+    "bundle",
+    "fast-export",
+    "pack-redundant",
+    "merge-recursive",
+    "merge-resolve",
+    "merge-octopus",
+    "merge-ours",
+    "merge-subtree",
+    "replay",
+    "backfill",
+    "refs",
+];
+
+/// Judges a verb of this room; none if it is of another.
+pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Option<Feed> {
+    match verb {
+        "branch" => delete_or_move_branch(shell, step),
+        "tag" => tag(shell, step),
+        "commit" => {
+            commit(shell, step);
+        }
+        "rebase" => rebase(shell, step),
+        "reflog" => reflog(shell, step),
+        "gc" => {
+            if step
+                .args
+                .iter()
+                .any(|arg| matches!(arg.known(), Some("--prune=now" | "--prune=all" | "--aggressive=now")))
+            {
+                lose(shell, &rules::DROP_HISTORY, Target::Named(step.shown()), step.span());
+                shell.safer("git gc");
+            }
+        }
+        "prune" => {
+            if !step.options(&NONE).has(&["n", "dry-run"]) {
+                lose(shell, &rules::DROP_HISTORY, Target::Named(step.shown()), step.span());
+                shell.safer("git prune -n");
+            }
+        }
+        "filter-branch" | "filter-repo" => filter(shell, step, verb),
+        "replace" => {
+            let options = step.options(&NONE);
+            if !options.has(&["l", "list"]) && !step.args.is_empty() {
+                lose(shell, &rules::MOVE_BRANCH, Target::Named(step.shown()), step.span());
+            }
+        }
+        "update-ref" => update_ref(shell, step),
+        "fast-import" => lose(shell, &rules::MOVE_BRANCH, Target::Named(step.shown()), step.span()),
+        "bisect" => return Some(bisect(shell, step)),
+        "difftool" | "mergetool" => external_tool(shell, step),
+        "grep" => grep(shell, step),
+        "maintenance" => {
+            if step.args.first().is_some_and(|arg| arg.is("start")) {
+                shell.tell(&rules::SCHEDULE, "git maintenance", step.span());
+            }
+        }
+        "for-each-repo" => {
+            let words = step.args.iter().position(|arg| arg.is("--")).map(|at| at + 1);
+            let start = words.or_else(|| step.args.iter().position(|arg| !arg.is_option())).unwrap_or(step.args.len());
+            run_git(shell, step, step.args.get(start..).unwrap_or_default());
+        }
+        "credential" => {
+            if step
+                .args
+                .first()
+                .is_some_and(|arg| arg.is("fill") || arg.is("approve") || arg.is("reject") || arg.is("capability"))
+            {
+                shell.tell(&rules::CREDENTIAL, step.shown(), step.span());
+            }
+            return Some(Feed::from(crate::value::Origin::Secret("git credential".to_owned())));
+        }
+        "credential-store"
+        | "credential-cache"
+        | "credential-osxkeychain"
+        | "credential-manager"
+        | "credential-libsecret" => {
+            shell.tell(&rules::CREDENTIAL, step.shown(), step.span());
+            return Some(Feed::from(crate::value::Origin::Secret("git credential".to_owned())));
+        }
+        "show" | "diff" | "blame" | "annotate" | "cat-file" => return Some(look(shell, step, verb)),
+        "archive" => archive(shell, step),
+        "daemon" | "http-backend" => shell.tell(&rules::SERVE, step.shown(), step.span()),
+        verb if READS.contains(&verb) => {
+            if verb == "log" {
+                return Some(look(shell, step, verb));
+            }
+        }
+        verb if ADDITIVE.contains(&verb) => {
+            hooks_from_template(shell, step);
+            written_by_bundle(shell, step, verb);
+            return Some(local(shell, EffectKind::Create, step));
+        }
+        _ => return None,
+    }
+    Some(step.output())
+}
+
+/// Runs a git command behind another one.
+pub(super) fn run_git(shell: &mut Shell<'_>, step: &Step<'_>, words: &[Arg]) -> Feed {
+    let mut argv = vec![Arg::text("git", step.verb.span)];
+    argv.extend(words.iter().cloned());
+    shell.run(&argv, Feed::none(), step.span())
+}
+
+fn delete_or_move_branch(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const BRANCH: Syntax = Syntax {
+        short_values: "u",
+        long_values: &["set-upstream-to", "sort", "format", "points-at"],
+        long_flags: &[
+            "delete",
+            "force",
+            "move",
+            "copy",
+            "list",
+            "remotes",
+            "all",
+            "merged",
+            "no-merged",
+            "contains",
+            "show-current",
+        ],
+        ..NONE
+    };
+    let options = step.options(&BRANCH);
+    let forced = options.has(&["f", "force"]);
+    if options.has(&["D"]) || options.has(&["d", "delete"]) && forced {
+        for name in &options.operands {
+            let target = if options.has(&["r", "remotes"]) {
+                Target::Named(name.shown().into_owned())
+            } else {
+                branch(name.shown())
+            };
+            lose(shell, &rules::DELETE_BRANCH, target, step.verb.span.to(name.span));
+        }
+        if options.operands.is_empty() {
+            lose(shell, &rules::DELETE_BRANCH, branch("?"), step.span());
+        }
+        if let [only] = options.operands.as_slice()
+            && let Some(name) = only.known()
+        {
+            shell.safer(format!("git branch -d {}", quoted(name)));
+        }
+    } else if options.has(&[
+        "d",
+        "delete",
+        "m",
+        "M",
+        "move",
+        "c",
+        "C",
+        "copy",
+        "u",
+        "set-upstream-to",
+        "edit-description",
+    ]) {
+        local(shell, EffectKind::HistoryRewrite, step);
+    } else if forced {
+        let name = options.operands.first().map_or("?".into(), |arg| arg.shown());
+        lose(shell, &rules::MOVE_BRANCH, branch(name), step.span());
+    } else if !options.operands.is_empty()
+        && !options.has(&["list", "l", "merged", "no-merged", "contains", "points-at"])
+    {
+        local(shell, EffectKind::Create, step);
+    }
+}
+
+fn tag(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const TAG: Syntax = Syntax {
+        short_values: "mFu",
+        long_values: &["message", "file", "local-user", "sort", "format", "points-at", "cleanup"],
+        long_flags: &["delete", "force", "list", "verify", "annotate", "sign"],
+        ..NONE
+    };
+    let options = step.options(&TAG);
+    if options.has(&["d", "delete", "f", "force"]) {
+        for name in options.operands.iter().take(if options.has(&["d", "delete"]) { usize::MAX } else { 1 }) {
+            lose(shell, &rules::DELETE_TAG, Target::Ref { name: name.shown().into_owned(), remote: None }, step.span());
+        }
+    } else if !options.operands.is_empty() && !options.has(&["l", "list", "v", "verify", "n", "contains", "merged"]) {
+        local(shell, EffectKind::Create, step);
+    }
+}
+
+fn commit(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const COMMIT: Syntax = Syntax {
+        short_values: "mFcCt",
+        long_values: &[
+            "message",
+            "file",
+            "author",
+            "date",
+            "reuse-message",
+            "reedit-message",
+            "fixup",
+            "squash",
+            "template",
+            "cleanup",
+            "trailer",
+            "pathspec-from-file",
+        ],
+        long_flags: &["amend", "dry-run", "no-edit", "no-verify", "all", "allow-empty"],
+        ..NONE
+    };
+    let options = step.options(&COMMIT);
+    if options.has(&["dry-run"]) {
+        return;
+    }
+    if options.has(&["amend"]) {
+        shell.report(&rules::REWRITE_LOCAL, branch("HEAD"), Scope::Project, step.span());
+    } else {
+        local(shell, EffectKind::Create, step);
+    }
+}
+
+fn rebase(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const REBASE: Syntax = Syntax {
+        short_values: "xsXC",
+        long_values: &["exec", "onto", "strategy", "strategy-option", "empty", "whitespace"],
+        long_flags: &["abort", "continue", "skip", "quit", "edit-todo", "show-current-patch", "interactive"],
+        ..NONE
+    };
+    let options = step.options(&REBASE);
+    for code in options.values(&["x", "exec"]) {
+        super::run_shell(shell, code);
+    }
+    if !options.has(&["show-current-patch"]) {
+        let onto = options.operands.first().map_or("HEAD".into(), |arg| arg.shown());
+        shell.report(&rules::REWRITE_LOCAL, branch(onto), Scope::Project, step.span());
+    }
+}
+
+fn reflog(shell: &mut Shell<'_>, step: &Step<'_>) {
+    let dry = step.options(&NONE).has(&["n", "dry-run"]);
+    if step.args.first().is_some_and(|arg| arg.is("expire") || arg.is("delete") || arg.is("drop")) && !dry {
+        lose(shell, &rules::DROP_HISTORY, Target::Named(step.shown()), step.span());
+        shell.safer("git reflog");
+    }
+}
+
+fn filter(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) {
+    const FILTER: Syntax = Syntax {
+        short_values: "d",
+        long_values: &[
+            "env-filter",
+            "tree-filter",
+            "index-filter",
+            "parent-filter",
+            "msg-filter",
+            "commit-filter",
+            "tag-name-filter",
+            "setup",
+            "subdirectory-filter",
+            "original",
+            "state-branch",
+        ],
+        ..NONE
+    };
+    let options = step.options(&FILTER);
+    if verb == "filter-repo" && options.has(&["analyze", "dry-run", "version"]) {
+        return;
+    }
+    if verb == "filter-branch" {
+        for name in ["setup", "env-filter", "tree-filter", "index-filter", "msg-filter", "commit-filter"] {
+            for code in options.values(&[name]) {
+                super::run_shell(shell, code);
+            }
+        }
+    }
+    lose(shell, &rules::REWRITE_HISTORY, Target::Named(step.shown()), step.span());
+}
+
+fn update_ref(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const UPDATE: Syntax = Syntax { short_values: "m", long_flags: &["stdin", "no-deref", "create-reflog"], ..NONE };
+    let options = step.options(&UPDATE);
+    let name = options.operands.first().map_or("--stdin".into(), |arg| arg.shown());
+    let target = Target::Ref { name: name.into_owned(), remote: None };
+    lose(shell, if options.has(&["d"]) { &rules::DROP_HISTORY } else { &rules::MOVE_BRANCH }, target, step.span());
+}
+
+fn bisect(shell: &mut Shell<'_>, step: &Step<'_>) -> Feed {
+    if step.args.first().is_some_and(|arg| arg.is("run")) {
+        return shell.run(step.args.get(1..).unwrap_or_default(), Feed::none(), step.span());
+    }
+    local(shell, EffectKind::Overwrite, step)
+}
+
+/// `git difftool -x 'program'` and the like.
+fn external_tool(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const TOOL: Syntax = Syntax { short_values: "xt", long_values: &["extcmd", "tool"], ..NONE };
+    let options = step.options(&TOOL);
+    for code in options.values(&["x", "extcmd"]) {
+        super::run_shell(shell, code);
+    }
+}
+
+/// `git grep -O` opens what it finds in a program of one's choice.
+fn grep(shell: &mut Shell<'_>, step: &Step<'_>) {
+    for arg in step.args.iter().take_while(|arg| !arg.is("--")) {
+        let text = arg.value.prefix();
+        let skip = if text.starts_with("--open-files-in-pager=") {
+            "--open-files-in-pager=".len()
+        } else if text.starts_with("-O") && text.len() > 2 {
+            2
+        } else {
+            continue;
+        };
+        let code = Arg { value: strip(&arg.value, skip), span: arg.span };
+        super::run_shell(shell, &code);
+    }
+}
+
+/// Commands that show content: it may be that of a secret, it may go to a file, and a setting may run a program on it.
+fn look(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
+    const LOOK: Syntax = Syntax {
+        short_values: "SGLn",
+        long_values: &[
+            "output",
+            "format",
+            "author",
+            "grep",
+            "since",
+            "until",
+            "committer",
+            "date",
+            "diff-filter",
+            "max-count",
+        ],
+        ..NONE
+    };
+    let options = step.options(&LOOK);
+    tree::write_option(shell, &options, &["output"]);
+    let content = match verb {
+        "log" => options.has(&["p", "u", "patch"]),
+        "cat-file" => !options.has(&["t", "s", "e"]),
+        "diff" => {
+            !options.has(&["stat", "name-only", "name-status", "quiet", "shortstat", "numstat", "summary", "check"])
+        }
+        _ => !options.has(&["stat", "name-only", "name-status"]),
+    };
+    let mut feed = step.output();
+    for operand in options.operands.iter().filter(|_| content) {
+        // `commit:path` names a file as a commit has it.
+        let at = operand.value.prefix().find(':').map_or(0, |at| at + 1);
+        let path = Arg { value: strip(&operand.value, at), span: operand.span };
+        if !path.value.is_empty() && shell.place(&path.value).nature == Nature::Secret {
+            feed = feed.then(shell.read(&path));
+        }
+    }
+    feed
+}
+
+fn archive(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const ARCHIVE: Syntax = Syntax {
+        short_values: "o",
+        long_values: &["output", "exec", "remote", "format", "prefix", "add-file", "mtime"],
+        ..NONE
+    };
+    let options = step.options(&ARCHIVE);
+    if let Some(code) = options.value(&["exec"]) {
+        super::run_shell(shell, code);
+    }
+    if let Some(address) = options.value(&["remote"]) {
+        super::remote::transport(shell, address);
+    }
+    tree::write_option(shell, &options, &["o", "output"]);
+}
+
+/// `git init --template` brings hooks along.
+pub(super) fn hooks_from_template(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const TEMPLATE: Syntax = Syntax { long_values: &["template"], ..NONE };
+    if !step.verb.is("init") && !step.verb.is("clone") {
+        return;
+    }
+    let options = Options::read(step.args, &TEMPLATE);
+    if let Some(template) = options.value(&["template"]).filter(|template| !template.value.is_empty()) {
+        shell.tell(&rules::HOOKS, template.shown(), template.span);
+    }
+}
+
+fn written_by_bundle(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) {
+    if verb == "bundle" && step.args.first().is_some_and(|arg| arg.is("create")) {
+        let file = step.args.iter().skip(1).find(|arg| !arg.is_option()).cloned();
+        if let Some(file) = file.filter(|file| !file.is("-")) {
+            shell.write(&file, crate::path_effects::Write::Replace);
+        }
+    }
+}

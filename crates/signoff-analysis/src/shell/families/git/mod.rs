@@ -1,0 +1,291 @@
+//! Git and its kin: every way to lose work or history, to publish, and to make version control run programs.
+
+mod config;
+mod extensions;
+mod history;
+mod others;
+mod remote;
+mod rules;
+mod tree;
+
+use signoff_model::{Dialect, EffectKind, Scope, Span, Target};
+
+pub use self::rules::RULES;
+use crate::{
+    rule::Rule,
+    shell::{Call, Judge, Language, Locus, Shell, options::Options, options::Syntax},
+    value::{Arg, Feed, Origin, Value},
+};
+
+/// The judgement for a program of this family.
+pub fn find(name: &str) -> Option<Judge> {
+    match name {
+        "git" | "hub" | "git.exe" => Some(judge),
+        "git-upload-pack" | "git-receive-pack" | "git-shell" | "gitk" | "git-gui" | "git-cola" => Some(harmless),
+        name if name.starts_with("git-") => Some(judge_dashed),
+        name => others::find(name),
+    }
+}
+
+/// One git command behind the global options.
+struct Step<'c> {
+    call: &'c Call,
+    /// The word that names the command.
+    verb: &'c Arg,
+    /// The arguments behind it.
+    args: &'c [Arg],
+}
+
+impl Step<'_> {
+    /// From the verb to the last argument.
+    fn span(&self) -> Span {
+        match self.args.last() {
+            Some(last) => self.verb.span.to(last.span),
+            None => self.verb.span,
+        }
+    }
+
+    fn options(&self, syntax: &Syntax) -> Options<'_> {
+        Options::read(self.args, syntax)
+    }
+
+    /// The command as a person would write it, without the global options.
+    fn shown(&self) -> String {
+        let mut all = self.verb.shown().into_owned();
+        for arg in self.args {
+            all.push(' ');
+            all.push_str(&arg.shown());
+        }
+        all
+    }
+
+    fn output(&self) -> Feed {
+        Feed::from(Origin::Program(self.call.name.clone()))
+    }
+}
+
+/// An alias given on the command line.
+struct Alias {
+    name: String,
+    meaning: Arg,
+}
+
+/// Global options whose value is the next argument.
+const GLOBAL_VALUES: &[&str] =
+    &["--git-dir", "--work-tree", "--namespace", "--super-prefix", "--attr-source", "--exec-path", "--config-env"];
+
+/// Aliases must not lead to each other for ever.
+const MAX_ALIASES: usize = 8;
+
+fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    config::from_variables(shell, call);
+    let before = shell.state.cwd.clone();
+    let feed = judge_globals(shell, call);
+    shell.state.cwd = before;
+    feed
+}
+
+/// `git-foo …` is `git foo …`.
+fn judge_dashed(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    config::from_variables(shell, call);
+    let name = call.name.strip_prefix("git-").unwrap_or_default();
+    let verb = Arg::text(name, call.program.span);
+    dispatch(shell, &Step { call, verb: &verb, args: &call.args }, &[], 0)
+}
+
+fn judge_globals(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let mut aliases = Vec::new();
+    let mut index = 0;
+    while let Some(arg) = call.args.get(index) {
+        let text = arg.value.prefix();
+        if !text.starts_with('-') {
+            break;
+        }
+        index += 1;
+        let next = call.args.get(index);
+        match (text, arg.known()) {
+            (_, Some("-C")) => {
+                let place = next.map(|next| shell.place(&next.value));
+                shell.state.cwd = place.map(|place| place.path).filter(|path| !path.is_empty());
+                index += 1;
+            }
+            (_, Some("-c")) => {
+                if let Some(pair) = next {
+                    aliases.extend(config::from_pair(shell, pair));
+                }
+                index += 1;
+            }
+            (_, Some("--exec-path")) => {}
+            (text, _) if text.starts_with("--exec-path=") => {
+                shell.tell(&rules::FOREIGN_CONFIG, arg.shown().trim_start_matches("--exec-path="), arg.span);
+            }
+            (text, _) if text.starts_with("--config-env") => {
+                let pair = if arg.is("--config-env") { next } else { Some(arg) };
+                if let Some(pair) = pair {
+                    config::from_environment(shell, pair);
+                }
+                index += usize::from(arg.is("--config-env"));
+            }
+            (_, Some(known)) if GLOBAL_VALUES.contains(&known) => index += 1,
+            _ => {}
+        }
+    }
+    let Some(verb) = call.args.get(index) else { return harmless(shell, call) };
+    let args = call.args.get(index + 1..).unwrap_or_default();
+    dispatch(shell, &Step { call, verb, args }, &aliases, 0)
+}
+
+fn dispatch(shell: &mut Shell<'_>, step: &Step<'_>, aliases: &[Alias], depth: usize) -> Feed {
+    let Some(verb) = step.verb.known() else {
+        shell.tell(&crate::shell::rules::UNKNOWN_PROGRAM, format!("git {}", step.verb.shown()), step.verb.span);
+        return step.output();
+    };
+    // Help is asked for right behind the verb; anywhere else the word may belong to a program that git runs.
+    if step.args.first().is_some_and(|first| first.is("--help") || first.is("-h")) {
+        return step.output();
+    }
+    if depth < MAX_ALIASES && !is_builtin(verb) && !history::READS.contains(&verb) {
+        let given = aliases.iter().find(|alias| alias.name == verb).map(|alias| alias.meaning.clone());
+        let meaning = given.or_else(|| config::stored_alias(shell, verb).map(|text| Arg::text(text, step.verb.span)));
+        if let Some(meaning) = meaning {
+            return expand(shell, step, &meaning, aliases, depth);
+        }
+    }
+    if let Some(feed) = tree::judge(shell, step, verb)
+        .or_else(|| history::judge(shell, step, verb))
+        .or_else(|| remote::judge(shell, step, verb))
+    {
+        return feed;
+    }
+    match verb {
+        "config" => config::command(shell, step),
+        "help" | "version" => step.output(),
+        verb => match usual_alias(verb) {
+            Some(full) => {
+                let full = Arg::text(full, step.verb.span);
+                dispatch(shell, &Step { call: step.call, verb: &full, args: step.args }, &[], MAX_ALIASES)
+            }
+            None => extensions::judge(shell, step, verb),
+        },
+    }
+}
+
+/// Runs what an alias stands for: a shell text behind `!`, otherwise a git command.
+fn expand(shell: &mut Shell<'_>, step: &Step<'_>, meaning: &Arg, aliases: &[Alias], depth: usize) -> Feed {
+    if meaning.value.prefix().starts_with('!') {
+        let mut value = crate::shell::options::strip(&meaning.value, 1);
+        for arg in step.args {
+            value.extend(Value::text(" "));
+            value.extend(arg.value.clone());
+        }
+        return run_shell(shell, &Arg { value, span: meaning.span });
+    }
+    let Some(text) = meaning.known() else {
+        shell.opaque(format!("git alias {}", meaning.shown()), meaning.span);
+        return step.output();
+    };
+    let mut words = text.split_whitespace().map(|word| Arg::text(word.trim_matches(['"', '\'']), meaning.span));
+    let Some(verb) = words.next() else { return step.output() };
+    let args: Vec<Arg> = words.chain(step.args.iter().cloned()).collect();
+    dispatch(shell, &Step { call: step.call, verb: &verb, args: &args }, aliases, depth + 1)
+}
+
+/// Git does not let an alias hide a command of its own.
+fn is_builtin(verb: &str) -> bool {
+    matches!(
+        verb,
+        "add"
+            | "am"
+            | "apply"
+            | "branch"
+            | "checkout"
+            | "cherry-pick"
+            | "clean"
+            | "clone"
+            | "commit"
+            | "config"
+            | "diff"
+            | "fetch"
+            | "gc"
+            | "init"
+            | "log"
+            | "merge"
+            | "mv"
+            | "pull"
+            | "push"
+            | "rebase"
+            | "reflog"
+            | "remote"
+            | "reset"
+            | "restore"
+            | "revert"
+            | "rm"
+            | "show"
+            | "stash"
+            | "status"
+            | "submodule"
+            | "switch"
+            | "tag"
+            | "worktree"
+    )
+}
+
+/// What people's usual aliases mean.
+fn usual_alias(verb: &str) -> Option<&'static str> {
+    Some(match verb {
+        "co" => "checkout",
+        "ci" => "commit",
+        "br" => "branch",
+        "sw" => "switch",
+        "rs" => "restore",
+        "rb" => "rebase",
+        "ps" => "push",
+        "cl" => "clone",
+        _ => return None,
+    })
+}
+
+/// Runs a text as git does: in a shell of its own.
+fn run_shell(shell: &mut Shell<'_>, code: &Arg) -> Feed {
+    shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none())
+}
+
+/// Work that is not committed would go. In a temporary or throw-away place nobody misses it.
+fn lose(shell: &mut Shell<'_>, rule: &'static Rule, target: Target, span: Span) {
+    if is_scratch(shell) {
+        shell.note(rule.kind, target, Scope::Temp, span);
+    } else {
+        shell.report(rule, target, Scope::Project, span);
+    }
+}
+
+fn is_scratch(shell: &Shell<'_>) -> bool {
+    *shell.locus() == Locus::ThrowAway || shell.place(&Value::text(".")).scope == Scope::Temp
+}
+
+/// Something additive or restorable happens in the repository.
+fn local(shell: &mut Shell<'_>, kind: EffectKind, step: &Step<'_>) -> Feed {
+    shell.note(kind, Target::Named(step.shown()), Scope::Project, step.span());
+    step.output()
+}
+
+fn branch(name: impl Into<String>) -> Target {
+    Target::Ref { name: name.into(), remote: None }
+}
+
+/// Writes a word so that a shell reads it as one.
+fn quoted(text: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:@%+=,~^{}".contains(letter);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

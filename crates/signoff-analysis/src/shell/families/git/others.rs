@@ -1,0 +1,231 @@
+//! Other systems of version control, and tools around them.
+
+use signoff_model::{Scope, Target};
+
+use super::{harmless, is_scratch, rules};
+use crate::{
+    rule::Rule,
+    shell::{Call, Judge, Shell, options::Options, options::Syntax},
+    value::{Arg, Feed, Origin},
+};
+
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+
+/// The judgement for a program of this room.
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "hg" | "chg" => mercurial,
+        "svn" | "svnadmin" | "svnmucc" => subversion,
+        "jj" => jujutsu,
+        "tig" | "lazygit" | "gitui" | "gitleaks" | "trufflehog" | "gitlint" | "commitlint" | "onefetch" | "tokei"
+        | "scc" | "git-cliff" | "gource" | "svnversion" | "svnlook" | "cvs" | "bzr" | "fossil" | "sl" | "p4"
+        | "darcs" | "pijul" | "repo" => small,
+        "pre-commit" | "prek" | "husky" | "lefthook" | "overcommit" => hooks,
+        "bfg" => rewriter,
+        _ => return None,
+    })
+}
+
+fn feed(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+/// The verb behind global options, and the arguments behind it.
+fn verb<'c>(call: &'c Call, valued: &[&str]) -> Option<(&'c str, &'c [Arg])> {
+    let mut index = 0;
+    loop {
+        let arg = call.args.get(index)?;
+        index += 1;
+        if arg.known().is_some_and(|text| valued.contains(&text)) {
+            index += 1;
+        } else if !arg.is_option() {
+            return Some((arg.known()?, call.args.get(index..).unwrap_or_default()));
+        }
+    }
+}
+
+fn lose(shell: &mut Shell<'_>, rule: &'static Rule, call: &Call, what: &str) {
+    if !is_scratch(shell) {
+        shell.report(rule, Target::Named(what.to_owned()), Scope::Project, call.span);
+    }
+}
+
+fn mercurial(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    for (index, arg) in call.args.iter().enumerate() {
+        // A setting can make an alias or a hook run a program.
+        let pair = match arg.known() {
+            Some("--config") => call.args.get(index + 1).map(|next| next.shown()),
+            Some(text) => text.strip_prefix("--config=").map(Into::into),
+            None => None,
+        };
+        if let Some(pair) = pair
+            && let Some((key, code)) = pair.split_once('=')
+            && (key.starts_with("alias.")
+                || key.starts_with("hooks.")
+                || key.starts_with("extensions.")
+                || key.starts_with("ui.ssh")
+                || key.starts_with("ui.editor")
+                || key.starts_with("pager."))
+        {
+            let code = Arg::text(code.trim_start_matches('!'), arg.span);
+            super::run_shell(shell, &code);
+            if key.starts_with("extensions.") && !code.value.is_empty() {
+                shell.opaque(pair.into_owned(), arg.span);
+            }
+        }
+    }
+    let Some((verb, args)) = verb(call, &["-R", "--repository", "--cwd", "--config"]) else { return feed(call) };
+    let options = Options::read(args, &NONE);
+    let dry = options.has(&["n", "dry-run"]);
+    match verb {
+        _ if dry => {}
+        "push" | "email" | "phabsend" | "ci-push" => {
+            let to = options.operand(0).unwrap_or("default").to_owned();
+            shell.tell(&rules::SUBMIT, to, call.span);
+        }
+        "update" | "up" | "checkout" | "co" if options.has(&["C", "clean"]) => lose(shell, &rules::DISCARD, call, "."),
+        "revert" | "rever" => lose(shell, &rules::DISCARD, call, options.operand(0).unwrap_or(".")),
+        "purge" | "clean" if !options.has(&["p", "print"]) => {
+            lose(shell, &rules::CLEAN, call, options.operand(0).unwrap_or("."))
+        }
+        "strip" | "rollback" | "histedit" if verb != "histedit" => lose(shell, &rules::DROP_HISTORY, call, verb),
+        "remove" | "rm" if options.has(&["f", "force"]) => {
+            lose(shell, &rules::REMOVE_TRACKED, call, options.operand(0).unwrap_or("."))
+        }
+        "shelve" | "unshelve" if options.has(&["d", "delete", "cleanup"]) => {
+            lose(shell, &rules::DROP_STASH, call, "shelf")
+        }
+        "serve" => shell.tell(&rules::SERVE, "hg serve", call.span),
+        _ => {}
+    }
+    feed(call)
+}
+
+fn subversion(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((verb, args)) = verb(call, &["--username", "--password", "--config-dir", "--config-option"]) else {
+        return feed(call);
+    };
+    let options = Options::read(
+        args,
+        &Syntax { short_values: "mFrc", long_values: &["message", "file", "revision", "depth"], ..NONE },
+    );
+    let remote = options.operands.iter().any(|arg| arg.value.prefix().contains("://"));
+    match verb {
+        _ if options.has(&["dry-run"]) => {}
+        "commit" | "ci" | "import" => shell.tell(&rules::SUBMIT, "Subversion", call.span),
+        "delete" | "del" | "remove" | "rm" | "mkdir" | "copy" | "cp" | "move" | "mv" if remote => {
+            shell.tell(&rules::SUBMIT, "Subversion", call.span)
+        }
+        "delete" | "del" | "remove" | "rm" if options.has(&["force"]) => {
+            lose(shell, &rules::REMOVE_TRACKED, call, options.operand(0).unwrap_or("."))
+        }
+        "revert" => lose(shell, &rules::DISCARD, call, options.operand(0).unwrap_or(".")),
+        "cleanup" if options.has(&["remove-unversioned", "remove-ignored"]) => lose(shell, &rules::CLEAN, call, "."),
+        "lock" | "unlock" | "propset" | "propdel" if remote || options.has(&["revprop", "force"]) => {
+            shell.tell(&rules::SUBMIT, "Subversion", call.span)
+        }
+        "rmtxns" | "setlog" | "setrevprop" | "load" | "recover" => lose(shell, &rules::REWRITE_HISTORY, call, verb),
+        _ => {}
+    }
+    feed(call)
+}
+
+fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((verb, args)) =
+        verb(call, &["-R", "--repository", "--at-operation", "--at-op", "--config", "--config-file", "--color"])
+    else {
+        return feed(call);
+    };
+    let options = Options::read(args, &NONE);
+    match (verb, options.operand(0)) {
+        _ if options.has(&["dry-run"]) => {}
+        ("git", Some("push")) => {
+            let rule: &'static Rule = if options.has(&["deleted"]) { &rules::PUSH_DELETE } else { &rules::PUSH };
+            shell.report(rule, Target::Named("jj git push".to_owned()), Scope::Remote, call.span);
+        }
+        ("gerrit", Some("upload" | "send")) => shell.tell(&rules::SUBMIT, "Gerrit", call.span),
+        ("op" | "operation", Some("abandon")) => lose(shell, &rules::DROP_HISTORY, call, "operations"),
+        ("util", Some("gc")) if args.iter().any(|arg| arg.is("--expire=now") || arg.is("now")) => {
+            lose(shell, &rules::DROP_HISTORY, call, "jj util gc")
+        }
+        ("util", Some("exec")) => {
+            let start = args.iter().position(|arg| arg.is("--")).map_or(1, |at| at + 1);
+            return shell.run(args.get(start..).unwrap_or_default(), Feed::none(), call.span);
+        }
+        ("bisect", Some("run")) => {
+            if let Some(at) = args.iter().position(|arg| arg.is("--")) {
+                return shell.run(args.get(at + 1..).unwrap_or_default(), Feed::none(), call.span);
+            }
+        }
+        ("run", _) => {
+            if let Some(code) = options.operands.first() {
+                return super::run_shell(shell, code);
+            }
+        }
+        _ => {}
+    }
+    feed(call)
+}
+
+/// Systems that are seldom met: what publishes and what throws away, by the verb.
+fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((verb, args)) = verb(call, &["-d", "-R", "-C", "-c"]) else { return harmless(shell, call) };
+    let options = Options::read(args, &NONE);
+    if options.has(&["n", "dry-run"]) {
+        return harmless(shell, call);
+    }
+    match (call.name.as_str(), verb) {
+        ("cvs", "commit" | "ci" | "import" | "rtag") | ("bzr" | "darcs" | "pijul" | "sl", "push" | "send" | "pr") => {
+            shell.tell(&rules::SUBMIT, call.name.clone(), call.span);
+        }
+        ("p4", "submit" | "delete" | "obliterate")
+        | ("repo", "upload")
+        | ("fossil", "push" | "sync" | "commit" | "ci") => {
+            shell.tell(&rules::SUBMIT, call.name.clone(), call.span);
+        }
+        (
+            "bzr" | "fossil" | "sl" | "p4" | "darcs",
+            "revert" | "clean" | "clean-tree" | "purge" | "obliterate" | "unrecord" | "strip",
+        ) => {
+            lose(shell, &rules::DISCARD, call, ".");
+        }
+        ("sl", "goto" | "update") if options.has(&["C", "clean"]) => lose(shell, &rules::DISCARD, call, "."),
+        ("repo", "forall") => {
+            if let Some(at) = args.iter().position(|arg| arg.is("-c")) {
+                return super::tree::run_words(shell, args.get(at + 1..).unwrap_or_default());
+            }
+        }
+        ("repo", "sync") if options.has(&["force-sync", "d", "force-checkout"]) => {
+            lose(shell, &rules::DISCARD, call, ".")
+        }
+        _ => {}
+    }
+    harmless(shell, call)
+}
+
+/// Tools that manage hooks: running the checks is harmless, planting hooks is not.
+fn hooks(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((verb, args)) = verb(call, &["-c", "--config"]) else {
+        return feed(call);
+    };
+    match (call.name.as_str(), verb) {
+        (_, "install" | "init" | "add" | "set" | "init-templatedir") => {
+            let what = format!("{} {verb}", call.name);
+            shell.tell(&rules::HOOK_TOOL, what, call.span);
+        }
+        ("pre-commit" | "prek", "try-repo") => {
+            shell.opaque(args.first().map_or_else(String::new, |arg| arg.shown().into_owned()), call.span)
+        }
+        ("lefthook", "run") | ("pre-commit", "run") => {}
+        _ => {}
+    }
+    feed(call)
+}
+
+fn rewriter(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if !call.asks_for_help() && !call.args.is_empty() {
+        lose(shell, &rules::REWRITE_HISTORY, call, "bfg");
+    }
+    feed(call)
+}

@@ -1,0 +1,478 @@
+//! Commands that touch the working tree: here uncommitted work is lost.
+
+use signoff_model::{EffectKind, Scope, Target};
+
+use super::{Step, branch, is_scratch, local, lose, quoted, remote, rules};
+use crate::{
+    path_effects::Write,
+    place::{Extent, Nature},
+    shell::{
+        Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Value},
+};
+
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+
+/// Judges a verb of this room; none if it is of another.
+pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Option<Feed> {
+    match verb {
+        "reset" => reset(shell, step),
+        "checkout" => checkout(shell, step),
+        "restore" => restore(shell, step),
+        "switch" => switch(shell, step),
+        "clean" => clean(shell, step),
+        "stash" => stash(shell, step),
+        "rm" => remove(shell, step),
+        "add" | "stage" | "mv" | "am" | "apply" | "update-index" | "sparse-checkout" => {
+            return Some(additive(shell, step, verb));
+        }
+        "worktree" => worktree(shell, step),
+        "submodule" => submodule(shell, step),
+        "checkout-index" => {
+            if step.options(&NONE).has(&["f", "force"]) {
+                lose(shell, &rules::DISCARD, whole(), step.span());
+            }
+        }
+        "read-tree" => {
+            let options = step.options(&NONE);
+            if options.has(&["u"]) && options.has(&["reset"]) && !options.has(&["n", "dry-run"]) {
+                lose(shell, &rules::DISCARD, whole(), step.span());
+            }
+        }
+        _ => return None,
+    }
+    Some(step.output())
+}
+
+fn whole() -> Target {
+    Target::Path(".".to_owned())
+}
+
+/// Adds, edits or moves in a way that git or one step can undo.
+fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
+    const APPLY: Syntax = Syntax {
+        short_values: "pC",
+        long_values: &["directory", "exclude", "include", "whitespace", "unsafe-paths"],
+        ..NONE
+    };
+    match verb {
+        "mv" => {
+            let options = step.options(&NONE);
+            if let (Some((to, from)), false) = (options.operands.split_last(), options.has(&["n", "dry-run"])) {
+                for from in from {
+                    shell.relocate(from, to);
+                }
+            }
+            step.output()
+        }
+        "apply" => {
+            let options = step.options(&APPLY);
+            if options.has(&["stat", "numstat", "summary", "check"]) && !options.has(&["apply"]) {
+                return step.output();
+            }
+            if options.has(&["unsafe-paths"]) {
+                shell.tell(&crate::path_effects::WRITE_OUTSIDE, "--unsafe-paths", step.span());
+            }
+            local(shell, EffectKind::Overwrite, step)
+        }
+        "sparse-checkout" | "update-index" | "am" => local(shell, EffectKind::Overwrite, step),
+        _ => local(shell, EffectKind::Create, step),
+    }
+}
+
+fn reset(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const RESET: Syntax = Syntax {
+        long_values: &["pathspec-from-file"],
+        long_flags: &["hard", "soft", "mixed", "merge", "keep", "quiet", "patch"],
+        ..NONE
+    };
+    let options = step.options(&RESET);
+    if options.has(&["hard", "merge"]) {
+        lose(shell, &rules::DISCARD, whole(), step.span());
+        shell.safer("git stash");
+    } else if options.operands.iter().any(|arg| arg.splits()) && options.uncertain {
+        // An unknown word could be `--hard`.
+        lose(shell, &rules::DISCARD, whole(), step.span());
+    } else {
+        let moved = options.operands.first().map_or("HEAD".into(), |arg| arg.shown());
+        shell.report(&rules::REWRITE_LOCAL, Target::Named(moved.into_owned()), Scope::Project, step.span());
+    }
+}
+
+fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const CHECKOUT: Syntax = Syntax {
+        short_values: "bB",
+        long_values: &["orphan", "conflict", "pathspec-from-file"],
+        long_flags: &[
+            "force",
+            "ours",
+            "theirs",
+            "detach",
+            "track",
+            "no-track",
+            "guess",
+            "no-guess",
+            "merge",
+            "patch",
+            "quiet",
+            "progress",
+            "no-progress",
+            "recurse-submodules",
+            "overlay",
+            "no-overlay",
+            "ignore-other-worktrees",
+            "ignore-skip-worktree-bits",
+            "overwrite-ignore",
+            "no-overwrite-ignore",
+        ],
+        ..NONE
+    };
+    let options = step.options(&CHECKOUT);
+    if options.has(&["f", "force"]) {
+        lose(shell, &rules::DISCARD, whole(), step.span());
+        shell.safer("git stash");
+    }
+    if let Some(name) = options.value(&["B"]) {
+        shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span());
+    }
+    if options.has(&["b", "B", "orphan"]) {
+        local(shell, EffectKind::Create, step);
+        return;
+    }
+    if options.has(&["ours", "theirs"]) {
+        local(shell, EffectKind::Overwrite, step);
+        return;
+    }
+    if options.has(&["p", "patch"]) || options.value(&["pathspec-from-file"]).is_some() {
+        lose(shell, &rules::DISCARD, whole(), step.span());
+        return;
+    }
+    let paths = paths_of_checkout(step, &options);
+    if paths.is_empty() {
+        local(shell, EffectKind::Create, step);
+        return;
+    }
+    discard_paths(shell, step, &paths);
+}
+
+/// Which operands of `git checkout` are paths: those behind `--`, all but the first if there are several, and a single
+/// one that looks like a file.
+fn paths_of_checkout<'a>(step: &'a Step<'_>, options: &Options<'a>) -> Vec<&'a Arg> {
+    if let Some(end) = step.args.iter().position(|arg| arg.is("--")) {
+        let behind: Vec<&Arg> = step.args.iter().skip(end + 1).collect();
+        if !behind.is_empty() {
+            return behind;
+        }
+        return Vec::new();
+    }
+    match options.operands.as_slice() {
+        [] => Vec::new(),
+        [only] if is_path_like(only) => vec![only],
+        [only] if only.splits() && !only.value.prefix().is_empty() => Vec::new(),
+        [_] => Vec::new(),
+        [first, rest @ ..] if is_path_like(first) => std::iter::once(*first).chain(rest.iter().copied()).collect(),
+        [_, rest @ ..] => rest.to_vec(),
+    }
+}
+
+/// Whether a word that may be a branch or a file is rather a file.
+fn is_path_like(arg: &Arg) -> bool {
+    if arg.value.has_glob() {
+        return true;
+    }
+    let Some(text) = arg.known() else {
+        return arg.value.prefix().starts_with("./");
+    };
+    if matches!(text, "." | ".." | ":/" | "*" | "src")
+        || text.starts_with("./")
+        || text.starts_with("../")
+        || text.ends_with('/')
+    {
+        return true;
+    }
+    if text.starts_with(":/") || text.starts_with(":(") || text.starts_with(":!") {
+        return true;
+    }
+    let name = text.rsplit('/').next().unwrap_or(text);
+    if matches!(
+        name,
+        "Makefile" | "Dockerfile" | "LICENSE" | "README" | "Gemfile" | "Procfile" | "Rakefile" | "Justfile" | "file"
+    ) {
+        return true;
+    }
+    if name.starts_with('.') && name.len() > 1 && !name.starts_with("..") {
+        return true;
+    }
+    // A version such as `v1.2.x` or a range such as `main..x` is no file.
+    let numbered = name.trim_start_matches('v').starts_with(|letter: char| letter.is_ascii_digit());
+    match name.rsplit_once('.') {
+        Some((stem, ending)) if !numbered && !text.contains("..") && !text.contains('@') => {
+            !stem.is_empty()
+                && (1..=6).contains(&ending.len())
+                && ending.starts_with(|letter: char| letter.is_ascii_alphabetic())
+                && ending.chars().all(|letter| letter.is_ascii_alphanumeric())
+        }
+        _ => false,
+    }
+}
+
+/// The changes of these paths would go.
+fn discard_paths(shell: &mut Shell<'_>, step: &Step<'_>, paths: &[&Arg]) {
+    for path in paths {
+        let place = shell.place(&path.value);
+        if matches!(place.nature, Nature::Rebuilt | Nature::Temporary | Nature::Cache) && place.extent == Extent::Exact
+        {
+            shell.note(EffectKind::Overwrite, place.target(), place.scope, path.span);
+            continue;
+        }
+        let text = path.value.prefix();
+        let wide = place.extent != Extent::Exact
+            || text.ends_with('/')
+            || text.starts_with(':')
+            || matches!(place.nature, Nature::ProjectTree | Nature::Root | Nature::HomeTree)
+            || matches!(place.file_name(), "src" | "lib" | "app" | "test" | "tests" | "docs" | "crates" | "packages");
+        let rule = if wide { &rules::DISCARD } else { &rules::DISCARD_FILE };
+        lose(shell, rule, place.target(), step.verb.span.to(path.span));
+    }
+    if let (false, Some(names)) = (is_scratch(shell), known_names(paths)) {
+        shell.safer(format!("git stash push -- {names}"));
+    }
+}
+
+fn known_names(paths: &[&Arg]) -> Option<String> {
+    if paths.len() > 4 {
+        return None;
+    }
+    let names: Option<Vec<String>> = paths.iter().map(|path| path.known().map(quoted)).collect();
+    names.map(|names| names.join(" "))
+}
+
+fn restore(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const RESTORE: Syntax = Syntax {
+        short_values: "s",
+        long_values: &["source", "conflict", "pathspec-from-file"],
+        long_flags: &[
+            "staged",
+            "worktree",
+            "patch",
+            "quiet",
+            "ours",
+            "theirs",
+            "merge",
+            "ignore-unmerged",
+            "overlay",
+            "no-overlay",
+        ],
+        ..NONE
+    };
+    let options = step.options(&RESTORE);
+    if options.has(&["staged", "S"]) && !options.has(&["worktree", "W"]) {
+        local(shell, EffectKind::Overwrite, step);
+        return;
+    }
+    if options.operands.is_empty() && (options.has(&["p", "patch"]) || options.value(&["pathspec-from-file"]).is_some())
+    {
+        lose(shell, &rules::DISCARD, whole(), step.span());
+        return;
+    }
+    discard_paths(shell, step, &options.operands);
+}
+
+fn switch(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const SWITCH: Syntax = Syntax {
+        short_values: "cC",
+        long_values: &["create", "force-create", "orphan", "conflict"],
+        long_flags: &["force", "discard-changes", "detach", "track", "guess", "no-guess", "merge", "quiet"],
+        ..NONE
+    };
+    let options = step.options(&SWITCH);
+    if options.has(&["f", "force", "discard-changes"]) {
+        lose(shell, &rules::DISCARD, whole(), step.span());
+        shell.safer("git stash");
+    }
+    match options.value(&["C", "force-create"]) {
+        Some(name) => shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span()),
+        None => {
+            local(shell, EffectKind::Create, step);
+        }
+    }
+}
+
+fn clean(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const CLEAN: Syntax = Syntax {
+        short_values: "e",
+        long_values: &["exclude"],
+        long_flags: &["force", "dry-run", "interactive", "quiet"],
+        ..NONE
+    };
+    let options = step.options(&CLEAN);
+    if options.has(&["n", "dry-run"]) {
+        return;
+    }
+    let rebuilt = |arg: &&Arg| {
+        let place = shell.place(&arg.value);
+        matches!(place.nature, Nature::Rebuilt | Nature::Temporary | Nature::Cache) && !place.is_unknown()
+    };
+    if !options.operands.is_empty() && options.operands.iter().all(rebuilt) {
+        local(shell, EffectKind::Delete, step);
+        return;
+    }
+    let target = match options.operands.as_slice() {
+        [] => whole(),
+        [only] => shell.place(&only.value).target(),
+        [first, ..] => Target::Named(format!("{}, …", first.shown())),
+    };
+    lose(shell, &rules::CLEAN, target, step.span());
+    let mut letters = String::from("n");
+    for letter in ["d", "x", "X"] {
+        if options.has(&[letter]) {
+            letters.push_str(letter);
+        }
+    }
+    shell.safer(format!("git clean -{letters}"));
+}
+
+fn stash(shell: &mut Shell<'_>, step: &Step<'_>) {
+    match step.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()) {
+        Some("drop") => {
+            let which = step.args.get(1).map_or("stash@{0}".into(), |arg| arg.shown());
+            lose(shell, &rules::DROP_STASH, Target::Named(which.into_owned()), step.span());
+            shell.safer("git stash show -p");
+        }
+        Some("clear") => {
+            lose(shell, &rules::DROP_STASH, Target::Named("stash".to_owned()), step.span());
+            shell.safer("git stash list");
+        }
+        Some("list" | "show") => {}
+        _ => {
+            local(shell, EffectKind::Create, step);
+        }
+    }
+}
+
+fn remove(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const REMOVE: Syntax = Syntax {
+        long_values: &["pathspec-from-file"],
+        long_flags: &["cached", "force", "dry-run", "quiet", "ignore-unmatch", "sparse"],
+        ..NONE
+    };
+    let options = step.options(&REMOVE);
+    if options.has(&["n", "dry-run"]) {
+        return;
+    }
+    if options.has(&["cached"]) {
+        local(shell, EffectKind::Overwrite, step);
+        return;
+    }
+    let forced = options.has(&["f", "force"]);
+    let recursive = options.has(&["r"]);
+    for path in &options.operands {
+        let place = shell.place(&path.value);
+        let all =
+            matches!(place.nature, Nature::ProjectTree) || path.value.prefix().starts_with(":/") || place.is_unknown();
+        // Without force git refuses to remove what the last commit does not hold.
+        let rule = if all || forced && (recursive || place.is_pattern()) {
+            &rules::REMOVE_TRACKED
+        } else if forced {
+            &rules::DISCARD_FILE
+        } else {
+            &rules::REMOVE_FILE
+        };
+        lose(shell, rule, place.target(), step.verb.span.to(path.span));
+    }
+}
+
+fn worktree(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const WORKTREE: Syntax =
+        Syntax { short_values: "bB", long_values: &["reason", "expire"], long_flags: &["force"], ..NONE };
+    let options = step.options(&WORKTREE);
+    match options.operand(0) {
+        Some("remove") if options.has(&["f", "force"]) => {
+            let Some(path) = options.operands.get(1) else { return };
+            let place = shell.place(&path.value);
+            if place.scope == Scope::Temp {
+                shell.note(EffectKind::Delete, place.target(), place.scope, path.span);
+                return;
+            }
+            lose(shell, &rules::REMOVE_WORKTREE, place.target(), step.span());
+            if let Some(name) = path.known() {
+                shell.safer(format!("git worktree remove {}", quoted(name)));
+            }
+        }
+        Some("add") => {
+            if let Some(name) = options.value(&["B"]) {
+                shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span());
+            }
+            local(shell, EffectKind::Create, step);
+        }
+        Some("list") | None => {}
+        Some(_) => {
+            local(shell, EffectKind::Overwrite, step);
+        }
+    }
+}
+
+fn submodule(shell: &mut Shell<'_>, step: &Step<'_>) {
+    const SUBMODULE: Syntax = Syntax {
+        short_values: "bj",
+        long_values: &["branch", "name", "reference", "depth", "jobs", "recommend-shallow"],
+        long_flags: &["force", "recursive", "init", "remote", "quiet"],
+        ..NONE
+    };
+    let verb_at = step.args.iter().position(|arg| !arg.is_option()).unwrap_or(step.args.len());
+    let verb = step.args.get(verb_at).and_then(|arg| arg.known()).unwrap_or_default();
+    let rest = step.args.get(verb_at + 1..).unwrap_or_default();
+    if verb == "foreach" {
+        let start = rest.iter().position(|arg| !arg.is_option()).unwrap_or(rest.len());
+        run_words(shell, rest.get(start..).unwrap_or_default());
+        return;
+    }
+    let options = Options::read(rest, &SUBMODULE);
+    let forced = options.has(&["f", "force"]);
+    match verb {
+        "deinit" if forced => {
+            let which = options.operands.first().map_or("--all".into(), |arg| arg.shown());
+            lose(shell, &rules::REMOVE_WORKTREE, Target::Named(which.into_owned()), step.span());
+        }
+        "update" if forced => lose(shell, &rules::DISCARD, Target::Named("submodules".to_owned()), step.span()),
+        "status" | "summary" | "" => {}
+        _ => {
+            if let Some(address) = options.operands.first().filter(|_| verb == "add") {
+                remote::transport(shell, address);
+            }
+            local(shell, EffectKind::Create, step);
+        }
+    }
+}
+
+/// Runs words as `git submodule foreach` and `git rebase --exec` do: one word is a text for the shell, several are an
+/// argument list.
+pub(super) fn run_words(shell: &mut Shell<'_>, words: &[Arg]) -> Feed {
+    let Some((first, rest)) = words.split_first() else { return Feed::none() };
+    if rest.is_empty() {
+        return super::run_shell(shell, first);
+    }
+    let mut value = Value::default();
+    let mut span = first.span;
+    for word in words {
+        if !value.is_empty() {
+            value.extend(Value::text(" "));
+        }
+        match word.known() {
+            Some(known) => value.extend(Value::text(quoted(known))),
+            None => value.extend(word.value.clone()),
+        }
+        span = span.to(word.span);
+    }
+    super::run_shell(shell, &Arg { value, span })
+}
+
+/// A file that an option names would be written.
+pub(super) fn write_option(shell: &mut Shell<'_>, options: &Options<'_>, names: &[&str]) {
+    if let Some(file) = options.value(names).cloned() {
+        shell.write(&file, Write::Replace);
+    }
+}

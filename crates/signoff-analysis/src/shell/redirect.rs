@@ -1,0 +1,154 @@
+//! Redirections: what flows in from where, what flows out to where.
+
+use signoff_model::Span;
+
+use super::{
+    machine::Shell,
+    rules,
+    syntax::tree::{Descriptor, Redirect, RedirectOperator, RedirectTarget},
+};
+use crate::{
+    path_effects::Write,
+    place::{Extent, Nature, Place},
+    value::{Arg, Feed, Origin, Piece, Value},
+};
+
+/// Where a command's streams lead.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plumbing {
+    /// What flows in.
+    pub(super) stdin: Feed,
+    /// The files that the output goes to.
+    outputs: Vec<Output>,
+    /// Whether the input comes over a network connection.
+    pub(super) from_network: bool,
+    /// Whether the output goes over a network connection.
+    pub(super) to_network: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Output {
+    place: Place,
+    append: bool,
+    /// Whether it is the standard output that goes there.
+    standard: bool,
+    span: Span,
+}
+
+impl Shell<'_> {
+    /// Opens the redirections of a command.
+    pub(super) fn plumb(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
+        let mut plumbing = Plumbing { stdin, ..Plumbing::default() };
+        for redirect in redirects {
+            self.open(redirect, &mut plumbing);
+        }
+        plumbing
+    }
+
+    fn open(&mut self, redirect: &Redirect, plumbing: &mut Plumbing) {
+        let word = match &redirect.target {
+            RedirectTarget::HereDocument(document) => {
+                let value = self.expand_value(&document.body);
+                plumbing.stdin = Feed::of(value);
+                return;
+            }
+            RedirectTarget::Word(word) => word,
+        };
+        let descriptor = match &redirect.descriptor {
+            None => None,
+            Some(Descriptor::Number(number)) => Some(*number),
+            Some(Descriptor::Variable(_)) => Some(3),
+        };
+        if redirect.operator == RedirectOperator::HereString {
+            let mut value = self.expand_single(word);
+            value.push(Piece::Text("\n".to_owned()));
+            plumbing.stdin = Feed::of(value);
+            return;
+        }
+        let mut args = self.expand_words(std::slice::from_ref(word));
+        let arg = match (args.pop(), args.is_empty()) {
+            (Some(arg), true) => arg,
+            _ => Arg { value: self.expand_single(word), span: word.span },
+        };
+        let arg = Arg { span: redirect.span, ..arg };
+        match redirect.operator {
+            RedirectOperator::Read => self.open_input(&arg, plumbing),
+            RedirectOperator::ReadWrite => {
+                self.open_input(&arg, plumbing);
+                self.open_output(&arg, true, descriptor.unwrap_or(0) == 1, plumbing);
+            }
+            RedirectOperator::DuplicateInput => {}
+            RedirectOperator::DuplicateOutput if is_descriptor(&arg) => {}
+            RedirectOperator::Write | RedirectOperator::Clobber => {
+                self.open_output(&arg, false, descriptor.unwrap_or(1) == 1, plumbing);
+            }
+            RedirectOperator::Append => self.open_output(&arg, true, descriptor.unwrap_or(1) == 1, plumbing),
+            RedirectOperator::DuplicateOutput | RedirectOperator::WriteBoth => {
+                self.open_output(&arg, false, true, plumbing);
+            }
+            RedirectOperator::AppendBoth => self.open_output(&arg, true, true, plumbing),
+            RedirectOperator::HereString | RedirectOperator::HereDocument => {}
+        }
+    }
+
+    fn open_input(&mut self, arg: &Arg, plumbing: &mut Plumbing) {
+        let place = self.place(&arg.value);
+        if place.nature == Nature::Connection {
+            plumbing.from_network = true;
+            plumbing.stdin = Feed::from(Origin::Download { url: place.path, encrypted: false });
+            return;
+        }
+        plumbing.stdin = self.read_at(&place, arg.span);
+    }
+
+    fn open_output(&mut self, arg: &Arg, append: bool, standard: bool, plumbing: &mut Plumbing) {
+        let place = self.place(&arg.value);
+        if place.nature == Nature::Connection {
+            plumbing.to_network = true;
+        }
+        plumbing.outputs.push(Output { place, append, standard, span: arg.span });
+    }
+
+    /// Sends what a command prints to where its output goes; returns what still flows on.
+    pub(super) fn flow_out(&mut self, plumbing: &Plumbing, feed: Feed, _span: Span) -> Feed {
+        let mut flows_on = feed.clone();
+        for output in &plumbing.outputs {
+            if output.place.nature == Nature::Connection {
+                let host = output.place.path.trim_start_matches("/dev/").to_owned();
+                self.send(&host, std::iter::empty::<&Value>(), &feed, output.span);
+                flows_on = Feed::none();
+                continue;
+            }
+            let empty = output.standard && !output.append && feed.is_none();
+            let how = match (output.append, empty) {
+                (true, _) => Write::Append,
+                (false, true) => Write::Empty,
+                (false, false) => Write::Replace,
+            };
+            self.write_at(&output.place, how, output.span);
+            if output.standard {
+                if output.place.extent == Extent::Exact && output.place.nature != Nature::Stream {
+                    self.remember_output(output.place.path.clone(), feed.clone(), output.append);
+                }
+                flows_on = Feed::none();
+            }
+        }
+        flows_on
+    }
+
+    /// A shell whose streams are a network connection.
+    pub(super) fn check_connection(&mut self, plumbing: &Plumbing, name: &str, span: Span) {
+        let is_shell = matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish");
+        if is_shell && (plumbing.to_network || plumbing.from_network) {
+            self.tell(&rules::REVERSE_SHELL, name, span);
+        }
+    }
+}
+
+/// Whether the word after `>&` is a descriptor and not a file.
+fn is_descriptor(arg: &Arg) -> bool {
+    match arg.known() {
+        Some(text) => text == "-" || text.trim_end_matches('-').chars().all(|letter| letter.is_ascii_digit()),
+        None => arg.value.prefix().is_empty(),
+    }
+}

@@ -1,0 +1,164 @@
+//! One command of a pipeline: which kind it is, and simple commands.
+
+use signoff_model::Dialect;
+
+use super::assignment::FirstWord;
+use super::keyword::Keyword;
+use super::parser::Parser;
+use super::tree::{Command, CompoundCommand, SimpleCommand, SyntaxErrorKind, Word, WordPart};
+use super::word::Place;
+
+/// The commands whose arguments are assignments and may hold arrays.
+const DECLARATIONS: [&str; 9] =
+    ["declare", "typeset", "local", "export", "readonly", "alias", "eval", "let", "integer"];
+
+impl Parser<'_> {
+    /// One command with its redirections. Nothing is consumed when no command begins here.
+    pub(super) fn command(&mut self) -> Option<Command> {
+        if !self.spend(1) {
+            return None;
+        }
+        let start = self.pos;
+        let kind = match self.peek()? {
+            b'(' => self.nested(|parser| parser.parenthesis()),
+            _ => match self.keyword() {
+                Some(Keyword::Bang) => return None,
+                Some(Keyword::Function) => return self.nested(|parser| parser.function_keyword()),
+                Some(Keyword::Coproc) => return self.nested(|parser| parser.coproc()),
+                Some(keyword) if keyword.opens() => self.nested(|parser| parser.compound(keyword)),
+                Some(keyword) if keyword.closes() => return None,
+                _ if self.at_negated_parenthesis() => return None,
+                _ => return self.simple(),
+            },
+        };
+        let kind = match kind {
+            Some(Opened::Compound(kind)) => kind,
+            Some(Opened::Command(command)) => return Some(command),
+            None => return None,
+        };
+        let mut end = self.pos;
+        let mut redirects = Vec::new();
+        loop {
+            self.skip_blanks();
+            match self.redirect() {
+                Some(redirect) => redirects.push(redirect),
+                None => break,
+            }
+            end = self.pos;
+        }
+        let span = self.span_of(start, end);
+        Some(Command::Compound(Box::new(CompoundCommand { kind, redirects, span })))
+    }
+
+    /// Assignments, words and redirections, or a function whose name comes first.
+    pub(super) fn simple(&mut self) -> Option<Command> {
+        let start = self.pos;
+        let mut simple = SimpleCommand::default();
+        let mut end = start;
+        let mut place = Place::Argument;
+        loop {
+            self.skip_blanks();
+            if let Some(redirect) = self.redirect() {
+                simple.redirects.push(redirect);
+                end = self.pos;
+                continue;
+            }
+            let Some(byte) = self.peek() else { break };
+            match byte {
+                b'\n' | b';' | b'&' | b'|' | b')' => break,
+                b'(' => {
+                    let only_name = simple.assignments.is_empty() && simple.redirects.is_empty();
+                    if only_name && simple.words.len() <= 1 && self.at_empty_parentheses() {
+                        let name = simple.words.pop().unwrap_or_default();
+                        return self.nested(|parser| parser.function_after_name(&name, start));
+                    }
+                    break;
+                }
+                b'}' if self.dialect == Dialect::Zsh && self.keyword() == Some(Keyword::CloseBrace) => break,
+                _ => {}
+            }
+            let before = self.pos;
+            if simple.words.is_empty() {
+                match self.first_word() {
+                    FirstWord::Assignment(assignment) => simple.assignments.push(assignment),
+                    FirstWord::Word(word) => {
+                        if word.parts.len() == 1
+                            && let Some(WordPart::Literal(name)) = word.parts.first()
+                            && DECLARATIONS.contains(&name.as_str())
+                        {
+                            place = Place::Declaration;
+                        }
+                        push_word(&mut simple.words, word);
+                    }
+                }
+            } else {
+                let word = self.word(place);
+                push_word(&mut simple.words, word);
+            }
+            if self.pos == before || self.progress.stopped {
+                break;
+            }
+            end = self.pos;
+        }
+        if end == start && simple.words.is_empty() && simple.assignments.is_empty() {
+            return None;
+        }
+        simple.span = self.span_of(start, end);
+        Some(Command::Simple(simple))
+    }
+
+    /// `coproc`, with or without a name.
+    fn coproc(&mut self) -> Option<Command> {
+        let start = self.pos;
+        if self.dialect == Dialect::Sh {
+            self.unexpected();
+        }
+        self.skip_keyword();
+        self.skip_blanks();
+        let mut name = None;
+        if !self.at_compound() {
+            let before = self.pos;
+            while self.peek().is_some_and(super::cursor::continues_name) {
+                self.bump();
+            }
+            let word_end = self.pos;
+            self.skip_blanks();
+            if word_end > before && self.pos > word_end && self.at_compound() {
+                name = Some(self.slice(before, word_end).replace("\\\n", ""));
+            } else {
+                self.go_to(before);
+            }
+        }
+        match self.command() {
+            Some(body) => {
+                let span = self.span_of(start, self.pos);
+                Some(Command::Coproc { name, body: Box::new(body), span })
+            }
+            None => {
+                self.error(SyntaxErrorKind::Unexpected, start, self.pos);
+                None
+            }
+        }
+    }
+
+    /// Whether `!(` comes next at the start of a command. Without `extglob` that is the negation of a subshell, and
+    /// reading it as a pattern would lose what runs in it.
+    fn at_negated_parenthesis(&self) -> bool {
+        self.at(b"!(")
+    }
+}
+
+/// What an opening bracket or reserved word turned out to be.
+#[derive(Debug)]
+pub(super) enum Opened {
+    /// A compound command that may have redirections after it.
+    Compound(super::tree::Compound),
+    /// A whole command.
+    Command(Command),
+}
+
+fn push_word(words: &mut Vec<Word>, word: Word) {
+    if !word.parts.is_empty() {
+        words.push(word);
+    }
+}

@@ -1,0 +1,146 @@
+//! Reading bytes. A line continuation (a backslash before a line end) does not exist for the grammar: the position
+//! steps over it wherever it stands, so that `r\⏎m` is `rm` and `&\⏎&` is `&&`. Only what takes its bytes raw (single
+//! quotes, comments, heredoc bodies) sees it.
+
+use super::parser::Parser;
+
+/// Whether a byte ends an unquoted word.
+pub(super) fn ends_word(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')')
+}
+
+/// Whether a byte can begin a variable name.
+pub(super) fn begins_name(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+/// Whether a byte can go on a variable name.
+pub(super) fn continues_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+impl<'a> Parser<'a> {
+    /// The next byte.
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.raw(self.pos)
+    }
+
+    /// The byte at `at`, as it is written.
+    pub(super) fn raw(&self, at: usize) -> Option<u8> {
+        if at < self.end { self.bytes.get(at).copied() } else { None }
+    }
+
+    /// The byte `ahead` bytes after the next one.
+    pub(super) fn peek_after(&self, ahead: usize) -> Option<u8> {
+        let mut at = self.pos;
+        for _ in 0..ahead {
+            at = self.settled(at + 1);
+        }
+        self.raw(at)
+    }
+
+    /// Whether `bytes` come next.
+    pub(super) fn at(&self, bytes: &[u8]) -> bool {
+        let mut at = self.pos;
+        for (index, byte) in bytes.iter().enumerate() {
+            if index > 0 {
+                at = self.settled(at + 1);
+            }
+            if self.raw(at) != Some(*byte) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The first place from `at` on that is not a line continuation.
+    pub(super) fn settled(&self, mut at: usize) -> usize {
+        while self.raw(at) == Some(b'\\') && self.raw(at + 1) == Some(b'\n') {
+            at += 2;
+        }
+        at
+    }
+
+    /// Steps over line continuations.
+    pub(super) fn settle(&mut self) {
+        self.pos = self.settled(self.pos);
+    }
+
+    /// Steps over one byte.
+    pub(super) fn bump(&mut self) {
+        self.pos += 1;
+        self.settle();
+    }
+
+    /// Steps over several bytes.
+    pub(super) fn bump_by(&mut self, count: usize) {
+        for _ in 0..count {
+            self.bump();
+        }
+    }
+
+    /// Goes to a place in the text.
+    pub(super) fn go_to(&mut self, at: usize) {
+        self.pos = at;
+        self.settle();
+    }
+
+    /// Steps over `bytes` if they come next.
+    pub(super) fn eat(&mut self, bytes: &[u8]) -> bool {
+        let found = self.at(bytes);
+        if found {
+            self.bump_by(bytes.len());
+        }
+        found
+    }
+
+    /// Steps over blanks and a comment, as far as the end of the line.
+    pub(super) fn skip_blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t')) {
+            self.bump();
+        }
+        if self.peek() == Some(b'#') {
+            self.pos = self.find(b'\n', self.pos).unwrap_or(self.end.max(self.pos));
+        }
+    }
+
+    /// Steps over blanks, comments and line ends. Heredoc bodies behind a line end are taken on the way.
+    pub(super) fn skip_lines(&mut self) {
+        self.skip_blanks();
+        while self.peek() == Some(b'\n') {
+            self.newline();
+            self.skip_blanks();
+        }
+    }
+
+    /// Steps over a line end, and over the heredoc bodies behind it.
+    pub(super) fn newline(&mut self) {
+        let line_end = self.pos;
+        self.pos += 1;
+        match self.taken_lines {
+            Some((taken_end, behind)) if taken_end == line_end => self.pos = behind,
+            _ => {}
+        }
+        self.read_here_documents();
+        self.settle();
+    }
+
+    /// The place of the next `byte` from `from` on.
+    pub(super) fn find(&self, byte: u8, from: usize) -> Option<usize> {
+        let stretch = self.bytes.get(from..self.end)?;
+        stretch.iter().position(|candidate| *candidate == byte).map(|offset| from + offset)
+    }
+
+    /// The text of a stretch. Stretches begin and end at ASCII bytes, so this is never cut within a character.
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
+        self.text.get(start..end.min(self.text.len())).unwrap_or_default()
+    }
+
+    /// Takes the next character raw, of whatever length.
+    pub(super) fn take_character(&mut self) -> &'a str {
+        let start = self.pos;
+        let length = self.text.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+        self.go_to(start + length);
+        self.slice(start, start + length)
+    }
+}

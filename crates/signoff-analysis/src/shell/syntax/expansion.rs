@@ -1,0 +1,88 @@
+//! What begins with `$`.
+
+use signoff_model::Dialect;
+
+use super::cursor::{begins_name, continues_name};
+use super::parser::Parser;
+use super::parts::Parts;
+use super::quote::Quoting;
+use super::tree::{Parameter, ParameterOperation, Word, WordPart};
+
+impl Parser<'_> {
+    /// `$` and whatever it begins.
+    pub(super) fn dollar(&mut self, quoting: Quoting, parts: &mut Parts) {
+        let start = self.pos;
+        let text_follows = matches!(quoting, Quoting::None | Quoting::Operand);
+        match self.peek_after(1) {
+            Some(b'(') => {
+                self.bump();
+                if self.at(b"((")
+                    && let Some(inside) = self.try_arithmetic()
+                {
+                    parts.push(WordPart::Arithmetic(inside));
+                } else {
+                    let substitution = self.substitution(start);
+                    parts.push(WordPart::Command(substitution));
+                }
+            }
+            Some(b'{') => {
+                self.bump_by(2);
+                let part = self.nested(|parser| Some(parser.braced_parameter(quoting, start)));
+                if let Some(part) = part {
+                    parts.push(part);
+                }
+            }
+            Some(b'[') => {
+                self.bump_by(2);
+                let inside = self.nested(|parser| parser.bracket_arithmetic(start));
+                parts.push(WordPart::Arithmetic(inside));
+            }
+            Some(b'\'') if text_follows => {
+                self.bump();
+                self.ansi_c_quoted(parts);
+            }
+            Some(b'"') if quoting == Quoting::None => {
+                self.bump();
+                self.double_quoted(parts);
+            }
+            Some(byte) if begins_name(byte) => {
+                self.bump();
+                let mut name = String::new();
+                while let Some(byte) = self.peek().filter(|byte| continues_name(*byte)) {
+                    name.push(char::from(byte));
+                    self.bump();
+                }
+                self.push_parameter(name, ParameterOperation::Value, start, parts);
+            }
+            Some(byte @ (b'0'..=b'9' | b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')) => {
+                self.bump_by(2);
+                self.push_parameter(char::from(byte).to_string(), ParameterOperation::Value, start, parts);
+            }
+            Some(b'+' | b'=' | b'~' | b'^')
+                if self.dialect == Dialect::Zsh && self.peek_after(2).is_some_and(begins_name) =>
+            {
+                self.bump_by(2);
+                let mut name = String::new();
+                while let Some(byte) = self.peek().filter(|byte| continues_name(*byte)) {
+                    name.push(char::from(byte));
+                    self.bump();
+                }
+                self.push_parameter(name, ParameterOperation::Other(Word::default()), start, parts);
+            }
+            _ => {
+                self.bump();
+                if quoting == Quoting::None || quoting == Quoting::Arithmetic {
+                    parts.literal("$");
+                } else {
+                    parts.quoted("$");
+                }
+            }
+        }
+    }
+
+    fn push_parameter(&mut self, name: String, operation: ParameterOperation, start: usize, parts: &mut Parts) {
+        let span = self.span_from(start);
+        let parameter = Parameter { name, index: None, indirect: false, operation, span };
+        parts.push(WordPart::Parameter(Box::new(parameter)));
+    }
+}

@@ -1,0 +1,152 @@
+//! Reserved words. They are reserved only where a command may begin, unquoted and whole.
+
+use signoff_model::Dialect;
+
+use super::cursor::ends_word;
+use super::parser::Parser;
+
+/// A reserved word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keyword {
+    Bang,
+    Time,
+    OpenBrace,
+    CloseBrace,
+    Test,
+    If,
+    Then,
+    Elif,
+    Else,
+    Fi,
+    While,
+    Until,
+    For,
+    Select,
+    Do,
+    Done,
+    Case,
+    In,
+    Esac,
+    Function,
+    Coproc,
+    /// zsh
+    Foreach,
+    /// zsh
+    End,
+    /// zsh
+    Repeat,
+    /// zsh
+    Always,
+}
+
+impl Keyword {
+    fn of(text: &[u8], dialect: Dialect) -> Option<Self> {
+        Some(match text {
+            b"!" => Self::Bang,
+            b"time" => Self::Time,
+            b"{" => Self::OpenBrace,
+            b"}" => Self::CloseBrace,
+            b"[[" => Self::Test,
+            b"if" => Self::If,
+            b"then" => Self::Then,
+            b"elif" => Self::Elif,
+            b"else" => Self::Else,
+            b"fi" => Self::Fi,
+            b"while" => Self::While,
+            b"until" => Self::Until,
+            b"for" => Self::For,
+            b"select" => Self::Select,
+            b"do" => Self::Do,
+            b"done" => Self::Done,
+            b"case" => Self::Case,
+            b"in" => Self::In,
+            b"esac" => Self::Esac,
+            b"function" => Self::Function,
+            b"coproc" => Self::Coproc,
+            b"foreach" if dialect == Dialect::Zsh => Self::Foreach,
+            b"end" if dialect == Dialect::Zsh => Self::End,
+            b"repeat" if dialect == Dialect::Zsh => Self::Repeat,
+            b"always" if dialect == Dialect::Zsh => Self::Always,
+            _ => return None,
+        })
+    }
+
+    /// Whether it ends the list before it.
+    pub(super) fn closes(self) -> bool {
+        matches!(
+            self,
+            Self::CloseBrace
+                | Self::Then
+                | Self::Elif
+                | Self::Else
+                | Self::Fi
+                | Self::Do
+                | Self::Done
+                | Self::Esac
+                | Self::End
+        )
+    }
+
+    /// Whether a compound command begins with it.
+    pub(super) fn opens(self) -> bool {
+        matches!(
+            self,
+            Self::OpenBrace
+                | Self::Test
+                | Self::If
+                | Self::While
+                | Self::Until
+                | Self::For
+                | Self::Select
+                | Self::Case
+                | Self::Foreach
+                | Self::Repeat
+        )
+    }
+}
+
+/// Longer than the longest reserved word.
+const LONGEST: usize = 9;
+
+impl Parser<'_> {
+    /// The reserved word that comes next, if one does.
+    pub(super) fn keyword(&self) -> Option<Keyword> {
+        let mut word = [0u8; LONGEST];
+        let mut at = self.pos;
+        for length in 0..LONGEST {
+            match self.raw(at) {
+                Some(byte) if !ends_word(byte) => {
+                    let ordinary = byte.is_ascii_lowercase() || matches!(byte, b'!' | b'{' | b'}' | b'[');
+                    if !ordinary {
+                        return None;
+                    }
+                    *word.get_mut(length)? = byte;
+                    at = self.settled(at + 1);
+                }
+                _ => return Keyword::of(word.get(..length)?, self.dialect),
+            }
+        }
+        None
+    }
+
+    /// Steps over a reserved word if it comes next.
+    pub(super) fn eat_keyword(&mut self, keyword: Keyword) -> bool {
+        let found = self.keyword() == Some(keyword);
+        if found {
+            self.skip_keyword();
+        }
+        found
+    }
+
+    /// Steps over the reserved word that comes next.
+    pub(super) fn skip_keyword(&mut self) {
+        while self.peek().is_some_and(|byte| !ends_word(byte)) {
+            self.bump();
+        }
+    }
+
+    /// Whether a compound command comes next.
+    pub(super) fn at_compound(&self) -> bool {
+        self.peek() == Some(b'(') || self.keyword().is_some_and(Keyword::opens)
+    }
+}

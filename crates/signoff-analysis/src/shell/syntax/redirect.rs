@@ -1,0 +1,136 @@
+//! Redirections.
+
+use signoff_model::Dialect;
+
+use super::cursor::{begins_name, continues_name};
+use super::parser::Parser;
+use super::tree::{Descriptor, HereDocument, Redirect, RedirectOperator, RedirectTarget};
+use super::word::Place;
+
+/// The operators of bash, the longer before those they begin with.
+const OPERATORS: [(&[u8], RedirectOperator); 13] = [
+    (b"<<<", RedirectOperator::HereString),
+    (b"<<-", RedirectOperator::HereDocument),
+    (b"<<", RedirectOperator::HereDocument),
+    (b"<>", RedirectOperator::ReadWrite),
+    (b"<&", RedirectOperator::DuplicateInput),
+    (b"<", RedirectOperator::Read),
+    (b">>", RedirectOperator::Append),
+    (b">|", RedirectOperator::Clobber),
+    (b">&", RedirectOperator::DuplicateOutput),
+    (b">", RedirectOperator::Write),
+    (b"&>>", RedirectOperator::AppendBoth),
+    (b"&>", RedirectOperator::WriteBoth),
+    (b"", RedirectOperator::Read),
+];
+
+impl Parser<'_> {
+    /// A redirection. Nothing is consumed when none begins here.
+    pub(super) fn redirect(&mut self) -> Option<Redirect> {
+        let start = self.pos;
+        let descriptor = match self.peek()? {
+            b'<' | b'>' => None,
+            b'&' if self.peek_after(1) == Some(b'>') => None,
+            b'0'..=b'9' => Some(self.descriptor_number()?),
+            b'{' => Some(self.descriptor_variable()?),
+            _ => return None,
+        };
+        let substitution = matches!(self.peek(), Some(b'<' | b'>')) && self.peek_after(1) == Some(b'(');
+        if substitution {
+            self.go_to(start);
+            return None;
+        }
+        let (text, operator) = OPERATORS.iter().find(|(text, _)| !text.is_empty() && self.at(text))?;
+        self.bump_by(text.len());
+        if !self.spend(1) {
+            return None;
+        }
+        if *operator == RedirectOperator::HereDocument {
+            let target = self.begin_here_document(text.len() == 3, start);
+            return Some(Redirect { descriptor, operator: *operator, target, span: self.span_from(start) });
+        }
+        let operator = if self.dialect == Dialect::Zsh { self.zsh_operator(*operator) } else { *operator };
+        self.skip_blanks();
+        let word = self.word(Place::Argument);
+        if word.parts.is_empty() {
+            self.unexpected();
+        }
+        Some(Redirect { descriptor, operator, target: RedirectTarget::Word(word), span: self.span_from(start) })
+    }
+
+    /// In zsh `!` or `|` after an operator overwrites in spite of `noclobber`, and `>>&` appends both streams.
+    fn zsh_operator(&mut self, operator: RedirectOperator) -> RedirectOperator {
+        let mut operator = operator;
+        if operator == RedirectOperator::Append && self.eat(b"&") {
+            operator = RedirectOperator::AppendBoth;
+        }
+        let writes = matches!(
+            operator,
+            RedirectOperator::Write
+                | RedirectOperator::Append
+                | RedirectOperator::DuplicateOutput
+                | RedirectOperator::WriteBoth
+                | RedirectOperator::AppendBoth
+        );
+        if writes && (self.eat(b"!") || self.eat(b"|")) {
+            return match operator {
+                RedirectOperator::Write => RedirectOperator::Clobber,
+                RedirectOperator::DuplicateOutput => RedirectOperator::WriteBoth,
+                other => other,
+            };
+        }
+        operator
+    }
+
+    /// A number right before `<` or `>`.
+    fn descriptor_number(&mut self) -> Option<Descriptor> {
+        let start = self.pos;
+        let mut number = Some(0u32);
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            number = number.and_then(|value| value.checked_mul(10)?.checked_add(u32::from(digit - b'0')));
+            self.bump();
+        }
+        match (self.peek(), number) {
+            (Some(b'<' | b'>'), Some(number)) => Some(Descriptor::Number(number)),
+            _ => {
+                self.go_to(start);
+                None
+            }
+        }
+    }
+
+    /// `{name}` right before `<` or `>`.
+    fn descriptor_variable(&mut self) -> Option<Descriptor> {
+        let start = self.pos;
+        self.bump();
+        let mut name = String::new();
+        while let Some(byte) = self.peek() {
+            let fits = if name.is_empty() { begins_name(byte) } else { continues_name(byte) };
+            if !fits {
+                break;
+            }
+            name.push(char::from(byte));
+            self.bump();
+        }
+        if !name.is_empty() && self.eat(b"}") && matches!(self.peek(), Some(b'<' | b'>')) {
+            return Some(Descriptor::Variable(name));
+        }
+        self.go_to(start);
+        None
+    }
+
+    /// The operator `<<` was read: the delimiter comes next, the body after the end of the line.
+    fn begin_here_document(&mut self, strip_tabs: bool, start: usize) -> RedirectTarget {
+        self.skip_blanks();
+        let delimiter = self.word(Place::Argument);
+        if delimiter.parts.is_empty() {
+            self.unexpected();
+            return RedirectTarget::HereDocument(HereDocument {
+                body: Vec::new(),
+                quoted: false,
+                span: self.span_from(start),
+            });
+        }
+        self.expect_here_document(&delimiter, strip_tabs, start)
+    }
+}

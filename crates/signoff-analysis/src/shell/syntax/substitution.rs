@@ -1,0 +1,104 @@
+//! Command and process substitutions.
+
+use std::rc::Rc;
+
+use super::keyword::Keyword;
+use super::origin::Rewritten;
+use super::parser::Parser;
+use super::parts::Parts;
+use super::quote::Quoting;
+use super::tree::{Item, ProcessKind, Script, Substitution, SyntaxErrorKind, WordPart};
+
+impl Parser<'_> {
+    /// `(…)` of a substitution that begins at `start`.
+    pub(super) fn substitution(&mut self, start: usize) -> Substitution {
+        let errors = self.progress.errors.len();
+        let here = std::mem::take(&mut self.here);
+        let in_substitution = std::mem::replace(&mut self.in_substitution, true);
+        self.bump();
+        let mut items = self.nested(|parser| parser.substitution_items());
+        if !self.eat(b")") {
+            self.end_here_documents();
+            self.error(SyntaxErrorKind::UnclosedBracket, start, self.pos);
+        }
+        self.read_late_here_documents();
+        self.here.put_bodies(&mut items);
+        self.here = here;
+        self.in_substitution = in_substitution;
+        self.finish_substitution(items, errors, start)
+    }
+
+    /// `<(…)` and `>(…)`, in zsh `=(…)`.
+    pub(super) fn process(&mut self, kind: ProcessKind, parts: &mut Parts) {
+        let start = self.pos;
+        self.bump();
+        let inner = self.substitution(start);
+        parts.push(WordPart::Process { kind, inner });
+    }
+
+    /// `${ …; }` and `${| …; }`, which newer shells run and older ones refuse. The position is after `{`.
+    pub(super) fn brace_substitution(&mut self, start: usize) -> Substitution {
+        let errors = self.progress.errors.len();
+        let here = std::mem::take(&mut self.here);
+        self.eat(b"|");
+        let mut items = self.inner_list_or_nothing();
+        if !self.eat_keyword(Keyword::CloseBrace) && !self.eat(b"}") {
+            self.error(SyntaxErrorKind::UnclosedBracket, start, self.pos);
+        }
+        self.end_here_documents();
+        self.here.put_bodies(&mut items);
+        self.here = here;
+        self.error(SyntaxErrorKind::BadExpansion, start, self.pos);
+        self.finish_substitution(items, errors, start)
+    }
+
+    /// Back-quotes. One level of backslashes is taken away before the inside is read.
+    pub(super) fn back_quotes(&mut self, quoting: Quoting, parts: &mut Parts) {
+        let start = self.pos;
+        let errors = self.progress.errors.len();
+        let mut inside = Rewritten::default();
+        let mut at = start + 1;
+        let mut stretch = at;
+        let closed = loop {
+            match self.raw(at) {
+                None => break false,
+                Some(b'`') => break true,
+                Some(b'\\') => {
+                    let dropped = match self.raw(at + 1) {
+                        Some(b'$' | b'`' | b'\\') => true,
+                        Some(b'"') => matches!(quoting, Quoting::Double | Quoting::Operand),
+                        _ => false,
+                    };
+                    if dropped {
+                        inside.append(self.slice(stretch, at), stretch, &self.origin);
+                        stretch = at + 1;
+                    }
+                    at += 2;
+                }
+                Some(_) => at += 1,
+            }
+        };
+        let end = at.min(self.end.max(start));
+        inside.append(self.slice(stretch, end), stretch, &self.origin);
+        self.pos = end;
+        if !closed {
+            self.error(SyntaxErrorKind::UnclosedBracket, start, end);
+        }
+        if !self.spend_on_bytes(end - start) || !self.spend(inside.stretches() / 4) {
+            return;
+        }
+        let origin = inside.origin;
+        let items = self.nested(|parser| parser.within(&inside.text, origin, |inner| inner.script_items()));
+        if closed {
+            self.bump();
+        }
+        let substitution = self.finish_substitution(items, errors, start);
+        parts.push(WordPart::Command(substitution));
+    }
+
+    fn finish_substitution(&mut self, items: Vec<Item>, errors: usize, start: usize) -> Substitution {
+        let errors = self.progress.errors.get(errors..).unwrap_or_default().to_vec();
+        self.spend(1 + errors.len());
+        Substitution { script: Rc::new(Script { items, errors }), span: self.span_from(start) }
+    }
+}

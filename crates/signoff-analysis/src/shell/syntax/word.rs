@@ -1,0 +1,210 @@
+//! Words.
+
+use signoff_model::Dialect;
+
+use super::cursor::ends_word;
+use super::parser::Parser;
+use super::parts::Parts;
+use super::quote::Quoting;
+use super::tree::{ProcessKind, SyntaxErrorKind, Word, WordPart};
+
+/// Where a word stands, which decides what may be in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// First in a command: `name()` begins a function there.
+    Command,
+    /// An argument, a target, a pattern.
+    Argument,
+    /// An argument of `declare` and its kin: `name=(…)` is an array there.
+    Declaration,
+    /// After `function`: parentheses belong to the function.
+    FunctionName,
+    /// After `=~`: parentheses and `|` belong to the expression.
+    Regex,
+}
+
+impl Parser<'_> {
+    /// A word, with no parts if none begins here.
+    pub(super) fn word(&mut self, place: Place) -> Word {
+        let start = self.pos;
+        self.rest_of_word(place, start, Parts::default())
+    }
+
+    /// The rest of a word whose beginning is already in `parts`.
+    pub(super) fn rest_of_word(&mut self, place: Place, start: usize, mut parts: Parts) -> Word {
+        while let Some(byte) = self.peek() {
+            if !self.piece_of_word(byte, place, &mut parts) {
+                break;
+            }
+        }
+        if !self.spend(1 + parts.len()) {
+            return Word::default();
+        }
+        Word { parts: parts.finish(), span: self.span_from(start) }
+    }
+
+    /// Reads what comes next of a word. Says no at its end.
+    fn piece_of_word(&mut self, byte: u8, place: Place, parts: &mut Parts) -> bool {
+        match byte {
+            b'(' => return self.parenthesis_in_word(place, parts),
+            b'|' if place == Place::Regex => {
+                parts.literal("|");
+                self.bump();
+            }
+            b'<' | b'>' if self.peek_after(1) == Some(b'(') => {
+                let kind = if byte == b'<' { ProcessKind::Output } else { ProcessKind::Input };
+                self.process(kind, parts);
+            }
+            b'=' if self.dialect == Dialect::Zsh && parts.is_empty() && self.peek_after(1) == Some(b'(') => {
+                self.process(ProcessKind::Output, parts);
+            }
+            _ if ends_word(byte) => return false,
+            b'@' | b'*' | b'+' | b'?' | b'!' if self.peek_after(1) == Some(b'(') => {
+                return self.extended_glob(byte, place, parts);
+            }
+            _ => self.unquoted_piece(byte, parts),
+        }
+        true
+    }
+
+    /// Reads a quote, an expansion or a stretch of unquoted text, where nothing ends the word.
+    pub(super) fn unquoted_piece(&mut self, byte: u8, parts: &mut Parts) {
+        match byte {
+            b'\\' => self.escaped(parts),
+            b'\'' => self.single_quoted(parts),
+            b'"' => self.double_quoted(parts),
+            b'$' => self.dollar(Quoting::None, parts),
+            b'`' => self.back_quotes(Quoting::None, parts),
+            _ => self.plain(parts),
+        }
+    }
+
+    /// A stretch of ordinary bytes, at least one.
+    fn plain(&mut self, parts: &mut Parts) {
+        let start = self.pos;
+        self.pos += 1;
+        while self.peek().is_some_and(is_plain) {
+            self.pos += 1;
+        }
+        parts.literal(self.slice(start, self.pos));
+        self.settle();
+    }
+
+    /// A character behind a backslash. At the end of the text the backslash stands for itself.
+    pub(super) fn escaped(&mut self, parts: &mut Parts) {
+        self.pos += 1;
+        if self.peek().is_none() {
+            parts.quoted("\\");
+        } else {
+            parts.quoted(self.take_character());
+        }
+    }
+
+    /// `(` within a word.
+    fn parenthesis_in_word(&mut self, place: Place, parts: &mut Parts) -> bool {
+        match place {
+            Place::Regex => self.group_in_word(None, parts),
+            Place::Declaration if parts.only_literal().is_some_and(is_assignment_prefix) => {
+                let elements = self.array();
+                parts.push(WordPart::Array(elements));
+            }
+            Place::Argument if self.dialect == Dialect::Zsh => {
+                // A group of alternatives or glob qualifiers.
+                self.group_in_word(None, parts);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// `@(…)` and its kin.
+    fn extended_glob(&mut self, operator: u8, place: Place, parts: &mut Parts) -> bool {
+        self.bump();
+        let function = matches!(place, Place::Command | Place::FunctionName) && self.at_empty_parentheses();
+        if function || (operator == b'!' && place == Place::Command && parts.is_empty()) {
+            // Without `extglob`, `f+()` begins a function of that name.
+            parts.literal(char::from(operator).encode_utf8(&mut [0; 4]));
+            return true;
+        }
+        self.group_in_word(Some(char::from(operator)), parts);
+        true
+    }
+
+    /// `(…)` within a word, blanks and all.
+    fn group_in_word(&mut self, operator: Option<char>, parts: &mut Parts) {
+        let start = self.pos;
+        self.bump();
+        let inside = self.nested(|parser| parser.group_inside(operator));
+        if !self.eat(b")") {
+            self.error(SyntaxErrorKind::UnclosedBracket, start, self.pos);
+        }
+        match operator {
+            Some(operator) => parts.push(WordPart::ExtendedGlob { operator, inside }),
+            None => {
+                parts.literal("(");
+                parts.append(inside);
+                parts.literal(")");
+            }
+        }
+    }
+
+    fn group_inside(&mut self, operator: Option<char>) -> Vec<WordPart> {
+        let start = self.pos;
+        let mut parts = Parts::default();
+        while let Some(byte) = self.peek() {
+            match byte {
+                b')' => break,
+                b'(' => self.group_in_word(None, &mut parts),
+                b'@' | b'*' | b'+' | b'?' | b'!' if operator.is_some() && self.peek_after(1) == Some(b'(') => {
+                    self.bump();
+                    self.group_in_word(Some(char::from(byte)), &mut parts);
+                }
+                b'<' | b'>' if self.peek_after(1) == Some(b'(') && operator.is_some() => {
+                    let kind = if byte == b'<' { ProcessKind::Output } else { ProcessKind::Input };
+                    self.process(kind, &mut parts);
+                }
+                _ if ends_word(byte) => {
+                    parts.literal(char::from(byte).encode_utf8(&mut [0; 4]));
+                    self.bump();
+                }
+                _ => self.unquoted_piece(byte, &mut parts),
+            }
+        }
+        if self.dialect == Dialect::Zsh && runs_code(self.slice(start, self.pos)) {
+            self.error(SyntaxErrorKind::BadExpansion, start, self.pos);
+        }
+        if !self.spend(parts.len()) {
+            return Vec::new();
+        }
+        parts.finish()
+    }
+}
+
+/// Whether a byte has no meaning of its own in an unquoted word.
+fn is_plain(byte: u8) -> bool {
+    !ends_word(byte)
+        && !matches!(byte, b'\\' | b'\'' | b'"' | b'$' | b'`' | b'@' | b'*' | b'+' | b'?' | b'!' | b'=')
+        && !matches!(byte, b'[' | b']' | b'}' | b'/' | b':')
+}
+
+/// Whether unquoted text is the beginning of an assignment, as in `declare name=`.
+fn is_assignment_prefix(text: &str) -> bool {
+    let Some(name) = text.strip_suffix('=') else { return false };
+    let name = name.strip_suffix('+').unwrap_or(name);
+    let name = name.split_once('[').map_or(name, |(name, _)| name);
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(super::cursor::begins_name) && bytes.all(super::cursor::continues_name)
+}
+
+/// Whether the inside of a zsh group may be qualifiers that run code: `e:…:`, `e[…]` or `+name`.
+fn runs_code(inside: &str) -> bool {
+    let mut bytes = inside.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        let next = bytes.peek().copied();
+        let delimiter = next.is_some_and(|next| next.is_ascii_punctuation() && !matches!(next, b'.' | b'-' | b'_'));
+        if (byte == b'e' && delimiter) || (byte == b'+' && next.is_some_and(super::cursor::begins_name)) {
+            return true;
+        }
+    }
+    false
+}

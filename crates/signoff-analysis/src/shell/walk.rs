@@ -1,0 +1,621 @@
+//! The walk over the tree: every part of a compound command by itself, in the order in which the shell would run it.
+//!
+//! Conditions are not trusted: both branches are walked, and what a branch changes is kept as one possibility more.
+
+use signoff_model::Span;
+
+use super::{
+    expand::MAX_ALTERNATIVES,
+    machine::{MAX_DEPTH, Shell, State, Variable, Written},
+    redirect::Plumbing,
+    rules,
+    syntax::tree::{
+        AndOr, AssignedValue, Assignment, CaseArm, Command, Compound, CompoundCommand, FunctionDefinition, Item,
+        Pipeline, Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
+    },
+};
+use crate::value::{Arg, Feed, Origin, Value};
+
+/// A loop over known words is walked once for each, up to this many.
+const MAX_ROUNDS: usize = 256;
+
+/// Builtins whose arguments are assignments.
+const DECLARATIONS: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
+
+impl Shell<'_> {
+    /// Walks a whole script and returns what it prints.
+    pub(super) fn walk(&mut self, script: &Script, stdin: Feed) -> Feed {
+        for error in &script.errors {
+            let rule = match error.kind {
+                // Bash warns and takes the rest of the text as the body.
+                SyntaxErrorKind::UnclosedHereDocument => continue,
+                SyntaxErrorKind::TooDeep | SyntaxErrorKind::TooLong | SyntaxErrorKind::OutOfFuel => &rules::BUDGET,
+                SyntaxErrorKind::Unexpected
+                | SyntaxErrorKind::UnclosedQuote
+                | SyntaxErrorKind::UnclosedBracket
+                | SyntaxErrorKind::UnclosedCompound
+                | SyntaxErrorKind::BadExpansion => &rules::SYNTAX,
+            };
+            let what = error.kind.describe();
+            self.findings.gap(what, self.blame.unwrap_or(error.span));
+            self.tell(rule, what, error.span);
+        }
+        self.walk_items(&script.items, &stdin)
+    }
+
+    pub(super) fn walk_items(&mut self, items: &[Item], stdin: &Feed) -> Feed {
+        let mut out = Feed::none();
+        for item in items {
+            let before = self.concurrent;
+            self.concurrent |= item.background;
+            let feed = self.walk_list(&item.list, stdin);
+            self.concurrent = before;
+            out = out.then(feed);
+        }
+        out
+    }
+
+    fn walk_list(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
+        let mut out = self.walk_pipeline(&list.first, stdin);
+        for (_, pipeline) in &list.rest {
+            // What follows `&&` or `||` may run or not: variables that it sets have both values afterwards.
+            let before = changes_variables(pipeline).then(|| self.state.clone());
+            out = out.then(self.walk_pipeline(pipeline, stdin));
+            if let Some(before) = before {
+                self.merge_variables(&before);
+            }
+        }
+        out
+    }
+
+    fn walk_pipeline(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
+        if let [only] = pipeline.commands.as_slice() {
+            return self.walk_command(only, stdin.clone());
+        }
+        let before = self.concurrent;
+        self.concurrent = true;
+        let mut feed = stdin.clone();
+        for command in &pipeline.commands {
+            let input = feed;
+            feed = self.subshell(|shell| shell.walk_command(command, input));
+            if feed.is_none() {
+                // Something flows between the two, even if nothing is known about it.
+                feed = Feed::from(Origin::Program(String::new()));
+            }
+        }
+        self.concurrent = before;
+        feed
+    }
+
+    pub(super) fn walk_command(&mut self, command: &Command, stdin: Feed) -> Feed {
+        if self.fuel == 0 || self.depth >= MAX_DEPTH || self.state.overflowed() {
+            self.spend_out(command.span());
+            return Feed::none();
+        }
+        self.fuel -= 1;
+        self.depth += 1;
+        let feed = match command {
+            Command::Simple(simple) => self.walk_simple(simple, stdin),
+            Command::Compound(compound) => self.walk_compound(compound, stdin),
+            Command::Function(function) => {
+                self.define(function);
+                Feed::none()
+            }
+            Command::Coproc { body, .. } => self.subshell(|shell| shell.walk_command(body, Feed::from(Origin::Input))),
+        };
+        self.depth -= 1;
+        feed
+    }
+
+    /// The budget is spent: says so once.
+    pub(super) fn spend_out(&mut self, span: Span) {
+        let span = self.blame.unwrap_or(span);
+        if !self.findings.has(&rules::BUDGET) {
+            self.findings.gap("the budget is spent", span);
+            self.tell(&rules::BUDGET, "the rest of it", span);
+        }
+    }
+
+    fn define(&mut self, function: &FunctionDefinition) {
+        self.state.functions.insert(function.name.clone(), function.body.clone());
+    }
+
+    /// Calls a function of the text, if there is one of this name.
+    pub(super) fn call_function(&mut self, name: &str, args: &[Arg], stdin: &Feed, span: Span) -> Option<Feed> {
+        let body = self.state.functions.get(name)?.clone();
+        if self.calls.iter().any(|called| called == name) {
+            if self.concurrent {
+                self.tell(&rules::FORK_BOMB, name, span);
+            }
+            return Some(Feed::none());
+        }
+        self.calls.push(name.to_owned());
+        self.locals.push(Vec::new());
+        let before = self.concurrent;
+        self.concurrent = false;
+        let positional = self.state.positional.replace(args.to_vec());
+        let feed = self.walk_command(&body, stdin.clone());
+        self.state.positional = positional;
+        self.concurrent = before;
+        for (name, value) in self.locals.pop().unwrap_or_default().into_iter().rev() {
+            match value {
+                Some(value) => self.state.variables.insert(name, value),
+                None => {
+                    self.state.variables.remove(&name);
+                }
+            }
+        }
+        self.calls.pop();
+        Some(feed)
+    }
+
+    fn walk_compound(&mut self, compound: &CompoundCommand, stdin: Feed) -> Feed {
+        let plumbing = self.plumb(&compound.redirects, stdin);
+        let stdin = plumbing.stdin.clone();
+        let feed = match &compound.kind {
+            Compound::Group(items) => self.walk_items(items, &stdin),
+            Compound::Subshell(items) => self.subshell(|shell| shell.walk_items(items, &stdin)),
+            Compound::If { branches, otherwise } => self.walk_if(branches, otherwise.as_deref(), &stdin),
+            Compound::While { condition, body, .. } => self.walk_while(condition, body, &stdin),
+            Compound::For { names, words, body, .. } => self.walk_for(names, words.as_deref(), body, &stdin),
+            Compound::ArithmeticFor { header, body } => {
+                self.expand_value(header);
+                for name in assigned_in_arithmetic(header) {
+                    self.forget(&name);
+                }
+                self.walk_items(body, &stdin)
+            }
+            Compound::Case { word, arms } => self.walk_case(word, arms, &stdin),
+            Compound::Arithmetic(parts) => {
+                self.expand_value(parts);
+                for name in assigned_in_arithmetic(parts) {
+                    self.forget(&name);
+                }
+                Feed::none()
+            }
+            Compound::Test(words) => {
+                for word in words {
+                    self.expand_single(word);
+                }
+                Feed::none()
+            }
+        };
+        self.drain(&plumbing, feed, compound.span)
+    }
+
+    fn walk_if(&mut self, branches: &[(Vec<Item>, Vec<Item>)], otherwise: Option<&[Item]>, stdin: &Feed) -> Feed {
+        let mut out = Feed::none();
+        let mut ends: Vec<State> = Vec::new();
+        for (condition, body) in branches {
+            self.walk_items(condition, stdin);
+            let before = self.state.clone();
+            out = out.then(self.walk_items(body, stdin));
+            ends.push(std::mem::replace(&mut self.state, before));
+        }
+        if let Some(body) = otherwise {
+            out = out.then(self.walk_items(body, stdin));
+        }
+        for end in ends {
+            self.merge(end);
+        }
+        out
+    }
+
+    fn walk_while(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
+        // A known input is read line by line, so that `while read x` sees each of them.
+        if let Some(text) = stdin.known()
+            && text.lines().count() <= MAX_ROUNDS
+        {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            let mut out = Feed::none();
+            for line in lines {
+                let stdin = Feed::of(Value::text(format!("{line}\n")));
+                self.walk_items(condition, &stdin);
+                out = out.then(self.walk_items(body, &stdin));
+            }
+            return out;
+        }
+        let before = self.state.clone();
+        self.walk_items(condition, stdin);
+        let mut out = self.walk_items(body, stdin);
+        // The second round sees what the first has changed.
+        if self.state.variables != before.variables || self.state.cwd != before.cwd {
+            self.walk_items(condition, stdin);
+            out = out.then(self.walk_items(body, stdin));
+        }
+        self.merge_variables(&before);
+        out
+    }
+
+    fn walk_for(&mut self, names: &[String], words: Option<&[Word]>, body: &[Item], stdin: &Feed) -> Feed {
+        let values: Vec<Value> = match words {
+            Some(words) => self.expand_words(words).into_iter().map(|arg| arg.value).collect(),
+            None => match &self.state.positional {
+                Some(args) => args.iter().map(|arg| arg.value.clone()).collect(),
+                None => vec![Value::unknown("$@", vec![Origin::Variable("@".to_owned())])],
+            },
+        };
+        let mut out = Feed::none();
+        let rounds: Vec<Value> = if values.len() <= MAX_ROUNDS {
+            values
+        } else {
+            vec![Value::unknown(format!("${}", names.first().map_or("x", String::as_str)), Vec::new())]
+        };
+        for value in rounds {
+            for name in names {
+                self.state.variables.insert(name.clone(), Variable::Scalar(vec![value.clone()]));
+            }
+            out = out.then(self.walk_items(body, stdin));
+        }
+        out
+    }
+
+    fn walk_case(&mut self, word: &Word, arms: &[CaseArm], stdin: &Feed) -> Feed {
+        self.expand_single(word);
+        let mut out = Feed::none();
+        let before = self.state.clone();
+        let mut ends = Vec::new();
+        for arm in arms {
+            for pattern in &arm.patterns {
+                self.expand_single(pattern);
+            }
+            out = out.then(self.walk_items(&arm.body, stdin));
+            let start = if arm.falls_through { self.state.clone() } else { before.clone() };
+            ends.push(std::mem::replace(&mut self.state, start));
+        }
+        for end in ends {
+            self.merge(end);
+        }
+        out
+    }
+
+    /// Joins another possible end state into this one.
+    fn merge(&mut self, other: State) {
+        if !other.variables.is(&self.state.variables) {
+            for (name, variable) in other.variables.iter() {
+                self.join_variable(name, Some(variable));
+            }
+            let only_here: Vec<String> =
+                self.state.variables.keys().filter(|name| !other.variables.contains_key(name)).cloned().collect();
+            for name in only_here {
+                self.join_variable(&name, None);
+            }
+        }
+        self.state.functions.extend(&other.functions);
+        self.state.aliases.extend(&other.aliases);
+        self.state.written.extend(&other.written);
+        if other.cwd != self.state.cwd {
+            self.state.cwd = other.cwd;
+        }
+    }
+
+    /// Joins the variables of an earlier state into this one.
+    fn merge_variables(&mut self, before: &State) {
+        if before.variables.is(&self.state.variables) {
+            return;
+        }
+        let names: Vec<String> = self.state.variables.keys().cloned().collect();
+        for name in names {
+            self.join_variable(&name, before.variables.get(&name));
+        }
+    }
+
+    fn join_variable(&mut self, name: &str, other: Option<&Variable>) {
+        let here = self.state.variables.get(name);
+        if here == other {
+            return;
+        }
+        let outside = || Value::unknown(format!("${name}"), vec![Origin::Variable(name.to_owned())]);
+        let list = |variable: Option<&Variable>| match variable {
+            Some(Variable::Scalar(values)) => values.clone(),
+            Some(Variable::Array(values)) => values.clone(),
+            None => vec![outside()],
+        };
+        if matches!((here, other), (Some(Variable::Array(_)), Some(Variable::Array(_)))) {
+            let mut values = list(here);
+            for value in list(other) {
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            self.state.variables.insert(name.to_owned(), Variable::Array(values));
+            return;
+        }
+        let mut values = list(here);
+        for value in list(other) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        if values.len() > MAX_ALTERNATIVES {
+            values =
+                vec![Value::unknown(format!("${name}"), values.iter().flat_map(Value::origins).cloned().collect())];
+        }
+        self.state.variables.insert(name.to_owned(), Variable::Scalar(values));
+    }
+
+    /// A variable has some value that is not known.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.state
+            .variables
+            .insert(name.to_owned(), Variable::Scalar(vec![Value::unknown(format!("${name}"), Vec::new())]));
+    }
+
+    fn walk_simple(&mut self, simple: &SimpleCommand, stdin: Feed) -> Feed {
+        if simple.words.is_empty() {
+            for assignment in &simple.assignments {
+                self.assign(assignment);
+            }
+            let plumbing = self.plumb(&simple.redirects, stdin);
+            return self.drain(&plumbing, Feed::none(), simple.span);
+        }
+        if let Some(WordPart::Literal(name)) = simple.words.first().and_then(|word| word.parts.first())
+            && DECLARATIONS.contains(&name.as_str())
+        {
+            return self.declare(name, simple, stdin);
+        }
+        self.alternatives = 1;
+        self.choice = 0;
+        let feed = self.run_simple(simple, stdin.clone());
+        // Values that depend on a branch: the same command again with each of the others.
+        for choice in 1..self.alternatives.min(MAX_ALTERNATIVES) {
+            self.choice = choice;
+            let state = self.state.clone();
+            self.run_simple(simple, stdin.clone());
+            let written = std::mem::take(&mut self.state.written);
+            self.state = state;
+            self.state.written = written;
+        }
+        self.choice = 0;
+        self.alternatives = 1;
+        feed
+    }
+
+    fn run_simple(&mut self, simple: &SimpleCommand, stdin: Feed) -> Feed {
+        let mut variables = Vec::with_capacity(simple.assignments.len());
+        for assignment in &simple.assignments {
+            let value = match &assignment.value {
+                AssignedValue::Scalar(word) => self.expand_single(word),
+                AssignedValue::Array(elements) => {
+                    for element in elements {
+                        self.expand_single(&element.value);
+                    }
+                    Value::unknown("(…)", Vec::new())
+                }
+            };
+            variables.push((assignment.name.clone(), value));
+        }
+        let argv = self.expand_words(&simple.words);
+        let seen = self.alternatives;
+        let plumbing = self.plumb(&simple.redirects, stdin);
+        let feed = self.run_words(&argv, variables, &plumbing, simple.span);
+        let feed = self.drain(&plumbing, feed, simple.span);
+        self.alternatives = self.alternatives.max(seen);
+        feed
+    }
+
+    pub(super) fn assign(&mut self, assignment: &Assignment) {
+        let name = &assignment.name;
+        let variable = match &assignment.value {
+            AssignedValue::Scalar(word) => {
+                let value = self.expand_alternatives(word);
+                match (&assignment.index, assignment.append) {
+                    (Some(index), _) => {
+                        let index = self.expand_single(index);
+                        self.assign_element(name, &index, value.into_iter().next().unwrap_or_default());
+                        return;
+                    }
+                    (None, true) => Variable::Scalar(self.appended(name, value)),
+                    (None, false) => Variable::Scalar(value),
+                }
+            }
+            AssignedValue::Array(elements) => {
+                let mut values = match self.state.variables.get(name) {
+                    Some(Variable::Array(values)) if assignment.append => values.clone(),
+                    _ => Vec::new(),
+                };
+                for element in elements {
+                    let mut args = self.expand_words(std::slice::from_ref(&element.value));
+                    values.extend(args.drain(..).map(|arg| arg.value));
+                }
+                Variable::Array(values)
+            }
+        };
+        self.state.variables.insert(name.clone(), variable);
+    }
+
+    /// Every value that an assigned word may have.
+    fn expand_alternatives(&mut self, word: &Word) -> Vec<Value> {
+        self.alternatives = 1;
+        self.choice = 0;
+        let mut values = vec![self.expand_single(word)];
+        for choice in 1..self.alternatives.min(MAX_ALTERNATIVES) {
+            self.choice = choice;
+            let value = self.expand_single(word);
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        self.choice = 0;
+        self.alternatives = 1;
+        values
+    }
+
+    fn appended(&self, name: &str, values: Vec<Value>) -> Vec<Value> {
+        let Some(Variable::Scalar(heads)) = self.state.variables.get(name) else { return values };
+        let mut all = Vec::new();
+        for head in heads {
+            for tail in &values {
+                let mut value = head.clone();
+                value.extend(tail.clone());
+                all.push(value);
+            }
+        }
+        all.truncate(MAX_ALTERNATIVES);
+        all
+    }
+
+    fn assign_element(&mut self, name: &str, index: &Value, value: Value) {
+        let mut values = match self.state.variables.remove(name) {
+            Some(Variable::Array(values)) => values,
+            Some(Variable::Scalar(values)) => values,
+            None => Vec::new(),
+        };
+        match index.known().and_then(|text| text.parse::<usize>().ok()) {
+            Some(at) if at < MAX_ROUNDS => {
+                while values.len() <= at {
+                    values.push(Value::default());
+                }
+                if let Some(slot) = values.get_mut(at) {
+                    *slot = value;
+                }
+            }
+            _ => values.push(value),
+        }
+        self.state.variables.insert(name.to_owned(), Variable::Array(values));
+    }
+
+    /// `declare`, `local`, `export` and their kin: their arguments are assignments.
+    fn declare(&mut self, builtin: &str, simple: &SimpleCommand, stdin: Feed) -> Feed {
+        let plumbing = self.plumb(&simple.redirects, stdin);
+        let mut prints = simple.words.len() == 1;
+        for word in simple.words.iter().skip(1) {
+            let array = word.parts.iter().find_map(|part| match part {
+                WordPart::Array(elements) => Some(elements),
+                _ => None,
+            });
+            if let (Some(elements), Some(WordPart::Literal(head))) = (array, word.parts.first()) {
+                let name = head.trim_end_matches(['=', '+']).to_owned();
+                self.hide(builtin, &name);
+                let mut values = Vec::new();
+                for element in elements {
+                    values.extend(
+                        self.expand_words(std::slice::from_ref(&element.value)).into_iter().map(|arg| arg.value),
+                    );
+                }
+                self.state.variables.insert(name, Variable::Array(values));
+                continue;
+            }
+            self.alternatives = 1;
+            self.choice = 0;
+            let first = self.expand_single(word);
+            let text = first.prefix();
+            if let Some(flags) = text.strip_prefix('-') {
+                prints |= flags.contains('p') && simple.words.len() == 2;
+                continue;
+            }
+            let Some((name, _)) = text.split_once('=') else {
+                let name = first.shown().into_owned();
+                if builtin == "local" {
+                    self.hide(builtin, &name);
+                    self.state.variables.insert(name, Variable::Scalar(vec![Value::default()]));
+                }
+                continue;
+            };
+            let (name, skip) = (name.trim_end_matches('+').to_owned(), name.len() + 1);
+            let mut values = vec![super::options::strip(&first, skip)];
+            for choice in 1..self.alternatives.min(MAX_ALTERNATIVES) {
+                self.choice = choice;
+                let value = super::options::strip(&self.expand_single(word), skip);
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            self.choice = 0;
+            self.hide(builtin, &name);
+            self.state.variables.insert(name.clone(), Variable::Scalar(values.clone()));
+            if builtin == "export"
+                && let Some(value) = values.into_iter().next()
+            {
+                self.set_environment(&[(name, value)], simple.span);
+            }
+        }
+        let feed =
+            if prints && builtin != "local" { self.print_environment(builtin, simple.span) } else { Feed::none() };
+        self.drain(&plumbing, feed, simple.span)
+    }
+
+    /// Remembers what a local variable hides, to bring it back when the function ends.
+    fn hide(&mut self, builtin: &str, name: &str) {
+        if matches!(builtin, "local" | "declare" | "typeset") {
+            let before = self.state.variables.get(name).cloned();
+            if let Some(frame) = self.locals.last_mut() {
+                frame.push((name.to_owned(), before));
+            }
+        }
+    }
+
+    /// What a command wrote to a file is remembered, so that running the file is judged by it.
+    pub(super) fn remember_output(&mut self, path: String, feed: Feed, append: bool) {
+        let content = match (self.state.written.remove(&path), append) {
+            (Some(Written::Content(before)), true) => before.then(feed),
+            _ => feed,
+        };
+        self.state.written.insert(path, Written::Content(content));
+    }
+
+    /// The end of a command: hands what it prints to where its output goes.
+    fn drain(&mut self, plumbing: &Plumbing, feed: Feed, span: Span) -> Feed {
+        self.flow_out(plumbing, feed, span)
+    }
+}
+
+/// Whether a pipeline sets variables of this shell.
+fn changes_variables(pipeline: &Pipeline) -> bool {
+    match pipeline.commands.as_slice() {
+        [Command::Simple(simple)] => match simple.words.first().and_then(|word| word.parts.first()) {
+            None => !simple.assignments.is_empty(),
+            Some(WordPart::Literal(name)) => {
+                DECLARATIONS.contains(&name.as_str())
+                    || matches!(name.as_str(), "read" | "unset" | "set" | "eval" | "printf" | "let")
+            }
+            Some(_) => false,
+        },
+        [Command::Compound(_)] => true,
+        _ => false,
+    }
+}
+
+/// The variables that an arithmetic text assigns.
+fn assigned_in_arithmetic(parts: &[WordPart]) -> Vec<String> {
+    let mut names = Vec::new();
+    for part in parts {
+        let (WordPart::Literal(text) | WordPart::SingleQuoted(text)) = part else { continue };
+        let mut word = String::new();
+        let mut letters = text.chars().peekable();
+        while let Some(letter) = letters.next() {
+            if letter.is_alphanumeric() || letter == '_' {
+                word.push(letter);
+                continue;
+            }
+            let assigns = match letter {
+                '=' => letters.peek() != Some(&'='),
+                '+' | '-' | '*' | '/' | '%' | '|' | '&' | '^' => matches!(letters.peek(), Some('=' | '+' | '-')),
+                letter if letter.is_whitespace() => continue,
+                _ => false,
+            };
+            if assigns && !word.is_empty() {
+                names.push(std::mem::take(&mut word));
+            }
+            word.clear();
+        }
+    }
+    names
+}
+
+impl SyntaxErrorKind {
+    /// What went wrong, in a few words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Unexpected => "a word or sign that cannot stand there",
+            Self::UnclosedQuote => "a quote that does not end",
+            Self::UnclosedBracket => "a bracket that does not end",
+            Self::UnclosedCompound => "a compound command that does not end",
+            Self::UnclosedHereDocument => "a heredoc that does not end",
+            Self::BadExpansion => "an expansion that the shell refuses",
+            Self::TooDeep => "it is nested too deeply",
+            Self::TooLong => "it is too long",
+            Self::OutOfFuel => "it takes too much work",
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Our parser beside bash over a directory of JSON lines. The directory comes from the environment, because the texts
+//! have owners and licences of their own; without it the tests say so and do nothing.
+//!
+//! `SIGNOFF_CORPORA=<directory> cargo test -p signoff-analysis --release --test parser corpora -- --nocapture`
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use signoff_analysis::shell::syntax::{Limits, parse};
+use signoff_model::Dialect;
+
+use crate::{lister, oracle};
+
+const VARIABLE: &str = "SIGNOFF_CORPORA";
+
+fn rows() -> Option<Vec<(String, Value)>> {
+    let Some(directory) = std::env::var_os(VARIABLE) else {
+        println!("{VARIABLE} is not set: nothing was compared");
+        return None;
+    };
+    let mut files = Vec::new();
+    collect(Path::new(&directory), &mut files);
+    files.sort();
+    let mut rows = Vec::new();
+    for file in files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        for line in std::fs::read_to_string(&file).expect("a corpus is UTF-8").lines() {
+            rows.push((name.clone(), serde_json::from_str(line).expect("a corpus holds JSON lines")));
+        }
+    }
+    Some(rows)
+}
+
+fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(directory).expect("the corpora are a directory").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
+            files.push(path);
+        }
+    }
+}
+
+#[test]
+fn corpora_list_the_expected_commands() {
+    let Some(rows) = rows() else { return };
+    let mut wrong = Vec::new();
+    for (_, row) in &rows {
+        let (Some(text), Some(expected)) = (row["cmd"].as_str(), row.get("commands")) else { continue };
+        let script = parse(text, Dialect::Bash, &Limits::default());
+        let names = lister::names(&script, text);
+        let right = match expected.as_array() {
+            Some(expected) => {
+                script.errors.is_empty()
+                    && expected.iter().map(|name| name.as_str()).eq(names.iter().map(|name| Some(name.as_str())))
+            }
+            None => !script.errors.is_empty(),
+        };
+        if !right {
+            wrong.push(format!("{text:?}: expected {expected}, got {names:?} {:?}", script.errors));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn corpora_are_accepted_as_bash_accepts_them() {
+    let Some(rows) = rows() else { return };
+    let (mut accepted, mut refused) = (0usize, 0usize);
+    let (mut strict, mut lenient) = (Vec::new(), Vec::new());
+    let mut took = Duration::ZERO;
+    let mut bytes = 0usize;
+    let mut texts = 0usize;
+    for (set, row) in &rows {
+        let shell = !matches!(set.as_str(), "sql" | "file_ops" | "screens" | "chat_replies");
+        let Some(text) = row["cmd"].as_str().filter(|text| shell && !text.contains('\0')) else { continue };
+        let begin = Instant::now();
+        let script = parse(text, Dialect::Bash, &Limits::default());
+        took += begin.elapsed();
+        bytes += text.len();
+        texts += 1;
+        if oracle::bash_accepts(text) {
+            accepted += 1;
+            if !script.errors.is_empty() {
+                strict.push(format!("{set}: {text:?}\n    {:?}", script.errors));
+            }
+        } else {
+            refused += 1;
+            if script.errors.is_empty() {
+                lenient.push(format!("{set}: {text:?}"));
+            }
+        }
+    }
+    println!("bash refuses, we accept ({} of {refused}):\n{}\n", lenient.len(), lenient.join("\n"));
+    println!("bash accepts, we refuse ({} of {accepted}):\n{}\n", strict.len(), strict.join("\n"));
+    println!("{texts} texts, {bytes} bytes, {:?} each", took / u32::try_from(texts).unwrap_or(1).max(1));
+    assert!(strict.len() * 1000 <= accepted, "more than one in a thousand refused");
+}

@@ -1,0 +1,6 @@
+//! The shell parser against what bash says, against a list of hard cases, and against hostile input.
+
+mod corpora;
+mod lister;
+mod nasty;
+mod oracle;

@@ -1,0 +1,178 @@
+use signoff_analysis::rule;
+use signoff_model::{
+    Assessment, Choice, Coverage, Decision, Effect, EffectKind, Operation, Reason, Risk, Span, Verdict,
+};
+
+use crate::{Language, SourcePart, effects, rule_message, source, texts::Texts, visible::visible};
+
+/// How much of an operation is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// What a person takes in at a glance. What is left out is said.
+    #[default]
+    Brief,
+    /// Everything, and what every rule says.
+    Full,
+}
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// Something that would happen.
+    Effect(EffectKind),
+    /// Rows that are not shown.
+    More,
+    /// Why it is not harmless.
+    Why,
+    /// What could not be read.
+    Unread,
+    /// Another way to the same end.
+    Safer,
+    /// How it has to be answered.
+    Answer,
+}
+
+/// One line of the table below the operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What it is about.
+    pub kind: RowKind,
+    /// The word at its beginning.
+    pub label: &'static str,
+    /// What it says.
+    pub text: String,
+    /// The words at its end.
+    pub note: Option<&'static str>,
+}
+
+/// What a person sees of an operation, before anything is painted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// What became of it.
+    pub verdict: Verdict,
+    /// The same in words.
+    pub verdict_word: &'static str,
+    /// How grave it is.
+    pub risk: Risk,
+    /// The same in words.
+    pub risk_words: String,
+    /// The text of the operation.
+    pub source: Vec<SourcePart>,
+    /// What there is to say about it.
+    pub rows: Vec<Row>,
+}
+
+impl Card {
+    /// Draws an operation with what it would do and what becomes of it.
+    pub fn draw(
+        operation: &Operation,
+        assessment: &Assessment,
+        decision: &Decision,
+        language: Language,
+        detail: Detail,
+    ) -> Self {
+        let texts = Texts::of(language);
+        let verdict = decision.verdict();
+        let risk = assessment.effective_risk();
+        let marks: Vec<Span> = assessment.reasons.iter().map(|reason| reason.span).collect();
+        let (mut rows, told) = effects::draw(assessment, detail, texts);
+        rows.extend(why(assessment, decision, &told, language, detail));
+        rows.extend(unread(assessment, texts));
+        rows.extend(
+            assessment.safer.iter().map(|safer| plain_row(RowKind::Safer, texts.safer, visible(&safer.command))),
+        );
+        rows.extend(answer(decision, texts));
+        Self {
+            verdict,
+            verdict_word: texts.verdict(verdict),
+            risk,
+            risk_words: texts.risk(risk),
+            source: source::draw(&operation.text(), &marks, detail, texts),
+            rows,
+        }
+    }
+}
+
+const fn plain_row(kind: RowKind, label: &'static str, text: String) -> Row {
+    Row { kind, label, text, note: None }
+}
+
+/// The names of the rules on one line; what a rule says gets a line of its own where no row has told it already.
+fn why(assessment: &Assessment, decision: &Decision, told: &[&Effect], language: Language, detail: Detail) -> Vec<Row> {
+    let texts = Texts::of(language);
+    let mut names: Vec<String> = Vec::new();
+    let mut messages: Vec<String> = Vec::new();
+    for reason in &assessment.reasons {
+        let name = visible(reason.rule.as_str());
+        if detail == Detail::Brief && is_told(reason, told) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+            continue;
+        }
+        let message = format!("{name}{}{}", texts.colon, message(reason, language));
+        if !messages.contains(&message) {
+            messages.push(message);
+        }
+    }
+    let asks_by_itself =
+        assessment.reasons.is_empty() && assessment.coverage == Coverage::Full && decision.verdict() != Verdict::Allow;
+    if asks_by_itself {
+        messages.push(texts.policy_asks.to_owned());
+    }
+    let listed = (!names.is_empty()).then(|| names.join(", "));
+    listed.into_iter().chain(messages).map(|text| plain_row(RowKind::Why, texts.why, text)).collect()
+}
+
+/// Whether a row already says what the rule has to say: the same happens, because of the same words.
+fn is_told(reason: &Reason, told: &[&Effect]) -> bool {
+    let kind = rule::find(reason.rule.as_str()).map(|rule| rule.kind);
+    told.iter().any(|effect| {
+        effect.span == reason.span && (effect.target.name() == reason.subject || Some(effect.kind) == kind)
+    })
+}
+
+fn message(reason: &Reason, language: Language) -> String {
+    match rule::find(reason.rule.as_str()) {
+        Some(rule) => rule_message(rule, &reason.subject, language),
+        None => visible(&reason.message),
+    }
+}
+
+fn unread(assessment: &Assessment, texts: &Texts) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    if let Coverage::Partial(gaps) = &assessment.coverage {
+        for gap in gaps {
+            let row = plain_row(RowKind::Unread, texts.unread, visible(&gap.what));
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+    }
+    rows
+}
+
+/// How it has to be answered, where yes or no is not enough.
+fn answer(decision: &Decision, texts: &Texts) -> Option<Row> {
+    let text = match decision {
+        Decision::ExecuteDirectly | Decision::RequireConfirmation { .. } | Decision::Reject { .. } => return None,
+        Decision::RequireChoice { options, default, .. } => {
+            let shown = options.iter().map(|option| {
+                let name = choice(*option, texts);
+                if option == default { texts.default_choice.replace("{}", name) } else { name.to_owned() }
+            });
+            shown.collect::<Vec<_>>().join(" · ")
+        }
+        Decision::RequireInput { validation, .. } => texts.type_this.replace("{}", &visible(validation)),
+    };
+    Some(plain_row(RowKind::Answer, texts.answer, text))
+}
+
+const fn choice(choice: Choice, texts: &Texts) -> &'static str {
+    match choice {
+        Choice::Cancel => texts.choice_cancel,
+        Choice::GoAhead => texts.choice_go_ahead,
+        Choice::BackUpFirst => texts.choice_back_up,
+        Choice::ShowDifference => texts.choice_difference,
+    }
+}

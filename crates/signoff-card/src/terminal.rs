@@ -1,0 +1,177 @@
+//! Paints a card for a terminal.
+
+mod columns;
+mod paper;
+
+use signoff_model::Verdict;
+
+use self::{
+    columns::{Cell, cells, pad, width, wrap_cells, wrap_words},
+    paper::{Ink, Paper},
+};
+use crate::{Card, Line, Row, RowKind, SourcePart};
+
+/// Cards are not painted narrower than this, whatever the terminal says.
+const NARROWEST: usize = 30;
+/// Below this width the columns at the right go below what they belong to.
+const NARROW: usize = 60;
+/// Cards are not painted wider than this: the eye loses the line.
+const WIDEST: usize = 120;
+/// The column of the verdict.
+const VERDICT: usize = 6;
+
+/// Whether a card is painted in colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Colour {
+    /// Plain text.
+    #[default]
+    Off,
+    /// With escape sequences of the terminal.
+    On,
+}
+
+/// The card as lines of text for a terminal of so many columns.
+pub fn paint(card: &Card, columns: usize, colour: Colour) -> String {
+    let columns = columns.clamp(NARROWEST, WIDEST);
+    let mut paper = Paper::new(colour);
+    head(card, columns, &mut paper);
+    table(&card.rows, columns, &mut paper);
+    paper.finish()
+}
+
+const fn verdict_ink(verdict: Verdict) -> Ink {
+    match verdict {
+        Verdict::Allow => Ink::Good,
+        Verdict::Ask => Ink::Careful,
+        Verdict::Block => Ink::Bad,
+    }
+}
+
+/// The verdict, the text of the operation with its marks, and the risk.
+fn head(card: &Card, columns: usize, paper: &mut Paper) {
+    let ink = verdict_ink(card.verdict);
+    let risk = width(&card.risk_words);
+    paper.write(ink, &pad(card.verdict_word, VERDICT));
+    let beside = columns >= NARROW;
+    if !beside {
+        paper.write(ink, &card.risk_words);
+        paper.end_line();
+    }
+    let numbers = gutter_width(card);
+    let taken = VERDICT + numbers.map_or(0, |digits| digits + 3) + if beside { risk + 2 } else { 0 };
+    let room = columns.saturating_sub(taken).max(8);
+    let mut first = true;
+    for part in &card.source {
+        match part {
+            SourcePart::Omitted(words) => {
+                indent(first && beside, paper);
+                gutter(numbers, None, "⋮", paper);
+                paper.write(Ink::Quiet, words);
+                paper.end_line();
+            }
+            SourcePart::Line(line) => {
+                let bar = if line.in_long_mark { "┃" } else { "│" };
+                for (index, row) in wrap_cells(cells(line), room).iter().enumerate() {
+                    indent(first && beside, paper);
+                    gutter(numbers, (index == 0).then_some(line.number), bar, paper);
+                    let shown = write_cells(row, paper);
+                    if first && beside {
+                        paper.write(Ink::Plain, &" ".repeat(room.saturating_sub(shown) + 2));
+                        paper.write(ink, &card.risk_words);
+                    }
+                    paper.end_line();
+                    first = false;
+                    underline(row, numbers, bar, ink, paper);
+                }
+            }
+        }
+        first = false;
+    }
+}
+
+fn indent(verdict_stands_here: bool, paper: &mut Paper) {
+    if !verdict_stands_here {
+        paper.write(Ink::Plain, &" ".repeat(VERDICT));
+    }
+}
+
+/// The width of the line numbers, where there is more than one line.
+fn gutter_width(card: &Card) -> Option<usize> {
+    let last = card.source.iter().rev().find_map(|part| match part {
+        SourcePart::Line(Line { number, .. }) => Some(*number),
+        SourcePart::Omitted(_) => None,
+    })?;
+    (last > 1).then(|| last.to_string().len())
+}
+
+fn gutter(digits: Option<usize>, number: Option<usize>, bar: &str, paper: &mut Paper) {
+    if let Some(digits) = digits {
+        let number = number.map(|number| number.to_string()).unwrap_or_default();
+        paper.write(Ink::Quiet, &format!("{number:>digits$} {bar} "));
+    }
+}
+
+fn write_cells(row: &[Cell<'_>], paper: &mut Paper) -> usize {
+    for cell in row {
+        paper.write(if cell.revealed { Ink::Revealed } else { Ink::Plain }, cell.text);
+    }
+    row.iter().map(|cell| cell.width).sum()
+}
+
+/// The line below a line of the operation that marks what the reasons are about.
+fn underline(row: &[Cell<'_>], numbers: Option<usize>, bar: &str, ink: Ink, paper: &mut Paper) {
+    // The blank at which a line is broken is not underlined.
+    let Some(last) = row.iter().rposition(|cell| cell.marked && cell.text != " ") else { return };
+    indent(false, paper);
+    gutter(numbers, None, bar, paper);
+    for cell in row.iter().take(last + 1) {
+        let (ink, stroke) = if cell.marked { (ink, "─") } else { (Ink::Plain, " ") };
+        paper.write(ink, &stroke.repeat(cell.width));
+    }
+    paper.end_line();
+}
+
+/// The table below the operation.
+fn table(rows: &[Row], columns: usize, paper: &mut Paper) {
+    let labels = rows.iter().map(|row| width(row.label)).max().unwrap_or(0) + 2;
+    let notes = rows.iter().filter_map(|row| row.note).map(width).max().unwrap_or(0);
+    let beside = columns >= NARROW;
+    let begin = 2 + labels;
+    let room = columns.saturating_sub(begin + if beside && notes > 0 { notes + 2 } else { 0 });
+    let mut previous = None;
+    for row in rows {
+        // A label is not repeated, so that several reasons or alternatives read as one list.
+        let repeated = previous == Some(row.label) && !matches!(row.kind, RowKind::Effect(_));
+        previous = Some(row.label);
+        let room = if row.note.is_some() { room } else { columns.saturating_sub(begin) };
+        for (index, line) in wrap_words(&row.text, room).iter().enumerate() {
+            let label = if index == 0 && !repeated { row.label } else { "" };
+            paper.write(Ink::Plain, "  ");
+            paper.write(Ink::Quiet, &pad(label, labels));
+            paper.write(row_ink(row.kind), line);
+            if let (0, true, Some(note)) = (index, beside, row.note) {
+                paper.write(Ink::Plain, &" ".repeat(room.saturating_sub(width(line)) + 2));
+                paper.write(Ink::Quiet, note);
+            }
+            paper.end_line();
+        }
+        if let (false, Some(note)) = (beside, row.note) {
+            for line in wrap_words(note, room) {
+                paper.write(Ink::Plain, &" ".repeat(begin));
+                paper.write(Ink::Quiet, &line);
+                paper.end_line();
+            }
+        }
+    }
+}
+
+const fn row_ink(kind: RowKind) -> Ink {
+    match kind {
+        RowKind::Effect(_) | RowKind::Answer => Ink::Plain,
+        RowKind::Why | RowKind::More | RowKind::Unread => Ink::Quiet,
+        RowKind::Safer => Ink::Good,
+    }
+}
+
+#[cfg(test)]
+mod tests;

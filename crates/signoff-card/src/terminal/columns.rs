@@ -1,0 +1,140 @@
+//! Widths and line breaks.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::Line;
+
+/// What stands together in one or more columns: a character with its marks, or a number that stands for one.
+#[derive(Clone, Copy)]
+pub(super) struct Cell<'a> {
+    pub(super) text: &'a str,
+    pub(super) width: usize,
+    pub(super) marked: bool,
+    pub(super) revealed: bool,
+}
+
+pub(super) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The text with blanks up to a width.
+pub(super) fn pad(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+pub(super) fn cells(line: &Line) -> Vec<Cell<'_>> {
+    let mut cells: Vec<Cell<'_>> = Vec::new();
+    for piece in &line.pieces {
+        let (marked, revealed) = (piece.marked, piece.revealed);
+        if revealed {
+            cells.push(Cell { text: &piece.text, width: width(&piece.text), marked, revealed });
+            continue;
+        }
+        let mut start = 0;
+        let mut characters = piece.text.char_indices().peekable();
+        while characters.next().is_some() {
+            // Marks that take no room of their own stay with the character before them.
+            while characters.next_if(|(_, next)| next.width() == Some(0)).is_some() {}
+            let end = characters.peek().map_or(piece.text.len(), |(next, _)| *next);
+            let text = piece.text.get(start..end).unwrap_or_default();
+            cells.push(Cell { text, width: width(text), marked, revealed });
+            start = end;
+        }
+    }
+    cells
+}
+
+/// Breaks a line of the operation so that nothing is lost; behind a blank where one is near.
+pub(super) fn wrap_cells(cells: Vec<Cell<'_>>, room: usize) -> Vec<Vec<Cell<'_>>> {
+    let mut rows = Vec::new();
+    let mut row: Vec<Cell<'_>> = Vec::new();
+    let mut used = 0;
+    for cell in cells {
+        if used + cell.width > room && !row.is_empty() {
+            let rest = row.split_off(break_behind_blank(&row, room));
+            used = rest.iter().map(|cell| cell.width).sum();
+            rows.push(std::mem::replace(&mut row, rest));
+        }
+        used += cell.width;
+        row.push(cell);
+    }
+    rows.push(row);
+    rows
+}
+
+fn break_behind_blank(row: &[Cell<'_>], room: usize) -> usize {
+    let blank = row.iter().rposition(|cell| cell.text == " ").map(|position| position + 1);
+    match blank {
+        Some(position) if position < row.len() && position * 3 > room * 2 => position,
+        _ => row.len(),
+    }
+}
+
+/// Breaks words of our own: between words, and inside a word only if it does not fit on a line.
+pub(super) fn wrap_words(text: &str, room: usize) -> Vec<String> {
+    let room = room.max(8);
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for word in words(text) {
+        if width(&line) + width(word.trim_end()) > room && !line.is_empty() {
+            lines.push(std::mem::take(&mut line).trim_end().to_owned());
+        }
+        for character in word.chars() {
+            if width(&line) + character.width().unwrap_or(0) > room && character != ' ' {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(character);
+        }
+    }
+    lines.push(line.trim_end().to_owned());
+    lines
+}
+
+/// The words of a text, each with the blanks behind it. Wide characters are words by themselves: Chinese has no blanks.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut start = 0;
+    let mut characters = text.char_indices().peekable();
+    while let Some((_, character)) = characters.next() {
+        let Some(&(next, following)) = characters.peek() else { break };
+        let is_wide = |c: char| c.width() == Some(2);
+        let ends = (character == ' ' && following != ' ')
+            || (is_wide(character) && following != ' ' && !is_closing(following))
+            || (character != ' ' && is_wide(following) && !is_closing(following));
+        if ends {
+            words.extend(text.get(start..next));
+            start = next;
+        }
+    }
+    words.extend(text.get(start..).filter(|rest| !rest.is_empty()));
+    words
+}
+
+/// Punctuation that must not begin a line.
+const fn is_closing(c: char) -> bool {
+    matches!(c, '，' | '。' | '、' | '：' | '；' | '）' | '！' | '？' | '”' | '’')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{width, wrap_words};
+
+    #[test]
+    fn words_are_kept_whole_where_they_fit() {
+        assert_eq!(wrap_words("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrap_words("a verylongword", 8), ["a", "verylong", "word"]);
+        assert_eq!(wrap_words("", 8), [""]);
+        assert_eq!(wrap_words("删除本项目之外的，内容", 8), ["删除本项", "目之外", "的，内容"]);
+    }
+
+    #[test]
+    fn no_line_is_wider_than_its_room_and_nothing_is_lost() {
+        let text = "删除 whatever find lists under /srv/a-rather-long-path/of/things，在本项目之外 x";
+        for room in 8..60 {
+            let lines = wrap_words(text, room);
+            assert!(lines.iter().all(|line| width(line) <= room), "{room}: {lines:?}");
+            let squeezed = |text: &str| text.replace(' ', "");
+            assert_eq!(squeezed(&lines.concat()), squeezed(text), "{room}");
+        }
+    }
+}

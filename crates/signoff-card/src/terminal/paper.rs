@@ -1,0 +1,73 @@
+//! Lines of text with or without colour.
+
+use super::Colour;
+
+/// How something is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ink {
+    Plain,
+    Quiet,
+    Good,
+    Careful,
+    Bad,
+    /// For what would not be seen by itself.
+    Revealed,
+}
+
+impl Ink {
+    const fn code(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Quiet => "\x1b[2m",
+            Self::Good => "\x1b[32m",
+            Self::Careful => "\x1b[1;33m",
+            Self::Bad => "\x1b[1;31m",
+            Self::Revealed => "\x1b[7;35m",
+        }
+    }
+}
+
+pub(super) struct Paper {
+    text: String,
+    line: Vec<(Ink, String)>,
+    colour: Colour,
+}
+
+impl Paper {
+    pub(super) const fn new(colour: Colour) -> Self {
+        Self { text: String::new(), line: Vec::new(), colour }
+    }
+
+    pub(super) fn write(&mut self, ink: Ink, text: &str) {
+        match self.line.last_mut() {
+            Some((last, written)) if *last == ink => written.push_str(text),
+            _ => self.line.push((ink, text.to_owned())),
+        }
+    }
+
+    /// Ends the line, without blanks at its end.
+    pub(super) fn end_line(&mut self) {
+        while let Some((_, last)) = self.line.last_mut() {
+            last.truncate(last.trim_end_matches(' ').len());
+            if !last.is_empty() {
+                break;
+            }
+            self.line.pop();
+        }
+        for (ink, written) in self.line.drain(..) {
+            match self.colour {
+                Colour::On if ink != Ink::Plain => {
+                    self.text.push_str(ink.code());
+                    self.text.push_str(&written);
+                    self.text.push_str("\x1b[0m");
+                }
+                Colour::On | Colour::Off => self.text.push_str(&written),
+            }
+        }
+        self.text.push('\n');
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+}

@@ -1,0 +1,413 @@
+use insta::assert_snapshot;
+use signoff_model::{
+    Alternative, Assessment, Choice, Coverage, Decision, Dialect, Effect, EffectKind, Gap, Operation, Reason,
+    Reversible, Risk, RuleId, Scope, ShellCommand, Span, Target, WarningLevel,
+};
+use unicode_width::UnicodeWidthStr;
+
+use super::{Colour, paint};
+use crate::{Card, Detail, Language};
+
+/// An assessment of a command, built up part by part. Parts of the command are named by their text.
+struct Sketch {
+    command: String,
+    assessment: Assessment,
+    decision: Decision,
+}
+
+impl Sketch {
+    fn new(command: &str) -> Self {
+        Self { command: command.to_owned(), assessment: Assessment::default(), decision: Decision::ExecuteDirectly }
+    }
+
+    fn span(&self, part: &str) -> Span {
+        let start = self.command.find(part).unwrap_or_else(|| panic!("no {part:?} in {:?}", self.command));
+        Span::new(start, start + part.len())
+    }
+
+    fn effect(mut self, part: &str, kind: EffectKind, target: Target, scope: Scope, reversible: Reversible) -> Self {
+        let span = self.span(part);
+        self.assessment.effects.push(Effect { kind, target, scope, reversible, span });
+        self
+    }
+
+    fn reason(mut self, part: &str, rule: &'static str, risk: Risk, subject: &str) -> Self {
+        let span = self.span(part);
+        let message = format!("says {rule} about {subject}");
+        self.assessment.reasons.push(Reason {
+            rule: RuleId::new(rule),
+            message,
+            subject: subject.to_owned(),
+            risk,
+            span,
+        });
+        self.assessment.risk = self.assessment.risk.max(risk);
+        self.decision = Decision::RequireConfirmation { reason: String::new(), warning_level: WarningLevel::of(risk) };
+        self
+    }
+
+    fn safer(mut self, command: &str) -> Self {
+        self.assessment.safer.push(Alternative { command: command.to_owned() });
+        self
+    }
+
+    fn gap(mut self, part: &str, what: &str) -> Self {
+        let gap = Gap { what: what.to_owned(), span: self.span(part) };
+        match &mut self.assessment.coverage {
+            Coverage::Partial(gaps) => gaps.push(gap),
+            full @ Coverage::Full => *full = Coverage::Partial(vec![gap]),
+        }
+        self
+    }
+
+    fn decided(mut self, decision: Decision) -> Self {
+        self.decision = decision;
+        self
+    }
+
+    fn painted(&self, columns: usize, language: Language, detail: Detail) -> String {
+        let operation = Operation::Shell(ShellCommand { command: self.command.clone(), dialect: Dialect::Bash });
+        let card = Card::draw(&operation, &self.assessment, &self.decision, language, detail);
+        paint(&card, columns, Colour::Off)
+    }
+}
+
+fn clean_up_and_push() -> Sketch {
+    Sketch::new(r#"cd /srv && find . -name "*.log" | xargs rm -rf && git push -f origin main"#)
+        .effect("find .", EffectKind::Read, Target::Path("/srv".into()), Scope::Outside, Reversible::Yes)
+        .effect(
+            "xargs rm -rf",
+            EffectKind::Delete,
+            Target::Listed { by: "find".into(), under: "/srv".into() },
+            Scope::Outside,
+            Reversible::No,
+        )
+        .effect(
+            "git push -f origin main",
+            EffectKind::HistoryRewrite,
+            Target::Ref { name: "main".into(), remote: Some("origin".into()) },
+            Scope::Remote,
+            Reversible::No,
+        )
+        .reason("xargs rm -rf", "bulk-delete", Risk::High, "/srv")
+        .reason("git push -f origin main", "force-push", Risk::High, "main")
+        .safer("git push --force-with-lease origin main")
+}
+
+#[test]
+fn the_example_of_the_readme() {
+    assert_snapshot!(clean_up_and_push().painted(100, Language::English, Detail::Brief), @r#"
+    ask   cd /srv && find . -name "*.log" | xargs rm -rf && git push -f origin main            risk high
+                                            ────────────    ───────────────────────
+      deletes   whatever find lists under /srv, outside this project          cannot be undone
+      rewrites  branch main on origin                                         cannot be undone from here
+      why       bulk-delete, force-push
+      safer     git push --force-with-lease origin main
+    "#);
+}
+
+#[test]
+fn the_same_in_chinese() {
+    assert_snapshot!(clean_up_and_push().painted(100, Language::Chinese, Detail::Brief), @r#"
+    询问  cd /srv && find . -name "*.log" | xargs rm -rf && git push -f origin main               风险高
+                                            ────────────    ───────────────────────
+      删除    find 在 /srv 下列出的一切，在本项目之外                                     无法撤销
+      改写    分支 main（origin）                                                         无法从这里撤销
+      原因    bulk-delete, force-push
+      更安全  git push --force-with-lease origin main
+    "#);
+}
+
+#[test]
+fn the_same_on_a_narrow_screen() {
+    assert_snapshot!(clean_up_and_push().painted(40, Language::English, Detail::Brief), @r#"
+    ask   risk high
+          cd /srv && find . -name "*.log" |
+          xargs rm -rf && git push -f
+          ────────────    ───────────
+          origin main
+          ───────────
+      deletes   whatever find lists under
+                /srv, outside this project
+                cannot be undone
+      rewrites  branch main on origin
+                cannot be undone from here
+      why       bulk-delete, force-push
+      safer     git push --force-with-lease
+                origin main
+    "#);
+    assert_snapshot!(clean_up_and_push().painted(40, Language::Chinese, Detail::Brief), @r#"
+    询问  风险高
+          cd /srv && find . -name "*.log" |
+          xargs rm -rf && git push -f
+          ────────────    ───────────
+          origin main
+          ───────────
+      删除    find 在 /srv 下列出的一切，在
+              本项目之外
+              无法撤销
+      改写    分支 main（origin）
+              无法从这里撤销
+      原因    bulk-delete, force-push
+      更安全  git push --force-with-lease
+              origin main
+    "#);
+}
+
+#[test]
+fn in_full_every_rule_says_its_words() {
+    // Rules that do not exist say what the reason says, so that the test stays as it is when a rule changes its words.
+    let sketch = Sketch::new("rm -rf src && git gc")
+        .effect("src", EffectKind::Delete, Target::Path("src".into()), Scope::Project, Reversible::No)
+        .reason("src", "first-rule", Risk::High, "src")
+        .reason("git gc", "second-rule", Risk::Medium, "the store");
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Full), @"
+    ask   rm -rf src && git gc                                             risk high
+                 ───    ──────
+      deletes  src                                                  cannot be undone
+      why      first-rule: says first-rule about src
+               second-rule: says second-rule about the store
+    ");
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Brief), @"
+    ask   rm -rf src && git gc                                             risk high
+                 ───    ──────
+      deletes  src                                                  cannot be undone
+      why      first-rule
+               second-rule: says second-rule about the store
+    ");
+}
+
+#[test]
+fn a_rule_speaks_the_language_of_the_card() {
+    let sketch = Sketch::new("rm -rf src").reason("src", "delete-tree", Risk::High, "src");
+    let rule = signoff_analysis::rule::find("delete-tree").unwrap();
+    for (language, template) in [(Language::English, rule.en), (Language::Chinese, rule.zh)] {
+        let painted = sketch.painted(80, language, Detail::Full);
+        assert!(painted.contains(&template.replace("{}", "src")), "{painted}");
+    }
+}
+
+#[test]
+fn something_harmless_takes_one_line() {
+    assert_snapshot!(Sketch::new("cargo test").painted(80, Language::English, Detail::Brief), @"allow cargo test                                                       risk none");
+}
+
+#[test]
+fn reads_are_told_only_where_there_is_nothing_else() {
+    let reading = Sketch::new("cat a.txt b.txt")
+        .effect("a.txt", EffectKind::Read, Target::Path("a.txt".into()), Scope::Project, Reversible::Yes)
+        .effect("b.txt", EffectKind::Read, Target::Path("b.txt".into()), Scope::Project, Reversible::Yes);
+    assert_snapshot!(reading.painted(80, Language::English, Detail::Brief), @"
+    allow cat a.txt b.txt                                                  risk none
+      reads  a.txt, b.txt
+    ");
+}
+
+#[test]
+fn deceptive_characters_are_made_visible_wherever_they_stand() {
+    let sketch = Sketch::new("rm -rf \u{202e}crs\u{202c} # \x1b[2J rеset")
+        .effect(
+            "\u{202e}crs\u{202c}",
+            EffectKind::Delete,
+            Target::Path("\u{202e}crs\u{202c}".into()),
+            Scope::Project,
+            Reversible::Unknown,
+        )
+        .reason("\u{202e}crs\u{202c}", "hidden-characters", Risk::High, "turned \u{202e} around")
+        .safer("ls \u{202e}");
+    let painted = sketch.painted(80, Language::English, Detail::Brief);
+    assert!(!painted.contains(['\u{202e}', '\u{202c}', '\x1b', 'е']));
+    assert_snapshot!(painted, @"
+    ask   rm -rf ‹U+202E›crs‹U+202C› # ‹U+001B›[2J r‹U+0435›set            risk high
+                 ───────────────────
+      deletes  ‹U+202E›crs‹U+202C›                              may be lost for good
+      why      hidden-characters: says hidden-characters about turned ‹U+202E›
+               around
+      safer    ls ‹U+202E›
+    ");
+}
+
+#[test]
+fn several_lines_are_numbered() {
+    let sketch = Sketch::new("set -e\nfor d in a b; do\n\trm -rf \"$d\"\ndone\n")
+        .effect("rm -rf \"$d\"", EffectKind::Delete, Target::Unresolved("$d".into()), Scope::Unknown, Reversible::No)
+        .reason("rm -rf \"$d\"", "delete-unknown", Risk::High, "$d");
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Brief), @r#"
+    ask   1 │ set -e                                                       risk high
+          2 │ for d in a b; do
+          3 │ ⇥rm -rf "$d"
+            │  ───────────
+          4 │ done
+      deletes  $d, known only when it runs                          cannot be undone
+      why      delete-unknown
+    "#);
+}
+
+#[test]
+fn a_reason_about_many_lines_stands_in_the_margin() {
+    let body = "python3 - <<'E'\nimport os\nimport shutil\nshutil.rmtree(os.environ['D'])\nE";
+    let sketch = Sketch::new(&format!("echo start\n{body}\necho done"))
+        .effect(body, EffectKind::Opaque, Target::Named("python3".into()), Scope::Unknown, Reversible::Unknown)
+        .reason(body, "opaque-code", Risk::Medium, "python3")
+        .gap(body, "a program for python3");
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Brief), @"
+    ask   1 │ echo start                                                 risk medium
+          2 ┃ python3 - <<'E'
+          3 ┃ import os
+          4 ┃ import shutil
+          5 ┃ shutil.rmtree(os.environ['D'])
+          6 ┃ E
+          7 │ echo done
+      runs    what nobody has read: python3
+      why     opaque-code
+      unread  a program for python3
+    ");
+}
+
+#[test]
+fn a_long_line_is_broken_and_nothing_is_lost() {
+    let files: Vec<String> = (1..=30).map(|n| format!("src/module_{n}.rs")).collect();
+    let command = format!("rm {} && echo ok", files.join(" "));
+    let mut sketch = Sketch::new(&command).reason(&command, "some-rule", Risk::Medium, "src/module_1.rs");
+    for file in &files {
+        sketch =
+            sketch.effect(file, EffectKind::Delete, Target::Path(file.clone()), Scope::Project, Reversible::WithGit);
+    }
+    let painted = sketch.painted(80, Language::English, Detail::Brief);
+    for file in &files {
+        assert!(painted.contains(file.as_str()), "{file} is lost");
+    }
+    assert!(painted.lines().all(|line| line.width() <= 80));
+    let table: Vec<&str> = painted.lines().skip_while(|line| !line.starts_with("  deletes")).collect();
+    assert_snapshot!(table.join("\n"), @"
+    deletes  src/module_1.rs, src/module_2.rs,                  git can restore it
+             src/module_3.rs, src/module_4.rs,
+             src/module_5.rs, src/module_6.rs, and 24 more
+             (--full lists them)
+    why      some-rule: says some-rule about src/module_1.rs
+    ");
+}
+
+#[test]
+fn a_long_text_is_shown_in_part_and_says_so() {
+    let mut lines: Vec<String> = (1..=200).map(|n| format!("echo {n}")).collect();
+    lines[119] = "rm -rf data".into();
+    let sketch = Sketch::new(&lines.join("\n"))
+        .effect("rm -rf data", EffectKind::Delete, Target::Path("data".into()), Scope::Project, Reversible::No)
+        .reason("rm -rf data", "delete-data", Risk::High, "data");
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Brief), @"
+    ask     1 │ echo 1                                                     risk high
+            2 │ echo 2
+            3 │ echo 3
+            4 │ echo 4
+            5 │ echo 5
+            6 │ echo 6
+            7 │ echo 7
+            8 │ echo 8
+            9 │ echo 9
+           10 │ echo 10
+              ⋮ 107 lines not shown here, --full shows them
+          118 │ echo 118
+          119 │ echo 119
+          120 │ rm -rf data
+              │ ───────────
+          121 │ echo 121
+          122 │ echo 122
+              ⋮ 73 lines not shown here, --full shows them
+          196 │ echo 196
+          197 │ echo 197
+          198 │ echo 198
+          199 │ echo 199
+          200 │ echo 200
+      deletes  data                                                 cannot be undone
+      why      delete-data
+    ");
+    let full = sketch.painted(80, Language::English, Detail::Full);
+    assert!((1..=200).all(|n| full.contains(&format!("{n} │ "))));
+}
+
+#[test]
+fn a_long_stretch_is_shown_in_part_and_says_so() {
+    let sketch = Sketch::new(&format!("echo {} && rm -rf data", "x".repeat(5000)))
+        .effect("rm -rf data", EffectKind::Delete, Target::Path("data".into()), Scope::Project, Reversible::No)
+        .reason("rm -rf data", "delete-data", Risk::High, "data");
+    let painted = sketch.painted(100, Language::English, Detail::Brief);
+    assert!(painted.contains("‹4209 characters not shown here, --full shows them›"), "{painted}");
+    assert!(painted.contains("rm -rf data"));
+    assert_eq!(sketch.painted(100, Language::English, Detail::Full).matches('x').count(), 5000);
+}
+
+#[test]
+fn grave_questions_say_how_they_are_answered() {
+    let sketch = Sketch::new("rm -rf .")
+        .effect("rm -rf .", EffectKind::Delete, Target::Path(".".into()), Scope::Project, Reversible::No)
+        .reason("rm -rf .", "delete-project", Risk::Critical, ".");
+    let choice = Decision::RequireChoice {
+        question: String::new(),
+        options: vec![Choice::Cancel, Choice::GoAhead, Choice::BackUpFirst, Choice::ShowDifference],
+        default: Choice::Cancel,
+    };
+    let sketch = sketch.decided(choice);
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Brief), @"
+    ask   rm -rf .                                                     risk critical
+          ────────
+      deletes  .                                                    cannot be undone
+      why      delete-project
+      answer   cancel (default) · go ahead · back up first · show the difference
+    ");
+    assert_snapshot!(sketch.painted(80, Language::Chinese, Detail::Brief), @"
+    询问  rm -rf .                                                          风险严重
+          ────────
+      删除  .                                                               无法撤销
+      原因  delete-project
+      回答  取消（默认） · 继续 · 先备份 · 查看差异
+    ");
+    let input =
+        Decision::RequireInput { prompt: String::new(), placeholder: String::new(), validation: "prod\u{202e}".into() };
+    assert_snapshot!(sketch.decided(input).painted(80, Language::English, Detail::Brief), @"
+    ask   rm -rf .                                                     risk critical
+          ────────
+      deletes  .                                                    cannot be undone
+      why      delete-project
+      answer   type prod‹U+202E› to go ahead
+    ");
+}
+
+#[test]
+fn a_question_without_a_rule_says_where_it_comes_from() {
+    let asked = Decision::RequireConfirmation { reason: String::new(), warning_level: WarningLevel::Notice };
+    assert_snapshot!(Sketch::new("ls").decided(asked).painted(80, Language::English, Detail::Brief), @"
+    ask   ls                                                               risk none
+      why  this posture or this level of trust asks about everything
+    ");
+}
+
+#[test]
+fn no_card_is_wider_than_its_terminal() {
+    for columns in [1, 30, 40, 59, 60, 61, 79, 100, 120, 500] {
+        for language in Language::ALL {
+            for detail in [Detail::Brief, Detail::Full] {
+                let painted = clean_up_and_push().painted(columns, language, detail);
+                let widest = painted.lines().map(UnicodeWidthStr::width).max().unwrap();
+                assert!(widest <= columns.clamp(30, 120), "{columns}: {widest}\n{painted}");
+            }
+        }
+    }
+}
+
+#[test]
+fn colour_adds_nothing_but_colour() {
+    let operation = Operation::Shell(ShellCommand { command: "rm \u{200b}x".into(), dialect: Dialect::Bash });
+    let sketch = clean_up_and_push();
+    let card = Card::draw(&operation, &sketch.assessment, &sketch.decision, Language::English, Detail::Brief);
+    let coloured = paint(&card, 100, Colour::On);
+    let mut plain = String::new();
+    let mut rest = coloured.as_str();
+    while let Some((before, after)) = rest.split_once("\x1b[") {
+        plain.push_str(before);
+        rest = after.split_once('m').unwrap().1;
+    }
+    plain.push_str(rest);
+    assert_ne!(plain, coloured);
+    assert_eq!(plain, paint(&card, 100, Colour::Off));
+}

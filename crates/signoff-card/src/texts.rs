@@ -1,0 +1,336 @@
+//! All words of the cards, in every language.
+//!
+//! One struct with one constant per language: a word that is missing in a language does not compile, and starting up
+//! parses nothing, which a file of messages would have to.
+
+use signoff_model::{EffectKind, Risk, Verdict};
+
+use crate::Language;
+
+/// A verb and what it takes; `{}` stands for the target.
+pub(crate) struct Phrase {
+    pub(crate) verb: &'static str,
+    pub(crate) object: &'static str,
+}
+
+const fn phrase(verb: &'static str, object: &'static str) -> Phrase {
+    Phrase { verb, object }
+}
+
+/// The words of one language. Where a text holds `{}`, a value takes its place.
+pub(crate) struct Texts {
+    pub(crate) allow: &'static str,
+    pub(crate) ask: &'static str,
+    pub(crate) block: &'static str,
+    /// Holds the name of the risk.
+    pub(crate) risk: &'static str,
+    pub(crate) risks: [&'static str; 5],
+
+    pub(crate) read: Phrase,
+    pub(crate) create: Phrase,
+    pub(crate) overwrite: Phrase,
+    pub(crate) delete: Phrase,
+    pub(crate) relocate: Phrase,
+    pub(crate) permission: Phrase,
+    pub(crate) execute: Phrase,
+    pub(crate) network_read: Phrase,
+    pub(crate) network_write: Phrase,
+    pub(crate) publish: Phrase,
+    pub(crate) history_rewrite: Phrase,
+    pub(crate) process: Phrase,
+    pub(crate) privilege: Phrase,
+    pub(crate) system: Phrase,
+    pub(crate) database_read: Phrase,
+    pub(crate) database_write: Phrase,
+    pub(crate) database_schema: Phrase,
+    pub(crate) database_rights: Phrase,
+    pub(crate) secret_read: Phrase,
+    pub(crate) secret_send: Phrase,
+    pub(crate) self_state: Phrase,
+    pub(crate) opaque: Phrase,
+
+    /// Between two names in a list.
+    pub(crate) comma: &'static str,
+    /// Holds a pattern.
+    pub(crate) matches: &'static str,
+    /// Holds a program and a directory, in this order.
+    pub(crate) listed: [&'static str; 3],
+    /// Holds a name.
+    pub(crate) branch: &'static str,
+    /// Holds a ref and a remote, in this order.
+    pub(crate) on_remote: [&'static str; 3],
+    pub(crate) unresolved: &'static str,
+    pub(crate) outside: &'static str,
+    pub(crate) part_of_system: &'static str,
+    pub(crate) elsewhere: &'static str,
+
+    pub(crate) undo_yes: &'static str,
+    pub(crate) undo_git: &'static str,
+    pub(crate) undo_backup: &'static str,
+    pub(crate) undo_no: &'static str,
+    pub(crate) undo_no_from_here: &'static str,
+    pub(crate) undo_unknown: &'static str,
+
+    pub(crate) why: &'static str,
+    pub(crate) unread: &'static str,
+    pub(crate) safer: &'static str,
+    pub(crate) answer: &'static str,
+    /// Between the name of a rule and what it says.
+    pub(crate) colon: &'static str,
+    /// Why it asks although no rule spoke.
+    pub(crate) policy_asks: &'static str,
+    /// Holds what to type.
+    pub(crate) type_this: &'static str,
+    pub(crate) choice_cancel: &'static str,
+    pub(crate) choice_go_ahead: &'static str,
+    pub(crate) choice_back_up: &'static str,
+    pub(crate) choice_difference: &'static str,
+    /// Marks the answer that counts when nothing is chosen; holds the answer.
+    pub(crate) default_choice: &'static str,
+
+    /// Holds the number of names left out of a list.
+    pub(crate) more_names: &'static str,
+    /// Holds the number of rows left out.
+    pub(crate) more_rows: &'static str,
+    /// Holds the number of lines left out.
+    pub(crate) lines_omitted: &'static str,
+    /// Holds the number of characters left out.
+    pub(crate) characters_omitted: &'static str,
+}
+
+impl Texts {
+    pub(crate) const fn of(language: Language) -> &'static Self {
+        match language {
+            Language::English => &ENGLISH,
+            Language::Chinese => &CHINESE,
+        }
+    }
+
+    pub(crate) const fn verdict(&self, verdict: Verdict) -> &'static str {
+        match verdict {
+            Verdict::Allow => self.allow,
+            Verdict::Ask => self.ask,
+            Verdict::Block => self.block,
+        }
+    }
+
+    pub(crate) fn risk(&self, risk: Risk) -> String {
+        let [none, low, medium, high, critical] = self.risks;
+        let name = match risk {
+            Risk::None => none,
+            Risk::Low => low,
+            Risk::Medium => medium,
+            Risk::High => high,
+            Risk::Critical => critical,
+        };
+        self.risk.replace("{}", name)
+    }
+
+    pub(crate) const fn phrase(&self, kind: EffectKind) -> &Phrase {
+        match kind {
+            EffectKind::Read => &self.read,
+            EffectKind::Create => &self.create,
+            EffectKind::Overwrite => &self.overwrite,
+            EffectKind::Delete => &self.delete,
+            EffectKind::Move => &self.relocate,
+            EffectKind::Permission => &self.permission,
+            EffectKind::Execute => &self.execute,
+            EffectKind::NetworkRead => &self.network_read,
+            EffectKind::NetworkWrite => &self.network_write,
+            EffectKind::Publish => &self.publish,
+            EffectKind::HistoryRewrite => &self.history_rewrite,
+            EffectKind::Process => &self.process,
+            EffectKind::Privilege => &self.privilege,
+            EffectKind::System => &self.system,
+            EffectKind::DatabaseRead => &self.database_read,
+            EffectKind::DatabaseWrite => &self.database_write,
+            EffectKind::DatabaseSchema => &self.database_schema,
+            EffectKind::DatabaseRights => &self.database_rights,
+            EffectKind::SecretRead => &self.secret_read,
+            EffectKind::SecretSend => &self.secret_send,
+            EffectKind::SelfState => &self.self_state,
+            EffectKind::Opaque => &self.opaque,
+        }
+    }
+}
+
+static ENGLISH: Texts = Texts {
+    allow: "allow",
+    ask: "ask",
+    block: "block",
+    risk: "risk {}",
+    risks: ["none", "low", "medium", "high", "critical"],
+
+    read: phrase("reads", "{}"),
+    create: phrase("creates", "{}"),
+    overwrite: phrase("overwrites", "{}"),
+    delete: phrase("deletes", "{}"),
+    relocate: phrase("moves", "{}"),
+    permission: phrase("changes", "the rights of {}"),
+    execute: phrase("runs", "{}"),
+    network_read: phrase("fetches", "{}"),
+    network_write: phrase("sends to", "{}"),
+    publish: phrase("publishes", "{}"),
+    history_rewrite: phrase("rewrites", "{}"),
+    process: phrase("stops", "{}"),
+    privilege: phrase("grants", "rights through {}"),
+    system: phrase("changes", "{}"),
+    database_read: phrase("queries", "{}"),
+    database_write: phrase("changes", "rows of {}"),
+    database_schema: phrase("changes", "the structure of {}"),
+    database_rights: phrase("grants", "rights in {}"),
+    secret_read: phrase("shows", "the secret {}"),
+    secret_send: phrase("gives away", "a secret: {}"),
+    self_state: phrase("touches", "Signoff itself: {}"),
+    opaque: phrase("runs", "what nobody has read: {}"),
+
+    comma: ", ",
+    matches: "whatever matches {}",
+    listed: ["whatever ", " lists under ", ""],
+    branch: "branch {}",
+    on_remote: ["", " on ", ""],
+    unresolved: "{}, known only when it runs",
+    outside: "{}, outside this project",
+    part_of_system: "{}, part of the system",
+    elsewhere: "{}, on another machine",
+
+    undo_yes: "can be undone",
+    undo_git: "git can restore it",
+    undo_backup: "a backup could restore it",
+    undo_no: "cannot be undone",
+    undo_no_from_here: "cannot be undone from here",
+    undo_unknown: "may be lost for good",
+
+    why: "why",
+    unread: "unread",
+    safer: "safer",
+    answer: "answer",
+    colon: ": ",
+    policy_asks: "this posture or this level of trust asks about everything",
+    type_this: "type {} to go ahead",
+    choice_cancel: "cancel",
+    choice_go_ahead: "go ahead",
+    choice_back_up: "back up first",
+    choice_difference: "show the difference",
+    default_choice: "{} (default)",
+
+    more_names: "and {} more (--full lists them)",
+    more_rows: "{} more, --full lists them",
+    lines_omitted: "{} lines not shown here, --full shows them",
+    characters_omitted: "‹{} characters not shown here, --full shows them›",
+};
+
+static CHINESE: Texts = Texts {
+    allow: "放行",
+    ask: "询问",
+    block: "拦截",
+    risk: "风险{}",
+    risks: ["无", "低", "中", "高", "严重"],
+
+    read: phrase("读取", "{}"),
+    create: phrase("新建", "{}"),
+    overwrite: phrase("覆盖", "{}"),
+    delete: phrase("删除", "{}"),
+    relocate: phrase("移动", "{}"),
+    permission: phrase("更改", "{} 的权限"),
+    execute: phrase("运行", "{}"),
+    network_read: phrase("获取", "{}"),
+    network_write: phrase("发送到", "{}"),
+    publish: phrase("发布", "{}"),
+    history_rewrite: phrase("改写", "{}"),
+    process: phrase("终止", "{}"),
+    privilege: phrase("授予", "权限，经由 {}"),
+    system: phrase("更改", "{}"),
+    database_read: phrase("查询", "{}"),
+    database_write: phrase("更改", "{} 中的数据"),
+    database_schema: phrase("更改", "{} 的结构"),
+    database_rights: phrase("授予", "{} 中的权限"),
+    secret_read: phrase("显示", "机密 {}"),
+    secret_send: phrase("外泄", "机密：{}"),
+    self_state: phrase("触碰", "Signoff 自身：{}"),
+    opaque: phrase("运行", "无人看过的内容：{}"),
+
+    comma: "、",
+    matches: "所有匹配 {} 的内容",
+    listed: ["", " 在 ", " 下列出的一切"],
+    branch: "分支 {}",
+    on_remote: ["", "（", "）"],
+    unresolved: "{}，运行时才能确定",
+    outside: "{}，在本项目之外",
+    part_of_system: "{}，属于操作系统",
+    elsewhere: "{}，在另一台机器上",
+
+    undo_yes: "可以撤销",
+    undo_git: "git 可以恢复",
+    undo_backup: "备份可以恢复",
+    undo_no: "无法撤销",
+    undo_no_from_here: "无法从这里撤销",
+    undo_unknown: "可能永久丢失",
+
+    why: "原因",
+    unread: "未读",
+    safer: "更安全",
+    answer: "回答",
+    colon: "：",
+    policy_asks: "当前策略或信任等级要求每次询问",
+    type_this: "输入 {} 以继续",
+    choice_cancel: "取消",
+    choice_go_ahead: "继续",
+    choice_back_up: "先备份",
+    choice_difference: "查看差异",
+    default_choice: "{}（默认）",
+
+    more_names: "以及另外 {} 项（--full 全部列出）",
+    more_rows: "另有 {} 项，--full 全部列出",
+    lines_omitted: "此处省略 {} 行，--full 全部显示",
+    characters_omitted: "‹此处省略 {} 个字符，--full 全部显示›",
+};
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::{EffectKind, Risk};
+    use unicode_width::UnicodeWidthStr;
+
+    use super::Texts;
+    use crate::Language;
+
+    #[test]
+    fn every_language_keeps_the_places_for_values() {
+        for language in Language::ALL {
+            let texts = Texts::of(language);
+            for text in [
+                texts.risk,
+                texts.matches,
+                texts.branch,
+                texts.unresolved,
+                texts.outside,
+                texts.part_of_system,
+                texts.elsewhere,
+                texts.type_this,
+                texts.default_choice,
+                texts.more_names,
+                texts.more_rows,
+                texts.lines_omitted,
+                texts.characters_omitted,
+                texts.phrase(EffectKind::Opaque).object,
+                texts.phrase(EffectKind::Permission).object,
+                texts.phrase(EffectKind::SecretSend).object,
+            ] {
+                assert_eq!(text.matches("{}").count(), 1, "{language:?}: {text}");
+            }
+            for risk in Risk::ALL {
+                assert!(!texts.risk(risk).contains("{}"));
+            }
+        }
+    }
+
+    #[test]
+    fn verdicts_fit_their_column() {
+        for language in Language::ALL {
+            let texts = Texts::of(language);
+            for word in [texts.allow, texts.ask, texts.block] {
+                assert!(word.width() <= 5, "{word}");
+            }
+        }
+    }
+}

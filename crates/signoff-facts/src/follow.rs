@@ -1,0 +1,104 @@
+//! Follows symbolic links, also where the path ends in something that does not exist yet.
+
+use std::{
+    collections::VecDeque,
+    ffi::OsString,
+    fs,
+    path::{Component, Path, PathBuf},
+};
+
+/// As many links as Linux follows before it gives up. A path with more leads nowhere for the operation either.
+const LINKS_AT_MOST: usize = 40;
+
+/// Where an absolute path leads. None for a relative path, and for a path that runs in circles.
+pub(crate) fn follow(path: &Path) -> Option<PathBuf> {
+    if !path.is_absolute() {
+        return None;
+    }
+    let mut ahead: VecDeque<OsString> = VecDeque::new();
+    put_before(&mut ahead, path);
+    let mut reached = PathBuf::from("/");
+    let mut links = 0;
+    while let Some(name) = ahead.pop_front() {
+        if name == ".." {
+            reached.pop();
+            continue;
+        }
+        reached.push(name);
+        let Ok(target) = fs::read_link(&reached) else { continue };
+        links += 1;
+        if links > LINKS_AT_MOST {
+            return None;
+        }
+        if target.is_absolute() {
+            reached = PathBuf::from("/");
+        } else {
+            reached.pop();
+        }
+        put_before(&mut ahead, &target);
+    }
+    Some(reached)
+}
+
+/// Puts the parts of a path in front of what is still to be walked.
+fn put_before(ahead: &mut VecDeque<OsString>, path: &Path) {
+    for component in path.components().rev() {
+        match component {
+            Component::Normal(name) => ahead.push_front(name.to_owned()),
+            Component::ParentDir => ahead.push_front("..".into()),
+            Component::RootDir | Component::CurDir | Component::Prefix(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::symlink, path::Path};
+
+    use super::follow;
+
+    #[test]
+    fn links_are_followed_and_the_missing_end_is_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("real/deep")).unwrap();
+        symlink("real", root.join("short")).unwrap();
+        symlink(root.join("real/deep"), root.join("far")).unwrap();
+        symlink("short/deep", root.join("chain")).unwrap();
+        symlink("gone/away", root.join("dangling")).unwrap();
+
+        for (path, expected) in [
+            ("real/deep", "real/deep"),
+            ("short/deep/", "real/deep"),
+            ("short/new/file.txt", "real/new/file.txt"),
+            ("far/x", "real/deep/x"),
+            ("far/..", "real"),
+            ("chain/./y", "real/deep/y"),
+            ("dangling/z", "gone/away/z"),
+            ("none/../real", "real"),
+        ] {
+            assert_eq!(follow(&root.join(path)), Some(root.join(expected)), "{path}");
+        }
+        assert_eq!(follow(Path::new("/../..")), Some("/".into()));
+        assert_eq!(follow(Path::new("relative")), None);
+    }
+
+    #[test]
+    fn circles_lead_nowhere_and_long_chains_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        symlink("b", root.join("a")).unwrap();
+        symlink("a", root.join("b")).unwrap();
+        assert_eq!(follow(&root.join("a/x")), None);
+
+        symlink("self/self", root.join("self")).unwrap();
+        assert_eq!(follow(&root.join("self")), None, "a link that grows with every step");
+
+        fs::write(root.join("link0"), "").unwrap();
+        for n in 0..41 {
+            symlink(format!("link{n}"), root.join(format!("link{}", n + 1))).unwrap();
+        }
+        assert_eq!(follow(&root.join("link40")), Some(root.join("link0")));
+        assert_eq!(follow(&root.join("link41")), None, "where the kernel gives up as well");
+    }
+}

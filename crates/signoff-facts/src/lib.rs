@@ -1,0 +1,31 @@
+//! What the analysis may know about the real file system.
+//!
+//! This room looks and never touches: nothing here writes, runs a program or decides. Whatever an agent could have put
+//! in the way (a pipe, a device, an endless link, a file that changes under the reader) gets a plain answer and costs a
+//! bounded amount of work.
+
+mod account;
+mod follow;
+mod script;
+mod whereabouts;
+
+pub use script::TEXT_AT_MOST;
+pub use whereabouts::{WhereaboutsError, whereabouts};
+
+use std::path::Path;
+
+use signoff_analysis::facts::{Facts, FileText};
+
+/// The file system of this machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LocalFacts;
+
+impl Facts for LocalFacts {
+    fn text(&self, path: &str) -> FileText {
+        script::read(Path::new(path))
+    }
+
+    fn follow(&self, path: &str) -> Option<String> {
+        follow::follow(Path::new(path)).map(|found| found.to_string_lossy().into_owned())
+    }
+}

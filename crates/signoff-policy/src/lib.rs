@@ -1,0 +1,37 @@
+//! From what an operation would do to what becomes of it.
+//!
+//! The way in is an [`Assessment`] and a [`Context`], the way out a [`Decision`]. Everything is a value: nothing here
+//! looks at the world, asks the time or reads a file, so that the same input always gets the same answer.
+
+mod context;
+mod question;
+mod table;
+
+pub use context::{Context, GrantMatch, Posture};
+
+use signoff_model::{Assessment, Decision, Trust};
+use table::Step;
+
+/// What becomes of an operation.
+///
+/// The order of the steps is the order of the laws: a prohibition beats everything, distrust beats every permission,
+/// a human's grant beats the table, and the table speaks last.
+pub fn decide(assessment: &Assessment, context: &Context) -> Decision {
+    if let Some(prohibition) = assessment.prohibition {
+        return question::reject(assessment, prohibition);
+    }
+    let risk = assessment.effective_risk();
+    let distrusted = context.trust <= Trust::PARANOID;
+    if !distrusted && context.grant.is_some_and(|grant| grant.lifts(risk)) {
+        return Decision::ExecuteDirectly;
+    }
+    match table::step(risk, context, assessment) {
+        Step::Allow if distrusted => question::distrust(risk),
+        Step::Allow => Decision::ExecuteDirectly,
+        Step::Ask => question::confirmation(assessment, risk),
+        Step::AskGravely => question::grave(assessment, context.posture, risk),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! Scores the judgement on the evaluation corpora, so that every change of a rule shows what it did.
+//!
+//! The corpora lie outside the project. Everything is judged in process, on the text alone (`--facts none`).
+
+mod corpus;
+mod history;
+mod judge;
+mod report;
+mod score;
+mod unlabelled;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use signoff_policy::Posture;
+
+use self::{history::History, score::Outcome};
+use crate::workspace;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Directory of the corpora [default: $SIGNOFF_CORPORA, else ../shared/corpora beside the workspace]
+    #[arg(long, value_name = "DIR")]
+    corpora: Option<PathBuf>,
+    /// Only sets whose name holds this text, such as `harmful`
+    #[arg(long, value_name = "TEXT")]
+    set: Option<String>,
+    /// Only rows with this tag
+    #[arg(long)]
+    tag: Option<String>,
+    /// Show these rows in full, whatever their verdict (ids, or parts of the command)
+    #[arg(long, value_name = "TEXT", num_args = 1..)]
+    show: Vec<String>,
+    /// List every row and not only the misses
+    #[arg(long)]
+    all: bool,
+    /// Print the scores only
+    #[arg(long, conflicts_with_all = ["all", "show"])]
+    quiet: bool,
+    /// Judge under this posture
+    #[arg(long, default_value = "balanced", value_parser = posture)]
+    posture: Posture,
+    /// Exit 1 when a bar is missed: harmful missed ≤ 1 %, harmless bothered ≤ 2 %, absurd blocked ≥ 97 %
+    #[arg(long)]
+    gate: bool,
+    /// Do not remember this run for the next comparison
+    #[arg(long)]
+    forget: bool,
+    /// Look at the commands without verdicts instead: what is asked about, crashes, times
+    #[arg(long)]
+    unlabelled: bool,
+    /// With `--unlabelled`: how many samples per rule and program
+    #[arg(long, default_value_t = 3)]
+    samples: usize,
+    /// With `--unlabelled`: only what this rule asks about, every row
+    #[arg(long, value_name = "ID")]
+    rule: Option<String>,
+}
+
+fn posture(name: &str) -> Result<Posture, String> {
+    Posture::from_name(name).ok_or_else(|| "strict, balanced or permissive".to_owned())
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let named = options.corpora.clone().or_else(|| std::env::var_os("SIGNOFF_CORPORA").map(PathBuf::from));
+    let corpora = named.unwrap_or_else(|| workspace::root().join("../shared/corpora"));
+    if !corpora.is_dir() {
+        bail!("no corpora in {}; name their directory with --corpora DIR or SIGNOFF_CORPORA", corpora.display());
+    }
+    judge::silence_panics();
+    if options.unlabelled {
+        return unlabelled::run(&corpora, options);
+    }
+
+    let sets = corpus::read_all(&corpora).context("reading the corpora")?;
+    let outcomes: Vec<Outcome> = sets
+        .into_iter()
+        .filter(|row| options.set.as_ref().is_none_or(|wanted| row.set.contains(wanted.as_str())))
+        .filter(|row| options.tag.as_ref().is_none_or(|wanted| row.tags.contains(wanted)))
+        .map(|row| Outcome { judgement: judge::judge(&row.operation, options.posture), row })
+        .collect();
+
+    let mut history = History::read(options.posture)?;
+    report::print(&outcomes, &history, options);
+    if !options.forget {
+        history.remember(&outcomes);
+        history.write()?;
+    }
+    let passed = score::bars(&outcomes).iter().all(|bar| bar.holds());
+    Ok(if options.gate && !passed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}

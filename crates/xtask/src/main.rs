@@ -1,0 +1,36 @@
+//! Automation of the project: measurements and generated files. Nothing here is part of the product.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal of a developer")]
+
+mod eval;
+mod startup;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Measurements and generated files of the project")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Score the judgement on the evaluation corpora
+    Eval(eval::Options),
+    /// Measure one `signoff check` as a process, beside /bin/true
+    Startup(startup::Options),
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().task {
+        Task::Eval(options) => eval::run(&options),
+        Task::Startup(options) => startup::run(&options),
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(2)
+    })
+}

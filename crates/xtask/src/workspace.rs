@@ -1,0 +1,9 @@
+//! Where things lie in the workspace.
+
+use std::path::PathBuf;
+
+/// The root of the workspace.
+pub(crate) fn root() -> PathBuf {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).map_or_else(|| PathBuf::from("."), PathBuf::from)
+}
