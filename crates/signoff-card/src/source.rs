@@ -11,7 +11,8 @@ const LINES_AT_MOST: usize = 40;
 /// How many lines are shown of its beginning and of its end.
 const FIRST_LINES: usize = 10;
 const LAST_LINES: usize = 5;
-/// How many lines are shown around one with a mark.
+/// Of so many lines with a mark, with so many lines around each.
+const MARKED_LINES: usize = 12;
 const AROUND: usize = 2;
 /// A line of more characters than this is shown in part.
 const CHARACTERS_AT_MOST: usize = 2000;
@@ -188,12 +189,15 @@ fn merged(mut marks: Vec<Span>) -> Vec<Span> {
 fn with_omissions(lines: Vec<Line>, texts: &Texts) -> Vec<SourcePart> {
     let count = lines.len();
     let mut keep = vec![false; count];
+    let mut marked = 0;
     for (index, line) in lines.iter().enumerate() {
         let at_an_end = index < FIRST_LINES || index + LAST_LINES >= count;
         // A long mark would keep everything; its first line stands for it.
         let is_marked = line.is_marked() && (!line.in_long_mark || index == 0 || !was_in_long_mark(&lines, index));
-        if at_an_end || is_marked {
-            let around = if is_marked { AROUND } else { 0 };
+        marked += usize::from(is_marked);
+        let is_among_the_first = is_marked && marked <= MARKED_LINES;
+        if at_an_end || is_among_the_first {
+            let around = if is_among_the_first { AROUND } else { 0 };
             let from = index.saturating_sub(around);
             keep.iter_mut().take(index + around + 1).skip(from).for_each(|kept| *kept = true);
         }

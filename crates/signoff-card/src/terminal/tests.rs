@@ -347,6 +347,24 @@ fn what_is_hidden_many_times_is_counted() {
 }
 
 #[test]
+fn many_findings_do_not_flood_the_screen() {
+    let commands: Vec<String> = (0..200).map(|n| format!("rm -rf {n}{}", "x".repeat(700))).collect();
+    let mut sketch = Sketch::new(&commands.join("\n"));
+    for command in &commands {
+        let target = Target::Named(command.clone());
+        sketch = sketch
+            .effect(command, EffectKind::Opaque, target, Scope::Unknown, Reversible::Unknown)
+            .reason(command, "some-rule", Risk::High, &format!("about {command}"))
+            .gap(command, command);
+    }
+    let painted = sketch.painted(100, Language::English, Detail::Brief);
+    assert!(painted.lines().count() < 500, "{} lines", painted.lines().count());
+    assert!(painted.contains("194 more, --full lists them"));
+    let full = sketch.painted(100, Language::English, Detail::Full);
+    assert!(!full.contains("--full"), "in full nothing is left out");
+}
+
+#[test]
 fn grave_questions_say_how_they_are_answered() {
     let sketch = Sketch::new("rm -rf .")
         .effect("rm -rf .", EffectKind::Delete, Target::Path(".".into()), Scope::Project, Reversible::No)
