@@ -277,7 +277,7 @@ fn takes_new_files(place: &Place) -> bool {
     let hidden = place.shown.split('/').any(|part| part.len() > 2 && part.starts_with('.') && part != "..");
     let served = ["/srv", "/export", "/data"].iter().any(|tree| crate::place::is_within(&place.path, tree));
     match place.scope {
-        Scope::Home => !hidden,
+        Scope::Home => !hidden && place.nature != Nature::HomeTree,
         Scope::Outside => !served,
         _ => false,
     }
@@ -293,6 +293,7 @@ pub fn relocate(findings: &mut Findings, from: &Place, to: &Place, span: Span) {
         Nature::HomeTree => Some(&DELETE_HOME),
         Nature::SystemFile | Nature::StartUp if from.scope == Scope::System => Some(&DELETE_SYSTEM_FILE),
         Nature::Temporary | Nature::Rebuilt | Nature::Cache => None,
+        Nature::ProjectTree if from.extent != Extent::Exact => Some(&MOVE_BULK),
         Nature::GitStore
         | Nature::GitHooks
         | Nature::ProjectTree
