@@ -26,21 +26,28 @@ impl Findings {
 
     /// A rule speaks, and it is known better than by the rule whether the effect can be undone.
     pub fn report_as(&mut self, rule: &'static Rule, reversible: Reversible, target: Target, scope: Scope, span: Span) {
+        if self.remark(rule, subject_of(&target), span) {
+            self.note(rule.kind, target, scope, reversible, span);
+        }
+    }
+
+    /// A rule speaks about the text itself and not about something that would happen: records the reason alone. Tells
+    /// whether that is new.
+    pub fn remark(&mut self, rule: &'static Rule, subject: String, span: Span) -> bool {
         self.assessment.risk = self.assessment.risk.max(rule.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, rule.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
             (old, new) => old.or(new),
         };
         let repeated =
-            |reason: &Reason| reason.rule.as_str() == rule.id && reason.span == span && reason.subject == target.name();
+            |reason: &Reason| reason.rule.as_str() == rule.id && reason.span == span && reason.subject == subject;
         if self.assessment.reasons.len() >= KEPT || self.assessment.reasons.iter().any(repeated) {
-            return;
+            return false;
         }
-        let subject = target.name().to_owned();
         let message = rule.en.replace("{}", &subject);
         self.assessment.reasons.push(Reason { rule: RuleId::new(rule.id), message, subject, risk: rule.risk, span });
         self.priorities.push(rule.priority);
-        self.note(rule.kind, target, scope, reversible, span);
+        true
     }
 
     /// Something happens that is no reason to ask.
@@ -70,6 +77,11 @@ impl Findings {
         self.assessment.reasons.iter().any(|reason| reason.rule.as_str() == rule.id)
     }
 
+    /// Whether something was found that no answer may lift.
+    pub fn is_prohibited(&self) -> bool {
+        self.assessment.prohibition.is_some()
+    }
+
     /// The gravest risk so far.
     pub fn risk(&self) -> signoff_model::Risk {
         self.assessment.risk
@@ -89,5 +101,13 @@ impl Findings {
             assessment.coverage = Coverage::Partial(self.gaps);
         }
         assessment
+    }
+}
+
+/// What a reason is about. A list stands for everything below the directory that it lists.
+fn subject_of(target: &Target) -> String {
+    match target {
+        Target::Listed { under, .. } => format!("{}/**", under.trim_end_matches('/')),
+        target => target.name().to_owned(),
     }
 }

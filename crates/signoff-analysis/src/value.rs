@@ -7,6 +7,11 @@ use std::borrow::Cow;
 
 use signoff_model::Span;
 
+/// A text that is put together from parts is followed up to this length; a longer one is unknown.
+const MAX_TEXT: usize = 64 * 1024;
+/// A value has at most this many parts; one with more is unknown.
+const MAX_PIECES: usize = 64;
+
 /// Where something unknown came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -25,7 +30,8 @@ pub enum Origin {
     Listing {
         /// The program.
         by: String,
-        /// The directory that it lists, as the text names it; empty for the working directory.
+        /// What it lists, as the text names it: a directory, or a directory with a pattern behind it such as
+        /// `src/**/*.pyc`; empty for the working directory.
         under: String,
     },
     /// The path of a fresh temporary file or directory.
@@ -85,13 +91,22 @@ impl Value {
         &self.pieces
     }
 
-    /// Adds a part at the end.
+    /// Adds a part at the end. A text that grows beyond all use becomes unknown.
     pub fn push(&mut self, piece: Piece) {
+        if self.pieces.len() >= MAX_PIECES {
+            return self.give_up();
+        }
         match (self.pieces.last_mut(), piece) {
             (_, Piece::Text(text)) if text.is_empty() => {}
+            (Some(Piece::Text(last)), Piece::Text(text)) if last.len() + text.len() > MAX_TEXT => self.give_up(),
             (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
             (_, piece) => self.pieces.push(piece),
         }
+    }
+
+    fn give_up(&mut self) {
+        let origins = self.origins().take(MAX_PIECES).cloned().collect();
+        *self = Self::unknown("…", origins);
     }
 
     /// Adds another value at the end.
@@ -180,9 +195,33 @@ impl Value {
     pub fn secret(&self) -> Option<&str> {
         self.origins().find_map(Origin::secret)
     }
+
+    /// What a value stands for when it is an entry of one of several lists: one value for each list. None if there is
+    /// at most one list, and the value stands for itself.
+    pub fn by_listing(&self) -> Option<Vec<Self>> {
+        let lists: Vec<&Origin> = self.origins().filter(|origin| matches!(origin, Origin::Listing { .. })).collect();
+        if lists.len() < 2 {
+            return None;
+        }
+        let narrowed = |list: &Origin| {
+            let pieces = self.pieces.iter().map(|piece| match piece {
+                Piece::Unknown(unknown) if unknown.origins.contains(list) => {
+                    Piece::Unknown(Unknown { origins: vec![list.clone()], ..unknown.clone() })
+                }
+                piece => piece.clone(),
+            });
+            Self { pieces: pieces.collect() }
+        };
+        Some(lists.into_iter().map(narrowed).collect())
+    }
 }
 
 impl Origin {
+    /// A list of paths that a program prints.
+    pub fn listing(by: impl Into<String>, under: impl Into<String>) -> Self {
+        Self::Listing { by: by.into(), under: under.into() }
+    }
+
     /// The secret that it stands for, if it does.
     pub fn secret(&self) -> Option<&str> {
         match self {
@@ -299,7 +338,11 @@ impl Feed {
             }
             _ => None,
         };
-        self.origins.extend(other.origins);
+        for origin in other.origins {
+            if self.origins.len() < MAX_PIECES && !self.origins.contains(&origin) {
+                self.origins.push(origin);
+            }
+        }
         self
     }
 

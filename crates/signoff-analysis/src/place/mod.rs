@@ -22,6 +22,8 @@ pub enum Extent {
     Pattern,
     /// Something below this directory whose name is not known.
     Below,
+    /// Whatever a program lists in this directory and below.
+    Listed,
     /// Nothing is known about where it lies.
     Anywhere,
 }
@@ -40,6 +42,8 @@ pub struct Place {
     pub scope: Scope,
     /// What stands there.
     pub nature: Nature,
+    /// The program that lists it, if the place is an entry of a list.
+    pub listed_by: Option<String>,
 }
 
 impl Place {
@@ -67,7 +71,10 @@ impl Place {
             }
         }
         if fixed.is_empty() && unknown {
-            return Self::anywhere(&value.shown());
+            return match listing(value) {
+                Some((by, under)) => Self::listed(by, under, cwd, whereabouts, facts),
+                None => Self::anywhere(&value.shown()),
+            };
         }
         if is_windows_path(&fixed) {
             return Self::windows(&fixed, whereabouts);
@@ -116,14 +123,37 @@ impl Place {
             shown: shown.to_owned(),
             scope: Scope::Unknown,
             nature: Nature::Ordinary,
+            listed_by: None,
         }
+    }
+
+    /// The place of an entry of a list: whatever `by` prints under a directory, behind which a pattern may stand.
+    fn listed(by: &str, under: &str, cwd: Option<&str>, whereabouts: &Whereabouts, facts: &dyn Facts) -> Self {
+        let pattern_at = under
+            .find(['*', '?', '['])
+            .map(|at| under.get(..at).and_then(|text| text.rfind('/')).map_or(0, |at| at + 1));
+        let (directory, pattern) = under.split_at_checked(pattern_at.unwrap_or(under.len())).unwrap_or((under, ""));
+        let expanded = match directory.strip_prefix('~') {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", whereabouts.home),
+            _ if directory.is_empty() => ".".to_owned(),
+            _ => directory.to_owned(),
+        };
+        let Some(path) = join(cwd, &expanded) else {
+            return Self { listed_by: Some(by.to_owned()), ..Self::anywhere(under) };
+        };
+        let path = facts.follow(&path).unwrap_or(path);
+        let mut place = Self::at(path, Extent::Listed, pattern, whereabouts);
+        place.listed_by = Some(by.to_owned());
+        place
     }
 
     fn at(path: String, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Self {
         let scope = scope_of(&path, whereabouts);
         let nature = nature::classify(&path, scope, extent, name, whereabouts);
         let mut shown = show(&path, whereabouts);
-        if extent != Extent::Exact {
+        if extent == Extent::Listed {
+            // The pattern stays out of the name: the target says what lists, and where.
+        } else if extent != Extent::Exact {
             if shown == "." {
                 shown.clear();
             } else if !shown.ends_with('/') {
@@ -131,7 +161,7 @@ impl Place {
             }
             shown.push_str(name);
         }
-        Self { path, extent, shown, scope, nature }
+        Self { path, extent, shown, scope, nature, listed_by: None }
     }
 
     fn windows(path: &str, whereabouts: &Whereabouts) -> Self {
@@ -151,7 +181,7 @@ impl Place {
             _ => Scope::Outside,
         };
         let _ = whereabouts;
-        Self { path: plain, extent: Extent::Exact, shown: path.to_owned(), scope, nature }
+        Self { path: plain, extent: Extent::Exact, shown: path.to_owned(), scope, nature, listed_by: None }
     }
 
     /// The place as the target of an effect.
@@ -159,6 +189,9 @@ impl Place {
         match self.extent {
             Extent::Exact => Target::Path(self.shown.clone()),
             Extent::Contents | Extent::Pattern => Target::Matches(self.shown.clone()),
+            Extent::Listed => {
+                Target::Listed { by: self.listed_by.clone().unwrap_or_default(), under: self.shown.clone() }
+            }
             Extent::Below | Extent::Anywhere => Target::Unresolved(self.shown.clone()),
         }
     }
@@ -170,13 +203,22 @@ impl Place {
 
     /// Whether a pattern decides what it is.
     pub fn is_pattern(&self) -> bool {
-        matches!(self.extent, Extent::Contents | Extent::Pattern)
+        matches!(self.extent, Extent::Contents | Extent::Pattern | Extent::Listed)
     }
 
     /// Whether it is not known what it is.
     pub fn is_unknown(&self) -> bool {
         matches!(self.extent, Extent::Below | Extent::Anywhere)
     }
+}
+
+/// The list that a value is an entry of, if it begins with one.
+fn listing(value: &Value) -> Option<(&str, &str)> {
+    let Some(Piece::Unknown(first)) = value.pieces().first() else { return None };
+    first.origins.iter().find_map(|origin| match origin {
+        Origin::Listing { by, under } => Some((by.as_str(), under.as_str())),
+        _ => None,
+    })
 }
 
 /// Puts a path behind a directory and takes out the dots; none if the path is relative and the directory not known.

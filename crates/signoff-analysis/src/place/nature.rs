@@ -42,6 +42,8 @@ pub enum Nature {
     GitHooks,
     /// The project as a whole, or a directory that holds it.
     ProjectTree,
+    /// A file that the project does not work without: its main source, its manifest, its database settings.
+    Important,
     /// Sources.
     Source,
     /// Data that nobody can build again.
@@ -58,8 +60,10 @@ pub enum Nature {
 
 /// Tells the nature of a place. `name` is the pattern or unknown name behind the directory unless the extent is exact.
 pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Nature {
-    if extent == Extent::Pattern {
-        return of_pattern(path, scope, name, whereabouts);
+    match extent {
+        Extent::Pattern => return of_pattern(path, scope, name, whereabouts),
+        Extent::Listed if !name.is_empty() => return of_list(path, scope, name, whereabouts),
+        _ => {}
     }
     let nature = of_path(path, scope, whereabouts);
     if extent != Extent::Below {
@@ -71,6 +75,31 @@ pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whe
         Nature::HomeTree | Nature::ProjectTree => Nature::Ordinary,
         nature => nature,
     }
+}
+
+/// What a list holds that is limited to a pattern, such as `**/*.pyc` or `**/node_modules`.
+fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabouts) -> Nature {
+    let below = pattern.trim_start_matches("**/");
+    let exact = !below.contains(['*', '?', '[']);
+    let inside = of_path(directory, scope, whereabouts);
+    if inside == Nature::Root {
+        // Machine-wide: what a system cannot run without, or anything else, but never the whole of it.
+        let lower = below.to_ascii_lowercase();
+        return match of_pattern(&whereabouts.project, Scope::Project, below, whereabouts) {
+            Nature::Rebuilt => Nature::Rebuilt,
+            Nature::Secret => Nature::Secret,
+            _ if exact && names::REBUILT.contains(&below) => Nature::Rebuilt,
+            _ if names::VITAL_ENDINGS.iter().any(|ending| lower.ends_with(ending)) => Nature::SystemTree,
+            _ => Nature::SystemFile,
+        };
+    }
+    if exact && !matches!(inside, Nature::SystemTree | Nature::SystemFile) {
+        return of_path(&format!("{}/{below}", directory.trim_end_matches('/')), scope, whereabouts);
+    }
+    if below.split('/').any(|part| names::REBUILT.contains(&part)) {
+        return Nature::Rebuilt;
+    }
+    of_pattern(directory, scope, below, whereabouts)
 }
 
 fn of_pattern(directory: &str, scope: Scope, name: &str, whereabouts: &Whereabouts) -> Nature {
@@ -162,6 +191,10 @@ fn in_home(rest: &str) -> Option<Nature> {
     }
     if rest == ".ssh/authorized_keys" || rest == ".ssh/authorized_keys2" || rest == ".ssh/rc" {
         return Some(Nature::SshAccess);
+    }
+    if is_within(rest, ".ssh") {
+        let public = rest == ".ssh/config" || rest.starts_with(".ssh/known_hosts") || rest.ends_with(".pub");
+        return (!public).then_some(Nature::Secret);
     }
     if rest == ".cache" || rest.starts_with(".cache/") || is_within(rest, "Library/Caches") {
         return Some(Nature::Cache);
@@ -502,6 +535,9 @@ fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     if scope != Scope::Project && parts.len() >= 3 && names::REBUILT_IN_PROJECT.iter().take(4).any(|name| last == *name)
     {
         return Nature::Rebuilt;
+    }
+    if names::IMPORTANT.contains(&lower.as_str()) || lower.contains(".prod.") || lower.contains(".production.") {
+        return Nature::Important;
     }
     if names::DATA_ENDINGS.iter().any(|ending| lower.ends_with(ending))
         || parts.iter().any(|part| names::DATA_DIRECTORIES.contains(part))

@@ -35,6 +35,9 @@ rules! {
         .examples(&["ssh web1 'rm -rf /srv/app'"], &["ssh web1 uptime"]);
     REMOTE_CHANGE = Rule::new("remote-change", EffectKind::NetworkWrite, Risk::High, "changes {} on another machine", "更改另一台机器上的 {}")
         .examples(&["ssh web1 'echo x > /srv/a'"], &["ssh web1 uptime"]);
+    ASKS_FIRST = Rule::new("asks-first", EffectKind::Delete, Risk::Low, "asks a person before each step: {}", "每一步都会先询问：{}")
+        .priority(Priority::P2)
+        .examples(&["rm -i notes.txt", "find . -name '*.rs' -ok rm {} ';'"], &["rm -f notes.txt", "rm -i -f notes.txt"]);
     SEND = Rule::new("send-away", EffectKind::NetworkWrite, Risk::High, "sends data to {}", "向 {} 发送数据")
         .examples(&["curl -d @report.txt https://example.com/in"], &["curl https://example.com"]);
     SEND_SECRET = Rule::new("send-secret", EffectKind::SecretSend, Risk::Critical, "sends a secret away: {}", "把机密发送出去：{}")

@@ -58,19 +58,12 @@ impl Shell<'_> {
     }
 
     /// Runs an argument list with variables that are set for it alone.
-    pub fn run_in_environment(
-        &mut self,
-        argv: &[Arg],
-        variables: Vec<(String, Value)>,
-        stdin: Feed,
-        span: Span,
-    ) -> Feed {
-        self.set_environment(&variables, span);
+    pub fn run_with(&mut self, variables: Vec<(String, Value)>, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
         self.run_program(argv, variables, stdin, span)
     }
 
     /// Runs a simple command: an alias, a function, a builtin or a program.
-    pub(super) fn run_with(
+    pub(super) fn run_words(
         &mut self,
         argv: &[Arg],
         variables: Vec<(String, Value)>,
@@ -102,8 +95,10 @@ impl Shell<'_> {
                 for (name, value) in before {
                     match value {
                         Some(value) => self.state.variables.insert(name, value),
-                        None => self.state.variables.remove(&name),
-                    };
+                        None => {
+                            self.state.variables.remove(&name);
+                        }
+                    }
                 }
                 return feed;
             }
@@ -142,7 +137,7 @@ impl Shell<'_> {
         }
         let Some(path) = program.known() else {
             self.report_unknown_program(program, span);
-            return Feed::none();
+            return Feed::from(Origin::Program(String::new()));
         };
         self.fuel -= 1;
         self.depth += 1;

@@ -1,0 +1,545 @@
+//! Quoted texts: strings, commands, word lists, here-documents, with their escapes and the code inside them.
+
+use super::{
+    Lexer, Part, Token,
+    flavour::{Backtick, Interpolation},
+};
+
+/// After this many brackets without an end, brackets in a text are read as text.
+const MISSES: usize = 16;
+
+/// How a quoted text is read.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    /// Backslashes mean something.
+    escapes: Escapes,
+    interpolation: Interpolation,
+    /// Braces hold code, as in an f-string.
+    braces: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Escapes {
+    None,
+    /// Only the quote and the backslash.
+    Few,
+    All,
+}
+
+impl Style {
+    const RAW: Self = Self { escapes: Escapes::None, interpolation: Interpolation::Nothing, braces: false };
+    const PLAIN: Self = Self { escapes: Escapes::Few, interpolation: Interpolation::Nothing, braces: false };
+    const ESCAPED: Self = Self { escapes: Escapes::All, interpolation: Interpolation::Nothing, braces: false };
+
+    fn with(interpolation: Interpolation) -> Self {
+        Self { escapes: Escapes::All, interpolation, braces: false }
+    }
+}
+
+impl Lexer<'_> {
+    /// Reads a quoted text, if one begins here.
+    pub(super) fn quoted(&mut self, letter: char) -> bool {
+        let flavour = self.flavour;
+        match letter {
+            '\'' | '"' => {
+                let style = match letter {
+                    '\'' if flavour.plain_single_quotes => Style::PLAIN,
+                    '\'' => Style::ESCAPED,
+                    _ if flavour.interpolation == Interpolation::Template => Style::ESCAPED,
+                    _ => Style::with(flavour.interpolation),
+                };
+                self.string(letter, style);
+            }
+            '`' if flavour.backtick != Backtick::Nothing => {
+                self.at += 1;
+                let parts = self.until('`', Style::with(flavour.interpolation));
+                let token = match flavour.backtick {
+                    Backtick::Command => Token::Command(parts),
+                    Backtick::Name => Token::Name(plain(&parts).into()),
+                    Backtick::Template | Backtick::Nothing => Token::Text(parts),
+                };
+                self.push(token);
+            }
+            '[' if flavour.long_brackets => {
+                let Some(close) = self.long_bracket() else { return false };
+                let body = self.take_past(&close);
+                self.push(Token::Text(vec![Part::Text(body)]));
+            }
+            '/' if flavour.slash_patterns && !self.after_operand() => return self.slash_pattern(),
+            '<' if flavour.heredocs && self.starts("<<") => return self.here_document(),
+            '<' if flavour.perl_quotes && !self.after_operand() => return self.angle(),
+            '%' if flavour.percent_quotes && (!self.after_operand() || self.after_space()) => return self.percent(),
+            ':' if flavour.symbols => return self.symbol(),
+            letter if flavour.prefixed_quotes && letter.is_ascii_alphabetic() => return self.prefixed(),
+            letter if flavour.perl_quotes && letter.is_ascii_lowercase() => return self.perl_quote(),
+            'r' | 'R' if flavour.dots_in_names => return self.r_raw(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// A string in plain or triple quotes; the current letter is the quote.
+    fn string(&mut self, quote: char, style: Style) {
+        let triple = quote.to_string().repeat(3);
+        if self.flavour.triple_quotes && self.starts(&triple) {
+            self.at += 3;
+            let body = self.take_past(&triple);
+            let parts = parts_of(&body, style);
+            self.push(Token::Text(parts));
+            return;
+        }
+        self.at += 1;
+        let parts = self.until(quote, style);
+        self.push(Token::Text(parts));
+    }
+
+    /// The text up to `close`, which is consumed.
+    fn take_past(&mut self, close: &str) -> String {
+        let rest = self.rest();
+        match rest.find(close) {
+            Some(found) => {
+                self.at += found + close.len();
+                rest.get(..found).unwrap_or_default().to_owned()
+            }
+            None => {
+                self.tokens.confused = true;
+                self.at = self.text.len();
+                rest.to_owned()
+            }
+        }
+    }
+
+    /// The parts of a text that ends with `close`, which is consumed. A backslash keeps the quote after it inside, and
+    /// so does code that is put in.
+    fn until(&mut self, close: char, style: Style) -> Vec<Part> {
+        let body = self.raw_until(close, close, style);
+        parts_of(body, style)
+    }
+
+    /// The raw text up to the closing mark of a pair that may nest.
+    fn raw_until(&mut self, open: char, close: char, style: Style) -> &str {
+        let start = self.at;
+        let mut depth = 0_usize;
+        while let Some(letter) = self.bump() {
+            if letter == '\\' && style.escapes != Escapes::None {
+                self.bump();
+            } else if letter == close && depth == 0 {
+                return self.text.get(start..self.at - letter.len_utf8()).unwrap_or_default();
+            } else if letter == close {
+                depth -= 1;
+            } else if letter == open && open != close {
+                depth += 1;
+            } else if let Some(inner) = code_bracket(letter, style)
+                && self.peek() == Some(inner.0)
+            {
+                self.bump();
+                self.skip_code(inner.0, inner.1);
+            } else if letter == '\n' && self.flavour.quotes_end_with_line && matches!(close, '\'' | '"') {
+                // No string of this language runs over a line: the quote was something else.
+                self.tokens.confused = true;
+                return self.text.get(start..self.at - 1).unwrap_or_default();
+            }
+        }
+        self.tokens.confused = true;
+        self.text.get(start..).unwrap_or_default()
+    }
+
+    /// Skips code inside a text up to its closing bracket; quotes inside the code may hold brackets.
+    fn skip_code(&mut self, open: char, close: char) {
+        let mut depth = 0_usize;
+        let mut quote = None;
+        while let Some(letter) = self.bump() {
+            match quote {
+                Some(_) if letter == '\\' => {
+                    self.bump();
+                }
+                Some(mark) if mark == letter => quote = None,
+                Some(_) => {}
+                None if matches!(letter, '\'' | '"' | '`') => quote = Some(letter),
+                None if letter == open => depth += 1,
+                None if letter == close && depth == 0 => return,
+                None if letter == close => depth -= 1,
+                None => {}
+            }
+        }
+    }
+
+    /// Python's `r''`, `b""`, `f'''…'''`.
+    fn prefixed(&mut self) -> bool {
+        let rest = self.rest();
+        let length = rest.bytes().take_while(u8::is_ascii_alphabetic).take(4).count();
+        let prefix = rest.get(..length).unwrap_or_default().to_ascii_lowercase();
+        let Some(quote @ ('\'' | '"')) = rest.get(length..).and_then(|rest| rest.chars().next()) else { return false };
+        if !matches!(prefix.as_str(), "r" | "b" | "u" | "f" | "t" | "br" | "rb" | "fr" | "rf" | "tr" | "rt") {
+            return false;
+        }
+        self.at += length;
+        let raw = prefix.contains('r');
+        let style = Style {
+            escapes: if raw { Escapes::None } else { Escapes::All },
+            interpolation: Interpolation::Nothing,
+            braces: prefix.contains('f') || prefix.contains('t'),
+        };
+        if raw && !self.starts(&quote.to_string().repeat(3)) {
+            // In a raw string a backslash stays, but the quote behind it does not end the text.
+            self.at += 1;
+            let body = self.raw_until(quote, quote, Style::PLAIN).to_owned();
+            self.push(Token::Text(parts_of(&body, style)));
+        } else {
+            self.string(quote, style);
+        }
+        true
+    }
+
+    /// R's `r"(…)"`.
+    fn r_raw(&mut self) -> bool {
+        let Some(quote @ ('\'' | '"')) = self.rest().chars().nth(1) else { return false };
+        let Some(open @ ('(' | '[' | '{')) = self.rest().chars().nth(2) else { return false };
+        self.at += 3;
+        let body = self.take_past(&format!("{}{quote}", closing(open)));
+        self.push(Token::Text(vec![Part::Text(body)]));
+        true
+    }
+
+    /// Perl's `q()`, `qq{}`, `qw[]`, `qx``, `m//`, `qr//`, `s///`, `tr///`.
+    fn perl_quote(&mut self) -> bool {
+        let rest = self.rest();
+        let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let word = rest.get(..length).unwrap_or_default();
+        if !matches!(word, "q" | "qq" | "qw" | "qx" | "m" | "qr" | "s" | "tr" | "y") {
+            return false;
+        }
+        if matches!(self.tokens.all.last(), Some(Token::Sign("->"))) {
+            return false;
+        }
+        let after = rest.get(length..).unwrap_or_default();
+        let gap = after.len() - after.trim_start().len();
+        let Some(open) = after.trim_start().chars().next() else { return false };
+        // `s => 1`, `y = 2`, `{s}` are plain words; a comma or a closing bracket cannot quote here.
+        let plain_word = open.is_alphanumeric()
+            || matches!(open, ',' | ';' | ')' | '}' | ']' | '>')
+            || open == '=' && (gap > 0 || after.trim_start().starts_with("=>"))
+            || open == '#' && gap > 0
+            || open == '_';
+        if plain_word {
+            return false;
+        }
+        self.at += length + gap + open.len_utf8();
+        let close = closing(open);
+        let interpolated = Style::with(self.flavour.interpolation);
+        match word {
+            "q" => {
+                let body = self.raw_until(open, close, Style::PLAIN).to_owned();
+                self.push(Token::Text(parts_of(&body, Style::PLAIN)));
+            }
+            "qq" | "qx" => {
+                let body = self.raw_until(open, close, interpolated).to_owned();
+                let parts = parts_of(&body, interpolated);
+                self.push(if word == "qx" { Token::Command(parts) } else { Token::Text(parts) });
+            }
+            "qw" => {
+                let body = self.raw_until(open, close, Style::PLAIN).to_owned();
+                self.push(Token::Words(body.split_whitespace().map(str::to_owned).collect()));
+            }
+            word => self.pattern_behind(word, open, close),
+        }
+        true
+    }
+
+    /// The raw text of a delimited part, for the patterns.
+    pub(super) fn delimited(&mut self, open: char, close: char) -> String {
+        self.raw_until(open, close, Style::PLAIN).to_owned()
+    }
+
+    /// Ruby's `%w[]`, `%x()`, `%q()`, `%(…)`.
+    fn percent(&mut self) -> bool {
+        let mut letters = self.rest().chars().skip(1);
+        let Some(kind) = letters.next() else { return false };
+        let (kind, open, length) = match letters.next() {
+            Some(open) if kind.is_ascii_alphabetic() && !open.is_alphanumeric() && !open.is_whitespace() => (kind, open, 3),
+            _ if matches!(kind, '(' | '[' | '{' | '<' | '|' | '!') => ('Q', kind, 2),
+            _ => return false,
+        };
+        if !"wWiIqQxrs".contains(kind) || !open.is_ascii() {
+            return false;
+        }
+        self.at += length;
+        let close = closing(open);
+        let style = if matches!(kind, 'Q' | 'x' | 'W') { Style::with(self.flavour.interpolation) } else { Style::PLAIN };
+        let body = self.raw_until(open, close, style).to_owned();
+        self.push(match kind {
+            'w' | 'W' | 'i' | 'I' => Token::Words(body.split_whitespace().map(str::to_owned).collect()),
+            'x' => Token::Command(parts_of(&body, style)),
+            'r' => Token::Pattern,
+            _ => Token::Text(parts_of(&body, style)),
+        });
+        true
+    }
+
+    /// A symbol such as `:name` is a text.
+    fn symbol(&mut self) -> bool {
+        let rest = self.rest().get(1..).unwrap_or_default();
+        let begins = rest.chars().next().is_some_and(|letter| letter.is_alphabetic() || letter == '_');
+        if !begins || self.after_operand() && !self.after_space() {
+            return false;
+        }
+        let length = rest.find(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '?' | '!'))).unwrap_or(rest.len());
+        let name = rest.get(..length).unwrap_or_default().to_owned();
+        self.at += length + 1;
+        self.push(Token::Text(vec![Part::Text(name)]));
+        true
+    }
+
+    /// Perl's `<STDIN>`, `<>`, `<$handle>` and `<*.txt>`.
+    fn angle(&mut self) -> bool {
+        let rest = self.rest().get(1..).unwrap_or_default();
+        let found = rest.char_indices().take(200).find(|(_, letter)| matches!(letter, '>' | '\n' | ';' | '='));
+        let Some((length, _)) = found else { return false };
+        if rest.as_bytes().get(length) != Some(&b'>') {
+            return false;
+        }
+        let body = rest.get(..length).unwrap_or_default().to_owned();
+        self.at += length + 2;
+        let handle = body.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '$' | ':'));
+        self.push(if handle { Token::ReadLine } else { Token::Glob(body) });
+        true
+    }
+
+    /// `<<EOF`, `<<'EOF'`, `<<~EOF`, `<<<EOT`: the body stands behind the current line.
+    fn here_document(&mut self) -> bool {
+        let php = self.flavour.html;
+        let mark = if php { "<<<" } else { "<<" };
+        let Some(after) = self.rest().strip_prefix(mark) else { return false };
+        let after = if php { after.trim_start_matches([' ', '\t']) } else { after };
+        let indent = after.strip_prefix(['~', '-']);
+        if self.after_operand() && indent.is_none() {
+            return false;
+        }
+        let word = indent.unwrap_or(after);
+        let quote = word.chars().next().filter(|letter| matches!(letter, '\'' | '"' | '`'));
+        let inner = word.get(quote.map_or(0, char::len_utf8)..).unwrap_or_default();
+        let length = inner.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(inner.len());
+        let Some(name) = inner.get(..length).filter(|name| !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit())) else {
+            return false;
+        };
+        let rest_length = inner.get(length..).map_or(0, str::len);
+        self.at = self.text.len() - rest_length + quote.map_or(0, char::len_utf8);
+        let from = self.heredoc.last().copied().unwrap_or_else(|| self.text.get(self.at..).and_then(|rest| rest.find('\n')).map_or(self.text.len(), |found| self.at + found + 1));
+        let mut body = String::new();
+        let mut end = from;
+        let mut closed = false;
+        for line in self.text.get(from..).unwrap_or_default().split_inclusive('\n') {
+            end += line.len();
+            if line.trim().trim_end_matches([';', ',', ')']) == name {
+                closed = true;
+                break;
+            }
+            body.push_str(line);
+        }
+        self.tokens.confused |= !closed;
+        self.heredoc.push(end);
+        let style = if quote == Some('\'') { Style::RAW } else { Style::with(self.flavour.interpolation) };
+        let parts = parts_of(&body, style);
+        self.push(if quote == Some('`') { Token::Command(parts) } else { Token::Text(parts) });
+        true
+    }
+}
+
+/// The bracket that opens code behind this letter inside a text.
+fn code_bracket(letter: char, style: Style) -> Option<(char, char)> {
+    match (style.interpolation, letter) {
+        (Interpolation::Hash, '#') | (Interpolation::Template, '$') => Some(('{', '}')),
+        (Interpolation::Any, '$' | '#') => Some(('{', '}')),
+        _ => None,
+    }
+}
+
+/// The bracket that closes this one; the same mark if it is none.
+pub(super) fn closing(open: char) -> char {
+    match open {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        '<' => '>',
+        other => other,
+    }
+}
+
+fn plain(parts: &[Part]) -> String {
+    parts.iter().map(|part| match part { Part::Text(text) | Part::Code(text) => text.as_str() }).collect()
+}
+
+/// Splits the raw body of a text into what it says and the code that is put in.
+pub(super) fn parts_of(body: &str, style: Style) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut text = String::new();
+    let mut at = 0;
+    // An opening bracket without its closing one costs a look at the whole rest, so there are only a few of them.
+    let mut misses = 0;
+    while let Some(letter) = body.get(at..).and_then(|rest| rest.chars().next()) {
+        let rest = body.get(at..).unwrap_or_default();
+        if letter == '\\' && style.escapes != Escapes::None {
+            at += escape(rest, style.escapes, &mut text);
+            continue;
+        }
+        if style.braces && (rest.starts_with("{{") || rest.starts_with("}}")) {
+            text.push(letter);
+            at += 2;
+            continue;
+        }
+        let opens = misses < MISSES && matches!(letter, '{' | '$' | '#' | '@');
+        match if opens { code_in(rest, style) } else { None } {
+            Some((code, length)) => {
+                if !text.is_empty() {
+                    parts.push(Part::Text(std::mem::take(&mut text)));
+                }
+                parts.push(Part::Code(code));
+                at += length;
+            }
+            None => {
+                misses += usize::from(opens && rest.get(1..).is_some_and(|rest| rest.starts_with(['{', '('])) || opens && style.braces);
+                text.push(letter);
+                at += letter.len_utf8();
+            }
+        }
+    }
+    if !text.is_empty() || parts.is_empty() {
+        parts.push(Part::Text(text));
+    }
+    parts
+}
+
+/// The code that is put into a text here, and how many bytes it takes.
+fn code_in(rest: &str, style: Style) -> Option<(String, usize)> {
+    let bracketed = |open: &str, close: char| {
+        let inner = rest.strip_prefix(open)?;
+        let length = balanced(inner, open.chars().next_back()?, close)?;
+        Some((inner.get(..length)?.to_owned(), open.len() + length + close.len_utf8()))
+    };
+    if style.braces {
+        let (code, length) = bracketed("{", '}')?;
+        return Some((without_format(&code).to_owned(), length));
+    }
+    match style.interpolation {
+        Interpolation::Nothing => None,
+        Interpolation::Hash => bracketed("#{", '}'),
+        Interpolation::Template => bracketed("${", '}'),
+        Interpolation::Any => bracketed("#{", '}')
+            .or_else(|| bracketed("${", '}'))
+            .or_else(|| bracketed("$(", ')'))
+            .or_else(|| named(rest, "$", "")),
+        Interpolation::Sigils => bracketed("@{[", ']')
+            .map(|(code, length)| (code, length + usize::from(rest.get(length..).is_some_and(|rest| rest.starts_with('}')))))
+            .or_else(|| bracketed("${\\", '}'))
+            .or_else(|| bracketed("{$", '}').map(|(code, length)| (format!("${code}"), length)))
+            .or_else(|| bracketed("${", '}').map(|(code, length)| (format!("${code}"), length)))
+            .or_else(|| named(rest, "$", "$"))
+            .or_else(|| named(rest, "@", "@")),
+    }
+}
+
+fn named(rest: &str, sigil: &str, shown: &str) -> Option<(String, usize)> {
+    let name = rest.strip_prefix(sigil)?;
+    let length = name.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(name.len());
+    let name = name.get(..length).filter(|name| name.starts_with(|c: char| c == '_' || c.is_alphabetic()))?;
+    Some((format!("{shown}{name}"), sigil.len() + length))
+}
+
+/// The length of the text up to the bracket that closes the one before it.
+fn balanced(text: &str, open: char, close: char) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    for (at, letter) in text.char_indices() {
+        match quote {
+            Some(mark) if mark == letter => quote = None,
+            Some(_) => {}
+            None if matches!(letter, '\'' | '"' | '`') => quote = Some(letter),
+            None if letter == open => depth += 1,
+            None if letter == close && depth == 0 => return Some(at),
+            None if letter == close => depth -= 1,
+            None => {}
+        }
+    }
+    None
+}
+
+/// The expression of a replacement field without its format: `x:>10`, `x!r`, `x=`.
+fn without_format(code: &str) -> &str {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    for (at, letter) in code.char_indices() {
+        match quote {
+            Some(mark) if mark == letter => quote = None,
+            Some(_) => {}
+            None if matches!(letter, '\'' | '"') => quote = Some(letter),
+            None if matches!(letter, '(' | '[' | '{') => depth += 1,
+            None if matches!(letter, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            None if letter == ':' && depth == 0 => return code.get(..at).unwrap_or(code),
+            None => {}
+        }
+    }
+    code.trim_end_matches('=')
+}
+
+/// Resolves the escape that begins `rest`, and says how many bytes it takes.
+fn escape(rest: &str, escapes: Escapes, text: &mut String) -> usize {
+    let mut letters = rest.chars();
+    letters.next();
+    let Some(letter) = letters.next() else {
+        text.push('\\');
+        return 1;
+    };
+    let plain = 1 + letter.len_utf8();
+    if escapes == Escapes::Few {
+        if !matches!(letter, '\\' | '\'' | '"') {
+            text.push('\\');
+        }
+        text.push(letter);
+        return plain;
+    }
+    let after = rest.get(plain..).unwrap_or_default();
+    let simple = match letter {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'e' => '\x1b',
+        'a' => '\x07',
+        'b' => '\x08',
+        'f' => '\x0c',
+        'v' => '\x0b',
+        '\n' => return plain,
+        'x' | 'u' | 'U' => return plain + hexadecimal(letter, after, text),
+        '0'..='7' => {
+            let digits = rest.get(1..).map_or(0, |rest| rest.bytes().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count());
+            push_code(rest.get(1..=digits).unwrap_or_default(), 8, text);
+            return 1 + digits;
+        }
+        other => other,
+    };
+    text.push(simple);
+    plain
+}
+
+/// Resolves `xHH`, `x{H…}`, `uHHHH`, `u{H…}`, `UHHHHHHHH` behind their letter, and says how many bytes they take.
+fn hexadecimal(letter: char, after: &str, text: &mut String) -> usize {
+    if let Some(inner) = after.strip_prefix('{')
+        && let Some(length) = inner.find('}')
+    {
+        push_code(inner.get(..length).unwrap_or_default(), 16, text);
+        return length + 2;
+    }
+    let most = match letter {
+        'x' => 2,
+        'u' => 4,
+        _ => 8,
+    };
+    let digits = after.bytes().take(most).take_while(u8::is_ascii_hexdigit).count();
+    push_code(after.get(..digits).unwrap_or_default(), 16, text);
+    digits
+}
+
+fn push_code(digits: &str, radix: u32, text: &mut String) {
+    if let Some(letter) = u32::from_str_radix(digits, radix).ok().and_then(char::from_u32) {
+        text.push(letter);
+    }
+}

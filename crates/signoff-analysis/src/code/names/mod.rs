@@ -1,0 +1,159 @@
+//! Which function of which language does what.
+
+mod javascript;
+mod perl;
+mod php;
+mod python;
+mod ruby;
+mod several;
+
+use crate::{
+    path_effects::{Depth, Rights, Write},
+    shell::Language,
+};
+
+/// What a function does with what it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// Runs a text in a shell and prints what that prints.
+    Shell,
+    /// Runs a text in a shell and gives back what that prints.
+    Capture,
+    /// One text is for a shell; several are a program and its arguments.
+    ShellOrProgram,
+    /// A list is a program and its arguments; a text is a program, or for a shell if an option says so.
+    Subprocess,
+    /// A program, and then its arguments as a list or in a row.
+    Program,
+    /// Like `Program`, with the name of the program repeated before the arguments.
+    Exec,
+    /// Like `Exec`, with a mode in front.
+    Spawn,
+    /// A function that is named like the program which it runs.
+    ProgramByName,
+    /// Deletes every path that it is given.
+    Delete(Depth),
+    /// Deletes every path that it is given, whole trees if an option says so.
+    DeleteMaybeTree,
+    /// Opens a file; the second argument says for what.
+    Open,
+    /// Perl's `open`, which runs programs as well.
+    OpenOrRun,
+    /// Writes the second argument to the path in the first one.
+    Write(Write),
+    /// Writes to the path in this position.
+    WriteTo(usize),
+    /// Reads the file and gives back its content.
+    Read,
+    /// Lists what matches a pattern.
+    Matches,
+    /// Lists a directory.
+    Listing,
+    /// Lists a whole tree.
+    Tree,
+    /// Moves the first path to the second one.
+    Move,
+    /// Copies the first path to the second one.
+    Copy,
+    /// Makes the second path a link to the first one.
+    Link,
+    /// Makes a directory.
+    MakeDirectory,
+    /// Changes rights; the mode stands at this position, the path at the other.
+    Rights(usize, usize),
+    /// Changes an owner; the path stands at this position.
+    Owner(usize),
+    /// Changes rights in this way, whatever it is given.
+    RightsAs(Rights),
+    /// Changes the working directory.
+    Directory,
+    /// Fetches an address.
+    Fetch,
+    /// Fetches an address; the method or the presence of data says whether it sends.
+    Request,
+    /// Sends to an address.
+    Send,
+    /// Sends mail.
+    Mail,
+    /// Opens a connection.
+    Connect,
+    /// Opens a port.
+    Listen,
+    /// Makes a connection the input or output of a program.
+    HandOver,
+    /// Runs a text as code of the same language.
+    Eval,
+    /// Runs a file as code of the same language.
+    Load,
+    /// Brings in a module by its name.
+    Module,
+    /// A member by its name: `getattr(os, 'system')`.
+    Member,
+    /// Runs the function that the first argument names, on the others.
+    Apply,
+    /// The first argument is a function that is called on every element of the second one.
+    Map,
+    /// Prints what it is given.
+    Print,
+    /// Prints in a format.
+    PrintFormat,
+    /// Sends a signal.
+    Kill,
+    /// Makes a new process.
+    Fork,
+    /// Waits.
+    Wait,
+    /// Runs SQL.
+    Sql,
+    /// A management command of Django.
+    Manage,
+    /// A command of Laravel.
+    Artisan,
+    /// Reads what flows in.
+    Input,
+    /// Gives one variable of the environment, or the whole of it.
+    Environment,
+    /// Shows or takes a stored password.
+    Password,
+    /// Does something in another service.
+    Remote,
+    /// Restarts or stops the machine.
+    Machine,
+}
+
+/// What the function of this full name does; none if nothing is known about it.
+pub(super) fn act(language: Language, name: &str) -> Option<Act> {
+    match language {
+        Language::Python => python::act(name),
+        Language::JavaScript => javascript::act(name),
+        Language::Perl => perl::act(name),
+        Language::Ruby => ruby::act(name),
+        Language::Php => php::act(name),
+        Language::Lua => several::lua(name),
+        Language::Awk => several::awk(name),
+        Language::R => several::r(name),
+        Language::Java => several::java(name),
+        _ => several::other(name),
+    }
+}
+
+/// The name without the parts that change nothing about what it means.
+pub(super) fn plain(language: Language, name: &str) -> String {
+    let mut name = name;
+    let prefixes: &[&str] = match language {
+        Language::Python => &["builtins.", "__builtins__.", "__builtin__."],
+        Language::JavaScript => &["globalThis.", "window.", "global.", "self.", "process.mainModule.", "module."],
+        Language::Perl => &["CORE.GLOBAL.", "CORE.", "main."],
+        Language::Ruby => &["Kernel.", "Object.", "self."],
+        Language::Java => &["java.lang.", "java.io.", "java.nio.file.", "System.Diagnostics."],
+        _ => &[],
+    };
+    while let Some(rest) = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)) {
+        name = rest;
+    }
+    match language {
+        Language::Php if !name.starts_with('$') && !name.contains('.') => name.to_ascii_lowercase(),
+        Language::JavaScript => name.replacen("fs.promises.", "fs.", 1).replacen(".default.", ".", 1),
+        _ => name.to_owned(),
+    }
+}

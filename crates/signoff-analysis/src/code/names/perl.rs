@@ -1,0 +1,47 @@
+//! Perl.
+
+use super::Act;
+use crate::path_effects::{Depth, Write};
+
+pub(super) fn act(name: &str) -> Option<Act> {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let name = match name.split('.').next() {
+        Some("File" | "POSIX" | "IO" | "Cwd" | "Path" | "MIME" | "IPC") if last != name => last,
+        _ => name,
+    };
+    Some(match name {
+        "system" | "exec" | "capture" | "capturex" | "systemx" | "run3" => Act::ShellOrProgram,
+        "readpipe" | "qx" => Act::Capture,
+        "unlink" => Act::Delete(Depth::Single),
+        "rmdir" => Act::Delete(Depth::EmptyOnly),
+        "rmtree" | "remove_tree" | "pathrmdir" => Act::Delete(Depth::Recursive),
+        "open" => Act::OpenOrRun,
+        "open2" | "open3" => Act::OpenOrRun,
+        "sysopen" => Act::WriteTo(1),
+        "truncate" => Act::Write(Write::Empty),
+        "write_file" | "overwrite_file" | "spew" => Act::Write(Write::Replace),
+        "append_file" => Act::Write(Write::Append),
+        "read_file" | "slurp" => Act::Read,
+        "rename" | "move" | "mv" => Act::Move,
+        "copy" | "cp" => Act::Copy,
+        "symlink" | "link" => Act::Link,
+        "mkdir" | "mkpath" | "make_path" => Act::MakeDirectory,
+        "chmod" => Act::Rights(0, 1),
+        "chown" => Act::Owner(2),
+        "chdir" => Act::Directory,
+        "glob" | "bsd_glob" => Act::Matches,
+        "readdir" => Act::Listing,
+        "find" | "finddepth" => Act::Tree,
+        "get" | "getstore" | "head" | "getprint" => Act::Fetch,
+        "socket" | "connect" | "INET.new" | "IO.Socket.INET.new" => Act::Connect,
+        "listen" => Act::Listen,
+        "eval" | "evalbytes" => Act::Eval,
+        "do" => Act::Load,
+        "print" | "say" => Act::Print,
+        "printf" => Act::PrintFormat,
+        "kill" => Act::Kill,
+        "fork" => Act::Fork,
+        "sleep" | "wait" | "waitpid" => Act::Wait,
+        _ => return None,
+    })
+}

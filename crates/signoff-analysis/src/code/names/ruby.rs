@@ -1,0 +1,55 @@
+//! Ruby.
+
+use super::Act;
+use crate::path_effects::{Depth, Rights, Write};
+
+pub(super) fn act(name: &str) -> Option<Act> {
+    Some(match name {
+        "system" | "exec" | "spawn" | "Process.spawn" | "Process.exec" => Act::ShellOrProgram,
+        "IO.popen" | "PTY.spawn" | "Open3.capture2" | "Open3.capture3" | "Open3.capture2e" | "Open3.popen3" | "Open3.popen2"
+        | "Open3.popen2e" | "Open3.pipeline" => Act::ShellOrProgram,
+        "sh" => Act::Shell,
+        "FileUtils.rm" | "FileUtils.rm_f" | "FileUtils.remove" | "File.delete" | "File.unlink" | "FileUtils.remove_file"
+        | "rm" | "rm_f" => Act::Delete(Depth::Single),
+        "FileUtils.rm_rf" | "FileUtils.rm_r" | "FileUtils.rmtree" | "FileUtils.remove_dir" | "FileUtils.remove_entry"
+        | "FileUtils.remove_entry_secure" | "rm_rf" | "rm_r" | "rmtree" => Act::Delete(Depth::Recursive),
+        "Dir.rmdir" | "Dir.delete" | "Dir.unlink" | "FileUtils.rmdir" => Act::Delete(Depth::EmptyOnly),
+        "File.open" | "File.new" | "IO.open" => Act::Open,
+        "open" | "URI.open" => Act::OpenOrRun,
+        "File.write" | "IO.write" | "File.binwrite" => Act::Write(Write::Replace),
+        "File.truncate" => Act::Write(Write::Empty),
+        "File.read" | "IO.read" | "File.readlines" | "IO.readlines" | "File.foreach" | "File.binread" => Act::Read,
+        "File.rename" | "FileUtils.mv" | "FileUtils.move" | "mv" => Act::Move,
+        "FileUtils.cp" | "FileUtils.cp_r" | "FileUtils.copy" | "FileUtils.install" | "cp" | "cp_r" => Act::Copy,
+        "File.symlink" | "FileUtils.ln_s" | "FileUtils.ln_sf" | "File.link" => Act::Link,
+        "FileUtils.mkdir" | "FileUtils.mkdir_p" | "Dir.mkdir" => Act::MakeDirectory,
+        "File.chmod" | "FileUtils.chmod" => Act::Rights(0, 1),
+        "FileUtils.chmod_R" => Act::RightsAs(Rights::Open),
+        "File.chown" | "FileUtils.chown" | "FileUtils.chown_R" => Act::Owner(2),
+        "Dir.chdir" | "FileUtils.cd" => Act::Directory,
+        "Dir.glob" | "Dir" => Act::Matches,
+        "Dir.entries" | "Dir.children" | "Dir.each_child" => Act::Listing,
+        "Find.find" => Act::Tree,
+        "Net.HTTP.get" | "Net.HTTP.get_response" | "Net.HTTP.get_print" => Act::Fetch,
+        "Net.HTTP.post" | "Net.HTTP.post_form" | "HTTParty.post" | "RestClient.post" | "Faraday.post" | "HTTParty.delete"
+        | "RestClient.delete" | "RestClient.put" | "HTTParty.put" => Act::Send,
+        "HTTParty.get" | "RestClient.get" | "Faraday.get" | "URI.parse.read" => Act::Fetch,
+        "Net.SMTP.start" | "Mail.deliver" => Act::Mail,
+        "TCPSocket.new" | "TCPSocket.open" | "Socket.tcp" | "UDPSocket.new" => Act::Connect,
+        "TCPServer.new" | "TCPServer.open" => Act::Listen,
+        "eval" | "instance_eval" | "class_eval" | "module_eval" | "binding.eval" => Act::Eval,
+        "load" => Act::Load,
+        "send" | "public_send" | "__send__" => Act::Apply,
+        "const_get" => Act::Module,
+        "method" => Act::Module,
+        "puts" | "print" | "p" | "pp" | "$stdout.puts" | "$stdout.write" | "STDOUT.puts" | "STDOUT.write" => Act::Print,
+        "printf" => Act::PrintFormat,
+        "Process.kill" => Act::Kill,
+        "fork" | "Process.fork" => Act::Fork,
+        "sleep" | "Process.wait" | "Process.waitpid" => Act::Wait,
+        "gets" | "STDIN.read" | "$stdin.read" | "ARGF.read" | "STDIN.gets" | "$stdin.gets" | "readlines" | "STDIN.each_line" => Act::Input,
+        "ENV.fetch" => Act::Environment,
+        "ENV.to_h" | "ENV.to_a" | "ENV.each" | "ENV.inspect" => Act::Environment,
+        _ => return None,
+    })
+}

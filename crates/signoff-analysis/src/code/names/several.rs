@@ -1,0 +1,130 @@
+//! Lua, awk, R, the languages of the Java machine, and those without a table of their own.
+
+use super::Act;
+use crate::path_effects::{Depth, Write};
+
+pub(super) fn lua(name: &str) -> Option<Act> {
+    Some(match name {
+        "os.execute" => Act::Shell,
+        "io.popen" => Act::Capture,
+        "os.remove" => Act::Delete(Depth::Single),
+        "lfs.rmdir" => Act::Delete(Depth::EmptyOnly),
+        "os.rename" => Act::Move,
+        "io.open" | "io.output" => Act::Open,
+        "io.lines" => Act::Read,
+        "lfs.dir" => Act::Listing,
+        "lfs.chdir" => Act::Directory,
+        "load" | "loadstring" => Act::Eval,
+        "dofile" | "loadfile" => Act::Load,
+        "require" => Act::Module,
+        "print" | "io.write" => Act::Print,
+        "io.read" => Act::Input,
+        "os.getenv" => Act::Environment,
+        "socket.tcp" | "socket.connect" => Act::Connect,
+        "socket.http.request" | "http.request" => Act::Request,
+        _ => return None,
+    })
+}
+
+pub(super) fn awk(name: &str) -> Option<Act> {
+    Some(match name {
+        "system" => Act::Shell,
+        "print" => Act::Print,
+        "printf" => Act::PrintFormat,
+        "getline" => Act::Input,
+        _ => return None,
+    })
+}
+
+pub(super) fn r(name: &str) -> Option<Act> {
+    Some(match name {
+        "system" | "shell" => Act::Shell,
+        "system2" | "processx.run" | "sys.exec_wait" => Act::Program,
+        "unlink" => Act::DeleteMaybeTree,
+        "file.remove" | "fs.file_delete" => Act::Delete(Depth::Single),
+        "fs.dir_delete" => Act::Delete(Depth::Recursive),
+        "file.rename" => Act::Move,
+        "file.copy" => Act::Copy,
+        "file.symlink" => Act::Link,
+        "dir.create" => Act::MakeDirectory,
+        "Sys.chmod" => Act::Rights(1, 0),
+        "setwd" => Act::Directory,
+        "list.files" | "dir" => Act::Listing,
+        "Sys.glob" => Act::Matches,
+        "writeLines" | "write" | "write.csv" | "write.table" | "saveRDS" | "readr.write_csv" => Act::WriteTo(1),
+        "file" => Act::Open,
+        "readLines" | "readRDS" | "read.csv" => Act::Read,
+        "download.file" => Act::Fetch,
+        "httr.POST" | "httr.PUT" | "httr.DELETE" => Act::Send,
+        "httr.GET" => Act::Fetch,
+        "eval" | "parse" => Act::Eval,
+        "source" => Act::Load,
+        "print" | "cat" | "message" => Act::Print,
+        "dbExecute" | "DBI.dbExecute" | "dbSendQuery" | "DBI.dbSendQuery" | "dbGetQuery" | "DBI.dbGetQuery" | "dbSendStatement" => Act::Sql,
+        "Sys.getenv" => Act::Environment,
+        "do.call" => Act::Apply,
+        _ => return None,
+    })
+}
+
+pub(super) fn java(name: &str) -> Option<Act> {
+    Some(match name {
+        "ProcessBuilder" | "new ProcessBuilder" | "Process" => Act::Subprocess,
+        "Runtime.getRuntime.exec" => Act::Subprocess,
+        "Files.delete" | "Files.deleteIfExists" => Act::Delete(Depth::Single),
+        "FileUtils.deleteDirectory" | "FileUtils.forceDelete" | "FileUtils.deleteQuietly" | "FileUtils.cleanDirectory"
+        | "org.apache.commons.io.FileUtils.deleteDirectory" | "os.remove.all" => Act::Delete(Depth::Recursive),
+        "os.remove" => Act::Delete(Depth::Single),
+        "Files.write" | "Files.writeString" | "Files.newBufferedWriter" => Act::Write(Write::Replace),
+        "FileWriter" | "PrintWriter" | "FileOutputStream" => Act::Write(Write::Replace),
+        "Files.readString" | "Files.readAllLines" | "Files.lines" | "Files.readAllBytes" => Act::Read,
+        "Files.move" => Act::Move,
+        "Files.copy" => Act::Copy,
+        "Files.createDirectory" | "Files.createDirectories" => Act::MakeDirectory,
+        "Files.list" | "Files.newDirectoryStream" => Act::Listing,
+        "Files.walk" => Act::Tree,
+        "Socket" => Act::Connect,
+        "ServerSocket" => Act::Listen,
+        "println" | "print" | "System.out.println" | "System.out.print" => Act::Print,
+        "System.getenv" => Act::Environment,
+        "GroovyShell.evaluate" | "Eval.me" | "evaluate" => Act::Eval,
+        _ => return None,
+    })
+}
+
+pub(super) fn other(name: &str) -> Option<Act> {
+    Some(match name {
+        // Elixir, Erlang.
+        "os.cmd" => Act::Capture,
+        "System.cmd" => Act::Program,
+        "System.shell" => Act::Shell,
+        "File.rm" | "File.rm!" | "file.delete" => Act::Delete(Depth::Single),
+        "File.rm_rf" | "File.rm_rf!" | "file.del_dir_r" => Act::Delete(Depth::Recursive),
+        "File.write" | "File.write!" | "file.write_file" => Act::Write(Write::Replace),
+        "File.read" | "File.read!" | "file.read_file" => Act::Read,
+        "File.rename" => Act::Move,
+        "Code.eval_string" => Act::Eval,
+        "IO.puts" => Act::Print,
+        // Haskell.
+        "System.Process.callCommand" | "callCommand" | "System.Process.system" | "System.Cmd.system" => Act::Shell,
+        "System.Process.readProcess" | "readProcess" | "callProcess" | "System.Process.callProcess" | "rawSystem" => Act::Program,
+        "System.Directory.removeDirectoryRecursive" | "removeDirectoryRecursive" | "removePathForcibly"
+        | "System.Directory.removePathForcibly" => Act::Delete(Depth::Recursive),
+        "System.Directory.removeFile" | "removeFile" => Act::Delete(Depth::Single),
+        // OCaml.
+        "Sys.command" => Act::Shell,
+        "Unix.system" | "Unix.open_process_in" => Act::Shell,
+        "Sys.remove" | "Unix.unlink" => Act::Delete(Depth::Single),
+        "Unix.rmdir" => Act::Delete(Depth::EmptyOnly),
+        // Julia.
+        "rm" => Act::DeleteMaybeTree,
+        "mv" => Act::Move,
+        // Nim, Crystal, D, Go-like and general.
+        "execShellCmd" | "execCmd" | "system" | "executeShell" | "Process.run" | "shell" | "exec" => Act::ShellOrProgram,
+        "removeFile!" | "deleteFile" => Act::Delete(Depth::Single),
+        "FileManager.default.removeItem" => Act::Delete(Depth::Recursive),
+        "println" | "print" | "puts" | "putStrLn" | "print_endline" | "print_string" => Act::Print,
+        "eval" | "include_string" => Act::Eval,
+        _ => return None,
+    })
+}

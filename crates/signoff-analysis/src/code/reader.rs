@@ -1,0 +1,361 @@
+//! Reading code: statements and expressions in the order of the text, every call on the way.
+//!
+//! It is no parser of any of the languages: it follows what they have in common, evaluates what is literal, and steps
+//! over what it does not know, so that no call is lost. Branches and bodies of functions count as run.
+
+use std::{collections::{HashMap, HashSet}, rc::Rc};
+
+use signoff_model::Span;
+
+use super::{
+    lexer::{Flavour, Part, Token, lex},
+    thing::{Args, Thing},
+};
+use crate::{
+    shell::{Language, Shell},
+    value::{Feed, Origin, Value},
+};
+
+/// Deeper nesting is not read.
+const MAX_DEPTH: usize = 48;
+/// The work for each byte of the text, against texts made to take long.
+const STEPS_PER_BYTE: usize = 4;
+/// Longer texts are not read.
+const LONGEST: usize = 256 * 1024;
+
+/// What has been seen in the text as a whole, for what only shows in combination.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// A connection to another machine is opened; the address if it is known.
+    pub(super) connects: Option<String>,
+    /// A port is opened for others.
+    pub(super) listens: bool,
+    /// A connection or a terminal becomes the input and output of a program.
+    pub(super) hands_over: bool,
+    /// A shell is started that reads commands.
+    pub(super) opens_shell: bool,
+    /// New processes are forked.
+    pub(super) forks: bool,
+    /// There is a loop without end.
+    pub(super) endless: bool,
+    /// Something waits: for a client, a child, or time.
+    pub(super) waits: bool,
+    /// Something could not be followed because of its size or nesting.
+    pub(super) lost: bool,
+}
+
+/// What the code prints.
+#[derive(Debug, Default)]
+pub(super) struct Output {
+    /// The text, while it is certain.
+    text: String,
+    /// Where the rest comes from.
+    origins: Vec<Origin>,
+    printed: bool,
+    uncertain: bool,
+}
+
+/// The code of one text, and where the reading stands.
+pub(super) struct Frame {
+    pub(super) tokens: Rc<[Token]>,
+    /// For an opening bracket the index of its partner.
+    partners: Rc<[u32]>,
+    pub(super) at: usize,
+    /// Inside round or square brackets the end of a line means nothing.
+    pub(super) grouped: bool,
+}
+
+/// Reads code.
+pub(super) struct Reader<'r, 'a> {
+    pub(super) shell: &'r mut Shell<'a>,
+    pub(super) language: Language,
+    pub(super) flavour: Flavour,
+    /// The part of the input that is to blame.
+    pub(super) span: Span,
+    pub(super) stdin: &'r Feed,
+    pub(super) frame: Frame,
+    pub(super) depth: usize,
+    steps: usize,
+    pub(super) variables: HashMap<String, Thing>,
+    /// Functions that the text defines itself.
+    pub(super) own: HashSet<String>,
+    pub(super) seen: Seen,
+    pub(super) output: Output,
+    /// Whether what follows runs exactly once.
+    pub(super) straight: bool,
+    /// The directory that the code has changed to.
+    pub(super) directory: Option<Value>,
+    /// What the parameter of the next block or lambda stands for.
+    pub(super) element: Option<Thing>,
+}
+
+impl<'r, 'a> Reader<'r, 'a> {
+    /// A reader for a text.
+    pub(super) fn new(shell: &'r mut Shell<'a>, language: Language, span: Span, stdin: &'r Feed) -> Self {
+        Self {
+            shell,
+            language,
+            flavour: Flavour::of(language),
+            span,
+            stdin,
+            frame: Frame { tokens: Rc::new([]), partners: Rc::new([]), at: 0, grouped: false },
+            depth: 0,
+            steps: 0,
+            variables: HashMap::new(),
+            own: HashSet::new(),
+            seen: Seen::default(),
+            output: Output::default(),
+            straight: true,
+            directory: None,
+            element: None,
+        }
+    }
+
+    /// Reads a whole text: the code itself, or a text inside it that runs as code.
+    pub(super) fn run(&mut self, code: &str) -> Thing {
+        if self.depth >= MAX_DEPTH || code.len() > LONGEST {
+            self.seen.lost = true;
+            return Thing::unknown();
+        }
+        let tokens = lex(code, self.language);
+        self.seen.lost |= tokens.confused;
+        if self.depth == 0 {
+            self.steps = code.len() * STEPS_PER_BYTE + 1000;
+        }
+        self.find_own(&tokens.all);
+        let frame = Frame { partners: partners(&tokens.all), tokens: tokens.all.into(), at: 0, grouped: false };
+        let outer = std::mem::replace(&mut self.frame, frame);
+        self.depth += 1;
+        let mut last = Thing::unknown();
+        while self.frame.at < self.frame.tokens.len() {
+            match self.peek() {
+                Some(Token::End | Token::Close(_) | Token::Sign(",")) => self.frame.at += 1,
+                _ => last = self.statement(),
+            }
+        }
+        self.depth -= 1;
+        self.frame = outer;
+        last
+    }
+
+    /// The names of the functions that the text defines: calling them needs no other judgement than their bodies.
+    fn find_own(&mut self, tokens: &[Token]) {
+        for pair in tokens.windows(2) {
+            if let [Token::Name(keyword), Token::Name(name)] = pair
+                && matches!(&**keyword, "def" | "function" | "sub" | "func" | "fun" | "fn" | "class" | "defp")
+            {
+                self.own.insert(name.to_string());
+            }
+        }
+        for four in tokens.windows(3) {
+            if let [Token::Name(name), Token::Sign("="), Token::Name(keyword)] = four
+                && matches!(&**keyword, "lambda" | "function" | "async")
+            {
+                self.own.insert(name.to_string());
+            } else if let [Token::Name(name), Token::Sign("="), Token::Open('(')] = four
+                && self.language == Language::JavaScript
+            {
+                self.own.insert(name.to_string());
+            }
+        }
+    }
+
+    // ---- tokens ----
+
+    pub(super) fn peek(&self) -> Option<&Token> {
+        self.frame.tokens.get(self.frame.at)
+    }
+
+    pub(super) fn peek_at(&self, offset: usize) -> Option<&Token> {
+        self.frame.tokens.get(self.frame.at + offset)
+    }
+
+    pub(super) fn next(&mut self) -> Option<Token> {
+        let token = self.peek().cloned();
+        self.frame.at += 1;
+        token
+    }
+
+    pub(super) fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek(), Some(Token::Sign(found)) if *found == sign)
+    }
+
+    pub(super) fn is_open(&self, mark: char) -> bool {
+        matches!(self.peek(), Some(Token::Open(found)) if *found == mark)
+    }
+
+    pub(super) fn is_name(&self, name: &str) -> bool {
+        matches!(self.peek(), Some(Token::Name(found)) if **found == *name)
+    }
+
+    /// Takes the sign, if it is the next token.
+    pub(super) fn take_sign(&mut self, sign: &str) -> bool {
+        let found = self.is_sign(sign);
+        self.frame.at += usize::from(found);
+        found
+    }
+
+    /// Takes the name, if it is the next token.
+    pub(super) fn take_name(&mut self, name: &str) -> bool {
+        let found = self.is_name(name);
+        self.frame.at += usize::from(found);
+        found
+    }
+
+    /// Takes any name, if one is next.
+    pub(super) fn take_any_name(&mut self) -> Option<String> {
+        match self.peek() {
+            Some(Token::Name(name)) => {
+                let name = name.to_string();
+                self.frame.at += 1;
+                Some(name)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn skip_ends(&mut self) {
+        while matches!(self.peek(), Some(Token::End)) {
+            self.frame.at += 1;
+        }
+    }
+
+    /// The index of the bracket that closes the one at this index; the end of the text if none does.
+    pub(super) fn partner(&self, index: usize) -> usize {
+        self.frame.partners.get(index).map_or(self.frame.tokens.len(), |partner| *partner as usize)
+    }
+
+    /// The token behind the bracket that closes the one at the current position.
+    pub(super) fn behind_partner(&self) -> Option<&Token> {
+        self.frame.tokens.get(self.partner(self.frame.at) + 1)
+    }
+
+    /// Takes one step of the work that is left.
+    pub(super) fn may_step(&mut self) -> bool {
+        if self.steps == 0 {
+            self.seen.lost = true;
+            self.frame.at = self.frame.tokens.len();
+            return false;
+        }
+        self.steps -= 1;
+        true
+    }
+
+    /// Runs `body` one level deeper; too deep, the bracket at the current position is stepped over.
+    pub(super) fn deeper(&mut self, body: impl FnOnce(&mut Self) -> Thing) -> Thing {
+        if self.depth >= MAX_DEPTH {
+            self.seen.lost = true;
+            let partner = self.partner(self.frame.at);
+            self.frame.at = if matches!(self.peek(), Some(Token::Open(_))) { partner + 1 } else { self.frame.at + 1 };
+            return Thing::unknown();
+        }
+        self.depth += 1;
+        let thing = body(self);
+        self.depth -= 1;
+        thing
+    }
+
+    // ---- texts ----
+
+    /// The value of a quoted text: what is put in is evaluated.
+    pub(super) fn text_of(&mut self, parts: &[Part]) -> Thing {
+        let mut all = Thing::text("");
+        for part in parts {
+            let piece = match part {
+                Part::Text(text) => Thing::text(text.clone()),
+                Part::Code(code) => self.run(code),
+            };
+            all = all.joined(&piece);
+        }
+        all
+    }
+
+    // ---- variables and output ----
+
+    /// What a name stands for.
+    pub(super) fn look_up(&self, name: &str) -> Thing {
+        self.variables.get(name).cloned().unwrap_or_else(|| Thing::Name(name.to_owned()))
+    }
+
+    /// Sets a variable.
+    pub(super) fn bind(&mut self, name: &str, thing: Thing) {
+        if self.variables.len() < 4096 {
+            self.variables.insert(name.to_owned(), thing);
+        }
+    }
+
+    /// Nothing is known about these names from here on: they are parameters.
+    pub(super) fn unbind_names(&mut self, from: usize, to: usize) {
+        let tokens = Rc::clone(&self.frame.tokens);
+        for token in tokens.get(from..to.min(tokens.len())).unwrap_or_default() {
+            if let Token::Name(name) = token {
+                let element = self.element.take();
+                if element.is_some() || self.variables.contains_key(&**name) {
+                    self.bind(name, element.unwrap_or_else(Thing::unknown));
+                }
+            }
+        }
+    }
+
+    /// Something is printed.
+    pub(super) fn print(&mut self, things: &[Thing], between: &str, end: &str) {
+        self.output.printed = true;
+        for (index, thing) in things.iter().enumerate() {
+            let value = thing.value();
+            match value.known() {
+                Some(known) if self.straight && self.output.text.len() + known.len() < LONGEST => {
+                    if index > 0 {
+                        self.output.text.push_str(between);
+                    }
+                    self.output.text.push_str(known);
+                }
+                _ => self.output.uncertain = true,
+            }
+            for origin in thing.origins() {
+                if self.output.origins.len() < 16 && !self.output.origins.contains(&origin) {
+                    self.output.origins.push(origin);
+                }
+            }
+        }
+        self.output.text.push_str(end);
+    }
+
+    /// What flows out.
+    pub(super) fn take_output(&mut self, program: &str) -> Feed {
+        let output = std::mem::take(&mut self.output);
+        if output.printed && !output.uncertain && output.origins.is_empty() {
+            return Feed::of(Value::text(output.text));
+        }
+        let mut origins = output.origins;
+        if origins.is_empty() {
+            origins.push(Origin::Program(program.to_owned()));
+        }
+        Feed { text: None, origins }
+    }
+
+    /// A call without a judgement of its own.
+    pub(super) fn unfollowed(&self, of: &str, args: &Args) -> Thing {
+        let kept = of.char_indices().nth(160).map_or(of, |(at, _)| of.get(..at).unwrap_or(of));
+        Thing::result(kept, args.origins())
+    }
+}
+
+/// The partner of every opening bracket.
+fn partners(tokens: &[Token]) -> Rc<[u32]> {
+    let mut all = vec![u32::try_from(tokens.len()).unwrap_or(u32::MAX); tokens.len()];
+    let mut open: Vec<usize> = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Open(_) => open.push(index),
+            Token::Close(_) => {
+                if let Some(opening) = open.pop()
+                    && let Some(partner) = all.get_mut(opening)
+                {
+                    *partner = u32::try_from(index).unwrap_or(u32::MAX);
+                }
+            }
+            _ => {}
+        }
+    }
+    all.into()
+}

@@ -1,0 +1,345 @@
+//! Statements: imports, loops over things, definitions, and names used without brackets.
+
+use super::{
+    lexer::Token,
+    reader::Reader,
+    thing::{Args, Thing},
+};
+use crate::shell::Language;
+
+impl Reader<'_, '_> {
+    /// One statement, or a part of one.
+    pub(super) fn statement(&mut self) -> Thing {
+        if !self.may_step() {
+            return Thing::unknown();
+        }
+        let start = self.frame.at;
+        let thing = match self.peek() {
+            Some(Token::Name(name)) => {
+                let name = name.to_string();
+                match (name.as_str(), self.language) {
+                    ("import", Language::Python) => self.python_import(),
+                    ("from", Language::Python) => self.python_from(),
+                    ("import", Language::JavaScript) if !matches!(self.peek_at(1), Some(Token::Open('(') | Token::Sign("."))) => self.script_import(),
+                    ("with", Language::Python) => self.with_block(),
+                    _ if self.is_tuple_target() => self.tuple_assignment(),
+                    _ => self.expression(),
+                }
+            }
+            _ => self.expression(),
+        };
+        if self.frame.at == start {
+            self.frame.at += 1;
+        }
+        thing
+    }
+
+    /// `a.b.c` at the current position.
+    fn dotted(&mut self) -> Option<String> {
+        let mut name = self.take_any_name()?;
+        while self.is_sign(".") && matches!(self.peek_at(1), Some(Token::Name(_))) {
+            self.frame.at += 1;
+            name.push('.');
+            name.push_str(&self.take_any_name()?);
+        }
+        Some(name)
+    }
+
+    /// `import a.b as c, d`.
+    fn python_import(&mut self) -> Thing {
+        self.frame.at += 1;
+        while let Some(module) = self.dotted() {
+            if self.take_name("as")
+                && let Some(alias) = self.take_any_name()
+            {
+                self.bind(&alias, Thing::Name(module));
+            }
+            if !self.take_sign(",") {
+                break;
+            }
+        }
+        Thing::unknown()
+    }
+
+    /// `from a.b import c as d, (e)`.
+    fn python_from(&mut self) -> Thing {
+        self.frame.at += 1;
+        while self.take_sign(".") || self.take_sign("..") || self.take_sign("...") {}
+        let module = self.dotted().unwrap_or_default();
+        if !self.take_name("import") {
+            return Thing::unknown();
+        }
+        if self.take_sign("*") {
+            self.star_import(&module);
+            return Thing::unknown();
+        }
+        let grouped = self.is_open('(');
+        self.frame.at += usize::from(grouped);
+        loop {
+            if grouped {
+                self.skip_ends();
+            }
+            let Some(name) = self.take_any_name() else { break };
+            let alias = if self.take_name("as") { self.take_any_name() } else { None };
+            let full = if module.is_empty() { name.clone() } else { format!("{module}.{name}") };
+            self.bind(&alias.unwrap_or(name), Thing::Name(full));
+            if grouped {
+                self.skip_ends();
+            }
+            if !self.take_sign(",") {
+                break;
+            }
+        }
+        Thing::unknown()
+    }
+
+    /// `from os import *` brings every function of the module.
+    fn star_import(&mut self, module: &str) {
+        let names: &[&str] = match module {
+            "os" => &["system", "popen", "remove", "unlink", "rmdir", "removedirs", "rename", "execv", "execvp", "fork", "kill", "environ"],
+            "shutil" => &["rmtree", "move", "copy", "copytree"],
+            "subprocess" => &["run", "call", "check_call", "check_output", "Popen", "getoutput"],
+            "pathlib" => &["Path"],
+            "socket" => &["socket", "create_connection"],
+            _ => &[],
+        };
+        for name in names {
+            self.bind(name, Thing::Name(format!("{module}.{name}")));
+        }
+    }
+
+    /// `import x from 'm'`, `import {a as b} from 'm'`, `import * as x from 'm'`, `import 'm'`.
+    fn script_import(&mut self) -> Thing {
+        self.frame.at += 1;
+        let from = self.frame.at;
+        let mut to = from;
+        let module = loop {
+            match self.frame.tokens.get(to) {
+                Some(Token::Text(parts)) => break parts.clone(),
+                Some(Token::Name(_) | Token::Sign("," | "*") | Token::Open('{') | Token::Close('}')) => to += 1,
+                _ => return Thing::unknown(),
+            }
+        };
+        self.frame.at = to + 1;
+        let module = self.text_of(&module);
+        let name = super::functions::module_name(module.known().unwrap_or_default());
+        let tokens = std::rc::Rc::clone(&self.frame.tokens);
+        let mut inside = false;
+        let mut imported: Option<String> = None;
+        for token in tokens.get(from..to).unwrap_or_default() {
+            match token {
+                Token::Open(_) => inside = true,
+                Token::Close(_) => inside = false,
+                Token::Name(word) if matches!(&**word, "from" | "as" | "type") => {}
+                Token::Name(word) if inside => {
+                    let key = imported.take().unwrap_or_else(|| word.to_string());
+                    self.bind(word, Thing::Name(format!("{name}.{key}")));
+                    imported = Some(key);
+                }
+                Token::Name(word) => self.bind(word, Thing::Name(name.clone())),
+                Token::Sign(",") => imported = None,
+                _ => {}
+            }
+        }
+        Thing::unknown()
+    }
+
+    /// `with open(…) as f, … :`.
+    fn with_block(&mut self) -> Thing {
+        self.frame.at += 1;
+        loop {
+            let thing = self.expression();
+            if self.take_name("as")
+                && let Some(name) = self.take_any_name()
+            {
+                self.bind(&name, thing);
+            }
+            if !self.take_sign(",") {
+                return Thing::unknown();
+            }
+        }
+    }
+
+    /// Whether names separated by commas and then `=` stand here.
+    fn is_tuple_target(&self) -> bool {
+        let mut offset = 0;
+        while matches!(self.peek_at(offset), Some(Token::Name(_))) && matches!(self.peek_at(offset + 1), Some(Token::Sign(","))) && offset < 32 {
+            offset += 2;
+        }
+        offset > 0
+            && matches!(self.peek_at(offset), Some(Token::Name(_)))
+            && matches!(self.peek_at(offset + 1), Some(Token::Sign("=")))
+    }
+
+    fn tuple_assignment(&mut self) -> Thing {
+        let from = self.frame.at;
+        while !self.is_sign("=") {
+            self.frame.at += 1;
+        }
+        let to = self.frame.at;
+        self.frame.at += 1;
+        let mut things = vec![self.expression()];
+        while self.take_sign(",") {
+            things.push(self.expression());
+        }
+        let whole = match things.as_slice() {
+            [only] => only.clone(),
+            _ => Thing::List(things),
+        };
+        self.take_apart(from, to, &whole);
+        whole
+    }
+
+    /// Behind `for` or `foreach`: binds the variable of the loop to an element of what is looped over.
+    pub(super) fn loop_head(&mut self) {
+        let bracket = self.is_open('(') && !matches!(self.language, Language::Perl);
+        let mut at = self.frame.at + usize::from(bracket);
+        let mut names = Vec::new();
+        // PHP names the variable behind `as`, so what is looped over stands here.
+        if self.language == Language::Php && bracket {
+            self.frame.at = at;
+            let whole = self.expression();
+            if self.take_name("as") {
+                while let Some(name) = self.take_any_name() {
+                    self.bind(&name, whole.element());
+                    if !self.take_sign("=>") {
+                        break;
+                    }
+                }
+            }
+            return;
+        }
+        loop {
+            match self.frame.tokens.get(at) {
+                Some(Token::Name(name)) if matches!(&**name, "in" | "of") => {
+                    at += 1;
+                    break;
+                }
+                Some(Token::Name(name)) => {
+                    if !matches!(&**name, "my" | "our" | "const" | "let" | "var") {
+                        names.push(name.to_string());
+                    }
+                    at += 1;
+                }
+                Some(Token::Sign("," | ":") | Token::Open('[' | '{') | Token::Close(']' | '}')) if self.language != Language::Perl => at += 1,
+                Some(Token::Open('(')) if self.language == Language::Perl => break,
+                Some(Token::Open('(') | Token::Close(')')) if self.language == Language::Python => at += 1,
+                _ => return,
+            }
+            if names.len() > 8 {
+                return;
+            }
+        }
+        self.frame.at = at;
+        let whole = self.expression();
+        let element = whole.element();
+        if names.is_empty() && self.language == Language::Perl {
+            names.push("$_".to_owned());
+        }
+        for name in names {
+            self.bind(&name, element.clone());
+        }
+    }
+
+    /// In `[f(x) for x in xs]` the variable is used before it is bound: binds it first.
+    pub(super) fn bind_comprehension(&mut self, partner: usize) {
+        if self.language != Language::Python || self.depth > 12 {
+            return;
+        }
+        let start = self.frame.at;
+        let mut at = start + 1;
+        // The loop stands on the level of this bracket, behind everything else but conditions.
+        while at < partner {
+            match self.frame.tokens.get(at) {
+                Some(Token::Open(_)) => at = self.partner(at),
+                Some(Token::Name(name)) if &**name == "for" => {
+                    let straight = self.straight;
+                    self.frame.at = at + 1;
+                    self.loop_head();
+                    self.frame.at = start;
+                    self.straight = straight;
+                    return;
+                }
+                None => return,
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// A name where an operand stands: a keyword with a meaning of its own, a call without brackets, or a variable.
+    pub(super) fn named(&mut self, name: &str) -> Thing {
+        self.frame.at += 1;
+        match name {
+            "True" | "true" | "TRUE" | "T" => return Thing::Truth(true),
+            "False" | "false" | "FALSE" | "F" => return Thing::Truth(false),
+            "None" | "nil" | "null" | "undefined" | "undef" | "NULL" => return Thing::unknown(),
+            "lambda" if self.language == Language::Python => {
+                let from = self.frame.at;
+                while self.frame.at < self.frame.tokens.len() && self.frame.at < from + 64 && !self.is_sign(":") {
+                    self.frame.at += 1;
+                }
+                self.unbind_names(from, self.frame.at);
+                self.frame.at += 1;
+                self.straight = false;
+                return self.expression();
+            }
+            "function" | "def" | "sub" | "func" | "fun" | "fn" | "class" | "module" if !self.is_sign("=") && !self.is_sign(".") => return self.definition(),
+            "print" | "printf" | "say" if self.language == Language::Perl => self.skip_handle(),
+            _ => {}
+        }
+        if self.is_sign("=>") && !matches!(self.language, Language::Perl | Language::Php | Language::Ruby) {
+            // The parameter of an arrow function.
+            let at = self.frame.at;
+            self.unbind_names(at - 1, at);
+            self.frame.at += 1;
+            self.straight = false;
+            self.skip_ends();
+            return self.expression();
+        }
+        let thing = self.look_up(name);
+        let Thing::Name(full) = &thing else { return thing };
+        let member = matches!(self.peek(), Some(Token::Sign("." | "::" | "->" | "?.")));
+        if !self.flavour.bare_calls || self.is_open('(') || member && !self.flavour.dot_joins || !self.knows(full) {
+            return thing;
+        }
+        if matches!(self.peek(), Some(Token::Sign("=" | "=>" | ":" | "::" | "->"))) {
+            return thing;
+        }
+        let full = full.clone();
+        let args = if self.begins_argument() || self.is_open('[') && self.language != Language::Lua && self.language != Language::Awk {
+            self.bare_arguments()
+        } else {
+            Args::default()
+        };
+        self.call_name(&full, args)
+    }
+
+    /// `print OUT "…"`, `print {$fh} "…"`: where it goes is not what it prints.
+    fn skip_handle(&mut self) {
+        let handle = match (self.peek(), self.peek_at(1)) {
+            (Some(Token::Name(name)), Some(Token::Text(_) | Token::Name(_) | Token::End) | None) => name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_') || name.starts_with('$') && matches!(self.peek_at(1), Some(Token::Text(_) | Token::Name(_))),
+            _ => false,
+        };
+        if handle {
+            self.frame.at += 1;
+        } else if self.is_open('{') {
+            self.frame.at = self.partner(self.frame.at) + 1;
+        }
+    }
+
+    /// A definition: its parameters are not known, its body is read like the rest.
+    fn definition(&mut self) -> Thing {
+        self.straight = false;
+        self.take_any_name();
+        while self.take_sign(".") || self.take_sign("::") {
+            self.take_any_name();
+        }
+        if self.is_open('(') {
+            let partner = self.partner(self.frame.at);
+            self.unbind_names(self.frame.at + 1, partner);
+            self.frame.at = partner + 1;
+        }
+        Thing::unknown()
+    }
+}

@@ -1,0 +1,247 @@
+//! What an expression stands for, as far as it can be known.
+
+use crate::value::{Arg, Origin, Piece, Value};
+use signoff_model::Span;
+
+/// More origins than this are not kept.
+const ORIGINS: usize = 16;
+/// The longest text that is computed.
+const LONGEST: usize = 64 * 1024;
+
+/// What an expression stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Thing {
+    /// A text, or bytes.
+    Text(Value),
+    /// A number.
+    Number(i64),
+    /// True or false.
+    Truth(bool),
+    /// A list.
+    List(Vec<Thing>),
+    /// Named values.
+    Record(Vec<(String, Thing)>),
+    /// Something that the text does not define: a module, a class, a function, by its full name.
+    Name(String),
+    /// The object that stands for a path.
+    Path(Value),
+    /// Every path that the value matches.
+    Many(Value),
+    /// An open file.
+    File(Value),
+    /// What came out of a call that is not followed: the chain of names, and where its content comes from.
+    Result {
+        /// The names, such as `User.objects.all`.
+        of: String,
+        /// Where the content comes from.
+        origins: Vec<Origin>,
+    },
+}
+
+impl Thing {
+    /// A text that is known.
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self::Text(Value::text(text))
+    }
+
+    /// Nothing is known.
+    pub(super) fn unknown() -> Self {
+        Self::Result { of: String::new(), origins: Vec::new() }
+    }
+
+    /// The result of something that is not followed.
+    pub(super) fn result(of: &str, origins: Vec<Origin>) -> Self {
+        Self::Result { of: of.to_owned(), origins }
+    }
+
+    /// The known text.
+    pub(super) fn known(&self) -> Option<&str> {
+        match self {
+            Self::Text(value) | Self::Path(value) => value.known(),
+            _ => None,
+        }
+    }
+
+    /// The number.
+    pub(super) fn number(&self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Whether it is known to be true.
+    pub(super) fn is_true(&self) -> bool {
+        matches!(self, Self::Truth(true)) || matches!(self, Self::Number(number) if *number != 0)
+    }
+
+    /// The value when it is used as a text.
+    pub(super) fn value(&self) -> Value {
+        match self {
+            Self::Text(value) | Self::Path(value) | Self::Many(value) => value.clone(),
+            Self::Number(number) => Value::text(number.to_string()),
+            Self::Truth(truth) => Value::text(truth.to_string()),
+            Self::Name(name) => Value::unknown(name.clone(), Vec::new()),
+            Self::File(path) => Value::unknown("…", vec![Origin::File(path.shown().into_owned())]),
+            Self::Result { of, origins } => {
+                let shown = if of.is_empty() { "…".to_owned() } else { format!("{of}(…)") };
+                Value::unknown(shown, origins.clone())
+            }
+            Self::List(_) | Self::Record(_) => Value::unknown("…", self.origins()),
+        }
+    }
+
+    /// The value as an argument.
+    pub(super) fn arg(&self, span: Span) -> Arg {
+        Arg { value: self.value(), span }
+    }
+
+    /// Where the content comes from.
+    pub(super) fn origins(&self) -> Vec<Origin> {
+        let mut all = Vec::new();
+        self.gather(&mut all, 0);
+        all
+    }
+
+    fn gather(&self, all: &mut Vec<Origin>, depth: usize) {
+        let mut add = |origin: &Origin| {
+            if all.len() < ORIGINS && !all.contains(origin) {
+                all.push(origin.clone());
+            }
+        };
+        match self {
+            Self::Text(value) | Self::Path(value) | Self::Many(value) => value.origins().for_each(add),
+            Self::File(path) => add(&Origin::File(path.shown().into_owned())),
+            Self::Result { origins, .. } => origins.iter().for_each(add),
+            Self::List(things) if depth < 8 => things.iter().for_each(|thing| thing.gather(all, depth + 1)),
+            Self::Record(fields) if depth < 8 => fields.iter().for_each(|(_, thing)| thing.gather(all, depth + 1)),
+            _ => {}
+        }
+    }
+
+    /// One of the elements, if it is something that has elements.
+    pub(super) fn element(&self) -> Self {
+        match self {
+            Self::Many(value) => Self::Path(value.clone()),
+            Self::List(things) => match things.as_slice() {
+                [only] => only.clone(),
+                [] => Self::unknown(),
+                [first, rest @ ..] if rest.iter().all(|thing| thing == first) => first.clone(),
+                _ => Self::result("", self.origins()),
+            },
+            other => Self::result("", other.origins()),
+        }
+    }
+
+    /// Both texts, one behind the other.
+    pub(super) fn joined(self, other: &Self) -> Self {
+        let mut value = self.value();
+        let more = other.value();
+        let length: usize = value.pieces().iter().chain(more.pieces()).map(piece_length).sum();
+        if length > LONGEST {
+            return Self::result("", self.origins());
+        }
+        value.extend(more);
+        Self::Text(value)
+    }
+
+    /// The first path with the other one below it.
+    pub(super) fn below(self, other: &Self) -> Self {
+        let name = other.value();
+        if name.prefix().starts_with('/') || self.known() == Some("") {
+            return Self::Path(name);
+        }
+        let mut value = self.value();
+        if self.known().is_none_or(|known| !known.ends_with('/')) {
+            value.push(Piece::Text("/".into()));
+        }
+        value.extend(name);
+        Self::Path(value)
+    }
+}
+
+fn piece_length(piece: &Piece) -> usize {
+    match piece {
+        Piece::Text(text) | Piece::Glob(text) => text.len(),
+        Piece::Unknown(unknown) => unknown.shown.len(),
+    }
+}
+
+/// A value whose text is read as a pattern of file names.
+pub(super) fn pattern(value: &Value) -> Value {
+    let mut all = Value::default();
+    for piece in value.pieces() {
+        match piece {
+            Piece::Text(text) if text.contains(['*', '?', '[', '{']) => {
+                let fixed = text.find(['*', '?', '[', '{']).unwrap_or(0);
+                let fixed = text.get(..fixed).and_then(|before| before.rfind('/')).map_or(0, |slash| slash + 1);
+                all.push(Piece::Text(text.get(..fixed).unwrap_or_default().to_owned()));
+                all.push(Piece::Glob(text.get(fixed..).unwrap_or_default().to_owned()));
+            }
+            piece => all.push(piece.clone()),
+        }
+    }
+    all
+}
+
+/// What a call was given.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Args {
+    /// By position.
+    pub(super) items: Vec<Thing>,
+    /// By name; the fields of a record among the arguments as well.
+    pub(super) named: Vec<(String, Thing)>,
+}
+
+impl Args {
+    /// The argument at a position.
+    pub(super) fn get(&self, index: usize) -> Option<&Thing> {
+        self.items.get(index)
+    }
+
+    /// The known text at a position.
+    pub(super) fn known(&self, index: usize) -> Option<&str> {
+        self.get(index).and_then(Thing::known)
+    }
+
+    /// The argument of a name.
+    pub(super) fn named(&self, name: &str) -> Option<&Thing> {
+        self.named.iter().rev().find(|(key, _)| key == name).map(|(_, thing)| thing)
+    }
+
+    /// The argument at a position, or else of one of these names.
+    pub(super) fn either(&self, index: usize, names: &[&str]) -> Option<&Thing> {
+        self.get(index).or_else(|| names.iter().find_map(|name| self.named(name)))
+    }
+
+    /// Whether an argument of this name is true.
+    pub(super) fn is_set(&self, name: &str) -> bool {
+        self.named(name).is_some_and(Thing::is_true)
+    }
+
+    /// Whether an argument of this name is there and not known to be false.
+    pub(super) fn may_be_set(&self, name: &str) -> bool {
+        self.named(name).is_some_and(|thing| !matches!(thing, Thing::Truth(false) | Thing::Number(0)))
+    }
+
+    /// Where the contents come from.
+    pub(super) fn origins(&self) -> Vec<Origin> {
+        let mut all = Vec::new();
+        for thing in self.items.iter().chain(self.named.iter().map(|(_, thing)| thing)) {
+            thing.gather(&mut all, 0);
+        }
+        all
+    }
+
+    /// All things in a row, lists opened up.
+    pub(super) fn flat(&self) -> Vec<Thing> {
+        let mut all = Vec::new();
+        for thing in &self.items {
+            match thing {
+                Thing::List(things) => all.extend(things.iter().cloned()),
+                other => all.push(other.clone()),
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,297 @@
+//! Copying, moving, linking, installing: what arrives where, and what it replaces.
+
+use signoff_model::Scope;
+
+use super::{COPY_SECRET, DD_UNKNOWN, PLAIN};
+use crate::{
+    path_effects::{Depth, Rights, Write},
+    place::{Extent, Nature},
+    shell::{
+        Call, Shell, Written,
+        options::{Options, Syntax, strip},
+    },
+    value::{Arg, Feed, Origin, Piece, Value},
+};
+
+const CP: Syntax = Syntax {
+    short_values: "tS",
+    long_values: &["target-directory", "suffix"],
+    long_flags: &[
+        "no-clobber",
+        "recursive",
+        "archive",
+        "interactive",
+        "force",
+        "backup",
+        "update",
+        "no-target-directory",
+        "remove-destination",
+        "help",
+    ],
+    ..PLAIN
+};
+
+/// Where several things go, and the things.
+struct Journey<'a> {
+    sources: Vec<&'a Arg>,
+    target: Arg,
+}
+
+/// The sources and the target of `cp`, `mv`, `ln` and `install`.
+fn journey<'a>(options: &Options<'a>) -> Option<Journey<'a>> {
+    if let Some(directory) = options.value(&["t", "target-directory"]) {
+        let mut target = directory.clone();
+        target.value.push(Piece::Text("/".to_owned()));
+        return Some(Journey { sources: options.operands.clone(), target });
+    }
+    let (target, sources) = options.operands.split_last()?;
+    if sources.is_empty() {
+        return None;
+    }
+    let mut target = (*target).clone();
+    let is_directory = target.value.known().is_some_and(|text| !text.ends_with('/')) && sources.len() > 1;
+    if is_directory {
+        target.value.push(Piece::Text("/".to_owned()));
+    }
+    Some(Journey { sources: sources.to_vec(), target })
+}
+
+/// `name` inside the directory that `target` names: the path that a copy into a directory really writes.
+fn inside(target: &Arg, source: &Arg) -> Arg {
+    let mut value = target.value.clone();
+    if !target.value.pieces().last().is_some_and(|piece| matches!(piece, Piece::Text(text) if text.ends_with('/'))) {
+        value.push(Piece::Text("/".to_owned()));
+    }
+    match source.value.known_with_globs() {
+        Some(text) => {
+            let name = text.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
+            value.push(if source.value.has_glob() { Piece::Glob(name) } else { Piece::Text(name) });
+        }
+        None => value.extend(Value::unknown(source.shown().into_owned(), Vec::new())),
+    }
+    Arg { value, span: target.span }
+}
+
+/// What a copy or move of `source` to `target` writes: the target itself, or a file inside it.
+fn arrivals(shell: &Shell<'_>, source: &Arg, target: &Arg) -> (Arg, Option<Arg>) {
+    let place = shell.place(&target.value);
+    let within = inside(target, source);
+    let slash = target.value.pieces().last().is_some_and(|piece| matches!(piece, Piece::Text(text) if text.ends_with('/') || text == "." || text.ends_with("/.") || text.ends_with("..")));
+    let tree = matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::ProjectTree)
+        && place.extent == Extent::Exact;
+    let contents = source.known().is_some_and(|text| text.ends_with("/.") || text == "." || text.ends_with('/'));
+    if (slash || tree) && !contents {
+        return (within, None);
+    }
+    // The target may be a directory: then it is the name inside it that tells what is replaced.
+    let grave = matches!(
+        shell.place(&within.value).nature,
+        Nature::LoginProfile
+            | Nature::StartUp
+            | Nature::SshAccess
+            | Nature::Accounts
+            | Nature::GitHooks
+            | Nature::AgentSettings
+            | Nature::Signoff
+    );
+    (target.clone(), (grave && !contents).then_some(within))
+}
+
+/// One thing is copied: its content goes to the target, and what the target was goes.
+pub(super) fn copy_one(shell: &mut Shell<'_>, source: &Arg, target: &Arg, how: Write) {
+    let feed = copied(shell, source, target);
+    let how = match (how, source.known()) {
+        (Write::New, _) => Write::New,
+        (_, Some("/dev/null")) => Write::Empty,
+        (how, _) => how,
+    };
+    let (arrival, other) = arrivals(shell, source, target);
+    for arrival in std::iter::once(&arrival).chain(other.as_ref()) {
+        shell.write(arrival, how);
+        let written = match (program_of(shell, source), feed.is_none()) {
+            (Some(program), _) => Written::Program(program),
+            (None, true) => continue,
+            (None, false) => Written::Content(feed.clone()),
+        };
+        shell.remember_written(arrival, written);
+    }
+}
+
+/// What a copy carries. Moving a secret about inside the project shows it to nobody; taking it elsewhere is a reason.
+fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
+    let from = shell.place(&source.value);
+    if let Some(Written::Content(feed)) = shell.written(&from.path) {
+        return feed.clone();
+    }
+    if from.nature != Nature::Secret && from.nature != Nature::Disk && from.nature != Nature::Signoff {
+        return Feed::none();
+    }
+    let to = shell.place(&target.value);
+    let stays = from.scope == Scope::Project && matches!(to.scope, Scope::Project | Scope::Temp);
+    if from.nature == Nature::Disk {
+        return shell.read_at(&from, source.span);
+    }
+    if !stays {
+        shell.report(&COPY_SECRET, from.target(), from.scope, source.span);
+    }
+    Feed::from(Origin::Secret(from.shown))
+}
+
+/// The program that a path names, if it lies where programs lie or is a copy of one.
+fn program_of(shell: &Shell<'_>, source: &Arg) -> Option<String> {
+    let place = shell.place(&source.value);
+    if let Some(Written::Program(name)) = shell.written(&place.path) {
+        return Some(name.clone());
+    }
+    let (directory, name) = place.path.rsplit_once('/')?;
+    let is_bin = directory.ends_with("/bin") || directory.ends_with("/sbin");
+    (is_bin && place.extent == Extent::Exact).then(|| name.to_owned())
+}
+
+pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &CP);
+    let Some(journey) = journey(&options) else { return Feed::none() };
+    let keeps = options.has(&["n", "no-clobber"]) || (options.has(&["i", "interactive"]) && call.stdin.is_none());
+    let adds = options.has(&["r", "R", "a", "recursive", "archive"]) || journey.sources.len() > 1;
+    let how = match (keeps, adds) {
+        (true, _) => Write::New,
+        (false, true) => Write::Append,
+        (false, false) => Write::Replace,
+    };
+    for source in &journey.sources {
+        copy_one(shell, source, &journey.target, how);
+    }
+    Feed::none()
+}
+
+pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &CP);
+    let Some(journey) = journey(&options) else { return Feed::none() };
+    for source in &journey.sources {
+        let (arrival, other) = arrivals(shell, source, &journey.target);
+        let path = shell.place(&source.value).path;
+        let moved = program_of(shell, source).map(Written::Program).or_else(|| shell.written(&path).cloned());
+        shell.relocate(source, &arrival);
+        if let Some(other) = &other {
+            shell.write(other, Write::Append);
+        }
+        if let Some(written) = moved {
+            shell.remember_written(&arrival, written);
+        }
+    }
+    Feed::none()
+}
+
+const LN: Syntax = Syntax {
+    short_values: "tS",
+    long_values: &["target-directory", "suffix"],
+    long_flags: &["symbolic", "force", "no-dereference", "interactive", "help"],
+    ..PLAIN
+};
+
+pub(super) fn ln(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &LN);
+    let how = if options.has(&["f", "force"]) { Write::Replace } else { Write::New };
+    if let [only] = options.operands.as_slice() {
+        let here = Arg::text("./", only.span);
+        let link = inside(&here, only);
+        shell.write(&link, how);
+        return Feed::none();
+    }
+    let Some(journey) = journey(&options) else { return Feed::none() };
+    for source in &journey.sources {
+        let (arrival, other) = arrivals(shell, source, &journey.target);
+        for link in std::iter::once(&arrival).chain(other.as_ref()) {
+            shell.write(link, how);
+            let path = shell.place(&source.value).path;
+            let written = program_of(shell, source).map(Written::Program).or_else(|| shell.written(&path).cloned());
+            if let Some(written) = written {
+                shell.remember_written(link, written);
+            }
+        }
+    }
+    Feed::none()
+}
+
+const INSTALL: Syntax = Syntax {
+    short_values: "mogtS",
+    long_values: &["mode", "owner", "group", "target-directory", "suffix", "strip-program"],
+    long_flags: &["directory", "help"],
+    ..PLAIN
+};
+
+pub(super) fn install(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &INSTALL);
+    if let Some(program) = options.value(&["strip-program"]) {
+        shell.run(std::slice::from_ref(program), Feed::none(), call.span);
+    }
+    if options.has(&["d", "directory"]) {
+        options.operands.iter().for_each(|directory| super::create::make_directory(shell, directory));
+        return Feed::none();
+    }
+    let Some(journey) = journey(&options) else { return Feed::none() };
+    let rights = options.value(&["m", "mode"]).and_then(|mode| mode.known()).map(super::rights::of_mode);
+    for source in &journey.sources {
+        copy_one(shell, source, &journey.target, Write::Replace);
+        if rights == Some(Rights::SetUser) {
+            let (arrival, _) = arrivals(shell, source, &journey.target);
+            shell.change_rights(&arrival, Rights::SetUser, Depth::Single);
+        }
+    }
+    Feed::none()
+}
+
+/// `dd` and its kin: `if=` and `of=`.
+pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let operand = |key: &str| {
+        call.args
+            .iter()
+            .rev()
+            .find(|arg| arg.value.prefix().starts_with(key))
+            .map(|arg| Arg { value: strip(&arg.value, key.len()), span: arg.span })
+    };
+    let (mut input, mut output) = (operand("if="), operand("of="));
+    if call.name == "ddrescue" {
+        let options = Options::read(&call.args, &Syntax { short_values: "bciKlmoOpPrRs", ..PLAIN });
+        input = options.operands.first().map(|arg| (*arg).clone());
+        output = options.operands.get(1).map(|arg| (*arg).clone());
+    }
+    let blank = input
+        .as_ref()
+        .and_then(Arg::known)
+        .is_some_and(|path| matches!(path, "/dev/zero" | "/dev/null" | "/dev/random" | "/dev/urandom" | "/dev/full"));
+    let feed = match &input {
+        Some(input) if !blank => shell.read(input),
+        Some(_) => Feed::from(Origin::Program(call.name.clone())),
+        None => call.stdin.clone(),
+    };
+    let Some(output) = output else { return feed };
+    let place = shell.place(&output.value);
+    let partial = call.args.iter().any(|arg| arg.value.prefix().contains("notrunc"));
+    if place.extent == Extent::Anywhere || (place.is_unknown() && place.path.starts_with("/dev")) {
+        shell.report(&DD_UNKNOWN, place.target(), place.scope, output.span);
+    } else if blank && matches!(place.nature, Nature::Data | Nature::Source) {
+        shell.write_at(&place, Write::Empty, output.span);
+    } else {
+        shell.write_at(&place, if partial { Write::Edit } else { Write::Replace }, output.span);
+    }
+    if !blank {
+        shell.remember_written(&output, Written::Content(feed));
+    }
+    Feed::none()
+}

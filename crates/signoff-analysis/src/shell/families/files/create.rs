@@ -1,0 +1,184 @@
+//! Making files: new ones, temporary ones, longer and shorter ones, and what a pipe is written to.
+
+use signoff_model::{Dialect, EffectKind, Scope};
+
+use super::PLAIN;
+use crate::{
+    path_effects::Write,
+    place::Nature,
+    shell::{
+        Call, Shell, Written,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin, Piece},
+};
+
+const TRUNCATE: Syntax = Syntax {
+    short_values: "sr",
+    long_values: &["size", "reference"],
+    long_flags: &["no-create", "io-blocks", "help"],
+    ..PLAIN
+};
+
+/// `truncate`: a size that grows keeps what is there.
+pub(super) fn truncate(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &TRUNCATE);
+    let size = options.value(&["s", "size"]).map(|size| size.shown().into_owned());
+    for operand in &options.operands {
+        let nature = shell.place(&operand.value).nature;
+        let how = match size.as_deref() {
+            Some(size) if size.starts_with(['+', '>', '%', '/']) => Write::Append,
+            Some(size) if size.trim_start_matches('0').is_empty() || size.starts_with(['-', '<', '$']) => Write::Empty,
+            Some(size) if !size.starts_with(|letter: char| letter.is_ascii_digit()) => Write::Empty,
+            _ if matches!(nature, Nature::Data) => Write::Empty,
+            _ => Write::Replace,
+        };
+        shell.write(operand, how);
+    }
+    Feed::none()
+}
+
+/// `fallocate` makes a file longer, unless it punches holes.
+pub(super) fn fallocate(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let syntax = Syntax {
+        short_values: "lo",
+        long_values: &["length", "offset"],
+        long_flags: &["punch-hole", "zero-range", "collapse-range"],
+        ..PLAIN
+    };
+    let options = Options::read(&call.args, &syntax);
+    let how = if options.has(&["p", "z", "c", "punch-hole", "zero-range", "collapse-range"]) {
+        Write::Empty
+    } else {
+        Write::Append
+    };
+    options.operands.iter().for_each(|operand| shell.write(operand, how));
+    Feed::none()
+}
+
+/// `touch` makes an empty file where there is none, and otherwise changes only a date.
+pub(super) fn touch(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "drt", long_values: &["date", "reference", "time"], ..PLAIN },
+    );
+    options.operands.iter().for_each(|operand| make(shell, operand));
+    Feed::none()
+}
+
+pub(super) fn mkdir(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &Syntax { short_values: "m", long_values: &["mode"], ..PLAIN });
+    options.operands.iter().for_each(|operand| make_directory(shell, operand));
+    Feed::none()
+}
+
+pub(super) fn mkfifo(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax { short_values: "m", long_values: &["mode"], ..PLAIN });
+    if let Some(operand) = options.operands.first() {
+        make(shell, operand);
+    }
+    Feed::none()
+}
+
+/// A directory is made, where none was.
+pub(super) fn make_directory(shell: &mut Shell<'_>, arg: &Arg) {
+    make(shell, arg);
+}
+
+/// Something empty is made, where nothing was; what is there stays as it is.
+fn make(shell: &mut Shell<'_>, arg: &Arg) {
+    let place = shell.place(&arg.value);
+    let guarded =
+        place.scope == Scope::System || matches!(place.nature, Nature::Signoff | Nature::StartUp | Nature::Accounts);
+    if guarded && !matches!(place.nature, Nature::Stream | Nature::Cache) {
+        shell.write_at(&place, Write::New, arg.span);
+    } else {
+        shell.note(EffectKind::Create, place.target(), place.scope, arg.span);
+    }
+}
+
+/// `mktemp` prints the name of something that nobody else uses.
+pub(super) fn mktemp(_shell: &mut Shell<'_>, _call: &Call) -> Feed {
+    Feed::from(Origin::TemporaryName)
+}
+
+/// `tee` and `sponge`: what flows in is written, and `tee` passes it on.
+pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &Syntax { long_flags: &["append", "ignore-interrupts", "help"], ..PLAIN });
+    if call.name == "pee" {
+        for command in &options.operands {
+            shell.run_text(command, Dialect::Sh, call.stdin.clone());
+        }
+        return call.stdin.clone().changed_by("pee");
+    }
+    let how = match options.has(&["a", "append"]) {
+        true => Write::Append,
+        false if call.stdin.known() == Some("") => Write::Empty,
+        false => Write::Replace,
+    };
+    for operand in &options.operands {
+        shell.write(operand, how);
+        if how != Write::Append {
+            shell.remember_written(operand, Written::Content(call.stdin.clone()));
+        }
+    }
+    if call.name == "sponge" && !options.operands.is_empty() { Feed::none() } else { call.stdin.clone() }
+}
+
+const SPLIT: Syntax = Syntax {
+    short_values: "abCdlntf",
+    long_values: &[
+        "suffix-length",
+        "bytes",
+        "line-bytes",
+        "lines",
+        "number",
+        "separator",
+        "filter",
+        "additional-suffix",
+        "prefix",
+        "suffix-format",
+        "digits",
+    ],
+    ..PLAIN
+};
+
+/// `split` and `csplit` make new files beside the old one.
+pub(super) fn split(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let syntax = if call.name == "csplit" {
+        Syntax { short_values: "bfn", ..SPLIT }
+    } else {
+        Syntax { short_values: "abClnt", ..SPLIT }
+    };
+    let options = Options::read(&call.args, &syntax);
+    let feed = match options.operands.first() {
+        Some(input) if !input.is("-") => shell.read(input),
+        _ => call.stdin.clone(),
+    };
+    if let Some(filter) = options.value(&["filter"]) {
+        shell.run_text(filter, Dialect::Sh, feed.clone());
+        return feed.changed_by("split");
+    }
+    let prefix = if call.name == "csplit" { options.value(&["f", "prefix"]) } else { options.operands.get(1).copied() };
+    if let Some(prefix) = prefix {
+        let mut made = prefix.clone();
+        made.value.push(Piece::Glob("*".to_owned()));
+        shell.write(&made, Write::New);
+    }
+    Feed::none()
+}

@@ -1,0 +1,140 @@
+//! Looking at files without reading them: lists, names, sizes, sums.
+
+use super::PLAIN;
+use crate::{
+    place::{Extent, join},
+    shell::{
+        Call, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin, Value},
+};
+
+const LS: Syntax = Syntax {
+    short_values: "ITwLP",
+    long_values: &[
+        "hide",
+        "ignore",
+        "tabsize",
+        "width",
+        "level",
+        "ignore-glob",
+        "sort",
+        "time",
+        "color",
+        "block-size",
+        "time-style",
+        "git-ignore",
+    ],
+    ..PLAIN
+};
+
+/// `ls` and its kin print names that may be used as paths later.
+pub(super) fn list(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let syntax = if call.name == "ls" { Syntax { short_values: "ITw", ..LS } } else { LS };
+    let options = Options::read(&call.args, &syntax);
+    if options.operands.is_empty() {
+        return Feed::from(Origin::listing(call.name.clone(), ""));
+    }
+    let origins = options.operands.iter().map(|operand| listing_of(&call.name, operand)).collect();
+    Feed { text: None, origins }
+}
+
+/// The list that a program prints about one operand.
+pub(in crate::shell::families) fn listing_of(program: &str, operand: &Arg) -> Origin {
+    match operand.value.known_with_globs() {
+        Some(text) => Origin::listing(program, text.into_owned()),
+        None => Origin::Program(program.to_owned()),
+    }
+}
+
+/// `locate` prints paths from all over the machine.
+pub(super) fn locate(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "dln", long_values: &["database", "limit", "onlyin", "name"], ..PLAIN },
+    );
+    let pattern = options.operand(0).unwrap_or_default().replace('/', "?");
+    Feed::from(Origin::listing(call.name.clone(), format!("/**/*{pattern}*")))
+}
+
+pub(super) fn pwd(shell: &mut Shell<'_>, _call: &Call) -> Feed {
+    match shell.cwd() {
+        Some(cwd) => Feed::of(Value::text(format!("{cwd}\n"))),
+        None => Feed::from(Origin::Variable("PWD".to_owned())),
+    }
+}
+
+pub(super) fn basename(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax { short_values: "s", long_values: &["suffix"], ..PLAIN });
+    match options.operand(0) {
+        Some(path) if options.operands.len() <= 2 => {
+            let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            let suffix =
+                options.value(&["s", "suffix"]).and_then(Arg::known).or(options.operand(1)).unwrap_or_default();
+            Feed::of(Value::text(format!("{}\n", name.strip_suffix(suffix).unwrap_or(name))))
+        }
+        _ => passed_on(call),
+    }
+}
+
+pub(super) fn dirname(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &PLAIN);
+    match options.operand(0) {
+        Some(path) if options.operands.len() == 1 => {
+            let parent = match path.trim_end_matches('/').rsplit_once('/') {
+                Some(("", _)) => "/",
+                Some((parent, _)) => parent,
+                None => ".",
+            };
+            Feed::of(Value::text(format!("{parent}\n")))
+        }
+        _ => passed_on(call),
+    }
+}
+
+/// `realpath` and `readlink -f` give the absolute path; plain `readlink` gives what a link says, which is not known.
+pub(super) fn realpath(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax { long_values: &["relative-to", "relative-base"], ..PLAIN });
+    let resolves = call.name.ends_with("realpath") && !options.has(&["relative-to", "relative-base"])
+        || options.has(&["f", "e", "m", "canonicalize", "canonicalize-existing", "canonicalize-missing"]);
+    match options.operand(0) {
+        Some(path) if resolves && options.operands.len() == 1 => match join(shell.cwd(), path) {
+            Some(path) => {
+                let path = shell.facts().follow(&path).unwrap_or(path);
+                Feed::of(Value::text(format!("{path}\n")))
+            }
+            None => passed_on(call),
+        },
+        _ => passed_on(call),
+    }
+}
+
+/// The origins of the arguments go on into what is printed.
+fn passed_on(call: &Call) -> Feed {
+    let origins: Vec<Origin> = call.args.iter().flat_map(|arg| arg.value.origins().cloned()).collect();
+    if origins.is_empty() { Feed::from(Origin::Program(call.name.clone())) } else { Feed { text: None, origins } }
+}
+
+/// `which rm` prints a path that ends in the name: enough to know what runs.
+pub(super) fn which(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &PLAIN);
+    match options.operand(0) {
+        Some(name) if call.name == "which" && options.operands.len() == 1 && !name.contains('/') => {
+            Feed::of(Value::text(format!("/usr/bin/{name}\n")))
+        }
+        _ => Feed::from(Origin::Program(call.name.clone())),
+    }
+}
+
+/// Programs that look at names, sizes, kinds and sums, and show no content.
+pub(super) fn only_looks(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &PLAIN);
+    for operand in &options.operands {
+        let place = shell.place(&operand.value);
+        if place.extent != Extent::Anywhere {
+            shell.note(signoff_model::EffectKind::Read, place.target(), place.scope, operand.span);
+        }
+    }
+    Feed::from(Origin::Program(call.name.clone()))
+}

@@ -1,0 +1,109 @@
+//! Files: deleting, copying, moving, linking, truncating, syncing and looking at them.
+
+mod bulk;
+mod copy;
+mod create;
+mod look;
+mod remove;
+mod rights;
+mod sync;
+
+use signoff_model::{EffectKind, Reversible, Risk};
+
+use crate::{
+    path_effects::rules,
+    rule::{Priority, Rule},
+    shell::{Judge, options::Syntax},
+};
+
+/// No option takes a value.
+pub(super) const PLAIN: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+
+rules! {
+    TO_TRASH = Rule::new("move-to-trash", EffectKind::Delete, Risk::Low, "moves {} to the trash", "把 {} 移到回收站")
+        .reversible(Reversible::Yes).priority(Priority::P2)
+        .examples(&["trash-put notes.txt", "gio trash notes.txt"], &["trash-list"]);
+    EMPTY_TRASH = Rule::new("empty-trash", EffectKind::Delete, Risk::High, "deletes what lies in the trash: {}", "彻底删除回收站中的内容：{}")
+        .reversible(Reversible::No)
+        .examples(&["trash-empty", "gio trash --empty", "trash-rm '*.o'"], &["trash-list"]);
+    SHRED = Rule::new("shred", EffectKind::Overwrite, Risk::High, "overwrites {} so that nobody can restore it", "反复覆写 {}，使其无法恢复")
+        .reversible(Reversible::No).priority(Priority::P1)
+        .examples(&["shred -u notes.txt", "srm notes.txt"], &["shred --help", "shred -u /tmp/key"]);
+    BULK_RENAME = Rule::new("bulk-rename", EffectKind::Move, Risk::Medium, "renames many files at once: {}", "批量重命名文件：{}")
+        .examples(&["rename 's/a/b/' *.txt", "mmv '*.c' '#1.h'"], &["rename -n 's/a/b/' *.txt"]);
+    DELETE_DUPLICATES = Rule::new("delete-duplicates", EffectKind::Delete, Risk::High, "deletes files that it takes for duplicates: {}", "删除它认为重复的文件：{}")
+        .reversible(Reversible::No)
+        .examples(&["fdupes -rdN .", "rdfind -deleteduplicates true photos"], &["fdupes -r .", "rdfind -n true -deleteduplicates true photos"]);
+    SYNC_DELETE = Rule::new("sync-delete", EffectKind::Delete, Risk::High, "deletes whatever {} holds that the source does not", "删除 {} 中源目录没有的一切")
+        .reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["rsync -a --delete /tmp/empty/ ./data/", "rclone sync src remote:dst"], &["rsync -an --delete src/ dst/", "rclone sync --dry-run src remote:dst"]);
+    REMOTE_FILES = Rule::new("change-remote-files", EffectKind::NetworkWrite, Risk::High, "changes or deletes files in remote storage: {}", "更改或删除远程存储中的文件：{}")
+        .reversible(Reversible::No)
+        .examples(&["rclone purge remote:old", "rclone copy src remote:dst"], &["rclone ls remote:old"]);
+    COPY_SECRET = Rule::new("copy-secret", EffectKind::SecretRead, Risk::High, "copies the secret {} to another place", "把机密 {} 复制到别处")
+        .examples(&["cp ~/.ssh/id_rsa .", "cp ~/.aws/credentials /tmp/x"], &["cp a.txt b.txt"]);
+    DD_UNKNOWN = Rule::new("raw-copy", EffectKind::Overwrite, Risk::High, "copies raw blocks over {}, and what that is cannot be known from the text", "用原始块覆盖 {}，而从文本无法得知那是什么")
+        .reversible(Reversible::No)
+        .examples(&["dd if=image.iso of=\"$DISK\""], &["dd if=/dev/zero of=/tmp/x count=1"]);
+    ADOPT = Rule::new("adopt-files", EffectKind::Overwrite, Risk::Medium, "moves existing files into the package {} and links them", "把已有文件移入 {} 并以链接代替")
+        .examples(&["stow --adopt vim"], &["stow -n vim", "stow vim"]);
+}
+
+/// The judgement for a program of this family.
+pub fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "rm" | "grm" => remove::rm,
+        "rmdir" | "grmdir" => remove::rmdir,
+        "unlink" | "gunlink" => remove::unlink,
+        "shred" | "gshred" | "srm" | "wipe" | "scrub" | "nwipe" => remove::shred,
+        "trash" | "trash-put" | "rip" | "gtrash" | "gomi" | "kioclient" | "del" | "rmtrash" | "trash-rm"
+        | "trash-empty" | "trash-list" | "trash-restore" | "restore-trash" => remove::trash,
+        "gio" | "gvfs-trash" => remove::gio,
+        "mv" | "gmv" => copy::mv,
+        "cp" | "gcp" | "ditto" | "copy" | "pcp" | "xcp" => copy::cp,
+        "ln" | "gln" | "link" => copy::ln,
+        "install" | "ginstall" => copy::install,
+        "dd" | "gdd" | "dcfldd" | "dc3dd" | "ddrescue" => copy::dd,
+        "truncate" | "gtruncate" => create::truncate,
+        "fallocate" => create::fallocate,
+        "touch" | "gtouch" => create::touch,
+        "mkdir" | "gmkdir" => create::mkdir,
+        "mktemp" | "gmktemp" | "tempfile" => create::mktemp,
+        "mkfifo" | "mknod" => create::mkfifo,
+        "tee" | "gtee" | "sponge" | "pee" => create::tee,
+        "split" | "gsplit" | "csplit" => create::split,
+        "chmod" | "gchmod" => rights::chmod,
+        "chown" | "chgrp" | "gchown" | "gchgrp" => rights::chown,
+        "setfacl" => rights::setfacl,
+        "chattr" | "chflags" => rights::chattr,
+        "setcap" => rights::setcap,
+        "rsync" | "openrsync" => sync::rsync,
+        "rclone" => sync::rclone,
+        "unison" | "lsyncd" | "csync2" => sync::unison,
+        "rename" | "prename" | "perl-rename" | "file-rename" | "mmv" | "rnr" | "brename" | "detox" | "f2"
+        | "nomino" | "vidir" | "qmv" | "imv" | "edir" | "massren" | "renameutils" | "zmv" | "convmv" => bulk::rename,
+        "fdupes" | "jdupes" | "rdfind" | "fclones" | "duff" | "hardlink" | "ddh" | "dupd" => bulk::duplicates,
+        "stow" | "xstow" => bulk::stow,
+        "ls" | "gls" | "exa" | "eza" | "lsd" | "dir" | "vdir" | "tree" | "l" | "ll" | "la" | "colorls" | "erd" => {
+            look::list
+        }
+        "locate" | "plocate" | "mlocate" | "slocate" | "mdfind" => look::locate,
+        "pwd" => look::pwd,
+        "basename" | "gbasename" => look::basename,
+        "dirname" | "gdirname" => look::dirname,
+        "realpath" | "grealpath" | "readlink" | "greadlink" => look::realpath,
+        "which" | "whereis" => look::which,
+        "stat" | "gstat" | "file" | "du" | "gdu" | "df" | "gdf" | "dust" | "duf" | "ncdu" | "dutree" | "diskus"
+        | "pdu" | "namei" | "getfacl" | "lsattr" | "getcap" | "pathchk" | "lsof" | "tokei" | "cloc" | "scc" | "sum"
+        | "cksum" | "md5sum" | "md5" | "sha1sum" | "sha224sum" | "sha256sum" | "sha384sum" | "sha512sum" | "shasum"
+        | "b2sum" | "b3sum" | "xxhsum" | "xxh64sum" | "crc32" | "hashdeep" | "sync" | "fsync" | "mountpoint"
+        | "findmnt" | "zoxide" | "autojump" | "broot" | "ranger" | "nnn" | "mc" | "lf" | "vifm" | "yazi" => {
+            look::only_looks
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

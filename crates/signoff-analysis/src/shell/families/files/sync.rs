@@ -1,0 +1,316 @@
+//! Keeping two trees alike: `rsync`, `rclone` and their kin.
+
+use signoff_model::{Dialect, Scope, Target};
+
+use super::{PLAIN, REMOTE_FILES, SYNC_DELETE};
+use crate::{
+    path_effects::{Depth, Write, delete_rule},
+    place::Extent,
+    shell::{
+        Call, Locus, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Value},
+};
+
+const RSYNC: Syntax = Syntax {
+    short_values: "eBfMT@",
+    long_values: &[
+        "rsh",
+        "rsync-path",
+        "block-size",
+        "filter",
+        "exclude",
+        "exclude-from",
+        "include",
+        "include-from",
+        "files-from",
+        "temp-dir",
+        "compare-dest",
+        "copy-dest",
+        "link-dest",
+        "compress-level",
+        "max-delete",
+        "max-size",
+        "min-size",
+        "partial-dir",
+        "timeout",
+        "contimeout",
+        "modify-window",
+        "address",
+        "port",
+        "sockopts",
+        "out-format",
+        "log-file",
+        "log-file-format",
+        "password-file",
+        "bwlimit",
+        "write-batch",
+        "read-batch",
+        "only-write-batch",
+        "protocol",
+        "iconv",
+        "checksum-seed",
+        "chmod",
+        "chown",
+        "usermap",
+        "groupmap",
+        "backup-dir",
+        "suffix",
+        "info",
+        "debug",
+        "remote-option",
+        "skip-compress",
+        "stop-at",
+        "stop-after",
+        "early-input",
+        "checksum-choice",
+        "compress-choice",
+        "outbuf",
+    ],
+    long_flags: &[
+        "dry-run",
+        "delete",
+        "delete-before",
+        "delete-during",
+        "delete-after",
+        "delete-excluded",
+        "delete-delay",
+        "delete-missing-args",
+        "remove-source-files",
+        "list-only",
+        "existing",
+        "ignore-existing",
+        "archive",
+        "recursive",
+        "help",
+        "version",
+        "force",
+        "inplace",
+    ],
+    ..PLAIN
+};
+
+/// The host of `host:path` or `rsync://host/…`, and whether the argument is one.
+fn remote_host(arg: &Arg) -> Option<String> {
+    let text = arg.shown();
+    if let Some((_, rest)) = text.split_once("://") {
+        return Some(rest.split('/').next().unwrap_or_default().to_owned());
+    }
+    let (host, _) = text.split_once(':')?;
+    (!host.contains('/') && !host.is_empty()).then(|| host.to_owned())
+}
+
+pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &RSYNC);
+    if let Some(transport) = options.value(&["e", "rsh"]) {
+        run_transport(shell, transport);
+    }
+    let Some((target, sources)) = options.operands.split_last() else { return Feed::none() };
+    if let (Some(path), Some(host)) =
+        (options.value(&["rsync-path"]), options.operands.iter().find_map(|arg| remote_host(arg)))
+    {
+        let plain = path
+            .known()
+            .is_some_and(|text| text.rsplit(['/', ' ']).next() == Some("rsync") && !text.contains([';', '&', '|']));
+        if !plain {
+            shell.elsewhere(Locus::Remote(host), |shell| shell.run_text(path, Dialect::Sh, Feed::none()));
+        }
+    }
+    if options.has(&["n", "dry-run", "list-only"]) || sources.is_empty() {
+        return Feed::none();
+    }
+    if let Some(log) = options.value(&["log-file"]) {
+        shell.write(log, Write::Append);
+    }
+    match remote_host(target) {
+        Some(host) => send(shell, sources, &host, target.span),
+        None => {
+            let how = if options.has(&["ignore-existing"]) { Write::New } else { Write::Append };
+            shell.write(target, how);
+        }
+    }
+    let deletes = options
+        .given
+        .iter()
+        .find(|given| given.name == "del" || (given.name.starts_with("delete") && given.name != "delete-missing-args"));
+    if let Some(delete) = deletes {
+        let span = delete.arg.span.to(target.span);
+        delete_surplus(shell, target, span);
+    }
+    if options.has(&["remove-source-files"]) {
+        for source in sources.iter().filter(|source| remote_host(source).is_none()) {
+            shell.relocate(source, target);
+        }
+    }
+    Feed::none()
+}
+
+/// The transport of `rsync` is a command; plain `ssh` with its usual options is how everybody uses it.
+fn run_transport(shell: &mut Shell<'_>, transport: &Arg) {
+    let usual = transport.known().is_some_and(|text| {
+        let program = text.split_whitespace().next().unwrap_or_default();
+        matches!(program.rsplit('/').next(), Some("ssh" | "rsh"))
+            && !text.to_ascii_lowercase().contains("command")
+            && !text.contains([';', '&', '|', '`', '$'])
+    });
+    if !usual && !transport.value.is_empty() {
+        shell.run_text(transport, Dialect::Sh, Feed::none());
+    }
+}
+
+/// Local files go to another machine.
+fn send(shell: &mut Shell<'_>, sources: &[&Arg], host: &str, span: signoff_model::Span) {
+    let mut feed = Feed::none();
+    for source in sources.iter().filter(|source| remote_host(source).is_none()) {
+        let place = shell.place(&source.value);
+        if place.nature == crate::place::Nature::Secret {
+            feed = feed.then(shell.read_at(&place, source.span));
+        }
+    }
+    shell.send(host, sources.iter().map(|source| &source.value).collect::<Vec<&Value>>().into_iter(), &feed, span);
+}
+
+/// What the target holds and the source does not goes. What that is cannot be known from the text.
+fn delete_surplus(shell: &mut Shell<'_>, target: &Arg, span: signoff_model::Span) {
+    if remote_host(target).is_some() {
+        shell.report(&SYNC_DELETE, Target::Named(target.shown().into_owned()), Scope::Remote, span);
+        return;
+    }
+    let mut place = shell.place(&target.value);
+    if place.extent == Extent::Exact {
+        place.extent = Extent::Contents;
+    }
+    match delete_rule(&place, Depth::Recursive) {
+        None => {}
+        Some(rule) if rule.prohibition.is_some() || rule.risk <= signoff_model::Risk::Low => {
+            shell.delete_at(&place, Depth::Recursive, span)
+        }
+        Some(_) => shell.report(&SYNC_DELETE, Target::Path(place.shown.clone()), place.scope, span),
+    }
+}
+
+const RCLONE: Syntax = Syntax {
+    short_values: "",
+    long_values: &[
+        "config",
+        "exclude",
+        "exclude-from",
+        "include",
+        "include-from",
+        "filter",
+        "filter-from",
+        "files-from",
+        "max-age",
+        "min-age",
+        "max-size",
+        "min-size",
+        "transfers",
+        "checkers",
+        "bwlimit",
+        "log-file",
+        "log-level",
+        "backup-dir",
+        "suffix",
+        "stats",
+        "retries",
+        "timeout",
+        "password-command",
+        "max-depth",
+        "drive-root-folder-id",
+        "separator",
+        "format",
+        "cache-dir",
+        "vfs-cache-mode",
+        "addr",
+        "user",
+        "pass",
+        "tpslimit",
+        "multi-thread-streams",
+    ],
+    long_flags: &["dry-run", "interactive", "help", "version"],
+    ..PLAIN
+};
+
+pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &RCLONE);
+    if let Some(command) = options.value(&["password-command"]) {
+        shell.run_text(command, Dialect::Sh, Feed::none());
+    }
+    let Some((verb, rest)) = options.operands.split_first() else { return Feed::none() };
+    if options.has(&["n", "dry-run"]) {
+        return Feed::none();
+    }
+    let remote = |arg: &Arg| arg.shown().contains(':');
+    let what = rest.last().map_or_else(|| verb.shown().into_owned(), |last| last.shown().into_owned());
+    let span = verb.span.to(rest.last().map_or(verb.span, |last| last.span));
+    match (verb.known(), rest) {
+        (Some("sync" | "bisync"), [_, target]) => delete_surplus(shell, target, span),
+        (Some("copy" | "copyto" | "copyurl"), [.., target]) if !remote(target) => shell.write(target, Write::Append),
+        (
+            Some("copy" | "copyto" | "copyurl" | "rcat" | "mkdir" | "touch" | "settier" | "backend"),
+            [sources @ .., target],
+        ) => {
+            send_to(shell, sources, target, span);
+        }
+        (Some("move" | "moveto"), [source, target]) => {
+            if remote(source) || remote(target) {
+                shell.tell(&REMOTE_FILES, what, span);
+            } else {
+                shell.relocate(source, target);
+            }
+        }
+        (
+            Some("delete" | "deletefile" | "purge" | "rmdir" | "rmdirs" | "cleanup" | "dedupe" | "link"),
+            [target, ..],
+        ) => {
+            if remote(target) {
+                shell.tell(&REMOTE_FILES, what, span);
+            } else {
+                shell.delete(target, Depth::Recursive);
+            }
+        }
+        (Some("cat"), [files @ ..]) => {
+            return files.iter().fold(Feed::none(), |feed, file| feed.then(shell.read(file)));
+        }
+        (Some("config"), [first, ..]) if first.is("show") || first.is("dump") => {
+            return shell
+                .read(&Arg::text(format!("{}/.config/rclone/rclone.conf", shell.whereabouts().home), first.span));
+        }
+        (Some("config"), [first, ..]) if !first.is("file") && !first.is("providers") && !first.is("paths") => {
+            shell.tell(&REMOTE_FILES, what, span)
+        }
+        _ => {}
+    }
+    Feed::from(crate::value::Origin::Program("rclone".to_owned()))
+}
+
+fn send_to(shell: &mut Shell<'_>, sources: &[&Arg], target: &Arg, span: signoff_model::Span) {
+    let secret = sources.iter().any(|source| shell.place(&source.value).nature == crate::place::Nature::Secret);
+    if secret {
+        send(shell, sources, &target.shown(), span);
+    } else {
+        shell.tell(&REMOTE_FILES, target.shown().into_owned(), span);
+    }
+}
+
+/// Two-way syncing changes both sides.
+pub(super) fn unison(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if !call.asks_for_help() && !call.args.is_empty() {
+        let what = call
+            .args
+            .iter()
+            .filter(|arg| !arg.is_option())
+            .map(|arg| arg.shown().into_owned())
+            .collect::<Vec<_>>()
+            .join(" ");
+        shell.tell(&SYNC_DELETE, what, call.span);
+    }
+    Feed::none()
+}

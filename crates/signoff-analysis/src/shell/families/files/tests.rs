@@ -1,0 +1,198 @@
+//! What the file commands do, as verdicts.
+
+use signoff_model::{Reversible, Target, Verdict};
+
+use crate::testing::{assess, check};
+
+#[test]
+fn deletes_of_everything_are_blocked() {
+    check(
+        Verdict::Block,
+        &[
+            "rm -fr /",
+            "rm -r -f /",
+            "rm -Rf /",
+            "rm -rfv /",
+            "rm -rf / --no-preserve-root",
+            "rm -rf --no-preserve-root /",
+            "rm -rf -- /",
+            "rm -rf '/'",
+            "rm -rf //",
+            "rm -rf /.",
+            "rm -rf /home/../",
+            "rm -rf /home/user",
+            "rm -rf /home/user/",
+            "rm -rf /etc",
+            "rm --recursive --force /home",
+            "rm -ri /",
+            "shred -u /dev/sda",
+            "dd if=/dev/zero of=/dev/sda",
+            "cp /dev/null /dev/mapper/vg0-root",
+            "chmod -R 000 /home/user",
+            "chmod u+s /bin/bash",
+            "chmod 4755 /bin/sh",
+            "chown -R nobody:nogroup /usr",
+            "trash-put /",
+            "tee /dev/sda",
+            "rsync -a --delete /tmp/empty/ /",
+            "rsync -a --delete /tmp/empty/ /home/user/",
+            "cp key /home/user/.ssh/authorized_keys",
+            "cp authorized_keys /home/user/.ssh/",
+            "mv /etc /tmp/x",
+        ],
+    );
+}
+
+#[test]
+fn deletes_of_what_does_not_come_back_ask() {
+    check(
+        Verdict::Ask,
+        &[
+            "rm -rf /project",
+            "rm -rf ../proj",
+            "rm -rf ./",
+            "rm -rf .",
+            "rm -rf .git",
+            "rm -rf src",
+            "rm -rf ./src/.",
+            "rm -rf build/../src",
+            "rm -rf './tmp_*'",
+            "rm -r data -f",
+            "rm data -rf",
+            "rm -- -rf data",
+            "rm -rfv --one-file-system data",
+            "unlink main.rs",
+            "rm notes.txt",
+            "shred notes.txt",
+            "srm -r photos",
+            "truncate -s0 db",
+            "truncate -s 0 app.log",
+            "truncate --size=0 app.log",
+            "mv src /dev/null",
+            "mv src /tmp/away",
+            "cp /dev/null config.yml",
+            "install -m 4755 ./tool /usr/local/bin/tool",
+            "rsync -a --delete /tmp/empty/ ./data/",
+            "rsync -a --del a/ b/",
+            "rsync -a src/ web1:/srv/",
+            "rm -i -f notes.txt",
+            "chown -R me .",
+            "chmod -R 777 .",
+            "chmod 000 notes.txt",
+            "chmod a-r notes.txt",
+            "setfacl -m u:bob:rwx notes.txt",
+            "chattr +i notes.txt",
+            "fdupes -rdN .",
+            "rclone purge remote:old",
+            "rclone sync src remote:dst",
+            "rclone delete remote:x",
+            "trash-empty",
+            "gio trash --empty",
+            "rename s/a/b/ a.txt b.txt",
+            "cp /home/user/.ssh/id_rsa .",
+            "cp tool /usr/local/bin/tool",
+            "cp .bashrc /home/user/",
+            "cp .bashrc /home/user",
+            "ln -sf /dev/null /home/user/.bash_history",
+            "dd if=/dev/zero of=app.db",
+            "tee /etc/hosts",
+            "mv .env /tmp/x",
+            "cp hook .git/hooks/pre-commit",
+            "cp pre-commit .git/hooks",
+            "mkdir /etc/app",
+        ],
+    );
+}
+
+#[test]
+fn what_is_rebuilt_new_or_only_looked_at_passes() {
+    check(
+        Verdict::Allow,
+        &[
+            "rm -rf target",
+            "rm -rf node_modules",
+            "rm -rf .next .nuxt .turbo",
+            "rm -rf coverage htmlcov .coverage",
+            "rm -rf /tmp/scratch",
+            "rm -f a.pyc",
+            "rm -i notes.txt",
+            "rm --interactive=always notes.txt",
+            "rm --help",
+            "rmdir empty",
+            "rm -rf /home/user/.cache/pip",
+            "cp -n a.txt b.txt",
+            "cp a.txt b.txt",
+            "cp -r src /tmp/backup",
+            "cp -r a b",
+            "mv old.rs new.rs",
+            "ln -s a b",
+            "ln -s ../a",
+            "mkdir -p a/b/c",
+            "mkdir -p /home/user/.ssh",
+            "touch a",
+            "mktemp -d",
+            "mkfifo /tmp/f",
+            "truncate -s 1G /tmp/sparse.img",
+            "truncate -s +10M disk.bin",
+            "dd if=/dev/zero of=/tmp/x count=1",
+            "dd if=a.bin of=b.bin bs=1M",
+            "chmod +x run.sh",
+            "chmod 755 run.sh",
+            "chmod -x run.sh",
+            "chmod 600 /home/user/.ssh/config",
+            "chmod u=rwx,go=rx run.sh",
+            "chmod -R u+rwX,go-w src",
+            "rsync -an --delete src/ dst/",
+            "rsync --dry-run -a --delete src/ dst/",
+            "rsync -a src/ /tmp/dst/",
+            "rsync -a src/ copy/",
+            "rsync -a --delete src/ build/",
+            "rsync -avz -e 'ssh -p 22' web1:/srv/log ./logs",
+            "rclone ls remote:x",
+            "rclone sync --dry-run a remote:b",
+            "rclone copy remote:a b",
+            "tee out.txt",
+            "tee -a out.txt",
+            "split -l 100 big.txt part_",
+            "trash-put notes.txt",
+            "trash-list",
+            "gio trash notes.txt",
+            "rename -n s/a/b/ a.txt",
+            "fdupes -r .",
+            "stow vim",
+            "ls -la",
+            "ls /etc",
+            "ls -la /home/user/.ssh",
+            "stat .env",
+            "du -sh /",
+            "df -h",
+            "sha256sum .env",
+            "readlink -f x",
+            "which rm",
+            "cp .env .env.bak.example",
+            "install -d build/x",
+            "tree -L 2",
+            "exa -l",
+        ],
+    );
+}
+
+#[test]
+fn a_list_is_named_with_what_makes_it() {
+    let assessment = assess("find /srv -name '*.log' -exec rm -rf {} +");
+    let reason = assessment.reasons.first().expect("a reason");
+    assert_eq!(reason.rule.as_str(), "bulk-delete");
+    let effect =
+        assessment.effects.iter().find(|effect| matches!(effect.target, Target::Listed { .. })).expect("a list");
+    assert_eq!(effect.target, Target::Listed { by: "find".to_owned(), under: "/srv".to_owned() });
+    assert_eq!(effect.reversible, Reversible::No);
+}
+
+#[test]
+fn offers_the_form_that_asks() {
+    let safer = |command: &str| assess(command).safer.into_iter().map(|safer| safer.command).collect::<Vec<_>>();
+    assert_eq!(safer("rm -rf src"), ["rm -ri src"]);
+    assert!(safer("rm -rf target").is_empty());
+    assert!(safer("rm -rf /").is_empty());
+    assert!(safer("rm -rf './tmp_*'").is_empty());
+}

@@ -1,0 +1,238 @@
+//! Searching for files and doing something with each: `find`, `fd`.
+
+mod expression;
+mod fd;
+
+use expression::{Action, Selection};
+use signoff_model::{EffectKind, Risk, Target};
+
+use crate::{
+    path_effects::{Depth, Write, rules},
+    rule::{Priority, Rule},
+    shell::{Call, Judge, Shell},
+    value::{Arg, Feed, Origin, Piece, Value},
+};
+
+rules! {
+    FOUND_PROGRAM = Rule::new("run-for-each", EffectKind::Execute, Risk::Medium, "runs an unknown program for every file found: {}", "对找到的每个文件运行未知程序：{}")
+        .priority(Priority::P2)
+        .examples(&["find . -exec \"$CMD\" {} ';'"], &["find . -exec grep -l x {} +"]);
+}
+
+/// The judgement for a program of this family.
+pub fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "find" | "gfind" | "bfs" => judge,
+        "fd" | "fdfind" => fd::judge,
+        _ => return None,
+    })
+}
+
+fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let search = expression::read(&call.args);
+    let mut out = Feed::none();
+    for (action, selection) in &search.actions {
+        match action {
+            Action::Print => {
+                out = out.then(Feed { text: None, origins: origins(&call.name, &search.roots, selection) })
+            }
+            Action::Delete(arg) => delete(shell, call, &search.roots, selection, arg),
+            Action::Write(file) => shell.write(file, Write::Replace),
+            Action::Run { argv, asks } => {
+                let argv = with_found(argv, &call.name, &search.roots, selection);
+                if argv.first().is_some_and(|program| program.value.has_unknown()) {
+                    let shown = argv.first().map(|program| program.shown().into_owned()).unwrap_or_default();
+                    shell.tell(&FOUND_PROGRAM, shown, call.span);
+                    continue;
+                }
+                let span = argv.first().zip(argv.last()).map_or(call.span, |(first, last)| first.span.to(last.span));
+                let removes_empty = selection.empty
+                    && argv
+                        .first()
+                        .and_then(Arg::known)
+                        .is_some_and(|program| program.ends_with("rm") || program == "rmdir");
+                if removes_empty {
+                    delete(shell, call, &search.roots, selection, &Arg { value: Value::text("rm"), span });
+                } else if *asks && call.stdin.is_none() {
+                    let what = argv.iter().map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
+                    shell.asking(Target::Named(what), span, |shell| {
+                        shell.run(&argv, Feed::none(), span);
+                    });
+                } else {
+                    out = out.then(shell.run(&argv, Feed::none(), span));
+                }
+            }
+        }
+    }
+    if out.is_none() { Feed::from(Origin::Program(call.name.clone())) } else { out }
+}
+
+/// What is found goes.
+fn delete(shell: &mut Shell<'_>, call: &Call, roots: &[Arg], selection: &Selection, action: &Arg) {
+    let depth = if selection.empty { Depth::EmptyOnly } else { Depth::Recursive };
+    let found = found_value(&call.name, roots, selection);
+    let span = roots
+        .first()
+        .filter(|root| root.span.end > root.span.start)
+        .map_or(action.span, |root| root.span.to(action.span));
+    shell.delete(&Arg { value: found, span }, depth);
+}
+
+/// What the search prints, for each root and pattern.
+fn origins(program: &str, roots: &[Arg], selection: &Selection) -> Vec<Origin> {
+    let mut all = Vec::new();
+    for root in roots {
+        match root.value.known_with_globs() {
+            Some(text) => {
+                all.extend(selection.patterns(&text).into_iter().map(|under| Origin::listing(program, under)))
+            }
+            None => {
+                all.push(Origin::Program(program.to_owned()));
+                all.extend(root.value.origins().cloned());
+            }
+        }
+    }
+    all
+}
+
+/// A path that the search finds.
+fn found_value(program: &str, roots: &[Arg], selection: &Selection) -> Value {
+    if let [root] = roots
+        && root.value.has_unknown()
+    {
+        // The root itself is not known, or not wholly: what is found lies below it.
+        let mut value = root.value.clone();
+        value.push(Piece::Text("/".to_owned()));
+        value.extend(Value::unknown("…", Vec::new()));
+        return value;
+    }
+    Value::unknown("{}", origins(program, roots, selection))
+}
+
+/// The argument list with `{}` replaced by what is found.
+fn with_found(argv: &[Arg], program: &str, roots: &[Arg], selection: &Selection) -> Vec<Arg> {
+    let found = found_value(program, roots, selection);
+    argv.iter().map(|arg| Arg { value: replace(&arg.value, "{}", &found), span: arg.span }).collect()
+}
+
+/// A value with every `mark` in its known text replaced.
+fn replace(value: &Value, mark: &str, by: &Value) -> Value {
+    let mut all = Value::default();
+    for piece in value.pieces() {
+        match piece {
+            Piece::Text(text) if text.contains(mark) => {
+                for (index, part) in text.split(mark).enumerate() {
+                    if index > 0 {
+                        all.extend(by.clone());
+                    }
+                    all.push(Piece::Text(part.to_owned()));
+                }
+            }
+            piece => all.push(piece.clone()),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn finding_and_looking_passes() {
+        check(
+            Verdict::Allow,
+            &[
+                "find . -name 'delete*' -type f",
+                "find . -atime -15",
+                "find / -perm +6000 -type f",
+                "find . -name '*.rs' -exec grep -l unsafe {} +",
+                "find . -name '*.sh' -exec shellcheck {} ';'",
+                "find . -name node_modules -prune -o -name '*.ts' -print",
+                "find . -name '*.pyc' -delete",
+                "find . -name __pycache__ -type d -exec rm -rf {} +",
+                "find . -type d -name node_modules -prune -exec rm -rf {} +",
+                "find . -empty -type d -delete",
+                "find test -depth -type d -empty -delete",
+                "find /tmp -name 'x*' -delete",
+                "find build -delete",
+                "find . -name '*.o' -exec rm {} ';'",
+                "find . -name '*.pyc' -o -name '*.pyo' -delete",
+                "find . '(' -name '*.pyc' -o -name '*.pyo' ')' -delete",
+                "find . -path '*/node_modules/*' -delete",
+                "find . -name '*.txt' -ok rm {} ';'",
+                "find --version",
+                "find . -type f -exec chmod 644 {} +",
+                "find . -name '*.txt' -exec cat {} ';'",
+                "find . -newer a -exec ls -l {} ';'",
+                "fd -e rs",
+                "fd -e rs -x wc -l",
+                "fd pattern src -X bat",
+                "fd -e pyc -x rm",
+                "fd node_modules -t d -x rm -rf",
+                "find . -name .env",
+                "find / -name '*.conf'",
+            ],
+        );
+    }
+
+    #[test]
+    fn deleting_what_is_found_asks() {
+        check(
+            Verdict::Ask,
+            &[
+                "find . -name '*.ts' -exec rm {} ';'",
+                "find . -name '*.log' -delete",
+                "find data -delete",
+                "find . -type f -mtime +30 -delete",
+                "find data -type f -exec unlink {} ';'",
+                "find . -type d -name data -prune -exec rm -rf {} +",
+                "find . -delete",
+                "find . -exec rm -rf {} +",
+                "find . -name '*.pyc' -o -delete",
+                "find . '(' -name '*.pyc' -o -name '*.rs' ')' -delete",
+                "find . ! -name '*.pyc' -delete",
+                "find /home/foo '(' -name .DS_Store -or -name '._*' ')' -exec rm -rf {} ';'",
+                "find / -user edwarda -exec rm {} ';'",
+                "find / -name '*.old' -delete",
+                "find . -name '*.js' -exec sed -i s/a/b/ {} +",
+                "find . -name '*.js' -exec mv {} /srv/x ';'",
+                "find . -name id_rsa -exec cat {} ';'",
+                "find /home/user -name .env -exec cat {} ';'",
+                "find . -fprint /etc/x",
+                "find . -name '*.txt' -exec truncate -s 0 {} ';'",
+                "find . -type f -exec chmod 777 {} +",
+                "fd -e rs -x rm",
+                "fd . src -X rm -rf",
+                "find /srv -mtime +5 -delete",
+                "find /home/user -size +100M -delete",
+            ],
+        );
+    }
+
+    #[test]
+    fn deleting_the_machine_by_a_search_is_blocked() {
+        check(
+            Verdict::Block,
+            &[
+                "find / -delete",
+                "find / -type f -delete",
+                "find / -exec rm -rf {} +",
+                "find / -name '*.conf' -exec rm -f {} +",
+                "find /home/user -delete",
+                "find /etc -type f -delete",
+                "find / -mtime +1 -delete",
+                "find /home/user -type f -exec shred {} ';'",
+                "find / -ok rm {} ';'",
+                "find / -type f -exec chmod 000 {} +",
+                "find . /etc -delete",
+                "fd . / -X rm -rf",
+            ],
+        );
+    }
+}

@@ -1,0 +1,207 @@
+//! Signoff itself, and answering in somebody's place: an agent must neither approve, nor change policy, nor stop the
+//! gate, nor type the answer into the terminal of the person who is asked.
+
+mod agents;
+mod terminals;
+
+use signoff_model::{Dialect, EffectKind, Reversible, Risk};
+
+use crate::{
+    path_effects::rules,
+    rule::{Priority, Rule},
+    shell::{
+        Call, Judge, Language, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Feed, Origin},
+};
+
+rules! {
+    OWN_STATE = Rule::new("signoff-state", EffectKind::SelfState, Risk::Critical, "answers or changes policy in Signoff in place of a person: {}", "代替人在 Signoff 中答复或更改策略：{}")
+        .own_state().priority(Priority::P0)
+        .examples(&["signoff inbox approve 7", "signoff grant 'rm *'", "signoff pause 1h", "signoff config set policy.posture permissive"],
+            &["signoff inbox list", "signoff check 'rm -rf /'", "signoff config", "signoff --help"]);
+    OWN_PROCESS = Rule::new("signoff-process", EffectKind::SelfState, Risk::Critical, "stops or tampers with Signoff itself: {}", "停止或篡改 Signoff 自身：{}")
+        .own_state().priority(Priority::P0)
+        .examples(&["signoff uninstall claude", "signoff serve stop", "gdb -p signoff"], &["signoff doctor"]);
+    PROXY_ANSWER = Rule::new("answer-by-proxy", EffectKind::Privilege, Risk::High, "types an answer into another terminal, perhaps to a question meant for a person: {}", "向另一个终端输入回答，可能是在代人答复：{}")
+        .priority(Priority::P0)
+        .examples(&["tmux send-keys -t 0 y Enter", "screen -S main -X stuff 1", "xdotool key Return"], &["tmux ls", "tmux send-keys -t 0 'make test' Enter"]);
+    TYPE_ELSEWHERE = Rule::new("type-elsewhere", EffectKind::Execute, Risk::Medium, "types into another terminal or window: {}", "向另一个终端或窗口输入：{}")
+        .examples(&["tmux send-keys -t dev 'npm test' Enter", "xdotool type hello"], &["tmux capture-pane -p"]);
+    END_SESSION = Rule::new("end-session", EffectKind::Process, Risk::Medium, "ends terminal sessions and what runs in them: {}", "结束终端会话及其中运行的程序：{}")
+        .reversible(Reversible::No)
+        .examples(&["tmux kill-server", "screen -S main -X quit"], &["tmux ls", "screen -ls"]);
+    UNGUARDED_AGENT = Rule::new("unguarded-agent", EffectKind::Privilege, Risk::High, "starts an agent that no longer asks before it acts: {}", "启动一个行动前不再询问的智能体：{}")
+        .priority(Priority::P0)
+        .examples(&["claude --dangerously-skip-permissions -p 'fix it'", "codex exec --dangerously-bypass-approvals-and-sandbox x", "gemini --yolo -p x", "codex -a never"],
+            &["claude --version", "codex --help", "claude -p 'explain'"]);
+    AGENT_PERMISSIONS = Rule::new("agent-permissions", EffectKind::Privilege, Risk::High, "changes what an agent may do: {}", "更改智能体的权限：{}")
+        .examples(&["claude config set allowedTools Bash", "claude mcp add x -- npx x", "codex mcp add x"], &["claude mcp list", "claude config list"]);
+}
+
+/// The judgement for a program of this family.
+pub fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "signoff" | "signoff-hook" => signoff,
+        "tmux" | "byobu" | "byobu-tmux" | "tmate" => terminals::tmux,
+        "screen" => terminals::screen,
+        "zellij" => terminals::zellij,
+        "kitty" | "kitten" => terminals::kitty,
+        "wezterm" => terminals::wezterm,
+        "xdotool" | "ydotool" | "wtype" | "dotool" | "xte" | "cliclick" | "ttyecho" => terminals::typist,
+        "abduco" | "dtach" => terminals::detached,
+        "xterm"
+        | "rxvt"
+        | "urxvt"
+        | "konsole"
+        | "gnome-terminal"
+        | "alacritty"
+        | "foot"
+        | "st"
+        | "xfce4-terminal"
+        | "x-terminal-emulator"
+        | "terminator"
+        | "tilix"
+        | "lxterminal"
+        | "mate-terminal"
+        | "ghostty" => terminals::window,
+        "claude" | "codex" | "gemini" | "aider" | "cursor-agent" | "copilot" | "opencode" | "qwen" | "kimi" | "amp"
+        | "goose" | "crush" | "droid" | "cline" | "auggie" | "grok" | "agy" => agents::agent,
+        _ => return None,
+    })
+}
+
+/// Whether a text, the name of a process, unit, user or file, names Signoff.
+pub fn names_signoff(text: &str) -> bool {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric())
+        .any(|word| word.eq_ignore_ascii_case("signoff") || word.eq_ignore_ascii_case("signoffd"))
+}
+
+/// Whether a path of a socket is Signoff's.
+pub fn is_own_socket(path: &str) -> bool {
+    names_signoff(path)
+}
+
+/// Whether an address on this machine is a part of Signoff's interface where people answer or change policy.
+pub fn is_own_address(url: &str) -> bool {
+    const ROUTES: &[&str] = &[
+        "approvals",
+        "inbox",
+        "answers",
+        "grants",
+        "policy",
+        "permits",
+        "ledger",
+        "trust",
+        "channels",
+        "pause",
+        "config",
+        "rules",
+        "people",
+    ];
+    let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let (host, path) = bare.split_once('/').unwrap_or((bare, ""));
+    let host = host.rsplit('@').next().unwrap_or(host);
+    let local = ["localhost", "127.", "[::1]", "0.0.0.0", "signoff"].iter().any(|name| host.starts_with(name));
+    let mut parts = path.split(['/', '?']);
+    local
+        && (names_signoff(host)
+            || parts.next() == Some("v1") && parts.next().is_some_and(|part| ROUTES.contains(&part)))
+}
+
+/// What a verb of `signoff` does when an agent uses it.
+enum Verb {
+    /// It tells something or goes through the gate itself.
+    Harmless,
+    /// Only these actions are harmless; the empty text stands for no action.
+    Only(&'static [&'static str]),
+    /// It takes the gate away.
+    Process,
+}
+
+const SHOWS: &[&str] = &[
+    "", "list", "ls", "show", "print", "get", "status", "help", "path", "schema", "explain", "test", "verify",
+    "export", "check", "head",
+];
+
+fn verb(name: &str) -> Option<Verb> {
+    Some(match name {
+        "check" | "sql" | "hook" | "doctor" | "mcp" | "request" | "plan" | "agent" | "help" | "version"
+        | "completions" | "man" | "undo" | "status" => Verb::Harmless,
+        "inbox" => Verb::Only(&["", "list", "ls", "show"]),
+        "serve" => Verb::Only(&[""]),
+        "watch" => Verb::Only(&["status"]),
+        "grant" | "grants" | "trust" | "ledger" | "permit" | "channel" | "channels" | "config" | "rules" => {
+            Verb::Only(SHOWS)
+        }
+        "pause" | "resume" | "lockdown" | "approve" | "deny" | "answer" | "init" => Verb::Only(&["status"]),
+        "uninstall" | "stop" | "kill" | "disable" => Verb::Process,
+        _ => return None,
+    })
+}
+
+fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let idle = Feed::from(Origin::Program("signoff".to_owned()));
+    if call.name == "signoff-hook" || call.asks_for_help() && call.arg(0) != Some("exec") && call.arg(0) != Some("acp")
+    {
+        return idle;
+    }
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "",
+            long_values: &[
+                "cwd", "posture", "dialect", "facts", "intent", "kind", "timeout", "approval", "config", "lang", "db",
+            ],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
+    let Some(name) = options.operands.first() else { return idle };
+    let Some(text) = name.known() else {
+        shell.tell(&OWN_STATE, name.shown().into_owned(), call.span);
+        return idle;
+    };
+    let rest = call.args.get(options.first_operand + 1..).unwrap_or_default();
+    match text {
+        "exec" | "acp" => return run_behind_dashes(shell, call, options.first_operand + 1),
+        "install" => {
+            shell.tell(&AGENT_PERMISSIONS, "signoff install", call.span);
+            return idle;
+        }
+        _ => {}
+    }
+    let action = rest.iter().find(|arg| !arg.is_option()).map_or(Some(""), |arg| arg.known());
+    match verb(text) {
+        Some(Verb::Harmless) => {}
+        Some(Verb::Only(actions))
+            if action.is_some_and(|action| actions.contains(&action))
+                && !(text == "serve" && rest.iter().any(|arg| arg.is("--stop"))) => {}
+        Some(Verb::Only(_)) if matches!(text, "serve" | "watch") && matches!(action, Some("stop")) => {
+            shell.tell(&OWN_PROCESS, format!("signoff {text} stop"), call.span);
+        }
+        Some(Verb::Only(_)) => shell.tell(
+            &OWN_STATE,
+            format!("signoff {text} {}", action.unwrap_or_default()).trim_end().to_owned(),
+            call.span,
+        ),
+        Some(Verb::Process) => shell.tell(&OWN_PROCESS, format!("signoff {text}"), call.span),
+        None => shell.opaque(format!("signoff {text}"), call.span),
+    }
+    idle
+}
+
+/// Runs what stands behind `--`: one word is a text for bash, several are an argument list.
+fn run_behind_dashes(shell: &mut Shell<'_>, call: &Call, from: usize) -> Feed {
+    let rest = call.args.get(from..).unwrap_or_default();
+    let start = rest.iter().position(|arg| arg.is("--")).map_or(0, |at| at + 1);
+    match rest.get(start..).unwrap_or_default() {
+        [] => Feed::none(),
+        [code] => shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone()),
+        words @ [first, .., last] => shell.run_program(words, call.variables.clone(), call.stdin.clone(), first.span.to(last.span)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

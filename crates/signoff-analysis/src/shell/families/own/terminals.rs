@@ -1,0 +1,374 @@
+//! Other terminals and windows: starting programs in them, and typing into them.
+
+use signoff_model::{Dialect, Span};
+
+use super::{END_SESSION, PROXY_ANSWER, TYPE_ELSEWHERE};
+use crate::{
+    path_effects::Write,
+    shell::{
+        Call, Language, Shell,
+        families::wrappers::joined,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin, Value},
+};
+
+fn idle(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+/// Something is typed into a terminal that is not ours. What it would run there is judged as well.
+fn typed(shell: &mut Shell<'_>, keys: &Value, span: Span) {
+    let Some(text) = keys.known() else {
+        shell.tell(&PROXY_ANSWER, keys.shown().into_owned(), span);
+        return;
+    };
+    let bare = text.trim_matches(['\n', '\r', ' ']);
+    let shown = if bare.is_empty() { "Enter".to_owned() } else { bare.to_owned() };
+    if is_answer(bare) {
+        shell.tell(&PROXY_ANSWER, shown, span);
+        return;
+    }
+    shell.tell(&TYPE_ELSEWHERE, shown, span);
+    let code = Arg::text(text.replace('\r', "\n"), span);
+    shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none());
+}
+
+/// Whether a text answers a question rather than being a command.
+fn is_answer(text: &str) -> bool {
+    const ANSWERS: &[&str] = &[
+        "yes", "ok", "okay", "approve", "approved", "allow", "confirm", "always", "proceed", "continue", "accept",
+        "确认", "同意", "允许", "是", "好",
+    ];
+    text.chars().count() <= 1
+        || text.bytes().all(|byte| byte.is_ascii_digit())
+        || ANSWERS.iter().any(|answer| text.eq_ignore_ascii_case(answer))
+}
+
+pub(super) fn tmux(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options =
+        Options::read(&call.args, &Syntax { short_values: "cfLST", stops_at_operand: true, ..Syntax::default() });
+    if let Some(code) = options.value(&["c"]).cloned() {
+        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
+    }
+    let rest = call.args.get(options.first_operand..).unwrap_or_default();
+    let mut shown = idle(call);
+    // A word that is, or ends with, a semicolon ends a tmux command.
+    let mut command: Vec<Arg> = Vec::new();
+    for arg in rest {
+        match arg.known() {
+            Some(";") => tmux_command(shell, &std::mem::take(&mut command), call, &mut shown),
+            Some(text) if text.ends_with(';') && !text.ends_with("\\;") => {
+                command.push(Arg::text(text.trim_end_matches(';'), arg.span));
+                tmux_command(shell, &std::mem::take(&mut command), call, &mut shown);
+            }
+            _ => command.push(arg.clone()),
+        }
+    }
+    tmux_command(shell, &command, call, &mut shown);
+    shown
+}
+
+fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut Feed) {
+    let Some((verb, args)) = words.split_first() else { return };
+    let Some(name) = verb.known() else {
+        shell.opaque(verb.shown(), verb.span);
+        return;
+    };
+    let read = |short: &'static str| {
+        Options::read(args, &Syntax { short_values: short, stops_at_operand: true, ..Syntax::default() })
+    };
+    match name {
+        "new-session" | "new" => run_operands(shell, args, &read("ceFfnstxy")),
+        "new-window" | "neww" | "split-window" | "splitw" => run_operands(shell, args, &read("ceFnlpt")),
+        "respawn-pane" | "respawnp" | "respawn-window" | "respawnw" => run_operands(shell, args, &read("cet")),
+        "display-popup" | "popup" => run_operands(shell, args, &read("bcdehsStTwxy")),
+        "run-shell" | "run" => run_operands(shell, args, &read("cdt")),
+        "pipe-pane" | "pipep" => run_operands(shell, args, &read("t")),
+        "if-shell" | "if" => {
+            if let Some(code) = read("t").operands.first() {
+                shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
+            }
+        }
+        "send-keys" | "send" => {
+            let options = read("cNt");
+            if options.has(&["X"]) {
+                return;
+            }
+            let literal = options.has(&["l"]);
+            let mut keys = Value::default();
+            for arg in &options.operands {
+                keys.extend(match arg.known() {
+                    Some(key) if !literal => Value::text(key_text(key)),
+                    _ => arg.value.clone(),
+                });
+            }
+            let span = words.last().map_or(verb.span, |last| verb.span.to(last.span));
+            typed(shell, &keys, span);
+        }
+        "paste-buffer" | "pasteb" => shell.tell(&TYPE_ELSEWHERE, "paste-buffer", verb.span),
+        "kill-server" | "kill-session" | "kill-window" | "killw" | "kill-pane" | "killp" => {
+            shell.tell(&END_SESSION, name.to_owned(), words.last().map_or(verb.span, |last| verb.span.to(last.span)));
+        }
+        "save-buffer" | "saveb" => {
+            if let Some(file) = read("b").operands.first() {
+                shell.write(file, Write::Replace);
+            }
+        }
+        "source-file" | "source" => {
+            for file in read("t").operands {
+                shell.run_script(Language::Other, file, &[], Feed::none());
+            }
+        }
+        "set-hook" | "bind-key" | "bind" | "confirm-before" | "confirm" => {
+            let rest: Vec<Arg> = read("tnTN").operands.iter().skip(1).map(|arg| (*arg).clone()).collect();
+            if shell.depth < 20 {
+                tmux_command(shell, &rest, call, shown);
+            }
+        }
+        "capture-pane" | "capturep" | "show-buffer" | "showb" => *shown = idle(call),
+        _ => {}
+    }
+}
+
+/// Runs what stands behind the options of a tmux command: one word is a text, several are words.
+fn run_operands(shell: &mut Shell<'_>, args: &[Arg], options: &Options<'_>) {
+    match args.get(options.first_operand..).unwrap_or_default() {
+        [] => {}
+        [code] => {
+            shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
+        }
+        words => {
+            let span =
+                words.first().zip(words.last()).map_or_else(Span::default, |(first, last)| first.span.to(last.span));
+            shell.run(words, Feed::none(), span);
+        }
+    }
+}
+
+/// The text that a key name of tmux or screen stands for.
+fn key_text(key: &str) -> String {
+    match key {
+        "Enter" | "C-m" | "C-j" | "KPEnter" => "\n".to_owned(),
+        "Space" => " ".to_owned(),
+        "Tab" | "C-i" => "\t".to_owned(),
+        "Escape" | "C-c" | "C-d" | "C-z" | "C-l" | "C-u" | "BSpace" | "Up" | "Down" | "Left" | "Right" | "C-a"
+        | "C-b" => String::new(),
+        key => key.to_owned(),
+    }
+}
+
+pub(super) fn screen(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options =
+        Options::read(&call.args, &Syntax { short_values: "cehpsStT", stops_at_operand: true, ..Syntax::default() });
+    if options.has(&["l", "v", "w"]) {
+        return idle(call);
+    }
+    let rest = call.args.get(options.first_operand..).unwrap_or_default();
+    if options.has(&["X", "Q"]) {
+        let span = rest.first().zip(rest.last()).map_or(call.span, |(first, last)| first.span.to(last.span));
+        match rest {
+            [verb, text, ..] if verb.is("stuff") || verb.is("paste") || verb.is("register") => {
+                let value = match text.known() {
+                    Some(text) => Value::text(text.replace("\\n", "\n").replace("^M", "\n").replace("\\015", "\n")),
+                    None => text.value.clone(),
+                };
+                typed(shell, &value, span);
+            }
+            [verb, ..] if verb.is("stuff") || verb.is("paste") => {
+                shell.tell(&PROXY_ANSWER, verb.shown().into_owned(), span)
+            }
+            [verb, ..] if verb.is("quit") || verb.is("kill") => {
+                shell.tell(&END_SESSION, verb.shown().into_owned(), span)
+            }
+            [verb, words @ ..] if verb.is("screen") || verb.is("exec") => {
+                shell.run(words, Feed::none(), span);
+            }
+            [verb, files @ ..]
+                if verb.is("source") || verb.is("readbuf") || verb.is("hardcopy") || verb.is("logfile") =>
+            {
+                for file in files.iter().filter(|_| verb.is("hardcopy") || verb.is("logfile")) {
+                    shell.write(file, Write::Replace);
+                }
+            }
+            _ => {}
+        }
+        return idle(call);
+    }
+    if options.has(&["r", "x", "R"]) || options.has(&["d", "D"]) && !options.has(&["m"]) {
+        return idle(call);
+    }
+    run_rest(shell, call, rest)
+}
+
+fn run_rest(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
+    let words = match words {
+        [first, rest @ ..] if first.is("--") => rest,
+        words => words,
+    };
+    match words.first().zip(words.last()) {
+        Some((first, last)) => shell.run_program(words, call.variables.clone(), Feed::none(), first.span.to(last.span)),
+        None => idle(call),
+    }
+}
+
+pub(super) fn zellij(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option()).collect();
+    let text = |at: usize| operands.get(at).and_then(|arg| arg.known()).unwrap_or_default();
+    match (text(0), text(1)) {
+        ("action" | "ac", "write-chars") => {
+            let keys = operands.get(2).map(|arg| arg.value.clone()).unwrap_or_default();
+            typed(shell, &keys, call.span);
+        }
+        ("action" | "ac", "write") => shell.tell(&PROXY_ANSWER, "write", call.span),
+        ("action" | "ac", "new-pane" | "edit" | "new-tab") | ("run" | "r", _) => {
+            if let Some(at) = call.args.iter().position(|arg| arg.is("--")) {
+                return run_rest(shell, call, call.args.get(at + 1..).unwrap_or_default());
+            }
+        }
+        (verb @ ("kill-session" | "k" | "kill-all-sessions" | "ka" | "delete-session" | "delete-all-sessions"), _) => {
+            shell.tell(&END_SESSION, verb.to_owned(), call.span);
+        }
+        _ => {}
+    }
+    idle(call)
+}
+
+pub(super) fn kitty(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let at = call.args.iter().position(|arg| arg.is("@") || arg.is("+kitten") || arg.value.prefix().starts_with('@'));
+    let Some(at) = at else {
+        let options = Options::read(
+            &call.args,
+            &Syntax {
+                short_values: "codT",
+                long_values: &[
+                    "config",
+                    "override",
+                    "directory",
+                    "title",
+                    "class",
+                    "name",
+                    "session",
+                    "listen-on",
+                    "instance-group",
+                    "start-as",
+                ],
+                stops_at_operand: true,
+                ..Syntax::default()
+            },
+        );
+        return run_rest(shell, call, call.args.get(options.first_operand..).unwrap_or_default());
+    };
+    let rest = call.args.get(at..).unwrap_or_default();
+    let verb = rest
+        .iter()
+        .map(|arg| arg.shown())
+        .find(|text| text.contains("send-") || text.contains("launch") || text.contains("close-"));
+    match verb.as_deref() {
+        Some(verb) if verb.contains("send-text") || verb.contains("send-key") => {
+            let keys = rest.iter().rev().find(|arg| !arg.is_option() && !arg.shown().contains("send-"));
+            let text = keys.map(|arg| arg.value.clone()).unwrap_or_default();
+            let text =
+                text.known().map(|text| Value::text(text.replace("\\r", "\n").replace("\\n", "\n"))).unwrap_or(text);
+            typed(shell, &text, call.span);
+        }
+        Some(verb) if verb.contains("close-") => shell.tell(&END_SESSION, verb.to_owned(), call.span),
+        Some(_) => {
+            let start = rest.iter().position(|arg| arg.is("launch")).map_or(rest.len(), |at| at + 1);
+            let words: Vec<Arg> =
+                rest.get(start..).unwrap_or_default().iter().skip_while(|arg| arg.is_option()).cloned().collect();
+            return run_rest(shell, call, &words);
+        }
+        None => {}
+    }
+    idle(call)
+}
+
+pub(super) fn wezterm(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option()).collect();
+    let text = |at: usize| operands.get(at).and_then(|arg| arg.known()).unwrap_or_default();
+    match (text(0), text(1)) {
+        ("cli", "send-text") => {
+            let keys = operands.last().filter(|arg| !arg.is("send-text")).map(|arg| arg.value.clone());
+            let keys = keys.or_else(|| call.stdin.text.clone()).unwrap_or_default();
+            typed(shell, &keys, call.span);
+        }
+        ("cli", "kill-pane") => shell.tell(&END_SESSION, "kill-pane", call.span),
+        ("cli", "spawn" | "split-pane") | ("start", _) => {
+            if let Some(at) = call.args.iter().position(|arg| arg.is("--")) {
+                return run_rest(shell, call, call.args.get(at + 1..).unwrap_or_default());
+            }
+        }
+        _ => {}
+    }
+    idle(call)
+}
+
+/// Programs that press keys in whatever window has the focus.
+pub(super) fn typist(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return idle(call);
+    }
+    let verb = call
+        .args
+        .iter()
+        .position(|arg| matches!(arg.known(), Some("type" | "key" | "keydown" | "keyup" | "str" | "exec")));
+    match (verb.and_then(|at| call.arg(at)), verb) {
+        (Some("exec"), Some(at)) => return run_rest(shell, call, call.args.get(at + 1..).unwrap_or_default()),
+        (Some("type" | "str"), Some(at)) => {
+            let operands = Options::read(
+                call.args.get(at + 1..).unwrap_or_default(),
+                &Syntax { long_values: &["delay", "window", "file", "args", "key-delay"], ..Syntax::default() },
+            );
+            let keys = operands.operands.last().map(|arg| arg.value.clone()).unwrap_or_default();
+            let bare = keys.known().map(str::trim);
+            if bare.is_none_or(is_answer) {
+                shell.tell(&PROXY_ANSWER, keys.shown().into_owned(), call.span);
+            } else {
+                shell.tell(&TYPE_ELSEWHERE, keys.shown().into_owned(), call.span);
+            }
+        }
+        (Some(_), Some(at)) => {
+            let keys = joined(call.args.get(at + 1..).unwrap_or_default());
+            let shown = keys.map_or_else(String::new, |keys| keys.shown().into_owned());
+            shell.tell(&PROXY_ANSWER, shown, call.span);
+        }
+        _ if matches!(call.name.as_str(), "wtype" | "dotool" | "xte" | "ttyecho" | "cliclick") => {
+            shell.tell(&PROXY_ANSWER, call.name.clone(), call.span);
+        }
+        _ => {}
+    }
+    idle(call)
+}
+
+/// `abduco` and `dtach`: sessions in the background; `dtach -p` copies its input into one.
+pub(super) fn detached(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: if call.name == "dtach" { "eErcnAaN" } else { "e" },
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
+    if call.name == "dtach" && call.has("-p") {
+        match &call.stdin.text {
+            Some(keys) => typed(shell, &keys.clone(), call.span),
+            None => shell.tell(&PROXY_ANSWER, "dtach -p", call.span),
+        }
+        return idle(call);
+    }
+    let skip = usize::from(call.name == "abduco");
+    run_rest(shell, call, call.args.get(options.first_operand + skip..).unwrap_or_default())
+}
+
+/// Terminal windows: `-e command…`, `-x command…`, `-- command…`.
+pub(super) fn window(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let flag =
+        call.args.iter().position(|arg| matches!(arg.known(), Some("-e" | "-x" | "--" | "--command" | "--execute")));
+    match flag.map(|at| call.args.get(at + 1..).unwrap_or_default()) {
+        Some([code]) => shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()),
+        Some(words) => run_rest(shell, call, words),
+        None => idle(call),
+    }
+}

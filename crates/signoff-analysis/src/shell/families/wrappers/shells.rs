@@ -1,0 +1,185 @@
+//! Environments made for a project: `nix`, `direnv`, `mise`, `dotenv`, `devbox`.
+
+use signoff_model::Dialect;
+
+use super::{FOREIGN_PACKAGE, TOOL_STATE, TRUST_ENVIRONMENT, run_from};
+use crate::{
+    shell::{
+        Call, Language, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin},
+};
+
+fn idle(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let texts: Vec<&Arg> = call
+        .args
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [flag, code] if call.name == "nix-shell" && (flag.is("--run") || flag.is("--command")) => Some(code),
+            _ => None,
+        })
+        .collect();
+    for code in &texts {
+        shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone());
+    }
+    if call.name == "nix-shell" {
+        return idle(call);
+    }
+    let command = call.args.iter().position(|arg| !arg.is_option());
+    let verb = command.and_then(|at| call.arg(at)).unwrap_or_default();
+    let at = command.map_or(call.args.len(), |at| at + 1);
+    match verb {
+        "develop" | "shell" | "print-dev-env" => {
+            if verb == "shell"
+                && let Some(package) = call.args.get(at).filter(|arg| !arg.is_option())
+            {
+                foreign(shell, package);
+            }
+            match call.args.iter().position(|arg| arg.is("-c") || arg.is("--command")) {
+                Some(flag) => run_from(shell, call, flag + 1),
+                None => idle(call),
+            }
+        }
+        "run" => {
+            if let Some(package) = call.args.get(at).filter(|arg| !arg.is_option()) {
+                foreign(shell, package);
+            }
+            idle(call)
+        }
+        "profile" | "store" | "registry" | "upgrade-nix" | "channel" => {
+            let action = call.arg(at).unwrap_or_default();
+            if matches!(
+                action,
+                "install" | "add" | "remove" | "upgrade" | "rollback" | "wipe-history" | "delete" | "pin" | "repair"
+            ) || verb == "upgrade-nix"
+            {
+                shell.tell(&TOOL_STATE, format!("{verb} {action}").trim_end().to_owned(), call.span);
+            }
+            idle(call)
+        }
+        "copy" => {
+            shell.send("another store", std::iter::empty(), &Feed::none(), call.span);
+            idle(call)
+        }
+        _ => idle(call),
+    }
+}
+
+/// What does not come from the project or from the common collection is somebody's code.
+fn foreign(shell: &mut Shell<'_>, package: &Arg) {
+    let text = package.shown();
+    let ours = text.starts_with(['.', '/', '#'])
+        || text.starts_with("nixpkgs#")
+        || text.starts_with("nixpkgs/")
+        || text.starts_with("path:");
+    if !ours {
+        shell.tell(&FOREIGN_PACKAGE, text.into_owned(), package.span);
+    }
+}
+
+pub(super) fn direnv(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match call.arg(0) {
+        Some("exec") => run_from(shell, call, 2),
+        Some("allow" | "grant" | "permit") => {
+            let what = call.args.get(1).map_or_else(|| ".envrc".to_owned(), |arg| arg.shown().into_owned());
+            shell.tell(&TRUST_ENVIRONMENT, what, call.span);
+            idle(call)
+        }
+        _ => idle(call),
+    }
+}
+
+pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let verb = call.arg(0).unwrap_or_default();
+    match verb {
+        "exec" | "x" => {
+            let rest = call.args.get(1..).unwrap_or_default();
+            if let Some(pair) = rest.windows(2).find(|pair| pair.first().is_some_and(|flag| flag.is("-c") || flag.is("--command"))) {
+                return pair.last().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()));
+            }
+            match call.args.iter().position(|arg| arg.is("--")) {
+                Some(at) => run_from(shell, call, at + 1),
+                None if call.name == "asdf" => run_from(shell, call, 1),
+                None => idle(call),
+            }
+        }
+        "trust" => {
+            shell.tell(&TRUST_ENVIRONMENT, "mise.toml", call.span);
+            idle(call)
+        }
+        "uninstall" | "prune" | "implode" | "self-update" | "upgrade" => {
+            shell.tell(&TOOL_STATE, verb.to_owned(), call.span);
+            idle(call)
+        }
+        "plugin" | "plugins"
+            if matches!(call.arg(1), Some("remove" | "rm" | "uninstall" | "update" | "add" | "install")) =>
+        {
+            shell.tell(&TOOL_STATE, call.arg(1).unwrap_or_default().to_owned(), call.span);
+            idle(call)
+        }
+        _ => idle(call),
+    }
+}
+
+/// `dotenv run -- command`, `dotenvx run -- command`, `env-cmd command`.
+pub(super) fn dotenv(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "fevp",
+            long_values: &["file", "env-file", "env", "environments", "fallback"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
+    let start = options.first_operand;
+    match options.operand(0) {
+        Some("run") => {
+            let rest = call.args.get(start + 1..).unwrap_or_default();
+            let inner = Options::read(
+                rest,
+                &Syntax {
+                    short_values: "fe",
+                    long_values: &["env-file", "env"],
+                    stops_at_operand: true,
+                    ..Syntax::default()
+                },
+            );
+            run_from(shell, call, start + 1 + inner.first_operand)
+        }
+        Some("list" | "get") if call.name != "env-cmd" => {
+            shell.read(&Arg::text(".env", call.span));
+            Feed::from(Origin::Secret(".env".to_owned()))
+        }
+        Some("set" | "unset") if call.name != "env-cmd" => {
+            shell.write(&Arg::text(".env", call.span), crate::path_effects::Write::Edit);
+            idle(call)
+        }
+        Some("encrypt" | "decrypt" | "keypair" | "ext" | "genexample" | "help") => idle(call),
+        Some(_) => run_from(shell, call, start),
+        None => idle(call),
+    }
+}
+
+pub(super) fn devbox(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match call.arg(0) {
+        Some("run" | "activate") => match call.args.iter().position(|arg| arg.is("--")) {
+            Some(at) => run_from(shell, call, at + 1),
+            None => run_from(
+                shell,
+                call,
+                call.args.iter().skip(1).position(|arg| !arg.is_option()).map_or(usize::MAX, |at| at + 1),
+            ),
+        },
+        Some("global") if matches!(call.arg(1), Some("add" | "rm" | "update")) => {
+            shell.tell(&TOOL_STATE, "global".to_owned(), call.span);
+            idle(call)
+        }
+        _ => idle(call),
+    }
+}

@@ -1,0 +1,436 @@
+//! Programs that hand a text to a shell, or run one of several commands: `watch`, `script`, `flock`, `hyperfine`, …
+
+use signoff_model::Dialect;
+
+use super::{
+    ATTACH, joined, run_from, run_words,
+    words::{substitute, unknown_item},
+};
+use crate::{
+    path_effects::Write,
+    shell::{
+        Call, Language, Shell,
+        families::own,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin},
+};
+
+fn idle(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+/// Runs words joined with spaces as a shell would.
+fn run_joined(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
+    let words = match words {
+        [first, rest @ ..] if first.is("--") => rest,
+        words => words,
+    };
+    match joined(words) {
+        Some(code) => shell.run_code(Language::Shell(Dialect::Sh), &code, call.stdin.clone()),
+        None => idle(call),
+    }
+}
+
+pub(super) fn watch(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "nqs",
+            long_values: &["interval", "equexit", "shotsdir"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
+    if options.has(&["help", "version", "h", "v"]) {
+        return idle(call);
+    }
+    if options.has(&["x", "exec"]) {
+        return run_from(shell, call, options.first_operand);
+    }
+    run_joined(shell, call, call.args.get(options.first_operand..).unwrap_or_default())
+}
+
+/// `script -c text file`; on BSD and macOS `script file command…`.
+pub(super) fn script(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "coTOBImEt",
+            long_values: &[
+                "command",
+                "output-limit",
+                "log-out",
+                "log-in",
+                "log-io",
+                "log-timing",
+                "logging-format",
+                "echo",
+            ],
+            ..Syntax::default()
+        },
+    );
+    if options.has(&["help", "version", "h", "V"]) {
+        return idle(call);
+    }
+    let how = if options.has(&["a", "append"]) { Write::Append } else { Write::Replace };
+    for file in options.values(&["T", "O", "B", "I", "log-out", "log-in", "log-io", "log-timing"]) {
+        shell.write(file, how);
+    }
+    if let Some(file) = options.operands.first() {
+        shell.write(file, how);
+    }
+    match options.value(&["c", "command"]).cloned() {
+        Some(code) => shell.run_code(Language::Shell(Dialect::Sh), &code, call.stdin.clone()),
+        // Behind a file, everything is a command with its own options.
+        None if options.operands.len() > 1 => run_from(shell, call, options.first_operand + 1),
+        None if !call.stdin.is_none() => shell.run_feed(Language::Shell(Dialect::Bash), call.stdin.clone(), call.span),
+        None => idle(call),
+    }
+}
+
+pub(super) fn flock(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "wEc",
+            long_values: &["timeout", "wait", "conflict-exit-code", "command"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
+    if let Some(code) = options.value(&["c", "command"]).cloned() {
+        return shell.run_code(Language::Shell(Dialect::Sh), &code, call.stdin.clone());
+    }
+    let rest = call.args.get(options.first_operand + 1..).unwrap_or_default();
+    match rest {
+        [flag, code] if flag.is("-c") || flag.is("--command") => shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()),
+        [rest @ .., flag, code] if flag.is("-c") && rest.iter().all(Arg::is_option) => {
+            shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone())
+        }
+        rest => run_words(shell, call, rest, call.stdin.clone()),
+    }
+}
+
+pub(super) fn hyperfine(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "wmMrspcPDLSnu",
+            long_values: &[
+                "warmup",
+                "min-runs",
+                "max-runs",
+                "runs",
+                "setup",
+                "prepare",
+                "conclude",
+                "cleanup",
+                "parameter-scan",
+                "parameter-step-size",
+                "parameter-list",
+                "shell",
+                "export-json",
+                "export-csv",
+                "export-markdown",
+                "export-asciidoc",
+                "export-orgmode",
+                "output",
+                "input",
+                "command-name",
+                "style",
+                "sort",
+                "time-unit",
+                "reference",
+                "ignore-failure",
+            ],
+            ..Syntax::default()
+        },
+    );
+    for file in options.values(&["export-json", "export-csv", "export-markdown", "export-asciidoc", "export-orgmode"]) {
+        shell.write(file, Write::Replace);
+    }
+    let texts = options
+        .values(&["s", "setup", "p", "prepare", "c", "cleanup", "conclude", "reference"])
+        .chain(options.operands.iter().copied());
+    for code in texts.cloned().collect::<Vec<_>>() {
+        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
+    }
+    idle(call)
+}
+
+/// `entr` runs a command when one of the files that it is given changes; `/_` stands for that file.
+pub(super) fn entr(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax { stops_at_operand: true, ..Syntax::default() });
+    let words = call.args.get(options.first_operand..).unwrap_or_default();
+    if options.has(&["s"]) {
+        return words.first().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()));
+    }
+    let file = unknown_item(&call.stdin, "entr");
+    let words: Vec<Arg> =
+        words.iter().map(|word| Arg { value: substitute(&word.value, "/_", &file).0, span: word.span }).collect();
+    run_words(shell, call, &words, Feed::none())
+}
+
+/// Watchers with `-x`, `--exec`, `-s` or a command behind `--`.
+pub(super) fn on_change(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: match call.name.as_str() {
+                "watchexec" => "wefidsIEo",
+                "cargo-watch" => "wxsCdi",
+                _ => "xweidgrRs",
+            },
+            long_values: &[
+                "exec",
+                "watch",
+                "ext",
+                "exts",
+                "ignore",
+                "delay",
+                "filter",
+                "shell",
+                "signal",
+                "debounce",
+                "config",
+                "inline-regex",
+                "glob",
+                "regex",
+            ],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
+    let text = options.values(&["x", "exec"]).chain(options.values(if call.name == "cargo-watch" {
+        &["s", "shell"]
+    } else {
+        &[]
+    }));
+    let texts: Vec<Arg> = text.cloned().collect();
+    for code in &texts {
+        let code = match (call.name.as_str(), code.known()) {
+            ("cargo-watch", Some(text)) if options.has(&["x", "exec"]) => Arg::text(format!("cargo {text}"), code.span),
+            _ => code.clone(),
+        };
+        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
+    }
+    if texts.is_empty() && call.name != "nodemon" {
+        let words = call.args.get(options.first_operand..).unwrap_or_default();
+        return run_joined(shell, call, words);
+    }
+    if texts.is_empty()
+        && let Some(file) = options.operands.first()
+    {
+        return shell.run_script(Language::JavaScript, file, &[], Feed::none());
+    }
+    idle(call)
+}
+
+/// Every operand is a text for a shell.
+pub(super) fn all_texts(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "ncpstml",
+            long_values: &[
+                "names",
+                "prefix-colors",
+                "prefix",
+                "success",
+                "max-processes",
+                "name-separator",
+                "restart-tries",
+                "restart-after",
+                "prefix-length",
+                "timestamp-format",
+                "default-input-target",
+            ],
+            ..Syntax::default()
+        },
+    );
+    for code in options.operands {
+        shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
+    }
+    idle(call)
+}
+
+/// One program with many names: the first argument says which.
+pub(super) fn busybox(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match call.args.split_first() {
+        Some((applet, _)) if !applet.is_option() => run_words(shell, call, &call.args, call.stdin.clone()),
+        Some((flag, rest)) if flag.is("--install") => {
+            if let Some(directory) = rest.iter().find(|arg| !arg.is_option()) {
+                shell.write(directory, Write::Replace);
+            }
+            idle(call)
+        }
+        _ => idle(call),
+    }
+}
+
+pub(super) fn run_parts(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "a", long_values: &["arg", "umask", "regex"], ..Syntax::default() },
+    );
+    if options.has(&["test", "list", "help", "V", "version"]) {
+        return idle(call);
+    }
+    for directory in options.operands {
+        shell.opaque(format!("every script in {}", directory.shown()), directory.span);
+    }
+    idle(call)
+}
+
+/// `gdb --args program…`, `gdb -p pid`, commands given with `-ex`.
+pub(super) fn debugger(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "pxcsdoOkSnb",
+            long_values: &[
+                "ex",
+                "eval-command",
+                "iex",
+                "init-eval-command",
+                "command",
+                "x",
+                "core",
+                "pid",
+                "cd",
+                "symbols",
+                "se",
+                "ix",
+                "one-line",
+                "source",
+                "attach-pid",
+                "attach-name",
+                "file",
+                "arch",
+            ],
+            long_flags: &["args", "batch", "help", "version", "quiet", "nx"],
+            stops_at_operand: true,
+            single_dash_long: true,
+        },
+    );
+    if let Some(process) = options.value(&["p", "pid", "attach-pid", "attach-name"]) {
+        attach(shell, call, &process.clone());
+    }
+    let commands: Vec<Arg> =
+        options.values(&["ex", "eval-command", "iex", "init-eval-command", "o", "O", "one-line"]).cloned().collect();
+    for command in commands {
+        let Some(text) = command.known() else {
+            shell.opaque(command.shown(), command.span);
+            continue;
+        };
+        let text = text.trim();
+        let code = text
+            .strip_prefix('!')
+            .or_else(|| text.strip_prefix("shell "))
+            .or_else(|| text.strip_prefix("platform shell "));
+        if let Some(code) = code {
+            shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, command.span), Feed::none());
+        } else if let Some(code) = text.strip_prefix("python ").or_else(|| text.strip_prefix("py ")).or_else(|| text.strip_prefix("script ")) {
+            shell.run_code(Language::Python, &Arg::text(code, command.span), Feed::none());
+        } else if text.starts_with("call ")
+            || text.starts_with("print ") && text.contains('(')
+            || text.starts_with("attach")
+        {
+            shell.opaque(text.to_owned(), command.span);
+        }
+    }
+    for file in options.values(&["x", "command", "source", "s"]).cloned().collect::<Vec<_>>() {
+        shell.run_script(Language::Other, &file, &[], Feed::none());
+    }
+    if options.has(&["args"]) || call.name == "lldb" && call.has("--") {
+        return run_from(shell, call, options.first_operand);
+    }
+    // A program is only loaded; a second operand is a process or a core file.
+    if let Some(process) = options.operands.get(1)
+        && process.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+    {
+        attach(shell, call, &(*process).clone());
+    }
+    idle(call)
+}
+
+fn attach(shell: &mut Shell<'_>, call: &Call, process: &Arg) {
+    if own::names_signoff(&process.shown()) {
+        shell.tell(&own::OWN_PROCESS, process.shown().into_owned(), process.span);
+    } else {
+        shell.tell(&ATTACH, process.shown().into_owned(), call.span);
+    }
+}
+
+/// `strace`, `ltrace`, `perf record`, `rr record`: they look on while a program runs.
+pub(super) fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let (start, short): (usize, &'static str) = match call.name.as_str() {
+        "perf" => match call.arg(0) {
+            Some("stat" | "record" | "trace" | "mem" | "c2c" | "kvm" | "lock" | "sched" | "ftrace") => {
+                (1, "eoFpctCGgjIxrDTM")
+            }
+            _ => return idle(call),
+        },
+        "rr" => match call.arg(0) {
+            Some("record") => (1, "ocMpn"),
+            Some("replay" | "ps" | "ls" | "dump" | "pack" | "rerun") | None => return idle(call),
+            Some(_) => (0, "o"),
+        },
+        "ltrace" => (0, "aADeFlnopsuwx"),
+        _ => (0, "abeEIoOpPsSuXz"),
+    };
+    let rest = call.args.get(start..).unwrap_or_default();
+    let options = Options::read(
+        rest,
+        &Syntax {
+            short_values: short,
+            long_values: &[
+                "output",
+                "attach",
+                "trace",
+                "expr",
+                "signal",
+                "status",
+                "read",
+                "write",
+                "inject",
+                "fault",
+                "env",
+                "user",
+                "string-limit",
+                "summary-sort-by",
+                "event",
+                "pid",
+                "tid",
+                "cpu",
+                "count",
+                "freq",
+                "call-graph",
+                "interval-print",
+                "repeat",
+                "delay",
+            ],
+            long_flags: &["follow-forks", "help", "version", "summary", "summary-only"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
+    for file in options.values(&["o", "output"]).cloned().collect::<Vec<_>>() {
+        // A leading bar or exclamation mark makes strace start a program with its output.
+        match file.known().and_then(|text| text.strip_prefix(['|', '!'])) {
+            Some(code) => {
+                shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, file.span), Feed::none());
+            }
+            None => shell.write(&file, Write::Replace),
+        }
+    }
+    if let Some(process) = options.value(&["p", "attach", "pid"]).cloned() {
+        if own::names_signoff(&process.shown()) {
+            shell.tell(&own::OWN_PROCESS, process.shown().into_owned(), process.span);
+        } else if call.name != "perf" {
+            shell.tell(&ATTACH, process.shown().into_owned(), call.span);
+        }
+    }
+    run_from(shell, call, start + options.first_operand)
+}

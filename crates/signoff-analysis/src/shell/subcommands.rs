@@ -1,0 +1,722 @@
+//! Programs with subcommands, such as `kubectl delete pod x`: reading the words and options of a call, finding the
+//! subcommand in a table, and falling back on what its verb says.
+
+use signoff_model::Span;
+
+use super::{
+    machine::{Call, Shell},
+    options::strip,
+};
+use crate::{
+    rule::Rule,
+    value::{Arg, Feed, Origin},
+};
+
+/// What a subcommand does.
+#[derive(Clone, Copy, Debug)]
+pub enum Deed {
+    /// Nothing that needs a question: it reads, prints, builds, or makes something new here.
+    Harmless,
+    /// What a rule says.
+    Tell(&'static Rule),
+    /// It prints a secret.
+    Reveal(&'static Rule),
+    /// It depends on more than the words.
+    Judge(fn(&mut Shell<'_>, &Call, &Line<'_>) -> Feed),
+    /// What the verb among the words says.
+    ByVerb(&'static ByVerb),
+}
+
+/// What verbs mean for a tool.
+#[derive(Clone, Copy, Debug)]
+pub struct ByVerb {
+    /// For verbs that destroy.
+    pub destroys: Deed,
+    /// For verbs that change something.
+    pub changes: Deed,
+    /// When there is no verb that is known.
+    pub unclear: Deed,
+}
+
+/// A program with subcommands.
+#[derive(Clone, Copy, Debug)]
+pub struct Tool {
+    /// Options that take the next argument as their value, with their dashes.
+    pub values: &'static [&'static str],
+    /// Options that make the whole call a dry run.
+    pub dry: &'static [&'static str],
+    /// What subcommands do. The entry with the most matching words wins.
+    pub deeds: &'static [(Deed, &'static [&'static str])],
+    /// What any other subcommand does.
+    pub otherwise: Deed,
+}
+
+impl Tool {
+    /// Judges a call of the tool.
+    pub fn judge(&self, shell: &mut Shell<'_>, call: &Call) -> Feed {
+        let line = Line::read(&call.args, self.values);
+        self.judge_line(shell, call, &line)
+    }
+
+    /// Judges a call whose arguments are already read.
+    pub fn judge_line(&self, shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+        let printed = Feed::from(Origin::Program(call.name.clone()));
+        if line.asks_for_help() || line.asks_for_version() || line.is_dry(self.dry) {
+            return printed;
+        }
+        let deed = self.deed(line);
+        deed.done(shell, call, line)
+    }
+
+    /// What the words of the line do.
+    pub fn deed(&self, line: &Line<'_>) -> Deed {
+        let mut best = (0, self.otherwise);
+        for (deed, patterns) in self.deeds {
+            for pattern in *patterns {
+                let length = line.matches(pattern);
+                if length > best.0 {
+                    best = (length, *deed);
+                }
+            }
+        }
+        best.1
+    }
+}
+
+impl Deed {
+    /// Says to the machine what happens.
+    pub fn done(self, shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+        match self {
+            Self::Harmless => {}
+            Self::Tell(rule) => shell.tell(rule, line.named(&call.name), line.span().unwrap_or(call.span)),
+            Self::Reveal(rule) => {
+                let name = line.named(&call.name);
+                shell.tell(rule, name.clone(), line.span().unwrap_or(call.span));
+                return Feed::from(Origin::Secret(name));
+            }
+            Self::Judge(judge) => return judge(shell, call, line),
+            Self::ByVerb(by) => {
+                if line.words.is_empty() {
+                    return Feed::from(Origin::Program(call.name.clone()));
+                }
+                let deed = match line.verb() {
+                    Some(Verb::Reads) => Self::Harmless,
+                    Some(Verb::Changes) => by.changes,
+                    Some(Verb::Destroys) => by.destroys,
+                    None => by.unclear,
+                };
+                return deed.done(shell, call, line);
+            }
+        }
+        Feed::from(Origin::Program(call.name.clone()))
+    }
+}
+
+/// An option as it was given.
+#[derive(Clone, Debug)]
+pub struct Given<'a> {
+    /// The option as it is written, with its dashes and without a value behind `=`.
+    pub name: &'a str,
+    /// The value: the next argument if the option is known to take one, or what follows `=`.
+    pub value: Option<Arg>,
+}
+
+/// The arguments of a call, read as words and options.
+#[derive(Clone, Debug, Default)]
+pub struct Line<'a> {
+    /// The words that are neither options nor their values, up to `--`.
+    pub words: Vec<&'a Arg>,
+    /// The options in order.
+    pub given: Vec<Given<'a>>,
+    /// What follows `--`; for [`Line::leading`], everything from the first word on.
+    pub rest: &'a [Arg],
+    /// Options that take a value.
+    values: &'static [&'static str],
+    help: bool,
+}
+
+impl<'a> Line<'a> {
+    /// Reads all arguments up to `--`.
+    pub fn read(args: &'a [Arg], values: &'static [&'static str]) -> Self {
+        Self::collect(args, values, usize::MAX)
+    }
+
+    /// Reads the options before the first word; the word and all that follows is the rest.
+    pub fn leading(args: &'a [Arg], values: &'static [&'static str]) -> Self {
+        Self::collect(args, values, 0)
+    }
+
+    /// A line of words alone, for a part of a longer one.
+    pub fn of_words(words: &[&'a Arg]) -> Self {
+        Self { words: words.to_vec(), ..Self::default() }
+    }
+
+    fn collect(args: &'a [Arg], values: &'static [&'static str], most: usize) -> Self {
+        let mut line = Self { values, ..Self::default() };
+        let mut index = 0;
+        let mut after_option = false;
+        while let Some(arg) = args.get(index) {
+            index += 1;
+            if !arg.is_option() {
+                if line.words.len() >= most {
+                    line.rest = args.get(index - 1..).unwrap_or_default();
+                    return line;
+                }
+                line.words.push(arg);
+                after_option = false;
+                continue;
+            }
+            if arg.is("--") {
+                line.rest = args.get(index..).unwrap_or_default();
+                return line;
+            }
+            let text = arg.value.prefix();
+            // An option before it may take the word as its value, in which case it is no request for help.
+            if !after_option && (arg.is("--help") || arg.is("-h") && index == args.len()) {
+                line.help = true;
+            }
+            let (name, inline) = match text.split_once('=') {
+                Some((name, _)) => (name, Some(Arg { value: strip(&arg.value, name.len() + 1), span: arg.span })),
+                None => (text, None),
+            };
+            let value = match inline {
+                Some(value) => Some(value),
+                None if line.takes_value(name) => {
+                    index += 1;
+                    args.get(index - 1).cloned()
+                }
+                None => None,
+            };
+            after_option = value.is_none();
+            line.given.push(Given { name, value });
+        }
+        line
+    }
+
+    /// Whether the option takes the next argument: it is known to, or it is a cluster that ends in a letter that is.
+    fn takes_value(&self, name: &str) -> bool {
+        if self.values.contains(&name) {
+            return true;
+        }
+        if name.starts_with("--") || name.len() < 3 {
+            return false;
+        }
+        for (at, letter) in name.char_indices().skip(1) {
+            if self.values.iter().any(|value| is_letter(value, letter)) {
+                return at + letter.len_utf8() == name.len();
+            }
+        }
+        false
+    }
+
+    /// Whether one of these options is given and not turned off. A letter is found in clusters as well.
+    pub fn has(&self, names: &[&str]) -> bool {
+        self.given.iter().any(|given| names.iter().any(|name| self.is_given(given, name)))
+    }
+
+    fn is_given(&self, given: &Given<'_>, name: &str) -> bool {
+        if given.name == name {
+            let off =
+                given.value.as_ref().and_then(Arg::known).is_some_and(|value| matches!(value, "false" | "0" | "no"));
+            return !off;
+        }
+        let mut letters = name.chars();
+        let (Some('-'), Some(letter), None) = (letters.next(), letters.next(), letters.next()) else { return false };
+        if letter == '-' || given.name.starts_with("--") {
+            return false;
+        }
+        for other in given.name.chars().skip(1) {
+            if other == letter {
+                return true;
+            }
+            if self.values.iter().any(|value| is_letter(value, other)) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// The last value of one of these options.
+    pub fn value(&self, names: &[&str]) -> Option<Arg> {
+        self.all_values(names).pop()
+    }
+
+    /// Every value of one of these options, for programs in which a single dash begins a long option.
+    pub fn plain_values(&self, names: &[&str]) -> Vec<Arg> {
+        self.given.iter().filter(|given| names.contains(&given.name)).filter_map(|given| given.value.clone()).collect()
+    }
+
+    /// Whether one of these options is given in exactly this spelling.
+    pub fn has_plain(&self, names: &[&str]) -> bool {
+        self.given.iter().any(|given| names.contains(&given.name) && self.is_given(given, given.name))
+    }
+
+    /// Every value of one of these options.
+    pub fn all_values(&self, names: &[&str]) -> Vec<Arg> {
+        let mut all = Vec::new();
+        for given in &self.given {
+            for name in names {
+                if given.name == *name {
+                    all.extend(given.value.clone());
+                } else if name.len() == 2 && !given.name.starts_with("--") && given.name.len() > 2 {
+                    // The letter ends a cluster (`-itv x`) or has its value attached (`-nprod`).
+                    if given.name.starts_with(name) && !self.values.contains(&given.name) {
+                        let attached = given.name.get(2..).unwrap_or_default();
+                        let tail = given.value.as_ref().map(|value| format!("={}", value.shown())).unwrap_or_default();
+                        all.push(Arg::text(format!("{attached}{tail}"), Span::default()));
+                    } else if given.name.ends_with(name.get(1..).unwrap_or("?")) && self.is_given(given, name) {
+                        all.extend(given.value.clone());
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether the call only asks for help.
+    pub fn asks_for_help(&self) -> bool {
+        self.help
+            || self.words.first().is_some_and(|word| word.is("help") || word.is("version") || word.is("completion"))
+            || self.words.is_empty()
+                && self.rest.is_empty()
+                && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help"))
+    }
+
+    /// Whether one of these options makes the call a dry run.
+    pub fn is_dry(&self, names: &[&str]) -> bool {
+        self.given.iter().rev().find(|given| names.contains(&given.name)).is_some_and(|given| {
+            match given.value.as_ref() {
+                None => true,
+                Some(value) => value.known().is_some_and(|value| !matches!(value, "false" | "none" | "0" | "no" | "")),
+            }
+        })
+    }
+
+    /// The known text of a word.
+    pub fn word(&self, index: usize) -> Option<&'a str> {
+        let word: Option<&'a Arg> = self.words.get(index).copied();
+        word.and_then(Arg::known)
+    }
+
+    /// The words from this one on.
+    pub fn words_from(&self, index: usize) -> &[&'a Arg] {
+        self.words.get(index..).unwrap_or_default()
+    }
+
+    /// How many words the pattern covers, if the line begins with it; otherwise none.
+    fn matches(&self, pattern: &str) -> usize {
+        let mut count = 0;
+        for part in pattern.split(' ') {
+            if self.word(count) != Some(part) {
+                return 0;
+            }
+            count += 1;
+        }
+        count
+    }
+
+    /// What the first verb among the words says.
+    pub fn verb(&self) -> Option<Verb> {
+        self.words.iter().filter_map(|word| word.known()).find_map(verb)
+    }
+
+    /// The call as a person would name it: the program and its words, not too long.
+    pub fn named(&self, program: &str) -> String {
+        let mut name = program.to_owned();
+        for word in self.words.iter().take(6) {
+            name.push(' ');
+            name.push_str(&word.shown());
+        }
+        if self.words.len() > 6 {
+            name.push_str(" …");
+        }
+        name
+    }
+
+    /// The part of the input from the first word to the last.
+    pub fn span(&self) -> Option<Span> {
+        let first = self.words.first()?;
+        let last = self.words.last()?;
+        Some(first.span.to(last.span))
+    }
+}
+
+/// Whether an option is this one letter.
+fn is_letter(option: &str, letter: char) -> bool {
+    let mut letters = option.chars();
+    letters.next() == Some('-') && letters.next() == Some(letter) && letters.next().is_none()
+}
+
+/// What a verb says about a subcommand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// It looks at something.
+    Reads,
+    /// It changes something.
+    Changes,
+    /// It takes something away.
+    Destroys,
+}
+
+const READS: &[&str] = &[
+    "list",
+    "ls",
+    "describe",
+    "get",
+    "show",
+    "view",
+    "info",
+    "status",
+    "inspect",
+    "search",
+    "find",
+    "lookup",
+    "head",
+    "read",
+    "query",
+    "scan",
+    "validate",
+    "verify",
+    "check",
+    "diff",
+    "plan",
+    "preview",
+    "version",
+    "help",
+    "wait",
+    "tail",
+    "logs",
+    "log",
+    "history",
+    "explain",
+    "estimate",
+    "simulate",
+    "count",
+    "top",
+    "filter",
+    "select",
+    "detect",
+    "discover",
+    "decode",
+    "print",
+    "whoami",
+    "resolve",
+    "download",
+    "fetch",
+    "compare",
+    "ping",
+    "stat",
+    "du",
+    "cat",
+    "usage",
+    "lint",
+    "docs",
+    "doc",
+    "completion",
+    "calculate",
+    "suggest",
+    "exists",
+    "details",
+    "events",
+    "summary",
+    "versions",
+    "regions",
+    "metrics",
+    "monitor",
+    "env",
+    "examples",
+    "schema",
+    "test",
+    "about",
+    "locations",
+    "display",
+    "browse",
+    "dashboard",
+    "report",
+    "audit",
+    "options",
+    "can",
+    "who",
+    "trace",
+    "analyze",
+    "tree",
+    "graph",
+    "open",
+    "ps",
+    "types",
+    "sizes",
+    "quota",
+    "pricing",
+    "templates",
+    "available",
+    "health",
+    "outputs",
+    "output",
+    "watch",
+    "doctor",
+    "diagnose",
+];
+
+const DESTROYS: &[&str] = &[
+    "delete",
+    "remove",
+    "rm",
+    "del",
+    "destroy",
+    "terminate",
+    "purge",
+    "drop",
+    "deregister",
+    "wipe",
+    "flush",
+    "reset",
+    "undeploy",
+    "uninstall",
+    "rb",
+    "rmi",
+    "prune",
+    "erase",
+    "clear",
+    "clean",
+    "kill",
+    "decommission",
+    "nuke",
+    "truncate",
+    "unpublish",
+    "deprovision",
+    "abandon",
+    "teardown",
+    "down",
+    "empty",
+    "release",
+    "rollback",
+];
+
+const CHANGES: &[&str] = &[
+    "create",
+    "add",
+    "put",
+    "update",
+    "modify",
+    "set",
+    "attach",
+    "detach",
+    "start",
+    "stop",
+    "restart",
+    "reboot",
+    "run",
+    "invoke",
+    "deploy",
+    "apply",
+    "enable",
+    "disable",
+    "register",
+    "import",
+    "copy",
+    "cp",
+    "mv",
+    "move",
+    "sync",
+    "upload",
+    "push",
+    "publish",
+    "send",
+    "submit",
+    "restore",
+    "scale",
+    "resize",
+    "tag",
+    "untag",
+    "label",
+    "assign",
+    "unassign",
+    "associate",
+    "disassociate",
+    "authorize",
+    "grant",
+    "revoke",
+    "allow",
+    "deny",
+    "promote",
+    "failover",
+    "edit",
+    "patch",
+    "replace",
+    "rename",
+    "migrate",
+    "rotate",
+    "export",
+    "call",
+    "exec",
+    "ssh",
+    "connect",
+    "login",
+    "suspend",
+    "resume",
+    "upgrade",
+    "cancel",
+    "execute",
+    "change",
+    "unset",
+    "install",
+    "build",
+    "launch",
+    "provision",
+    "rebuild",
+    "request",
+    "accept",
+    "reject",
+    "approve",
+    "initialize",
+    "init",
+    "write",
+    "make",
+    "mb",
+    "insert",
+    "link",
+    "unlink",
+    "merge",
+    "switch",
+    "use",
+    "bind",
+    "unbind",
+    "map",
+    "unmap",
+    "increase",
+    "decrease",
+    "allocate",
+    "swap",
+    "undelete",
+    "shutdown",
+    "poweroff",
+    "power",
+    "snapshot",
+    "backup",
+    "lock",
+    "unlock",
+    "clone",
+    "redeploy",
+    "trigger",
+    "abort",
+    "pause",
+    "unpause",
+    "configure",
+    "config",
+    "logout",
+    "sign",
+    "issue",
+    "join",
+    "leave",
+    "drain",
+    "cordon",
+    "taint",
+    "assume",
+    "batch",
+    "bulk",
+    "post",
+    "transfer",
+    "associate",
+    "replicate",
+    "rekey",
+    "seal",
+    "generate",
+    "new",
+    "up",
+    "reload",
+    "reconfigure",
+    "purchase",
+    "subscribe",
+    "unsubscribe",
+    "extend",
+    "renew",
+    "stage",
+    "rollout",
+    "invalidate",
+    "confirm",
+    "notify",
+    "format",
+    "load",
+    "lease",
+    "demote",
+];
+
+/// What a word says as a verb: by its first part, as in `describe-instances` and `DescribeInstances`, or else by its
+/// last, as in `clusters-list`.
+pub fn verb(word: &str) -> Option<Verb> {
+    let parts = || word.split(['-', ':', '_']).filter(|part| !part.is_empty());
+    let first = parts().next()?;
+    let head = first_hump(first);
+    if matches!(head, "batch" | "bulk" | "Batch") {
+        if let Some(found) = parts().nth(1).and_then(lexicon) {
+            return Some(found);
+        }
+    }
+    lexicon(head).or_else(|| parts().next_back().and_then(lexicon))
+}
+
+/// The part of a word in camel case before its second hump.
+fn first_hump(word: &str) -> &str {
+    let end =
+        word.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_uppercase()).map_or(word.len(), |(at, _)| at);
+    if word.starts_with(|letter: char| letter.is_ascii_uppercase()) { word.get(..end).unwrap_or(word) } else { word }
+}
+
+fn lexicon(part: &str) -> Option<Verb> {
+    let holds = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(part));
+    if holds(READS) {
+        Some(Verb::Reads)
+    } else if holds(DESTROYS) {
+        Some(Verb::Destroys)
+    } else if holds(CHANGES) {
+        Some(Verb::Changes)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(text: &str) -> Vec<Arg> {
+        text.split(' ').map(|word| Arg::text(word, Span::default())).collect()
+    }
+
+    #[test]
+    fn verbs_are_found_in_all_their_spellings() {
+        for (word, expected) in [
+            ("describe-instances", Some(Verb::Reads)),
+            ("DescribeInstances", Some(Verb::Reads)),
+            ("clusters-list", Some(Verb::Reads)),
+            ("batch-get-item", Some(Verb::Reads)),
+            ("batch-write-item", Some(Verb::Changes)),
+            ("TerminateInstances", Some(Verb::Destroys)),
+            ("instances", None),
+        ] {
+            assert_eq!(verb(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn options_with_values_do_not_hide_words() {
+        let all = args("--profile x iam delete-user -nprod --output=json --user-name=a -- y");
+        let line = Line::read(&all, &["--profile", "-n"]);
+        assert_eq!(line.words.iter().filter_map(|word| word.known()).collect::<Vec<_>>(), ["iam", "delete-user"]);
+        assert_eq!(line.value(&["-n"]).and_then(|value| value.known().map(str::to_owned)).as_deref(), Some("prod"));
+        assert_eq!(line.rest.len(), 1);
+    }
+
+    #[test]
+    fn help_behind_an_option_may_be_its_value() {
+        assert!(Line::read(&args("delete --help"), &[]).asks_for_help());
+        assert!(!Line::read(&args("delete x --field-manager --help"), &[]).asks_for_help());
+    }
+
+    #[test]
+    fn a_dry_run_can_be_turned_off() {
+        assert!(Line::read(&args("apply --dry-run=client"), &[]).is_dry(&["--dry-run"]));
+        assert!(!Line::read(&args("apply --dry-run=none"), &[]).is_dry(&["--dry-run"]));
+        assert!(!Line::read(&args("apply -- --dry-run"), &[]).is_dry(&["--dry-run"]));
+    }
+}
