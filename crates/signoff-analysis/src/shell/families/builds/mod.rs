@@ -26,17 +26,16 @@ pub fn find(name: &str) -> Option<Judge> {
         "sbt" | "sbtn" | "mill" | "lein" | "clj" | "bleep" => systems::lisp_and_scala,
         "cmake" => systems::cmake,
         "ninja" | "meson" | "samu" => systems::ninja,
-        "bazel" | "bazelisk" | "buck" | "buck2" | "pants" | "please" | "plz" => systems::bazel,
-        "nx" | "turbo" | "lerna" | "rush" | "moon" | "wireit" | "lage" => systems::monorepo,
+        "bazel" | "bazelisk" | "buck" | "buck2" | "pants" | "plz" => systems::bazel,
+        "nx" | "turbo" | "lerna" | "moon" | "wireit" | "lage" => systems::monorepo,
         "npm-run-all" | "npm-run-all2" | "run-s" | "run-p" | "wsrun" => systems::run_all,
-        "concurrently" => systems::concurrently,
-        "cross-env" | "cross-env-shell" | "dotenv" | "dotenvx" | "env-cmd" | "with-env" => systems::with_environment,
-        "nodemon" | "ts-node-dev" | "tsc-watch" => systems::watcher,
+        "cross-env" | "cross-env-shell" | "with-env" => systems::with_environment,
+        "tsc-watch" => systems::watcher,
         "shx" => systems::shx,
         "rimraf" | "del-cli" | "del" => systems::rimraf,
         "twine" | "flit" | "goreleaser" | "semantic-release" | "changeset" | "np" | "release-it" | "standard-version" | "auto" | "bumpp"
         | "release-please" | "jreleaser" | "vsce" | "ovsx" | "web-ext" | "gh-pages" | "npm-publish" | "bumpversion" | "bump2version" | "bump-my-version"
-        | "ko" | "pkg-pr-new" | "shipit" | "cap" | "mina" | "cz" | "release-plz" | "git-sumi" | "electron-builder" | "electron-forge" | "expo-cli" | "snapcraft" => {
+        | "pkg-pr-new" | "shipit" | "cap" | "mina" | "cz" | "release-plz" | "git-sumi" | "electron-builder" | "electron-forge" | "expo-cli" | "snapcraft" => {
             systems::publisher
         }
         name if HARMLESS.contains(&name) => harmless,
@@ -57,12 +56,12 @@ const HARMLESS: &[&str] = &[
     "nim", "crystal", "swiftlint", "swiftformat", "xcodebuild", "protoc", "buf", "openapi-generator-cli", "openapi-generator", "graphql-codegen", "typedoc", "jsdoc", "tsup",
     "unbuild", "microbundle", "ncc", "pkgroll", "lighthouse", "size-limit", "bundlesize", "storybook", "start-storybook", "build-storybook", "next-build", "svelte-check",
     "vue-tsc", "astro-check", "tailwindcss", "postcss", "sass", "lessc", "uglifyjs", "terser", "html-minifier", "svgo", "lint-staged", "codespell", "typos", "vale",
-    "textlint", "cspell", "alex", "lychee", "djlint", "taplo", "jsonlint", "ajv", "spectral", "redocly", "stryker", "mutmut", "cosmic-ray", "locust-lint", "act",
-    "cloc", "tokei", "scc", "editorconfig-checker", "semgrep", "trivy", "grype", "syft", "snyk", "osv-scanner", "checkov", "tfsec", "gosec", "license-checker",
+    "textlint", "cspell", "alex", "lychee", "djlint", "taplo", "ajv", "spectral", "redocly", "stryker", "mutmut", "cosmic-ray", "locust-lint", "act",
+    "editorconfig-checker", "semgrep", "trivy", "grype", "syft", "snyk", "osv-scanner", "checkov", "tfsec", "gosec", "license-checker",
     "commitizen", "ncu", "npm-check-updates", "npm-check", "taze", "syncpack", "manypkg", "publint", "attw", "are-the-types-wrong", "api-extractor",
-    "dart-format", "ctest", "cpack", "autoconf", "automake", "autoreconf", "libtool", "pkg-config", "ccache", "sccache", "ld", "ar", "nm", "objdump", "readelf", "strip",
+    "dart-format", "ctest", "cpack", "autoconf", "automake", "autoreconf", "libtool", "pkg-config", "ccache", "sccache", "ld", "strip",
     "ranlib", "as", "nasm", "yasm", "asciidoctor", "pdflatex", "xelatex", "lualatex", "latexmk", "bibtex", "biber", "doxygen", "wasm-pack", "wasm-bindgen", "trunk", "tarpaulin",
-    "elm", "elm-test", "elm-format", "purs", "spago", "bsb", "rescript", "iverilog", "verilator", "gcov", "lcov", "genhtml", "gcovr", "hyperfine", "valgrind-report",
+    "elm", "elm-test", "elm-format", "purs", "bsb", "rescript", "iverilog", "verilator", "gcov", "lcov", "genhtml", "gcovr", "valgrind-report",
 ];
 
 fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -242,7 +242,7 @@ pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let Some(verb) = options.operand(0) else { return output(call) };
     match (call.name.as_str(), verb) {
-        ("lerna" | "rush", "publish") | ("nx", "release") | ("lerna", "version") => {
+        ("lerna", "publish") | ("nx", "release") | ("lerna", "version") => {
             if let Some(arg) = options.operands.first() {
                 let stays = verb == "version" && call.has_any(&["--no-push"]);
                 if !stays {
@@ -286,21 +286,9 @@ pub(super) fn run_all(shell: &mut Shell<'_>, call: &Call) -> Feed {
     output(call)
 }
 
-pub(super) fn concurrently(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const CONCURRENTLY: Syntax = Syntax { short_values: "nmsplct", long_values: &["names", "max-processes", "success", "prefix", "prefix-colors", "restart-tries", "restart-after", "handle-input", "kill-signal"], ..NONE };
-    let options = Options::read(&call.args, &CONCURRENTLY);
-    for operand in &options.operands {
-        shell.run_code(Language::Shell(Dialect::Sh), operand, Feed::none());
-    }
-    output(call)
-}
-
-/// `cross-env A=b program …`, `dotenv -e .env -- program …`.
+/// `cross-env A=b program …`.
 pub(super) fn with_environment(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const ENVIRONMENT: Syntax = Syntax { short_values: "efcvp", long_values: &["environments", "env-file", "file", "env"], stops_at_operand: true, ..NONE };
-    if call.name == "dotenvx" && !call.has("run") {
-        return output(call);
-    }
     let end = call.args.iter().position(|arg| arg.is("--")).map(|at| at + 1);
     let mut start = end.unwrap_or_else(|| Options::read(&call.args, &ENVIRONMENT).first_operand);
     let mut variables = Vec::new();
@@ -314,10 +302,10 @@ pub(super) fn with_environment(shell: &mut Shell<'_>, call: &Call) -> Feed {
             return shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
         }
     }
-    shell.run_in_environment(argv, variables, call.stdin.clone(), call.span)
+    shell.run_with(variables, argv, call.stdin.clone(), call.span)
 }
 
-/// `nodemon --exec 'program'`.
+/// `tsc-watch --onSuccess 'program'`.
 pub(super) fn watcher(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const WATCHER: Syntax = Syntax { short_values: "xwei", long_values: &["exec", "watch", "ext", "ignore", "onSuccess", "onFailure", "delay", "config"], ..NONE };
     let options = Options::read(&call.args, &WATCHER);
@@ -369,7 +357,6 @@ pub(super) fn publisher(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "vsce" | "ovsx" => matches!(verb, "publish" | "unpublish" | "login" | "create-namespace"),
         "web-ext" => verb == "sign",
         "snapcraft" => matches!(verb, "upload" | "release" | "push" | "promote" | "close" | "login"),
-        "ko" => matches!(verb, "build" | "publish" | "apply" | "create" | "resolve" | "delete"),
         "electron-builder" => call.args.iter().any(|arg| arg.is("-p") || arg.value.prefix().starts_with("--publish")) && !call.has_any(&["never", "--publish=never"]),
         "electron-forge" => verb == "publish",
         "auto" => matches!(verb, "shipit" | "release" | "canary" | "latest" | "next"),
