@@ -61,7 +61,7 @@ impl Tool {
     /// Judges a call whose arguments are already read.
     pub fn judge_line(&self, shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         let printed = Feed::from(Origin::Program(call.name.clone()));
-        if line.asks_for_help() || line.is_dry(self.dry) {
+        if line.asks_for_help() || line.asks_for_version() || line.is_dry(self.dry) {
             return printed;
         }
         let deed = self.deed(line);

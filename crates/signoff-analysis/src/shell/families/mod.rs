@@ -16,6 +16,7 @@ pub mod hosting;
 pub mod infrastructure;
 pub mod interpreters;
 pub mod kubernetes;
+pub mod lexicon;
 pub mod migrations;
 pub mod network;
 pub mod own;
@@ -24,6 +25,7 @@ pub mod processes;
 pub mod secrets;
 pub mod system;
 pub mod text;
+pub mod tool;
 pub mod unknown;
 pub mod wrappers;
 
