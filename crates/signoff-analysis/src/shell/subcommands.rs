@@ -277,9 +277,13 @@ impl<'a> Line<'a> {
     pub fn asks_for_help(&self) -> bool {
         self.help
             || self.words.first().is_some_and(|word| word.is("help") || word.is("version") || word.is("completion"))
-            || self.words.is_empty()
-                && self.rest.is_empty()
-                && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help"))
+    }
+
+    /// Whether the call, read from its first argument on, only asks for a version.
+    fn asks_for_version(&self) -> bool {
+        self.words.is_empty()
+            && self.rest.is_empty()
+            && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help"))
     }
 
     /// Whether one of these options makes the call a dry run.
