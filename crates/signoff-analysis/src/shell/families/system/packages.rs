@@ -80,7 +80,7 @@ tools! { pub(super) TOOLS:
             ("build dry-build dry-activate build-vm build-vm-with-bootloader list-generations generations packages news option edit help", Fine),
         ],
         options: &[("--dry-run", Fine)];
-    "nixos-option nix-instantiate nix-prefetch-url nixpkgs-review nix-build nix-shell" => Fine;
+    "nixos-option nix-instantiate nix-prefetch-url nixpkgs-review nix-build" => Fine;
     "nix-channel" => Speaks(&SYSTEM_PACKAGES),
         options: &[("--list", Fine)];
     "nix-collect-garbage nixos-container nixos-install nixos-generate-config nh" => Speaks(&CHANGE_MACHINE),

@@ -9,7 +9,7 @@ use signoff_model::{EffectKind, Reversible, Risk};
 
 use super::{
     lexicon::{self, Says},
-    own, processes, tool,
+    own, tool,
 };
 use crate::{
     path_effects::rules,
@@ -150,7 +150,7 @@ fn init_script(shell: &mut Shell<'_>, call: &Call) -> Option<Feed> {
         return None;
     }
     if !call.args.is_empty() && !call.has("status") {
-        let rule = if own::names_signoff(path) { &processes::STOP_SIGNOFF } else { &super::system::CHANGE_SERVICE };
+        let rule = if own::names_signoff(path) { &own::OWN_PROCESS } else { &super::system::CHANGE_SERVICE };
         tool::speak(shell, call, rule, 0);
     }
     Some(Feed::from(Origin::Program(call.name.clone())))
