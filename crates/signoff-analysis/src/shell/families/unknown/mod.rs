@@ -105,6 +105,8 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
         }
         match lexicon::subcommand(text) {
             Some(Says::Looks) => return None,
+            // Nouns as well as verbs: only as the first word are they an order.
+            Some(_) if seen > 0 && matches!(text, "release" | "post" | "mail" | "empty" | "transfer") => seen += 1,
             Some(says) => {
                 // Behind an option without `=` the word may be a value, such as `--name delete`.
                 let behind_option = at.checked_sub(1).and_then(|before| call.arg(before)).is_some_and(|before| before.starts_with('-') && !before.contains('='));
