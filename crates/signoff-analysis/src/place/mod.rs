@@ -274,6 +274,10 @@ fn scope_of(path: &str, whereabouts: &Whereabouts) -> Scope {
         return Scope::Temp;
     }
     if is_within(path, &whereabouts.home) || names::is_some_home(path) {
+        // Where the project lies is not known: a path deep in somebody's home is as likely its own as not.
+        if whereabouts.is_assumed() && !is_within(path, &whereabouts.home) && names::is_deep_in_home(path) {
+            return Scope::Project;
+        }
         return Scope::Home;
     }
     if path == "/" || names::SYSTEM.iter().any(|tree| is_within(path, tree)) {

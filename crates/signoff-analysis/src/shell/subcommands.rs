@@ -61,7 +61,7 @@ impl Tool {
     /// Judges a call whose arguments are already read.
     pub fn judge_line(&self, shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         let printed = Feed::from(Origin::Program(call.name.clone()));
-        if line.asks_for_help() || line.is_dry(self.dry) {
+        if line.asks_for_help() || line.asks_for_version() || line.is_dry(self.dry) {
             return printed;
         }
         let deed = self.deed(line);
@@ -277,9 +277,13 @@ impl<'a> Line<'a> {
     pub fn asks_for_help(&self) -> bool {
         self.help
             || self.words.first().is_some_and(|word| word.is("help") || word.is("version") || word.is("completion"))
-            || self.words.is_empty()
-                && self.rest.is_empty()
-                && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help"))
+    }
+
+    /// Whether the call, read from its first argument on, only asks for a version.
+    fn asks_for_version(&self) -> bool {
+        self.words.is_empty()
+            && self.rest.is_empty()
+            && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help"))
     }
 
     /// Whether one of these options makes the call a dry run.

@@ -213,7 +213,7 @@ fn deceptive_characters_are_made_visible_wherever_they_stand() {
             Scope::Project,
             Reversible::Unknown,
         )
-        .reason("\u{202e}crs\u{202c}", "hidden-characters", Risk::High, "turned \u{202e} around")
+        .reason("\u{202e}crs\u{202c}", "some-rule", Risk::High, "turned \u{202e} around")
         .safer("ls \u{202e}");
     let painted = sketch.painted(80, Language::English, Detail::Brief);
     assert!(!painted.contains(['\u{202e}', '\u{202c}', '\x1b', 'е']));
@@ -221,8 +221,7 @@ fn deceptive_characters_are_made_visible_wherever_they_stand() {
     ask   rm -rf ‹U+202E›crs‹U+202C› # ‹U+001B›[2J r‹U+0435›set            risk high
                  ───────────────────
       deletes  ‹U+202E›crs‹U+202C›                              may be lost for good
-      why      hidden-characters: says hidden-characters about turned ‹U+202E›
-               around
+      why      some-rule: says some-rule about turned ‹U+202E› around
       safer    ls ‹U+202E›
     ");
 }

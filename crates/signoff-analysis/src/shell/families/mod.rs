@@ -36,6 +36,7 @@ type Find = fn(&str) -> Option<Judge>;
 
 /// The families in the order in which they are asked.
 const FAMILIES: &[(Find, &[&Rule])] = &[
+    (filters::find, filters::RULES),
     (files::find, files::RULES),
     (find::find, find::RULES),
     (text::find, text::RULES),
@@ -58,7 +59,6 @@ const FAMILIES: &[(Find, &[&Rule])] = &[
     (secrets::find, secrets::RULES),
     (own::find, own::RULES),
     (wrappers::find, wrappers::RULES),
-    (filters::find, filters::RULES),
     (interpreters::find, interpreters::RULES),
     (desktop::find, desktop::RULES),
 ];

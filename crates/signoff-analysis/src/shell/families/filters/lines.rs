@@ -90,6 +90,40 @@ pub fn tail(text: &str, unit: Unit, count: usize, from_start: bool) -> Option<&s
     }
 }
 
+/// What `head`, `tail`, `sort` or `uniq` make of a text; none if files are named or an option is not followed.
+pub(super) fn compute(call: &Call, text: &str) -> Option<String> {
+    let options = Options::read(&call.args, &Syntax { short_values: "nc", long_values: &["lines", "bytes"], ..Syntax::default() });
+    if options.operands.iter().any(|operand| !operand.is("-")) {
+        return None;
+    }
+    let only = |known: &[&str]| options.given.iter().all(|given| known.contains(&given.name.as_str()));
+    match call.name.trim_start_matches('g') {
+        "uniq" => only(&[]).then(|| uniq(text)),
+        "sort" => {
+            // `-n` takes no value here, so that a cluster such as `-nr` is read by its letters.
+            let flags: Option<String> = call.args.iter().map(|arg| arg.known()?.strip_prefix('-')).collect();
+            let flags = flags.filter(|flags| flags.chars().all(|flag| "nru".contains(flag)))?;
+            Some(sort(text, flags.contains('n'), flags.contains('r'), flags.contains('u')))
+        }
+        name => {
+            let digits = |arg: &crate::value::Arg| arg.known().and_then(|text| text.strip_prefix('-')?.parse::<i64>().ok());
+            let (unit, count) = match call.args.as_slice() {
+                [] => (Unit::Lines, "10".to_owned()),
+                [only] if digits(only).is_some_and(|count| count >= 0) => (Unit::Lines, digits(only)?.to_string()),
+                _ if !only(&["n", "c", "lines", "bytes"]) || options.given.len() != 1 => return None,
+                _ => match options.value(&["n", "lines"]) {
+                    Some(lines) => (Unit::Lines, lines.known()?.to_owned()),
+                    None => (Unit::Bytes, options.value(&["c", "bytes"])?.known()?.to_owned()),
+                },
+            };
+            match name {
+                "head" => head(text, unit, count.parse().ok()?).map(str::to_owned),
+                _ => tail(text, unit, count.trim_start_matches(['+', '-']).parse().ok()?, count.starts_with('+')).map(str::to_owned),
+            }
+        }
+    }
+}
+
 /// What `head` and `tail` count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {

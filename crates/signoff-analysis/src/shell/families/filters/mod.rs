@@ -35,9 +35,8 @@ pub fn find(name: &str) -> Option<Judge> {
         "base64" | "gbase64" | "base32" | "basenc" => base,
         "xxd" => xxd,
         "uudecode" | "base58" | "b58" | "unhex" => decoder,
-        "rev" | "tac" | "gtac" | "fold" | "paste" | "cut" | "gcut" | "tr" | "gtr" | "nl" | "expand" | "unexpand" | "column" | "ts" => filter,
-        "od" | "hexdump" | "hd" | "uuencode" | "iconv" | "dos2unix" | "strings" => viewer,
-        "tee" => tee,
+        "rev" | "tac" | "gtac" | "fold" | "paste" | "cut" | "gcut" | "tr" | "gtr" | "ts" => filter,
+        "head" | "tail" | "ghead" | "gtail" | "sort" | "gsort" | "uniq" | "guniq" => computed_or_read,
         "seq" | "gseq" => numbers::seq,
         "yes" => yes,
         "basename" | "dirname" => path_part,
@@ -216,33 +215,6 @@ fn decoder(shell: &mut Shell<'_>, call: &Call) -> Feed {
     decoded(feed)
 }
 
-/// Programs that show their input in another form.
-fn viewer(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: match call.name.as_str() {
-            "od" => "AjNSwt",
-            "hexdump" | "hd" => "efns",
-            "iconv" => "fto",
-            "strings" => "nteT",
-            _ => "",
-        },
-        long_values: &["from-code", "to-code", "output", "format", "length", "bytes", "radix", "encoding"],
-        ..Syntax::default()
-    });
-    if call.name == "dos2unix" {
-        for file in &options.operands {
-            shell.write(file, Write::Edit);
-        }
-        return pass(call);
-    }
-    if call.name == "iconv"
-        && let Some(file) = options.value(&["o", "output"])
-    {
-        shell.write(file, Write::Replace);
-    }
-    input(shell, call, &options.operands).changed_by(&call.name)
-}
-
 /// Filters that are computed when their input is known.
 fn filter(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match call.name.trim_start_matches('g') {
@@ -271,24 +243,19 @@ fn filter(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 serial.then(|| lines::join(text, &delimiter?)).flatten().map(String::into_bytes)
             })
         }
-        name => {
-            let files: Vec<&Arg> = if name == "ts" { Vec::new() } else { call.args.iter().filter(|arg| !arg.is_option() && arg.known().is_none_or(|text| text.parse::<u32>().is_err())).collect() };
-            input(shell, call, &files).changed_by(name)
-        }
+        name => pass(call).changed_by(name),
     }
 }
 
-/// `tee`: into files, and on.
-fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { long_flags: &["append", "ignore-interrupts", "help", "version"], ..Syntax::default() });
-    let how = if options.has(&["a", "append"]) { Write::Append } else { Write::Replace };
-    for file in &options.operands {
-        shell.write(file, how);
-        if how == Write::Replace && !call.stdin.is_none() {
-            shell.remember_written(file, Written::Content(call.stdin.clone()));
-        }
+/// `head`, `tail`, `sort` and `uniq` of a text that is known; with files or other options they are readers like others.
+fn computed_or_read(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match call.stdin.known().and_then(|text| lines::compute(call, text)) {
+        Some(text) => Feed { text: Some(Value::text(text)), origins: call.stdin.origins.clone() },
+        None => match super::text::find(&call.name) {
+            Some(judge) => judge(shell, call),
+            None => pass(call).changed_by(&call.name),
+        },
     }
-    pass(call)
 }
 
 /// `yes` never ends; a few lines stand for all of them.

@@ -110,6 +110,15 @@ fn what_we_compute_is_what_the_programs_print() {
         (&["echo", "a", "b"], ""),
         (&["echo", "-n", "a"], ""),
         (&["echo", "-e", "a\\tb\\x41\\0102\\c", "z"], ""),
+        (&["head", "-n1"], "a\nb\n"),
+        (&["head", "-1"], "a\nb\n"),
+        (&["head", "-c", "2"], "abc"),
+        (&["tail", "-1"], "a\nb\n"),
+        (&["tail", "-n", "+2"], "a\nb\nc\n"),
+        (&["sort"], "b\na\nb\n"),
+        (&["sort", "-nr"], "9\n10\n1\n"),
+        (&["sort", "-u"], "b\na\nb\n"),
+        (&["uniq"], "a\na\nb\n"),
         (&["openssl", "base64", "-d"], "cm0gLXJmIC8=\n"),
     ];
     let mut wrong = Vec::new();

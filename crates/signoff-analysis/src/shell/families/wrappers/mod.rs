@@ -73,8 +73,6 @@ pub fn find(name: &str) -> Option<Judge> {
         "busybox" | "toybox" => texts::busybox,
         "nodemon" | "watchexec" | "cargo-watch" | "reflex" => texts::on_change,
         "concurrently" => texts::all_texts,
-        "man" => texts::man,
-        "less" | "more" | "most" => texts::pager,
         "run-parts" => texts::run_parts,
         "gdb" | "lldb" => texts::debugger,
         "strace" | "ltrace" | "dtruss" | "perf" | "rr" => texts::tracer,

@@ -269,62 +269,6 @@ pub(super) fn busybox(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
 }
 
-pub(super) fn man(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(
-        &call.args,
-        &Syntax {
-            short_values: "PCRLmMSsepErH",
-            long_values: &[
-                "pager",
-                "html",
-                "config-file",
-                "locale",
-                "manpath",
-                "sections",
-                "preprocessor",
-                "prompt",
-                "encoding",
-                "recode",
-                "systems",
-                "extension",
-            ],
-            ..Syntax::default()
-        },
-    );
-    let texts: Vec<Arg> = options.values(&["P", "pager", "H", "html"]).cloned().collect();
-    for code in texts {
-        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
-    }
-    idle(call)
-}
-
-/// `less` and its kin show files; `+!command` at the start and `LESSOPEN` run programs.
-pub(super) fn pager(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(
-        &call.args,
-        &Syntax {
-            short_values: "bhjkoOpPtTxyzD",
-            long_values: &["pattern", "prompt", "log-file", "tag", "tag-file", "lesskey-file", "lesskey-src"],
-            ..Syntax::default()
-        },
-    );
-    for file in options.values(&["o", "O", "log-file", "LOG-FILE"]) {
-        shell.write(file, Write::Replace);
-    }
-    let mut shown = Feed::none();
-    for operand in &options.operands {
-        match operand.known().and_then(|text| text.strip_prefix("+!").or_else(|| text.strip_prefix("+:!"))) {
-            Some(code) => {
-                let code = Arg::text(code, operand.span);
-                shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
-            }
-            None if operand.value.prefix().starts_with('+') => {}
-            None => shown = shown.then(shell.read(operand)),
-        }
-    }
-    if shown.is_none() { call.stdin.clone() } else { shown }
-}
-
 pub(super) fn run_parts(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(
         &call.args,
