@@ -130,17 +130,17 @@ impl Reader<'_, '_> {
                 self.bind(&name, right.clone());
                 Some(right)
             }
-            Token::Sign(sign) => self.binary(sign, left),
             Token::Text(_) | Token::Command(_) if self.flavour.adjacent_join && is_text(left) => {
                 let right = self.operand();
                 Some(left.clone().joined(&right))
             }
-            Token::Name(_) | Token::Number(_) | Token::Text(_)
+            Token::Name(_) | Token::Number(_) | Token::Text(_) | Token::Sign("$")
                 if self.language == Language::Awk && !matches!(&token, Token::Name(name) if &**name == "in") =>
             {
                 let right = self.operand();
                 Some(left.clone().joined(&right))
             }
+            Token::Sign(sign) => self.binary(sign, left),
             Token::Name(word) if matches!(&*word, "or" | "and" | "x") && self.language != Language::Java => {
                 self.frame.at += 1;
                 self.skip_ends();
