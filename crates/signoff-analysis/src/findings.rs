@@ -26,21 +26,28 @@ impl Findings {
 
     /// A rule speaks, and it is known better than by the rule whether the effect can be undone.
     pub fn report_as(&mut self, rule: &'static Rule, reversible: Reversible, target: Target, scope: Scope, span: Span) {
+        if self.remark(rule, subject_of(&target), span) {
+            self.note(rule.kind, target, scope, reversible, span);
+        }
+    }
+
+    /// A rule speaks about the text itself and not about something that would happen: records the reason alone. Tells
+    /// whether that is new.
+    pub fn remark(&mut self, rule: &'static Rule, subject: String, span: Span) -> bool {
         self.assessment.risk = self.assessment.risk.max(rule.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, rule.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
             (old, new) => old.or(new),
         };
-        let subject = subject_of(&target);
         let repeated =
             |reason: &Reason| reason.rule.as_str() == rule.id && reason.span == span && reason.subject == subject;
         if self.assessment.reasons.len() >= KEPT || self.assessment.reasons.iter().any(repeated) {
-            return;
+            return false;
         }
         let message = rule.en.replace("{}", &subject);
         self.assessment.reasons.push(Reason { rule: RuleId::new(rule.id), message, subject, risk: rule.risk, span });
         self.priorities.push(rule.priority);
-        self.note(rule.kind, target, scope, reversible, span);
+        true
     }
 
     /// Something happens that is no reason to ask.

@@ -5,11 +5,13 @@
 //! [`facts::Facts`].
 
 pub mod code;
+pub mod deception;
 pub mod disguise;
 pub mod facts;
 pub mod findings;
 pub mod path_effects;
 pub mod place;
+pub mod project;
 pub mod rule;
 pub mod shell;
 pub mod sql;
@@ -23,7 +25,8 @@ use signoff_model::{Assessment, Operation};
 
 /// Reads an operation and says what it would do.
 pub fn assess(operation: &Operation, whereabouts: &Whereabouts, facts: &dyn Facts) -> Assessment {
-    let findings = Findings::default();
+    let mut findings = Findings::default();
+    deception::look(&operation.text(), &mut findings);
     match operation {
         Operation::Shell(command) => shell::assess(command, whereabouts, facts, findings),
         Operation::File(_) | Operation::Tool(_) => findings.finish(),

@@ -94,6 +94,9 @@ rules! {
     DELETE_DATA = Rule::new("delete-data", EffectKind::Delete, Risk::High, "deletes data that no build brings back: {}", "删除无法重新生成的数据：{}")
         .reversible(Reversible::No).priority(Priority::P1)
         .examples(&["rm -rf data", "rm app.db"], &["ls data"]);
+    DELETE_IMPORTANT = Rule::new("delete-important", EffectKind::Delete, Risk::Critical, "deletes {}, which the project does not work without", "删除项目赖以运行的 {}")
+        .reversible(Reversible::WithBackup).priority(Priority::P1)
+        .examples(&["rm config/database.yml", "rm src/main.rs"], &["rm notes.txt", "cat config/database.yml"]);
     DELETE_TREE = Rule::new("delete-tree", EffectKind::Delete, Risk::High, "deletes the whole directory {}", "删除整个目录 {}")
         .reversible(Reversible::No).priority(Priority::P2)
         .examples(&["rm -rf src", "rm -r ./src/.", "rm -rf build/../src"], &["rm -rf node_modules", "rm -rf /tmp/scratch"]);
@@ -215,6 +218,7 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
         Nature::AgentSettings => &WRITE_AGENT,
         Nature::Secret | Nature::LoginProfile | Nature::StartUp | Nature::SshAccess => &DELETE_SPECIAL,
         Nature::ProjectTree => &DELETE_PROJECT,
+        Nature::Important if place.scope == Scope::Project => &DELETE_IMPORTANT,
         Nature::Data if place.extent != Extent::Listed => &DELETE_DATA,
         _ if place.extent == Extent::Listed => &BULK_DELETE,
         _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &DELETE_OUTSIDE,
@@ -225,11 +229,10 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
     })
 }
 
-/// Whether the place is the temporary directory or the cache as a whole, which other programs are using.
+/// Whether the place is the temporary directory as a whole, which other programs are using.
 fn is_whole_cache(place: &Place) -> bool {
-    matches!(place.extent, Extent::Exact | Extent::Contents)
+    place.extent == Extent::Exact
         && matches!(place.path.as_str(), "/tmp" | "/var/tmp" | "/private/tmp" | "/dev/shm" | "/var/folders")
-        && place.extent == Extent::Exact
 }
 
 /// Something at the place would be written.

@@ -95,6 +95,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
     crate::path_effects::RULES
         .iter()
         .copied()
+        .chain(crate::deception::RULES.iter().copied())
         .chain(crate::shell::rules::RULES.iter().copied())
         .chain(crate::shell::families::rules())
         .chain(crate::code::RULES.iter().copied())

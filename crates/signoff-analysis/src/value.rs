@@ -7,6 +7,11 @@ use std::borrow::Cow;
 
 use signoff_model::Span;
 
+/// A text that is put together from parts is followed up to this length; a longer one is unknown.
+const MAX_TEXT: usize = 64 * 1024;
+/// A value has at most this many parts; one with more is unknown.
+const MAX_PIECES: usize = 64;
+
 /// Where something unknown came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -86,13 +91,22 @@ impl Value {
         &self.pieces
     }
 
-    /// Adds a part at the end.
+    /// Adds a part at the end. A text that grows beyond all use becomes unknown.
     pub fn push(&mut self, piece: Piece) {
+        if self.pieces.len() >= MAX_PIECES {
+            return self.give_up();
+        }
         match (self.pieces.last_mut(), piece) {
             (_, Piece::Text(text)) if text.is_empty() => {}
+            (Some(Piece::Text(last)), Piece::Text(text)) if last.len() + text.len() > MAX_TEXT => self.give_up(),
             (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
             (_, piece) => self.pieces.push(piece),
         }
+    }
+
+    fn give_up(&mut self) {
+        let origins = self.origins().take(MAX_PIECES).cloned().collect();
+        *self = Self::unknown("…", origins);
     }
 
     /// Adds another value at the end.
@@ -324,7 +338,11 @@ impl Feed {
             }
             _ => None,
         };
-        self.origins.extend(other.origins);
+        for origin in other.origins {
+            if self.origins.len() < MAX_PIECES && !self.origins.contains(&origin) {
+                self.origins.push(origin);
+            }
+        }
         self
     }
 

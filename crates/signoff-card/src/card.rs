@@ -124,8 +124,12 @@ fn why(assessment: &Assessment, decision: &Decision, told: &[&Effect], language:
     listed.into_iter().chain(messages).map(|text| plain_row(RowKind::Why, texts.why, text)).collect()
 }
 
+/// Whether a row already says what the rule has to say: the same happens, because of the same words.
 fn is_told(reason: &Reason, told: &[&Effect]) -> bool {
-    told.iter().any(|effect| effect.span == reason.span && effect.target.name() == reason.subject)
+    let kind = rule::find(reason.rule.as_str()).map(|rule| rule.kind);
+    told.iter().any(|effect| {
+        effect.span == reason.span && (effect.target.name() == reason.subject || Some(effect.kind) == kind)
+    })
 }
 
 fn message(reason: &Reason, language: Language) -> String {

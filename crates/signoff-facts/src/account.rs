@@ -3,9 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use nix::unistd::{Uid, User};
-
-/// Stands for the home of a user who has none, after the custom of Debian. Nothing lies below it.
-pub(crate) const NOWHERE: &str = "/nonexistent";
+use signoff_analysis::project::NOWHERE;
 
 /// The home directory of the user whose rights an operation would have.
 pub(crate) fn home() -> PathBuf {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use signoff_analysis::facts::Whereabouts;
+use signoff_analysis::{facts::Whereabouts, project};
 use thiserror::Error;
 
 use crate::account;
@@ -54,7 +54,7 @@ pub fn whereabouts(cwd: &Path) -> Result<Whereabouts, WhereaboutsError> {
     let home = account::home();
     let home = fs::canonicalize(&home).unwrap_or(home);
     let project = project_of(&found, &home);
-    Ok(Whereabouts { cwd: text(&found)?, home: text(&home)?, project: text(&project)? })
+    Ok(Whereabouts { cwd: text(&found)?, home: text(&home)?, project: text(project)? })
 }
 
 fn text(path: &Path) -> Result<String, WhereaboutsError> {
@@ -63,81 +63,26 @@ fn text(path: &Path) -> Result<String, WhereaboutsError> {
 
 /// The nearest directory upwards that is under version control, else the working directory itself. Where neither can
 /// be a project, there is none, and everything lies outside it.
-fn project_of(cwd: &Path, home: &Path) -> PathBuf {
-    let tracked = cwd.ancestors().find(|directory| fs::symlink_metadata(directory.join(".git")).is_ok());
+fn project_of<'a>(cwd: &'a Path, home: &Path) -> &'a Path {
+    let is_tracked = |directory: &Path| fs::symlink_metadata(directory.join(".git")).is_ok();
+    let tracked = cwd.ancestors().find(|directory| is_tracked(directory));
+    let can_be_project = |directory: &Path| {
+        let (directory_name, home_name) = (directory.to_string_lossy(), home.to_string_lossy());
+        project::can_be_project(&directory_name, &home_name)
+            && (!project::is_hidden_in_home(&directory_name, &home_name) || is_tracked(directory))
+    };
     [tracked, Some(cwd)]
         .into_iter()
         .flatten()
-        .find(|directory| can_be_project(directory, home))
-        .map_or_else(|| PathBuf::from(account::NOWHERE), Path::to_owned)
-}
-
-/// Directories of the operating system, with all that lies below them. Version control there (of `/etc`, say) does not
-/// make them an agent's to change.
-const SYSTEM: [&str; 20] = [
-    "/Library",
-    "/System",
-    "/bin",
-    "/boot",
-    "/dev",
-    "/etc",
-    "/lib",
-    "/lib64",
-    "/proc",
-    "/run",
-    "/sbin",
-    "/sys",
-    "/usr/bin",
-    "/usr/include",
-    "/usr/lib",
-    "/usr/libexec",
-    "/usr/local/bin",
-    "/usr/sbin",
-    "/usr/share",
-    "/var/lib",
-];
-
-/// Directories that hold the projects and belongings of many; what lies below them may be a project.
-const SHARED: [&str; 16] = [
-    "/",
-    "/Users",
-    "/Volumes",
-    "/home",
-    "/media",
-    "/mnt",
-    "/opt",
-    "/private",
-    "/private/tmp",
-    "/root",
-    "/srv",
-    "/tmp",
-    "/usr",
-    "/usr/local",
-    "/usr/src",
-    "/var",
-];
-
-/// Whether an agent may call a directory its project. Not what is shared, nor the home directory, what holds it, or a
-/// hidden directory right below it (keys and settings live there), nor a part of the operating system: calling those a
-/// project would make everything in them look like the agent's own.
-fn can_be_project(directory: &Path, home: &Path) -> bool {
-    let holds_home = home.starts_with(directory);
-    let is_hidden_in_home = directory
-        .strip_prefix(home)
-        .ok()
-        .and_then(|below| below.components().next())
-        .is_some_and(|first| first.as_os_str().as_encoded_bytes().starts_with(b"."))
-        && fs::symlink_metadata(directory.join(".git")).is_err();
-    let is_shared = SHARED.iter().any(|shared| directory == Path::new(shared));
-    let is_system = SYSTEM.iter().any(|system| directory.starts_with(system));
-    !holds_home && !is_hidden_in_home && !is_shared && !is_system
+        .find(|directory| can_be_project(directory))
+        .unwrap_or(Path::new(project::NOWHERE))
 }
 
 #[cfg(test)]
 mod tests {
     use std::{fs, os::unix::fs::symlink, path::Path};
 
-    use super::{WhereaboutsError, can_be_project, project_of, whereabouts};
+    use super::{WhereaboutsError, project_of, whereabouts};
 
     #[test]
     fn the_project_is_the_nearest_tracked_directory() {
@@ -167,34 +112,6 @@ mod tests {
         fs::create_dir(home.join(".git")).unwrap();
         assert_eq!(project_of(&home, &home), Path::new("/nonexistent"), "not even under version control");
         assert_eq!(project_of(&home.join("plain"), &home), home.join("plain"), "nor for what lies below it");
-    }
-
-    #[test]
-    fn the_system_is_no_project() {
-        let home = Path::new("/home/dev");
-        for (directory, expected) in [
-            ("/", false),
-            ("/etc", false),
-            ("/etc/nginx", false),
-            ("/srv", false),
-            ("/srv/app", true),
-            ("/app", true),
-            ("/workspace", true),
-            ("/root", false),
-            ("/home", false),
-            ("/home/dev", false),
-            ("/home/dev/app", true),
-            ("/home/dev/.config/thing", false),
-            ("/home/other/app", true),
-            ("/usr/lib/python3", false),
-            ("/usr/src/app", true),
-            ("/var/lib/docker", false),
-            ("/var/www/site", true),
-            ("/tmp", false),
-            ("/tmp/work", true),
-        ] {
-            assert_eq!(can_be_project(Path::new(directory), home), expected, "{directory}");
-        }
     }
 
     #[test]

@@ -94,7 +94,8 @@ const HARMFUL: &[&str] = &[
 
 const ABSURD: &[&str] = &["rm -rf /", "rm -rf ~", "mkfs.ext4 /dev/sda1", "chmod -R 777 /"];
 
-const HARMLESS: &[&str] = &["ls -la", "git status", "cargo test", "rm -rf target", "cat README.md", "git log --oneline -5"];
+const HARMLESS: &[&str] =
+    &["ls -la", "git status", "cargo test", "rm -rf target", "cat README.md", "git log --oneline -5"];
 
 fn wrap(wrapper: &str, command: &str) -> String {
     wrapper.replace('#', &format!("'{command}'")).replace('@', command)

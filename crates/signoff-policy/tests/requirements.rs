@@ -145,10 +145,7 @@ fn scene_looking_around() {
 /// ACC-10, scene 3: the settings of production.
 #[test]
 fn scene_production_settings() {
-    check(
-        Verdict::Ask,
-        ["echo NODE_ENV=production > .env", "sed -i 's/NODE_ENV=.*/NODE_ENV=production/' .env"],
-    );
+    check(Verdict::Ask, ["echo NODE_ENV=production > .env", "sed -i 's/NODE_ENV=.*/NODE_ENV=production/' .env"]);
     assert_eq!(decision(&file(FileAction::Edit, ".env")).verdict(), Verdict::Ask);
 }
 

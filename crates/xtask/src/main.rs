@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal of a developer")]
 
 mod eval;
+mod startup;
 mod workspace;
 
 use std::process::ExitCode;
@@ -19,11 +20,14 @@ struct Arguments {
 enum Task {
     /// Score the judgement on the evaluation corpora
     Eval(eval::Options),
+    /// Measure one `signoff check` as a process, beside /bin/true
+    Startup(startup::Options),
 }
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().task {
         Task::Eval(options) => eval::run(&options),
+        Task::Startup(options) => startup::run(&options),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -129,7 +129,9 @@ impl Place {
 
     /// The place of an entry of a list: whatever `by` prints under a directory, behind which a pattern may stand.
     fn listed(by: &str, under: &str, cwd: Option<&str>, whereabouts: &Whereabouts, facts: &dyn Facts) -> Self {
-        let pattern_at = under.find(['*', '?', '[']).map(|at| under.get(..at).and_then(|text| text.rfind('/')).map_or(0, |at| at + 1));
+        let pattern_at = under
+            .find(['*', '?', '['])
+            .map(|at| under.get(..at).and_then(|text| text.rfind('/')).map_or(0, |at| at + 1));
         let (directory, pattern) = under.split_at_checked(pattern_at.unwrap_or(under.len())).unwrap_or((under, ""));
         let expanded = match directory.strip_prefix('~') {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", whereabouts.home),
@@ -272,6 +274,10 @@ fn scope_of(path: &str, whereabouts: &Whereabouts) -> Scope {
         return Scope::Temp;
     }
     if is_within(path, &whereabouts.home) || names::is_some_home(path) {
+        // Where the project lies is not known: a path deep in somebody's home is as likely its own as not.
+        if whereabouts.is_assumed() && !is_within(path, &whereabouts.home) && names::is_deep_in_home(path) {
+            return Scope::Project;
+        }
         return Scope::Home;
     }
     if path == "/" || names::SYSTEM.iter().any(|tree| is_within(path, tree)) {

@@ -257,8 +257,58 @@ pub(super) const REBUILT_ENDINGS: &[&str] = &[
 ];
 
 /// Endings of files without which a system does not run, when they are taken machine-wide.
-pub(super) const VITAL_ENDINGS: &[&str] =
-    &[".conf", ".so", ".so*", ".so.*", ".so.?", ".service", ".ko", ".cfg", ".sh", ".py", ".pl", ".bin", ".d", ".rules", ".target", ".dylib", ".plist", ".ini"];
+pub(super) const VITAL_ENDINGS: &[&str] = &[
+    ".conf", ".so", ".so*", ".so.*", ".so.?", ".service", ".ko", ".cfg", ".sh", ".py", ".pl", ".bin", ".d", ".rules",
+    ".target", ".dylib", ".plist", ".ini",
+];
+
+/// Files that a project does not work without, in lower case.
+pub(super) const IMPORTANT: &[&str] = &[
+    "database.yml",
+    "database.yaml",
+    "database.json",
+    "database.php",
+    "main.rs",
+    "lib.rs",
+    "main.py",
+    "main.go",
+    "main.c",
+    "main.cpp",
+    "main.ts",
+    "main.js",
+    "main.java",
+    "index.ts",
+    "index.js",
+    "index.html",
+    "app.py",
+    "manage.py",
+    "wsgi.py",
+    "settings.py",
+    "cargo.toml",
+    "package.json",
+    "go.mod",
+    "pyproject.toml",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "gemfile",
+    "composer.json",
+    "schema.prisma",
+    "schema.rb",
+    "application.properties",
+    "application.yml",
+    "appsettings.json",
+    "wp-config.php",
+    "docker-compose.yml",
+    "compose.yml",
+    "compose.yaml",
+    "dockerfile",
+    "makefile",
+    "cmakelists.txt",
+    "main.tf",
+    "values.yaml",
+    "nginx.conf",
+];
 
 /// Directories that hold sources.
 pub(super) const SOURCES: &[&str] = &[
@@ -477,4 +527,12 @@ pub(super) fn is_home_tree(path: &str) -> bool {
             ["/home/", "/Users/"].iter().any(|parent| path.strip_prefix(parent).is_some_and(|rest| !rest.contains('/')))
         }
     }
+}
+
+/// Whether the path lies at least two plain directories below a home, where people keep their projects.
+pub(super) fn is_deep_in_home(path: &str) -> bool {
+    let mut parts = path.split('/').skip(1);
+    let parent = parts.next();
+    let below: Vec<&str> = parts.skip(1).collect();
+    matches!(parent, Some("home" | "Users")) && below.len() >= 3 && !below.iter().any(|part| part.starts_with('.') || *part == "Library")
 }

@@ -42,6 +42,8 @@ pub enum Nature {
     GitHooks,
     /// The project as a whole, or a directory that holds it.
     ProjectTree,
+    /// A file that the project does not work without: its main source, its manifest, its database settings.
+    Important,
     /// Sources.
     Source,
     /// Data that nobody can build again.
@@ -533,6 +535,9 @@ fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     if scope != Scope::Project && parts.len() >= 3 && names::REBUILT_IN_PROJECT.iter().take(4).any(|name| last == *name)
     {
         return Nature::Rebuilt;
+    }
+    if names::IMPORTANT.contains(&lower.as_str()) || lower.contains(".prod.") || lower.contains(".production.") {
+        return Nature::Important;
     }
     if names::DATA_ENDINGS.iter().any(|ending| lower.ends_with(ending))
         || parts.iter().any(|part| names::DATA_DIRECTORIES.contains(part))

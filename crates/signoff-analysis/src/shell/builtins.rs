@@ -62,6 +62,7 @@ impl Shell<'_> {
                 self.read_variables(call);
                 Some(Feed::none())
             }
+            "printf" if call.args.first().is_some_and(|arg| arg.is("-v")) => Some(self.print_into_variable(call)),
             "alias" => {
                 for arg in &call.args {
                     let text = arg.value.prefix();
@@ -191,6 +192,17 @@ impl Shell<'_> {
             };
             self.state.variables.insert(name, Variable::Scalar(vec![value]));
         }
+    }
+
+    /// `printf -v name format …`: what would be printed becomes the value of a variable.
+    fn print_into_variable(&mut self, call: &Call) -> Feed {
+        let Some(name) = call.arg(1).map(str::to_owned) else { return Feed::none() };
+        let mut argv = vec![call.program.clone()];
+        argv.extend(call.args.iter().skip(2).cloned());
+        let feed = self.run_program(&argv, Vec::new(), Feed::none(), call.span);
+        let value = feed.text.unwrap_or_else(|| Value::unknown(format!("${name}"), feed.origins));
+        self.state.variables.insert(name, Variable::Scalar(vec![value]));
+        Feed::none()
     }
 
     fn evaluate(&mut self, call: &Call) -> Feed {

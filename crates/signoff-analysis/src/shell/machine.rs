@@ -3,11 +3,11 @@
 //! Families of commands get a [`Call`] and this machine, and use its methods to say what the call does. Nothing in
 //! here knows a particular program.
 
-use std::{collections::HashMap, rc::Rc};
+use std::rc::Rc;
 
 use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target};
 
-use super::{rules, syntax::tree::Command};
+use super::{rules, syntax::tree::Command, table::Table};
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
@@ -92,17 +92,40 @@ pub enum Variable {
 /// What the text has changed in the shell so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    pub(super) variables: HashMap<String, Variable>,
-    pub(super) functions: HashMap<String, Rc<Command>>,
-    pub(super) aliases: HashMap<String, Value>,
+    pub(super) variables: Table<Variable>,
+    pub(super) functions: Table<Rc<Command>>,
+    pub(super) aliases: Table<Value>,
     /// The arguments of the script or function; none at the top.
     pub(super) positional: Option<Vec<Arg>>,
     /// The working directory; none when it is not known.
     pub(super) cwd: Option<String>,
     /// Files that the text has written, by absolute path.
-    pub(super) written: HashMap<String, Written>,
+    pub(super) written: Table<Written>,
     pub(super) locus: Option<Locus>,
+    /// What the container that the commands run in sees of this machine.
+    pub(super) mounts: Vec<Mount>,
     pub(super) elevated: bool,
+}
+
+/// A part of this machine, or a volume, that a container sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mount {
+    /// What it sees; none for a volume with a name.
+    pub source: Option<Place>,
+    /// The source as the text names it.
+    pub shown: String,
+    /// Where in the container.
+    pub target: String,
+}
+
+impl State {
+    /// Whether the text has changed more than is followed.
+    pub(super) fn overflowed(&self) -> bool {
+        self.variables.overflowed()
+            || self.functions.overflowed()
+            || self.aliases.overflowed()
+            || self.written.overflowed()
+    }
 }
 
 /// The abstract shell.
@@ -136,7 +159,7 @@ pub struct Shell<'a> {
 /// Nested deeper than this, a text is not read any more.
 pub(super) const MAX_DEPTH: usize = 40;
 /// The number of commands that are looked at.
-const FUEL: usize = 20_000;
+const FUEL: usize = 10_000;
 
 impl<'a> Shell<'a> {
     /// A fresh shell.
@@ -201,6 +224,9 @@ impl<'a> Shell<'a> {
 
     /// A rule speaks.
     pub fn report(&mut self, rule: &'static Rule, target: Target, scope: Scope, span: Span) {
+        if *self.locus() == Locus::ThrowAway && stays_inside(rule) {
+            return;
+        }
         let span = self.blame.unwrap_or(span);
         let scope = if matches!(self.locus(), Locus::Here) { scope } else { Scope::Remote };
         self.findings.report(rule, target, scope, span);
@@ -246,7 +272,46 @@ impl<'a> Shell<'a> {
 
     /// Where a value leads when it is used as a path.
     pub fn place(&self, value: &Value) -> Place {
-        Place::resolve(value, self.cwd(), self.whereabouts, self.facts)
+        let place = Place::resolve(value, self.cwd(), self.whereabouts, self.facts);
+        if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
+    }
+
+    /// A place in a container as the place on this machine that is mounted there; [`Scope::Remote`] if none is.
+    fn seen_from_outside(&self, inside: Place) -> Place {
+        let within = |target: &str| target == "/" || inside.path == target || inside.path.strip_prefix(target).is_some_and(|rest| rest.starts_with('/'));
+        // Deleting a directory also takes what is mounted below it.
+        let holds = |target: &str| inside.path == "/" || target.strip_prefix(inside.path.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        if inside.path.is_empty() {
+            return inside;
+        }
+        let found = self.state.mounts.iter().filter(|mount| within(&mount.target) || holds(&mount.target)).max_by_key(|mount| mount.target.len());
+        let Some(mount) = found else { return Place { scope: Scope::Remote, ..inside } };
+        let rest = inside.path.strip_prefix(mount.target.trim_end_matches('/')).unwrap_or_default();
+        match &mount.source {
+            Some(source) if !source.path.is_empty() => {
+                let path = format!("{}{rest}", source.path.trim_end_matches('/'));
+                let mut outside = Place::of_path(if path.is_empty() { "/" } else { &path }, None, self.whereabouts, self.facts);
+                if inside.extent != crate::place::Extent::Exact {
+                    outside.extent = inside.extent;
+                }
+                outside
+            }
+            _ => Place {
+                path: format!("{}{rest}", mount.shown),
+                shown: format!("{}{rest}", mount.shown),
+                scope: Scope::Unknown,
+                nature: Nature::Data,
+                ..inside
+            },
+        }
+    }
+
+    /// Where an effect at this place happens: what a throw-away container does to a mounted place happens here.
+    fn locus_of(&self, place: &Place) -> &Locus {
+        match self.locus() {
+            Locus::ThrowAway if !self.state.mounts.is_empty() && place.scope != Scope::Remote => &Locus::Here,
+            locus => locus,
+        }
     }
 
     /// The places that a value may name: one for each list that it may be an entry of.
@@ -267,7 +332,7 @@ impl<'a> Shell<'a> {
     /// Something at this place would be deleted.
     pub fn delete_at(&mut self, place: &Place, depth: Depth, span: Span) {
         let span = self.blame.unwrap_or(span);
-        match self.locus() {
+        match self.locus_of(place) {
             Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Delete, span),
@@ -284,7 +349,7 @@ impl<'a> Shell<'a> {
     /// Something at this place would be written.
     pub fn write_at(&mut self, place: &Place, how: Write, span: Span) {
         let span = self.blame.unwrap_or(span);
-        match self.locus() {
+        match self.locus_of(place) {
             Locus::Here => path_effects::write(&mut self.findings, place, how, span),
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Overwrite, span),
@@ -295,7 +360,7 @@ impl<'a> Shell<'a> {
     pub fn relocate(&mut self, from: &Arg, to: &Arg) {
         let (source, target) = (self.place(&from.value), self.place(&to.value));
         let span = self.blame.unwrap_or(from.span);
-        match self.locus() {
+        match self.locus_of(&source) {
             Locus::Here => path_effects::relocate(&mut self.findings, &source, &target, span),
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(&source, EffectKind::Move, span),
@@ -314,7 +379,7 @@ impl<'a> Shell<'a> {
             return feed.clone();
         }
         let span = self.blame.unwrap_or(span);
-        if *self.locus() == Locus::ThrowAway {
+        if *self.locus_of(place) == Locus::ThrowAway {
             return Feed::from(Origin::File(place.shown.clone()));
         }
         match path_effects::read(&mut self.findings, place, span) {
@@ -327,7 +392,7 @@ impl<'a> Shell<'a> {
     pub fn change_rights(&mut self, arg: &Arg, rights: Rights, depth: Depth) {
         let span = self.blame.unwrap_or(arg.span);
         for place in self.places(&arg.value) {
-            match self.locus() {
+            match self.locus_of(&place) {
                 Locus::Here => path_effects::change_rights(&mut self.findings, &place, rights, depth, span),
                 Locus::ThrowAway => {}
                 Locus::Remote(_) => self.change_elsewhere(&place, EffectKind::Permission, span),
@@ -381,10 +446,20 @@ impl<'a> Shell<'a> {
     pub fn elsewhere<T>(&mut self, locus: Locus, body: impl FnOnce(&mut Self) -> T) -> T {
         let state = self.state.clone();
         self.state.locus = Some(locus);
+        self.state.mounts.clear();
         self.state.cwd = None;
         let result = body(self);
         self.state = state;
         result
+    }
+
+    /// Runs `body` as if in a fresh container that sees only the mounts of this machine.
+    pub fn contained<T>(&mut self, mounts: Vec<Mount>, cwd: Option<String>, body: impl FnOnce(&mut Self) -> T) -> T {
+        self.elsewhere(Locus::ThrowAway, |shell| {
+            shell.state.mounts = mounts;
+            shell.state.cwd = cwd;
+            body(shell)
+        })
     }
 
     /// Does `body` in a program that asks a person before each step, with nobody there to say yes: unless it would be
@@ -417,4 +492,22 @@ impl<'a> Shell<'a> {
         self.state.written = written;
         result
     }
+}
+
+/// Whether what a rule speaks about ends with the container that it happens in.
+fn stays_inside(rule: &Rule) -> bool {
+    rule.prohibition.is_none()
+        && matches!(
+            rule.kind,
+            EffectKind::System
+                | EffectKind::Privilege
+                | EffectKind::Process
+                | EffectKind::Execute
+                | EffectKind::Permission
+                | EffectKind::Create
+                | EffectKind::Overwrite
+                | EffectKind::Delete
+                | EffectKind::Move
+                | EffectKind::HistoryRewrite
+        )
 }

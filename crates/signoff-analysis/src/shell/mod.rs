@@ -10,9 +10,10 @@ pub mod rules;
 mod run;
 pub mod subcommands;
 pub mod syntax;
+mod table;
 mod walk;
 
-pub use machine::{Call, Judge, Locus, Shell, Variable, Written};
+pub use machine::{Call, Judge, Locus, Mount, Shell, Variable, Written};
 pub use run::Language;
 
 use signoff_model::{Assessment, ShellCommand};

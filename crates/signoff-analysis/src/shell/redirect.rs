@@ -138,7 +138,7 @@ impl Shell<'_> {
 
     /// A shell whose streams are a network connection.
     pub(super) fn check_connection(&mut self, plumbing: &Plumbing, name: &str, span: Span) {
-        let is_shell = matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" | "exec");
+        let is_shell = matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish");
         if is_shell && (plumbing.to_network || plumbing.from_network) {
             self.tell(&rules::REVERSE_SHELL, name, span);
         }

@@ -95,8 +95,10 @@ impl Shell<'_> {
                 for (name, value) in before {
                     match value {
                         Some(value) => self.state.variables.insert(name, value),
-                        None => self.state.variables.remove(&name),
-                    };
+                        None => {
+                            self.state.variables.remove(&name);
+                        }
+                    }
                 }
                 return feed;
             }
@@ -135,7 +137,7 @@ impl Shell<'_> {
         }
         let Some(path) = program.known() else {
             self.report_unknown_program(program, span);
-            return Feed::none();
+            return Feed::from(Origin::Program(String::new()));
         };
         self.fuel -= 1;
         self.depth += 1;

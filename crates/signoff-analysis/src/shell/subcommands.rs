@@ -61,7 +61,7 @@ impl Tool {
     /// Judges a call whose arguments are already read.
     pub fn judge_line(&self, shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         let printed = Feed::from(Origin::Program(call.name.clone()));
-        if line.asks_for_help() || line.is_dry(self.dry) {
+        if line.asks_for_help() || line.asks_for_version() || line.is_dry(self.dry) {
             return printed;
         }
         let deed = self.deed(line);
@@ -146,6 +146,11 @@ impl<'a> Line<'a> {
         Self::collect(args, values, 0)
     }
 
+    /// A line of words alone, for a part of a longer one.
+    pub fn of_words(words: &[&'a Arg]) -> Self {
+        Self { words: words.to_vec(), ..Self::default() }
+    }
+
     fn collect(args: &'a [Arg], values: &'static [&'static str], most: usize) -> Self {
         let mut line = Self { values, ..Self::default() };
         let mut index = 0;
@@ -211,7 +216,8 @@ impl<'a> Line<'a> {
 
     fn is_given(&self, given: &Given<'_>, name: &str) -> bool {
         if given.name == name {
-            let off = given.value.as_ref().and_then(Arg::known).is_some_and(|value| matches!(value, "false" | "0" | "no"));
+            let off =
+                given.value.as_ref().and_then(Arg::known).is_some_and(|value| matches!(value, "false" | "0" | "no"));
             return !off;
         }
         let mut letters = name.chars();
@@ -233,6 +239,16 @@ impl<'a> Line<'a> {
     /// The last value of one of these options.
     pub fn value(&self, names: &[&str]) -> Option<Arg> {
         self.all_values(names).pop()
+    }
+
+    /// Every value of one of these options, for programs in which a single dash begins a long option.
+    pub fn plain_values(&self, names: &[&str]) -> Vec<Arg> {
+        self.given.iter().filter(|given| names.contains(&given.name)).filter_map(|given| given.value.clone()).collect()
+    }
+
+    /// Whether one of these options is given in exactly this spelling.
+    pub fn has_plain(&self, names: &[&str]) -> bool {
+        self.given.iter().any(|given| names.contains(&given.name) && self.is_given(given, given.name))
     }
 
     /// Every value of one of these options.
@@ -261,8 +277,13 @@ impl<'a> Line<'a> {
     pub fn asks_for_help(&self) -> bool {
         self.help
             || self.words.first().is_some_and(|word| word.is("help") || word.is("version") || word.is("completion"))
-            || self.words.is_empty() && self.rest.is_empty()
-                && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help"))
+    }
+
+    /// Whether the call, read from its first argument on, only asks for a version.
+    fn asks_for_version(&self) -> bool {
+        self.words.is_empty()
+            && self.rest.is_empty()
+            && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help"))
     }
 
     /// Whether one of these options makes the call a dry run.
@@ -342,33 +363,286 @@ pub enum Verb {
 }
 
 const READS: &[&str] = &[
-    "list", "ls", "describe", "get", "show", "view", "info", "status", "inspect", "search", "find", "lookup", "head", "read", "query",
-    "scan", "validate", "verify", "check", "diff", "plan", "preview", "version", "help", "wait", "tail", "logs", "log", "history",
-    "explain", "estimate", "simulate", "count", "top", "filter", "select", "detect", "discover", "decode", "print", "whoami", "resolve",
-    "download", "fetch", "compare", "ping", "stat", "du", "cat", "usage", "lint", "docs", "doc", "completion", "calculate", "suggest",
-    "exists", "details", "events", "summary", "versions", "regions", "metrics", "monitor", "env", "examples", "schema", "test", "about",
-    "locations", "display", "browse", "dashboard", "report", "audit", "options", "can", "who", "trace", "analyze", "tree", "graph", "open",
-    "ps", "types", "sizes", "quota", "pricing", "templates", "available", "health", "outputs", "output", "watch", "doctor", "diagnose",
+    "list",
+    "ls",
+    "describe",
+    "get",
+    "show",
+    "view",
+    "info",
+    "status",
+    "inspect",
+    "search",
+    "find",
+    "lookup",
+    "head",
+    "read",
+    "query",
+    "scan",
+    "validate",
+    "verify",
+    "check",
+    "diff",
+    "plan",
+    "preview",
+    "version",
+    "help",
+    "wait",
+    "tail",
+    "logs",
+    "log",
+    "history",
+    "explain",
+    "estimate",
+    "simulate",
+    "count",
+    "top",
+    "filter",
+    "select",
+    "detect",
+    "discover",
+    "decode",
+    "print",
+    "whoami",
+    "resolve",
+    "download",
+    "fetch",
+    "compare",
+    "ping",
+    "stat",
+    "du",
+    "cat",
+    "usage",
+    "lint",
+    "docs",
+    "doc",
+    "completion",
+    "calculate",
+    "suggest",
+    "exists",
+    "details",
+    "events",
+    "summary",
+    "versions",
+    "regions",
+    "metrics",
+    "monitor",
+    "env",
+    "examples",
+    "schema",
+    "test",
+    "about",
+    "locations",
+    "display",
+    "browse",
+    "dashboard",
+    "report",
+    "audit",
+    "options",
+    "can",
+    "who",
+    "trace",
+    "analyze",
+    "tree",
+    "graph",
+    "open",
+    "ps",
+    "types",
+    "sizes",
+    "quota",
+    "pricing",
+    "templates",
+    "available",
+    "health",
+    "outputs",
+    "output",
+    "watch",
+    "doctor",
+    "diagnose",
 ];
 
 const DESTROYS: &[&str] = &[
-    "delete", "remove", "rm", "del", "destroy", "terminate", "purge", "drop", "deregister", "wipe", "flush", "reset", "undeploy",
-    "uninstall", "rb", "rmi", "prune", "erase", "clear", "clean", "kill", "decommission", "nuke", "truncate", "unpublish", "deprovision",
-    "abandon", "teardown", "down", "empty", "release", "rollback",
+    "delete",
+    "remove",
+    "rm",
+    "del",
+    "destroy",
+    "terminate",
+    "purge",
+    "drop",
+    "deregister",
+    "wipe",
+    "flush",
+    "reset",
+    "undeploy",
+    "uninstall",
+    "rb",
+    "rmi",
+    "prune",
+    "erase",
+    "clear",
+    "clean",
+    "kill",
+    "decommission",
+    "nuke",
+    "truncate",
+    "unpublish",
+    "deprovision",
+    "abandon",
+    "teardown",
+    "down",
+    "empty",
+    "release",
+    "rollback",
 ];
 
 const CHANGES: &[&str] = &[
-    "create", "add", "put", "update", "modify", "set", "attach", "detach", "start", "stop", "restart", "reboot", "run", "invoke",
-    "deploy", "apply", "enable", "disable", "register", "import", "copy", "cp", "mv", "move", "sync", "upload", "push", "publish", "send",
-    "submit", "restore", "scale", "resize", "tag", "untag", "label", "assign", "unassign", "associate", "disassociate", "authorize",
-    "grant", "revoke", "allow", "deny", "promote", "failover", "edit", "patch", "replace", "rename", "migrate", "rotate", "export", "call",
-    "exec", "ssh", "connect", "login", "suspend", "resume", "upgrade", "cancel", "execute", "change", "unset", "install", "build",
-    "launch", "provision", "rebuild", "request", "accept", "reject", "approve", "initialize", "init", "write", "make", "mb", "insert",
-    "link", "unlink", "merge", "switch", "use", "bind", "unbind", "map", "unmap", "increase", "decrease", "allocate", "swap", "undelete",
-    "shutdown", "poweroff", "power", "snapshot", "backup", "lock", "unlock", "clone", "redeploy", "trigger", "abort", "pause", "unpause",
-    "configure", "config", "logout", "sign", "issue", "join", "leave", "drain", "cordon", "taint", "assume", "batch", "bulk", "post",
-    "transfer", "associate", "replicate", "rekey", "seal", "generate", "new", "up", "reload", "reconfigure", "purchase", "subscribe",
-    "unsubscribe", "extend", "renew", "stage", "rollout", "invalidate", "confirm", "notify", "format", "load", "lease", "demote",
+    "create",
+    "add",
+    "put",
+    "update",
+    "modify",
+    "set",
+    "attach",
+    "detach",
+    "start",
+    "stop",
+    "restart",
+    "reboot",
+    "run",
+    "invoke",
+    "deploy",
+    "apply",
+    "enable",
+    "disable",
+    "register",
+    "import",
+    "copy",
+    "cp",
+    "mv",
+    "move",
+    "sync",
+    "upload",
+    "push",
+    "publish",
+    "send",
+    "submit",
+    "restore",
+    "scale",
+    "resize",
+    "tag",
+    "untag",
+    "label",
+    "assign",
+    "unassign",
+    "associate",
+    "disassociate",
+    "authorize",
+    "grant",
+    "revoke",
+    "allow",
+    "deny",
+    "promote",
+    "failover",
+    "edit",
+    "patch",
+    "replace",
+    "rename",
+    "migrate",
+    "rotate",
+    "export",
+    "call",
+    "exec",
+    "ssh",
+    "connect",
+    "login",
+    "suspend",
+    "resume",
+    "upgrade",
+    "cancel",
+    "execute",
+    "change",
+    "unset",
+    "install",
+    "build",
+    "launch",
+    "provision",
+    "rebuild",
+    "request",
+    "accept",
+    "reject",
+    "approve",
+    "initialize",
+    "init",
+    "write",
+    "make",
+    "mb",
+    "insert",
+    "link",
+    "unlink",
+    "merge",
+    "switch",
+    "use",
+    "bind",
+    "unbind",
+    "map",
+    "unmap",
+    "increase",
+    "decrease",
+    "allocate",
+    "swap",
+    "undelete",
+    "shutdown",
+    "poweroff",
+    "power",
+    "snapshot",
+    "backup",
+    "lock",
+    "unlock",
+    "clone",
+    "redeploy",
+    "trigger",
+    "abort",
+    "pause",
+    "unpause",
+    "configure",
+    "config",
+    "logout",
+    "sign",
+    "issue",
+    "join",
+    "leave",
+    "drain",
+    "cordon",
+    "taint",
+    "assume",
+    "batch",
+    "bulk",
+    "post",
+    "transfer",
+    "associate",
+    "replicate",
+    "rekey",
+    "seal",
+    "generate",
+    "new",
+    "up",
+    "reload",
+    "reconfigure",
+    "purchase",
+    "subscribe",
+    "unsubscribe",
+    "extend",
+    "renew",
+    "stage",
+    "rollout",
+    "invalidate",
+    "confirm",
+    "notify",
+    "format",
+    "load",
+    "lease",
+    "demote",
 ];
 
 /// What a word says as a verb: by its first part, as in `describe-instances` and `DescribeInstances`, or else by its
@@ -387,7 +661,8 @@ pub fn verb(word: &str) -> Option<Verb> {
 
 /// The part of a word in camel case before its second hump.
 fn first_hump(word: &str) -> &str {
-    let end = word.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_uppercase()).map_or(word.len(), |(at, _)| at);
+    let end =
+        word.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_uppercase()).map_or(word.len(), |(at, _)| at);
     if word.starts_with(|letter: char| letter.is_ascii_uppercase()) { word.get(..end).unwrap_or(word) } else { word }
 }
 

@@ -88,7 +88,7 @@ impl Shell<'_> {
     }
 
     pub(super) fn walk_command(&mut self, command: &Command, stdin: Feed) -> Feed {
-        if self.fuel == 0 || self.depth >= MAX_DEPTH {
+        if self.fuel == 0 || self.depth >= MAX_DEPTH || self.state.overflowed() {
             self.spend_out(command.span());
             return Feed::none();
         }
@@ -140,8 +140,10 @@ impl Shell<'_> {
         for (name, value) in self.locals.pop().unwrap_or_default().into_iter().rev() {
             match value {
                 Some(value) => self.state.variables.insert(name, value),
-                None => self.state.variables.remove(&name),
-            };
+                None => {
+                    self.state.variables.remove(&name);
+                }
+            }
         }
         self.calls.pop();
         Some(feed)
@@ -269,20 +271,19 @@ impl Shell<'_> {
 
     /// Joins another possible end state into this one.
     fn merge(&mut self, other: State) {
-        if other == self.state {
-            return;
+        if !other.variables.is(&self.state.variables) {
+            for (name, variable) in other.variables.iter() {
+                self.join_variable(name, Some(variable));
+            }
+            let only_here: Vec<String> =
+                self.state.variables.keys().filter(|name| !other.variables.contains_key(name)).cloned().collect();
+            for name in only_here {
+                self.join_variable(&name, None);
+            }
         }
-        for (name, variable) in &other.variables {
-            self.join_variable(name, Some(variable));
-        }
-        let only_here: Vec<String> =
-            self.state.variables.keys().filter(|name| !other.variables.contains_key(*name)).cloned().collect();
-        for name in only_here {
-            self.join_variable(&name, None);
-        }
-        self.state.functions.extend(other.functions);
-        self.state.aliases.extend(other.aliases);
-        self.state.written.extend(other.written);
+        self.state.functions.extend(&other.functions);
+        self.state.aliases.extend(&other.aliases);
+        self.state.written.extend(&other.written);
         if other.cwd != self.state.cwd {
             self.state.cwd = other.cwd;
         }
@@ -290,7 +291,7 @@ impl Shell<'_> {
 
     /// Joins the variables of an earlier state into this one.
     fn merge_variables(&mut self, before: &State) {
-        if before.variables == self.state.variables {
+        if before.variables.is(&self.state.variables) {
             return;
         }
         let names: Vec<String> = self.state.variables.keys().cloned().collect();

@@ -31,16 +31,90 @@ struct Reading<'f> {
 
 /// Statements that only look, or only touch the session.
 const HARMLESS: &[&str] = &[
-    "select", "with", "values", "table", "show", "describe", "desc", "help", "use", "begin", "start", "commit", "rollback", "savepoint",
-    "release", "end", "abort", "reset", "declare", "fetch", "close", "move", "deallocate", "discard", "listen", "unlisten", "analyze",
-    "analyse", "checksum", "print", "go", "from", "summarize", "pivot", "unpivot", "exists", "detach", "set", "if", "while", "else",
-    "delimiter", "handler", "waitfor", "raiserror", "return", "goto", "list", "consistency", "tracing", "paging", "expand", "source_file",
+    "select",
+    "with",
+    "values",
+    "table",
+    "show",
+    "describe",
+    "desc",
+    "help",
+    "use",
+    "begin",
+    "start",
+    "commit",
+    "rollback",
+    "savepoint",
+    "release",
+    "end",
+    "abort",
+    "reset",
+    "declare",
+    "fetch",
+    "close",
+    "move",
+    "deallocate",
+    "discard",
+    "listen",
+    "unlisten",
+    "analyze",
+    "analyse",
+    "checksum",
+    "print",
+    "go",
+    "from",
+    "summarize",
+    "pivot",
+    "unpivot",
+    "exists",
+    "detach",
+    "set",
+    "if",
+    "while",
+    "else",
+    "delimiter",
+    "handler",
+    "waitfor",
+    "raiserror",
+    "return",
+    "goto",
+    "list",
+    "consistency",
+    "tracing",
+    "paging",
+    "expand",
+    "source_file",
 ];
 
 const SERVER: &[&str] = &[
-    "shutdown", "kill", "flush", "purge", "lock", "unlock", "checkpoint", "vacuum", "cluster", "reindex", "optimize", "repair", "dbcc",
-    "change", "stop", "install", "uninstall", "load", "notify", "binlog", "cache", "reconfigure", "system", "restart", "clone", "pause",
-    "cancel", "backup",
+    "shutdown",
+    "kill",
+    "flush",
+    "purge",
+    "lock",
+    "unlock",
+    "checkpoint",
+    "vacuum",
+    "cluster",
+    "reindex",
+    "optimize",
+    "repair",
+    "dbcc",
+    "change",
+    "stop",
+    "install",
+    "uninstall",
+    "load",
+    "notify",
+    "binlog",
+    "cache",
+    "reconfigure",
+    "system",
+    "restart",
+    "clone",
+    "pause",
+    "cancel",
+    "backup",
 ];
 
 impl Reading<'_> {
@@ -72,7 +146,15 @@ impl Reading<'_> {
             },
             "set" => self.set(rest),
             "pragma" => self.pragma(rest),
-            "reset" if rest.first().is_some_and(|token| token.is("master") || token.is("slave") || token.is("replica") || token.is("persist") || token.is("binary")) => {
+            "reset"
+                if rest.first().is_some_and(|token| {
+                    token.is("master")
+                        || token.is("slave")
+                        || token.is("replica")
+                        || token.is("persist")
+                        || token.is("binary")
+                }) =>
+            {
                 self.add(Deed::Server, shown(tokens));
             }
             "show" | "help" | "use" | "values" if verb != "values" => {}
@@ -108,14 +190,30 @@ impl Reading<'_> {
             Some(token) if token.is_symbol('(') => {
                 let options = rest.iter().take_while(|token| !token.is_symbol(')'));
                 let mut options = options.skip_while(|token| !(token.is("analyze") || token.is("analyse")));
-                options.next().is_some() && !options.next().is_some_and(|value| value.is("false") || value.is("off") || value.is("0"))
+                options.next().is_some()
+                    && !options.next().is_some_and(|value| value.is("false") || value.is("off") || value.is("0"))
             }
             _ => false,
         };
         if runs {
-            let begins = |token: &Token| token.word().is_some_and(|word| {
-                matches!(word, "select" | "with" | "insert" | "update" | "delete" | "merge" | "execute" | "create" | "values" | "replace" | "table")
-            });
+            let begins = |token: &Token| {
+                token.word().is_some_and(|word| {
+                    matches!(
+                        word,
+                        "select"
+                            | "with"
+                            | "insert"
+                            | "update"
+                            | "delete"
+                            | "merge"
+                            | "execute"
+                            | "create"
+                            | "values"
+                            | "replace"
+                            | "table"
+                    )
+                })
+            };
             if let Some(at) = rest.iter().position(begins) {
                 self.statement(rest.get(at..).unwrap_or_default());
             }
@@ -125,19 +223,52 @@ impl Reading<'_> {
     fn set(&mut self, rest: &[Token]) {
         let words: Vec<&str> = rest.iter().filter_map(Token::named).take(3).collect();
         match words.as_slice() {
-            ["persist" | "persist_only" | "global" | "@@global" | "@@persist" | "@@persist_only", ..] => self.add(Deed::Server, shown(rest)),
-            ["session_replication_role", ..] | ["session" | "local", "session_replication_role", ..] => self.add(Deed::Server, shown(rest)),
-            ["password" | "role", ..] | ["session", "authorization", ..] | ["default", "role", ..] => self.add(Deed::Rights, shown(rest)),
+            ["persist" | "persist_only" | "global" | "@@global" | "@@persist" | "@@persist_only", ..] => {
+                self.add(Deed::Server, shown(rest))
+            }
+            ["session_replication_role", ..] | ["session" | "local", "session_replication_role", ..] => {
+                self.add(Deed::Server, shown(rest))
+            }
+            ["password" | "role", ..] | ["session", "authorization", ..] | ["default", "role", ..] => {
+                self.add(Deed::Rights, shown(rest))
+            }
             _ => self.read_with_side_effects(rest),
         }
     }
 
     fn pragma(&mut self, rest: &[Token]) {
         const READS: &[&str] = &[
-            "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list", "foreign_key_check",
-            "integrity_check", "quick_check", "database_list", "compile_options", "function_list", "module_list", "pragma_list",
-            "collation_list", "query_only", "busy_timeout", "cache_size", "temp_store", "case_sensitive_like", "mmap_size", "threads",
-            "data_version", "page_count", "freelist_count", "analysis_limit", "optimize", "recursive_triggers", "show_tables", "table_infos",
+            "table_info",
+            "table_xinfo",
+            "table_list",
+            "index_list",
+            "index_info",
+            "index_xinfo",
+            "foreign_key_list",
+            "foreign_key_check",
+            "integrity_check",
+            "quick_check",
+            "database_list",
+            "compile_options",
+            "function_list",
+            "module_list",
+            "pragma_list",
+            "collation_list",
+            "query_only",
+            "busy_timeout",
+            "cache_size",
+            "temp_store",
+            "case_sensitive_like",
+            "mmap_size",
+            "threads",
+            "data_version",
+            "page_count",
+            "freelist_count",
+            "analysis_limit",
+            "optimize",
+            "recursive_triggers",
+            "show_tables",
+            "table_infos",
         ];
         let names: Vec<&str> = rest.iter().filter_map(Token::named).collect();
         let name = if rest.get(1).is_some_and(|token| token.is_symbol('.')) { names.get(1) } else { names.first() };
@@ -175,14 +306,17 @@ impl Reading<'_> {
         let words: Vec<&str> = tokens.iter().filter_map(Token::word).take(3).collect();
         let object = dropped_object(tokens);
         match words.get(1).copied().unwrap_or_default() {
-            "database" | "schema" | "owned" | "keyspace" | "catalog" | "tablespace" if words.first() == Some(&"drop") => {
+            "database" | "schema" | "owned" | "keyspace" | "catalog" | "tablespace"
+                if words.first() == Some(&"drop") =>
+            {
                 self.add(Deed::DropDatabase, object);
             }
             "user" | "role" | "login" | "policy" | "group" | "credential" => self.add(Deed::Rights, shown(tokens)),
             "temporary" | "temp" => {}
             _ if self.temporary.contains(&object) || object.starts_with('#') => {}
-            "index" | "view" | "function" | "procedure" | "trigger" | "sequence" | "type" | "extension" | "aggregate" | "operator"
-            | "rule" | "cast" | "event" | "publication" | "subscription" | "collation" | "domain" | "synonym" | "prepare" => {
+            "index" | "view" | "function" | "procedure" | "trigger" | "sequence" | "type" | "extension"
+            | "aggregate" | "operator" | "rule" | "cast" | "event" | "publication" | "subscription" | "collation"
+            | "domain" | "synonym" | "prepare" => {
                 self.add(Deed::Schema, shown(tokens));
             }
             _ => self.add(Deed::Drop, object),
@@ -216,7 +350,9 @@ impl Reading<'_> {
         }
         match words.get(1).copied().unwrap_or_default() {
             "user" | "role" | "login" | "policy" | "group" | "credential" => self.add(Deed::Rights, shown(tokens)),
-            "function" if words.contains(&"soname") || tokens.iter().any(|token| token.is("soname")) => self.add(Deed::Hidden, shown(tokens)),
+            "function" if words.contains(&"soname") || tokens.iter().any(|token| token.is("soname")) => {
+                self.add(Deed::Hidden, shown(tokens))
+            }
             "extension" | "server" | "subscription" | "publication" => self.add(Deed::Server, shown(tokens)),
             _ => self.add(Deed::Schema, shown(tokens)),
         }
@@ -252,7 +388,17 @@ impl Reading<'_> {
         let last = name.rsplit('.').next().unwrap_or_default();
         match functions::deed(last) {
             Some(Deed::Command) => self.add(Deed::Command, last),
-            _ if matches!(last, "sp_help" | "sp_helptext" | "sp_columns" | "sp_tables" | "sp_who" | "sp_who2" | "sp_databases" | "sp_spaceused") => {}
+            _ if matches!(
+                last,
+                "sp_help"
+                    | "sp_helptext"
+                    | "sp_columns"
+                    | "sp_tables"
+                    | "sp_who"
+                    | "sp_who2"
+                    | "sp_databases"
+                    | "sp_spaceused"
+            ) => {}
             _ => self.add(Deed::Hidden, shown(tokens)),
         }
         self.texts_inside(tokens.get(1..).unwrap_or_default());
@@ -288,11 +434,15 @@ impl Reading<'_> {
 
     /// Writes inside a read: in a `WITH`, behind a condition, or as a second statement without a separator.
     fn later_statements(&mut self, tokens: &[Token]) {
-        for (index, token) in tokens.iter().enumerate().skip(usize::from(tokens.first().is_some_and(|token| token.is("select")))) {
+        for (index, token) in
+            tokens.iter().enumerate().skip(usize::from(tokens.first().is_some_and(|token| token.is("select"))))
+        {
             let Some(word) = token.word() else { continue };
             let before = index.checked_sub(1).and_then(|at| tokens.get(at));
-            if before.is_some_and(|token| token.is_symbol('.') || ["as", "for", "on", "key", "of", "or", "before", "after"].iter().any(|word| token.is(word)))
-                && !before.is_some_and(|token| token.is("as") && word != "update")
+            if before.is_some_and(|token| {
+                token.is_symbol('.')
+                    || ["as", "for", "on", "key", "of", "or", "before", "after"].iter().any(|word| token.is(word))
+            }) && !before.is_some_and(|token| token.is("as") && word != "update")
             {
                 continue;
             }
@@ -300,22 +450,55 @@ impl Reading<'_> {
             let next = rest.get(1);
             let next_is = |words: &[&str]| next.and_then(Token::word).is_some_and(|word| words.contains(&word));
             const OBJECTS: &[&str] = &[
-                "table", "database", "schema", "view", "index", "user", "role", "login", "function", "procedure", "trigger", "sequence",
-                "owned", "keyspace", "system", "materialized", "type", "extension", "column",
+                "table",
+                "database",
+                "schema",
+                "view",
+                "index",
+                "user",
+                "role",
+                "login",
+                "function",
+                "procedure",
+                "trigger",
+                "sequence",
+                "owned",
+                "keyspace",
+                "system",
+                "materialized",
+                "type",
+                "extension",
+                "column",
             ];
             match word {
                 "delete" if next_is(&["from"]) || before.is_some_and(|token| token.is("then")) => self.write(rest),
-                "insert" if next_is(&["into", "ignore", "or", "overwrite"]) || before.is_some_and(|token| token.is("then")) => self.write(rest),
-                "update" if next.is_some_and(|token| token.named().is_some()) && rest.iter().any(|token| token.is("set")) => self.write(rest),
+                "insert"
+                    if next_is(&["into", "ignore", "or", "overwrite"])
+                        || before.is_some_and(|token| token.is("then")) =>
+                {
+                    self.write(rest)
+                }
+                "update"
+                    if next.is_some_and(|token| token.named().is_some())
+                        && rest.iter().any(|token| token.is("set")) =>
+                {
+                    self.write(rest)
+                }
                 "merge" if next_is(&["into"]) => self.write(rest),
                 "drop" if next_is(OBJECTS) => self.drop(rest),
                 "truncate" if next_is(&["table"]) => self.drop(rest),
                 "alter" if next_is(OBJECTS) => self.alter(rest),
                 "create" if next_is(OBJECTS) => self.create(rest),
-                "grant" | "revoke" if rest.iter().any(|token| token.is("to") || token.is("from")) && next.is_some_and(|token| token.word().is_some()) => {
+                "grant" | "revoke"
+                    if rest.iter().any(|token| token.is("to") || token.is("from"))
+                        && next.is_some_and(|token| token.word().is_some()) =>
+                {
                     self.add(Deed::Rights, shown(rest));
                 }
-                "exec" | "execute" if next.is_some_and(|token| token.named().is_some() || token.is_symbol('(')) && !next_is(&["function", "procedure"]) => {
+                "exec" | "execute"
+                    if next.is_some_and(|token| token.named().is_some() || token.is_symbol('('))
+                        && !next_is(&["function", "procedure"]) =>
+                {
                     return self.execute(rest);
                 }
                 _ => continue,
@@ -349,17 +532,26 @@ impl Reading<'_> {
     /// `SELECT … INTO`.
     fn into(&mut self, tokens: &[Token]) {
         for (index, token) in tokens.iter().enumerate() {
-            if !token.is("into") || index == 0 || tokens.get(index - 1).is_some_and(|before| ["insert", "ignore", "merge", "replace"].iter().any(|word| before.is(word))) {
+            if !token.is("into")
+                || index == 0
+                || tokens
+                    .get(index - 1)
+                    .is_some_and(|before| ["insert", "ignore", "merge", "replace"].iter().any(|word| before.is(word)))
+            {
                 continue;
             }
             match tokens.get(index + 1) {
                 Some(Token::Word(word)) if word == "outfile" || word == "dumpfile" => {
-                    let file = tokens.iter().skip(index).find_map(|token| if let Token::Text(text) = token { Some(text.as_str()) } else { None });
+                    let file = tokens
+                        .iter()
+                        .skip(index)
+                        .find_map(|token| if let Token::Text(text) = token { Some(text.as_str()) } else { None });
                     let code = tokens.iter().any(|token| matches!(token, Token::Text(text) if text.contains("<?") || text.contains("<%") || text.starts_with("#!")));
                     let deed = if code || file.is_some_and(runs_by_itself) { Deed::Plant } else { Deed::Files };
                     self.add(deed, file.unwrap_or("INTO OUTFILE"));
                 }
-                Some(Token::Word(word)) if word.starts_with('@') || word.starts_with('#') || word == "temp" || word == "temporary" => {}
+                Some(Token::Word(word))
+                    if word.starts_with('@') || word.starts_with('#') || word == "temp" || word == "temporary" => {}
                 Some(Token::Symbol(':' | '#')) | None => {}
                 Some(table) => self.add(Deed::Schema, format!("SELECT INTO {}", table.named().unwrap_or_default())),
             }
@@ -370,8 +562,20 @@ impl Reading<'_> {
     fn secrets(&mut self, tokens: &[Token]) {
         const TABLES: &[&str] = &["pg_shadow", "pg_authid", "sql_logins", "pg_user_mapping"];
         const COLUMNS: &[&str] = &[
-            "authentication_string", "rolpassword", "password_hash", "hashed_password", "encrypted_password", "password_digest", "password",
-            "passwd", "api_key", "apikey", "secret_key", "access_token", "refresh_token", "private_key",
+            "authentication_string",
+            "rolpassword",
+            "password_hash",
+            "hashed_password",
+            "encrypted_password",
+            "password_digest",
+            "password",
+            "passwd",
+            "api_key",
+            "apikey",
+            "secret_key",
+            "access_token",
+            "refresh_token",
+            "private_key",
         ];
         if let Some(table) = tokens.iter().filter_map(Token::named).find(|name| TABLES.contains(name)) {
             return self.add(Deed::Secrets, table);
@@ -392,16 +596,30 @@ impl Reading<'_> {
 
 /// Whether a file with this name is run by a web server, a shell or the system.
 fn runs_by_itself(path: &str) -> bool {
-    [".php", ".phtml", ".jsp", ".asp", ".aspx", ".sh", ".so", ".dll", ".py", ".pl", "authorized_keys"].iter().any(|ending| path.ends_with(ending))
-        || path.starts_with("/etc/") || path.contains("/cron")
+    [".php", ".phtml", ".jsp", ".asp", ".aspx", ".sh", ".so", ".dll", ".py", ".pl", "authorized_keys"]
+        .iter()
+        .any(|ending| path.ends_with(ending))
+        || path.starts_with("/etc/")
+        || path.contains("/cron")
 }
 
 fn is_catalogue(table: &str) -> bool {
     let bare = table.strip_prefix("pg_catalog.").unwrap_or(table);
     matches!(
         bare,
-        "pg_class" | "pg_attribute" | "pg_proc" | "pg_type" | "pg_authid" | "pg_index" | "pg_depend" | "pg_namespace" | "pg_constraint"
-            | "pg_database" | "pg_tablespace" | "sqlite_master" | "sqlite_schema"
+        "pg_class"
+            | "pg_attribute"
+            | "pg_proc"
+            | "pg_type"
+            | "pg_authid"
+            | "pg_index"
+            | "pg_depend"
+            | "pg_namespace"
+            | "pg_constraint"
+            | "pg_database"
+            | "pg_tablespace"
+            | "sqlite_master"
+            | "sqlite_schema"
     )
 }
 
@@ -416,11 +634,14 @@ fn is_limited(tokens: &[Token]) -> bool {
 }
 
 fn always_true(condition: &[Token]) -> bool {
-    let texts: Vec<String> = condition.iter().map(|token| match token {
-        Token::Word(text) | Token::Name(text) => text.clone(),
-        Token::Text(text) => format!("'{text}'"),
-        Token::Symbol(symbol) => symbol.to_string(),
-    }).collect();
+    let texts: Vec<String> = condition
+        .iter()
+        .map(|token| match token {
+            Token::Word(text) | Token::Name(text) => text.clone(),
+            Token::Text(text) => format!("'{text}'"),
+            Token::Symbol(symbol) => symbol.to_string(),
+        })
+        .collect();
     texts.split(|part| part == "or").any(|branch| match branch {
         [only] => matches!(only.as_str(), "true" | "1"),
         [left, equals, right] => equals == "=" && left == right,
@@ -430,7 +651,23 @@ fn always_true(condition: &[Token]) -> bool {
 
 /// The table that a statement writes.
 fn written_table(tokens: &[Token]) -> String {
-    let skipped = ["delete", "update", "insert", "replace", "upsert", "merge", "from", "into", "only", "ignore", "low_priority", "quick", "or", "overwrite", "table"];
+    let skipped = [
+        "delete",
+        "update",
+        "insert",
+        "replace",
+        "upsert",
+        "merge",
+        "from",
+        "into",
+        "only",
+        "ignore",
+        "low_priority",
+        "quick",
+        "or",
+        "overwrite",
+        "table",
+    ];
     let start = tokens.iter().position(|token| !skipped.iter().any(|word| token.is(word)));
     dotted(tokens.get(start.unwrap_or(tokens.len())..).unwrap_or_default())
 }
@@ -438,8 +675,28 @@ fn written_table(tokens: &[Token]) -> String {
 /// What a `DROP`, `TRUNCATE` or `EXEC` names.
 fn dropped_object(tokens: &[Token]) -> String {
     let skipped = [
-        "drop", "truncate", "undrop", "table", "database", "schema", "keyspace", "owned", "by", "if", "exists", "only", "temporary", "temp", "catalog",
-        "tablespace", "exec", "execute", "call", "immediate", "foreign", "materialized",
+        "drop",
+        "truncate",
+        "undrop",
+        "table",
+        "database",
+        "schema",
+        "keyspace",
+        "owned",
+        "by",
+        "if",
+        "exists",
+        "only",
+        "temporary",
+        "temp",
+        "catalog",
+        "tablespace",
+        "exec",
+        "execute",
+        "call",
+        "immediate",
+        "foreign",
+        "materialized",
     ];
     let start = tokens.iter().position(|token| !skipped.iter().any(|word| token.is(word)));
     dotted(tokens.get(start.unwrap_or(tokens.len())..).unwrap_or_default())

@@ -58,7 +58,11 @@ fn everything_else_is_named() {
         (Dialect::Any, "GRANT SELECT ON users TO reporting", Deed::Rights),
         (Dialect::Any, "CREATE TABLE t(x int)", Deed::Schema),
         (Dialect::Any, "ALTER TABLE users DROP COLUMN email", Deed::Drop),
-        (Dialect::Postgres, "WITH gone AS (DELETE FROM users WHERE id = 1 RETURNING *) SELECT * FROM gone", Deed::Write),
+        (
+            Dialect::Postgres,
+            "WITH gone AS (DELETE FROM users WHERE id = 1 RETURNING *) SELECT * FROM gone",
+            Deed::Write,
+        ),
         (Dialect::Postgres, "WITH m AS (UPDATE a SET x = 1 WHERE id = 2 RETURNING *) SELECT * FROM m", Deed::Write),
         (Dialect::Postgres, "EXPLAIN (ANALYZE, BUFFERS) DELETE FROM users", Deed::WriteAll),
         (Dialect::Postgres, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity", Deed::Server),

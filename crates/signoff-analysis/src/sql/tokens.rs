@@ -201,7 +201,9 @@ impl Reader<'_> {
         let rest = self.rest();
         let close = rest.get(1..)?.find('$')? + 1;
         let tag = rest.get(1..close)?;
-        if !tag.chars().all(|letter| letter.is_alphanumeric() || letter == '_') || tag.starts_with(|first: char| first.is_ascii_digit()) {
+        if !tag.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+            || tag.starts_with(|first: char| first.is_ascii_digit())
+        {
             return None;
         }
         let mark = rest.get(..=close)?;

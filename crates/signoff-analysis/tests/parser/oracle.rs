@@ -10,13 +10,16 @@ pub(crate) fn bash_accepts(text: &str) -> bool {
             .args(["-n", "-c", text])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
             .env_clear()
             .env("LC_ALL", "C.UTF-8")
             .env("PATH", "/usr/bin:/bin")
-            .status()
+            .output()
+            .map(|output| {
+                // An error inside `[[ ]]` is printed, but the status says nothing of it. Warnings are no refusals.
+                let printed = String::from_utf8_lossy(&output.stderr);
+                output.status.success() && printed.lines().all(|line| line.contains("warning:"))
+            })
             .expect("bash is installed")
-            .success()
     };
     accepts(&["-O", "extglob"]) || accepts(&[])
 }

@@ -156,15 +156,35 @@ fn the_same_on_a_narrow_screen() {
 
 #[test]
 fn in_full_every_rule_says_its_words() {
-    assert_snapshot!(clean_up_and_push().painted(100, Language::English, Detail::Full), @r#"
-    ask   cd /srv && find . -name "*.log" | xargs rm -rf && git push -f origin main            risk high
-                                            ────────────    ───────────────────────
-      deletes   whatever find lists under /srv, outside this project          cannot be undone
-      rewrites  branch main on origin                                         cannot be undone from here
-      why       bulk-delete: deletes whatever matches /srv
-                force-push: says force-push about main
-      safer     git push --force-with-lease origin main
-    "#);
+    // Rules that do not exist say what the reason says, so that the test stays as it is when a rule changes its words.
+    let sketch = Sketch::new("rm -rf src && git gc")
+        .effect("src", EffectKind::Delete, Target::Path("src".into()), Scope::Project, Reversible::No)
+        .reason("src", "first-rule", Risk::High, "src")
+        .reason("git gc", "second-rule", Risk::Medium, "the store");
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Full), @"
+    ask   rm -rf src && git gc                                             risk high
+                 ───    ──────
+      deletes  src                                                  cannot be undone
+      why      first-rule: says first-rule about src
+               second-rule: says second-rule about the store
+    ");
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Brief), @"
+    ask   rm -rf src && git gc                                             risk high
+                 ───    ──────
+      deletes  src                                                  cannot be undone
+      why      first-rule
+               second-rule: says second-rule about the store
+    ");
+}
+
+#[test]
+fn a_rule_speaks_the_language_of_the_card() {
+    let sketch = Sketch::new("rm -rf src").reason("src", "delete-tree", Risk::High, "src");
+    let rule = signoff_analysis::rule::find("delete-tree").unwrap();
+    for (language, template) in [(Language::English, rule.en), (Language::Chinese, rule.zh)] {
+        let painted = sketch.painted(80, language, Detail::Full);
+        assert!(painted.contains(&template.replace("{}", "src")), "{painted}");
+    }
 }
 
 #[test]
@@ -193,7 +213,7 @@ fn deceptive_characters_are_made_visible_wherever_they_stand() {
             Scope::Project,
             Reversible::Unknown,
         )
-        .reason("\u{202e}crs\u{202c}", "hidden-characters", Risk::High, "turned \u{202e} around")
+        .reason("\u{202e}crs\u{202c}", "some-rule", Risk::High, "turned \u{202e} around")
         .safer("ls \u{202e}");
     let painted = sketch.painted(80, Language::English, Detail::Brief);
     assert!(!painted.contains(['\u{202e}', '\u{202c}', '\x1b', 'е']));
@@ -201,8 +221,7 @@ fn deceptive_characters_are_made_visible_wherever_they_stand() {
     ask   rm -rf ‹U+202E›crs‹U+202C› # ‹U+001B›[2J r‹U+0435›set            risk high
                  ───────────────────
       deletes  ‹U+202E›crs‹U+202C›                              may be lost for good
-      why      hidden-characters: says hidden-characters about turned ‹U+202E›
-               around
+      why      some-rule: says some-rule about turned ‹U+202E› around
       safer    ls ‹U+202E›
     ");
 }
@@ -248,7 +267,7 @@ fn a_reason_about_many_lines_stands_in_the_margin() {
 fn a_long_line_is_broken_and_nothing_is_lost() {
     let files: Vec<String> = (1..=30).map(|n| format!("src/module_{n}.rs")).collect();
     let command = format!("rm {} && echo ok", files.join(" "));
-    let mut sketch = Sketch::new(&command).reason(&command, "delete-file", Risk::Medium, "src/module_1.rs");
+    let mut sketch = Sketch::new(&command).reason(&command, "some-rule", Risk::Medium, "src/module_1.rs");
     for file in &files {
         sketch =
             sketch.effect(file, EffectKind::Delete, Target::Path(file.clone()), Scope::Project, Reversible::WithGit);
@@ -264,7 +283,7 @@ fn a_long_line_is_broken_and_nothing_is_lost() {
              src/module_3.rs, src/module_4.rs,
              src/module_5.rs, src/module_6.rs, and 24 more
              (--full lists them)
-    why      delete-file: deletes the file src/module_1.rs
+    why      some-rule: says some-rule about src/module_1.rs
     ");
 }
 

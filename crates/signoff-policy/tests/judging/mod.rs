@@ -1,6 +1,6 @@
 //! Short ways to judge an operation from its text to its verdict.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 
 use signoff_analysis::{
     assess,

@@ -20,8 +20,8 @@ use crate::workspace;
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Directory of the corpora [default: ../shared/corpora beside the workspace]
-    #[arg(long, value_name = "DIR", env = "SIGNOFF_CORPORA")]
+    /// Directory of the corpora [default: $SIGNOFF_CORPORA, else ../shared/corpora beside the workspace]
+    #[arg(long, value_name = "DIR")]
     corpora: Option<PathBuf>,
     /// Only sets whose name holds this text, such as `harmful`
     #[arg(long, value_name = "TEXT")]
@@ -63,10 +63,8 @@ fn posture(name: &str) -> Result<Posture, String> {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let corpora = match &options.corpora {
-        Some(given) => given.clone(),
-        None => workspace::root().join("../shared/corpora"),
-    };
+    let named = options.corpora.clone().or_else(|| std::env::var_os("SIGNOFF_CORPORA").map(PathBuf::from));
+    let corpora = named.unwrap_or_else(|| workspace::root().join("../shared/corpora"));
     if !corpora.is_dir() {
         bail!("no corpora in {}; name their directory with --corpora DIR or SIGNOFF_CORPORA", corpora.display());
     }

@@ -19,6 +19,9 @@ use super::{
 };
 use crate::value::{Arg, Feed, Origin, Piece, Unknown, Value};
 
+/// A command has at most this many arguments that are looked at.
+const MAX_ARGUMENTS: usize = 8192;
+
 /// Whether the shell splits and globs what an expansion gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quoting {
@@ -53,6 +56,10 @@ impl Shell<'_> {
     pub(super) fn expand_words(&mut self, words: &[Word]) -> Vec<Arg> {
         let mut args = Vec::with_capacity(words.len());
         for word in words {
+            if args.len() >= MAX_ARGUMENTS {
+                self.spend_out(word.span);
+                break;
+            }
             self.expand_word(word, &mut args);
         }
         args

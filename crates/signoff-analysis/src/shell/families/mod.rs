@@ -16,6 +16,7 @@ pub mod hosting;
 pub mod infrastructure;
 pub mod interpreters;
 pub mod kubernetes;
+pub mod lexicon;
 pub mod migrations;
 pub mod network;
 pub mod own;
@@ -24,6 +25,7 @@ pub mod processes;
 pub mod secrets;
 pub mod system;
 pub mod text;
+pub mod tool;
 pub mod unknown;
 pub mod wrappers;
 
@@ -34,6 +36,7 @@ type Find = fn(&str) -> Option<Judge>;
 
 /// The families in the order in which they are asked.
 const FAMILIES: &[(Find, &[&Rule])] = &[
+    (filters::find, filters::RULES),
     (files::find, files::RULES),
     (find::find, find::RULES),
     (text::find, text::RULES),
@@ -56,7 +59,6 @@ const FAMILIES: &[(Find, &[&Rule])] = &[
     (secrets::find, secrets::RULES),
     (own::find, own::RULES),
     (wrappers::find, wrappers::RULES),
-    (filters::find, filters::RULES),
     (interpreters::find, interpreters::RULES),
     (desktop::find, desktop::RULES),
 ];

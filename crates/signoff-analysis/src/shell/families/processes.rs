@@ -1,11 +1,270 @@
-//! Processes: listing, stopping, tracing them.
+//! Processes: looking at them, stopping them, attaching to them.
 
-use crate::{rule::Rule, shell::Judge};
+use signoff_model::{EffectKind, Reversible, Risk};
 
-/// The rules of this family.
-pub static RULES: &[&Rule] = &[];
+use super::{
+    own,
+    tool::{self, Does::*, Tool, speak, tools},
+};
+use crate::{
+    path_effects::rules,
+    rule::{Priority, Rule},
+    shell::{Call, Judge, Shell},
+    value::{Arg, Feed, Origin},
+};
+
+rules! {
+    STOP_EVERYTHING = Rule::new("stop-everything", EffectKind::Process, Risk::Critical, "kills every process, or the one that all others need: {}", "杀死所有进程或系统的根进程：{}")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["kill -9 -1", "sudo kill 1", "killall5", "pkill -9 ."], &["kill -l", "kill 4242", "kill -0 1"]);
+    STOP_SIGNOFF = Rule::new("stop-signoff", EffectKind::SelfState, Risk::Critical, "stops Signoff itself: {}", "停止 Signoff 自身：{}")
+        .own_state().priority(Priority::P0)
+        .examples(&["pkill signoff", "killall -9 signoff", "systemctl --user stop signoff"], &["pgrep signoff"]);
+    STOP_PROCESS = Rule::new("stop-process", EffectKind::Process, Risk::Medium, "stops a process: {}", "停止进程：{}")
+        .reversible(Reversible::No)
+        .examples(&["kill 39919", "kill -9 $PID", "pkill -f server", "killall node", "fuser -k 3000/tcp"], &["kill -0 39919", "pgrep node", "fuser 3000/tcp"]);
+    ATTACH = Rule::new("attach-process", EffectKind::Process, Risk::Medium, "reaches into a running process: {}", "侵入正在运行的进程：{}")
+        .examples(&["strace -p 42", "gdb -p 42", "reptyr 42"], &["strace ls", "gdb ./a.out"]);
+    CHANGE_PRIORITY = Rule::new("change-priority", EffectKind::Process, Risk::Low, "changes what share of the machine a process gets: {}", "更改进程的资源份额：{}")
+        .reversible(Reversible::Yes).priority(Priority::P2)
+        .examples(&["renice -n 5 -p 42"], &["ps aux"]);
+}
+
+tools! { TOOLS:
+    "ps top htop atop btop btm bpytop glances pgrep pstree lsof ss netstat vmstat iostat mpstat pidstat pmap pidof pwdx free uptime w jobs procs \
+        nvtop iotop iftop nethogs bmon nload sar dstat powertop smem procinfo lslocks lsns ipcs fatrace ctop gtop zenith bottom bandwhich sockstat \
+        psgrep waitpid runlim perf pprof extrace" => Fine;
+    "renice choom cpulimit" => Speaks(&CHANGE_PRIORITY);
+    "xkill fkill" => Speaks(&STOP_PROCESS),
+        bare: Speaks(&STOP_PROCESS);
+    "reptyr criu injcode" => Speaks(&ATTACH),
+        verbs: &[("check", Fine)];
+    "coredumpctl" => Fine,
+        verbs: &[("debug gdb", Fine)];
+    "taskkill tskill" => Speaks(&STOP_PROCESS);
+    "py-spy rbspy memray austin" => Fine;
+    "jstack jmap jps jhat jhsdb jcmd jinfo jstat gops" => Fine;
+    "frida frida-trace" => Speaks(&ATTACH);
+    "frida-ps" => Fine;
+}
 
 /// The judgement for a program of this family.
-pub fn find(_name: &str) -> Option<Judge> {
-    None
+pub fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "kill" => kill,
+        "pkill" | "killall" | "skill" | "snice" | "slay" => kill_by_name,
+        "killall5" => kill_all,
+        "fuser" => fuser,
+        "strace" | "ltrace" | "gdb" | "lldb" | "gcore" | "dtruss" | "bpftrace" => trace,
+        _ => return tool::find(TOOLS, name).map(|_| judge as Judge),
+    })
+}
+
+fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match tool::find(TOOLS, &call.name) {
+        Some(described) => tool::judge(shell, call, described),
+        None => Feed::none(),
+    }
+}
+
+fn out(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+/// The signal is a question and not an order: `kill -0`, `kill -l`, `kill -CONT`.
+fn is_harmless_signal(text: &str) -> bool {
+    let name = text.trim_start_matches('-').trim_start_matches("SIG").to_ascii_uppercase();
+    matches!(name.as_str(), "0" | "L" | "LIST" | "TABLE" | "WINCH" | "CONT" | "18" | "CHLD" | "EXIT")
+}
+
+fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let mut args = call.args.iter();
+    let mut targets: Vec<&Arg> = Vec::new();
+    let mut signalled = false;
+    while let Some(arg) = args.next() {
+        match arg.known() {
+            Some("-l" | "-L" | "--list" | "--table" | "--help" | "--version") => return out(call),
+            Some("-s" | "-n" | "--signal" | "-q" | "--queue") if !signalled => {
+                signalled = true;
+                if args.next().and_then(|signal| signal.known()).is_some_and(is_harmless_signal) {
+                    return out(call);
+                }
+            }
+            Some("--") => signalled = true,
+            Some(text) if text.starts_with("--signal=") || text.starts_with("--timeout") => signalled = true,
+            Some(text) if text.starts_with('-') && !signalled && text != "-1" => {
+                signalled = true;
+                if is_harmless_signal(text) {
+                    return out(call);
+                }
+            }
+            // The first `-1` of several is the signal to hang up, the only one or a later one is "every process".
+            Some("-1") if !signalled && call.args.len() > 1 && call.args.last().is_some_and(|last| !last.is("-1")) => signalled = true,
+            _ => targets.push(arg),
+        }
+    }
+    if targets.is_empty() {
+        return out(call);
+    }
+    let whole = targets.iter().any(|target| matches!(target.known(), Some("-1" | "1" | "0" | "-0")) && !target.is("0"));
+    let rule = if whole { &STOP_EVERYTHING } else { &STOP_PROCESS };
+    let names: Vec<_> = targets.iter().map(|target| target.shown()).collect();
+    let ours = targets.iter().any(|target| own::names_signoff(&target.shown()));
+    if ours {
+        speak(shell, call, &STOP_SIGNOFF, 0);
+    }
+    if names.iter().any(|name| !name.is_empty()) {
+        speak(shell, call, rule, 0);
+    }
+    Feed::none()
+}
+
+fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() || call.args.is_empty() || call.has_any(&["-l", "--list", "-0", "-L"]) {
+        return out(call);
+    }
+    let operands = tool::operands(call, "-s --signal -g --pgroup -G --group -P --parent --session -t --terminal -u --euid -U --uid -F --pidfile --ns -n -o -y -c");
+    let targets: Vec<&Arg> = operands.iter().filter_map(|at| call.args.get(*at)).collect();
+    if targets.iter().any(|target| own::names_signoff(&target.shown())) {
+        speak(shell, call, &STOP_SIGNOFF, 0);
+    }
+    let everything = targets.iter().any(|target| matches!(target.known(), Some("." | ".*" | "" | "init" | "systemd" | "launchd" | "kernel_task")))
+        || (targets.is_empty() && call.has_any(&["root"]));
+    speak(shell, call, if everything { &STOP_EVERYTHING } else { &STOP_PROCESS }, 0);
+    Feed::none()
+}
+
+fn kill_all(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    speak(shell, call, &STOP_EVERYTHING, 0);
+    Feed::none()
+}
+
+fn fuser(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let kills = call.args.iter().any(|arg| {
+        let text = arg.value.prefix();
+        text == "--kill" || (text.starts_with('-') && !text.starts_with("--") && text.contains('k') && !text.chars().any(|c| c.is_ascii_uppercase()))
+    });
+    if kills {
+        speak(shell, call, &STOP_PROCESS, 0);
+    }
+    out(call)
+}
+
+fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return out(call);
+    }
+    match call.name.as_str() {
+        "gcore" => speak(shell, call, &ATTACH, 0),
+        "bpftrace" => {
+            if !call.has_any(&["-l", "--info", "-d", "-V"]) {
+                speak(shell, call, &ATTACH, 0);
+            }
+        }
+        "gdb" | "lldb" => debugger(shell, call),
+        _ => return tracer(shell, call),
+    }
+    out(call)
+}
+
+/// `gdb -ex '!command'`, `gdb -p 42`: what it attaches to and what its own commands run.
+fn debugger(shell: &mut Shell<'_>, call: &Call) {
+    let mut args = call.args.iter().enumerate();
+    while let Some((at, arg)) = args.next() {
+        let text = arg.value.prefix();
+        match text {
+            "-p" | "--pid" | "-pid" | "--attach-pid" | "-n" | "--attach-name" => speak(shell, call, &ATTACH, at),
+            _ if text.starts_with("--pid=") || text.starts_with("-p=") => speak(shell, call, &ATTACH, at),
+            "-ex" | "--ex" | "-eval-command" | "--eval-command" | "-iex" | "-o" | "--one-line" | "-O" => {
+                if let Some((_, order)) = args.next() {
+                    debugger_order(shell, order);
+                }
+            }
+            "-x" | "-command" | "--command" | "-s" | "--source" => {
+                args.next();
+            }
+            "--args" | "-args" | "--" => {
+                let argv = call.args.get(at + 1..).unwrap_or_default();
+                shell.run(argv, call.stdin.clone(), call.span);
+                return;
+            }
+            _ => {}
+        }
+    }
+}
+
+fn debugger_order(shell: &mut Shell<'_>, order: &Arg) {
+    let text = order.value.prefix().trim_start();
+    let skipped = ["!", "shell ", "platform shell ", "pipe ", "make "].iter().find(|start| text.starts_with(**start));
+    if let Some(start) = skipped {
+        let at = order.value.prefix().find(start).map_or(0, |at| at + start.len());
+        let code = Arg { value: crate::shell::options::strip(&order.value, at), span: order.span };
+        shell.run_text(&code, signoff_model::Dialect::Bash, Feed::none());
+    } else if let Some(code) = text.strip_prefix("python ").or_else(|| text.strip_prefix("script ")) {
+        shell.run_code(crate::shell::Language::Python, &Arg::text(code, order.span), Feed::none());
+    } else if text.starts_with("attach") {
+        shell.tell(&ATTACH, order.shown().into_owned(), order.span);
+    }
+}
+
+/// `strace program …` runs the program, `strace -p 42` attaches.
+fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: crate::shell::options::Syntax = crate::shell::options::Syntax {
+        short_values: "aebEIoOpPsSuUXnlx",
+        long_values: &["attach", "output", "trace", "trace-path", "string-limit", "env", "user", "expr", "columns", "indent"],
+        long_flags: &[],
+        stops_at_operand: true,
+        single_dash_long: false,
+    };
+    let options = crate::shell::options::Options::read(&call.args, &SYNTAX);
+    if options.has(&["p", "attach"]) {
+        speak(shell, call, &ATTACH, 0);
+    }
+    if let Some(file) = options.value(&["o", "output"]) {
+        match file.value.prefix().strip_prefix(['|', '!']) {
+            Some(code) => {
+                shell.run_text(&Arg::text(code, file.span), signoff_model::Dialect::Sh, Feed::none());
+            }
+            None => shell.write(file, crate::path_effects::Write::Replace),
+        }
+    }
+    match call.args.get(options.first_operand..) {
+        Some(argv) if !argv.is_empty() => shell.run(argv, call.stdin.clone(), call.span),
+        _ => out(call),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn looking_at_processes_is_fine() {
+        check(
+            Verdict::Allow,
+            &[
+                "ps aux", "top -b -n 1", "pgrep -f node", "lsof -i :3000", "ss -tlnp", "kill -0 4242", "kill -l", "kill -l 9", "kill -s 0 42", "fuser -v 8080/tcp",
+                "killall --help", "pkill -0 node", "strace ls -la", "gdb ./a.out core", "gdb -batch -ex bt ./a.out core", "renice -n 10 -p 42", "ltrace -c ls",
+            ],
+        );
+    }
+
+    #[test]
+    fn stopping_processes_asks() {
+        check(
+            Verdict::Ask,
+            &[
+                "kill 39919", "kill -9 39919", "kill -HUP 42", "kill -1 42", "kill %1", "pkill -f global-service", "killall node", "fuser -k 3000/tcp", "fuser -km /mnt",
+                "kill -s TERM 42", "strace -p 42", "gdb -p 42", "xkill",
+            ],
+        );
+    }
+
+    #[test]
+    fn killing_everything_is_absurd() {
+        check(Verdict::Block, &["kill -9 -1", "kill -TERM -1", "kill -1", "kill -9 1", "kill 1", "pkill -9 .", "killall5 -9", "kill -- -1", "killall systemd"]);
+        check(Verdict::Block, &["pkill signoff", "killall -9 signoff", "pkill -f signoff-server"]);
+    }
 }

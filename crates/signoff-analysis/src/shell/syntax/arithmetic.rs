@@ -36,7 +36,7 @@ impl Parser<'_> {
             self.not_arithmetic.insert(start);
             let tried = self.pos - start;
             self.go_to(start);
-            self.spend(tried / 16);
+            self.spend(tried / 4);
         }
         inside
     }
@@ -121,10 +121,7 @@ impl Parser<'_> {
             parts.literal(self.slice(start, self.pos));
             self.settle();
         }
-        if !self.spend(parts.len()) {
-            return None;
-        }
-        Some(parts.finish())
+        if self.progress.stopped { None } else { Some(parts.finish()) }
     }
 }
 

@@ -85,7 +85,6 @@ impl Parser<'_> {
             }
             self.unquoted_piece(byte, &mut parts);
         }
-        self.spend(parts.len());
         Word { parts: parts.finish(), span: self.span_from(start) }
     }
 

@@ -15,7 +15,7 @@ const DECLARATIONS: [&str; 9] =
 impl Parser<'_> {
     /// One command with its redirections. Nothing is consumed when no command begins here.
     pub(super) fn command(&mut self) -> Option<Command> {
-        if !self.spend(1) {
+        if !self.spend(3) {
             return None;
         }
         let start = self.pos;

@@ -80,7 +80,11 @@ impl Parser<'_> {
                 self.skip_blanks();
                 self.push_operand(Place::Argument, words)
             }
-            None | Some(b'&' | b'|' | b')' | b'\n' | b';') => true,
+            None | Some(b'&' | b'|' | b')' | b';') => true,
+            Some(b'\n') => {
+                self.unexpected();
+                true
+            }
             _ if self.at_conditional_end() => true,
             _ => self.binary(words),
         }

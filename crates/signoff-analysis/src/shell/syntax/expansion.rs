@@ -12,6 +12,9 @@ impl Parser<'_> {
     /// `$` and whatever it begins.
     pub(super) fn dollar(&mut self, quoting: Quoting, parts: &mut Parts) {
         let start = self.pos;
+        if !self.spend(2) {
+            return;
+        }
         let text_follows = matches!(quoting, Quoting::None | Quoting::Operand);
         match self.peek_after(1) {
             Some(b'(') => {

@@ -42,6 +42,7 @@ struct Lines {
 impl Parser<'_> {
     /// Notes a heredoc whose body is to come, and gives what stands in for it.
     pub(super) fn expect_here_document(&mut self, delimiter: &Word, strip_tabs: bool, start: usize) -> RedirectTarget {
+        self.spend(3);
         let number = self.here.bodies.len();
         let mut text = String::new();
         let mut quoted = false;
@@ -189,7 +190,7 @@ impl Parser<'_> {
         if pending.quoted {
             return vec![WordPart::SingleQuoted(stripped.text)];
         }
-        if !self.spend(stripped.stretches() / 16) {
+        if !self.spend(stripped.stretches() / 2) {
             return Vec::new();
         }
         self.within(&stripped.text, stripped.origin, |parser| parser.quoted_parts(Quoting::HereDocument))

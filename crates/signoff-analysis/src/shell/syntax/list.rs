@@ -178,7 +178,7 @@ impl Parser<'_> {
                     negated = !negated;
                     self.skip_keyword();
                 }
-                Some(Keyword::Time) if self.dialect != Dialect::Sh => {
+                Some(Keyword::Time) => {
                     timed = true;
                     self.skip_keyword();
                     self.skip_time_options();
@@ -189,7 +189,8 @@ impl Parser<'_> {
         }
         let prefixed = self.pos != start;
         let mut end = self.pos;
-        let mut commands = Vec::new();
+        // Most pipelines are one command; the usual first capacity would be for four.
+        let mut commands = Vec::with_capacity(1);
         match self.command() {
             Some(command) => {
                 commands.push(command);

@@ -40,13 +40,14 @@ pub struct Limits {
     pub bytes: usize,
     /// The deepest nesting. The default keeps the parser and the dropping of the tree inside a 2 MiB stack.
     pub depth: usize,
-    /// The work: about one unit for each node of the tree, and a little for each stretch that is read twice.
+    /// The work: about one unit for each node of the tree, and a little for each stretch that is read twice. The
+    /// default is enough for some hundred kilobytes of script.
     pub fuel: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 1 << 20, depth: 200, fuel: 1 << 18 }
+        Self { bytes: 1 << 20, depth: 200, fuel: 1 << 17 }
     }
 }
 

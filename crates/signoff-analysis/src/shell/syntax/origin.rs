@@ -36,7 +36,11 @@ impl Rewritten {
             return;
         }
         let here = self.text.len();
-        self.origin.stretches.push((here, source.outer(at)));
+        let there = source.outer(at);
+        let goes_on = self.origin.stretches.last().is_some_and(|(before, outer)| outer + (here - before) == there);
+        if !goes_on {
+            self.origin.stretches.push((here, there));
+        }
         let first = source.stretches.partition_point(|(begin, _)| *begin <= at);
         for (begin, there) in source.stretches.iter().skip(first) {
             if *begin >= at + stretch.len() {

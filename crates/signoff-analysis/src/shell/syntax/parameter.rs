@@ -236,7 +236,6 @@ impl Parser<'_> {
                 _ => self.unquoted_piece(byte, &mut parts),
             }
         }
-        self.spend(parts.len());
         Word { parts: parts.finish(), span: self.span_from(start) }
     }
 

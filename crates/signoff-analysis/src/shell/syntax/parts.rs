@@ -50,11 +50,6 @@ impl Parts {
         }
     }
 
-    /// How many parts there are.
-    pub(super) fn len(&self) -> usize {
-        self.list.len()
-    }
-
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()

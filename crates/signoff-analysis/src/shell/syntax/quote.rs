@@ -41,6 +41,7 @@ impl<'a> Parser<'a> {
     /// `"…"`
     pub(super) fn double_quoted(&mut self, parts: &mut Parts) {
         let start = self.pos;
+        self.spend(2);
         self.bump();
         let inside = self.nested(|parser| parser.quoted_parts(Quoting::Double));
         if !self.eat(b"\"") {
@@ -65,9 +66,6 @@ impl<'a> Parser<'a> {
                     parts.quoted(text);
                 }
             }
-        }
-        if !self.spend(parts.len()) {
-            return Vec::new();
         }
         parts.finish()
     }
@@ -108,6 +106,7 @@ impl<'a> Parser<'a> {
     /// stay in the value, and what is between them is expanded.
     pub(super) fn single_quotes_in_quotes(&mut self, parts: &mut Parts) {
         let start = self.pos;
+        self.spend(3);
         parts.quoted("'");
         if self.dialect != Dialect::Bash {
             self.bump();

@@ -42,7 +42,7 @@ impl Parser<'_> {
         }
         let (text, operator) = OPERATORS.iter().find(|(text, _)| !text.is_empty() && self.at(text))?;
         self.bump_by(text.len());
-        if !self.spend(1) {
+        if !self.spend(2) {
             return None;
         }
         if *operator == RedirectOperator::HereDocument {

@@ -84,7 +84,7 @@ impl Parser<'_> {
         if !closed {
             self.error(SyntaxErrorKind::UnclosedBracket, start, end);
         }
-        if !self.spend_on_bytes(end - start) || !self.spend(inside.stretches() / 4) {
+        if !self.spend(4 + inside.stretches()) || !self.spend_on_bytes(end - start) {
             return;
         }
         let origin = inside.origin;
@@ -98,7 +98,7 @@ impl Parser<'_> {
 
     fn finish_substitution(&mut self, items: Vec<Item>, errors: usize, start: usize) -> Substitution {
         let errors = self.progress.errors.get(errors..).unwrap_or_default().to_vec();
-        self.spend(1 + errors.len());
+        self.spend(2 + errors.len());
         Substitution { script: Rc::new(Script { items, errors }), span: self.span_from(start) }
     }
 }

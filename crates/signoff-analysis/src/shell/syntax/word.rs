@@ -37,7 +37,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        if !self.spend(1 + parts.len()) {
+        if parts.is_empty() || !self.spend(1) {
             return Word::default();
         }
         Word { parts: parts.finish(), span: self.span_from(start) }
@@ -69,6 +69,9 @@ impl Parser<'_> {
 
     /// Reads a quote, an expansion or a stretch of unquoted text, where nothing ends the word.
     pub(super) fn unquoted_piece(&mut self, byte: u8, parts: &mut Parts) {
+        if matches!(byte, b'\\' | b'\'') && !self.spend(1) {
+            return;
+        }
         match byte {
             b'\\' => self.escaped(parts),
             b'\'' => self.single_quoted(parts),
@@ -133,6 +136,7 @@ impl Parser<'_> {
     /// `(…)` within a word, blanks and all.
     fn group_in_word(&mut self, operator: Option<char>, parts: &mut Parts) {
         let start = self.pos;
+        self.spend(1);
         self.bump();
         let inside = self.nested(|parser| parser.group_inside(operator));
         if !self.eat(b")") {
@@ -170,11 +174,9 @@ impl Parser<'_> {
                 _ => self.unquoted_piece(byte, &mut parts),
             }
         }
+        self.spend_on_bytes(self.pos.saturating_sub(start));
         if self.dialect == Dialect::Zsh && runs_code(self.slice(start, self.pos)) {
             self.error(SyntaxErrorKind::BadExpansion, start, self.pos);
-        }
-        if !self.spend(parts.len()) {
-            return Vec::new();
         }
         parts.finish()
     }

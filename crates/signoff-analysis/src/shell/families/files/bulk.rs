@@ -24,7 +24,8 @@ pub(super) fn rename(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "nomino" => options.has(&["t", "test"]),
         _ => options.has(&["n", "no-act", "nono", "dry-run", "just-print"]),
     };
-    let expressions = options.values(&["e", "expr"]).chain(options.operands.first().copied().filter(|first| looks_like_perl(first)));
+    let expressions =
+        options.values(&["e", "expr"]).chain(options.operands.first().copied().filter(|first| looks_like_perl(first)));
     let expressions: Vec<Arg> = expressions.cloned().collect();
     for expression in &expressions {
         shell.run_code(Language::Perl, expression, Feed::none());
@@ -48,7 +49,9 @@ pub(super) fn duplicates(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "fdupes" => options.has(&["d", "delete"]),
         "jdupes" => options.has(&["d", "delete", "L", "linkhard", "l", "linksoft", "B", "dedupe"]),
         "rdfind" => {
-            let on = |name: &str| call.args.windows(2).any(|pair| matches!(pair, [first, second] if first.is(name) && second.is("true")));
+            let on = |name: &str| {
+                call.args.windows(2).any(|pair| matches!(pair, [first, second] if first.is(name) && second.is("true")))
+            };
             (on("-deleteduplicates") || on("-makehardlinks") || on("-makesymlinks")) && !on("-n") && !on("-dryrun")
         }
         "fclones" => matches!(call.arg(0), Some("remove" | "link" | "move" | "dedupe")) && !options.has(&["dry-run"]),

@@ -16,7 +16,18 @@ use crate::{
 const CP: Syntax = Syntax {
     short_values: "tS",
     long_values: &["target-directory", "suffix"],
-    long_flags: &["no-clobber", "recursive", "archive", "interactive", "force", "backup", "update", "no-target-directory", "remove-destination", "help"],
+    long_flags: &[
+        "no-clobber",
+        "recursive",
+        "archive",
+        "interactive",
+        "force",
+        "backup",
+        "update",
+        "no-target-directory",
+        "remove-destination",
+        "help",
+    ],
     ..PLAIN
 };
 
@@ -66,7 +77,8 @@ fn arrivals(shell: &Shell<'_>, source: &Arg, target: &Arg) -> (Arg, Option<Arg>)
     let place = shell.place(&target.value);
     let within = inside(target, source);
     let slash = target.value.pieces().last().is_some_and(|piece| matches!(piece, Piece::Text(text) if text.ends_with('/') || text == "." || text.ends_with("/.") || text.ends_with("..")));
-    let tree = matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::ProjectTree) && place.extent == Extent::Exact;
+    let tree = matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::ProjectTree)
+        && place.extent == Extent::Exact;
     let contents = source.known().is_some_and(|text| text.ends_with("/.") || text == "." || text.ends_with('/'));
     if (slash || tree) && !contents {
         return (within, None);
@@ -74,7 +86,13 @@ fn arrivals(shell: &Shell<'_>, source: &Arg, target: &Arg) -> (Arg, Option<Arg>)
     // The target may be a directory: then it is the name inside it that tells what is replaced.
     let grave = matches!(
         shell.place(&within.value).nature,
-        Nature::LoginProfile | Nature::StartUp | Nature::SshAccess | Nature::Accounts | Nature::GitHooks | Nature::AgentSettings | Nature::Signoff
+        Nature::LoginProfile
+            | Nature::StartUp
+            | Nature::SshAccess
+            | Nature::Accounts
+            | Nature::GitHooks
+            | Nature::AgentSettings
+            | Nature::Signoff
     );
     (target.clone(), (grave && !contents).then_some(within))
 }
@@ -241,7 +259,11 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let operand = |key: &str| {
-        call.args.iter().rev().find(|arg| arg.value.prefix().starts_with(key)).map(|arg| Arg { value: strip(&arg.value, key.len()), span: arg.span })
+        call.args
+            .iter()
+            .rev()
+            .find(|arg| arg.value.prefix().starts_with(key))
+            .map(|arg| Arg { value: strip(&arg.value, key.len()), span: arg.span })
     };
     let (mut input, mut output) = (operand("if="), operand("of="));
     if call.name == "ddrescue" {
@@ -249,7 +271,10 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
         input = options.operands.first().map(|arg| (*arg).clone());
         output = options.operands.get(1).map(|arg| (*arg).clone());
     }
-    let blank = input.as_ref().and_then(Arg::known).is_some_and(|path| matches!(path, "/dev/zero" | "/dev/null" | "/dev/random" | "/dev/urandom" | "/dev/full"));
+    let blank = input
+        .as_ref()
+        .and_then(Arg::known)
+        .is_some_and(|path| matches!(path, "/dev/zero" | "/dev/null" | "/dev/random" | "/dev/urandom" | "/dev/full"));
     let feed = match &input {
         Some(input) if !blank => shell.read(input),
         Some(_) => Feed::from(Origin::Program(call.name.clone())),

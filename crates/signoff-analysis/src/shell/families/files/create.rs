@@ -13,8 +13,12 @@ use crate::{
     value::{Arg, Feed, Origin, Piece},
 };
 
-const TRUNCATE: Syntax =
-    Syntax { short_values: "sr", long_values: &["size", "reference"], long_flags: &["no-create", "io-blocks", "help"], ..PLAIN };
+const TRUNCATE: Syntax = Syntax {
+    short_values: "sr",
+    long_values: &["size", "reference"],
+    long_flags: &["no-create", "io-blocks", "help"],
+    ..PLAIN
+};
 
 /// `truncate`: a size that grows keeps what is there.
 pub(super) fn truncate(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -39,9 +43,18 @@ pub(super) fn truncate(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `fallocate` makes a file longer, unless it punches holes.
 pub(super) fn fallocate(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let syntax = Syntax { short_values: "lo", long_values: &["length", "offset"], long_flags: &["punch-hole", "zero-range", "collapse-range"], ..PLAIN };
+    let syntax = Syntax {
+        short_values: "lo",
+        long_values: &["length", "offset"],
+        long_flags: &["punch-hole", "zero-range", "collapse-range"],
+        ..PLAIN
+    };
     let options = Options::read(&call.args, &syntax);
-    let how = if options.has(&["p", "z", "c", "punch-hole", "zero-range", "collapse-range"]) { Write::Empty } else { Write::Append };
+    let how = if options.has(&["p", "z", "c", "punch-hole", "zero-range", "collapse-range"]) {
+        Write::Empty
+    } else {
+        Write::Append
+    };
     options.operands.iter().for_each(|operand| shell.write(operand, how));
     Feed::none()
 }
@@ -51,7 +64,10 @@ pub(super) fn touch(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return Feed::none();
     }
-    let options = Options::read(&call.args, &Syntax { short_values: "drt", long_values: &["date", "reference", "time"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "drt", long_values: &["date", "reference", "time"], ..PLAIN },
+    );
     options.operands.iter().for_each(|operand| make(shell, operand));
     Feed::none()
 }
@@ -81,7 +97,8 @@ pub(super) fn make_directory(shell: &mut Shell<'_>, arg: &Arg) {
 /// Something empty is made, where nothing was; what is there stays as it is.
 fn make(shell: &mut Shell<'_>, arg: &Arg) {
     let place = shell.place(&arg.value);
-    let guarded = place.scope == Scope::System || matches!(place.nature, Nature::Signoff | Nature::StartUp | Nature::Accounts);
+    let guarded =
+        place.scope == Scope::System || matches!(place.nature, Nature::Signoff | Nature::StartUp | Nature::Accounts);
     if guarded && !matches!(place.nature, Nature::Stream | Nature::Cache) {
         shell.write_at(&place, Write::New, arg.span);
     } else {
@@ -122,7 +139,19 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 const SPLIT: Syntax = Syntax {
     short_values: "abCdlntf",
-    long_values: &["suffix-length", "bytes", "line-bytes", "lines", "number", "separator", "filter", "additional-suffix", "prefix", "suffix-format", "digits"],
+    long_values: &[
+        "suffix-length",
+        "bytes",
+        "line-bytes",
+        "lines",
+        "number",
+        "separator",
+        "filter",
+        "additional-suffix",
+        "prefix",
+        "suffix-format",
+        "digits",
+    ],
     ..PLAIN
 };
 
@@ -131,7 +160,11 @@ pub(super) fn split(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return Feed::none();
     }
-    let syntax = if call.name == "csplit" { Syntax { short_values: "bfn", ..SPLIT } } else { Syntax { short_values: "abClnt", ..SPLIT } };
+    let syntax = if call.name == "csplit" {
+        Syntax { short_values: "bfn", ..SPLIT }
+    } else {
+        Syntax { short_values: "abClnt", ..SPLIT }
+    };
     let options = Options::read(&call.args, &syntax);
     let feed = match options.operands.first() {
         Some(input) if !input.is("-") => shell.read(input),

@@ -12,7 +12,20 @@ use crate::{
 
 const LS: Syntax = Syntax {
     short_values: "ITwLP",
-    long_values: &["hide", "ignore", "tabsize", "width", "level", "ignore-glob", "sort", "time", "color", "block-size", "time-style", "git-ignore"],
+    long_values: &[
+        "hide",
+        "ignore",
+        "tabsize",
+        "width",
+        "level",
+        "ignore-glob",
+        "sort",
+        "time",
+        "color",
+        "block-size",
+        "time-style",
+        "git-ignore",
+    ],
     ..PLAIN
 };
 
@@ -37,7 +50,10 @@ pub(in crate::shell::families) fn listing_of(program: &str, operand: &Arg) -> Or
 
 /// `locate` prints paths from all over the machine.
 pub(super) fn locate(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "dln", long_values: &["database", "limit", "onlyin", "name"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "dln", long_values: &["database", "limit", "onlyin", "name"], ..PLAIN },
+    );
     let pattern = options.operand(0).unwrap_or_default().replace('/', "?");
     Feed::from(Origin::listing(call.name.clone(), format!("/**/*{pattern}*")))
 }
@@ -54,7 +70,8 @@ pub(super) fn basename(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     match options.operand(0) {
         Some(path) if options.operands.len() <= 2 => {
             let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-            let suffix = options.value(&["s", "suffix"]).and_then(Arg::known).or(options.operand(1)).unwrap_or_default();
+            let suffix =
+                options.value(&["s", "suffix"]).and_then(Arg::known).or(options.operand(1)).unwrap_or_default();
             Feed::of(Value::text(format!("{}\n", name.strip_suffix(suffix).unwrap_or(name))))
         }
         _ => passed_on(call),

@@ -57,8 +57,8 @@ pub fn find(name: &str) -> Option<Judge> {
         "rmdir" | "grmdir" => remove::rmdir,
         "unlink" | "gunlink" => remove::unlink,
         "shred" | "gshred" | "srm" | "wipe" | "scrub" | "nwipe" => remove::shred,
-        "trash" | "trash-put" | "rip" | "gtrash" | "gomi" | "kioclient" | "del" | "rmtrash" | "trash-rm" | "trash-empty" | "trash-list"
-        | "trash-restore" | "restore-trash" => remove::trash,
+        "trash" | "trash-put" | "rip" | "gtrash" | "gomi" | "kioclient" | "del" | "rmtrash" | "trash-rm"
+        | "trash-empty" | "trash-list" | "trash-restore" | "restore-trash" => remove::trash,
         "gio" | "gvfs-trash" => remove::gio,
         "mv" | "gmv" => copy::mv,
         "cp" | "gcp" | "ditto" | "copy" | "pcp" | "xcp" => copy::cp,
@@ -81,22 +81,26 @@ pub fn find(name: &str) -> Option<Judge> {
         "rsync" | "openrsync" => sync::rsync,
         "rclone" => sync::rclone,
         "unison" | "lsyncd" | "csync2" => sync::unison,
-        "rename" | "prename" | "perl-rename" | "file-rename" | "mmv" | "rnr" | "brename" | "detox" | "f2" | "nomino" | "vidir" | "qmv" | "imv"
-        | "edir" | "massren" | "renameutils" | "zmv" | "convmv" => bulk::rename,
+        "rename" | "prename" | "perl-rename" | "file-rename" | "mmv" | "rnr" | "brename" | "detox" | "f2"
+        | "nomino" | "vidir" | "qmv" | "imv" | "edir" | "massren" | "renameutils" | "zmv" | "convmv" => bulk::rename,
         "fdupes" | "jdupes" | "rdfind" | "fclones" | "duff" | "hardlink" | "ddh" | "dupd" => bulk::duplicates,
         "stow" | "xstow" => bulk::stow,
-        "ls" | "gls" | "exa" | "eza" | "lsd" | "dir" | "vdir" | "tree" | "l" | "ll" | "la" | "colorls" | "erd" => look::list,
+        "ls" | "gls" | "exa" | "eza" | "lsd" | "dir" | "vdir" | "tree" | "l" | "ll" | "la" | "colorls" | "erd" => {
+            look::list
+        }
         "locate" | "plocate" | "mlocate" | "slocate" | "mdfind" => look::locate,
         "pwd" => look::pwd,
         "basename" | "gbasename" => look::basename,
         "dirname" | "gdirname" => look::dirname,
         "realpath" | "grealpath" | "readlink" | "greadlink" => look::realpath,
         "which" | "whereis" => look::which,
-        "stat" | "gstat" | "file" | "du" | "gdu" | "df" | "gdf" | "dust" | "duf" | "ncdu" | "dutree" | "diskus" | "pdu" | "namei" | "getfacl"
-        | "lsattr" | "getcap" | "pathchk" | "lsof" | "tokei" | "cloc" | "scc" | "sum" | "cksum" | "md5sum" | "md5" | "sha1sum" | "sha224sum"
-        | "sha256sum" | "sha384sum" | "sha512sum" | "shasum" | "b2sum" | "b3sum" | "xxhsum" | "xxh64sum" | "crc32" | "hashdeep" | "sync" | "fsync"
-        | "mountpoint" | "findmnt" | "zoxide" | "autojump" | "broot"
-        | "ranger" | "nnn" | "mc" | "lf" | "vifm" | "yazi" => look::only_looks,
+        "stat" | "gstat" | "file" | "du" | "gdu" | "df" | "gdf" | "dust" | "duf" | "ncdu" | "dutree" | "diskus"
+        | "pdu" | "namei" | "getfacl" | "lsattr" | "getcap" | "pathchk" | "lsof" | "tokei" | "cloc" | "scc" | "sum"
+        | "cksum" | "md5sum" | "md5" | "sha1sum" | "sha224sum" | "sha256sum" | "sha384sum" | "sha512sum" | "shasum"
+        | "b2sum" | "b3sum" | "xxhsum" | "xxh64sum" | "crc32" | "hashdeep" | "sync" | "fsync" | "mountpoint"
+        | "findmnt" | "zoxide" | "autojump" | "broot" | "ranger" | "nnn" | "mc" | "lf" | "vifm" | "yazi" => {
+            look::only_looks
+        }
         _ => return None,
     })
 }

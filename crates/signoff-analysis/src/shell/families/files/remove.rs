@@ -15,7 +15,17 @@ use crate::{
 
 const RM: Syntax = Syntax {
     long_values: &["interactive"],
-    long_flags: &["recursive", "force", "no-preserve-root", "preserve-root", "one-file-system", "verbose", "dir", "help", "version"],
+    long_flags: &[
+        "recursive",
+        "force",
+        "no-preserve-root",
+        "preserve-root",
+        "one-file-system",
+        "verbose",
+        "dir",
+        "help",
+        "version",
+    ],
     ..PLAIN
 };
 
@@ -36,7 +46,8 @@ pub(super) fn rm(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let unanswered = call.stdin.is_none();
     for operand in options.operands.iter().filter(|operand| !operand.value.is_empty()) {
         if asking == Some(true) && unanswered {
-            shell.asking(Target::Path(operand.shown().into_owned()), operand.span, |shell| shell.delete(operand, depth));
+            shell
+                .asking(Target::Path(operand.shown().into_owned()), operand.span, |shell| shell.delete(operand, depth));
         } else {
             shell.delete(operand, depth);
         }
@@ -54,10 +65,14 @@ fn offer_asking(shell: &mut Shell<'_>, options: &Options<'_>, recursive: bool) {
         delete_rule(&place, if recursive { Depth::Recursive } else { Depth::Single })
     };
     let rules: Vec<_> = options.operands.iter().filter_map(asks).collect();
-    if rules.iter().all(|rule| rule.risk < signoff_model::Risk::Medium) || rules.iter().any(|rule| rule.prohibition.is_some()) {
+    if rules.iter().all(|rule| rule.risk < signoff_model::Risk::Medium)
+        || rules.iter().any(|rule| rule.prohibition.is_some())
+    {
         return;
     }
-    let Some(words) = options.operands.iter().map(|operand| plain_word(operand)).collect::<Option<Vec<_>>>() else { return };
+    let Some(words) = options.operands.iter().map(|operand| plain_word(operand)).collect::<Option<Vec<_>>>() else {
+        return;
+    };
     shell.safer(format!("rm {} {}", if recursive { "-ri" } else { "-i" }, words.join(" ")));
 }
 
@@ -66,7 +81,8 @@ fn plain_word(arg: &Arg) -> Option<String> {
     let text = arg.value.known_with_globs()?;
     let plain = |letter: char| letter.is_alphanumeric() || "/._-+,=@%:*?~".contains(letter);
     let literal_glob = arg.known().is_some_and(|known| known.contains(['*', '?', '[']));
-    (!text.is_empty() && !text.starts_with(['-', '~']) && text.chars().all(plain) && !literal_glob).then(|| text.into_owned())
+    (!text.is_empty() && !text.starts_with(['-', '~']) && text.chars().all(plain) && !literal_glob)
+        .then(|| text.into_owned())
 }
 
 pub(super) fn rmdir(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -120,7 +136,9 @@ pub(super) fn trash(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "trash-empty" | "trash-rm" => shell.tell(&EMPTY_TRASH, call.name.clone(), call.span),
         "trash-list" | "trash-restore" | "restore-trash" => {}
         "trash" if matches!(call.arg(0), Some("list" | "restore" | "status")) => {}
-        "trash" | "gtrash" | "gomi" if matches!(call.arg(0), Some("empty" | "-e" | "rm" | "prune" | "find" | "--empty" | "-s")) => {
+        "trash" | "gtrash" | "gomi"
+            if matches!(call.arg(0), Some("empty" | "-e" | "rm" | "prune" | "find" | "--empty" | "-s")) =>
+        {
             shell.tell(&EMPTY_TRASH, call.name.clone(), call.span);
         }
         "rip" if call.has_any(&["-d", "--decompose"]) => shell.tell(&EMPTY_TRASH, call.name.clone(), call.span),
@@ -169,7 +187,9 @@ pub(super) fn gio(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn into_trash(shell: &mut Shell<'_>, arg: &Arg) {
     let place = shell.place(&arg.value);
     match delete_rule(&place, Depth::Recursive) {
-        Some(rule) if rule.prohibition.is_some() || place.scope == Scope::System => shell.delete_at(&place, Depth::Recursive, arg.span),
+        Some(rule) if rule.prohibition.is_some() || place.scope == Scope::System => {
+            shell.delete_at(&place, Depth::Recursive, arg.span)
+        }
         Some(rule) if place.is_pattern() || rule.risk >= signoff_model::Risk::Critical => {
             shell.delete_at(&place, Depth::Recursive, arg.span);
         }

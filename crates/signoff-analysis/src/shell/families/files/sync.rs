@@ -16,15 +16,77 @@ use crate::{
 const RSYNC: Syntax = Syntax {
     short_values: "eBfMT@",
     long_values: &[
-        "rsh", "rsync-path", "block-size", "filter", "exclude", "exclude-from", "include", "include-from", "files-from", "temp-dir", "compare-dest",
-        "copy-dest", "link-dest", "compress-level", "max-delete", "max-size", "min-size", "partial-dir", "timeout", "contimeout", "modify-window",
-        "address", "port", "sockopts", "out-format", "log-file", "log-file-format", "password-file", "bwlimit", "write-batch", "read-batch",
-        "only-write-batch", "protocol", "iconv", "checksum-seed", "chmod", "chown", "usermap", "groupmap", "backup-dir", "suffix", "info", "debug",
-        "remote-option", "skip-compress", "stop-at", "stop-after", "early-input", "checksum-choice", "compress-choice", "outbuf",
+        "rsh",
+        "rsync-path",
+        "block-size",
+        "filter",
+        "exclude",
+        "exclude-from",
+        "include",
+        "include-from",
+        "files-from",
+        "temp-dir",
+        "compare-dest",
+        "copy-dest",
+        "link-dest",
+        "compress-level",
+        "max-delete",
+        "max-size",
+        "min-size",
+        "partial-dir",
+        "timeout",
+        "contimeout",
+        "modify-window",
+        "address",
+        "port",
+        "sockopts",
+        "out-format",
+        "log-file",
+        "log-file-format",
+        "password-file",
+        "bwlimit",
+        "write-batch",
+        "read-batch",
+        "only-write-batch",
+        "protocol",
+        "iconv",
+        "checksum-seed",
+        "chmod",
+        "chown",
+        "usermap",
+        "groupmap",
+        "backup-dir",
+        "suffix",
+        "info",
+        "debug",
+        "remote-option",
+        "skip-compress",
+        "stop-at",
+        "stop-after",
+        "early-input",
+        "checksum-choice",
+        "compress-choice",
+        "outbuf",
     ],
     long_flags: &[
-        "dry-run", "delete", "delete-before", "delete-during", "delete-after", "delete-excluded", "delete-delay", "delete-missing-args",
-        "remove-source-files", "list-only", "existing", "ignore-existing", "archive", "recursive", "help", "version", "force", "inplace",
+        "dry-run",
+        "delete",
+        "delete-before",
+        "delete-during",
+        "delete-after",
+        "delete-excluded",
+        "delete-delay",
+        "delete-missing-args",
+        "remove-source-files",
+        "list-only",
+        "existing",
+        "ignore-existing",
+        "archive",
+        "recursive",
+        "help",
+        "version",
+        "force",
+        "inplace",
     ],
     ..PLAIN
 };
@@ -48,8 +110,12 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
         run_transport(shell, transport);
     }
     let Some((target, sources)) = options.operands.split_last() else { return Feed::none() };
-    if let (Some(path), Some(host)) = (options.value(&["rsync-path"]), options.operands.iter().find_map(|arg| remote_host(arg))) {
-        let plain = path.known().is_some_and(|text| text.rsplit(['/', ' ']).next() == Some("rsync") && !text.contains([';', '&', '|']));
+    if let (Some(path), Some(host)) =
+        (options.value(&["rsync-path"]), options.operands.iter().find_map(|arg| remote_host(arg)))
+    {
+        let plain = path
+            .known()
+            .is_some_and(|text| text.rsplit(['/', ' ']).next() == Some("rsync") && !text.contains([';', '&', '|']));
         if !plain {
             shell.elsewhere(Locus::Remote(host), |shell| shell.run_text(path, Dialect::Sh, Feed::none()));
         }
@@ -67,7 +133,10 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.write(target, how);
         }
     }
-    let deletes = options.given.iter().find(|given| given.name == "del" || (given.name.starts_with("delete") && given.name != "delete-missing-args"));
+    let deletes = options
+        .given
+        .iter()
+        .find(|given| given.name == "del" || (given.name.starts_with("delete") && given.name != "delete-missing-args"));
     if let Some(delete) = deletes {
         let span = delete.arg.span.to(target.span);
         delete_surplus(shell, target, span);
@@ -84,7 +153,9 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn run_transport(shell: &mut Shell<'_>, transport: &Arg) {
     let usual = transport.known().is_some_and(|text| {
         let program = text.split_whitespace().next().unwrap_or_default();
-        matches!(program.rsplit('/').next(), Some("ssh" | "rsh")) && !text.to_ascii_lowercase().contains("command") && !text.contains([';', '&', '|', '`', '$'])
+        matches!(program.rsplit('/').next(), Some("ssh" | "rsh"))
+            && !text.to_ascii_lowercase().contains("command")
+            && !text.contains([';', '&', '|', '`', '$'])
     });
     if !usual && !transport.value.is_empty() {
         shell.run_text(transport, Dialect::Sh, Feed::none());
@@ -115,7 +186,9 @@ fn delete_surplus(shell: &mut Shell<'_>, target: &Arg, span: signoff_model::Span
     }
     match delete_rule(&place, Depth::Recursive) {
         None => {}
-        Some(rule) if rule.prohibition.is_some() || rule.risk <= signoff_model::Risk::Low => shell.delete_at(&place, Depth::Recursive, span),
+        Some(rule) if rule.prohibition.is_some() || rule.risk <= signoff_model::Risk::Low => {
+            shell.delete_at(&place, Depth::Recursive, span)
+        }
         Some(_) => shell.report(&SYNC_DELETE, Target::Path(place.shown.clone()), place.scope, span),
     }
 }
@@ -123,9 +196,40 @@ fn delete_surplus(shell: &mut Shell<'_>, target: &Arg, span: signoff_model::Span
 const RCLONE: Syntax = Syntax {
     short_values: "",
     long_values: &[
-        "config", "exclude", "exclude-from", "include", "include-from", "filter", "filter-from", "files-from", "max-age", "min-age", "max-size", "min-size",
-        "transfers", "checkers", "bwlimit", "log-file", "log-level", "backup-dir", "suffix", "stats", "retries", "timeout", "password-command", "max-depth",
-        "drive-root-folder-id", "separator", "format", "cache-dir", "vfs-cache-mode", "addr", "user", "pass", "tpslimit", "multi-thread-streams",
+        "config",
+        "exclude",
+        "exclude-from",
+        "include",
+        "include-from",
+        "filter",
+        "filter-from",
+        "files-from",
+        "max-age",
+        "min-age",
+        "max-size",
+        "min-size",
+        "transfers",
+        "checkers",
+        "bwlimit",
+        "log-file",
+        "log-level",
+        "backup-dir",
+        "suffix",
+        "stats",
+        "retries",
+        "timeout",
+        "password-command",
+        "max-depth",
+        "drive-root-folder-id",
+        "separator",
+        "format",
+        "cache-dir",
+        "vfs-cache-mode",
+        "addr",
+        "user",
+        "pass",
+        "tpslimit",
+        "multi-thread-streams",
     ],
     long_flags: &["dry-run", "interactive", "help", "version"],
     ..PLAIN
@@ -149,7 +253,10 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match (verb.known(), rest) {
         (Some("sync" | "bisync"), [_, target]) => delete_surplus(shell, target, span),
         (Some("copy" | "copyto" | "copyurl"), [.., target]) if !remote(target) => shell.write(target, Write::Append),
-        (Some("copy" | "copyto" | "copyurl" | "rcat" | "mkdir" | "touch" | "settier" | "backend"), [sources @ .., target]) => {
+        (
+            Some("copy" | "copyto" | "copyurl" | "rcat" | "mkdir" | "touch" | "settier" | "backend"),
+            [sources @ .., target],
+        ) => {
             send_to(shell, sources, target, span);
         }
         (Some("move" | "moveto"), [source, target]) => {
@@ -159,18 +266,26 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 shell.relocate(source, target);
             }
         }
-        (Some("delete" | "deletefile" | "purge" | "rmdir" | "rmdirs" | "cleanup" | "dedupe" | "link"), [target, ..]) => {
+        (
+            Some("delete" | "deletefile" | "purge" | "rmdir" | "rmdirs" | "cleanup" | "dedupe" | "link"),
+            [target, ..],
+        ) => {
             if remote(target) {
                 shell.tell(&REMOTE_FILES, what, span);
             } else {
                 shell.delete(target, Depth::Recursive);
             }
         }
-        (Some("cat"), [files @ ..]) => return files.iter().fold(Feed::none(), |feed, file| feed.then(shell.read(file))),
-        (Some("config"), [first, ..]) if first.is("show") || first.is("dump") => {
-            return shell.read(&Arg::text(format!("{}/.config/rclone/rclone.conf", shell.whereabouts().home), first.span));
+        (Some("cat"), [files @ ..]) => {
+            return files.iter().fold(Feed::none(), |feed, file| feed.then(shell.read(file)));
         }
-        (Some("config"), [first, ..]) if !first.is("file") && !first.is("providers") && !first.is("paths") => shell.tell(&REMOTE_FILES, what, span),
+        (Some("config"), [first, ..]) if first.is("show") || first.is("dump") => {
+            return shell
+                .read(&Arg::text(format!("{}/.config/rclone/rclone.conf", shell.whereabouts().home), first.span));
+        }
+        (Some("config"), [first, ..]) if !first.is("file") && !first.is("providers") && !first.is("paths") => {
+            shell.tell(&REMOTE_FILES, what, span)
+        }
         _ => {}
     }
     Feed::from(crate::value::Origin::Program("rclone".to_owned()))
@@ -188,7 +303,13 @@ fn send_to(shell: &mut Shell<'_>, sources: &[&Arg], target: &Arg, span: signoff_
 /// Two-way syncing changes both sides.
 pub(super) fn unison(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !call.asks_for_help() && !call.args.is_empty() {
-        let what = call.args.iter().filter(|arg| !arg.is_option()).map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
+        let what = call
+            .args
+            .iter()
+            .filter(|arg| !arg.is_option())
+            .map(|arg| arg.shown().into_owned())
+            .collect::<Vec<_>>()
+            .join(" ");
         shell.tell(&SYNC_DELETE, what, call.span);
     }
     Feed::none()

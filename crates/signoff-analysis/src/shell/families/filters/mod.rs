@@ -1,6 +1,349 @@
-//! stub
-use crate::{rule::Rule, shell::Judge};
-/// The rules of this family.
+//! Programs whose output follows from their input: what a text decodes to. When all of it is known the output is
+//! computed, so that `printf … | base64 -d | sh` is judged by what it runs; otherwise the origins of the input stay.
+
+mod codec;
+pub mod lines;
+mod numbers;
+mod printf;
+mod sed;
+mod translate;
+
+pub use sed::sed_text;
+use signoff_model::Dialect;
+
+use crate::{
+    path_effects::Write,
+    rule::Rule,
+    shell::{
+        Call, Judge, Shell, Written,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin, Piece, Value},
+};
+
+/// The rules of this family: it has none, since printing is harmless.
 pub static RULES: &[&Rule] = &[];
+
+/// Nothing longer than this is computed.
+pub const MOST: usize = 64 * 1024;
+
 /// The judgement for a program of this family.
-pub fn find(_name: &str) -> Option<Judge> { None }
+pub fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "echo" | "gecho" => echo,
+        "printf" | "gprintf" => printf,
+        "base64" | "gbase64" | "base32" | "basenc" => base,
+        "xxd" => xxd,
+        "uudecode" | "base58" | "b58" | "unhex" => decoder,
+        "rev" | "tac" | "gtac" | "fold" | "paste" | "cut" | "gcut" | "tr" | "gtr" | "ts" => filter,
+        "head" | "tail" | "ghead" | "gtail" | "sort" | "gsort" | "uniq" | "guniq" => computed_or_read,
+        "seq" | "gseq" => numbers::seq,
+        "yes" => yes,
+        "basename" | "dirname" => path_part,
+        "expr" => numbers::expr,
+        "openssl" => openssl,
+        "date" | "gdate" => date,
+        _ => return None,
+    })
+}
+
+/// What flows in flows out as it is.
+pub fn pass(call: &Call) -> Feed {
+    if call.stdin.is_none() { Feed::from(Origin::Program(call.name.clone())) } else { call.stdin.clone() }
+}
+
+/// A feed after decoding that could not be followed: code made from it is hidden code.
+pub fn decoded(mut feed: Feed) -> Feed {
+    feed.text = None;
+    if !feed.origins.contains(&Origin::Decoded) {
+        feed.origins.push(Origin::Decoded);
+    }
+    feed
+}
+
+/// Changes a feed whose text is known, or keeps its origins.
+pub fn mapped(feed: Feed, program: &str, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Feed {
+    let changed = feed.known().and_then(change).filter(|bytes| bytes.len() <= MOST).and_then(|bytes| String::from_utf8(bytes).ok());
+    match changed {
+        Some(text) => Feed { text: Some(Value::text(text)), origins: feed.origins },
+        None => feed.changed_by(program),
+    }
+}
+
+/// The input of a filter: its files one after the other, or what flows in.
+pub fn input(shell: &mut Shell<'_>, call: &Call, files: &[&Arg]) -> Feed {
+    let mut all: Option<Feed> = None;
+    for file in files {
+        let feed = if file.is("-") { call.stdin.clone() } else { shell.read(file) };
+        all = Some(match all {
+            Some(before) => before.then(feed),
+            None => feed,
+        });
+    }
+    all.unwrap_or_else(|| call.stdin.clone())
+}
+
+/// `echo`, as the shell of the text reads it.
+fn echo(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let mut escapes = shell.dialect != Dialect::Bash && call.program.known() == Some("echo");
+    let mut newline = true;
+    let mut rest = call.args.as_slice();
+    while let Some((first, more)) = rest.split_first() {
+        let Some(flags) = first.known().and_then(|text| text.strip_prefix('-')) else { break };
+        if flags.is_empty() || !flags.chars().all(|flag| matches!(flag, 'n' | 'e' | 'E')) {
+            break;
+        }
+        for flag in flags.chars() {
+            match flag {
+                'n' => newline = false,
+                'e' => escapes = true,
+                _ => escapes = false,
+            }
+        }
+        rest = more;
+    }
+    let mut value = Value::default();
+    for (index, arg) in rest.iter().enumerate() {
+        if index > 0 {
+            value.push(Piece::Text(" ".to_owned()));
+        }
+        value.extend(arg.value.clone());
+    }
+    if escapes {
+        let (changed, stopped) = printf::unescape_value(&value);
+        value = changed;
+        newline &= !stopped;
+    }
+    if newline {
+        value.push(Piece::Text("\n".to_owned()));
+    }
+    Feed::of(value)
+}
+
+fn printf(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let args = match call.args.as_slice() {
+        [first, rest @ ..] if first.is("--") => rest,
+        args => args,
+    };
+    let Some((format, values)) = args.split_first() else { return Feed::from(Origin::Program("printf".to_owned())) };
+    let values: Vec<&Value> = values.iter().map(|arg| &arg.value).collect();
+    match format.known().map(|format| printf::format(format, &values)) {
+        Some(value) => Feed::of(value),
+        None => {
+            let all = call.args.iter().flat_map(|arg| arg.value.origins()).cloned().collect::<Vec<_>>();
+            Feed { text: None, origins: if all.is_empty() { vec![Origin::Program("printf".to_owned())] } else { all } }
+        }
+    }
+}
+
+/// `base64`, `base32` and `basenc`.
+fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax {
+        short_values: "wbo",
+        long_values: &["wrap", "input", "output", "break"],
+        long_flags: &["decode", "ignore-garbage", "base64", "base64url", "base32", "base16", "help", "version"],
+        ..Syntax::default()
+    });
+    if options.has(&["help", "version"]) {
+        return Feed::from(Origin::Program(call.name.clone()));
+    }
+    let mut files = options.operands.clone();
+    files.extend(options.values(&["input"]));
+    if call.name == "base64"
+        && let Some(file) = options.value(&["o", "output"])
+    {
+        shell.write(file, Write::Replace);
+    }
+    let feed = input(shell, call, &files);
+    let alphabet = match call.name.as_str() {
+        "base32" => codec::Alphabet::Base32,
+        "basenc" if options.has(&["base32"]) => codec::Alphabet::Base32,
+        "basenc" if options.has(&["base16"]) => codec::Alphabet::Base16,
+        "basenc" if options.has(&["base64url"]) => codec::Alphabet::Base64Url,
+        _ => codec::Alphabet::Base64,
+    };
+    if options.has(&["d", "D", "decode"]) {
+        return decode(feed, |text| codec::decode(text, alphabet));
+    }
+    let wrap = options.value(&["w", "wrap"]).and_then(|width| width.known()?.parse().ok()).unwrap_or(76);
+    mapped(feed, &call.name, |text| Some(codec::encode(text.as_bytes(), alphabet, wrap).into_bytes()))
+}
+
+/// Decodes a feed whose text is known; otherwise what comes out is hidden.
+fn decode(feed: Feed, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Feed {
+    let text = feed.known().and_then(change).filter(|bytes| bytes.len() <= MOST).and_then(|bytes| String::from_utf8(bytes).ok());
+    match text {
+        Some(text) => Feed { text: Some(Value::text(text)), origins: feed.origins },
+        None => decoded(feed),
+    }
+}
+
+fn xxd(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax {
+        short_values: "cglos",
+        long_values: &["cols", "groupsize", "len", "seek", "offset", "name"],
+        long_flags: &["ps", "plain", "postscript", "revert", "bits", "include", "uppercase"],
+        single_dash_long: false,
+        ..Syntax::default()
+    });
+    let reverse = options.has(&["r", "revert"]);
+    let plain = options.has(&["p", "ps", "plain", "postscript"]);
+    let feed = input(shell, call, options.operands.get(..1).unwrap_or_default());
+    let feed = match (reverse, plain) {
+        (true, true) => decode(feed, |text| Some(codec::hex_bytes(text))),
+        (true, false) => decode(feed, codec::undump),
+        (false, true) => mapped(feed, "xxd", |text| Some(codec::hex_lines(text.as_bytes()).into_bytes())),
+        (false, false) => feed.changed_by("xxd"),
+    };
+    if let Some(file) = options.operands.get(1) {
+        shell.write(file, Write::Replace);
+        shell.remember_written(file, Written::Content(feed.clone()));
+    }
+    feed
+}
+
+/// Decoders that are not followed.
+fn decoder(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax { short_values: "o", long_values: &["output-file"], ..Syntax::default() });
+    if let Some(file) = options.value(&["o", "output-file"])
+        && !file.is("-")
+        && !file.is("/dev/stdout")
+    {
+        shell.write(file, Write::Replace);
+    }
+    let feed = input(shell, call, &options.operands);
+    decoded(feed)
+}
+
+/// Filters that are computed when their input is known.
+fn filter(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match call.name.trim_start_matches('g') {
+        "tr" => translate::tr(call),
+        "cut" => lines::cut(shell, call),
+        "rev" => {
+            let files: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option()).collect();
+            mapped(input(shell, call, &files), "rev", |text| Some(lines::rev(text).into_bytes()))
+        }
+        "tac" => {
+            let options = Options::read(&call.args, &Syntax { short_values: "s", long_values: &["separator"], ..Syntax::default() });
+            let plain = options.given.is_empty();
+            mapped(input(shell, call, &options.operands), "tac", |text| plain.then(|| lines::tac(text).into_bytes()))
+        }
+        "fold" => {
+            let options = Options::read(&call.args, &Syntax { short_values: "w", long_values: &["width"], ..Syntax::default() });
+            let width = options.value(&["w", "width"]).map_or(Some(80), |width| width.known()?.parse().ok());
+            let plain = !options.has(&["s", "spaces"]);
+            mapped(input(shell, call, &options.operands), "fold", |text| lines::fold(text, width.filter(|_| plain)?).map(String::into_bytes))
+        }
+        "paste" => {
+            let options = Options::read(&call.args, &Syntax { short_values: "d", long_values: &["delimiters"], ..Syntax::default() });
+            let delimiter = options.value(&["d", "delimiters"]).map_or(Some("\t"), |text| text.known()).map(str::to_owned);
+            let serial = options.has(&["s", "serial"]) && options.operands.len() < 2;
+            mapped(input(shell, call, &options.operands), "paste", |text| {
+                serial.then(|| lines::join(text, &delimiter?)).flatten().map(String::into_bytes)
+            })
+        }
+        name => pass(call).changed_by(name),
+    }
+}
+
+/// `head`, `tail`, `sort` and `uniq` of a text that is known; with files or other options they are readers like others.
+fn computed_or_read(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match call.stdin.known().and_then(|text| lines::compute(call, text)) {
+        Some(text) => Feed { text: Some(Value::text(text)), origins: call.stdin.origins.clone() },
+        None => match super::text::find(&call.name) {
+            Some(judge) => judge(shell, call),
+            None => pass(call).changed_by(&call.name),
+        },
+    }
+}
+
+/// `yes` never ends; a few lines stand for all of them.
+fn yes(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let mut line = Value::default();
+    for (index, arg) in call.args.iter().enumerate() {
+        if index > 0 {
+            line.push(Piece::Text(" ".to_owned()));
+        }
+        line.extend(arg.value.clone());
+    }
+    if call.args.is_empty() {
+        line.push(Piece::Text("y".to_owned()));
+    }
+    line.push(Piece::Text("\n".to_owned()));
+    let mut all = Value::default();
+    for _ in 0..8 {
+        all.extend(line.clone());
+    }
+    Feed::of(all)
+}
+
+/// `basename` and `dirname` of a text.
+fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax { short_values: "s", long_values: &["suffix"], ..Syntax::default() });
+    let Some(first) = options.operands.first() else { return Feed::from(Origin::Program(call.name.clone())) };
+    let unknown = || Feed { text: None, origins: first.value.origins().cloned().chain([Origin::Program(call.name.clone())]).collect() };
+    let Some(path) = first.known() else { return unknown() };
+    let bare = path.trim_end_matches('/');
+    let part = match call.name.as_str() {
+        "basename" => {
+            let name = bare.rsplit('/').next().unwrap_or(bare);
+            let suffix = options.value(&["s", "suffix"]).or_else(|| options.operands.get(1).copied());
+            match suffix.map(|suffix| suffix.known()) {
+                Some(None) => return unknown(),
+                Some(Some(suffix)) => name.strip_suffix(suffix).filter(|rest| !rest.is_empty()).unwrap_or(name),
+                None => name,
+            }
+        }
+        _ => match bare.rsplit_once('/') {
+            Some((directory, _)) => directory.trim_end_matches('/'),
+            None if bare.is_empty() => "",
+            None => ".",
+        },
+    };
+    let part = if part.is_empty() && path.starts_with('/') { "/" } else { part };
+    Feed::of(Value::text(format!("{part}\n")))
+}
+
+/// `openssl`: decoding and decrypting; keys that it reads are secrets, files that it writes are files.
+fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let verb = call.arg(0).unwrap_or_default();
+    let after = |name: &str| call.args.windows(2).find_map(|pair| match pair {
+        [flag, value] if flag.is(name) => Some(value.clone()),
+        _ => None,
+    });
+    let feed = match after("-in") {
+        Some(file) if matches!(verb, "x509" | "req" | "crl" | "verify" | "s_client" | "dgst") || call.has("-pubout") => {
+            let _ = file;
+            Feed::from(Origin::Program("openssl".to_owned()))
+        }
+        Some(file) => shell.read(&file),
+        None => call.stdin.clone(),
+    };
+    let feed = match verb {
+        "base64" | "enc" if call.has("-d") => {
+            let plain = verb == "base64" || call.has("-base64") || call.has("-a");
+            let ciphered = verb == "enc" && call.args.iter().any(|arg| arg.known().is_some_and(|text| text.contains("aes") || text.contains("des") || text.contains("chacha")));
+            if plain && !ciphered { decode(feed, |text| codec::decode(text, codec::Alphabet::Base64)) } else { decoded(feed) }
+        }
+        "smime" | "cms" | "pkeyutl" | "rsautl" if call.has("-decrypt") => decoded(feed),
+        _ => feed.changed_by("openssl"),
+    };
+    if let Some(file) = after("-out").or_else(|| after("-keyout")) {
+        shell.write(&file, Write::Replace);
+        shell.remember_written(&file, Written::Content(feed.clone()));
+    }
+    feed
+}
+
+/// `date` prints; setting the clock belongs to the system.
+fn date(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax { short_values: "dfrsIvz", long_values: &["date", "file", "reference", "set"], ..Syntax::default() });
+    if options.has(&["s", "set"]) {
+        shell.tell(&super::wrappers::SET_CLOCK, "date", call.span);
+    }
+    Feed::from(Origin::Program("date".to_owned()))
+}
+
+#[cfg(test)]
+mod tests;

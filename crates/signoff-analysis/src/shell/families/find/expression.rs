@@ -53,7 +53,13 @@ impl Selection {
             return paths.iter().map(relative).collect();
         }
         let some = self.narrowed || (self.aged && !base.is_empty());
-        vec![if some { format!("{base}/**/*") } else if base.is_empty() { "/".to_owned() } else { base.to_owned() }]
+        vec![if some {
+            format!("{base}/**/*")
+        } else if base.is_empty() {
+            "/".to_owned()
+        } else {
+            base.to_owned()
+        }]
     }
 
     /// Whichever of two alternatives holds.
@@ -188,12 +194,13 @@ impl<'a> Reader<'a> {
             "-type" | "-xtype" | "-maxdepth" | "-mindepth" => {
                 self.next();
             }
-            "-mtime" | "-atime" | "-ctime" | "-mmin" | "-amin" | "-cmin" | "-newer" | "-anewer" | "-cnewer" | "-used" | "-Btime" | "-Bmin" => {
+            "-mtime" | "-atime" | "-ctime" | "-mmin" | "-amin" | "-cmin" | "-newer" | "-anewer" | "-cnewer"
+            | "-used" | "-Btime" | "-Bmin" => {
                 self.next();
                 selection.aged = true;
             }
-            "-user" | "-group" | "-uid" | "-gid" | "-perm" | "-regex" | "-iregex" | "-links" | "-inum" | "-samefile" | "-fstype" | "-flags" | "-context"
-            | "-xattr" | "-xattrname" => {
+            "-user" | "-group" | "-uid" | "-gid" | "-perm" | "-regex" | "-iregex" | "-links" | "-inum"
+            | "-samefile" | "-fstype" | "-flags" | "-context" | "-xattr" | "-xattrname" => {
                 self.next();
                 selection.narrowed = true;
             }
@@ -233,14 +240,19 @@ impl<'a> Reader<'a> {
 
     /// The pattern behind a test; one that is not known matches something.
     fn pattern(&mut self) -> String {
-        self.next().and_then(|arg| arg.value.known_with_globs().map(|text| text.into_owned())).unwrap_or_else(|| "?*".to_owned())
+        self.next()
+            .and_then(|arg| arg.value.known_with_globs().map(|text| text.into_owned()))
+            .unwrap_or_else(|| "?*".to_owned())
     }
 
     /// The argument list up to `;` or `{} +`.
     fn command(&mut self) -> Vec<Arg> {
         let mut argv: Vec<Arg> = Vec::new();
         while let Some(arg) = self.next() {
-            let ends = arg.is(";") || arg.is("\\;") || ((arg.is("+") || arg.is("\\+")) && argv.last().is_some_and(|last| last.value.shown().contains("{}")));
+            let ends = arg.is(";")
+                || arg.is("\\;")
+                || ((arg.is("+") || arg.is("\\+"))
+                    && argv.last().is_some_and(|last| last.value.shown().contains("{}")));
             if ends {
                 break;
             }

@@ -12,8 +12,28 @@ use crate::{
 const FD: Syntax = Syntax {
     short_values: "dtEeScjoC",
     long_values: &[
-        "max-depth", "min-depth", "exact-depth", "type", "exclude", "extension", "size", "changed-within", "changed-before", "newer", "older", "color",
-        "threads", "owner", "base-directory", "search-path", "max-results", "ignore-file", "format", "and", "path-separator", "batch-size",
+        "max-depth",
+        "min-depth",
+        "exact-depth",
+        "type",
+        "exclude",
+        "extension",
+        "size",
+        "changed-within",
+        "changed-before",
+        "newer",
+        "older",
+        "color",
+        "threads",
+        "owner",
+        "base-directory",
+        "search-path",
+        "max-results",
+        "ignore-file",
+        "format",
+        "and",
+        "path-separator",
+        "batch-size",
     ],
     long_flags: &["exec", "exec-batch", "glob", "hidden", "no-ignore", "list-details"],
     stops_at_operand: false,
@@ -24,7 +44,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return Feed::none();
     }
-    let is_exec = |arg: &Arg| matches!(arg.known(), Some("-x" | "--exec" | "-X" | "--exec-batch")) || arg.value.prefix().starts_with("--exec=") || arg.value.prefix().starts_with("--exec-batch=");
+    let is_exec = |arg: &Arg| {
+        matches!(arg.known(), Some("-x" | "--exec" | "-X" | "--exec-batch"))
+            || arg.value.prefix().starts_with("--exec=")
+            || arg.value.prefix().starts_with("--exec-batch=")
+    };
     let split = call.args.iter().position(is_exec).unwrap_or(call.args.len());
     let (search, run) = call.args.split_at_checked(split).unwrap_or((&call.args, &[]));
     let options = Options::read(search, &FD);
@@ -63,10 +87,14 @@ fn origins(program: &str, options: &Options<'_>) -> Vec<Origin> {
         roots.push(".".to_owned());
     }
     let pattern = options.operand(0).unwrap_or_default();
-    let mut names: Vec<String> = options.values(&["e", "extension"]).map(|ending| format!("*.{}", ending.shown().trim_start_matches('.'))).collect();
+    let mut names: Vec<String> = options
+        .values(&["e", "extension"])
+        .map(|ending| format!("*.{}", ending.shown().trim_start_matches('.')))
+        .collect();
     if names.is_empty() && !matches!(pattern, "" | "." | ".*") {
         let plain = pattern.trim_start_matches('^').trim_end_matches('$');
-        let literal = !plain.is_empty() && plain.chars().all(|letter| letter.is_alphanumeric() || "_-".contains(letter));
+        let literal =
+            !plain.is_empty() && plain.chars().all(|letter| letter.is_alphanumeric() || "_-".contains(letter));
         names.push(match () {
             () if options.has(&["g", "glob"]) => pattern.to_owned(),
             () if literal => plain.to_owned(),

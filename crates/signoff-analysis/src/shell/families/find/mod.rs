@@ -36,7 +36,9 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut out = Feed::none();
     for (action, selection) in &search.actions {
         match action {
-            Action::Print => out = out.then(Feed { text: None, origins: origins(&call.name, &search.roots, selection) }),
+            Action::Print => {
+                out = out.then(Feed { text: None, origins: origins(&call.name, &search.roots, selection) })
+            }
             Action::Delete(arg) => delete(shell, call, &search.roots, selection, arg),
             Action::Write(file) => shell.write(file, Write::Replace),
             Action::Run { argv, asks } => {
@@ -47,7 +49,11 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     continue;
                 }
                 let span = argv.first().zip(argv.last()).map_or(call.span, |(first, last)| first.span.to(last.span));
-                let removes_empty = selection.empty && argv.first().and_then(Arg::known).is_some_and(|program| program.ends_with("rm") || program == "rmdir");
+                let removes_empty = selection.empty
+                    && argv
+                        .first()
+                        .and_then(Arg::known)
+                        .is_some_and(|program| program.ends_with("rm") || program == "rmdir");
                 if removes_empty {
                     delete(shell, call, &search.roots, selection, &Arg { value: Value::text("rm"), span });
                 } else if *asks && call.stdin.is_none() {
@@ -68,7 +74,10 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn delete(shell: &mut Shell<'_>, call: &Call, roots: &[Arg], selection: &Selection, action: &Arg) {
     let depth = if selection.empty { Depth::EmptyOnly } else { Depth::Recursive };
     let found = found_value(&call.name, roots, selection);
-    let span = roots.first().filter(|root| root.span.end > root.span.start).map_or(action.span, |root| root.span.to(action.span));
+    let span = roots
+        .first()
+        .filter(|root| root.span.end > root.span.start)
+        .map_or(action.span, |root| root.span.to(action.span));
     shell.delete(&Arg { value: found, span }, depth);
 }
 
@@ -77,7 +86,9 @@ fn origins(program: &str, roots: &[Arg], selection: &Selection) -> Vec<Origin> {
     let mut all = Vec::new();
     for root in roots {
         match root.value.known_with_globs() {
-            Some(text) => all.extend(selection.patterns(&text).into_iter().map(|under| Origin::listing(program, under))),
+            Some(text) => {
+                all.extend(selection.patterns(&text).into_iter().map(|under| Origin::listing(program, under)))
+            }
             None => {
                 all.push(Origin::Program(program.to_owned()));
                 all.extend(root.value.origins().cloned());
@@ -137,14 +148,35 @@ mod tests {
         check(
             Verdict::Allow,
             &[
-                "find . -name 'delete*' -type f", "find . -atime -15", "find / -perm +6000 -type f", "find . -name '*.rs' -exec grep -l unsafe {} +",
-                "find . -name '*.sh' -exec shellcheck {} ';'", "find . -name node_modules -prune -o -name '*.ts' -print", "find . -name '*.pyc' -delete",
-                "find . -name __pycache__ -type d -exec rm -rf {} +", "find . -type d -name node_modules -prune -exec rm -rf {} +", "find . -empty -type d -delete",
-                "find test -depth -type d -empty -delete", "find /tmp -name 'x*' -delete", "find build -delete", "find . -name '*.o' -exec rm {} ';'",
-                "find . -name '*.pyc' -o -name '*.pyo' -delete", "find . '(' -name '*.pyc' -o -name '*.pyo' ')' -delete", "find . -path '*/node_modules/*' -delete",
-                "find . -name '*.txt' -ok rm {} ';'", "find --version", "find . -type f -exec chmod 644 {} +", "find . -name '*.txt' -exec cat {} ';'",
-                "find . -newer a -exec ls -l {} ';'", "fd -e rs", "fd -e rs -x wc -l", "fd pattern src -X bat", "fd -e pyc -x rm", "fd node_modules -t d -x rm -rf",
-                "find . -name .env", "find / -name '*.conf'",
+                "find . -name 'delete*' -type f",
+                "find . -atime -15",
+                "find / -perm +6000 -type f",
+                "find . -name '*.rs' -exec grep -l unsafe {} +",
+                "find . -name '*.sh' -exec shellcheck {} ';'",
+                "find . -name node_modules -prune -o -name '*.ts' -print",
+                "find . -name '*.pyc' -delete",
+                "find . -name __pycache__ -type d -exec rm -rf {} +",
+                "find . -type d -name node_modules -prune -exec rm -rf {} +",
+                "find . -empty -type d -delete",
+                "find test -depth -type d -empty -delete",
+                "find /tmp -name 'x*' -delete",
+                "find build -delete",
+                "find . -name '*.o' -exec rm {} ';'",
+                "find . -name '*.pyc' -o -name '*.pyo' -delete",
+                "find . '(' -name '*.pyc' -o -name '*.pyo' ')' -delete",
+                "find . -path '*/node_modules/*' -delete",
+                "find . -name '*.txt' -ok rm {} ';'",
+                "find --version",
+                "find . -type f -exec chmod 644 {} +",
+                "find . -name '*.txt' -exec cat {} ';'",
+                "find . -newer a -exec ls -l {} ';'",
+                "fd -e rs",
+                "fd -e rs -x wc -l",
+                "fd pattern src -X bat",
+                "fd -e pyc -x rm",
+                "fd node_modules -t d -x rm -rf",
+                "find . -name .env",
+                "find / -name '*.conf'",
             ],
         );
     }
@@ -154,13 +186,31 @@ mod tests {
         check(
             Verdict::Ask,
             &[
-                "find . -name '*.ts' -exec rm {} ';'", "find . -name '*.log' -delete", "find data -delete", "find . -type f -mtime +30 -delete",
-                "find data -type f -exec unlink {} ';'", "find . -type d -name data -prune -exec rm -rf {} +", "find . -delete", "find . -exec rm -rf {} +",
-                "find . -name '*.pyc' -o -delete", "find . '(' -name '*.pyc' -o -name '*.rs' ')' -delete", "find . ! -name '*.pyc' -delete",
-                "find /home/foo '(' -name .DS_Store -or -name '._*' ')' -exec rm -rf {} ';'", "find / -user edwarda -exec rm {} ';'", "find / -name '*.old' -delete",
-                "find . -name '*.js' -exec sed -i s/a/b/ {} +", "find . -name '*.js' -exec mv {} /srv/x ';'", "find . -name id_rsa -exec cat {} ';'",
-                "find /home/user -name .env -exec cat {} ';'", "find . -fprint /etc/x", "find . -name '*.txt' -exec truncate -s 0 {} ';'",
-                "find . -type f -exec chmod 777 {} +", "fd -e rs -x rm", "fd . src -X rm -rf", "find /srv -mtime +5 -delete", "find /home/user -size +100M -delete",
+                "find . -name '*.ts' -exec rm {} ';'",
+                "find . -name '*.log' -delete",
+                "find data -delete",
+                "find . -type f -mtime +30 -delete",
+                "find data -type f -exec unlink {} ';'",
+                "find . -type d -name data -prune -exec rm -rf {} +",
+                "find . -delete",
+                "find . -exec rm -rf {} +",
+                "find . -name '*.pyc' -o -delete",
+                "find . '(' -name '*.pyc' -o -name '*.rs' ')' -delete",
+                "find . ! -name '*.pyc' -delete",
+                "find /home/foo '(' -name .DS_Store -or -name '._*' ')' -exec rm -rf {} ';'",
+                "find / -user edwarda -exec rm {} ';'",
+                "find / -name '*.old' -delete",
+                "find . -name '*.js' -exec sed -i s/a/b/ {} +",
+                "find . -name '*.js' -exec mv {} /srv/x ';'",
+                "find . -name id_rsa -exec cat {} ';'",
+                "find /home/user -name .env -exec cat {} ';'",
+                "find . -fprint /etc/x",
+                "find . -name '*.txt' -exec truncate -s 0 {} ';'",
+                "find . -type f -exec chmod 777 {} +",
+                "fd -e rs -x rm",
+                "fd . src -X rm -rf",
+                "find /srv -mtime +5 -delete",
+                "find /home/user -size +100M -delete",
             ],
         );
     }
@@ -170,9 +220,18 @@ mod tests {
         check(
             Verdict::Block,
             &[
-                "find / -delete", "find / -type f -delete", "find / -exec rm -rf {} +", "find / -name '*.conf' -exec rm -f {} +", "find /home/user -delete",
-                "find /etc -type f -delete", "find / -mtime +1 -delete", "find /home/user -type f -exec shred {} ';'", "find / -ok rm {} ';'",
-                "find / -type f -exec chmod 000 {} +", "find . /etc -delete", "fd . / -X rm -rf",
+                "find / -delete",
+                "find / -type f -delete",
+                "find / -exec rm -rf {} +",
+                "find / -name '*.conf' -exec rm -f {} +",
+                "find /home/user -delete",
+                "find /etc -type f -delete",
+                "find / -mtime +1 -delete",
+                "find /home/user -type f -exec shred {} ';'",
+                "find / -ok rm {} ';'",
+                "find / -type f -exec chmod 000 {} +",
+                "find . /etc -delete",
+                "fd . / -X rm -rf",
             ],
         );
     }

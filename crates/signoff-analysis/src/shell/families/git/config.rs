@@ -1,6 +1,6 @@
 //! Settings of git that run programs, wherever they are set: on the command line, in a variable, or for good.
 
-use signoff_model::{Dialect, EffectKind};
+use signoff_model::{EffectKind};
 
 use super::{Alias, Step, local, rules};
 use crate::{
@@ -211,7 +211,7 @@ fn run(shell: &mut Shell<'_>, value: &Arg) {
         return;
     }
     let code = if text.starts_with('!') { Arg { value: strip(&value.value, 1), span: value.span } } else { value.clone() };
-    shell.run_text(&code, Dialect::Sh, Feed::none());
+    super::run_shell(shell, &code);
 }
 
 fn power(key: &str) -> Power {

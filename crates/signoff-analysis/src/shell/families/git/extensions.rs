@@ -43,9 +43,43 @@ const KNOWN: &[(&str, &Rule)] = &[
 
 /// Words that say, in the name of an alias, that it destroys or publishes.
 const GRAVE: &[&str] = &[
-    "nuke", "wipe", "destroy", "purge", "obliterate", "delete", "discard", "undo-all", "trash", "yeet", "yolo", "force", "forcepush", "publish", "deploy",
-    "release", "pf", "fpush", "pushf", "hard", "reset", "clean", "prune", "expire", "kill", "burn", "erase", "remove", "drop", "overwrite", "push",
-    "please", "ship", "sync-force", "fuck", "abandon", "annihilate",
+    "nuke",
+    "wipe",
+    "destroy",
+    "purge",
+    "obliterate",
+    "delete",
+    "discard",
+    "undo-all",
+    "trash",
+    "yeet",
+    "yolo",
+    "force",
+    "forcepush",
+    "publish",
+    "deploy",
+    "release",
+    "pf",
+    "fpush",
+    "pushf",
+    "hard",
+    "reset",
+    "clean",
+    "prune",
+    "expire",
+    "kill",
+    "burn",
+    "erase",
+    "remove",
+    "drop",
+    "overwrite",
+    "push",
+    "please",
+    "ship",
+    "sync-force",
+    "fuck",
+    "abandon",
+    "annihilate",
 ];
 
 /// Judges a command that is not git's own.
@@ -69,15 +103,25 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed 
             shell.tell(&rules::CREDENTIAL, step.shown(), step.span());
             return Feed::from(Origin::Secret("git secret".to_owned()));
         }
-        ("secret", "tell" | "killperson" | "removeperson" | "remove" | "clean") => shell.tell(&rules::CREDENTIAL, step.shown(), step.span()),
-        ("crypt", "export-key" | "unlock" | "add-gpg-user") => shell.tell(&rules::CREDENTIAL, step.shown(), step.span()),
+        ("secret", "tell" | "killperson" | "removeperson" | "remove" | "clean") => {
+            shell.tell(&rules::CREDENTIAL, step.shown(), step.span())
+        }
+        ("crypt", "export-key" | "unlock" | "add-gpg-user") => {
+            shell.tell(&rules::CREDENTIAL, step.shown(), step.span())
+        }
         ("sync", _) if forced || !step.args.is_empty() => speak(shell, &rules::DISCARD, step),
         ("sync", _) => speak(shell, &rules::PUSH, step),
-        ("undo", _) if step.args.iter().any(|arg| arg.is("--hard") || arg.is("-h")) => speak(shell, &rules::DISCARD, step),
+        ("undo", _) if step.args.iter().any(|arg| arg.is("--hard") || arg.is("-h")) => {
+            speak(shell, &rules::DISCARD, step)
+        }
         ("magic", _) if step.args.iter().any(|arg| arg.is("-p")) => speak(shell, &rules::PUSH, step),
-        ("create-branch", _) if step.args.iter().any(|arg| arg.is("-r") || arg.is("--remote")) => speak(shell, &rules::PUSH, step),
+        ("create-branch", _) if step.args.iter().any(|arg| arg.is("-r") || arg.is("--remote")) => {
+            speak(shell, &rules::PUSH, step)
+        }
         ("feature" | "bug" | "refactor" | "chore", "finish") => {}
-        ("bug", "push") | ("bug" | "appraise", "bridge") if second == "push" || first == "push" => speak(shell, &rules::PUSH, step),
+        ("bug", "push") | ("bug" | "appraise", "bridge") if second == "push" || first == "push" => {
+            speak(shell, &rules::PUSH, step)
+        }
         ("bulk", _) => {
             let start = step.args.iter().position(|arg| !arg.is_option()).unwrap_or(step.args.len());
             return history::run_git(shell, step, step.args.get(start..).unwrap_or_default());
@@ -90,7 +134,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed 
 }
 
 fn speak(shell: &mut Shell<'_>, rule: &'static Rule, step: &Step<'_>) {
-    let name = step.args.iter().find(|arg| !arg.is_option()).map_or_else(|| step.shown(), |arg| arg.shown().into_owned());
+    let name =
+        step.args.iter().find(|arg| !arg.is_option()).map_or_else(|| step.shown(), |arg| arg.shown().into_owned());
     if std::ptr::eq(rule, &rules::PUSH) {
         remote::publishes(shell, &step.shown(), step.span());
     } else if rule.risk == signoff_model::Risk::Medium || std::ptr::eq(rule, &rules::DELETE_BRANCH) {
@@ -104,6 +149,7 @@ fn speak(shell: &mut Shell<'_>, rule: &'static Rule, step: &Step<'_>) {
 fn is_grave(verb: &str) -> bool {
     let mut words = verb.split(['-', '_', '.', ':']);
     let first = words.clone().next().unwrap_or_default();
-    !matches!(first, "show" | "list" | "ls" | "find" | "count" | "dry" | "pre" | "delete-merged") && words.any(|word| GRAVE.contains(&word))
+    !matches!(first, "show" | "list" | "ls" | "find" | "count" | "dry" | "pre" | "delete-merged")
+        && words.any(|word| GRAVE.contains(&word))
         && verb != "delete-merged-branches"
 }

@@ -12,23 +12,102 @@ use crate::{
     value::{Arg, Feed},
 };
 
-const NONE: Syntax = Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 /// Commands that only look.
 pub(super) const READS: &[&str] = &[
-    "status", "log", "ls-files", "rev-parse", "rev-list", "ls-tree", "merge-base", "for-each-ref", "show-ref", "name-rev", "describe",
-    "shortlog", "show-branch", "check-ignore", "check-attr", "check-ref-format", "check-mailmap", "count-objects", "fsck", "var",
-    "verify-commit", "verify-tag", "verify-pack", "range-diff", "cherry", "whatchanged", "diff-tree", "diff-index", "diff-files", "bugreport",
-    "show-index", "column", "stripspace", "mailinfo", "mailsplit", "interpret-trailers", "get-tar-commit-id", "patch-id", "merge-tree",
-    "diff-pairs", "last-modified", "repo", "diagnose", "fmt-merge-msg", "request-pull", "gui", "citool", "k", "instaweb", "browse",
+    "status",
+    "log",
+    "ls-files",
+    "rev-parse",
+    "rev-list",
+    "ls-tree",
+    "merge-base",
+    "for-each-ref",
+    "show-ref",
+    "name-rev",
+    "describe",
+    "shortlog",
+    "show-branch",
+    "check-ignore",
+    "check-attr",
+    "check-ref-format",
+    "check-mailmap",
+    "count-objects",
+    "fsck",
+    "var",
+    "verify-commit",
+    "verify-tag",
+    "verify-pack",
+    "range-diff",
+    "cherry",
+    "whatchanged",
+    "diff-tree",
+    "diff-index",
+    "diff-files",
+    "bugreport",
+    "show-index",
+    "column",
+    "stripspace",
+    "mailinfo",
+    "mailsplit",
+    "interpret-trailers",
+    "get-tar-commit-id",
+    "patch-id",
+    "merge-tree",
+    "diff-pairs",
+    "last-modified",
+    "repo",
+    "diagnose",
+    "fmt-merge-msg",
+    "request-pull",
+    "gui",
+    "citool",
+    "k",
+    "instaweb",
+    "browse",
 ];
 
 /// Commands that add to the repository, or tidy it without losing anything.
 const ADDITIVE: &[&str] = &[
-    "merge", "cherry-pick", "revert", "init", "notes", "commit-tree", "mktree", "write-tree", "hash-object", "mktag", "repack", "pack-refs",
-    "pack-objects", "commit-graph", "multi-pack-index", "rerere", "unpack-objects", "index-pack", "merge-index", "merge-one-file",
-    "merge-file", "unpack-file", "prune-packed", "update-server-info", "symbolic-ref", "format-patch", "bundle", "fast-export", "pack-redundant",
-    "merge-recursive", "merge-resolve", "merge-octopus", "merge-ours", "merge-subtree", "replay", "backfill", "refs",
+    "merge",
+    "cherry-pick",
+    "revert",
+    "init",
+    "notes",
+    "commit-tree",
+    "mktree",
+    "write-tree",
+    "hash-object",
+    "mktag",
+    "repack",
+    "pack-refs",
+    "pack-objects",
+    "commit-graph",
+    "multi-pack-index",
+    "rerere",
+    "unpack-objects",
+    "index-pack",
+    "merge-index",
+    "merge-one-file",
+    "merge-file",
+    "unpack-file",
+    "prune-packed",
+    "update-server-info",
+    "symbolic-ref",
+    "format-patch",
+    "bundle",
+    "fast-export",
+    "pack-redundant",
+    "merge-recursive",
+    "merge-resolve",
+    "merge-octopus",
+    "merge-ours",
+    "merge-subtree",
+    "replay",
+    "backfill",
+    "refs",
 ];
 
 /// Judges a verb of this room; none if it is of another.
@@ -42,7 +121,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         "rebase" => rebase(shell, step),
         "reflog" => reflog(shell, step),
         "gc" => {
-            if step.args.iter().any(|arg| matches!(arg.known(), Some("--prune=now" | "--prune=all" | "--aggressive=now"))) {
+            if step
+                .args
+                .iter()
+                .any(|arg| matches!(arg.known(), Some("--prune=now" | "--prune=all" | "--aggressive=now")))
+            {
                 lose(shell, &rules::DROP_HISTORY, Target::Named(step.shown()), step.span());
                 shell.safer("git gc");
             }
@@ -76,12 +159,20 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
             run_git(shell, step, step.args.get(start..).unwrap_or_default());
         }
         "credential" => {
-            if step.args.first().is_some_and(|arg| arg.is("fill") || arg.is("approve") || arg.is("reject") || arg.is("capability")) {
+            if step
+                .args
+                .first()
+                .is_some_and(|arg| arg.is("fill") || arg.is("approve") || arg.is("reject") || arg.is("capability"))
+            {
                 shell.tell(&rules::CREDENTIAL, step.shown(), step.span());
             }
             return Some(Feed::from(crate::value::Origin::Secret("git credential".to_owned())));
         }
-        "credential-store" | "credential-cache" | "credential-osxkeychain" | "credential-manager" | "credential-libsecret" => {
+        "credential-store"
+        | "credential-cache"
+        | "credential-osxkeychain"
+        | "credential-manager"
+        | "credential-libsecret" => {
             shell.tell(&rules::CREDENTIAL, step.shown(), step.span());
             return Some(Feed::from(crate::value::Origin::Secret("git credential".to_owned())));
         }
@@ -114,14 +205,30 @@ fn delete_or_move_branch(shell: &mut Shell<'_>, step: &Step<'_>) {
     const BRANCH: Syntax = Syntax {
         short_values: "u",
         long_values: &["set-upstream-to", "sort", "format", "points-at"],
-        long_flags: &["delete", "force", "move", "copy", "list", "remotes", "all", "merged", "no-merged", "contains", "show-current"],
+        long_flags: &[
+            "delete",
+            "force",
+            "move",
+            "copy",
+            "list",
+            "remotes",
+            "all",
+            "merged",
+            "no-merged",
+            "contains",
+            "show-current",
+        ],
         ..NONE
     };
     let options = step.options(&BRANCH);
     let forced = options.has(&["f", "force"]);
     if options.has(&["D"]) || options.has(&["d", "delete"]) && forced {
         for name in &options.operands {
-            let target = if options.has(&["r", "remotes"]) { Target::Named(name.shown().into_owned()) } else { branch(name.shown()) };
+            let target = if options.has(&["r", "remotes"]) {
+                Target::Named(name.shown().into_owned())
+            } else {
+                branch(name.shown())
+            };
             lose(shell, &rules::DELETE_BRANCH, target, step.verb.span.to(name.span));
         }
         if options.operands.is_empty() {
@@ -132,12 +239,26 @@ fn delete_or_move_branch(shell: &mut Shell<'_>, step: &Step<'_>) {
         {
             shell.safer(format!("git branch -d {}", quoted(name)));
         }
-    } else if options.has(&["d", "delete", "m", "M", "move", "c", "C", "copy", "u", "set-upstream-to", "edit-description"]) {
+    } else if options.has(&[
+        "d",
+        "delete",
+        "m",
+        "M",
+        "move",
+        "c",
+        "C",
+        "copy",
+        "u",
+        "set-upstream-to",
+        "edit-description",
+    ]) {
         local(shell, EffectKind::HistoryRewrite, step);
     } else if forced {
         let name = options.operands.first().map_or("?".into(), |arg| arg.shown());
         lose(shell, &rules::MOVE_BRANCH, branch(name), step.span());
-    } else if !options.operands.is_empty() && !options.has(&["list", "l", "merged", "no-merged", "contains", "points-at"]) {
+    } else if !options.operands.is_empty()
+        && !options.has(&["list", "l", "merged", "no-merged", "contains", "points-at"])
+    {
         local(shell, EffectKind::Create, step);
     }
 }
@@ -163,7 +284,17 @@ fn commit(shell: &mut Shell<'_>, step: &Step<'_>) {
     const COMMIT: Syntax = Syntax {
         short_values: "mFcCt",
         long_values: &[
-            "message", "file", "author", "date", "reuse-message", "reedit-message", "fixup", "squash", "template", "cleanup", "trailer",
+            "message",
+            "file",
+            "author",
+            "date",
+            "reuse-message",
+            "reedit-message",
+            "fixup",
+            "squash",
+            "template",
+            "cleanup",
+            "trailer",
             "pathspec-from-file",
         ],
         long_flags: &["amend", "dry-run", "no-edit", "no-verify", "all", "allow-empty"],
@@ -189,7 +320,7 @@ fn rebase(shell: &mut Shell<'_>, step: &Step<'_>) {
     };
     let options = step.options(&REBASE);
     for code in options.values(&["x", "exec"]) {
-        shell.run_text(code, signoff_model::Dialect::Sh, Feed::none());
+        super::run_shell(shell, code);
     }
     if !options.has(&["show-current-patch"]) {
         let onto = options.operands.first().map_or("HEAD".into(), |arg| arg.shown());
@@ -209,8 +340,17 @@ fn filter(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) {
     const FILTER: Syntax = Syntax {
         short_values: "d",
         long_values: &[
-            "env-filter", "tree-filter", "index-filter", "parent-filter", "msg-filter", "commit-filter", "tag-name-filter", "setup",
-            "subdirectory-filter", "original", "state-branch",
+            "env-filter",
+            "tree-filter",
+            "index-filter",
+            "parent-filter",
+            "msg-filter",
+            "commit-filter",
+            "tag-name-filter",
+            "setup",
+            "subdirectory-filter",
+            "original",
+            "state-branch",
         ],
         ..NONE
     };
@@ -221,7 +361,7 @@ fn filter(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) {
     if verb == "filter-branch" {
         for name in ["setup", "env-filter", "tree-filter", "index-filter", "msg-filter", "commit-filter"] {
             for code in options.values(&[name]) {
-                shell.run_text(code, signoff_model::Dialect::Sh, Feed::none());
+                super::run_shell(shell, code);
             }
         }
     }
@@ -248,7 +388,7 @@ fn external_tool(shell: &mut Shell<'_>, step: &Step<'_>) {
     const TOOL: Syntax = Syntax { short_values: "xt", long_values: &["extcmd", "tool"], ..NONE };
     let options = step.options(&TOOL);
     for code in options.values(&["x", "extcmd"]) {
-        shell.run_text(code, signoff_model::Dialect::Sh, Feed::none());
+        super::run_shell(shell, code);
     }
 }
 
@@ -264,7 +404,7 @@ fn grep(shell: &mut Shell<'_>, step: &Step<'_>) {
             continue;
         };
         let code = Arg { value: strip(&arg.value, skip), span: arg.span };
-        shell.run_text(&code, signoff_model::Dialect::Sh, Feed::none());
+        super::run_shell(shell, &code);
     }
 }
 
@@ -272,7 +412,18 @@ fn grep(shell: &mut Shell<'_>, step: &Step<'_>) {
 fn look(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
     const LOOK: Syntax = Syntax {
         short_values: "SGLn",
-        long_values: &["output", "format", "author", "grep", "since", "until", "committer", "date", "diff-filter", "max-count"],
+        long_values: &[
+            "output",
+            "format",
+            "author",
+            "grep",
+            "since",
+            "until",
+            "committer",
+            "date",
+            "diff-filter",
+            "max-count",
+        ],
         ..NONE
     };
     let options = step.options(&LOOK);
@@ -280,7 +431,9 @@ fn look(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
     let content = match verb {
         "log" => options.has(&["p", "u", "patch"]),
         "cat-file" => !options.has(&["t", "s", "e"]),
-        "diff" => !options.has(&["stat", "name-only", "name-status", "quiet", "shortstat", "numstat", "summary", "check"]),
+        "diff" => {
+            !options.has(&["stat", "name-only", "name-status", "quiet", "shortstat", "numstat", "summary", "check"])
+        }
         _ => !options.has(&["stat", "name-only", "name-status"]),
     };
     let mut feed = step.output();
@@ -296,11 +449,14 @@ fn look(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
 }
 
 fn archive(shell: &mut Shell<'_>, step: &Step<'_>) {
-    const ARCHIVE: Syntax =
-        Syntax { short_values: "o", long_values: &["output", "exec", "remote", "format", "prefix", "add-file", "mtime"], ..NONE };
+    const ARCHIVE: Syntax = Syntax {
+        short_values: "o",
+        long_values: &["output", "exec", "remote", "format", "prefix", "add-file", "mtime"],
+        ..NONE
+    };
     let options = step.options(&ARCHIVE);
     if let Some(code) = options.value(&["exec"]) {
-        shell.run_text(code, signoff_model::Dialect::Sh, Feed::none());
+        super::run_shell(shell, code);
     }
     if let Some(address) = options.value(&["remote"]) {
         super::remote::transport(shell, address);

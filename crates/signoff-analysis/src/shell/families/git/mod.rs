@@ -13,7 +13,7 @@ use signoff_model::{Dialect, EffectKind, Scope, Span, Target};
 pub use self::rules::RULES;
 use crate::{
     rule::Rule,
-    shell::{Call, Judge, Locus, Shell, options::Options, options::Syntax},
+    shell::{Call, Judge, Language, Locus, Shell, options::Options, options::Syntax},
     value::{Arg, Feed, Origin, Value},
 };
 
@@ -182,7 +182,7 @@ fn expand(shell: &mut Shell<'_>, step: &Step<'_>, meaning: &Arg, aliases: &[Alia
             value.extend(Value::text(" "));
             value.extend(arg.value.clone());
         }
-        return shell.run_text(&Arg { value, span: meaning.span }, Dialect::Sh, Feed::none());
+        return run_shell(shell, &Arg { value, span: meaning.span });
     }
     let Some(text) = meaning.known() else {
         shell.opaque(format!("git alias {}", meaning.shown()), meaning.span);
@@ -198,9 +198,39 @@ fn expand(shell: &mut Shell<'_>, step: &Step<'_>, meaning: &Arg, aliases: &[Alia
 fn is_builtin(verb: &str) -> bool {
     matches!(
         verb,
-        "add" | "am" | "apply" | "branch" | "checkout" | "cherry-pick" | "clean" | "clone" | "commit" | "config" | "diff" | "fetch"
-            | "gc" | "init" | "log" | "merge" | "mv" | "pull" | "push" | "rebase" | "reflog" | "remote" | "reset" | "restore"
-            | "revert" | "rm" | "show" | "stash" | "status" | "submodule" | "switch" | "tag" | "worktree"
+        "add"
+            | "am"
+            | "apply"
+            | "branch"
+            | "checkout"
+            | "cherry-pick"
+            | "clean"
+            | "clone"
+            | "commit"
+            | "config"
+            | "diff"
+            | "fetch"
+            | "gc"
+            | "init"
+            | "log"
+            | "merge"
+            | "mv"
+            | "pull"
+            | "push"
+            | "rebase"
+            | "reflog"
+            | "remote"
+            | "reset"
+            | "restore"
+            | "revert"
+            | "rm"
+            | "show"
+            | "stash"
+            | "status"
+            | "submodule"
+            | "switch"
+            | "tag"
+            | "worktree"
     )
 }
 
@@ -217,6 +247,11 @@ fn usual_alias(verb: &str) -> Option<&'static str> {
         "cl" => "clone",
         _ => return None,
     })
+}
+
+/// Runs a text as git does: in a shell of its own.
+fn run_shell(shell: &mut Shell<'_>, code: &Arg) -> Feed {
+    shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none())
 }
 
 /// Work that is not committed would go. In a temporary or throw-away place nobody misses it.

@@ -9,7 +9,8 @@ use crate::{
     value::{Arg, Feed, Origin},
 };
 
-const NONE: Syntax = Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 /// The judgement for a program of this room.
 pub(super) fn find(name: &str) -> Option<Judge> {
@@ -17,8 +18,9 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "hg" | "chg" => mercurial,
         "svn" | "svnadmin" | "svnmucc" => subversion,
         "jj" => jujutsu,
-        "tig" | "lazygit" | "gitui" | "gitleaks" | "trufflehog" | "gitlint" | "commitlint" | "onefetch" | "tokei" | "scc" | "git-cliff" | "gource"
-        | "svnversion" | "svnlook" | "cvs" | "bzr" | "fossil" | "sl" | "p4" | "darcs" | "pijul" | "repo" => small,
+        "tig" | "lazygit" | "gitui" | "gitleaks" | "trufflehog" | "gitlint" | "commitlint" | "onefetch" | "tokei"
+        | "scc" | "git-cliff" | "gource" | "svnversion" | "svnlook" | "cvs" | "bzr" | "fossil" | "sl" | "p4"
+        | "darcs" | "pijul" | "repo" => small,
         "pre-commit" | "prek" | "husky" | "lefthook" | "overcommit" => hooks,
         "bfg" => rewriter,
         _ => return None,
@@ -59,10 +61,15 @@ fn mercurial(shell: &mut Shell<'_>, call: &Call) -> Feed {
         };
         if let Some(pair) = pair
             && let Some((key, code)) = pair.split_once('=')
-            && (key.starts_with("alias.") || key.starts_with("hooks.") || key.starts_with("extensions.") || key.starts_with("ui.ssh") || key.starts_with("ui.editor") || key.starts_with("pager."))
+            && (key.starts_with("alias.")
+                || key.starts_with("hooks.")
+                || key.starts_with("extensions.")
+                || key.starts_with("ui.ssh")
+                || key.starts_with("ui.editor")
+                || key.starts_with("pager."))
         {
             let code = Arg::text(code.trim_start_matches('!'), arg.span);
-            shell.run_text(&code, signoff_model::Dialect::Sh, Feed::none());
+            super::run_shell(shell, &code);
             if key.starts_with("extensions.") && !code.value.is_empty() {
                 shell.opaque(pair.into_owned(), arg.span);
             }
@@ -79,10 +86,16 @@ fn mercurial(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         "update" | "up" | "checkout" | "co" if options.has(&["C", "clean"]) => lose(shell, &rules::DISCARD, call, "."),
         "revert" | "rever" => lose(shell, &rules::DISCARD, call, options.operand(0).unwrap_or(".")),
-        "purge" | "clean" if !options.has(&["p", "print"]) => lose(shell, &rules::CLEAN, call, options.operand(0).unwrap_or(".")),
+        "purge" | "clean" if !options.has(&["p", "print"]) => {
+            lose(shell, &rules::CLEAN, call, options.operand(0).unwrap_or("."))
+        }
         "strip" | "rollback" | "histedit" if verb != "histedit" => lose(shell, &rules::DROP_HISTORY, call, verb),
-        "remove" | "rm" if options.has(&["f", "force"]) => lose(shell, &rules::REMOVE_TRACKED, call, options.operand(0).unwrap_or(".")),
-        "shelve" | "unshelve" if options.has(&["d", "delete", "cleanup"]) => lose(shell, &rules::DROP_STASH, call, "shelf"),
+        "remove" | "rm" if options.has(&["f", "force"]) => {
+            lose(shell, &rules::REMOVE_TRACKED, call, options.operand(0).unwrap_or("."))
+        }
+        "shelve" | "unshelve" if options.has(&["d", "delete", "cleanup"]) => {
+            lose(shell, &rules::DROP_STASH, call, "shelf")
+        }
         "serve" => shell.tell(&rules::SERVE, "hg serve", call.span),
         _ => {}
     }
@@ -90,17 +103,28 @@ fn mercurial(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn subversion(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((verb, args)) = verb(call, &["--username", "--password", "--config-dir", "--config-option"]) else { return feed(call) };
-    let options = Options::read(args, &Syntax { short_values: "mFrc", long_values: &["message", "file", "revision", "depth"], ..NONE });
+    let Some((verb, args)) = verb(call, &["--username", "--password", "--config-dir", "--config-option"]) else {
+        return feed(call);
+    };
+    let options = Options::read(
+        args,
+        &Syntax { short_values: "mFrc", long_values: &["message", "file", "revision", "depth"], ..NONE },
+    );
     let remote = options.operands.iter().any(|arg| arg.value.prefix().contains("://"));
     match verb {
         _ if options.has(&["dry-run"]) => {}
         "commit" | "ci" | "import" => shell.tell(&rules::SUBMIT, "Subversion", call.span),
-        "delete" | "del" | "remove" | "rm" | "mkdir" | "copy" | "cp" | "move" | "mv" if remote => shell.tell(&rules::SUBMIT, "Subversion", call.span),
-        "delete" | "del" | "remove" | "rm" if options.has(&["force"]) => lose(shell, &rules::REMOVE_TRACKED, call, options.operand(0).unwrap_or(".")),
+        "delete" | "del" | "remove" | "rm" | "mkdir" | "copy" | "cp" | "move" | "mv" if remote => {
+            shell.tell(&rules::SUBMIT, "Subversion", call.span)
+        }
+        "delete" | "del" | "remove" | "rm" if options.has(&["force"]) => {
+            lose(shell, &rules::REMOVE_TRACKED, call, options.operand(0).unwrap_or("."))
+        }
         "revert" => lose(shell, &rules::DISCARD, call, options.operand(0).unwrap_or(".")),
         "cleanup" if options.has(&["remove-unversioned", "remove-ignored"]) => lose(shell, &rules::CLEAN, call, "."),
-        "lock" | "unlock" | "propset" | "propdel" if remote || options.has(&["revprop", "force"]) => shell.tell(&rules::SUBMIT, "Subversion", call.span),
+        "lock" | "unlock" | "propset" | "propdel" if remote || options.has(&["revprop", "force"]) => {
+            shell.tell(&rules::SUBMIT, "Subversion", call.span)
+        }
         "rmtxns" | "setlog" | "setrevprop" | "load" | "recover" => lose(shell, &rules::REWRITE_HISTORY, call, verb),
         _ => {}
     }
@@ -108,7 +132,9 @@ fn subversion(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((verb, args)) = verb(call, &["-R", "--repository", "--at-operation", "--at-op", "--config", "--config-file", "--color"]) else {
+    let Some((verb, args)) =
+        verb(call, &["-R", "--repository", "--at-operation", "--at-op", "--config", "--config-file", "--color"])
+    else {
         return feed(call);
     };
     let options = Options::read(args, &NONE);
@@ -120,7 +146,9 @@ fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         ("gerrit", Some("upload" | "send")) => shell.tell(&rules::SUBMIT, "Gerrit", call.span),
         ("op" | "operation", Some("abandon")) => lose(shell, &rules::DROP_HISTORY, call, "operations"),
-        ("util", Some("gc")) if args.iter().any(|arg| arg.is("--expire=now") || arg.is("now")) => lose(shell, &rules::DROP_HISTORY, call, "jj util gc"),
+        ("util", Some("gc")) if args.iter().any(|arg| arg.is("--expire=now") || arg.is("now")) => {
+            lose(shell, &rules::DROP_HISTORY, call, "jj util gc")
+        }
         ("util", Some("exec")) => {
             let start = args.iter().position(|arg| arg.is("--")).map_or(1, |at| at + 1);
             return shell.run(args.get(start..).unwrap_or_default(), Feed::none(), call.span);
@@ -132,7 +160,7 @@ fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         ("run", _) => {
             if let Some(code) = options.operands.first() {
-                return shell.run_text(code, signoff_model::Dialect::Sh, Feed::none());
+                return super::run_shell(shell, code);
             }
         }
         _ => {}
@@ -151,10 +179,15 @@ fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("cvs", "commit" | "ci" | "import" | "rtag") | ("bzr" | "darcs" | "pijul" | "sl", "push" | "send" | "pr") => {
             shell.tell(&rules::SUBMIT, call.name.clone(), call.span);
         }
-        ("p4", "submit" | "delete" | "obliterate") | ("repo", "upload") | ("fossil", "push" | "sync" | "commit" | "ci") => {
+        ("p4", "submit" | "delete" | "obliterate")
+        | ("repo", "upload")
+        | ("fossil", "push" | "sync" | "commit" | "ci") => {
             shell.tell(&rules::SUBMIT, call.name.clone(), call.span);
         }
-        ("bzr" | "fossil" | "sl" | "p4" | "darcs", "revert" | "clean" | "clean-tree" | "purge" | "obliterate" | "unrecord" | "strip") => {
+        (
+            "bzr" | "fossil" | "sl" | "p4" | "darcs",
+            "revert" | "clean" | "clean-tree" | "purge" | "obliterate" | "unrecord" | "strip",
+        ) => {
             lose(shell, &rules::DISCARD, call, ".");
         }
         ("sl", "goto" | "update") if options.has(&["C", "clean"]) => lose(shell, &rules::DISCARD, call, "."),
@@ -163,7 +196,9 @@ fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 return super::tree::run_words(shell, args.get(at + 1..).unwrap_or_default());
             }
         }
-        ("repo", "sync") if options.has(&["force-sync", "d", "force-checkout"]) => lose(shell, &rules::DISCARD, call, "."),
+        ("repo", "sync") if options.has(&["force-sync", "d", "force-checkout"]) => {
+            lose(shell, &rules::DISCARD, call, ".")
+        }
         _ => {}
     }
     harmless(shell, call)
@@ -179,7 +214,9 @@ fn hooks(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let what = format!("{} {verb}", call.name);
             shell.tell(&rules::HOOK_TOOL, what, call.span);
         }
-        ("pre-commit" | "prek", "try-repo") => shell.opaque(args.first().map_or_else(String::new, |arg| arg.shown().into_owned()), call.span),
+        ("pre-commit" | "prek", "try-repo") => {
+            shell.opaque(args.first().map_or_else(String::new, |arg| arg.shown().into_owned()), call.span)
+        }
         ("lefthook", "run") | ("pre-commit", "run") => {}
         _ => {}
     }

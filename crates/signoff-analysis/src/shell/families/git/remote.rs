@@ -1,6 +1,6 @@
 //! Commands that talk to other repositories: publishing, fetching, and programs started on the way.
 
-use signoff_model::{Dialect, EffectKind, Scope, Span, Target};
+use signoff_model::{EffectKind, Scope, Span, Target};
 
 use super::{Step, config, history, local, lose, quoted, rules};
 use crate::{
@@ -12,7 +12,8 @@ use crate::{
     value::{Arg, Feed, Origin},
 };
 
-const NONE: Syntax = Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 /// Judges a verb of this room; none if it is of another.
 pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Option<Feed> {
@@ -27,24 +28,34 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
             addresses(shell, step, &options.operands);
         }
         "remote" => remote(shell, step),
-        "send-pack" | "http-push" => shell.report(&rules::PUSH, Target::Named(step.shown()), Scope::Remote, step.span()),
+        "send-pack" | "http-push" => {
+            shell.report(&rules::PUSH, Target::Named(step.shown()), Scope::Remote, step.span())
+        }
         "send-email" | "imap-send" => {
             if !step.options(&NONE).has(&["dry-run"]) {
-                let to = step.args.iter().find_map(|arg| arg.known().and_then(|text| text.strip_prefix("--to="))).unwrap_or("e-mail");
+                let to = step
+                    .args
+                    .iter()
+                    .find_map(|arg| arg.known().and_then(|text| text.strip_prefix("--to=")))
+                    .unwrap_or("e-mail");
                 shell.tell(&rules::SUBMIT, to, step.span());
             }
         }
         "svn" => {
             let first = step.args.first().and_then(|arg| arg.known()).unwrap_or_default();
             let options = step.options(&NONE);
-            if matches!(first, "dcommit" | "commit-diff" | "set-tree" | "branch" | "tag") && !options.has(&["n", "dry-run"]) {
+            if matches!(first, "dcommit" | "commit-diff" | "set-tree" | "branch" | "tag")
+                && !options.has(&["n", "dry-run"])
+            {
                 shell.tell(&rules::SUBMIT, "Subversion", step.span());
             } else if first == "reset" {
                 lose(shell, &rules::MOVE_BRANCH, Target::Named(step.shown()), step.span());
             }
         }
         "p4" => {
-            if step.args.first().is_some_and(|arg| arg.is("submit") || arg.is("unshelve")) && !step.options(&NONE).has(&["n", "dry-run"]) {
+            if step.args.first().is_some_and(|arg| arg.is("submit") || arg.is("unshelve"))
+                && !step.options(&NONE).has(&["n", "dry-run"])
+            {
                 shell.tell(&rules::SUBMIT, "Perforce", step.span());
             }
         }
@@ -71,9 +82,33 @@ fn push(shell: &mut Shell<'_>, step: &Step<'_>) {
         short_values: "o",
         long_values: &["push-option", "repo", "receive-pack", "exec"],
         long_flags: &[
-            "force", "force-with-lease", "force-if-includes", "delete", "mirror", "prune", "all", "branches", "tags", "follow-tags",
-            "dry-run", "set-upstream", "porcelain", "progress", "quiet", "verbose", "verify", "no-verify", "atomic", "thin", "no-thin", "signed",
-            "no-signed", "recurse-submodules", "no-recurse-submodules", "ipv4", "ipv6",
+            "force",
+            "force-with-lease",
+            "force-if-includes",
+            "delete",
+            "mirror",
+            "prune",
+            "all",
+            "branches",
+            "tags",
+            "follow-tags",
+            "dry-run",
+            "set-upstream",
+            "porcelain",
+            "progress",
+            "quiet",
+            "verbose",
+            "verify",
+            "no-verify",
+            "atomic",
+            "thin",
+            "no-thin",
+            "signed",
+            "no-signed",
+            "recurse-submodules",
+            "no-recurse-submodules",
+            "ipv4",
+            "ipv6",
         ],
         ..NONE
     };
@@ -166,7 +201,7 @@ fn programs(shell: &mut Shell<'_>, options: &Options<'_>, names: &[&str]) {
         if code.known().is_some_and(|text| text.starts_with("git-") && !text.contains([' ', ';', '|', '&', '$', '`'])) {
             continue;
         }
-        shell.run_text(code, Dialect::Sh, Feed::none());
+        super::run_shell(shell, code);
     }
 }
 
@@ -175,7 +210,7 @@ pub(super) fn transport(shell: &mut Shell<'_>, address: &Arg) {
     let text = address.value.prefix();
     if text.starts_with("ext::") {
         let code = Arg { value: strip(&address.value, "ext::".len()), span: address.span };
-        shell.run_text(&code, Dialect::Sh, Feed::none());
+        super::run_shell(shell, &code);
         shell.tell(&rules::FOREIGN_CONFIG, address.shown(), address.span);
     } else if text.starts_with("-") && text.contains("upload-pack") {
         shell.opaque(address.shown(), address.span);
@@ -203,10 +238,32 @@ fn fetch(shell: &mut Shell<'_>, step: &Step<'_>) {
     const FETCH: Syntax = Syntax {
         short_values: "ojsX",
         long_values: &[
-            "upload-pack", "exec", "depth", "deepen", "shallow-since", "shallow-exclude", "jobs", "refmap", "server-option", "strategy",
-            "strategy-option", "negotiation-tip", "filter",
+            "upload-pack",
+            "exec",
+            "depth",
+            "deepen",
+            "shallow-since",
+            "shallow-exclude",
+            "jobs",
+            "refmap",
+            "server-option",
+            "strategy",
+            "strategy-option",
+            "negotiation-tip",
+            "filter",
         ],
-        long_flags: &["force", "prune", "prune-tags", "tags", "all", "rebase", "autostash", "dry-run", "unshallow", "recurse-submodules"],
+        long_flags: &[
+            "force",
+            "prune",
+            "prune-tags",
+            "tags",
+            "all",
+            "rebase",
+            "autostash",
+            "dry-run",
+            "unshallow",
+            "recurse-submodules",
+        ],
         ..NONE
     };
     let options = step.options(&FETCH);
@@ -216,7 +273,10 @@ fn fetch(shell: &mut Shell<'_>, step: &Step<'_>) {
     for arg in options.operands.iter().skip(1) {
         let shown = arg.shown();
         let Some((from, to)) = shown.split_once(':') else { continue };
-        let local_branch = !to.is_empty() && !to.starts_with("refs/remotes/") && !to.starts_with("refs/pull/") && !to.starts_with("refs/tags/");
+        let local_branch = !to.is_empty()
+            && !to.starts_with("refs/remotes/")
+            && !to.starts_with("refs/pull/")
+            && !to.starts_with("refs/tags/");
         if local_branch && (forced || from.starts_with('+')) && !to.contains('*') {
             lose(shell, &rules::MOVE_BRANCH, super::branch(to), step.span());
         }
@@ -227,10 +287,33 @@ fn clone(shell: &mut Shell<'_>, step: &Step<'_>) {
     const CLONE: Syntax = Syntax {
         short_values: "ubojc",
         long_values: &[
-            "upload-pack", "branch", "origin", "jobs", "config", "depth", "reference", "reference-if-able", "template", "separate-git-dir",
-            "shallow-since", "shallow-exclude", "filter", "server-option", "bundle-uri", "revision",
+            "upload-pack",
+            "branch",
+            "origin",
+            "jobs",
+            "config",
+            "depth",
+            "reference",
+            "reference-if-able",
+            "template",
+            "separate-git-dir",
+            "shallow-since",
+            "shallow-exclude",
+            "filter",
+            "server-option",
+            "bundle-uri",
+            "revision",
         ],
-        long_flags: &["recursive", "recurse-submodules", "single-branch", "mirror", "bare", "quiet", "no-checkout", "no-tags"],
+        long_flags: &[
+            "recursive",
+            "recurse-submodules",
+            "single-branch",
+            "mirror",
+            "bare",
+            "quiet",
+            "no-checkout",
+            "no-tags",
+        ],
         ..NONE
     };
     let options = step.options(&CLONE);

@@ -1,6 +1,6 @@
 //! Commands that touch the working tree: here uncommitted work is lost.
 
-use signoff_model::{Dialect, EffectKind, Scope, Target};
+use signoff_model::{EffectKind, Scope, Target};
 
 use super::{Step, branch, is_scratch, local, lose, quoted, remote, rules};
 use crate::{
@@ -13,7 +13,8 @@ use crate::{
     value::{Arg, Feed, Value},
 };
 
-const NONE: Syntax = Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 /// Judges a verb of this room; none if it is of another.
 pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Option<Feed> {
@@ -25,7 +26,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         "clean" => clean(shell, step),
         "stash" => stash(shell, step),
         "rm" => remove(shell, step),
-        "add" | "stage" | "mv" | "am" | "apply" | "update-index" | "sparse-checkout" => return Some(additive(shell, step, verb)),
+        "add" | "stage" | "mv" | "am" | "apply" | "update-index" | "sparse-checkout" => {
+            return Some(additive(shell, step, verb));
+        }
         "worktree" => worktree(shell, step),
         "submodule" => submodule(shell, step),
         "checkout-index" => {
@@ -50,8 +53,11 @@ fn whole() -> Target {
 
 /// Adds, edits or moves in a way that git or one step can undo.
 fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
-    const APPLY: Syntax =
-        Syntax { short_values: "pC", long_values: &["directory", "exclude", "include", "whitespace", "unsafe-paths"], ..NONE };
+    const APPLY: Syntax = Syntax {
+        short_values: "pC",
+        long_values: &["directory", "exclude", "include", "whitespace", "unsafe-paths"],
+        ..NONE
+    };
     match verb {
         "mv" => {
             let options = step.options(&NONE);
@@ -101,9 +107,26 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
         short_values: "bB",
         long_values: &["orphan", "conflict", "pathspec-from-file"],
         long_flags: &[
-            "force", "ours", "theirs", "detach", "track", "no-track", "guess", "no-guess", "merge", "patch", "quiet", "progress",
-            "no-progress", "recurse-submodules", "overlay", "no-overlay", "ignore-other-worktrees", "ignore-skip-worktree-bits",
-            "overwrite-ignore", "no-overwrite-ignore",
+            "force",
+            "ours",
+            "theirs",
+            "detach",
+            "track",
+            "no-track",
+            "guess",
+            "no-guess",
+            "merge",
+            "patch",
+            "quiet",
+            "progress",
+            "no-progress",
+            "recurse-submodules",
+            "overlay",
+            "no-overlay",
+            "ignore-other-worktrees",
+            "ignore-skip-worktree-bits",
+            "overwrite-ignore",
+            "no-overwrite-ignore",
         ],
         ..NONE
     };
@@ -163,14 +186,21 @@ fn is_path_like(arg: &Arg) -> bool {
     let Some(text) = arg.known() else {
         return arg.value.prefix().starts_with("./");
     };
-    if matches!(text, "." | ".." | ":/" | "*" | "src") || text.starts_with("./") || text.starts_with("../") || text.ends_with('/') {
+    if matches!(text, "." | ".." | ":/" | "*" | "src")
+        || text.starts_with("./")
+        || text.starts_with("../")
+        || text.ends_with('/')
+    {
         return true;
     }
     if text.starts_with(":/") || text.starts_with(":(") || text.starts_with(":!") {
         return true;
     }
     let name = text.rsplit('/').next().unwrap_or(text);
-    if matches!(name, "Makefile" | "Dockerfile" | "LICENSE" | "README" | "Gemfile" | "Procfile" | "Rakefile" | "Justfile" | "file") {
+    if matches!(
+        name,
+        "Makefile" | "Dockerfile" | "LICENSE" | "README" | "Gemfile" | "Procfile" | "Rakefile" | "Justfile" | "file"
+    ) {
         return true;
     }
     if name.starts_with('.') && name.len() > 1 && !name.starts_with("..") {
@@ -193,7 +223,8 @@ fn is_path_like(arg: &Arg) -> bool {
 fn discard_paths(shell: &mut Shell<'_>, step: &Step<'_>, paths: &[&Arg]) {
     for path in paths {
         let place = shell.place(&path.value);
-        if matches!(place.nature, Nature::Rebuilt | Nature::Temporary | Nature::Cache) && place.extent == Extent::Exact {
+        if matches!(place.nature, Nature::Rebuilt | Nature::Temporary | Nature::Cache) && place.extent == Extent::Exact
+        {
             shell.note(EffectKind::Overwrite, place.target(), place.scope, path.span);
             continue;
         }
@@ -223,7 +254,18 @@ fn restore(shell: &mut Shell<'_>, step: &Step<'_>) {
     const RESTORE: Syntax = Syntax {
         short_values: "s",
         long_values: &["source", "conflict", "pathspec-from-file"],
-        long_flags: &["staged", "worktree", "patch", "quiet", "ours", "theirs", "merge", "ignore-unmerged", "overlay", "no-overlay"],
+        long_flags: &[
+            "staged",
+            "worktree",
+            "patch",
+            "quiet",
+            "ours",
+            "theirs",
+            "merge",
+            "ignore-unmerged",
+            "overlay",
+            "no-overlay",
+        ],
         ..NONE
     };
     let options = step.options(&RESTORE);
@@ -231,7 +273,8 @@ fn restore(shell: &mut Shell<'_>, step: &Step<'_>) {
         local(shell, EffectKind::Overwrite, step);
         return;
     }
-    if options.operands.is_empty() && (options.has(&["p", "patch"]) || options.value(&["pathspec-from-file"]).is_some()) {
+    if options.operands.is_empty() && (options.has(&["p", "patch"]) || options.value(&["pathspec-from-file"]).is_some())
+    {
         lose(shell, &rules::DISCARD, whole(), step.span());
         return;
     }
@@ -328,7 +371,8 @@ fn remove(shell: &mut Shell<'_>, step: &Step<'_>) {
     let recursive = options.has(&["r"]);
     for path in &options.operands {
         let place = shell.place(&path.value);
-        let all = matches!(place.nature, Nature::ProjectTree) || path.value.prefix().starts_with(":/") || place.is_unknown();
+        let all =
+            matches!(place.nature, Nature::ProjectTree) || path.value.prefix().starts_with(":/") || place.is_unknown();
         // Without force git refuses to remove what the last commit does not hold.
         let rule = if all || forced && (recursive || place.is_pattern()) {
             &rules::REMOVE_TRACKED
@@ -342,7 +386,8 @@ fn remove(shell: &mut Shell<'_>, step: &Step<'_>) {
 }
 
 fn worktree(shell: &mut Shell<'_>, step: &Step<'_>) {
-    const WORKTREE: Syntax = Syntax { short_values: "bB", long_values: &["reason", "expire"], long_flags: &["force"], ..NONE };
+    const WORKTREE: Syntax =
+        Syntax { short_values: "bB", long_values: &["reason", "expire"], long_flags: &["force"], ..NONE };
     let options = step.options(&WORKTREE);
     match options.operand(0) {
         Some("remove") if options.has(&["f", "force"]) => {
@@ -408,7 +453,7 @@ fn submodule(shell: &mut Shell<'_>, step: &Step<'_>) {
 pub(super) fn run_words(shell: &mut Shell<'_>, words: &[Arg]) -> Feed {
     let Some((first, rest)) = words.split_first() else { return Feed::none() };
     if rest.is_empty() {
-        return shell.run_text(first, Dialect::Sh, Feed::none());
+        return super::run_shell(shell, first);
     }
     let mut value = Value::default();
     let mut span = first.span;
@@ -422,7 +467,7 @@ pub(super) fn run_words(shell: &mut Shell<'_>, words: &[Arg]) -> Feed {
         }
         span = span.to(word.span);
     }
-    shell.run_text(&Arg { value, span }, Dialect::Sh, Feed::none())
+    super::run_shell(shell, &Arg { value, span })
 }
 
 /// A file that an option names would be written.

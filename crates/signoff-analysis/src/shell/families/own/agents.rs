@@ -8,9 +8,23 @@ use crate::{
 
 /// Options that take an agent's questions away, whichever agent it is.
 const UNGUARDED: &[&str] = &[
-    "--dangerously-skip-permissions", "--allow-dangerously-skip-permissions", "--dangerously-bypass-approvals-and-sandbox",
-    "--dangerously-bypass-hook-trust", "--yolo", "--full-auto", "--allow-all-tools", "--allow-all-paths", "--allow-all", "--yes-always",
-    "--dangerously-allow-all", "--auto-approve-all", "--auto-approve", "--skip-permissions-unsafe", "--no-sandbox-approval", "--trust-all-tools", "--bare",
+    "--dangerously-skip-permissions",
+    "--allow-dangerously-skip-permissions",
+    "--dangerously-bypass-approvals-and-sandbox",
+    "--dangerously-bypass-hook-trust",
+    "--yolo",
+    "--full-auto",
+    "--allow-all-tools",
+    "--allow-all-paths",
+    "--allow-all",
+    "--yes-always",
+    "--dangerously-allow-all",
+    "--auto-approve-all",
+    "--auto-approve",
+    "--skip-permissions-unsafe",
+    "--no-sandbox-approval",
+    "--trust-all-tools",
+    "--bare",
 ];
 
 /// Options with a value that takes the questions away.
@@ -25,8 +39,16 @@ const UNGUARDED_VALUES: &[(&str, &[&str])] = &[
 ];
 
 /// Short options that mean the same, by agent.
-const UNGUARDED_SHORT: &[(&str, &str)] =
-    &[("gemini", "-y"), ("qwen", "-y"), ("kimi", "-y"), ("crush", "-y"), ("cursor-agent", "-f"), ("cursor-agent", "--force"), ("aider", "--yes"), ("cline", "-y")];
+const UNGUARDED_SHORT: &[(&str, &str)] = &[
+    ("gemini", "-y"),
+    ("qwen", "-y"),
+    ("kimi", "-y"),
+    ("crush", "-y"),
+    ("cursor-agent", "-f"),
+    ("cursor-agent", "--force"),
+    ("aider", "--yes"),
+    ("cline", "-y"),
+];
 
 pub(super) fn agent(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let printed = Feed::from(Origin::Program(call.name.clone()));
@@ -44,27 +66,70 @@ pub(super) fn agent(shell: &mut Shell<'_>, call: &Call) -> Feed {
             .iter()
             .any(|(option, values)| *option == name && value.is_some_and(|value| values.contains(&value)));
         let short = UNGUARDED_SHORT.iter().any(|(agent, option)| *agent == call.name && *option == text);
-        let config = matches!(name, "-c" | "--config") && value.is_some_and(|value| value.contains("approval_policy") || value.contains("sandbox_mode"));
+        let config = matches!(name, "-c" | "--config")
+            && value.is_some_and(|value| value.contains("approval_policy") || value.contains("sandbox_mode"));
         if UNGUARDED.contains(&name) || by_value || short || config {
             shell.tell(&UNGUARDED_AGENT, format!("{} {text}", call.name), arg.span);
         }
-        if matches!(name, "--allowedTools" | "--allowed-tools" | "--allow-tool" | "--permission-prompt-tool" | "--mcp-config" | "--settings" | "--add-dir-trusted") {
+        if matches!(
+            name,
+            "--allowedTools"
+                | "--allowed-tools"
+                | "--allow-tool"
+                | "--permission-prompt-tool"
+                | "--mcp-config"
+                | "--settings"
+                | "--add-dir-trusted"
+        ) {
             shell.tell(&AGENT_PERMISSIONS, format!("{} {text}", call.name), arg.span);
         }
     }
     let verb = call.args.iter().find(|arg| !arg.is_option());
     let verb_at = call.args.iter().position(|arg| !arg.is_option()).unwrap_or_default();
-    let action = call.args.get(verb_at + 1..).unwrap_or_default().iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
+    let action = call
+        .args
+        .get(verb_at + 1..)
+        .unwrap_or_default()
+        .iter()
+        .find(|arg| !arg.is_option())
+        .and_then(|arg| arg.known());
     let changes = match verb.and_then(|arg| arg.known()) {
         Some("config") => matches!(action, Some("set" | "add" | "remove" | "unset" | "rm" | "edit" | "reset")),
-        Some("mcp" | "plugin" | "plugins" | "extensions" | "extension" | "hooks" | "permissions" | "features" | "skills") => {
-            matches!(action, Some("add" | "add-json" | "add-from-claude-desktop" | "remove" | "install" | "uninstall" | "enable" | "disable" | "link" | "update" | "reset-project-choices" | "rm" | "edit" | "marketplace" | "set" | "allow"))
+        Some(
+            "mcp" | "plugin" | "plugins" | "extensions" | "extension" | "hooks" | "permissions" | "features" | "skills",
+        ) => {
+            matches!(
+                action,
+                Some(
+                    "add"
+                        | "add-json"
+                        | "add-from-claude-desktop"
+                        | "remove"
+                        | "install"
+                        | "uninstall"
+                        | "enable"
+                        | "disable"
+                        | "link"
+                        | "update"
+                        | "reset-project-choices"
+                        | "rm"
+                        | "edit"
+                        | "marketplace"
+                        | "set"
+                        | "allow"
+                )
+            )
         }
         Some("logout" | "setup-token" | "login") => true,
         _ => false,
     };
     if changes {
-        let what = format!("{} {} {}", call.name, verb.map_or_else(Default::default, |arg| arg.shown()), action.unwrap_or_default());
+        let what = format!(
+            "{} {} {}",
+            call.name,
+            verb.map_or_else(Default::default, |arg| arg.shown()),
+            action.unwrap_or_default()
+        );
         shell.tell(&AGENT_PERMISSIONS, what.trim_end().to_owned(), call.span);
     }
     printed

@@ -4,13 +4,13 @@
 mod agents;
 mod terminals;
 
-use signoff_model::{EffectKind, Reversible, Risk};
+use signoff_model::{Dialect, EffectKind, Reversible, Risk};
 
 use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{
-        Call, Judge, Shell,
+        Call, Judge, Language, Shell,
         options::{Options, Syntax},
     },
     value::{Feed, Origin},
@@ -51,10 +51,23 @@ pub fn find(name: &str) -> Option<Judge> {
         "wezterm" => terminals::wezterm,
         "xdotool" | "ydotool" | "wtype" | "dotool" | "xte" | "cliclick" | "ttyecho" => terminals::typist,
         "abduco" | "dtach" => terminals::detached,
-        "xterm" | "rxvt" | "urxvt" | "konsole" | "gnome-terminal" | "alacritty" | "foot" | "st" | "xfce4-terminal" | "x-terminal-emulator"
-        | "terminator" | "tilix" | "lxterminal" | "mate-terminal" | "ghostty" => terminals::window,
-        "claude" | "codex" | "gemini" | "aider" | "cursor-agent" | "copilot" | "opencode" | "qwen" | "kimi" | "amp" | "goose" | "crush" | "droid"
-        | "cline" | "auggie" | "grok" | "agy" => agents::agent,
+        "xterm"
+        | "rxvt"
+        | "urxvt"
+        | "konsole"
+        | "gnome-terminal"
+        | "alacritty"
+        | "foot"
+        | "st"
+        | "xfce4-terminal"
+        | "x-terminal-emulator"
+        | "terminator"
+        | "tilix"
+        | "lxterminal"
+        | "mate-terminal"
+        | "ghostty" => terminals::window,
+        "claude" | "codex" | "gemini" | "aider" | "cursor-agent" | "copilot" | "opencode" | "qwen" | "kimi" | "amp"
+        | "goose" | "crush" | "droid" | "cline" | "auggie" | "grok" | "agy" => agents::agent,
         _ => return None,
     })
 }
@@ -72,13 +85,29 @@ pub fn is_own_socket(path: &str) -> bool {
 
 /// Whether an address on this machine is a part of Signoff's interface where people answer or change policy.
 pub fn is_own_address(url: &str) -> bool {
-    const ROUTES: &[&str] = &["approvals", "inbox", "answers", "grants", "policy", "permits", "ledger", "trust", "channels", "pause", "config", "rules", "people"];
+    const ROUTES: &[&str] = &[
+        "approvals",
+        "inbox",
+        "answers",
+        "grants",
+        "policy",
+        "permits",
+        "ledger",
+        "trust",
+        "channels",
+        "pause",
+        "config",
+        "rules",
+        "people",
+    ];
     let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, path) = bare.split_once('/').unwrap_or((bare, ""));
     let host = host.rsplit('@').next().unwrap_or(host);
     let local = ["localhost", "127.", "[::1]", "0.0.0.0", "signoff"].iter().any(|name| host.starts_with(name));
     let mut parts = path.split(['/', '?']);
-    local && (names_signoff(host) || parts.next() == Some("v1") && parts.next().is_some_and(|part| ROUTES.contains(&part)))
+    local
+        && (names_signoff(host)
+            || parts.next() == Some("v1") && parts.next().is_some_and(|part| ROUTES.contains(&part)))
 }
 
 /// What a verb of `signoff` does when an agent uses it.
@@ -91,15 +120,21 @@ enum Verb {
     Process,
 }
 
-const SHOWS: &[&str] = &["", "list", "ls", "show", "print", "get", "status", "help", "path", "schema", "explain", "test", "verify", "export", "check", "head"];
+const SHOWS: &[&str] = &[
+    "", "list", "ls", "show", "print", "get", "status", "help", "path", "schema", "explain", "test", "verify",
+    "export", "check", "head",
+];
 
 fn verb(name: &str) -> Option<Verb> {
     Some(match name {
-        "check" | "sql" | "hook" | "doctor" | "mcp" | "request" | "plan" | "agent" | "help" | "version" | "completions" | "man" | "undo" | "status" => Verb::Harmless,
+        "check" | "sql" | "hook" | "doctor" | "mcp" | "request" | "plan" | "agent" | "help" | "version"
+        | "completions" | "man" | "undo" | "status" => Verb::Harmless,
         "inbox" => Verb::Only(&["", "list", "ls", "show"]),
         "serve" => Verb::Only(&[""]),
         "watch" => Verb::Only(&["status"]),
-        "grant" | "grants" | "trust" | "ledger" | "permit" | "channel" | "channels" | "config" | "rules" => Verb::Only(SHOWS),
+        "grant" | "grants" | "trust" | "ledger" | "permit" | "channel" | "channels" | "config" | "rules" => {
+            Verb::Only(SHOWS)
+        }
         "pause" | "resume" | "lockdown" | "approve" | "deny" | "answer" | "init" => Verb::Only(&["status"]),
         "uninstall" | "stop" | "kill" | "disable" => Verb::Process,
         _ => return None,
@@ -108,15 +143,21 @@ fn verb(name: &str) -> Option<Verb> {
 
 fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let idle = Feed::from(Origin::Program("signoff".to_owned()));
-    if call.name == "signoff-hook" || call.asks_for_help() && call.arg(0) != Some("exec") && call.arg(0) != Some("acp") {
+    if call.name == "signoff-hook" || call.asks_for_help() && call.arg(0) != Some("exec") && call.arg(0) != Some("acp")
+    {
         return idle;
     }
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "",
-        long_values: &["cwd", "posture", "dialect", "facts", "intent", "kind", "timeout", "approval", "config", "lang", "db"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "",
+            long_values: &[
+                "cwd", "posture", "dialect", "facts", "intent", "kind", "timeout", "approval", "config", "lang", "db",
+            ],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     let Some(name) = options.operands.first() else { return idle };
     let Some(text) = name.known() else {
         shell.tell(&OWN_STATE, name.shown().into_owned(), call.span);
@@ -134,11 +175,17 @@ fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let action = rest.iter().find(|arg| !arg.is_option()).map_or(Some(""), |arg| arg.known());
     match verb(text) {
         Some(Verb::Harmless) => {}
-        Some(Verb::Only(actions)) if action.is_some_and(|action| actions.contains(&action)) && !(text == "serve" && rest.iter().any(|arg| arg.is("--stop"))) => {}
+        Some(Verb::Only(actions))
+            if action.is_some_and(|action| actions.contains(&action))
+                && !(text == "serve" && rest.iter().any(|arg| arg.is("--stop"))) => {}
         Some(Verb::Only(_)) if matches!(text, "serve" | "watch") && matches!(action, Some("stop")) => {
             shell.tell(&OWN_PROCESS, format!("signoff {text} stop"), call.span);
         }
-        Some(Verb::Only(_)) => shell.tell(&OWN_STATE, format!("signoff {text} {}", action.unwrap_or_default()).trim_end().to_owned(), call.span),
+        Some(Verb::Only(_)) => shell.tell(
+            &OWN_STATE,
+            format!("signoff {text} {}", action.unwrap_or_default()).trim_end().to_owned(),
+            call.span,
+        ),
         Some(Verb::Process) => shell.tell(&OWN_PROCESS, format!("signoff {text}"), call.span),
         None => shell.opaque(format!("signoff {text}"), call.span),
     }
@@ -151,8 +198,8 @@ fn run_behind_dashes(shell: &mut Shell<'_>, call: &Call, from: usize) -> Feed {
     let start = rest.iter().position(|arg| arg.is("--")).map_or(0, |at| at + 1);
     match rest.get(start..).unwrap_or_default() {
         [] => Feed::none(),
-        [code] => shell.run_text(code, signoff_model::Dialect::Bash, call.stdin.clone()),
-        words @ [first, .., last] => shell.run_with(call.variables.clone(), words, call.stdin.clone(), first.span.to(last.span)),
+        [code] => shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone()),
+        words @ [first, .., last] => shell.run_program(words, call.variables.clone(), call.stdin.clone(), first.span.to(last.span)),
     }
 }
 

@@ -6,7 +6,7 @@ use super::{END_SESSION, PROXY_ANSWER, TYPE_ELSEWHERE};
 use crate::{
     path_effects::Write,
     shell::{
-        Call, Shell,
+        Call, Language, Shell,
         families::wrappers::joined,
         options::{Options, Syntax},
     },
@@ -31,19 +31,25 @@ fn typed(shell: &mut Shell<'_>, keys: &Value, span: Span) {
     }
     shell.tell(&TYPE_ELSEWHERE, shown, span);
     let code = Arg::text(text.replace('\r', "\n"), span);
-    shell.run_text(&code, Dialect::Bash, Feed::none());
+    shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none());
 }
 
 /// Whether a text answers a question rather than being a command.
 fn is_answer(text: &str) -> bool {
-    const ANSWERS: &[&str] = &["yes", "ok", "okay", "approve", "approved", "allow", "confirm", "always", "proceed", "continue", "accept", "确认", "同意", "允许", "是", "好"];
-    text.chars().count() <= 1 || text.bytes().all(|byte| byte.is_ascii_digit()) || ANSWERS.iter().any(|answer| text.eq_ignore_ascii_case(answer))
+    const ANSWERS: &[&str] = &[
+        "yes", "ok", "okay", "approve", "approved", "allow", "confirm", "always", "proceed", "continue", "accept",
+        "确认", "同意", "允许", "是", "好",
+    ];
+    text.chars().count() <= 1
+        || text.bytes().all(|byte| byte.is_ascii_digit())
+        || ANSWERS.iter().any(|answer| text.eq_ignore_ascii_case(answer))
 }
 
 pub(super) fn tmux(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "cfLST", stops_at_operand: true, ..Syntax::default() });
+    let options =
+        Options::read(&call.args, &Syntax { short_values: "cfLST", stops_at_operand: true, ..Syntax::default() });
     if let Some(code) = options.value(&["c"]).cloned() {
-        shell.run_text(&code, Dialect::Sh, Feed::none());
+        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     }
     let rest = call.args.get(options.first_operand..).unwrap_or_default();
     let mut shown = idle(call);
@@ -69,7 +75,9 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
         shell.opaque(verb.shown(), verb.span);
         return;
     };
-    let read = |short: &'static str| Options::read(args, &Syntax { short_values: short, stops_at_operand: true, ..Syntax::default() });
+    let read = |short: &'static str| {
+        Options::read(args, &Syntax { short_values: short, stops_at_operand: true, ..Syntax::default() })
+    };
     match name {
         "new-session" | "new" => run_operands(shell, args, &read("ceFfnstxy")),
         "new-window" | "neww" | "split-window" | "splitw" => run_operands(shell, args, &read("ceFnlpt")),
@@ -79,7 +87,7 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
         "pipe-pane" | "pipep" => run_operands(shell, args, &read("t")),
         "if-shell" | "if" => {
             if let Some(code) = read("t").operands.first() {
-                shell.run_text(code, Dialect::Sh, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
             }
         }
         "send-keys" | "send" => {
@@ -109,7 +117,7 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
         }
         "source-file" | "source" => {
             for file in read("t").operands {
-                shell.run_script(crate::shell::Language::Other, file, &[], Feed::none());
+                shell.run_script(Language::Other, file, &[], Feed::none());
             }
         }
         "set-hook" | "bind-key" | "bind" | "confirm-before" | "confirm" => {
@@ -128,10 +136,11 @@ fn run_operands(shell: &mut Shell<'_>, args: &[Arg], options: &Options<'_>) {
     match args.get(options.first_operand..).unwrap_or_default() {
         [] => {}
         [code] => {
-            shell.run_text(code, Dialect::Sh, Feed::none());
+            shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
         }
         words => {
-            let span = words.first().zip(words.last()).map_or_else(Span::default, |(first, last)| first.span.to(last.span));
+            let span =
+                words.first().zip(words.last()).map_or_else(Span::default, |(first, last)| first.span.to(last.span));
             shell.run(words, Feed::none(), span);
         }
     }
@@ -143,13 +152,15 @@ fn key_text(key: &str) -> String {
         "Enter" | "C-m" | "C-j" | "KPEnter" => "\n".to_owned(),
         "Space" => " ".to_owned(),
         "Tab" | "C-i" => "\t".to_owned(),
-        "Escape" | "C-c" | "C-d" | "C-z" | "C-l" | "C-u" | "BSpace" | "Up" | "Down" | "Left" | "Right" | "C-a" | "C-b" => String::new(),
+        "Escape" | "C-c" | "C-d" | "C-z" | "C-l" | "C-u" | "BSpace" | "Up" | "Down" | "Left" | "Right" | "C-a"
+        | "C-b" => String::new(),
         key => key.to_owned(),
     }
 }
 
 pub(super) fn screen(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "cehpsStT", stops_at_operand: true, ..Syntax::default() });
+    let options =
+        Options::read(&call.args, &Syntax { short_values: "cehpsStT", stops_at_operand: true, ..Syntax::default() });
     if options.has(&["l", "v", "w"]) {
         return idle(call);
     }
@@ -164,12 +175,18 @@ pub(super) fn screen(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 };
                 typed(shell, &value, span);
             }
-            [verb, ..] if verb.is("stuff") || verb.is("paste") => shell.tell(&PROXY_ANSWER, verb.shown().into_owned(), span),
-            [verb, ..] if verb.is("quit") || verb.is("kill") => shell.tell(&END_SESSION, verb.shown().into_owned(), span),
+            [verb, ..] if verb.is("stuff") || verb.is("paste") => {
+                shell.tell(&PROXY_ANSWER, verb.shown().into_owned(), span)
+            }
+            [verb, ..] if verb.is("quit") || verb.is("kill") => {
+                shell.tell(&END_SESSION, verb.shown().into_owned(), span)
+            }
             [verb, words @ ..] if verb.is("screen") || verb.is("exec") => {
                 shell.run(words, Feed::none(), span);
             }
-            [verb, files @ ..] if verb.is("source") || verb.is("readbuf") || verb.is("hardcopy") || verb.is("logfile") => {
+            [verb, files @ ..]
+                if verb.is("source") || verb.is("readbuf") || verb.is("hardcopy") || verb.is("logfile") =>
+            {
                 for file in files.iter().filter(|_| verb.is("hardcopy") || verb.is("logfile")) {
                     shell.write(file, Write::Replace);
                 }
@@ -190,7 +207,7 @@ fn run_rest(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
         words => words,
     };
     match words.first().zip(words.last()) {
-        Some((first, last)) => shell.run_with(call.variables.clone(), words, Feed::none(), first.span.to(last.span)),
+        Some((first, last)) => shell.run_program(words, call.variables.clone(), Feed::none(), first.span.to(last.span)),
         None => idle(call),
     }
 }
@@ -220,27 +237,46 @@ pub(super) fn zellij(shell: &mut Shell<'_>, call: &Call) -> Feed {
 pub(super) fn kitty(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let at = call.args.iter().position(|arg| arg.is("@") || arg.is("+kitten") || arg.value.prefix().starts_with('@'));
     let Some(at) = at else {
-        let options = Options::read(&call.args, &Syntax {
-            short_values: "codT",
-            long_values: &["config", "override", "directory", "title", "class", "name", "session", "listen-on", "instance-group", "start-as"],
-            stops_at_operand: true,
-            ..Syntax::default()
-        });
+        let options = Options::read(
+            &call.args,
+            &Syntax {
+                short_values: "codT",
+                long_values: &[
+                    "config",
+                    "override",
+                    "directory",
+                    "title",
+                    "class",
+                    "name",
+                    "session",
+                    "listen-on",
+                    "instance-group",
+                    "start-as",
+                ],
+                stops_at_operand: true,
+                ..Syntax::default()
+            },
+        );
         return run_rest(shell, call, call.args.get(options.first_operand..).unwrap_or_default());
     };
     let rest = call.args.get(at..).unwrap_or_default();
-    let verb = rest.iter().map(|arg| arg.shown()).find(|text| text.contains("send-") || text.contains("launch") || text.contains("close-"));
+    let verb = rest
+        .iter()
+        .map(|arg| arg.shown())
+        .find(|text| text.contains("send-") || text.contains("launch") || text.contains("close-"));
     match verb.as_deref() {
         Some(verb) if verb.contains("send-text") || verb.contains("send-key") => {
             let keys = rest.iter().rev().find(|arg| !arg.is_option() && !arg.shown().contains("send-"));
             let text = keys.map(|arg| arg.value.clone()).unwrap_or_default();
-            let text = text.known().map(|text| Value::text(text.replace("\\r", "\n").replace("\\n", "\n"))).unwrap_or(text);
+            let text =
+                text.known().map(|text| Value::text(text.replace("\\r", "\n").replace("\\n", "\n"))).unwrap_or(text);
             typed(shell, &text, call.span);
         }
         Some(verb) if verb.contains("close-") => shell.tell(&END_SESSION, verb.to_owned(), call.span),
         Some(_) => {
             let start = rest.iter().position(|arg| arg.is("launch")).map_or(rest.len(), |at| at + 1);
-            let words: Vec<Arg> = rest.get(start..).unwrap_or_default().iter().skip_while(|arg| arg.is_option()).cloned().collect();
+            let words: Vec<Arg> =
+                rest.get(start..).unwrap_or_default().iter().skip_while(|arg| arg.is_option()).cloned().collect();
             return run_rest(shell, call, &words);
         }
         None => {}
@@ -273,14 +309,17 @@ pub(super) fn typist(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return idle(call);
     }
-    let verb = call.args.iter().position(|arg| matches!(arg.known(), Some("type" | "key" | "keydown" | "keyup" | "str" | "exec")));
+    let verb = call
+        .args
+        .iter()
+        .position(|arg| matches!(arg.known(), Some("type" | "key" | "keydown" | "keyup" | "str" | "exec")));
     match (verb.and_then(|at| call.arg(at)), verb) {
         (Some("exec"), Some(at)) => return run_rest(shell, call, call.args.get(at + 1..).unwrap_or_default()),
         (Some("type" | "str"), Some(at)) => {
-            let operands = Options::read(call.args.get(at + 1..).unwrap_or_default(), &Syntax {
-                long_values: &["delay", "window", "file", "args", "key-delay"],
-                ..Syntax::default()
-            });
+            let operands = Options::read(
+                call.args.get(at + 1..).unwrap_or_default(),
+                &Syntax { long_values: &["delay", "window", "file", "args", "key-delay"], ..Syntax::default() },
+            );
             let keys = operands.operands.last().map(|arg| arg.value.clone()).unwrap_or_default();
             let bare = keys.known().map(str::trim);
             if bare.is_none_or(is_answer) {
@@ -304,7 +343,14 @@ pub(super) fn typist(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `abduco` and `dtach`: sessions in the background; `dtach -p` copies its input into one.
 pub(super) fn detached(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: if call.name == "dtach" { "eErcnAaN" } else { "e" }, stops_at_operand: true, ..Syntax::default() });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: if call.name == "dtach" { "eErcnAaN" } else { "e" },
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     if call.name == "dtach" && call.has("-p") {
         match &call.stdin.text {
             Some(keys) => typed(shell, &keys.clone(), call.span),
@@ -318,9 +364,10 @@ pub(super) fn detached(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Terminal windows: `-e command…`, `-x command…`, `-- command…`.
 pub(super) fn window(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let flag = call.args.iter().position(|arg| matches!(arg.known(), Some("-e" | "-x" | "--" | "--command" | "--execute")));
+    let flag =
+        call.args.iter().position(|arg| matches!(arg.known(), Some("-e" | "-x" | "--" | "--command" | "--execute")));
     match flag.map(|at| call.args.get(at + 1..).unwrap_or_default()) {
-        Some([code]) => shell.run_text(code, Dialect::Sh, Feed::none()),
+        Some([code]) => shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()),
         Some(words) => run_rest(shell, call, words),
         None => idle(call),
     }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     shell::{
-        Call, Locus, Shell, Variable,
+        Call, Locus, Language, Shell, Variable,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin, Value},
@@ -20,7 +20,19 @@ const MOST_BATCHES: usize = 64;
 const XARGS: Syntax = Syntax {
     short_values: "aEILnPsdJRS",
     long_values: &["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "max-lines", "process-slot-var"],
-    long_flags: &["null", "replace", "no-run-if-empty", "verbose", "interactive", "help", "version", "show-limits", "open-tty", "exit", "eof"],
+    long_flags: &[
+        "null",
+        "replace",
+        "no-run-if-empty",
+        "verbose",
+        "interactive",
+        "help",
+        "version",
+        "show-limits",
+        "open-tty",
+        "exit",
+        "eof",
+    ],
     stops_at_operand: true,
     single_dash_long: false,
 };
@@ -55,7 +67,8 @@ pub(super) fn xargs(shell: &mut Shell<'_>, call: &Call) -> Feed {
         // GNU runs the command once on nothing unless told not to; that is the command as it stands.
         return run_batch(shell, &inner, words, None, &[], span);
     }
-    let most = options.value(&["n", "max-args", "L", "max-lines"]).and_then(|value| value.known()?.parse::<usize>().ok());
+    let most =
+        options.value(&["n", "max-args", "L", "max-lines"]).and_then(|value| value.known()?.parse::<usize>().ok());
     let size = if mark.is_some() { 1 } else { most.unwrap_or(usize::MAX).max(1) };
     let mut printed = Feed::none();
     let mut rest = items.as_slice();
@@ -91,7 +104,14 @@ fn delimiter_of(text: &str) -> char {
     }
 }
 
-fn run_batch(shell: &mut Shell<'_>, call: &Call, words: &[Arg], mark: Option<&str>, items: &[Value], span: Span) -> Feed {
+fn run_batch(
+    shell: &mut Shell<'_>,
+    call: &Call,
+    words: &[Arg],
+    mark: Option<&str>,
+    items: &[Value],
+    span: Span,
+) -> Feed {
     let mut argv: Vec<Arg> = Vec::with_capacity(words.len() + items.len());
     match (mark, items) {
         (Some(mark), [item]) => {
@@ -109,11 +129,59 @@ fn run_batch(shell: &mut Shell<'_>, call: &Call, words: &[Arg], mark: Option<&st
 const PARALLEL: Syntax = Syntax {
     short_values: "jaInNLCdSPJDMslE",
     long_values: &[
-        "jobs", "arg-file", "max-args", "max-replace-args", "max-lines", "colsep", "delimiter", "delay", "timeout", "retries", "results", "joblog",
-        "tmpdir", "tempdir", "workdir", "wd", "sshlogin", "sshloginfile", "slf", "tagstring", "halt", "halt-on-error", "load", "memfree", "nice",
-        "header", "env", "max-procs", "replace", "basefile", "return", "block", "recstart", "recend", "shellquote-level", "termseq", "limit", "semaphorename",
+        "jobs",
+        "arg-file",
+        "max-args",
+        "max-replace-args",
+        "max-lines",
+        "colsep",
+        "delimiter",
+        "delay",
+        "timeout",
+        "retries",
+        "results",
+        "joblog",
+        "tmpdir",
+        "tempdir",
+        "workdir",
+        "wd",
+        "sshlogin",
+        "sshloginfile",
+        "slf",
+        "tagstring",
+        "halt",
+        "halt-on-error",
+        "load",
+        "memfree",
+        "nice",
+        "header",
+        "env",
+        "max-procs",
+        "replace",
+        "basefile",
+        "return",
+        "block",
+        "recstart",
+        "recend",
+        "shellquote-level",
+        "termseq",
+        "limit",
+        "semaphorename",
     ],
-    long_flags: &["dry-run", "dryrun", "help", "version", "keep-order", "null", "bar", "eta", "will-cite", "progress", "tag", "pipe"],
+    long_flags: &[
+        "dry-run",
+        "dryrun",
+        "help",
+        "version",
+        "keep-order",
+        "null",
+        "bar",
+        "eta",
+        "will-cite",
+        "progress",
+        "tag",
+        "pipe",
+    ],
     stops_at_operand: true,
     single_dash_long: false,
 };
@@ -151,7 +219,8 @@ pub(super) fn parallel(shell: &mut Shell<'_>, call: &Call) -> Feed {
             None => items_given.push(unknown_item(&unknown, "parallel")),
         }
     }
-    let hosts = options.values(&["S", "sshlogin"]).next().filter(|host| !host.is(":")).map(|host| host.shown().into_owned());
+    let hosts =
+        options.values(&["S", "sshlogin"]).next().filter(|host| !host.is(":")).map(|host| host.shown().into_owned());
     let body = |shell: &mut Shell<'_>| {
         let mut printed = Feed::none();
         for item in items_given.iter().take(MOST_BATCHES) {
@@ -173,7 +242,7 @@ const ITEM: &str = "SIGNOFF_ITEM";
 fn run_one(shell: &mut Shell<'_>, call: &Call, words: &[Arg], item: &Value) -> Feed {
     let Some(template) = joined(words) else {
         let code = Arg { value: item.clone(), span: call.span };
-        return shell.run_text(&code, Dialect::Bash, Feed::none());
+        return shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none());
     };
     let shown = match item.known() {
         Some(text) => quoted(text),
@@ -212,7 +281,7 @@ fn run_one(shell: &mut Shell<'_>, call: &Call, words: &[Arg], item: &Value) -> F
         if item.known().is_none() {
             shell.state.variables.insert(ITEM.to_owned(), Variable::Scalar(vec![item.clone()]));
         }
-        shell.run_text(&code, Dialect::Bash, Feed::none())
+        shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none())
     })
 }
 

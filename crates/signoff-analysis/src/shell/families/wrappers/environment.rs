@@ -2,29 +2,82 @@
 
 use signoff_model::{Dialect, Scope, Span};
 
-use super::{FOREIGN_PATH, PRELOADED, SHOW_ENVIRONMENT, root, run_words};
+use super::{FOREIGN_PATH, PRELOADED, root, run_words};
 use crate::{
-    shell::{Call, Shell},
+    shell::{Call, Language, Shell},
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
 /// Variables that name a library or a script which every program, or every program of one kind, loads by itself.
 const LOADED: &[&str] = &[
-    "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "GCONV_PATH", "BASH_ENV", "PYTHONSTARTUP", "PERL5DB", "PYTHONBREAKPOINT", "OPENSSL_CONF", "OPENSSL_MODULES", "ZDOTDIR",
+    "LD_PRELOAD",
+    "LD_AUDIT",
+    "DYLD_INSERT_LIBRARIES",
+    "GCONV_PATH",
+    "BASH_ENV",
+    "PYTHONSTARTUP",
+    "PERL5DB",
+    "PYTHONBREAKPOINT",
+    "OPENSSL_CONF",
+    "OPENSSL_MODULES",
+    "ZDOTDIR",
 ];
 
 /// Variables with directories in which libraries and modules are looked up first.
 const SEARCHED: &[&str] = &[
-    "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "PERL5LIB", "PERLLIB",
-    "RUBYLIB", "NODE_PATH", "CLASSPATH", "GEM_PATH",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "DYLD_FRAMEWORK_PATH",
+    "DYLD_FALLBACK_LIBRARY_PATH",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "PERL5LIB",
+    "PERLLIB",
+    "RUBYLIB",
+    "NODE_PATH",
+    "CLASSPATH",
+    "GEM_PATH",
 ];
 
 /// Variables whose value is a command that programs start.
 const COMMANDS: &[&str] = &[
-    "EDITOR", "VISUAL", "SUDO_EDITOR", "FCEDIT", "KUBE_EDITOR", "SYSTEMD_EDITOR", "HGEDITOR", "SVN_EDITOR", "CVSEDITOR", "PSQL_EDITOR", "BUNDLER_EDITOR",
-    "PAGER", "MANPAGER", "SYSTEMD_PAGER", "AWS_PAGER", "BAT_PAGER", "DELTA_PAGER", "PSQL_PAGER", "HGPAGER", "PERLDOC_PAGER", "BROWSER", "PROMPT_COMMAND",
-    "SSH_ASKPASS", "SUDO_ASKPASS", "RSYNC_RSH", "CVS_RSH", "SVN_SSH", "HGMERGE", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "TEXEDIT", "LESSEDIT",
-    "FZF_DEFAULT_COMMAND", "ANSIBLE_PAGER", "GH_PAGER", "GH_EDITOR", "GLAB_PAGER",
+    "EDITOR",
+    "VISUAL",
+    "SUDO_EDITOR",
+    "FCEDIT",
+    "KUBE_EDITOR",
+    "SYSTEMD_EDITOR",
+    "HGEDITOR",
+    "SVN_EDITOR",
+    "CVSEDITOR",
+    "PSQL_EDITOR",
+    "BUNDLER_EDITOR",
+    "PAGER",
+    "MANPAGER",
+    "SYSTEMD_PAGER",
+    "AWS_PAGER",
+    "BAT_PAGER",
+    "DELTA_PAGER",
+    "PSQL_PAGER",
+    "HGPAGER",
+    "PERLDOC_PAGER",
+    "BROWSER",
+    "PROMPT_COMMAND",
+    "SSH_ASKPASS",
+    "SUDO_ASKPASS",
+    "RSYNC_RSH",
+    "CVS_RSH",
+    "SVN_SSH",
+    "HGMERGE",
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "TEXEDIT",
+    "LESSEDIT",
+    "FZF_DEFAULT_COMMAND",
+    "ANSIBLE_PAGER",
+    "GH_PAGER",
+    "GH_EDITOR",
+    "GLAB_PAGER",
 ];
 
 /// `env`: options, variables, then a command; alone it prints the environment.
@@ -100,7 +153,7 @@ pub(super) fn env(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let (assigned, words) = assignments(rest);
     if words.is_empty() {
         if assigned.is_empty() && at == 0 {
-            shell.tell(&SHOW_ENVIRONMENT, "env", call.span);
+            return shell.print_environment("env", call.span);
         }
         return Feed::from(Origin::Secret("the environment".to_owned()));
     }
@@ -170,7 +223,8 @@ fn split_string(shell: &Shell<'_>, code: &str) -> Vec<Value> {
             (None | Some('"'), '$') if letters.peek() == Some(&'{') => {
                 let name: String = letters.by_ref().skip(1).take_while(|letter| *letter != '}').collect();
                 let value = shell.variable(&name).cloned();
-                let value = value.unwrap_or_else(|| Value::unknown(format!("${{{name}}}"), vec![Origin::Variable(name)]));
+                let value =
+                    value.unwrap_or_else(|| Value::unknown(format!("${{{name}}}"), vec![Origin::Variable(name)]));
                 word.get_or_insert_default().extend(value);
             }
             (_, letter) => push(&mut word, letter),
@@ -206,45 +260,64 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
             }
         }
         "NODE_OPTIONS" => {
-            let loads = |word: &str| ["--require", "-r", "--import", "--loader", "--experimental-loader", "--eval"].contains(&word.split('=').next().unwrap_or(word));
+            let loads = |word: &str| {
+                ["--require", "-r", "--import", "--loader", "--experimental-loader", "--eval"]
+                    .contains(&word.split('=').next().unwrap_or(word))
+            };
             if value.known().is_none_or(|text| text.split_whitespace().any(loads)) && !value.has_unknown() {
                 shell.tell(&PRELOADED, shown(), span);
             }
         }
         "PERL5OPT" | "RUBYOPT" => {
-            let loads = |word: &str| ["-M", "-m", "-r", "-e", "-I", "-d"].iter().any(|option| word.starts_with(option)) && word != "-rubygems";
+            let loads = |word: &str| {
+                ["-M", "-m", "-r", "-e", "-I", "-d"].iter().any(|option| word.starts_with(option))
+                    && word != "-rubygems"
+            };
             if known.is_some_and(|text| text.split_whitespace().any(loads)) {
                 shell.tell(&PRELOADED, shown(), span);
             }
         }
-        "JAVA_TOOL_OPTIONS" | "_JAVA_OPTIONS" | "JDK_JAVA_OPTIONS" | "JAVA_OPTS" | "MAVEN_OPTS" | "GRADLE_OPTS" | "CATALINA_OPTS" => {
-            let loads = ["-javaagent:", "-agentpath:", "-agentlib:", "-XX:OnError", "-XX:OnOutOfMemoryError", "-Xbootclasspath"];
-            if known.is_some_and(|text| loads.iter().any(|option| text.contains(option)) && !text.contains("jdwp") && !text.contains("jacoco")) {
+        "JAVA_TOOL_OPTIONS" | "_JAVA_OPTIONS" | "JDK_JAVA_OPTIONS" | "JAVA_OPTS" | "MAVEN_OPTS" | "GRADLE_OPTS"
+        | "CATALINA_OPTS" => {
+            let loads = [
+                "-javaagent:",
+                "-agentpath:",
+                "-agentlib:",
+                "-XX:OnError",
+                "-XX:OnOutOfMemoryError",
+                "-Xbootclasspath",
+            ];
+            if known.is_some_and(|text| {
+                loads.iter().any(|option| text.contains(option)) && !text.contains("jdwp") && !text.contains("jacoco")
+            }) {
                 shell.tell(&PRELOADED, shown(), span);
             }
         }
         "PS0" | "PS1" | "PS2" | "PS4" => {
             if let Some(text) = known.filter(|text| text.contains("$(") || text.contains('`')) {
                 let code = Arg::text(format!(": \"{text}\""), span);
-                shell.run_text(&code, Dialect::Bash, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none());
             }
         }
         "LESSOPEN" | "LESSCLOSE" => {
             if let Some(text) = known {
                 let code = Arg::text(text.trim_start_matches(['|', '-', ' ']), span);
-                shell.run_text(&code, Dialect::Sh, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
             }
         }
         "TAR_OPTIONS" | "RIPGREP_CONFIG_PATH" | "WGETRC" | "CURL_HOME" => {
-            if known.is_some_and(|text| text.contains("checkpoint-action") || text.contains("to-command")) || names_temporary(shell, value) {
+            if known.is_some_and(|text| text.contains("checkpoint-action") || text.contains("to-command"))
+                || names_temporary(shell, value)
+            {
                 shell.tell(&PRELOADED, shown(), span);
             }
         }
         name if COMMANDS.contains(&name) => {
             // One word names an ordinary editor or pager; it is started on a file, so nothing follows from it alone.
-            if known.is_some_and(|text| text.split_whitespace().count() > 1 || text.contains(['/', ';', '|', '$', '`'])) {
+            if known.is_some_and(|text| text.split_whitespace().count() > 1 || text.contains(['/', ';', '|', '$', '`']))
+            {
                 let code = Arg { value: value.clone(), span };
-                shell.run_text(&code, Dialect::Sh, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
             }
         }
         _ => {}

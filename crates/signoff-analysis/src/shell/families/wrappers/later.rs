@@ -39,17 +39,41 @@ pub(super) fn jobs(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn systemd_run(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "pEuHMd",
-        long_values: &[
-            "property", "setenv", "unit", "description", "slice", "host", "machine", "uid", "gid", "nice", "working-directory", "on-active", "on-boot",
-            "on-startup", "on-unit-active", "on-unit-inactive", "on-calendar", "timer-property", "path-property", "socket-property", "service-type",
-            "background", "expand-environment", "job-mode",
-        ],
-        long_flags: &["user", "scope", "wait", "pty", "pipe", "shell", "collect", "quiet", "help", "version"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "pEuHMd",
+            long_values: &[
+                "property",
+                "setenv",
+                "unit",
+                "description",
+                "slice",
+                "host",
+                "machine",
+                "uid",
+                "gid",
+                "nice",
+                "working-directory",
+                "on-active",
+                "on-boot",
+                "on-startup",
+                "on-unit-active",
+                "on-unit-inactive",
+                "on-calendar",
+                "timer-property",
+                "path-property",
+                "socket-property",
+                "service-type",
+                "background",
+                "expand-environment",
+                "job-mode",
+            ],
+            long_flags: &["user", "scope", "wait", "pty", "pipe", "shell", "collect", "quiet", "help", "version"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     if options.has(&["help", "version", "h"]) || options.operands.is_empty() && !options.has(&["S", "shell"]) {
         return Feed::from(Origin::Program(call.name.clone()));
     }

@@ -30,8 +30,6 @@ rules! {
             &["env NODE_OPTIONS=--max-old-space-size=4096 node app.js", "env LD_LIBRARY_PATH=target/debug ./app"]);
     FOREIGN_PATH = Rule::new("foreign-path", EffectKind::Opaque, Risk::Medium, "looks for programs in {} before anywhere else", "优先在 {} 中查找程序")
         .examples(&["env PATH=/tmp/bin:/usr/bin git status"], &["env PATH=./node_modules/.bin:/usr/bin tsc"]);
-    SHOW_ENVIRONMENT = Rule::new("show-environment", EffectKind::SecretRead, Risk::Medium, "prints every variable of the environment, secrets among them", "打印所有环境变量，其中可能有机密")
-        .examples(&["env"], &["env FOO=1 make", "env --version"]);
     SCHEDULE = Rule::new("schedule-command", EffectKind::System, Risk::High, "lets a command run later, when nobody looks: {}", "让命令在之后无人查看时运行：{}")
         .reversible(Reversible::Yes)
         .examples(&["at -f job.sh now", "batch"], &["at -l", "atq"]);
@@ -39,6 +37,8 @@ rules! {
         .examples(&["nsenter -t 1 -m sh"], &["unshare -r ls"]);
     ATTACH = Rule::new("attach-process", EffectKind::Process, Risk::Medium, "attaches to the running process {} and can change it", "附加到正在运行的进程 {}，可能改变它")
         .examples(&["gdb -p 4242"], &["gdb ./app", "strace ls"]);
+    SET_CLOCK = Rule::new("set-clock", EffectKind::System, Risk::High, "sets the clock of the machine with {}", "用 {} 设置系统时钟")
+        .examples(&["date -s '2020-01-01'"], &["date +%F", "date -d yesterday"]);
     TRUST_ENVIRONMENT = Rule::new("trust-environment", EffectKind::Opaque, Risk::Medium, "lets {} run code whenever the directory is entered", "允许 {} 在每次进入目录时运行代码")
         .reversible(Reversible::Yes)
         .examples(&["direnv allow ."], &["direnv status"]);
@@ -73,8 +73,6 @@ pub fn find(name: &str) -> Option<Judge> {
         "busybox" | "toybox" => texts::busybox,
         "nodemon" | "watchexec" | "cargo-watch" | "reflex" => texts::on_change,
         "concurrently" => texts::all_texts,
-        "man" => texts::man,
-        "less" | "more" | "most" => texts::pager,
         "run-parts" => texts::run_parts,
         "gdb" | "lldb" => texts::debugger,
         "strace" | "ltrace" | "dtruss" | "perf" | "rr" => texts::tracer,
@@ -121,23 +119,86 @@ impl Prefix {
 
 /// Programs that only change how another one runs.
 const PREFIXES: &[Prefix] = &[
-    prefix(&["nohup", "chronic", "unbuffer", "linux32", "linux64", "i386", "x86_64", "fakechroot", "proxychains", "proxychains4", "torsocks", "torify", "tsocks"], "f", &[]),
+    prefix(
+        &[
+            "nohup",
+            "chronic",
+            "unbuffer",
+            "linux32",
+            "linux64",
+            "i386",
+            "x86_64",
+            "fakechroot",
+            "proxychains",
+            "proxychains4",
+            "torsocks",
+            "torify",
+            "tsocks",
+        ],
+        "f",
+        &[],
+    ),
     prefix(&["nice"], "n", &["adjustment"]),
     prefix(&["ionice"], "cnpPu", &["class", "classdata", "pid", "pgid", "uid"]),
     prefix(&["chrt"], "TPD", &["sched-runtime", "sched-period", "sched-deadline"]).behind(1),
     prefix(&["taskset"], "", &[]).behind(1),
-    prefix(&["numactl"], "iwPmNCIlp", &["interleave", "membind", "cpunodebind", "physcpubind", "preferred", "weighted-interleave"]),
+    prefix(
+        &["numactl"],
+        "iwPmNCIlp",
+        &["interleave", "membind", "cpunodebind", "physcpubind", "preferred", "weighted-interleave"],
+    ),
     prefix(&["time", "gtime"], "of", &["output", "format"]).writes(&["o", "output"]),
     prefix(&["timeout", "gtimeout"], "ks", &["kill-after", "signal"]).behind(1),
     prefix(&["stdbuf", "gstdbuf"], "ioe", &["input", "output", "error"]),
-    prefix(&["setsid", "setpriv", "choom"], "n", &["reuid", "regid", "groups", "inh-caps", "ambient-caps", "bounding-set", "securebits", "pdeathsig", "selinux-label", "apparmor-profile"]),
+    prefix(
+        &["setsid", "setpriv", "choom"],
+        "n",
+        &[
+            "reuid",
+            "regid",
+            "groups",
+            "inh-caps",
+            "ambient-caps",
+            "bounding-set",
+            "securebits",
+            "pdeathsig",
+            "selinux-label",
+            "apparmor-profile",
+        ],
+    ),
     prefix(&["setarch"], "p", &["personality"]).behind(1),
     prefix(&["arch"], "e", &["arch"]),
-    prefix(&["prlimit", "softlimit", "cpulimit", "cgexec", "systemd-inhibit"], "lpgme", &["pid", "limit", "output", "what", "who", "why", "mode"]),
-    prefix(&["unshare"], "RSGwl", &["root", "wd", "setuid", "setgid", "map-user", "map-group", "map-users", "map-groups", "propagation", "setgroups", "monotonic", "boottime", "kill-child"]),
+    prefix(
+        &["prlimit", "softlimit", "cpulimit", "cgexec", "systemd-inhibit"],
+        "lpgme",
+        &["pid", "limit", "output", "what", "who", "why", "mode"],
+    ),
+    prefix(
+        &["unshare"],
+        "RSGwl",
+        &[
+            "root",
+            "wd",
+            "setuid",
+            "setgid",
+            "map-user",
+            "map-group",
+            "map-users",
+            "map-groups",
+            "propagation",
+            "setgroups",
+            "monotonic",
+            "boottime",
+            "kill-child",
+        ],
+    ),
     prefix(&["dbus-run-session"], "", &["config-file", "dbus-daemon"]),
     prefix(&["dbus-launch"], "", &[]),
-    prefix(&["xvfb-run"], "efnpsw", &["error-file", "auth-file", "server-num", "xauth-protocol", "server-args", "wait"]),
+    prefix(
+        &["xvfb-run"],
+        "efnpsw",
+        &["error-file", "auth-file", "server-num", "xauth-protocol", "server-args", "wait"],
+    ),
     prefix(&["cage", "xinit", "startx", "gamemoderun", "mangohud", "prime-run", "primusrun", "optirun"], "", &[]),
     prefix(&["lockfile-run", "with-lock-ex", "lckdo"], "", &[]).behind(1),
     prefix(&["setlock", "softlock"], "", &[]).behind(1),
@@ -146,10 +207,50 @@ const PREFIXES: &[Prefix] = &[
     prefix(&["faketime"], "pf", &["exclude-monotonic"]).behind(1),
     prefix(&["valgrind", "heaptrack"], "o", &["output"]).writes(&["o", "output", "log-file"]),
     prefix(&["retry"], "tdsmx", &["times", "delay", "max", "min", "until", "tries", "sleep"]),
-    prefix(&["ratelimit", "eatmydata", "nocache", "catchsegv", "trickle", "wine", "wine64", "box64", "qemu-x86_64", "qemu-aarch64", "rlwrap", "rlfe", "ledit", "annotate-output", "sem", "tini", "dumb-init", "gosu", "su-exec", "with-contenv"], "duH", &[]),
+    prefix(
+        &[
+            "ratelimit",
+            "eatmydata",
+            "nocache",
+            "catchsegv",
+            "trickle",
+            "wine",
+            "wine64",
+            "box64",
+            "qemu-x86_64",
+            "qemu-aarch64",
+            "rlwrap",
+            "rlfe",
+            "ledit",
+            "annotate-output",
+            "sem",
+            "tini",
+            "dumb-init",
+            "gosu",
+            "su-exec",
+            "with-contenv",
+        ],
+        "duH",
+        &[],
+    ),
     prefix(&["firejail", "bubblewrap", "minijail0"], "", &[]),
     prefix(&["chpst", "envdir", "envuidgid", "setuidgid"], "uUe/", &[]).behind(1),
-    prefix(&["xtrace", "apitrace", "uftrace", "samply", "flamegraph", "cargo-flamegraph", "coz", "likwid-perfctr", "operf", "kcov"], "oCgcF", &["output"]),
+    prefix(
+        &[
+            "xtrace",
+            "apitrace",
+            "uftrace",
+            "samply",
+            "flamegraph",
+            "cargo-flamegraph",
+            "coz",
+            "likwid-perfctr",
+            "operf",
+            "kcov",
+        ],
+        "oCgcF",
+        &["output"],
+    ),
     prefix(&["bwrap"], "", &[]),
 ];
 
@@ -160,7 +261,8 @@ fn prefixed(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name == "bwrap" || call.name == "bubblewrap" {
         return bwrap(shell, call);
     }
-    let syntax = Syntax { short_values: prefix.short, long_values: prefix.long, stops_at_operand: true, ..Syntax::default() };
+    let syntax =
+        Syntax { short_values: prefix.short, long_values: prefix.long, stops_at_operand: true, ..Syntax::default() };
     let options = Options::read(&call.args, &syntax);
     for file in options.values(prefix.writes) {
         shell.write(file, Write::Replace);
@@ -169,7 +271,9 @@ fn prefixed(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return run_from(shell, call, options.first_operand.saturating_add(1));
     }
     // `taskset -p`, `ionice -p` and the like look at or change a process that is running: there is no command.
-    if matches!(call.name.as_str(), "taskset" | "ionice" | "chrt" | "prlimit") && options.has(&["p", "pid", "P", "pgid"]) {
+    if matches!(call.name.as_str(), "taskset" | "ionice" | "chrt" | "prlimit")
+        && options.has(&["p", "pid", "P", "pgid"])
+    {
         return Feed::from(Origin::Program(call.name.clone()));
     }
     run_from(shell, call, options.first_operand.saturating_add(prefix.operands))
@@ -188,7 +292,7 @@ fn run_words(shell: &mut Shell<'_>, call: &Call, words: &[Arg], stdin: Feed) -> 
         words => words,
     };
     match span_of(words) {
-        Some(span) => shell.run_with(call.variables.clone(), words, stdin, span),
+        Some(span) => shell.run_program(words, call.variables.clone(), stdin, span),
         None => Feed::from(Origin::Program(call.name.clone())),
     }
 }
@@ -223,13 +327,54 @@ fn command(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Options of `bwrap` with one and with two values; all others have none.
 const BWRAP_ONE: &[&str] = &[
-    "--chdir", "--unsetenv", "--uid", "--gid", "--hostname", "--proc", "--dev", "--tmpfs", "--mqueue", "--dir", "--lock-file", "--sync-fd", "--exec-label",
-    "--file-label", "--info-fd", "--json-status-fd", "--block-fd", "--userns", "--userns2", "--pidns", "--args", "--seccomp", "--remount-ro", "--cap-add",
-    "--cap-drop", "--perms", "--size", "--argv0", "--userns-block-fd", "--overlay-src", "--tmp-overlay", "--ro-overlay",
+    "--chdir",
+    "--unsetenv",
+    "--uid",
+    "--gid",
+    "--hostname",
+    "--proc",
+    "--dev",
+    "--tmpfs",
+    "--mqueue",
+    "--dir",
+    "--lock-file",
+    "--sync-fd",
+    "--exec-label",
+    "--file-label",
+    "--info-fd",
+    "--json-status-fd",
+    "--block-fd",
+    "--userns",
+    "--userns2",
+    "--pidns",
+    "--args",
+    "--seccomp",
+    "--remount-ro",
+    "--cap-add",
+    "--cap-drop",
+    "--perms",
+    "--size",
+    "--argv0",
+    "--userns-block-fd",
+    "--overlay-src",
+    "--tmp-overlay",
+    "--ro-overlay",
 ];
 const BWRAP_TWO: &[&str] = &[
-    "--bind", "--bind-try", "--dev-bind", "--dev-bind-try", "--ro-bind", "--ro-bind-try", "--symlink", "--file", "--bind-data", "--ro-bind-data", "--setenv",
-    "--chmod", "--bind-fd", "--ro-bind-fd",
+    "--bind",
+    "--bind-try",
+    "--dev-bind",
+    "--dev-bind-try",
+    "--ro-bind",
+    "--ro-bind-try",
+    "--symlink",
+    "--file",
+    "--bind-data",
+    "--ro-bind-data",
+    "--setenv",
+    "--chmod",
+    "--bind-fd",
+    "--ro-bind-fd",
 ];
 
 fn bwrap(shell: &mut Shell<'_>, call: &Call) -> Feed {

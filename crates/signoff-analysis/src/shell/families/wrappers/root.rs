@@ -14,8 +14,33 @@ use crate::{
 
 const SUDO: Syntax = Syntax {
     short_values: "CDghpRrTtUu",
-    long_values: &["chdir", "chroot", "close-from", "command-timeout", "group", "host", "other-user", "prompt", "role", "type", "user"],
-    long_flags: &["edit", "help", "list", "login", "preserve-env", "remove-timestamp", "reset-timestamp", "shell", "stdin", "validate", "version", "non-interactive"],
+    long_values: &[
+        "chdir",
+        "chroot",
+        "close-from",
+        "command-timeout",
+        "group",
+        "host",
+        "other-user",
+        "prompt",
+        "role",
+        "type",
+        "user",
+    ],
+    long_flags: &[
+        "edit",
+        "help",
+        "list",
+        "login",
+        "preserve-env",
+        "remove-timestamp",
+        "reset-timestamp",
+        "shell",
+        "stdin",
+        "validate",
+        "version",
+        "non-interactive",
+    ],
     stops_at_operand: true,
     single_dash_long: false,
 };
@@ -35,7 +60,9 @@ pub(super) fn sudo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.operands.is_empty() && matches!(call.args.as_slice(), [only] if only.is("-h")) {
         return idle;
     }
-    if options.has(&["help", "V", "version", "k", "reset-timestamp", "K", "remove-timestamp", "l", "list"]) && !options.has(&["s", "i"]) {
+    if options.has(&["help", "V", "version", "k", "reset-timestamp", "K", "remove-timestamp", "l", "list"])
+        && !options.has(&["s", "i"])
+    {
         let lists = options.has(&["l", "list"]);
         if lists || options.operands.is_empty() {
             return idle;
@@ -91,7 +118,8 @@ fn run_assigned(shell: &mut Shell<'_>, call: &Call, start: usize, is_shell: bool
 }
 
 pub(super) fn doas(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "Cu", stops_at_operand: true, ..Syntax::default() });
+    let options =
+        Options::read(&call.args, &Syntax { short_values: "Cu", stops_at_operand: true, ..Syntax::default() });
     if options.has(&["L", "C"]) {
         return Feed::from(Origin::Program(call.name.clone()));
     }
@@ -116,7 +144,7 @@ pub(super) fn su(shell: &mut Shell<'_>, call: &Call) -> Feed {
     raise(shell, call, operands.first().copied());
     let code = options.value(&["c", "command", "session-command"]).cloned();
     shell.elevated(|shell| match (&code, operands.as_slice()) {
-        (Some(code), _) => shell.run_text(code, Dialect::Bash, call.stdin.clone()),
+        (Some(code), _) => shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone()),
         (None, [_, script, rest @ ..]) => {
             let args: Vec<Arg> = rest.iter().map(|arg| (*arg).clone()).collect();
             shell.run_script(Language::Shell(Dialect::Bash), script, &args, call.stdin.clone())
@@ -129,12 +157,15 @@ pub(super) fn su(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn runuser(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "cusgGw",
-        long_values: &["user", "command", "shell", "group"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "cusgGw",
+            long_values: &["user", "command", "shell", "group"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     let Some(user) = options.value(&["u", "user"]) else { return su(shell, call) };
     raise(shell, call, Some(user));
     shell.elevated(|shell| run_from(shell, call, options.first_operand))
@@ -142,12 +173,27 @@ pub(super) fn runuser(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `pkexec`, `run0` and the like: options, then the command.
 pub(super) fn plain(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "ugDp",
-        long_values: &["user", "group", "chdir", "property", "unit", "slice", "nice", "setenv", "background", "machine", "description"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "ugDp",
+            long_values: &[
+                "user",
+                "group",
+                "chdir",
+                "property",
+                "unit",
+                "slice",
+                "nice",
+                "setenv",
+                "background",
+                "machine",
+                "description",
+            ],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     if options.has(&["help", "version"]) || options.operands.is_empty() && call.name == "pkexec" {
         return Feed::from(Origin::Program(call.name.clone()));
     }
@@ -159,10 +205,16 @@ pub(super) fn plain(shell: &mut Shell<'_>, call: &Call) -> Feed {
 pub(super) fn chroot(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let (short, long): (&str, &[&str]) = match call.name.as_str() {
         "proot" => ("rbqwRS", &["rootfs", "bind", "qemu", "pwd", "cwd"]),
-        "systemd-nspawn" => ("DiMuE", &["directory", "image", "machine", "user", "bind", "bind-ro", "setenv", "tmpfs", "chdir", "private-users"]),
+        "systemd-nspawn" => (
+            "DiMuE",
+            &["directory", "image", "machine", "user", "bind", "bind-ro", "setenv", "tmpfs", "chdir", "private-users"],
+        ),
         _ => ("u", &["userspec", "groups"]),
     };
-    let options = Options::read(&call.args, &Syntax { short_values: short, long_values: long, stops_at_operand: true, ..Syntax::default() });
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: short, long_values: long, stops_at_operand: true, ..Syntax::default() },
+    );
     if options.has(&["help", "version"]) {
         return Feed::from(Origin::Program(call.name.clone()));
     }
@@ -179,12 +231,15 @@ pub(super) fn chroot(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn nsenter(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "tSGW",
-        long_values: &["target", "setuid", "setgid", "wdns"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "tSGW",
+            long_values: &["target", "setuid", "setgid", "wdns"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     if options.has(&["help", "version", "h", "V"]) {
         return Feed::from(Origin::Program(call.name.clone()));
     }

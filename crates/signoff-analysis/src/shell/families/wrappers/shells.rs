@@ -5,7 +5,7 @@ use signoff_model::Dialect;
 use super::{FOREIGN_PACKAGE, TOOL_STATE, TRUST_ENVIRONMENT, run_from};
 use crate::{
     shell::{
-        Call, Shell,
+        Call, Language, Shell,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
@@ -25,7 +25,7 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
         })
         .collect();
     for code in &texts {
-        shell.run_text(code, Dialect::Bash, call.stdin.clone());
+        shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone());
     }
     if call.name == "nix-shell" {
         return idle(call);
@@ -53,7 +53,11 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         "profile" | "store" | "registry" | "upgrade-nix" | "channel" => {
             let action = call.arg(at).unwrap_or_default();
-            if matches!(action, "install" | "add" | "remove" | "upgrade" | "rollback" | "wipe-history" | "delete" | "pin" | "repair") || verb == "upgrade-nix" {
+            if matches!(
+                action,
+                "install" | "add" | "remove" | "upgrade" | "rollback" | "wipe-history" | "delete" | "pin" | "repair"
+            ) || verb == "upgrade-nix"
+            {
                 shell.tell(&TOOL_STATE, format!("{verb} {action}").trim_end().to_owned(), call.span);
             }
             idle(call)
@@ -69,7 +73,10 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// What does not come from the project or from the common collection is somebody's code.
 fn foreign(shell: &mut Shell<'_>, package: &Arg) {
     let text = package.shown();
-    let ours = text.starts_with(['.', '/', '#']) || text.starts_with("nixpkgs#") || text.starts_with("nixpkgs/") || text.starts_with("path:");
+    let ours = text.starts_with(['.', '/', '#'])
+        || text.starts_with("nixpkgs#")
+        || text.starts_with("nixpkgs/")
+        || text.starts_with("path:");
     if !ours {
         shell.tell(&FOREIGN_PACKAGE, text.into_owned(), package.span);
     }
@@ -93,7 +100,7 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "exec" | "x" => {
             let rest = call.args.get(1..).unwrap_or_default();
             if let Some(pair) = rest.windows(2).find(|pair| pair.first().is_some_and(|flag| flag.is("-c") || flag.is("--command"))) {
-                return pair.last().map_or_else(|| idle(call), |code| shell.run_text(code, Dialect::Sh, call.stdin.clone()));
+                return pair.last().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()));
             }
             match call.args.iter().position(|arg| arg.is("--")) {
                 Some(at) => run_from(shell, call, at + 1),
@@ -109,7 +116,9 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&TOOL_STATE, verb.to_owned(), call.span);
             idle(call)
         }
-        "plugin" | "plugins" if matches!(call.arg(1), Some("remove" | "rm" | "uninstall" | "update" | "add" | "install")) => {
+        "plugin" | "plugins"
+            if matches!(call.arg(1), Some("remove" | "rm" | "uninstall" | "update" | "add" | "install")) =>
+        {
             shell.tell(&TOOL_STATE, call.arg(1).unwrap_or_default().to_owned(), call.span);
             idle(call)
         }
@@ -119,17 +128,28 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `dotenv run -- command`, `dotenvx run -- command`, `env-cmd command`.
 pub(super) fn dotenv(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "fevp",
-        long_values: &["file", "env-file", "env", "environments", "fallback"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "fevp",
+            long_values: &["file", "env-file", "env", "environments", "fallback"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     let start = options.first_operand;
     match options.operand(0) {
         Some("run") => {
             let rest = call.args.get(start + 1..).unwrap_or_default();
-            let inner = Options::read(rest, &Syntax { short_values: "fe", long_values: &["env-file", "env"], stops_at_operand: true, ..Syntax::default() });
+            let inner = Options::read(
+                rest,
+                &Syntax {
+                    short_values: "fe",
+                    long_values: &["env-file", "env"],
+                    stops_at_operand: true,
+                    ..Syntax::default()
+                },
+            );
             run_from(shell, call, start + 1 + inner.first_operand)
         }
         Some("list" | "get") if call.name != "env-cmd" => {
@@ -150,7 +170,11 @@ pub(super) fn devbox(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match call.arg(0) {
         Some("run" | "activate") => match call.args.iter().position(|arg| arg.is("--")) {
             Some(at) => run_from(shell, call, at + 1),
-            None => run_from(shell, call, call.args.iter().skip(1).position(|arg| !arg.is_option()).map_or(usize::MAX, |at| at + 1)),
+            None => run_from(
+                shell,
+                call,
+                call.args.iter().skip(1).position(|arg| !arg.is_option()).map_or(usize::MAX, |at| at + 1),
+            ),
         },
         Some("global") if matches!(call.arg(1), Some("add" | "rm" | "update")) => {
             shell.tell(&TOOL_STATE, "global".to_owned(), call.span);

@@ -2,7 +2,10 @@
 
 use signoff_model::Dialect;
 
-use super::{ATTACH, joined, run_from, run_words, words::{substitute, unknown_item}};
+use super::{
+    ATTACH, joined, run_from, run_words,
+    words::{substitute, unknown_item},
+};
 use crate::{
     path_effects::Write,
     shell::{
@@ -24,18 +27,21 @@ fn run_joined(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
         words => words,
     };
     match joined(words) {
-        Some(code) => shell.run_text(&code, Dialect::Sh, call.stdin.clone()),
+        Some(code) => shell.run_code(Language::Shell(Dialect::Sh), &code, call.stdin.clone()),
         None => idle(call),
     }
 }
 
 pub(super) fn watch(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "nqs",
-        long_values: &["interval", "equexit", "shotsdir"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "nqs",
+            long_values: &["interval", "equexit", "shotsdir"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     if options.has(&["help", "version", "h", "v"]) {
         return idle(call);
     }
@@ -47,11 +53,23 @@ pub(super) fn watch(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `script -c text file`; on BSD and macOS `script file command…`.
 pub(super) fn script(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "coTOBImEt",
-        long_values: &["command", "output-limit", "log-out", "log-in", "log-io", "log-timing", "logging-format", "echo"],
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "coTOBImEt",
+            long_values: &[
+                "command",
+                "output-limit",
+                "log-out",
+                "log-in",
+                "log-io",
+                "log-timing",
+                "logging-format",
+                "echo",
+            ],
+            ..Syntax::default()
+        },
+    );
     if options.has(&["help", "version", "h", "V"]) {
         return idle(call);
     }
@@ -63,7 +81,7 @@ pub(super) fn script(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.write(file, how);
     }
     match options.value(&["c", "command"]).cloned() {
-        Some(code) => shell.run_text(&code, Dialect::Sh, call.stdin.clone()),
+        Some(code) => shell.run_code(Language::Shell(Dialect::Sh), &code, call.stdin.clone()),
         // Behind a file, everything is a command with its own options.
         None if options.operands.len() > 1 => run_from(shell, call, options.first_operand + 1),
         None if !call.stdin.is_none() => shell.run_feed(Language::Shell(Dialect::Bash), call.stdin.clone(), call.span),
@@ -72,41 +90,71 @@ pub(super) fn script(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn flock(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "wEc",
-        long_values: &["timeout", "wait", "conflict-exit-code", "command"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "wEc",
+            long_values: &["timeout", "wait", "conflict-exit-code", "command"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     if let Some(code) = options.value(&["c", "command"]).cloned() {
-        return shell.run_text(&code, Dialect::Sh, call.stdin.clone());
+        return shell.run_code(Language::Shell(Dialect::Sh), &code, call.stdin.clone());
     }
     let rest = call.args.get(options.first_operand + 1..).unwrap_or_default();
     match rest {
-        [flag, code] if flag.is("-c") || flag.is("--command") => shell.run_text(code, Dialect::Sh, call.stdin.clone()),
+        [flag, code] if flag.is("-c") || flag.is("--command") => shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()),
         [rest @ .., flag, code] if flag.is("-c") && rest.iter().all(Arg::is_option) => {
-            shell.run_text(code, Dialect::Sh, call.stdin.clone())
+            shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone())
         }
         rest => run_words(shell, call, rest, call.stdin.clone()),
     }
 }
 
 pub(super) fn hyperfine(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "wmMrspcPDLSnu",
-        long_values: &[
-            "warmup", "min-runs", "max-runs", "runs", "setup", "prepare", "conclude", "cleanup", "parameter-scan", "parameter-step-size", "parameter-list",
-            "shell", "export-json", "export-csv", "export-markdown", "export-asciidoc", "export-orgmode", "output", "input", "command-name", "style", "sort",
-            "time-unit", "reference", "ignore-failure",
-        ],
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "wmMrspcPDLSnu",
+            long_values: &[
+                "warmup",
+                "min-runs",
+                "max-runs",
+                "runs",
+                "setup",
+                "prepare",
+                "conclude",
+                "cleanup",
+                "parameter-scan",
+                "parameter-step-size",
+                "parameter-list",
+                "shell",
+                "export-json",
+                "export-csv",
+                "export-markdown",
+                "export-asciidoc",
+                "export-orgmode",
+                "output",
+                "input",
+                "command-name",
+                "style",
+                "sort",
+                "time-unit",
+                "reference",
+                "ignore-failure",
+            ],
+            ..Syntax::default()
+        },
+    );
     for file in options.values(&["export-json", "export-csv", "export-markdown", "export-asciidoc", "export-orgmode"]) {
         shell.write(file, Write::Replace);
     }
-    let texts = options.values(&["s", "setup", "p", "prepare", "c", "cleanup", "conclude", "reference"]).chain(options.operands.iter().copied());
+    let texts = options
+        .values(&["s", "setup", "p", "prepare", "c", "cleanup", "conclude", "reference"])
+        .chain(options.operands.iter().copied());
     for code in texts.cloned().collect::<Vec<_>>() {
-        shell.run_text(&code, Dialect::Sh, Feed::none());
+        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     }
     idle(call)
 }
@@ -116,7 +164,7 @@ pub(super) fn entr(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { stops_at_operand: true, ..Syntax::default() });
     let words = call.args.get(options.first_operand..).unwrap_or_default();
     if options.has(&["s"]) {
-        return words.first().map_or_else(|| idle(call), |code| shell.run_text(code, Dialect::Sh, Feed::none()));
+        return words.first().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()));
     }
     let file = unknown_item(&call.stdin, "entr");
     let words: Vec<Arg> =
@@ -126,24 +174,46 @@ pub(super) fn entr(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Watchers with `-x`, `--exec`, `-s` or a command behind `--`.
 pub(super) fn on_change(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: match call.name.as_str() {
-            "watchexec" => "wefidsIEo",
-            "cargo-watch" => "wxsCdi",
-            _ => "xweidgrRs",
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: match call.name.as_str() {
+                "watchexec" => "wefidsIEo",
+                "cargo-watch" => "wxsCdi",
+                _ => "xweidgrRs",
+            },
+            long_values: &[
+                "exec",
+                "watch",
+                "ext",
+                "exts",
+                "ignore",
+                "delay",
+                "filter",
+                "shell",
+                "signal",
+                "debounce",
+                "config",
+                "inline-regex",
+                "glob",
+                "regex",
+            ],
+            stops_at_operand: true,
+            ..Syntax::default()
         },
-        long_values: &["exec", "watch", "ext", "exts", "ignore", "delay", "filter", "shell", "signal", "debounce", "config", "inline-regex", "glob", "regex"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
-    let text = options.values(&["x", "exec"]).chain(options.values(if call.name == "cargo-watch" { &["s", "shell"] } else { &[] }));
+    );
+    let text = options.values(&["x", "exec"]).chain(options.values(if call.name == "cargo-watch" {
+        &["s", "shell"]
+    } else {
+        &[]
+    }));
     let texts: Vec<Arg> = text.cloned().collect();
     for code in &texts {
         let code = match (call.name.as_str(), code.known()) {
             ("cargo-watch", Some(text)) if options.has(&["x", "exec"]) => Arg::text(format!("cargo {text}"), code.span),
             _ => code.clone(),
         };
-        shell.run_text(&code, Dialect::Sh, Feed::none());
+        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     }
     if texts.is_empty() && call.name != "nodemon" {
         let words = call.args.get(options.first_operand..).unwrap_or_default();
@@ -159,13 +229,28 @@ pub(super) fn on_change(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Every operand is a text for a shell.
 pub(super) fn all_texts(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "ncpstml",
-        long_values: &["names", "prefix-colors", "prefix", "success", "max-processes", "name-separator", "restart-tries", "restart-after", "prefix-length", "timestamp-format", "default-input-target"],
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "ncpstml",
+            long_values: &[
+                "names",
+                "prefix-colors",
+                "prefix",
+                "success",
+                "max-processes",
+                "name-separator",
+                "restart-tries",
+                "restart-after",
+                "prefix-length",
+                "timestamp-format",
+                "default-input-target",
+            ],
+            ..Syntax::default()
+        },
+    );
     for code in options.operands {
-        shell.run_text(code, Dialect::Sh, Feed::none());
+        shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
     }
     idle(call)
 }
@@ -184,45 +269,11 @@ pub(super) fn busybox(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
 }
 
-pub(super) fn man(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "PCRLmMSsepErH",
-        long_values: &["pager", "html", "config-file", "locale", "manpath", "sections", "preprocessor", "prompt", "encoding", "recode", "systems", "extension"],
-        ..Syntax::default()
-    });
-    let texts: Vec<Arg> = options.values(&["P", "pager", "H", "html"]).cloned().collect();
-    for code in texts {
-        shell.run_text(&code, Dialect::Sh, Feed::none());
-    }
-    idle(call)
-}
-
-/// `less` and its kin show files; `+!command` at the start and `LESSOPEN` run programs.
-pub(super) fn pager(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "bhjkoOpPtTxyzD",
-        long_values: &["pattern", "prompt", "log-file", "tag", "tag-file", "lesskey-file", "lesskey-src"],
-        ..Syntax::default()
-    });
-    for file in options.values(&["o", "O", "log-file", "LOG-FILE"]) {
-        shell.write(file, Write::Replace);
-    }
-    let mut shown = Feed::none();
-    for operand in &options.operands {
-        match operand.known().and_then(|text| text.strip_prefix("+!").or_else(|| text.strip_prefix("+:!"))) {
-            Some(code) => {
-                let code = Arg::text(code, operand.span);
-                shell.run_text(&code, Dialect::Sh, Feed::none());
-            }
-            None if operand.value.prefix().starts_with('+') => {}
-            None => shown = shown.then(shell.read(operand)),
-        }
-    }
-    if shown.is_none() { call.stdin.clone() } else { shown }
-}
-
 pub(super) fn run_parts(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "a", long_values: &["arg", "umask", "regex"], ..Syntax::default() });
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "a", long_values: &["arg", "umask", "regex"], ..Syntax::default() },
+    );
     if options.has(&["test", "list", "help", "V", "version"]) {
         return idle(call);
     }
@@ -234,13 +285,35 @@ pub(super) fn run_parts(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `gdb --args program…`, `gdb -p pid`, commands given with `-ex`.
 pub(super) fn debugger(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "pxcsdoOkSnb",
-        long_values: &["ex", "eval-command", "iex", "init-eval-command", "command", "x", "core", "pid", "cd", "symbols", "se", "ix", "one-line", "source", "attach-pid", "attach-name", "file", "arch"],
-        long_flags: &["args", "batch", "help", "version", "quiet", "nx"],
-        stops_at_operand: true,
-        single_dash_long: true,
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "pxcsdoOkSnb",
+            long_values: &[
+                "ex",
+                "eval-command",
+                "iex",
+                "init-eval-command",
+                "command",
+                "x",
+                "core",
+                "pid",
+                "cd",
+                "symbols",
+                "se",
+                "ix",
+                "one-line",
+                "source",
+                "attach-pid",
+                "attach-name",
+                "file",
+                "arch",
+            ],
+            long_flags: &["args", "batch", "help", "version", "quiet", "nx"],
+            stops_at_operand: true,
+            single_dash_long: true,
+        },
+    );
     if let Some(process) = options.value(&["p", "pid", "attach-pid", "attach-name"]) {
         attach(shell, call, &process.clone());
     }
@@ -252,12 +325,18 @@ pub(super) fn debugger(shell: &mut Shell<'_>, call: &Call) -> Feed {
             continue;
         };
         let text = text.trim();
-        let code = text.strip_prefix('!').or_else(|| text.strip_prefix("shell ")).or_else(|| text.strip_prefix("platform shell "));
+        let code = text
+            .strip_prefix('!')
+            .or_else(|| text.strip_prefix("shell "))
+            .or_else(|| text.strip_prefix("platform shell "));
         if let Some(code) = code {
-            shell.run_text(&Arg::text(code, command.span), Dialect::Sh, Feed::none());
+            shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, command.span), Feed::none());
         } else if let Some(code) = text.strip_prefix("python ").or_else(|| text.strip_prefix("py ")).or_else(|| text.strip_prefix("script ")) {
             shell.run_code(Language::Python, &Arg::text(code, command.span), Feed::none());
-        } else if text.starts_with("call ") || text.starts_with("print ") && text.contains('(') || text.starts_with("attach") {
+        } else if text.starts_with("call ")
+            || text.starts_with("print ") && text.contains('(')
+            || text.starts_with("attach")
+        {
             shell.opaque(text.to_owned(), command.span);
         }
     }
@@ -288,7 +367,9 @@ fn attach(shell: &mut Shell<'_>, call: &Call, process: &Arg) {
 pub(super) fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let (start, short): (usize, &'static str) = match call.name.as_str() {
         "perf" => match call.arg(0) {
-            Some("stat" | "record" | "trace" | "mem" | "c2c" | "kvm" | "lock" | "sched" | "ftrace") => (1, "eoFpctCGgjIxrDTM"),
+            Some("stat" | "record" | "trace" | "mem" | "c2c" | "kvm" | "lock" | "sched" | "ftrace") => {
+                (1, "eoFpctCGgjIxrDTM")
+            }
             _ => return idle(call),
         },
         "rr" => match call.arg(0) {
@@ -300,21 +381,46 @@ pub(super) fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
         _ => (0, "abeEIoOpPsSuXz"),
     };
     let rest = call.args.get(start..).unwrap_or_default();
-    let options = Options::read(rest, &Syntax {
-        short_values: short,
-        long_values: &[
-            "output", "attach", "trace", "expr", "signal", "status", "read", "write", "inject", "fault", "env", "user", "string-limit", "summary-sort-by", "event",
-            "pid", "tid", "cpu", "count", "freq", "call-graph", "interval-print", "repeat", "delay",
-        ],
-        long_flags: &["follow-forks", "help", "version", "summary", "summary-only"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        rest,
+        &Syntax {
+            short_values: short,
+            long_values: &[
+                "output",
+                "attach",
+                "trace",
+                "expr",
+                "signal",
+                "status",
+                "read",
+                "write",
+                "inject",
+                "fault",
+                "env",
+                "user",
+                "string-limit",
+                "summary-sort-by",
+                "event",
+                "pid",
+                "tid",
+                "cpu",
+                "count",
+                "freq",
+                "call-graph",
+                "interval-print",
+                "repeat",
+                "delay",
+            ],
+            long_flags: &["follow-forks", "help", "version", "summary", "summary-only"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     for file in options.values(&["o", "output"]).cloned().collect::<Vec<_>>() {
         // A leading bar or exclamation mark makes strace start a program with its output.
         match file.known().and_then(|text| text.strip_prefix(['|', '!'])) {
             Some(code) => {
-                shell.run_text(&Arg::text(code, file.span), Dialect::Sh, Feed::none());
+                shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, file.span), Feed::none());
             }
             None => shell.write(&file, Write::Replace),
         }

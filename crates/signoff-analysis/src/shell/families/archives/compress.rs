@@ -1,0 +1,70 @@
+//! Compressors of single files: `gzip`, `xz`, `zstd` and their kin. Most replace the file they are given.
+
+use super::{COMPRESS, PLAIN};
+use crate::{
+    path_effects::{Depth, Write},
+    place::{Extent, Nature},
+    shell::{
+        Call, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed},
+};
+
+const COMPRESSOR: Syntax = Syntax {
+    short_values: "SToMF",
+    long_values: &["suffix", "threads", "output", "memory", "format", "output-dir-flat", "files", "block-size", "quality", "output-directory"],
+    long_flags: &["stdout", "to-stdout", "keep", "list", "test", "rm", "decompress", "uncompress", "recursive", "force", "help", "version"],
+    ..PLAIN
+};
+
+pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let syntax = match call.name.as_str() {
+        "zstd" | "unzstd" | "pzstd" => Syntax { short_values: "oMDT", ..COMPRESSOR },
+        "gzip" | "gunzip" | "pigz" | "bzip2" | "bunzip2" | "compress" | "uncompress" => Syntax { short_values: "Sb", ..COMPRESSOR },
+        _ => COMPRESSOR,
+    };
+    let options = Options::read(&call.args, &syntax);
+    let files: Vec<&Arg> = options.operands.iter().copied().filter(|file| !file.is("-")).collect();
+    let mut feed = Feed::none();
+    for file in &files {
+        feed = feed.then(shell.read(file));
+    }
+    let feed = if files.is_empty() { call.stdin.clone() } else { feed }.changed_by(&call.name);
+    if options.has(&["c", "stdout", "to-stdout"]) || files.is_empty() {
+        return feed;
+    }
+    if options.has(&["l", "list", "t", "test"]) {
+        return Feed::none();
+    }
+    if let Some(output) = options.value(&["o", "output"]) {
+        shell.write(output, Write::Replace);
+        return Feed::none();
+    }
+    let keeps_by_nature = matches!(call.name.as_str(), "zstd" | "unzstd" | "pzstd" | "lz4" | "unlz4" | "brotli" | "lzop" | "zopfli" | "lrzip");
+    for file in files {
+        if options.has(&["rm"]) && keeps_by_nature {
+            shell.delete(file, Depth::Single);
+        } else if !options.has(&["k", "keep"]) && !keeps_by_nature {
+            replace(shell, file);
+        }
+    }
+    Feed::none()
+}
+
+/// The file goes and its other form comes: one routine step undoes that.
+fn replace(shell: &mut Shell<'_>, file: &Arg) {
+    let place = shell.place(&file.value);
+    match place.nature {
+        Nature::Ordinary | Nature::Source | Nature::Data | Nature::ProjectTree if place.extent != Extent::Listed => {
+            shell.report(&COMPRESS, place.target(), place.scope, file.span);
+        }
+        Nature::Ordinary | Nature::Source | Nature::Data | Nature::Rebuilt | Nature::Cache | Nature::Temporary => {
+            shell.report(&COMPRESS, place.target(), place.scope, file.span);
+        }
+        _ => shell.write_at(&place, Write::Edit, file.span),
+    }
+}

@@ -1,0 +1,131 @@
+//! `tar`: the mode, the archive, the directory, and the options that run programs.
+
+use signoff_model::Dialect;
+
+use super::{ARCHIVE_DELETE, PLAIN, UNPACK_ANYWHERE, pack, read_members, unpack};
+use crate::{
+    path_effects::{Depth, Write},
+    shell::{
+        Call, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin, Value},
+};
+
+const VALUES: &str = "fCITXbgFHKLNV";
+
+const TAR: Syntax = Syntax {
+    short_values: VALUES,
+    long_values: &[
+        "file", "directory", "use-compress-program", "files-from", "exclude-from", "exclude", "exclude-tag", "exclude-caches", "checkpoint-action", "to-command",
+        "info-script", "new-volume-script", "rsh-command", "rmt-command", "strip-components", "transform", "xform", "mode", "owner", "group", "mtime", "newer",
+        "after-date", "newer-mtime", "format", "listed-incremental", "suffix", "starting-file", "blocking-factor", "level", "tape-length", "label", "volno-file",
+        "index-file", "pax-option", "sort", "include", "one-top-level", "quoting-style", "hole-detection", "warning", "uid", "gid", "uname", "gname",
+    ],
+    long_flags: &[
+        "create", "extract", "get", "list", "append", "update", "concatenate", "catenate", "delete", "diff", "compare", "remove-files", "absolute-names", "to-stdout", "keep-old-files",
+        "checkpoint", "gzip", "verbose", "help", "version", "overwrite", "recursive-unlink", "unlink-first",
+    ],
+    ..PLAIN
+};
+
+/// The old form writes its options as one word without a dash; the values of all of them follow in order.
+fn modern(args: &[Arg]) -> Vec<Arg> {
+    let Some((first, rest)) = args.split_first() else { return Vec::new() };
+    let Some(bundle) = first.known().filter(|text| !text.starts_with('-') && text.chars().all(|letter| letter.is_ascii_alphanumeric())) else {
+        return args.to_vec();
+    };
+    let mut values = rest.iter();
+    let mut all = Vec::new();
+    for letter in bundle.chars() {
+        all.push(Arg::text(format!("-{letter}"), first.span));
+        if VALUES.contains(letter) {
+            all.extend(values.next().cloned());
+        }
+    }
+    all.extend(values.cloned());
+    all
+}
+
+pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let args = modern(&call.args);
+    let options = Options::read(&args, &TAR);
+    run_programs(shell, call, &options);
+    let archive = options.value(&["f", "file"]);
+    let name = archive.map_or_else(|| "stdin".to_owned(), |archive| archive.shown().into_owned());
+    let has = |names: &[&str]| options.has(names);
+    if has(&["x", "extract", "get"]) {
+        let feed = match archive {
+            Some(archive) if !archive.is("-") => shell.read(archive),
+            _ => call.stdin.clone(),
+        };
+        if has(&["O", "to-stdout"]) || has(&["to-command"]) {
+            return feed.changed_by("tar");
+        }
+        if has(&["P", "absolute-names", "absolute-paths"]) {
+            shell.tell(&UNPACK_ANYWHERE, name, call.span);
+        } else {
+            unpack(shell, &name, options.value(&["C", "directory"]).or(options.value(&["one-top-level"])), call.span);
+        }
+        return Feed::from(Origin::listing("tar", ""));
+    }
+    if has(&["t", "list", "d", "diff", "compare"]) {
+        return Feed::from(Origin::listing("tar", ""));
+    }
+    if has(&["delete"]) {
+        shell.tell(&ARCHIVE_DELETE, name, call.span);
+        return Feed::none();
+    }
+    let appends = has(&["r", "u", "A", "append", "update", "concatenate", "catenate"]);
+    if !has(&["c", "create"]) && !appends {
+        return Feed::none();
+    }
+    let members: Vec<Arg> = members(&options).collect();
+    let members: Vec<&Arg> = members.iter().collect();
+    let content = read_members(shell, &members);
+    if has(&["remove-files"]) {
+        members.iter().for_each(|member| shell.delete(member, Depth::Recursive));
+    }
+    if let Some((host, _)) = archive.and_then(|archive| archive.known()).and_then(|text| text.split_once(':'))
+        && !host.contains('/')
+        && !has(&["force-local"])
+    {
+        shell.send(host, members.iter().map(|member| &member.value).collect::<Vec<&Value>>().into_iter(), &content, call.span);
+        return Feed::none();
+    }
+    pack(shell, archive, content, if appends { Write::Append } else { Write::Replace })
+}
+
+/// The members, as paths from where `-C` leads.
+fn members<'o>(options: &'o Options<'_>) -> impl Iterator<Item = Arg> + 'o {
+    let directory = options.value(&["C", "directory"]).and_then(Arg::known);
+    options.operands.iter().map(move |member| match (directory, member.known()) {
+        (Some(directory), Some(text)) if !text.starts_with('/') => Arg::text(format!("{directory}/{text}"), member.span),
+        _ => (*member).clone(),
+    })
+}
+
+/// The options by which `tar` runs other programs.
+fn run_programs(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>) {
+    for action in options.values(&["checkpoint-action"]) {
+        let text = action.value.prefix();
+        if let Some(at) = text.find("exec=") {
+            let command = Arg { value: crate::shell::options::strip(&action.value, at + "exec=".len()), span: action.span };
+            shell.run_text(&command, Dialect::Sh, Feed::none());
+        }
+    }
+    for command in options.values(&["to-command", "info-script", "new-volume-script", "F", "rsh-command", "rmt-command"]) {
+        shell.run_text(command, Dialect::Sh, call.stdin.clone());
+    }
+    for program in options.values(&["I", "use-compress-program"]) {
+        let first = program.known().and_then(|text| text.split_whitespace().next()).unwrap_or_default();
+        let usual = super::compress::judge as crate::shell::Judge;
+        let known = super::find(first.rsplit('/').next().unwrap_or_default()).is_some_and(|judge| std::ptr::fn_addr_eq(judge, usual));
+        if !known || program.shown().contains([';', '&', '|', '`', '$']) {
+            shell.run_text(program, Dialect::Sh, Feed::none());
+        }
+    }
+}

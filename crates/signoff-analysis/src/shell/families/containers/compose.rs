@@ -1,0 +1,49 @@
+//! Groups of containers described by a file of the project.
+
+use super::{DELETE, DELETE_MANY, PUSH, STOP, VOLUME_DELETE, printed, run};
+use crate::{
+    shell::{Call, Shell, subcommands::{Deed, Line}},
+    value::{Arg, Feed},
+};
+
+const GLOBAL: &[&str] = &["-f", "--file", "-p", "--project-name", "--profile", "--env-file", "--project-directory", "--ansi", "--progress", "--parallel", "-H", "--host", "--log-level", "-c", "--context"];
+
+pub(super) fn compose(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    judge(shell, call, &call.args)
+}
+
+pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
+    let global = Line::leading(args, GLOBAL);
+    let Some((verb, rest)) = global.rest.split_first() else { return printed(call) };
+    let verb = verb.known().unwrap_or_default();
+    if matches!(verb, "exec" | "run") {
+        return inner(shell, call, rest);
+    }
+    let line = Line::read(rest, &["-t", "--timeout", "--scale", "-s", "--signal", "--rmi", "--tail", "--since", "--format", "-o", "--output"]);
+    if line.asks_for_help() || global.has(&["--dry-run"]) {
+        return printed(call);
+    }
+    let all: Vec<Arg> = vec![Arg::text(verb, call.span)];
+    let joined: Vec<&Arg> = all.iter().chain(line.words.iter().copied()).collect();
+    let path = Line::of_words(&joined);
+    let deed = match verb {
+        "down" if line.has(&["-v", "--volumes"]) => Deed::Tell(&VOLUME_DELETE),
+        "up" if line.has(&["-V", "--renew-anon-volumes"]) => Deed::Tell(&DELETE_MANY),
+        "rm" if line.has(&["-v", "--volumes"]) => Deed::Tell(&DELETE_MANY),
+        "down" if line.value(&["--rmi"]).is_some_and(|images| images.is("all")) => Deed::Tell(&DELETE_MANY),
+        "down" | "stop" | "kill" | "restart" | "pause" | "unpause" => Deed::Tell(&STOP),
+        "rm" => Deed::Tell(&DELETE),
+        "push" | "publish" => Deed::Tell(&PUSH),
+        "build" if line.has(&["--push"]) => Deed::Tell(&PUSH),
+        _ => Deed::Harmless,
+    };
+    deed.done(shell, call, &path)
+}
+
+fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
+    let line = Line::leading(args, &["-e", "--env", "-w", "--workdir", "-u", "--user", "--index", "--name", "-v", "--volume", "-p", "--publish", "--entrypoint", "-l", "--label", "--cap-add", "--pull"]);
+    let Some((service, rest)) = line.rest.split_first() else { return printed(call) };
+    let mut argv: Vec<Arg> = line.value(&["--entrypoint"]).into_iter().filter(|program| !program.value.is_empty()).collect();
+    argv.extend(rest.iter().cloned());
+    run::inside(shell, call, service.shown().into_owned(), None, &argv)
+}

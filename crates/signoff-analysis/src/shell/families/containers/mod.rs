@@ -1,0 +1,310 @@
+//! Containers, images and virtual machines.
+
+mod compose;
+mod machines;
+mod run;
+
+use signoff_model::{EffectKind, Reversible, Risk};
+
+use crate::{
+    path_effects::{Depth, Write, rules},
+    rule::{Priority, Rule},
+    shell::{
+        Call, Judge, Shell,
+        subcommands::{ByVerb, Deed, Line, Tool},
+    },
+    value::{Arg, Feed, Origin},
+};
+
+rules! {
+    HOST_MOUNT = Rule::new("container-host-access", EffectKind::Privilege, Risk::High, "gives a container power over this machine: {}", "让容器获得对本机的控制：{}")
+        .priority(Priority::P0)
+        .examples(&["docker run --privileged alpine", "docker run -v /:/host alpine ls", "docker run -v /var/run/docker.sock:/var/run/docker.sock x", "docker run --pid=host alpine"], &["docker run --rm -v \"$PWD:/src\" alpine ls", "docker run -v /tmp/x:/x alpine"]);
+    VOLUME_DELETE = Rule::new("volume-delete", EffectKind::Delete, Risk::Critical, "deletes container volumes with their data: {}", "删除容器卷及其数据：{}")
+        .reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["docker volume rm pgdata", "docker volume prune -f", "docker system prune -af --volumes", "docker compose down -v"], &["docker volume ls", "docker compose down"]);
+    PRUNE = Rule::new("container-prune", EffectKind::Delete, Risk::High, "deletes every container, image or network that is not in use: {}", "删除所有未使用的容器、镜像或网络：{}")
+        .reversible(Reversible::No)
+        .examples(&["docker system prune -f", "docker container prune", "docker image prune -a"], &["docker system df", "docker builder prune"]);
+    DELETE_MANY = Rule::new("container-delete-many", EffectKind::Delete, Risk::High, "removes whatever containers or images are listed: {}", "删除列出的所有容器或镜像：{}")
+        .reversible(Reversible::No)
+        .examples(&["docker rm -fv $(docker ps -aq)", "docker rmi -f $(docker images -q)", "docker stop $(docker ps -q)"], &["docker rm -f testdb"]);
+    DELETE = Rule::new("container-delete", EffectKind::Delete, Risk::Low, "removes the container or image {}", "删除容器或镜像 {}")
+        .reversible(Reversible::Yes).priority(Priority::P2)
+        .examples(&["docker rm -f testdb", "docker rmi app:old"], &["docker ps -a"]);
+    STOP = Rule::new("container-stop", EffectKind::Process, Risk::Low, "stops or restarts the container {}", "停止或重启容器 {}")
+        .reversible(Reversible::Yes).priority(Priority::P2)
+        .examples(&["docker stop web", "docker compose down"], &["docker ps"]);
+    PUSH = Rule::new("image-push", EffectKind::Publish, Risk::High, "publishes the image {}", "发布镜像 {}")
+        .reversible(Reversible::No)
+        .examples(&["docker push acme/app:1", "docker buildx build --push -t acme/app .", "skopeo copy docker://a/b docker://c/d"], &["docker pull acme/app:1", "docker build -t acme/app ."]);
+    LOGIN = Rule::new("registry-login", EffectKind::System, Risk::Medium, "changes the log-ins to image registries: {}", "更改镜像仓库登录：{}")
+        .reversible(Reversible::Yes)
+        .examples(&["docker login -u me registry.example.com", "docker logout"], &["docker info"]);
+    SWARM = Rule::new("swarm-change", EffectKind::NetworkWrite, Risk::High, "changes a cluster of container hosts: {}", "更改容器主机集群：{}")
+        .examples(&["docker stack rm app", "docker service update --image x web", "docker swarm leave --force"], &["docker service ls", "docker stack ps app"]);
+    REMOTE = Rule::new("remote-containers", EffectKind::NetworkWrite, Risk::High, "changes containers on another machine: {}", "更改另一台机器上的容器：{}")
+        .examples(&["docker -H ssh://prod rm -f web", "docker --context prod stop web", "DOCKER_HOST=tcp://10.0.0.5 docker rm web"], &["docker -H ssh://prod ps"]);
+    CONTEXT = Rule::new("container-settings", EffectKind::System, Risk::Medium, "changes the settings of the container tool: {}", "更改容器工具的设置：{}")
+        .reversible(Reversible::Unknown)
+        .examples(&["docker context use prod", "docker plugin install x/y"], &["docker context ls"]);
+    MACHINE_DELETE = Rule::new("machine-delete", EffectKind::Delete, Risk::Critical, "deletes a virtual machine, its disk or its snapshots: {}", "删除虚拟机、磁盘或快照：{}")
+        .reversible(Reversible::No)
+        .examples(&["vagrant destroy -f", "virsh undefine web", "qm destroy 100", "VBoxManage unregistervm web --delete"], &["vagrant status", "virsh list", "qm list"]);
+    MACHINE_CHANGE = Rule::new("machine-change", EffectKind::System, Risk::Medium, "changes a virtual machine or its host: {}", "更改虚拟机或其主机：{}")
+        .examples(&["qm set 100 --memory 4096", "virsh shutdown web", "VBoxManage import a.ovf"], &["qm config 100", "VBoxManage list vms"]);
+}
+
+/// The judgement for a program of this family.
+pub fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "docker" | "podman" | "nerdctl" | "finch" | "docker.exe" => docker,
+        "docker-compose" | "podman-compose" | "nerdctl-compose" => compose::compose,
+        "buildah" | "skopeo" | "crane" | "gcrane" | "regctl" | "oras" | "ctr" | "crictl" | "cosign" | "docker-machine" | "kaniko" | "apptainer" | "singularity"
+        | "devcontainer" | "dive" | "toolbox" | "distrobox" => images,
+        _ => return machines::find(name),
+    })
+}
+
+pub(super) fn printed(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+const GLOBAL: &[&str] = &[
+    "-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey", "--url", "--connection", "--identity",
+    "--root", "--runroot", "--storage-driver", "--storage-opt", "-n", "--namespace", "-a", "--address", "--cgroup-manager",
+];
+
+/// The words before the one that matters, and what follows it.
+struct Command<'a> {
+    words: Vec<&'a str>,
+    args: &'a [Arg],
+    remote: bool,
+}
+
+fn command(call: &Call) -> Option<Command<'_>> {
+    let global = Line::leading(&call.args, GLOBAL);
+    let mut remote = global.has(&["-H", "--host", "--context", "--url", "--connection"])
+        || call.variables.iter().any(|(name, _)| matches!(name.as_str(), "DOCKER_HOST" | "DOCKER_CONTEXT" | "CONTAINER_HOST"));
+    if global.value(&["--host", "-H"]).is_some_and(|host| host.shown().starts_with("unix:")) {
+        remote = false;
+    }
+    if global.value(&["--context"]).is_some_and(|context| context.is("default")) {
+        remote = false;
+    }
+    let mut args = global.rest;
+    let (first, rest) = args.split_first()?;
+    let mut words = vec![first.known().unwrap_or_default()];
+    args = rest;
+    const GROUPS: &[&str] = &[
+        "container", "image", "volume", "network", "system", "builder", "buildx", "compose", "context", "swarm", "stack", "service", "node", "secret", "config",
+        "plugin", "manifest", "trust", "pod", "machine", "generate", "play", "kube", "checkpoint", "model", "scout", "mcp", "sandbox", "imagetools", "desktop", "namespace",
+        "farm", "quadlet", "artifact",
+    ];
+    while words.last().is_some_and(|word| GROUPS.contains(word)) {
+        // A group may have options of its own, which come before its verb.
+        let inner = Line::leading(args, &["--builder"]);
+        let Some((next, rest)) = inner.rest.split_first() else { break };
+        if words.last() == Some(&"compose") {
+            break;
+        }
+        words.push(next.known().unwrap_or_default());
+        args = rest;
+    }
+    Some(Command { words, args, remote })
+}
+
+fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some(command) = command(call) else { return printed(call) };
+    let mut words = command.words.as_slice();
+    if let [group, rest @ ..] = words {
+        if matches!(*group, "container" | "image") && !rest.is_empty() {
+            // `docker container rm` is `docker rm`; only the verbs of images differ.
+            words = if *group == "container" { rest } else { words };
+        }
+    }
+    match words {
+        ["run" | "create"] => run::run(shell, call, command.args),
+        ["exec"] => run::exec(shell, call, command.args),
+        ["compose"] => compose::judge(shell, call, command.args),
+        ["build" | "bake"] | ["image" | "buildx" | "builder" | "farm", "build" | "bake"] => build(shell, call, command.args),
+        ["cp"] => copy(shell, call, command.args),
+        ["rm" | "rmi" | "stop" | "kill" | "restart" | "pause" | "unpause" | "remove"] | ["image", "rm" | "remove"] => removal(shell, call, words, &command),
+        ["save" | "export"] | ["image", "save"] => {
+            let line = Line::read(command.args, &["-o", "--output", "--format"]);
+            if let Some(file) = line.value(&["-o", "--output"]) {
+                shell.write(&file, Write::Replace);
+            }
+            printed(call)
+        }
+        _ => {
+            let line = Line::read(command.args, &[]);
+            if line.asks_for_help() && !line.words.first().is_some_and(|word| word.is("version")) {
+                return printed(call);
+            }
+            let all: Vec<Arg> = words.iter().map(|word| Arg::text(*word, call.span)).collect();
+            let joined: Vec<&Arg> = all.iter().chain(line.words.iter().copied()).collect();
+            let path = Line::of_words(&joined);
+            if words == ["system", "prune"] && line.has(&["--volumes"]) {
+                return Deed::Tell(&VOLUME_DELETE).done(shell, call, &path);
+            }
+            if words == ["image", "prune"] && !line.has(&["-a", "--all"]) {
+                return printed(call);
+            }
+            DOCKER.deed(&path).done(shell, call, &path)
+        }
+    }
+}
+
+static VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&SWARM), changes: Deed::Tell(&SWARM), unclear: Deed::Harmless };
+
+static DOCKER: Tool = Tool {
+    values: &[],
+    dry: &[],
+    deeds: &[
+        (Deed::Tell(&VOLUME_DELETE), &["volume rm", "volume remove", "volume prune", "system reset"]),
+        (Deed::Tell(&PRUNE), &["system prune", "container prune", "prune", "image prune", "pod prune", "pod rm"]),
+        (Deed::Harmless, &["builder prune", "buildx prune", "network prune", "network rm", "network remove", "buildx rm", "buildx stop", "buildx du"]),
+        (Deed::Tell(&PUSH), &["push", "image push", "manifest push", "compose push", "plugin push", "buildx imagetools create", "trust sign", "model push", "artifact push"]),
+        (Deed::Tell(&LOGIN), &["login", "logout"]),
+        (Deed::Tell(&CONTEXT), &[
+            "context use", "context rm", "context create", "context update", "context import", "plugin install", "plugin rm", "plugin enable", "plugin disable",
+            "plugin upgrade", "plugin set", "trust revoke", "trust signer", "trust key", "desktop", "mcp",
+        ]),
+        (Deed::Harmless, &["desktop status", "desktop version", "desktop logs", "mcp catalog", "mcp tools"]),
+        (Deed::Tell(&MACHINE_DELETE), &["machine rm", "machine reset"]),
+        (Deed::ByVerb(&VERBS), &["swarm", "stack", "service", "node", "secret", "config"]),
+        (Deed::Harmless, &["stack ps", "stack services", "service ps", "service logs", "node ps", "stack config", "swarm ca", "config", "node ls"]),
+    ],
+    otherwise: Deed::Harmless,
+};
+
+/// Containers or images that are named are throw-away; whatever a list gives is not.
+fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command<'_>) -> Feed {
+    let line = Line::read(command.args, &["-t", "--time", "-s", "--signal", "--timeout", "--filter"]);
+    if line.asks_for_help() {
+        return printed(call);
+    }
+    let verb = words.last().copied().unwrap_or_default();
+    let names: Vec<String> = line.words.iter().map(|word| word.shown().into_owned()).collect();
+    let named = names.join(" ");
+    let span = line.span().unwrap_or(call.span);
+    let listed = line.words.iter().any(|word| word.splits() || word.value.origins().any(|origin| matches!(origin, Origin::Listing { .. } | Origin::Program(_))));
+    let many = listed || line.has(&["-a", "--all"]);
+    let is_image = verb == "rmi" || words.first() == Some(&"image");
+    let with_volumes = !is_image && matches!(verb, "rm" | "remove") && line.has(&["-v", "--volumes"]);
+    let rule = match verb {
+        _ if command.remote => &REMOTE,
+        _ if many => &DELETE_MANY,
+        _ if with_volumes && names.len() > 3 => &DELETE_MANY,
+        "rm" | "remove" | "rmi" => &DELETE,
+        _ => &STOP,
+    };
+    shell.tell(rule, if named.is_empty() { format!("{verb} --all") } else { named }, span);
+    printed(call)
+}
+
+fn build(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
+    let line = Line::read(args, &["-t", "--tag", "-f", "--file", "--build-arg", "--target", "--platform", "-o", "--output", "--cache-to", "--cache-from", "--secret", "--ssh", "--builder", "--label", "--network", "--add-host", "--iidfile", "--metadata-file", "--progress", "--set"]);
+    if line.asks_for_help() {
+        return printed(call);
+    }
+    let sends = |arg: &Arg| {
+        let shown = arg.shown();
+        shown.contains("type=registry") || shown.contains("push=true")
+    };
+    let outputs = line.all_values(&["-o", "--output"]);
+    if line.has(&["--push"]) || outputs.iter().any(sends) || line.all_values(&["--set"]).iter().any(|set| set.shown().contains("push=true")) {
+        let name = line.value(&["-t", "--tag"]).map_or_else(|| line.named("build"), |tag| tag.shown().into_owned());
+        shell.tell(&PUSH, name, call.span);
+    }
+    for output in &outputs {
+        let shown = output.shown();
+        let path = shown.split(',').find_map(|part| part.strip_prefix("dest=")).map(str::to_owned);
+        let path = path.or_else(|| (!shown.contains('=') && shown != "-").then(|| shown.into_owned()));
+        if let Some(path) = path {
+            shell.write(&Arg::text(path, output.span), Write::Append);
+        }
+    }
+    printed(call)
+}
+
+/// Into a container or out of it; only what comes out lands on this machine.
+fn copy(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
+    let line = Line::read(args, &[]);
+    if let [from, to] = line.words.as_slice() {
+        if !to.shown().contains(':') && !to.is("-") {
+            shell.write(to, Write::Append);
+        } else if !from.shown().contains(':') && !from.is("-") {
+            shell.read(from);
+        }
+    }
+    printed(call)
+}
+
+static IMAGE_VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&DELETE_MANY), changes: Deed::Harmless, unclear: Deed::Harmless };
+
+static IMAGES: Tool = Tool {
+    values: &[
+        "--authfile", "--creds", "--src-creds", "--dest-creds", "--platform", "-n", "--namespace", "--address", "-a", "-r", "--runtime-endpoint", "-i", "--image-endpoint",
+        "--root", "--storage-driver", "-t", "--tag", "-f", "--file", "-u", "--username", "-p", "--password", "--timeout", "--debug-level", "--workspace-folder",
+    ],
+    dry: &["--dry-run"],
+    deeds: &[
+        (Deed::Tell(&PUSH), &["push", "append", "mutate", "rebase", "tag", "copy", "cp", "image push", "images push", "i push", "image copy", "attach", "sign", "artifact put", "sync", "index append", "flatten", "image mod"]),
+        (Deed::Judge(buildah_tag), &["commit"]),
+        (Deed::Tell(&LOGIN), &["login", "logout", "auth login", "auth logout", "registry login", "registry set"]),
+        (Deed::Tell(&MACHINE_DELETE), &["rm", "rmp", "rmi", "stop", "stopp", "delete", "blob delete", "tag delete", "manifest delete", "tag rm", "manifest rm"]),
+        (Deed::Harmless, &["auth get", "auth token", "pull", "manifest", "digest", "config", "ls", "catalog", "validate", "export", "inspect", "list-tags", "ps", "images", "pods", "logs", "stats", "info", "blob", "registry serve"]),
+        (Deed::Judge(run_inside), &["exec", "run", "enter"]),
+    ],
+    otherwise: Deed::ByVerb(&IMAGE_VERBS),
+};
+
+fn buildah_tag(_shell: &mut Shell<'_>, call: &Call, _line: &Line<'_>) -> Feed {
+    printed(call)
+}
+
+/// `crictl exec c ls`, `apptainer exec image.sif cmd`, `buildah run c -- cmd`.
+fn run_inside(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    let argv: Vec<Arg> = if line.rest.is_empty() { line.words_from(2).iter().map(|word| (*word).clone()).collect() } else { line.rest.to_vec() };
+    // These see the home directory unless told otherwise, so what runs in them counts as running here.
+    let shares_home = matches!(call.name.as_str(), "apptainer" | "singularity" | "toolbox" | "distrobox");
+    if shares_home {
+        return shell.subshell(|shell| shell.run(&argv, call.stdin.clone(), call.span));
+    }
+    let name = line.words.get(1).map_or_else(String::new, |name| name.shown().into_owned());
+    shell.elsewhere(crate::shell::Locus::Remote(name), |shell| shell.run(&argv, call.stdin.clone(), call.span))
+}
+
+fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let line = Line::read(&call.args, IMAGES.values);
+    let local = |word: Option<&&Arg>| {
+        word.is_some_and(|word| {
+            let shown = word.shown();
+            ["dir:", "oci:", "docker-archive:", "oci-archive:", "containers-storage:", "docker-daemon:"].iter().any(|kind| shown.starts_with(kind))
+        })
+    };
+    match (call.name.as_str(), line.word(0)) {
+        // Copies to this machine are downloads.
+        ("skopeo", Some("copy" | "sync")) if local(line.words.last()) || line.value(&["--dest"]).is_some_and(|kind| kind.is("dir")) => printed(call),
+        ("buildah" | "ctr" | "podman", Some("tag" | "copy" | "config" | "add" | "attach")) => printed(call),
+        ("buildah", Some("rm" | "rmi")) if !line.has(&["-a", "--all", "-p", "--prune"]) => Deed::Tell(&DELETE).done(shell, call, &line),
+        ("buildah", Some("unshare")) => run_inside(shell, call, &line),
+        ("cosign", Some("verify" | "tree" | "download" | "triangulate" | "generate-key-pair")) => printed(call),
+        ("dive" | "devcontainer" | "kaniko", _) => printed(call),
+        ("docker-machine", Some("rm" | "kill")) => Deed::Tell(&MACHINE_DELETE).done(shell, call, &line),
+        ("docker-machine", Some("ls" | "env" | "ip" | "status" | "inspect" | "active" | "config" | "url" | "version")) => printed(call),
+        ("docker-machine", Some(_)) => Deed::Tell(&MACHINE_CHANGE).done(shell, call, &line),
+        ("crictl" | "ctr" | "distrobox" | "toolbox", Some("rm" | "rmi" | "stop")) if !line.has(&["-a", "--all"]) => Deed::Tell(&DELETE).done(shell, call, &line),
+        _ => IMAGES.judge_line(shell, call, &line),
+    }
+}
+
+/// Used by the virtual machine tools: their disks are files of this machine.
+fn delete_file(shell: &mut Shell<'_>, file: &Arg) {
+    shell.delete(file, Depth::Single);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+use signoff_model::Verdict;
+
+use crate::testing::check;
+
+#[test]
+fn looking_building_and_throw_away_containers_are_allowed() {
+    check(Verdict::Allow, &[
+        "docker ps -a --filter status=exited",
+        "docker images --filter dangling=true",
+        "docker system df",
+        "docker inspect pgdata",
+        "docker logs --tail 100 app",
+        "docker build --rm -t app .",
+        "docker buildx build --platform linux/amd64 -t app --load .",
+        "docker pull alpine",
+        "docker run --rm alpine ls /",
+        "docker run -d --name db -p 5432:5432 -e POSTGRES_PASSWORD=x postgres",
+        "docker run --rm -v \"$PWD:/src\" -w /src node:20 npm test",
+        "docker run --rm alpine rm -rf /",
+        "docker run --rm alpine apk add curl",
+        "docker run -v /etc/localtime:/etc/localtime:ro alpine date",
+        "docker rm -f testdb",
+        "docker rm \"$NAME\"",
+        "docker stop web",
+        "docker compose up -d",
+        "docker compose down",
+        "docker-compose logs -f web",
+        "docker compose exec web ls /app",
+        "docker exec db ls /var/lib",
+        "docker exec db psql -U postgres -c 'SELECT 1'",
+        "docker builder prune -f",
+        "docker volume ls",
+        "docker service ls",
+        "docker context ls",
+        "docker tag a b",
+        "docker buildx imagetools inspect a",
+        "docker cp web:/app/log.txt .",
+        "podman ps",
+        "crane auth --help",
+        "crane manifest alpine",
+        "skopeo inspect docker://alpine",
+        "vagrant up",
+        "vagrant ssh -c 'ls /'",
+        "virsh list --all",
+        "qm list",
+        "qemu-img info a.qcow2",
+    ]);
+}
+
+#[test]
+fn loss_and_power_ask() {
+    check(Verdict::Ask, &[
+        "docker system prune -af --volumes",
+        "docker volume prune -f",
+        "docker volume rm pgdata",
+        "docker rm -fv $(docker ps -aq)",
+        "docker rmi -f $(docker images -q)",
+        "docker compose down -v",
+        "docker compose -f prod.yml down --volumes",
+        "docker push acme/app",
+        "docker buildx build --push -t acme/app .",
+        "docker buildx imagetools create -t acme/app a b",
+        "docker login -u me",
+        "docker exec db psql -U postgres -c 'DROP DATABASE app'",
+        "docker compose exec db mysql -e 'DROP TABLE t'",
+        "docker run --privileged alpine",
+        "docker run --rm -v /var/run/docker.sock:/var/run/docker.sock alpine",
+        "docker run --rm -v ~/.ssh:/keys alpine ls /keys",
+        "docker run --rm --pid host alpine nsenter -t 1 -a sh",
+        "docker run --rm -it --mount type=bind,source=/,target=/host alpine",
+        "docker -H ssh://prod rm -f web",
+        "docker stack rm app",
+        "docker swarm leave --force",
+        "docker run --rm hashicorp/terraform destroy -auto-approve",
+        "skopeo copy docker://a/b docker://c/d",
+        "crane delete acme/app:1",
+        "vagrant destroy -f",
+        "virsh undefine web --remove-all-storage",
+        "qm cleanup 100 true true",
+        "VBoxManage import path/to/file.ovf",
+    ]);
+}
+
+#[test]
+fn what_a_container_does_to_mounted_places_counts() {
+    check(Verdict::Block, &["docker run --rm -v /:/host alpine rm -rf /host/home", "docker run -v /:/mnt alpine sh -c 'rm -rf /mnt/etc'"]);
+    check(Verdict::Ask, &[
+        "docker run --rm -v \"$PWD:/src\" alpine rm -rf /src/src",
+        "docker run --rm -v $(pwd):/src -w /src alpine sh -c 'rm -rf .git'",
+        "docker run --rm -v pgdata:/data alpine rm -rf /data/base",
+    ]);
+}

@@ -1,0 +1,253 @@
+//! Clients that take SQL on the command line, from a file or from standard input.
+
+use signoff_model::Span;
+
+use super::{SCRIPT, meta, printed};
+use crate::{
+    facts::FileText,
+    path_effects::Write,
+    place::{Extent, Nature},
+    shell::{Call, Shell, Written, subcommands::Line},
+    sql::{self, Dialect},
+    value::{Arg, Feed, Origin, Value},
+};
+
+/// A file of statements runs.
+pub(super) fn file(shell: &mut Shell<'_>, file: &Arg, dialect: Dialect) {
+    let place = shell.place(&file.value);
+    if let Some(Written::Content(feed)) = shell.written(&place.path).cloned() {
+        return feed_in(shell, &feed, dialect, file.span);
+    }
+    if place.extent == Extent::Exact {
+        if let FileText::Text(text) = shell.facts().text(&place.path) {
+            return text_in(shell, &Value::text(text), dialect, file.span);
+        }
+    }
+    shell.tell(&SCRIPT, file.shown(), file.span);
+}
+
+/// What flows in runs.
+fn feed_in(shell: &mut Shell<'_>, feed: &Feed, dialect: Dialect, span: Span) {
+    if feed.is_none() {
+        return;
+    }
+    match &feed.text {
+        Some(text) => text_in(shell, text, dialect, span),
+        None => {
+            let source = feed.origins.first();
+            let shown = match source {
+                Some(Origin::File(name) | Origin::Program(name)) => name.clone(),
+                Some(Origin::Download { url, .. }) => url.clone(),
+                _ => "standard input".to_owned(),
+            };
+            shell.tell(&SCRIPT, shown, span);
+        }
+    }
+}
+
+/// A text of statements and the client's own commands runs.
+fn text_in(shell: &mut Shell<'_>, text: &Value, dialect: Dialect, span: Span) {
+    let take_out = match dialect {
+        Dialect::Postgres => meta::psql,
+        Dialect::MySql => meta::mysql,
+        Dialect::Sqlite => meta::sqlite,
+        Dialect::TSql | Dialect::Any => {
+            return sql::verdict_of_text(shell, text, dialect, span);
+        }
+    };
+    let left = meta::without_commands(shell, text, span, take_out);
+    sql::verdict_of_text(shell, &left, dialect, span);
+}
+
+pub(super) fn postgres(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    static VALUES: &[&str] = &[
+        "-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "--variable", "-o",
+        "--output", "-L", "--log-file", "-P", "--pset", "-F", "--field-separator", "-R", "--record-separator", "-T", "--table-attr", "-e", "--execute",
+        "--url", "--database", "--user", "--certs-dir",
+    ];
+    // In psql the letter only echoes; in its relatives it runs a statement.
+    static PSQL: &[&str] = &[
+        "-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "--variable", "-o",
+        "--output", "-L", "--log-file", "-P", "--pset", "-F", "--field-separator", "-R", "--record-separator", "-T", "--table-attr",
+    ];
+    let is_psql = call.name == "psql";
+    let line = Line::read(&call.args, if is_psql { PSQL } else { VALUES });
+    if call.has("--help") || call.has("--version") || call.has("-?") || is_psql && line.has(&["-l", "--list", "-V"]) {
+        return printed(call);
+    }
+    if call.name == "cockroach" && !matches!(line.word(0), Some("sql" | "shell")) {
+        return cockroach(shell, call, &line);
+    }
+    for target in line.all_values(&["-o", "--output", "-L", "--log-file"]) {
+        match target.known().and_then(|target| target.strip_prefix('|')) {
+            Some(code) => {
+                let code = Arg::text(code, target.span);
+                shell.run_text(&code, signoff_model::Dialect::Sh, Feed::none());
+            }
+            None => shell.write(&target, Write::Replace),
+        }
+    }
+    let texts = line.all_values(if is_psql { &["-c", "--command"] } else { &["-c", "--command", "-e", "--execute"] });
+    let files = line.all_values(&["-f", "--file"]);
+    for text in &texts {
+        text_in(shell, &text.value, Dialect::Postgres, text.span);
+    }
+    for name in &files {
+        if name.is("-") {
+            feed_in(shell, &call.stdin, Dialect::Postgres, call.span);
+        } else {
+            file(shell, name, Dialect::Postgres);
+        }
+    }
+    if texts.is_empty() && files.is_empty() {
+        feed_in(shell, &call.stdin, Dialect::Postgres, call.span);
+    }
+    printed(call)
+}
+
+fn cockroach(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    match line.word(0) {
+        Some("demo" | "version" | "gen" | "start" | "start-single-node" | "statement-diag" | "convert-url" | "auth-session" | "cert") | None => {}
+        Some("node") if matches!(line.word(1), Some("ls" | "status")) => {}
+        Some(_) => shell.tell(&super::SERVER, line.named(&call.name), call.span),
+    }
+    printed(call)
+}
+
+pub(super) fn mysql(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    static VALUES: &[&str] = &[
+        "-e", "--execute", "-h", "--host", "-u", "--user", "-P", "--port", "-S", "--socket", "-D", "--database", "--pager", "--tee", "--init-command",
+        "--default-character-set", "--defaults-file", "--defaults-extra-file", "--protocol", "--ssl-ca", "--ssl-cert", "--ssl-key", "--prompt",
+        "--delimiter", "--sqlc", "-f", "--file",
+    ];
+    let line = Line::read(&call.args, VALUES);
+    if call.has_any(&["--help", "--version", "-V", "-?", "-I"]) {
+        return printed(call);
+    }
+    for program in line.all_values(&["--pager"]) {
+        shell.run_text(&program, signoff_model::Dialect::Sh, Feed::none());
+    }
+    for target in line.all_values(&["--tee"]) {
+        shell.write(&target, Write::Append);
+    }
+    let texts = line.all_values(&["-e", "--execute", "--init-command", "--sqlc"]);
+    for text in &texts {
+        text_in(shell, &text.value, Dialect::MySql, text.span);
+    }
+    if call.name == "mysqlsh" {
+        for name in line.all_values(&["-f", "--file"]) {
+            shell.tell(&SCRIPT, name.shown(), name.span);
+        }
+    }
+    if texts.is_empty() {
+        feed_in(shell, &call.stdin, Dialect::MySql, call.span);
+    }
+    printed(call)
+}
+
+pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    static VALUES: &[&str] = &[
+        "-cmd", "-init", "-separator", "-nullvalue", "-newline", "-mmap", "-maxsize", "-heap", "-lookaside", "-pagecache", "-vfs", "-c", "-s", "-f", "-A",
+        "-storage-version", "--cmd", "--init", "--separator", "--nullvalue", "--newline",
+    ];
+    let line = Line::read(&call.args, VALUES);
+    if call.has_any(&["--help", "-help", "--version", "-version"]) {
+        return printed(call);
+    }
+    let database = line.words.first();
+    let scratch = match database {
+        None => true,
+        Some(name) if name.known().is_some_and(|name| name.is_empty() || name.contains(":memory:") || name.contains("mode=memory")) => true,
+        Some(name) => shell.place(&name.value).nature == Nature::Temporary || call.has("-readonly") || call.has("--readonly"),
+    };
+    let mut output = printed(call);
+    if let (Some(name), false) = (database, scratch) {
+        let read = shell.read(name);
+        if read.secret().is_some() {
+            output = read;
+        }
+    }
+    let mut texts: Vec<Arg> = line.plain_values(&["-cmd", "--cmd", "-c", "-s"]);
+    texts.extend(line.words_from(1).iter().map(|text| (*text).clone()));
+    let mut files = line.plain_values(&["-init", "--init", "-f"]);
+    files.retain(|name| !name.is("/dev/null"));
+    for text in &texts {
+        statements(shell, &text.value, scratch, text.span);
+    }
+    for name in &files {
+        if !scratch {
+            file(shell, name, Dialect::Sqlite);
+        }
+    }
+    if texts.is_empty() && files.is_empty() {
+        match &call.stdin.text {
+            Some(text) => statements(shell, text, scratch, call.span),
+            None if scratch => {}
+            None => feed_in(shell, &call.stdin, Dialect::Sqlite, call.span),
+        }
+    }
+    output
+}
+
+/// Statements for a database file; in one that lives in memory or in the temporary directory only what leaves it counts.
+fn statements(shell: &mut Shell<'_>, text: &Value, scratch: bool, span: Span) {
+    if !scratch {
+        return text_in(shell, text, Dialect::Sqlite, span);
+    }
+    let left = meta::without_commands(shell, text, span, meta::sqlite);
+    let Some(known) = left.known() else { return };
+    for finding in sql::deeds_of_text(known, Dialect::Sqlite) {
+        let leaves = match finding.deed {
+            sql::Deed::Command | sql::Deed::Plant | sql::Deed::Hidden => true,
+            sql::Deed::Files => finding.object != "writefile" && !finding.object.starts_with("copy") && !finding.object.contains("memory"),
+            _ => false,
+        };
+        if leaves {
+            shell.tell(finding.deed.rule(), finding.object, span);
+        }
+    }
+}
+
+/// Clients that differ only in which option holds the statement.
+pub(super) fn others(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    static VALUES: &[&str] = &[
+        "-q", "-Q", "-e", "-f", "-i", "-S", "-U", "-P", "-d", "-h", "-u", "-p", "-o", "-s", "--query", "--execute", "--file", "--queries-file", "--host",
+        "--port", "--user", "--password", "--database", "-execute", "-database", "-host", "-port", "-username", "-password", "-format", "--format", "-n",
+        "--catalog", "--schema", "--server", "--namespace", "--conn", "--endpoint", "-a", "-w", "-c", "--input-file", "--hivevar", "--hiveconf",
+        "--org", "--bucket", "--token", "--multiquery-file", "-precision", "--name", "--db",
+    ];
+    let line = Line::read(&call.args, VALUES);
+    if call.has_any(&["--help", "--version", "-?", "-version"]) {
+        return printed(call);
+    }
+    let dialect = match call.name.as_str() {
+        "sqlcmd" | "osql" | "isql" | "mssql-cli" | "tsql" => Dialect::TSql,
+        _ => Dialect::Any,
+    };
+    if call.name == "influx" && !line.words.is_empty() {
+        return super::stores::influx(shell, call);
+    }
+    if call.name == "clickhouse" && line.word(0) == Some("local") || matches!(call.name.as_str(), "textql" | "csvsql") {
+        return printed(call);
+    }
+    if call.name == "sqlite-utils" {
+        return super::stores::sqlite_utils(shell, call);
+    }
+    let texts = line.all_values(&["-q", "-Q", "-e", "--query", "--execute", "-execute"]);
+    for text in &texts {
+        let shelled = text.known().and_then(|known| known.trim_start().trim_start_matches(':').strip_prefix("!!"));
+        if let Some(code) = shelled {
+            shell.run_text(&Arg::text(code, text.span), signoff_model::Dialect::Sh, Feed::none());
+        } else {
+            sql::verdict_of_text(shell, &text.value, dialect, text.span);
+        }
+    }
+    let files = line.all_values(&["-f", "-i", "--file", "--queries-file", "--input-file"]);
+    for name in &files {
+        file(shell, name, dialect);
+    }
+    if texts.is_empty() && files.is_empty() {
+        feed_in(shell, &call.stdin, dialect, call.span);
+    }
+    printed(call)
+}

@@ -1,0 +1,182 @@
+//! Commands of the clients themselves, which stand between SQL statements: `\!` of psql, `.shell` of sqlite3, `system`
+//! of mysql.
+
+use signoff_model::{Dialect as ShellDialect, Span};
+
+use super::clients;
+use crate::{
+    path_effects::Write,
+    shell::Shell,
+    sql,
+    value::{Arg, Feed, Value},
+};
+
+fn run(shell: &mut Shell<'_>, code: &str, span: Span) {
+    let code = Arg::text(code.trim().to_owned(), span);
+    shell.subshell(|shell| shell.run_text(&code, ShellDialect::Sh, Feed::none()));
+}
+
+/// A file, or a program if it begins with a bar.
+fn output(shell: &mut Shell<'_>, to: &str, span: Span) {
+    let to = to.trim().trim_matches(['\'', '"']);
+    match to.strip_prefix('|') {
+        Some(code) => run(shell, code, span),
+        None if to.is_empty() || to == "stdout" => {}
+        None => shell.write(&Arg::text(to, span), Write::Replace),
+    }
+}
+
+fn input(shell: &mut Shell<'_>, from: &str, dialect: sql::Dialect, span: Span) {
+    let from = from.trim().trim_matches(['\'', '"']);
+    match from.strip_prefix('|') {
+        Some(code) => run(shell, code, span),
+        None => clients::file(shell, &Arg::text(from, span), dialect),
+    }
+}
+
+/// Takes psql's own commands out of a text, says what they do, and returns the SQL that is left.
+pub(super) fn psql(shell: &mut Shell<'_>, text: &str, span: Span) -> String {
+    let mut left = String::new();
+    let mut quote = None;
+    let mut letters = text.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        match (quote, letter) {
+            (Some(open), letter) if open == letter => quote = None,
+            (None, '\'' | '"') => quote = Some(letter),
+            (None, '\\') => {
+                let rest = text.get(at + 1..).unwrap_or_default();
+                let end = rest.find('\n').unwrap_or(rest.len());
+                let line = rest.get(..end).unwrap_or_default();
+                psql_command(shell, line, span);
+                for _ in 0..line.chars().count() {
+                    letters.next();
+                }
+                left.push(' ');
+                continue;
+            }
+            _ => {}
+        }
+        left.push(letter);
+    }
+    left
+}
+
+fn psql_command(shell: &mut Shell<'_>, line: &str, span: Span) {
+    if let Some(code) = line.strip_prefix('!') {
+        return run(shell, code, span);
+    }
+    let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    // Text between backquotes runs in a shell, in the arguments of any command.
+    for code in rest.split('`').skip(1).step_by(2) {
+        run(shell, code, span);
+    }
+    match name {
+        "copy" => {
+            let lower = rest.to_lowercase();
+            let program = lower.find(" program ").and_then(|at| rest.get(at + 9..));
+            if let Some(code) = program {
+                run(shell, code.trim().trim_matches('\''), span);
+            }
+            if let Some(at) = lower.find(" from ") {
+                if !rest.starts_with('(') {
+                    shell.tell(sql::Deed::Write.rule(), rest.get(..at).unwrap_or_default(), span);
+                }
+            } else if let (Some(at), None) = (lower.rfind(" to "), program) {
+                let target = rest.get(at + 4..).unwrap_or_default().split_whitespace().next().unwrap_or_default();
+                output(shell, target, span);
+            }
+        }
+        "o" | "out" | "w" | "write" | "g" | "gx" => output(shell, rest, span),
+        "i" | "include" | "ir" | "include_relative" => input(shell, rest, sql::Dialect::Postgres, span),
+        "gexec" | "lo_import" | "lo_unlink" | "password" => shell.tell(sql::Deed::Hidden.rule(), format!("\\{name}"), span),
+        "lo_export" => output(shell, rest.rsplit(' ').next().unwrap_or_default(), span),
+        _ => {}
+    }
+}
+
+/// Takes mysql's own commands out of a text, says what they do, and returns the SQL that is left.
+pub(super) fn mysql(shell: &mut Shell<'_>, text: &str, span: Span) -> String {
+    let mut left = String::new();
+    for line in text.split_inclusive('\n') {
+        let mut line = line.to_owned();
+        for (short, long) in [("\\!", "system "), ("\\.", "source "), ("\\T", "tee "), ("\\P", "pager ")] {
+            if let Some(at) = line.find(short) {
+                let command = line.split_off(at);
+                mysql_command(shell, long.trim(), command.get(short.len()..).unwrap_or_default(), span);
+            }
+        }
+        let trimmed = line.trim().trim_end_matches(';');
+        let (name, rest) = trimmed.split_once(char::is_whitespace).unwrap_or((trimmed, ""));
+        match name.to_ascii_lowercase().as_str() {
+            name @ ("system" | "source" | "tee" | "pager") if !rest.is_empty() => mysql_command(shell, name, rest, span),
+            _ => left.push_str(&line),
+        }
+    }
+    left
+}
+
+fn mysql_command(shell: &mut Shell<'_>, name: &str, rest: &str, span: Span) {
+    match name {
+        "system" | "pager" => run(shell, rest, span),
+        "source" => input(shell, rest, sql::Dialect::MySql, span),
+        _ => output(shell, rest, span),
+    }
+}
+
+/// Takes the dot commands of sqlite3 out of a text, says what they do, and returns the SQL that is left.
+pub(super) fn sqlite(shell: &mut Shell<'_>, text: &str, span: Span) -> String {
+    let mut left = String::new();
+    for line in text.split_inclusive('\n') {
+        match line.trim_start().strip_prefix('.') {
+            Some(command) => dot_command(shell, command.trim(), span),
+            None => left.push_str(line),
+        }
+    }
+    left
+}
+
+fn dot_command(shell: &mut Shell<'_>, command: &str, span: Span) {
+    let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
+    let first = || rest.split_whitespace().find(|word| !word.starts_with('-')).unwrap_or_default();
+    let last = || rest.split_whitespace().next_back().unwrap_or_default();
+    match name {
+        // The program accepts any unambiguous beginning of a command's name.
+        "shell" | "system" | "shel" | "syst" | "sys" | "sh" => run(shell, rest, span),
+        "output" | "once" | "log" | "out" | "on" | "excel" => output(shell, rest, span),
+        "read" | "rea" => input(shell, rest, sql::Dialect::Sqlite, span),
+        "import" | "imp" => {
+            if let Some(code) = first().strip_prefix('|') {
+                run(shell, code, span);
+            }
+            shell.tell(sql::Deed::Write.rule(), last(), span);
+        }
+        "backup" | "save" | "clone" | "bac" => output(shell, last(), span),
+        "restore" | "res" => shell.tell(&super::RESTORE, last(), span),
+        "load" => shell.tell(sql::Deed::Hidden.rule(), rest, span),
+        _ => {}
+    }
+}
+
+/// What is left of a text after its client's commands were taken out, as a value.
+pub(super) fn without_commands(
+    shell: &mut Shell<'_>,
+    value: &Value,
+    span: Span,
+    take_out: fn(&mut Shell<'_>, &str, Span) -> String,
+) -> Value {
+    match value.known() {
+        Some(text) if text.contains('\\') || text.trim_start().starts_with('.') || has_word_command(text) => {
+            Value::text(take_out(shell, text, span))
+        }
+        _ => value.clone(),
+    }
+}
+
+fn has_word_command(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_start();
+        line.starts_with('.')
+            || ["system", "source", "tee", "pager"].iter().any(|word| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
+    })
+}

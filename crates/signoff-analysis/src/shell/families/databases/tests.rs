@@ -1,0 +1,92 @@
+use signoff_model::Verdict;
+
+use crate::testing::check;
+
+#[test]
+fn looking_is_allowed() {
+    check(Verdict::Allow, &[
+        "psql -l",
+        "psql app",
+        "psql --host db --port 5432 --username me app",
+        "psql \"$DATABASE_URL\" -P pager=off -c \"select left(a, 3) from t where created_at > now()\"",
+        "psql -c '\\d users'",
+        "psql -c '\\copy (SELECT 1) TO out.csv CSV'",
+        "psql -tAc 'SELECT 1' app",
+        "psql -c \"SELECT * FROM $TABLE LIMIT 1\"",
+        "echo 'SELECT 1;' | psql app",
+        "mysql -u root -psecret shop -e 'SHOW TABLES'",
+        "mysql -N -B -e \"SELECT count(*) FROM a WHERE x = 'DROP TABLE b'\"",
+        "sqlite3 app.db .tables",
+        "sqlite3 app.db '.schema users'",
+        "sqlite3 -header -csv app.db 'SELECT * FROM users'",
+        "sqlite3 :memory: 'CREATE TABLE t(x); DROP TABLE t;'",
+        "sqlite3 /tmp/scratch.db 'CREATE TABLE t(x)'",
+        "sqlite3 app.db .dump > /tmp/a.sql",
+        "duckdb -c \"COPY (FROM read_csv('/dev/stdin')) TO '/dev/stdout'\"",
+        "pg_dump app > /tmp/app.sql",
+        "mysqldump --all-databases > /tmp/all.sql",
+        "pg_restore --list a.dump",
+        "redis-cli ping",
+        "redis-cli -h cache -n 2 KEYS 'delete:*'",
+        "redis-cli --scan --pattern 'user:*'",
+        "redis-cli CONFIG GET maxmemory",
+        "mongosh --quiet --eval 'db.users.find({status: \"deleted\"}).count()'",
+        "mongosh --eval 'db.runCommand({ping: 1})'",
+        "mongosh prod --eval 'show dbs'",
+        "etcdctl get --prefix /",
+        "pg_isready",
+        "dropdb --help",
+        "sqlcmd -S . -Q 'SELECT 1'",
+        "clickhouse-client --query 'SELECT 1'",
+    ]);
+}
+
+#[test]
+fn changes_ask() {
+    check(Verdict::Ask, &[
+        "dropdb app",
+        "createuser -s bob",
+        "psql -c 'DROP TABLE users'",
+        "psql app -c'DELETE FROM users'",
+        "psql --command='UPDATE users SET a = 1'",
+        "psql -f schema.sql",
+        "psql app < dump.sql",
+        "psql <<< 'drop schema public cascade'",
+        "psql <<EOF\nBEGIN;\nTRUNCATE users;\nEOF",
+        "echo 'DELETE FROM users' | psql",
+        "psql -c \"$QUERY\"",
+        "psql -c \"SELECT 'drop table x' \\gexec\"",
+        "psql -c '\\! git push --force'",
+        "mysql -u root -e 'DROP DATABASE shop'",
+        "mysql shop < dump.sql",
+        "sqlite3 app.db 'DELETE FROM users; VACUUM'",
+        "sqlite3 app.db \"UPDATE t SET x = 1\"",
+        "sqlite3 app.db '.import data.csv users'",
+        "sqlite3 app.db '.restore old.db'",
+        "pg_restore --clean -d production backup.dump",
+        "mongorestore --drop dump/",
+        "mongosh prod --eval 'db.dropDatabase()'",
+        "mongosh --eval 'db[\"users\"][\"drop\"]()'",
+        "mongosh --eval \"db.users.updateMany({}, {})\"",
+        "mongosh --eval 'db.adminCommand({shutdown: 1})'",
+        "redis-cli FLUSHALL",
+        "redis-cli -n 1 flushdb",
+        "redis-cli 'del a'",
+        "echo flushall | redis-cli",
+        "redis-cli config set dir /var/spool/cron",
+        "redis-cli --scan | xargs redis-cli del",
+        "mysqladmin -u root drop shop",
+        "mysqladmin shutdown",
+        "pg_ctl -D data stop",
+        "etcdctl del /a",
+    ]);
+}
+
+#[test]
+fn commands_on_the_server_or_here_are_followed() {
+    check(Verdict::Block, &[
+        "psql -c \"COPY t FROM PROGRAM 'id'\"",
+        "sqlcmd -Q \"EXEC xp_cmdshell 'dir'\"",
+        "mysql -e \"SELECT '<?php ?>' INTO OUTFILE '/var/www/s.php'\"",
+    ]);
+}

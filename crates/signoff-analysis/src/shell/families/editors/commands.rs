@@ -1,0 +1,237 @@
+//! Commands of `vi`, `ex` and `ed`, read as far as they write, delete or run something.
+
+/// What a command does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Runs a shell command.
+    Runs(String),
+    /// Runs something that cannot be read.
+    Opaque(String),
+    /// Writes the files that are open.
+    Writes,
+    /// Writes another file.
+    WritesTo(String),
+    /// Reads another file.
+    Reads(String),
+    /// Deletes a file.
+    Deletes(String),
+    /// Changes the text.
+    Edits,
+    /// Leaves nothing of the text.
+    Empties,
+}
+
+/// Reads commands of `ex`, as given by `-c`: several stand behind each other with `|`.
+pub(super) fn read_ex(text: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for line in text.lines() {
+        let mut rest = line.trim();
+        while !rest.is_empty() {
+            let body = rest.trim_start_matches([':', ' ', '\t', '|']);
+            let (range, command) = split_range(body);
+            if takes_the_line(command) {
+                one(range, command, &mut steps);
+                break;
+            }
+            let end = end_of_command(command);
+            one(range, command.get(..end).unwrap_or(command).trim(), &mut steps);
+            rest = command.get(end..).unwrap_or_default().trim_start_matches('|');
+        }
+    }
+    steps
+}
+
+/// Reads a script of `ed`: a command a line, and texts that end with a lone dot.
+pub(super) fn read_ed(text: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let (range, command) = split_range(line.trim());
+        if matches!(command, "a" | "i" | "c") {
+            steps.push(Step::Edits);
+            lines.by_ref().find(|line| line.trim_end() == ".");
+            continue;
+        }
+        one(range, command, &mut steps);
+    }
+    steps
+}
+
+/// The range in front of a command, and the command.
+fn split_range(text: &str) -> (&str, &str) {
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '/' | '?' => {
+                let mut escaped = false;
+                for (_, inner) in letters.by_ref() {
+                    match inner {
+                        '\\' if !escaped => escaped = true,
+                        inner if inner == letter && !escaped => break,
+                        _ => escaped = false,
+                    }
+                }
+            }
+            '\'' => drop(letters.next()),
+            '0'..='9' | '%' | '$' | '.' | ',' | ';' | '+' | '-' | ' ' | '*' => {}
+            _ => return (text.get(..at).unwrap_or_default().trim(), text.get(at..).unwrap_or_default().trim()),
+        }
+    }
+    (text.trim(), "")
+}
+
+/// Commands for which `|` is a part of what they get.
+fn takes_the_line(command: &str) -> bool {
+    let filter = |name: &str| command.strip_prefix(name).is_some_and(|rest| rest.trim_start_matches([' ', '!']).is_empty() || rest.trim_start().starts_with('!'));
+    command.starts_with('!') || ["w", "write", "r", "read"].iter().any(|name| filter(name) && command.contains('!') && command.contains(" !"))
+        || ["global", "g/", "g!", "v/", "normal", "terminal", "term ", "te "].iter().any(|name| command.starts_with(name))
+}
+
+/// Where a command ends: at a bar outside of its patterns.
+fn end_of_command(command: &str) -> usize {
+    let mut quote = None;
+    let mut escaped = false;
+    for (at, letter) in command.char_indices() {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' | '\'' if quote == Some(letter) => quote = None,
+            '"' | '\'' if quote.is_none() && !command.starts_with(['s', 'w', 'x']) => quote = Some(letter),
+            '|' if quote.is_none() => return at,
+            _ => {}
+        }
+    }
+    command.len()
+}
+
+fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
+    let word_end = command.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(command.len());
+    let (word, behind) = command.split_at_checked(word_end).unwrap_or((command, ""));
+    let forced = behind.strip_prefix('!');
+    let argument = forced.unwrap_or(behind).trim();
+    if let Some(shell) = command.strip_prefix('!') {
+        steps.push(Step::Runs(shell.trim().to_owned()));
+        if !range.is_empty() {
+            steps.push(Step::Edits);
+        }
+        return;
+    }
+    match word {
+        "w" | "write" | "wq" | "x" | "xit" | "exit" | "wn" | "update" | "up" | "wa" | "wall" | "wqa" | "xa" | "xall" | "wqall" | "W" => {
+            if let Some(filter) = (if forced.is_some() { argument.strip_prefix('!') } else { argument.strip_prefix('!') }).filter(|_| word.starts_with('w')) {
+                let filter = filter.trim();
+                let shell = matches!(filter.split_whitespace().next(), Some("sh" | "bash" | "zsh" | "python" | "python3" | "perl"));
+                steps.push(if shell { Step::Opaque("what the editor hands to a shell".to_owned()) } else { Step::Runs(filter.to_owned()) });
+            } else if argument.is_empty() || argument.starts_with("++") {
+                steps.push(Step::Writes);
+            } else {
+                steps.push(Step::WritesTo(argument.trim_start_matches(['>', ' ']).to_owned()));
+            }
+        }
+        "r" | "read" | "e" | "edit" | "E" | "f" if argument.starts_with('!') => steps.push(Step::Runs(argument.trim_start_matches('!').trim().to_owned())),
+        "r" | "read" | "e" | "edit" | "E" if forced.is_some() && !argument.is_empty() && word.starts_with('r') => steps.push(Step::Runs(argument.to_owned())),
+        "r" | "read" if !argument.is_empty() => steps.push(Step::Reads(argument.to_owned())),
+        "d" | "delete" | "dl" => steps.push(if matches!(range, "%" | "1,$" | "," | ",p" | "0,$") { Step::Empties } else { Step::Edits }),
+        "s" | "substitute" | "m" | "move" | "t" | "copy" | "j" | "join" | "normal" | "norm" | "a" | "i" | "c" | "put" | "retab" | "sort" | "sor" => {
+            steps.push(Step::Edits);
+            if word == "normal" || word == "norm" {
+                normal(argument, range, steps);
+            }
+        }
+        "g" | "global" | "v" | "vglobal" => {
+            steps.push(Step::Edits);
+            let mark = behind.trim_start_matches('!').chars().next().unwrap_or('/');
+            let inner = behind.trim_start_matches('!').splitn(3, mark).nth(2).unwrap_or_default();
+            let pattern = behind.trim_start_matches('!').splitn(3, mark).nth(1).unwrap_or_default();
+            if inner == "d" && matches!(pattern, "^" | ".*" | "." | "$" | "") && word.starts_with('g') {
+                steps.push(Step::Empties);
+            } else if let Some(shell) = inner.strip_prefix('!') {
+                steps.push(Step::Runs(shell.to_owned()));
+            }
+        }
+        "terminal" | "term" | "te" | "ter" if !argument.is_empty() => steps.push(Step::Runs(argument.to_owned())),
+        "sh" | "shell" | "sus" | "suspend" => {}
+        "so" | "source" | "luafile" | "pyfile" | "py3file" | "rubyfile" | "runtime" => {
+            if !argument.is_empty() && word != "runtime" {
+                steps.push(Step::Opaque(format!("the script {argument}")));
+            }
+        }
+        "call" | "cal" | "let" | "echo" | "ec" | "eval" | "silent" | "sil" | "lua" | "py" | "py3" | "python" | "python3" | "perl" | "perldo" | "ruby" | "rubydo" | "tcl"
+        | "exe" | "exec" | "execute" | "pythonx" | "pyx" | "mz" | "mzscheme" | "luado" | "pydo" => expression(word, argument, steps),
+        _ => {}
+    }
+}
+
+/// Keys typed in normal mode: `ggdG` leaves nothing.
+fn normal(keys: &str, _range: &str, steps: &mut Vec<Step>) {
+    if keys.contains("ggdG") || keys.contains("dG") {
+        steps.push(Step::Empties);
+    }
+    if let Some((_, shell)) = keys.split_once(":!") {
+        steps.push(Step::Runs(shell.trim_end_matches(['\r', '\n']).to_owned()));
+    }
+}
+
+/// Expressions and other languages: calls that run or delete are read when their argument is plain.
+fn expression(word: &str, argument: &str, steps: &mut Vec<Step>) {
+    if matches!(word, "silent" | "sil") {
+        steps.extend(read_ex(argument));
+        return;
+    }
+    let call = |name: &str| {
+        let (_, behind) = argument.split_once(name)?;
+        let quote = behind.chars().next().filter(|letter| matches!(letter, '"' | '\''))?;
+        behind.get(1..)?.split(quote).next().map(str::to_owned)
+    };
+    if let Some(command) = ["systemlist(", "system(", "jobstart(", "termopen(", "os.execute(", "io.popen(", "vim.fn.system(", "os.system("].iter().find_map(|name| call(name)) {
+        steps.push(Step::Runs(command));
+    } else if let Some(file) = ["delete(", "os.remove(", "os.unlink(", "unlink ", "rmtree("].iter().find_map(|name| call(name)) {
+        steps.push(Step::Deletes(file));
+    } else if matches!(word, "exe" | "exec" | "execute") {
+        let inner = argument.trim_matches(['"', '\'']);
+        if argument.contains('.') && argument.contains("..") {
+            steps.push(Step::Opaque("a command that the editor puts together".to_owned()));
+        } else {
+            steps.extend(read_ex(inner));
+        }
+    } else if ["system", "execute(", "popen", "delete(", "remove", "unlink", "rmtree", "writefile", "exec", "subprocess"].iter().any(|name| argument.contains(name)) {
+        steps.push(Step::Opaque(format!("code inside the editor: {word}")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ex_commands() {
+        let runs = |command: &str| Step::Runs(command.to_owned());
+        for (text, steps) in [
+            (":%d|w|q", vec![Step::Empties, Step::Writes]),
+            ("%s/a/b/g|x", vec![Step::Edits, Step::Writes]),
+            (":!rm -rf x | cat", vec![runs("rm -rf x | cat")]),
+            ("w !sudo tee %", vec![runs("sudo tee %")]),
+            ("r !date", vec![runs("date")]),
+            ("w! /etc/hosts", vec![Step::WritesTo("/etc/hosts".to_owned())]),
+            ("1,5d", vec![Step::Edits]),
+            ("g/^/d", vec![Step::Edits, Step::Empties]),
+            ("call system('ls')", vec![runs("ls")]),
+            ("silent !ls", vec![runs("ls")]),
+            ("set nu", vec![]),
+            ("/foo/d", vec![Step::Edits]),
+            ("normal ggdG", vec![Step::Edits, Step::Empties]),
+            ("qa!", vec![]),
+        ] {
+            assert_eq!(read_ex(text), steps, "{text}");
+        }
+    }
+
+    #[test]
+    fn ed_scripts() {
+        assert_eq!(read_ed("1,$d\nw"), [Step::Empties, Step::Writes]);
+        assert_eq!(read_ed(",d\nwq"), [Step::Empties, Step::Writes]);
+        assert_eq!(read_ed("a\n!rm -rf x\n.\nw\nq"), [Step::Edits, Step::Writes]);
+        assert_eq!(read_ed("!ls"), [Step::Runs("ls".to_owned())]);
+        assert_eq!(read_ed("w out.txt"), [Step::WritesTo("out.txt".to_owned())]);
+    }
+}

@@ -1,0 +1,189 @@
+//! The lexicon: what a word in the name of a program, a subcommand or an option says about its purpose.
+//!
+//! Where a word stands matters. A subcommand or a flag is an order; a file name, a quoted text, a test name or a search
+//! pattern is not.
+
+/// What a word says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// It looks at something.
+    Looks,
+    /// It destroys something.
+    Destroys,
+    /// It sends something out into the world, or changes what others see.
+    Publishes,
+    /// It changes the machine or a running system.
+    Changes,
+}
+
+const LOOKS: &str = "list ls show get describe status info view print cat dump-config inspect search find grep query test tests check lint \
+    validate verify diff plan preview explain help version doctor audit report count stats tail logs log history watch which whoami \
+    docs doc man completion completions dry dryrun simulate outdated tree graph scan detect shellcheck benchmark bench about examples \
+    env-info compare measure monitor can-i lookup resolve read head peek display summary";
+
+const DESTROYS: &str = "delete del remove rm rmi rmdir destroy drop purge wipe erase nuke kill killall terminate reset flush truncate \
+    uninstall unlink prune revoke shred obliterate expunge zap teardown decommission deprovision cleanup unpublish deregister \
+    unregister empty expire evict wipeout annihilate demolish trash undeploy takedown destroyall removeall deleteall factory-reset \
+    tear-down wipe-all delete-all remove-all purge-all hard-reset forget";
+
+const PUBLISHES: &str = "deploy publish release push upload ship promote rollout submit send post mail email broadcast announce tweet \
+    provision transfer pay redeploy republish deployment sendmail notify-all go-live golive canary blast";
+
+const CHANGES: &str = "migrate rollback restore apply shutdown reboot poweroff halt flash overwrite downgrade failover rekey enroll \
+    unseal reimage repartition reformat impersonate escalate";
+
+/// What one word says, in lower case and without separators.
+pub fn word(word: &str) -> Option<Says> {
+    let has = |list: &str| list.split_ascii_whitespace().any(|entry| entry == word);
+    if has(LOOKS) {
+        Some(Says::Looks)
+    } else if has(DESTROYS) {
+        Some(Says::Destroys)
+    } else if has(PUBLISHES) {
+        Some(Says::Publishes)
+    } else if has(CHANGES) {
+        Some(Says::Changes)
+    } else {
+        None
+    }
+}
+
+/// Beginnings of names that need no separator to be understood, as in `dropdb` or `wipedisk`.
+const GLUED: &[(&str, Says)] = &[
+    ("destroy", Says::Destroys),
+    ("delete", Says::Destroys),
+    ("wipe", Says::Destroys),
+    ("nuke", Says::Destroys),
+    ("uninstall", Says::Destroys),
+    ("purge", Says::Destroys),
+    ("erase", Says::Destroys),
+    ("dropdb", Says::Destroys),
+    ("droptable", Says::Destroys),
+    ("dropdatabase", Says::Destroys),
+    ("resetdb", Says::Destroys),
+    ("deploy", Says::Publishes),
+    ("publish", Says::Publishes),
+];
+
+/// What the name of a program or of a script says. A name that speaks of looking wins: `check-deploy`, `test_delete`.
+pub fn name(name: &str) -> Option<Says> {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, ending)| if ending.len() <= 5 { stem } else { name });
+    let mut said = None;
+    for token in tokens(stem) {
+        match word(&token).or_else(|| GLUED.iter().find(|(start, _)| token.starts_with(start)).map(|(_, says)| *says)) {
+            Some(Says::Looks) => return Some(Says::Looks),
+            Some(says) => said = said.or(Some(says)),
+            None => {}
+        }
+    }
+    said
+}
+
+/// What a subcommand says: `delete`, `db:drop`, `user-delete`, `remove_all`.
+pub fn subcommand(text: &str) -> Option<Says> {
+    if let Some(says) = word(text) {
+        return Some(says);
+    }
+    let tokens: Vec<String> = tokens(text).collect();
+    let (first, last) = (tokens.first()?, tokens.last()?);
+    match (word(first), word(last)) {
+        (Some(Says::Looks), _) | (_, Some(Says::Looks)) => Some(Says::Looks),
+        (first, last) => first.or(last),
+    }
+}
+
+/// What an option says: only the plain orders, since `--remove-comments` or `--drop-columns` shape an output.
+pub fn flag(text: &str) -> Option<Says> {
+    let body = text.trim_start_matches('-');
+    let body = body.split('=').next().unwrap_or(body);
+    match body {
+        "delete" | "delete-all" | "destroy" | "destroy-all" | "purge" | "purge-all" | "wipe" | "wipe-all" | "erase" | "erase-all" | "nuke"
+        | "uninstall" | "factory-reset" | "hard-reset" | "reset-all" | "terminate" | "drop-database" | "drop-db" | "drop-tables"
+        | "drop-all" | "remove-all" | "rm-all" | "kill-all" | "delete-data" | "wipe-data" | "remove" | "reset-db" | "recreate-db"
+        | "accept-data-loss" | "clear-all" | "overwrite-all" => Some(Says::Destroys),
+        "deploy" | "publish" | "upload" | "push" | "release" | "submit" | "send" => Some(Says::Publishes),
+        "reboot" | "shutdown" | "poweroff" | "auto-approve" => Some(Says::Changes),
+        _ => None,
+    }
+}
+
+/// Whether an option asks only for a look.
+pub fn is_harmless_flag(text: &str) -> bool {
+    let Some(body) = text.strip_prefix('-') else { return false };
+    let body = body.trim_start_matches('-');
+    let (body, value) = body.split_once('=').unwrap_or((body, ""));
+    if matches!(value, "false" | "no" | "0" | "none") {
+        return false;
+    }
+    matches!(
+        body,
+        "help" | "version" | "dry-run" | "dryrun" | "dry_run" | "check" | "check-only" | "list" | "plan" | "noop" | "no-op" | "simulate"
+            | "simulation" | "what-if" | "whatif" | "WhatIf" | "preview" | "pretend" | "just-print" | "validate" | "diff" | "show-only" | "no-act"
+            | "list-only" | "print-only" | "dry" | "plan-only" | "preview-only" | "explain" | "status" | "usage" | "dryRun" | "validate-only"
+            | "test-only"
+    )
+}
+
+/// The words of a name: parted by separators and by capital letters, in lower case.
+pub fn tokens(name: &str) -> impl Iterator<Item = String> {
+    let mut all = Vec::new();
+    let mut current = String::new();
+    let mut before_is_lower = false;
+    for letter in name.chars() {
+        let parts = !letter.is_ascii_alphanumeric();
+        if (parts || (letter.is_ascii_uppercase() && before_is_lower)) && !current.is_empty() {
+            all.push(std::mem::take(&mut current));
+        }
+        if !parts {
+            current.push(letter.to_ascii_lowercase());
+        }
+        before_is_lower = letter.is_ascii_lowercase();
+    }
+    if !current.is_empty() {
+        all.push(current);
+    }
+    all.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_speak_where_words_stand_alone() {
+        for (given, expected) in [
+            ("deploy-prod", Some(Says::Publishes)),
+            ("wipe_disk.sh", Some(Says::Destroys)),
+            ("dropdb", Some(Says::Destroys)),
+            ("resetDatabase.ts", Some(Says::Destroys)),
+            ("test_delete.py", Some(Says::Looks)),
+            ("dropbear", None),
+            ("remover", None),
+            ("build.sh", None),
+            ("predeploy-check", Some(Says::Looks)),
+        ] {
+            assert_eq!(name(given), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn subcommands_speak_by_their_first_or_last_word() {
+        for (given, expected) in [
+            ("db:drop", Some(Says::Destroys)),
+            ("user-delete", Some(Says::Destroys)),
+            ("delete-bucket", Some(Says::Destroys)),
+            ("list-deleted", Some(Says::Looks)),
+            ("new", None),
+        ] {
+            assert_eq!(subcommand(given), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_dry_run_that_is_switched_off_is_none() {
+        assert!(is_harmless_flag("--dry-run"));
+        assert!(is_harmless_flag("--dry-run=client"));
+        assert!(!is_harmless_flag("--dry-run=false"));
+        assert!(!is_harmless_flag("dry-run"));
+    }
+}

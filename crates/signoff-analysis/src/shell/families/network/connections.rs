@@ -1,0 +1,233 @@
+//! Raw connections: `nc`, `socat`, `telnet`, `openssl s_client`, and bash's own `/dev/tcp`.
+
+use signoff_model::{Dialect, Span};
+
+use super::{LISTEN, LOCAL_REQUEST, REVERSE_SHELL, Reach, carries_secret, reach};
+use crate::{
+    shell::{
+        Call, Judge, Shell,
+        families::tool::{self, speak},
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin},
+};
+
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "cryptcat" => netcat,
+        "socat" => socat,
+        "telnet" => telnet,
+        "websocat" | "wscat" => websocket,
+        _ => return None,
+    })
+}
+
+/// Whether this program is a shell that takes orders.
+fn is_shell(name: &str) -> bool {
+    let base = name.rsplit('/').next().unwrap_or(name);
+    matches!(base, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" | "tcsh" | "csh" | "busybox" | "cmd.exe" | "cmd" | "powershell" | "powershell.exe" | "pwsh")
+}
+
+/// Whether a text runs a shell: `/bin/sh`, `bash -i`, `/usr/bin/env bash`.
+fn runs_shell(text: &str) -> bool {
+    text.split_whitespace().take(3).any(is_shell)
+}
+
+/// Whether what flows comes out of a shell that takes orders.
+fn comes_from_shell(feed: &Feed) -> bool {
+    feed.origins.iter().any(|origin| matches!(origin, Origin::Program(name) if is_shell(name)))
+}
+
+/// Something flows into a connection: a shell's output means somebody else holds the shell.
+fn send_into(shell: &mut Shell<'_>, to: &str, feed: &Feed, span: Span) {
+    if feed.is_none() {
+        return;
+    }
+    if comes_from_shell(feed) {
+        shell.tell(&REVERSE_SHELL, to, span);
+        return;
+    }
+    if feed.secret().is_none() {
+        let asks_only = feed.known().is_some_and(|text| {
+            let text = text.trim_start();
+            text.len() < 200 && (text.is_empty() || text.starts_with("GET ") || text.starts_with("HEAD ") || !text.contains('\n') && text.len() < 8)
+        });
+        if asks_only {
+            return;
+        }
+        if reach(to) == Reach::Local {
+            shell.tell(&LOCAL_REQUEST, to, span);
+            return;
+        }
+    }
+    shell.send(to, std::iter::empty(), feed, span);
+}
+
+/// A redirection sends the output of a program into `/dev/tcp/host/port`.
+pub fn to_connection(shell: &mut Shell<'_>, program: &str, content: &Feed, path: &str, span: Span) {
+    let to = address(path);
+    if is_shell(program) {
+        shell.tell(&REVERSE_SHELL, to, span);
+        return;
+    }
+    send_into(shell, &to, content, span);
+}
+
+/// A redirection takes the input of a program from `/dev/tcp/host/port`; gives what flows in.
+pub fn from_connection(shell: &mut Shell<'_>, program: &str, path: &str, span: Span) -> Feed {
+    let from = address(path);
+    if is_shell(program) {
+        shell.tell(&REVERSE_SHELL, from.as_str(), span);
+    }
+    Feed::from(Origin::Download { url: from, encrypted: false })
+}
+
+/// `/dev/tcp/host/port` as `host:port`.
+fn address(path: &str) -> String {
+    let rest = path.strip_prefix("/dev/tcp/").or_else(|| path.strip_prefix("/dev/udp/")).unwrap_or(path);
+    rest.replacen('/', ":", 1)
+}
+
+fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "egGiIoOpPqsTVwWXxm",
+        long_values: &["exec", "sh-exec", "lua-exec", "output", "source-port", "source", "proxy", "proxy-type", "wait", "idle-timeout", "delay", "ssl-cert", "ssl-key", "max-conns", "allow", "proxy-auth"],
+        long_flags: &["listen", "send-only", "recv-only", "udp", "ssl", "keep-open", "zero"],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    if call.asks_for_help() || call.args.is_empty() {
+        return Feed::from(Origin::Program(call.name.clone()));
+    }
+    let options = Options::read(&call.args, &SYNTAX);
+    let mut operands: Vec<&Arg> = options.operands.clone();
+    let mut programs: Vec<Arg> = options.values(&["e", "exec", "sh-exec", "lua-exec"]).cloned().collect();
+    // `-c` takes a command in some versions and none in others: only what looks like one is taken for one.
+    if options.has(&["c"])
+        && let Some(first) = operands.first().filter(|arg| arg.known().is_some_and(|text| runs_shell(text) || text.contains([' ', '/'])))
+    {
+        programs.push((*first).clone());
+        operands.remove(0);
+    }
+    let host = operands.first().map_or_else(|| "?".to_owned(), |arg| arg.shown().into_owned());
+    let to = match operands.get(1) {
+        Some(port) => format!("{host}:{}", port.shown()),
+        None => host.clone(),
+    };
+    let listens = options.has(&["l", "listen"]);
+    for program in &programs {
+        if program.known().is_none_or(runs_shell) {
+            shell.tell(&REVERSE_SHELL, tool::words_from(call, 0), program.span);
+        } else {
+            shell.run_text(program, Dialect::Sh, Feed::none());
+            shell.send(&to, std::iter::empty(), &Feed::none(), program.span);
+        }
+    }
+    if carries_secret(shell, call) {
+        return Feed::none();
+    }
+    if options.has(&["z", "zero"]) {
+        return Feed::from(Origin::Program(call.name.clone()));
+    }
+    if listens {
+        speak(shell, call, &LISTEN, 0);
+    }
+    send_into(shell, &to, &call.stdin, call.span);
+    Feed::from(Origin::Download { url: to, encrypted: options.has(&["ssl"]) })
+}
+
+fn socat(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    if call.asks_for_help() || call.args.is_empty() || carries_secret(shell, call) {
+        return out;
+    }
+    let operands = tool::operands(call, "-b -t -T -lf -L -W -r -R -x");
+    let sides: Vec<&Arg> = operands.iter().filter_map(|at| call.args.get(*at)).collect();
+    let mut network = None;
+    let mut programs = Vec::new();
+    let mut files = Vec::new();
+    for side in &sides {
+        let text = side.shown().into_owned();
+        let kind = text.split([':', ',']).next().unwrap_or_default().to_ascii_uppercase();
+        match kind.as_str() {
+            "EXEC" | "SYSTEM" | "SHELL" => programs.push(((*side).clone(), text)),
+            "FILE" | "OPEN" | "GOPEN" | "CREATE" => files.push(text.split_once(':').map_or(String::new(), |(_, path)| path.split(',').next().unwrap_or_default().to_owned())),
+            "-" | "STDIO" | "STDIN" | "STDOUT" | "PTY" | "FD" | "PIPE" => {}
+            _ => network = network.or(Some(text)),
+        }
+    }
+    let listens = sides.iter().any(|side| side.shown().to_ascii_uppercase().contains("LISTEN"));
+    let to = network.clone().unwrap_or_default();
+    for (side, text) in &programs {
+        let code = text.split_once(':').map_or("", |(_, code)| code);
+        let plain = code.split(",pty").next().unwrap_or(code).trim_matches(['\'', '"']);
+        if network.is_some() && runs_shell(&plain.replace(',', " ")) {
+            shell.tell(&REVERSE_SHELL, tool::words_from(call, 0), side.span);
+        } else {
+            let plain = plain.split(',').next().unwrap_or(plain);
+            shell.run_text(&Arg::text(plain, side.span), Dialect::Sh, Feed::none());
+        }
+    }
+    if listens {
+        speak(shell, call, &LISTEN, 0);
+    }
+    if network.is_some() {
+        for file in files {
+            let feed = shell.read(&Arg::text(file, call.span));
+            shell.send(&to, std::iter::empty(), &feed, call.span);
+        }
+        let target = to.split_once(':').map_or(to.as_str(), |(_, rest)| rest).to_owned();
+        send_into(shell, &target, &call.stdin, call.span);
+        return Feed::from(Origin::Download { url: target, encrypted: to.to_ascii_uppercase().starts_with("OPENSSL") });
+    }
+    out
+}
+
+fn telnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() || carries_secret(shell, call) {
+        return Feed::from(Origin::Program(call.name.clone()));
+    }
+    let operands = tool::operands(call, "-l -n -e -b");
+    let to = operands.iter().filter_map(|at| call.args.get(*at)).map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(":");
+    send_into(shell, &to, &call.stdin, call.span);
+    Feed::from(Origin::Download { url: to, encrypted: false })
+}
+
+/// `openssl s_client`: a look at a certificate, or a connection like any other.
+pub(crate) fn tls_client(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let to = call
+        .args
+        .iter()
+        .position(|arg| matches!(arg.known(), Some("-connect" | "-host")))
+        .and_then(|at| call.args.get(at + 1))
+        .map_or_else(String::new, |arg| arg.shown().into_owned());
+    if comes_from_shell(&call.stdin) {
+        shell.tell(&REVERSE_SHELL, to.as_str(), call.span);
+    } else if call.stdin.secret().is_some() || call.stdin.origins.iter().any(|origin| matches!(origin, Origin::File(name) if !name.starts_with("/dev/"))) {
+        shell.send(&to, std::iter::empty(), &call.stdin, call.span);
+    }
+    Feed::from(Origin::Download { url: to, encrypted: true })
+}
+
+fn websocket(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() || carries_secret(shell, call) {
+        return Feed::from(Origin::Program(call.name.clone()));
+    }
+    let to = call.args.iter().find(|arg| arg.value.prefix().contains("ws")).map_or_else(String::new, |arg| arg.shown().into_owned());
+    if let Some(at) = call.args.iter().position(|arg| {
+        let text = arg.value.prefix();
+        ["exec:", "sh-c:", "cmd:"].iter().any(|start| text.starts_with(start))
+    }) {
+        let text = call.args.get(at).map(|arg| arg.shown().into_owned()).unwrap_or_default();
+        if runs_shell(text.split_once(':').map_or("", |(_, code)| code)) {
+            speak(shell, call, &REVERSE_SHELL, at);
+        } else {
+            shell.opaque(text, tool::span_from(call, at));
+        }
+    }
+    if call.args.iter().any(|arg| matches!(arg.known(), Some("-s" | "--server-mode" | "-l" | "--listen"))) {
+        speak(shell, call, &LISTEN, 0);
+    }
+    send_into(shell, &to, &call.stdin, call.span);
+    Feed::from(Origin::Download { encrypted: to.starts_with("wss"), url: to })
+}

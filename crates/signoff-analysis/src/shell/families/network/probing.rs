@@ -1,0 +1,147 @@
+//! Looking around in networks, listening to them, and attacking what is found.
+
+use signoff_model::Dialect;
+
+use super::{ATTACK, CAPTURE, Reach, SCAN, carries_secret, reach};
+use crate::{
+    path_effects::Write,
+    shell::{
+        Call, Judge, Shell,
+        families::tool::{self, Does::*, Tool, speak, tools},
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin},
+};
+
+tools! { pub(super) TOOLS:
+    "dig host nslookup whois ping ping6 fping httping tcptraceroute traceroute traceroute6 tracepath mtr drill kdig dog doggo q delv resolveip \
+        avahi-browse avahi-resolve dns-sd ippfind ipcalc sipcalc subnetcalc geoiplookup mmdblookup ipinfo asnmap arping adig ahost acountry \
+        dnstracer dnswalk nmblookup rpcinfo showmount snmpget snmpwalk snmpgetnext snmpbulkget snmptable snmpstatus snmpdf snmpnetstat snmptest \
+        sslscan testssl testssl.sh tlsx pystun3 stun is-up wait4x bgpgrep ipsumdump ipaggcreate ipaggmanip spfquery dnsmap trip gping speedometer \
+        ldapsearch searchsploit exploitdb hashid hash-identifier zsteg binwalk foremost" => Fine;
+    "wakeonlan wol ether-wake" => Speaks(&SCAN),
+        options: &[("-n --dry-run", Fine)];
+    // Scanners: they touch machines that may belong to others.
+    "masscan zmap rustscan naabu unicornscan nbtscan arp-scan netdiscover onesixtyone braa smbmap enum4linux enum4linux-ng nikto wpscan joomscan droopescan \
+        gobuster feroxbuster dirb dirbuster dirsearch wfuzz ffuf nuclei whatweb wafw00f whatwaf amass subfinder sublist3r dnsrecon dnsenum fierce theHarvester theharvester \
+        recon-ng autorecon nettacker arjun x8 katana kiterunner kr dalfox xsstrike hakrawler httprobe httpx massdns dnsx cariddi gau waymore sherlock holehe maigret tookie-osint onionsearch \
+        zap-cli zaproxy burpsuite w3af skipfish arachni openvas gvm-cli scamper nping ipscan angryip rdp_check.py DumpNTLMInfo.py mqtt_check.py getArch.py rpcdump.py rpcmap.py ping.py ping6.py \
+        ldapdomaindump bloodhound-python GetADUsers.py cewl ike-scan sslyze dockdiver" => Speaks(&SCAN),
+        bare: Fine,
+        options: &[("--version -version --update -hh --list-plugins", Fine)],
+        verbs: &[("version help completion update", Fine)];
+    "hydra medusa ncrack patator crowbar brutespray thc-hydra sqlmap commix beef beef-xss aireplay-ng mdk3 mdk4 reaver bully wifite fluxion \
+        arpspoof dnsspoof ettercap bettercap responder Responder.py mitm6 dhcpwn yersinia slowloris slowhttptest hoic loic goldeneye goldeneye.py hulk tcpkill sslstrip macof \
+        evil-winrm psexec.py smbexec.py wmiexec.py atexec.py dcomexec.py secretsdump.py addcomputer.py GetNPUsers.py GetUserSPNs.py getST.py getTGT.py ticketer.py ntlmrelayx.py smbrelayx.py \
+        crackmapexec cme nxc netexec kerbrute mimikatz rubeus sliver empire routersploit setoolkit social-engineer-toolkit fsociety exploit killerbee wifiphisher airgeddon \
+        reg.py mssqlclient.py ntfs-read.py raven-storm ufonet xerxes torshammer" => Speaks(&ATTACK),
+        bare: Fine,
+        options: &[("--version -hh --list-tampers", Fine)];
+    "msfconsole msfvenom msfdb msfcli armitage cobaltstrike weevely veil" => Speaks(&SCAN),
+        bare: Speaks(&SCAN),
+        options: &[("-l --list --list-options -v --version", Fine)];
+    "hping3 hping" => Speaks(&SCAN),
+        options: &[("--flood", Speaks(&ATTACK))];
+    "knock" => Speaks(&SCAN);
+    // Offline work on what was captured.
+    "aircrack-ng airdecap-ng wpaclean hcxpcapngtool cap2hccapx pcapfix capinfos editcap mergecap reordercap text2pcap tcpslice john hashcat hashcat-utils fcrackzip rarcrack pdfcrack zip2john crunch pyrit crackle" => Fine;
+    // Listening.
+    "dumpcap ngrep tcpflow tcpick httpry httpflow sngrep kismet airodump-ng wireshark termshark snort zeek suricata netsniff-ng dsniff driftnet urlsnarf sniffer.py sniff.py mitmproxy mitmdump mitmweb proxify intercept" => Speaks(&CAPTURE),
+        bare: Speaks(&CAPTURE),
+        options: &[("-r --read-file -D --list-interfaces -I -nr --pcap -T", Fine)];
+    "tcpreplay" => Speaks(&SCAN);
+    "airmon-ng" => Speaks(&CAPTURE),
+        verbs: &[("check", Fine)];
+}
+
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "nmap" => nmap,
+        "tcpdump" | "tshark" => capture,
+        "sqlmap" | "hydra" | "medusa" => attack,
+        "nslookup" | "dig" | "host" | "ping" | "whois" | "drill" | "traceroute" => lookup,
+        _ => return None,
+    })
+}
+
+fn out(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+/// A look-up is harmless unless it carries something away in the name that it asks for.
+fn lookup(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if !carries_secret(shell, call) && call.name == "ping" && call.has("-f") {
+        speak(shell, call, &SCAN, 0);
+    }
+    out(call)
+}
+
+fn nmap(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands = tool::operands(
+        call,
+        "-p -oN -oX -oG -oA -oS --script --script-args -iL -e -S -g -D --top-ports --max-rate --min-rate --exclude -T -sI --data-length --ttl --spoof-mac --host-timeout --max-retries --scan-delay --dns-servers --resume --datadir",
+    );
+    if call.asks_for_help() || call.has_any(&["-sL", "--iflist", "-V", "--script-help", "--script-updatedb"]) || call.args.is_empty() {
+        return out(call);
+    }
+    if let Some(at) = call.args.iter().position(|arg| arg.value.prefix().starts_with("--script"))
+        && let Some(script) = tool::attached_or_next(call, at)
+        && script.known().is_none_or(|text| text.contains('/') || text.ends_with(".nse"))
+    {
+        shell.opaque(script.shown().into_owned(), script.span);
+    }
+    if call.has("--interactive") {
+        shell.opaque("--interactive", call.span);
+    }
+    let elsewhere = operands.iter().filter_map(|at| call.args.get(*at)).any(|target| reach(&target.shown()) == Reach::Elsewhere);
+    if elsewhere || call.args.iter().any(|arg| arg.value.prefix().starts_with("-iL") || arg.is("-iR")) {
+        speak(shell, call, &SCAN, 0);
+    }
+    out(call)
+}
+
+fn capture(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "BcCdeEfFGijmMNorRsTuVwWyYzZaXOKHJt",
+        long_values: &["read-file", "interface", "color", "export-objects", "postrotate-command"],
+        long_flags: &["list-interfaces"],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    const TCPDUMP: Syntax = Syntax { short_values: "BcCEFGijmMrsTVwWyzZ", ..SYNTAX };
+    let options = Options::read(&call.args, if call.name == "tcpdump" { &TCPDUMP } else { &SYNTAX });
+    if call.name == "tcpdump"
+        && let Some(program) = options.value(&["z"])
+    {
+        shell.run(std::slice::from_ref(program), Feed::none(), program.span);
+        shell.opaque(program.shown().into_owned(), program.span);
+    }
+    if let Some(file) = options.value(&["w"]).filter(|file| !file.is("-")) {
+        shell.write(file, Write::Replace);
+    }
+    let looks = call.asks_for_help() || options.has(&["r", "read-file", "D", "list-interfaces", "L"]);
+    let lists = call.name == "tshark" && call.args.iter().any(|arg| arg.is("-G") || arg.is("-v"));
+    if !looks && !lists && !call.has("--version") {
+        speak(shell, call, &CAPTURE, 0);
+    }
+    out(call)
+}
+
+fn attack(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let local: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option()).collect();
+    if call.asks_for_help() || local.is_empty() || call.has_any(&["-hh", "-U", "--list-tampers", "--wizard"]) && local.is_empty() {
+        return out(call);
+    }
+    if let Some(at) = call.args.iter().position(|arg| arg.value.prefix().starts_with("--eval"))
+        && let Some(code) = tool::attached_or_next(call, at)
+    {
+        shell.run_code(crate::shell::Language::Python, &code, Feed::none());
+    }
+    if let Some(at) = call.args.iter().position(|arg| arg.value.prefix().starts_with("--os-cmd"))
+        && let Some(code) = tool::attached_or_next(call, at)
+    {
+        shell.elsewhere(crate::shell::Locus::Remote("target".to_owned()), |shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
+    }
+    speak(shell, call, &ATTACK, 0);
+    out(call)
+}

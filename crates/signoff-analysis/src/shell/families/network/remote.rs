@@ -1,0 +1,347 @@
+//! Other machines: `ssh` and what comes with it.
+
+use signoff_model::{Dialect, Span};
+
+use super::{CHANGE_KEY, GRANT_LOGIN, REMOTE_COMMAND, TUNNEL, carries_secret};
+use crate::{
+    path_effects::Write,
+    shell::{
+        Call, Judge, Locus, Shell, Written,
+        families::tool::{self, Does::*, Tool, speak, tools},
+        options::{Options, Syntax, strip},
+    },
+    value::{Arg, Feed, Origin, Piece, Value},
+};
+
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "ssh" | "autossh" | "slogin" | "dbclient" | "rsh" | "rlogin" | "rexec" | "plink" | "mosh" | "xxh" | "et" | "tsh" => ssh,
+        "scp" | "pscp" | "rcp" | "qcp" => scp,
+        "sftp" | "psftp" => sftp,
+        "sshpass" => sshpass,
+        "ssh-keygen" => ssh_keygen,
+        "ssh-copy-id" => ssh_copy_id,
+        "ssh-add" => ssh_add,
+        "ssh-agent" => ssh_agent,
+        "pssh" | "parallel-ssh" | "pdsh" | "clush" | "cssh" | "mssh" | "dsh" | "prsync" | "pslurp" => many,
+        _ => return tool::find(TOOLS, name).map(|_| judge as Judge),
+    })
+}
+
+tools! { TOOLS:
+    "ssh-keyscan ssh-argv0" => Fine;
+    "sshuttle chisel bore wstunnel gost frpc rathole iodine dnscat dnscat2 ptunnel gsocket gs-netcat zrok expose localtunnel lt" => Speaks(&TUNNEL),
+        verbs: &[("help version status", Fine)];
+    "rdesktop xfreerdp krdc vncviewer remote-viewer remmina waypipe putty bvnc bssh" => Fine;
+    "sshmux" => Speaks(&REMOTE_COMMAND);
+}
+
+fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match tool::find(TOOLS, &call.name) {
+        Some(described) => tool::judge(shell, call, described),
+        None => Feed::none(),
+    }
+}
+
+fn out(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+const SSH: Syntax = Syntax {
+    short_values: "BbcDEeFIiJLlmOopQRSWwPM",
+    long_values: &["ssh", "server", "client", "predict", "port", "bind-server"],
+    long_flags: &[],
+    stops_at_operand: true,
+    single_dash_long: false,
+};
+
+fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &SSH);
+    if call.asks_for_help() && options.operands.is_empty() || options.has(&["V", "Q", "G"]) || call.args.is_empty() {
+        return out(call);
+    }
+    settings(shell, &options);
+    if let Some(program) = options.value(&["ssh", "client", "server"]) {
+        shell.run_text(program, Dialect::Sh, Feed::none());
+    }
+    if matches!(options.value(&["O"]).and_then(Arg::known), Some("check" | "exit" | "stop")) {
+        return out(call);
+    }
+    let Some(host) = options.operands.first() else { return out(call) };
+    let name = host.shown().into_owned();
+    if carries_secret(shell, call) {
+        return Feed::none();
+    }
+    if options.has(&["L", "R", "D", "w", "W"]) {
+        speak(shell, call, &TUNNEL, 0);
+    }
+    // Options may follow the host; a second reading of what is left finds them.
+    let mut command = call.args.get(options.first_operand + 1..).unwrap_or_default();
+    while command.first().is_some_and(Arg::is_option) {
+        let rest = Options::read(command, &SSH);
+        settings(shell, &rest);
+        if rest.has(&["L", "R", "D", "w", "W"]) {
+            speak(shell, call, &TUNNEL, 0);
+        }
+        command = command.get(rest.first_operand..).unwrap_or_default();
+    }
+    let greets_forge = ["git@github.com", "git@gitlab.com", "git@bitbucket.org", "git@ssh.dev.azure.com", "git@codeberg.org"].contains(&name.as_str());
+    if command.is_empty() {
+        if !greets_forge && !options.has(&["N"]) {
+            shell.tell(&REMOTE_COMMAND, name.as_str(), host.span);
+        } else if !options.has(&["L", "R", "D", "w", "W"]) && !greets_forge {
+            shell.tell(&REMOTE_COMMAND, name.as_str(), host.span);
+        }
+        run_fed(shell, call, &name);
+        return out(call);
+    }
+    let text = joined(command);
+    if !text.known().is_some_and(only_reads) {
+        shell.tell(&REMOTE_COMMAND, format!("{name}: {}", text.shown()), text.span);
+    }
+    let carries = call.stdin.origins.iter().any(|origin| matches!(origin, Origin::File(_) | Origin::Secret(_) | Origin::Listing { .. }));
+    if carries {
+        shell.send(&name, std::iter::empty(), &call.stdin, call.span);
+    }
+    shell.elsewhere(Locus::Remote(name), |shell| shell.run_text(&text, Dialect::Sh, call.stdin.clone()))
+}
+
+/// A text that flows into a remote shell runs there.
+fn run_fed(shell: &mut Shell<'_>, call: &Call, host: &str) {
+    if let Some(text) = &call.stdin.text {
+        let code = Arg { value: text.clone(), span: call.span };
+        shell.elsewhere(Locus::Remote(host.to_owned()), |shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
+    } else if call.stdin.secret().is_some() {
+        shell.send(host, std::iter::empty(), &call.stdin, call.span);
+    }
+}
+
+/// Settings given as `-o Name=value` that run programs on this machine.
+fn settings(shell: &mut Shell<'_>, options: &Options<'_>) {
+    for setting in options.values(&["o"]) {
+        let text = setting.value.prefix();
+        let at = text.find(['=', ' ']).map_or(text.len(), |at| at + 1);
+        let name = text.get(..at).unwrap_or_default().trim_end_matches(['=', ' ']).to_ascii_lowercase();
+        if !matches!(name.as_str(), "proxycommand" | "localcommand" | "knownhostscommand" | "xauthlocation" | "securitykeyprovider" | "pkcs11provider") {
+            continue;
+        }
+        let code = Arg { value: strip(&setting.value, at), span: setting.span };
+        if code.known().is_some_and(|code| code.trim().eq_ignore_ascii_case("none")) {
+            continue;
+        }
+        if matches!(name.as_str(), "securitykeyprovider" | "pkcs11provider" | "xauthlocation") {
+            shell.opaque(code.shown().into_owned(), setting.span);
+            continue;
+        }
+        shell.run_text(&code, Dialect::Sh, Feed::none());
+    }
+    if let Some(library) = options.value(&["I"]) {
+        shell.opaque(library.shown().into_owned(), library.span);
+    }
+}
+
+/// Several arguments as the one text that the remote shell gets.
+fn joined(args: &[Arg]) -> Arg {
+    let mut value = Value::default();
+    let mut span: Option<Span> = None;
+    for (index, arg) in args.iter().enumerate() {
+        if index > 0 {
+            value.push(Piece::Text(" ".to_owned()));
+        }
+        value.extend(arg.value.clone());
+        span = Some(span.map_or(arg.span, |before| before.to(arg.span)));
+    }
+    Arg { value, span: span.unwrap_or_default() }
+}
+
+/// Programs that only look, whatever their arguments.
+const READERS: &str = "ls cat head tail grep egrep fgrep zgrep zcat df du uptime hostname whoami id ps free uname date pwd echo printf wc sort uniq cut \
+    stat file which whereis lsblk lscpu lsof ss netstat w who last nproc getent test [ true false cd dmesg vmstat iostat tr column jq less more \
+    md5sum sha256sum readlink realpath basename dirname journalctl pgrep lsb_release ping arch rpm tree diff cmp awk";
+
+/// Words after which a program with many uses only looks.
+const READING_PAIRS: &str = "systemctl+status systemctl+is-active systemctl+list-units systemctl+show systemctl+cat systemctl+is-enabled docker+ps docker+logs \
+    docker+images docker+inspect docker+stats docker+version docker+info git+status git+log git+diff git+show git+rev-parse git+branch kubectl+get kubectl+describe \
+    kubectl+logs service+--status-all apt+list dpkg+-l rpm+-qa rpm+-q crontab+-l nginx+-t nginx+-v ip+a ip+addr ip+r ip+route pm2+list pm2+status pm2+logs \
+    node+-v node+--version python3+--version python+--version java+-version npm+-v go+version sed+-n find+. find+/ tar+-tf tar+tf";
+
+/// Whether a command for another machine only looks, as far as its words tell.
+fn only_reads(text: &str) -> bool {
+    if text.contains(['>', '`', '\n']) && !text.replace("2>&1", "").replace("2>/dev/null", "").replace("> /dev/null", "").replace(">/dev/null", "").split('>').nth(1).is_none() {
+        return false;
+    }
+    if text.contains("$(") || text.contains('`') || text.contains("-exec") || text.contains("-delete") {
+        return false;
+    }
+    let plain = text.replace("2>&1", "").replace("&>", "");
+    plain.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(|part| {
+        let mut words = part.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        let Some(first) = words.next() else { return true };
+        let first = first.rsplit('/').next().unwrap_or(first);
+        if READERS.split_ascii_whitespace().any(|reader| reader == first) {
+            return true;
+        }
+        let second = words.next().unwrap_or_default();
+        READING_PAIRS.split_ascii_whitespace().any(|pair| pair.split_once('+').is_some_and(|(one, two)| one == first && (two == second || one == "find")))
+    })
+}
+
+/// The host and the path of a remote file, if it names one.
+fn remote_part(text: &str) -> Option<&str> {
+    if text.starts_with("scp://") || text.starts_with("sftp://") {
+        return Some(text);
+    }
+    if text.starts_with(['/', '.', '~', '-']) {
+        return None;
+    }
+    let (host, _) = text.split_once(':')?;
+    (!host.contains('/') && host.len() > 1).then_some(host)
+}
+
+fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "cDFiJloPSX",
+        long_values: &[],
+        long_flags: &[],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    if call.asks_for_help() {
+        return out(call);
+    }
+    let options = Options::read(&call.args, &SYNTAX);
+    settings(shell, &options);
+    for program in options.values(&["S", "D"]) {
+        shell.run(std::slice::from_ref(program), Feed::none(), program.span);
+        shell.opaque(program.shown().into_owned(), program.span);
+    }
+    let Some((target, sources)) = options.operands.split_last() else { return out(call) };
+    let shown = target.shown().into_owned();
+    let uploads = remote_part(&shown).is_some() || target.value.has_unknown() && shown.contains(':');
+    if uploads {
+        let mut sent = Feed::none();
+        for source in sources {
+            if remote_part(&source.shown()).is_none() {
+                sent = sent.then(shell.read(source));
+            }
+        }
+        shell.send(&shown, sources.iter().map(|source| &source.value), &sent, call.span);
+        return out(call);
+    }
+    let from_remote = sources.iter().any(|source| remote_part(&source.shown()).is_some() || source.value.has_unknown());
+    if from_remote {
+        shell.write(target, Write::Append);
+        let url = sources.first().map_or_else(String::new, |source| source.shown().into_owned());
+        shell.remember_written(target, Written::Content(Feed::from(Origin::Download { url, encrypted: true })));
+    } else if !sources.is_empty() {
+        // Between two names on this machine it is a plain copy.
+        for source in sources {
+            shell.read(source);
+        }
+        shell.write(target, Write::Replace);
+    }
+    out(call)
+}
+
+fn sftp(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "BbcDFiJloPRSsX",
+        long_values: &[],
+        long_flags: &[],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    let options = Options::read(&call.args, &SYNTAX);
+    settings(shell, &options);
+    for program in options.values(&["S", "D"]) {
+        shell.run(std::slice::from_ref(program), Feed::none(), program.span);
+        shell.opaque(program.shown().into_owned(), program.span);
+    }
+    let Some(host) = options.operands.first() else { return out(call) };
+    let name = host.shown().into_owned();
+    // `sftp host:file` only fetches.
+    if remote_part(&name).is_some() && !options.has(&["b"]) && name.rsplit(':').next().is_some_and(|path| !path.is_empty() && !path.ends_with('/')) {
+        return out(call);
+    }
+    shell.send(&name, std::iter::empty(), &call.stdin, call.span);
+    out(call)
+}
+
+fn sshpass(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax { short_values: "fdpPe", long_values: &[], long_flags: &[], stops_at_operand: true, single_dash_long: false };
+    const PLAIN: Syntax = Syntax { short_values: "fdpP", ..SYNTAX };
+    let options = Options::read(&call.args, &PLAIN);
+    if let Some(file) = options.value(&["f"]) {
+        shell.read(file);
+    }
+    shell.run(call.args.get(options.first_operand..).unwrap_or_default(), call.stdin.clone(), call.span)
+}
+
+fn ssh_keygen(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "aBbCDEFfIJjKmMNnOPRrSsTtVWwYZz",
+        long_values: &[],
+        long_flags: &[],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    // These are flags when they stand alone; reading them as flags keeps their neighbours.
+    const FLAGS: Syntax = Syntax { short_values: "abCDEFfIJjmMNnOPRrsTtVWwYZz", ..SYNTAX };
+    let options = Options::read(&call.args, &FLAGS);
+    if call.asks_for_help() {
+        return out(call);
+    }
+    if let Some(library) = options.value(&["D", "w"]) {
+        shell.opaque(library.shown().into_owned(), library.span);
+        return out(call);
+    }
+    if options.has(&["p", "c", "A"]) {
+        speak(shell, call, &CHANGE_KEY, 0);
+        return out(call);
+    }
+    if options.has(&["l", "F", "B", "L", "Q", "y", "e", "R", "H", "Y", "r", "M", "K", "i"]) {
+        return out(call);
+    }
+    if let Some(file) = options.value(&["f"]) {
+        let place = shell.place(&file.value);
+        if place.scope == signoff_model::Scope::System {
+            shell.write(file, Write::Replace);
+        }
+    }
+    // Over an existing key it asks by itself, unless the answer is piped in.
+    if call.stdin.known().is_some_and(|text| text.trim_start().starts_with(['y', 'Y'])) || call.stdin.origins.contains(&Origin::Program("yes".to_owned())) {
+        speak(shell, call, &CHANGE_KEY, 0);
+    }
+    out(call)
+}
+
+fn ssh_copy_id(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if !call.asks_for_help() && !call.has("-n") && !call.args.is_empty() {
+        speak(shell, call, &GRANT_LOGIN, 0);
+    }
+    out(call)
+}
+
+fn ssh_add(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if let Some(at) = call.args.iter().position(|arg| matches!(arg.known(), Some("-s" | "-S")))
+        && let Some(library) = call.args.get(at + 1)
+    {
+        shell.opaque(library.shown().into_owned(), library.span);
+    }
+    out(call)
+}
+
+fn ssh_agent(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands = tool::operands(call, "-a -t -E -P -O");
+    match operands.first() {
+        Some(&first) => shell.run(call.args.get(first..).unwrap_or_default(), call.stdin.clone(), call.span),
+        None => out(call),
+    }
+}
+
+fn many(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if !call.asks_for_help() && !call.args.is_empty() {
+        speak(shell, call, &REMOTE_COMMAND, 0);
+    }
+    out(call)
+}

@@ -1,0 +1,120 @@
+//! Moving files and messages: FTP and its like, mail, message brokers, remote procedure calls.
+
+use super::{CHANGE_REQUEST, LOCAL_REQUEST, PUBLISH_MESSAGE, Reach, reach, secret_in, tell_secret};
+use crate::{
+    shell::{
+        Call, Judge, Shell,
+        families::tool::{self, Does::*, Tool, speak, tools},
+        rules as shell_rules,
+    },
+    value::{Feed, Origin},
+};
+
+tools! { pub(super) TOOLS:
+    "mosquitto_pub kafka-console-producer kafka-console-producer.sh amqp-publish stomp-publish nsq_pub slackcat ntfyme tgsend twurl signal-cli telegram-send wal-telegram mailsend swaks mutt neomutt mailx mail sendmail msmtp ssmtp s-nail nail sendemail airpaste airshare ffsend transfersh wacli" => Speaks(&PUBLISH_MESSAGE),
+        bare: Fine,
+        options: &[("-bp -bv -V --list-rules", Fine)],
+        verbs: &[("receive listDevices listContacts listGroups download exists info", Fine)];
+    "mosquitto_sub kafka-console-consumer kafka-console-consumer.sh amqp-consume amqp-get nsq_tail rsstail" => Fine;
+    "kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh kafka-reassign-partitions kafka-reassign-partitions.sh" => Fine,
+        options: &[("--delete --alter --create --add --remove --reset-offsets --execute --delete-offsets --offset-json-file", Speaks(&PUBLISH_MESSAGE))];
+    "kcat kafkacat" => Fine,
+        options: &[("-P", Speaks(&PUBLISH_MESSAGE))];
+    "nats" => Fine,
+        values: "-s --server --context --creds --nkey",
+        verbs: &[
+            ("pub publish request req kv+put kv+del kv+purge kv+rm stream+add stream+rm stream+purge stream+edit stream+del consumer+add consumer+rm object+put object+del", Speaks(&PUBLISH_MESSAGE)),
+        ];
+    "rpk" => Fine,
+        verbs: &[("topic+produce topic+delete topic+create topic+alter-config cluster+config group+delete acl+create acl+delete security", Speaks(&PUBLISH_MESSAGE))];
+    "croc wormhole qrcp" => Speaks(&PUBLISH_MESSAGE),
+        verbs: &[("receive recv rx", Fine)];
+    "notify-send terminal-notifier noti alerter growlnotify" => Fine;
+    "ntfy" => Fine,
+        verbs: &[("publish pub send trigger", Speaks(&PUBLISH_MESSAGE)), ("user access token", Speaks(&CHANGE_REQUEST))];
+    "ncftpput cadaver wput lftp ftp tftp tnftp smbclient smbclient.py rpcclient smbcacls mput megaput" => Speaks(&shell_rules::SEND),
+        bare: Fine,
+        options: &[("-L --list", Fine)];
+    "smbget ncftpget ncftpls megatools-dl gdown" => Fine;
+    "ia" => Fine,
+        verbs: &[("upload delete copy move", Speaks(&shell_rules::SEND))];
+    "hangups irssi weechat sic ii finch profanity" => Fine;
+    "twitter t" => Fine,
+        verbs: &[("update tweet dm reply delete follow unfollow retweet block post favorite", Speaks(&PUBLISH_MESSAGE))];
+    "toot" => Fine,
+        verbs: &[("post delete follow unfollow block mute reblog upload favourite", Speaks(&PUBLISH_MESSAGE))];
+    "imapsync offlineimap mbsync isync getmail fetchmail" => Speaks(&CHANGE_REQUEST),
+        options: &[("--dry --dry-run --info -c", Fine)];
+    "resend" => Fine,
+        verbs: &[("emails", Speaks(&PUBLISH_MESSAGE))];
+    "ipfs" => Fine,
+        verbs: &[("pin+rm repo+gc name+publish key+rm files+rm pubsub+pub", Speaks(&shell_rules::SEND))];
+    "gist pastebin pastebinit termbin haste-cli sprunge ix wgetpaste dpaste" => Speaks(&shell_rules::SEND),
+        options: &[("-l --list -r --read", Fine)],
+        bare: Fine;
+    "siege wrk ab hey vegeta k6 locust artillery bombardier oha http_load loadtest autocannon jmeter tsung" => Fine;
+    "h2load speedtest speedtest-cli fast speed-test iperf iperf3 netperf" => Fine;
+}
+
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "grpcurl" | "evans" | "ghz" => grpcurl,
+        "mail" | "mailx" | "sendmail" | "msmtp" | "mutt" | "s-nail" => mail,
+        "ab" | "wrk" | "siege" | "hey" | "vegeta" | "bombardier" | "oha" | "autocannon" | "http_load" | "loadtest" => load,
+        _ => return None,
+    })
+}
+
+fn grpcurl(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    if call.asks_for_help() || call.has_any(&["list", "describe"]) {
+        return out;
+    }
+    let operands = tool::operands(call, "-d -H -proto -import-path -protoset -cacert -cert -key -authority -max-time -connect-timeout -format -n -c --data --call --proto");
+    let Some(target) = operands.first().and_then(|at| call.args.get(*at)) else { return out };
+    let to = target.shown().into_owned();
+    if let Some(secret) = call.args.iter().find_map(|arg| arg.value.secret().and(secret_in(&arg.value))) {
+        tell_secret(shell, &secret, &to, call.span);
+    }
+    let rule = if reach(&to) == Reach::Local { &LOCAL_REQUEST } else { &CHANGE_REQUEST };
+    speak(shell, call, rule, 0);
+    out
+}
+
+/// Mail goes out when somebody is named; without it the mail box is read.
+fn mail(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    if call.asks_for_help() || call.has_any(&["-bp", "-bv", "-e", "-H", "-f"]) || call.args.is_empty() && call.stdin.is_none() {
+        return out;
+    }
+    let mut feed = call.stdin.clone();
+    for (at, arg) in call.args.iter().enumerate() {
+        if matches!(arg.known(), Some("-a" | "-A" | "--attach"))
+            && let Some(file) = call.args.get(at + 1)
+        {
+            let read = shell.read(file);
+            if read.secret().is_some() {
+                feed = feed.then(read);
+            }
+        }
+    }
+    if let Some(secret) = feed.secret().map(str::to_owned).or_else(|| call.args.iter().find_map(|arg| secret_in(&arg.value))) {
+        tell_secret(shell, &secret, &tool::words_from(call, 0), call.span);
+    } else {
+        speak(shell, call, &PUBLISH_MESSAGE, 0);
+    }
+    out
+}
+
+/// Load on another machine is an attack unless its owner knows; on this machine it is a benchmark.
+fn load(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    let address = call.args.iter().find(|arg| arg.value.prefix().contains("://"));
+    if let Some(address) = address
+        && !call.asks_for_help()
+        && reach(&address.shown()) == Reach::Elsewhere
+    {
+        shell.tell(&super::SCAN, address.shown().into_owned(), address.span);
+    }
+    out
+}

@@ -1,0 +1,569 @@
+//! Web clients: `curl`, `wget`, HTTPie and their like.
+
+use signoff_model::Dialect;
+
+use super::{CHANGE_REQUEST, LOCAL_REQUEST, OPTION_FILE, Reach, carries_secret, is_encrypted, reach, secret_in, tell_secret};
+use crate::{
+    path_effects::Write,
+    shell::{
+        Call, Judge, Shell, Written,
+        families::{own, tool},
+        options::{Options, Syntax, strip},
+    },
+    value::{Arg, Feed, Origin, Value},
+};
+
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "curl" | "curlie" | "wcurl" => curl,
+        "wget" | "wget2" => wget,
+        "http" | "https" | "xh" | "xhs" | "ht" => httpie,
+        "aria2c" | "axel" | "lftpget" | "fetch" => download,
+        "lynx" | "w3m" | "links" | "links2" | "elinks" | "browsh" | "carbonyl" => browser,
+        "yt-dlp" | "youtube-dl" | "you-get" | "gallery-dl" => media,
+        _ => return None,
+    })
+}
+
+/// One request, as far as the options tell.
+#[derive(Default)]
+struct Request {
+    urls: Vec<Arg>,
+    method: Option<String>,
+    /// What is sent as text on the command line.
+    texts: Vec<Arg>,
+    /// What is sent from files or from what flows in.
+    files: Vec<Feed>,
+    /// The first argument that sends something.
+    sending: Option<Arg>,
+    /// What says who asks: it may hold a secret, that is its purpose.
+    credentials: Vec<Arg>,
+    insecure: bool,
+}
+
+impl Request {
+    fn reach(&self) -> Reach {
+        let all_local = !self.urls.is_empty()
+            && self.urls.iter().all(|url| {
+                let prefix = url.value.prefix();
+                // The host must be known as a whole: `http://localhost$X` leads anywhere.
+                let complete = url.known().is_some() || prefix.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
+                complete && reach(prefix) == Reach::Local
+            });
+        if all_local { Reach::Local } else { Reach::Elsewhere }
+    }
+
+    fn target(&self) -> String {
+        self.urls.first().map_or_else(String::new, |url| url.shown().into_owned())
+    }
+
+    fn download(&self) -> Feed {
+        let url = self.target();
+        let encrypted = !self.insecure && (is_encrypted(&url) || reach(&url) == Reach::Local);
+        Feed::from(Origin::Download { url, encrypted })
+    }
+
+    /// Says what the request does.
+    fn judge(&self, shell: &mut Shell<'_>, call: &Call) {
+        let to = self.target();
+        let span = self.sending.as_ref().map_or(call.span, |arg| arg.span);
+        for url in &self.urls {
+            if let Some(secret) = secret_in(&url.value) {
+                tell_secret(shell, &secret, &to, url.span);
+            }
+        }
+        let secret_text = self.texts.iter().find_map(|text| secret_in(&text.value));
+        let secret_file = self.files.iter().find_map(|feed| feed.secret().map(str::to_owned));
+        if let Some(secret) = secret_file.or(secret_text) {
+            tell_secret(shell, &secret, &to, span);
+            return;
+        }
+        let changes = self.method.as_deref().is_some_and(|method| !matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PROPFIND"));
+        let deletes = self.method.as_deref() == Some("DELETE");
+        if !self.files.is_empty() {
+            shell.send(&to, std::iter::empty(), &Feed::none(), span);
+        } else if self.reach() == Reach::Local && !deletes {
+            if changes || !self.texts.is_empty() {
+                shell.tell(&LOCAL_REQUEST, to, span);
+            }
+        } else if changes {
+            let method = self.method.as_deref().unwrap_or_default();
+            shell.tell(&CHANGE_REQUEST, format!("{method} {to}"), span);
+        } else if !self.texts.is_empty() {
+            shell.send(&to, std::iter::empty(), &Feed::none(), span);
+        }
+    }
+}
+
+const CURL: Syntax = Syntax {
+    short_values: "AbcCdDeEFHhKmoPQrtTuUwxXyYz",
+    long_values: &[
+        "abstract-unix-socket", "alt-svc", "aws-sigv4", "cacert", "capath", "cert", "cert-type", "ciphers", "config", "connect-timeout", "connect-to",
+        "continue-at", "cookie", "cookie-jar", "create-file-mode", "crlfile", "curves", "data", "data-ascii", "data-binary", "data-raw",
+        "data-urlencode", "delegation", "dns-interface", "dns-servers", "doh-url", "dump-header", "ech", "egd-file", "engine", "etag-compare",
+        "etag-save", "expect100-timeout", "form", "form-string", "ftp-account", "ftp-alternative-to-user", "ftp-method", "ftp-port", "happy-eyeballs-timeout-ms",
+        "header", "hostpubmd5", "hsts", "interface", "ip-tos", "ipfs-gateway", "json", "keepalive-time", "key", "key-type", "krb", "libcurl",
+        "limit-rate", "local-port", "login-options", "mail-auth", "mail-from", "mail-rcpt", "max-filesize", "max-redirs", "max-time", "netrc-file",
+        "noproxy", "oauth2-bearer", "output", "output-dir", "parallel-max", "pass", "pinnedpubkey", "preproxy", "proto", "proto-default",
+        "proto-redir", "proxy", "proxy-header", "proxy-user", "proxy1.0", "pubkey", "quote", "random-file", "range", "rate", "referer", "request",
+        "request-target", "resolve", "retry", "retry-delay", "retry-max-time", "sasl-authzid", "service-name", "socks4", "socks4a", "socks5",
+        "socks5-hostname", "speed-limit", "speed-time", "stderr", "telnet-option", "tftp-blksize", "time-cond", "tls-max", "tls13-ciphers",
+        "tlspassword", "tlsuser", "trace", "trace-ascii", "trace-config", "unix-socket", "upload-file", "url", "url-query", "user", "user-agent", "variable",
+        "write-out",
+    ],
+    long_flags: &["get", "head", "remote-name", "remote-header-name", "insecure", "location", "silent", "fail", "show-error", "include", "verbose"],
+    stops_at_operand: false,
+    single_dash_long: false,
+};
+
+fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() || call.args.first().is_some_and(|arg| arg.is("-h") || arg.is("-M") || arg.is("--manual")) {
+        return Feed::from(Origin::Program(call.name.clone()));
+    }
+    let options = Options::read(&call.args, &CURL);
+    let mut request = Request { urls: options.operands.iter().map(|arg| (*arg).clone()).collect(), ..Request::default() };
+    let as_query = options.has(&["G", "get"]);
+    let mut outputs: Vec<Arg> = Vec::new();
+    let mut remote_names = call.name == "wcurl";
+    for given in &options.given {
+        let Some(value) = given.value.clone() else {
+            match given.name.as_str() {
+                "O" | "remote-name" | "remote-name-all" | "J" => remote_names = true,
+                "k" | "insecure" => request.insecure = true,
+                "I" | "head" => request.method = request.method.or(Some("HEAD".to_owned())),
+                _ => {}
+            }
+            continue;
+        };
+        match given.name.as_str() {
+            "url" => request.urls.push(value.clone()),
+            "X" | "request" => request.method = Some(value.shown().to_ascii_uppercase()),
+            "d" | "data" | "data-ascii" | "data-binary" | "json" | "url-query" => send_data(shell, call, &mut request, &value, given.name == "url-query"),
+            "data-urlencode" => send_encoded(shell, call, &mut request, &value),
+            "data-raw" | "form-string" => request.texts.push(value.clone()),
+            "F" | "form" => send_form(shell, call, &mut request, &value),
+            "T" | "upload-file" => {
+                let feed = file_or_stdin(shell, call, &value);
+                request.files.push(feed);
+                request.method = request.method.or(Some("PUT".to_owned()));
+            }
+            "Q" | "quote" | "mail-rcpt" => {
+                request.method = Some(value.shown().into_owned());
+            }
+            "K" | "config" => shell.tell(&OPTION_FILE, value.shown().into_owned(), value.span),
+            "o" | "output" => outputs.push(value.clone()),
+            "D" | "dump-header" | "c" | "cookie-jar" | "trace" | "trace-ascii" | "stderr" | "etag-save" | "libcurl" | "hsts" | "alt-svc" => {
+                if !value.is("-") {
+                    shell.write(&value, Write::Replace);
+                }
+            }
+            "u" | "user" | "oauth2-bearer" | "proxy-user" | "U" | "b" | "cookie" | "pass" | "tlspassword" => request.credentials.push(value.clone()),
+            "H" | "header" | "proxy-header" => header(shell, call, &mut request, &value),
+            "A" | "user-agent" | "e" | "referer" => {
+                if let Some(secret) = secret_in(&value.value) {
+                    tell_secret(shell, &secret, &request.target(), value.span);
+                }
+            }
+            "unix-socket" | "abstract-unix-socket" => socket(shell, &value, call, &options),
+            _ => {}
+        }
+        let sends = matches!(given.name.as_str(), "X" | "request" | "T" | "upload-file" | "F" | "form" | "form-string" | "json" | "d") || given.name.starts_with("data");
+        if sends && request.sending.is_none() {
+            request.sending = Some(Arg { value: value.value, span: given.arg.span.to(value.span) });
+        }
+    }
+    if as_query {
+        // The data becomes a part of the address: a fetch like any other, unless a secret or a file is in it.
+        let texts = std::mem::take(&mut request.texts);
+        request.urls.extend(texts.into_iter().filter(|text| secret_in(&text.value).is_some()));
+    } else if options.has(&["json"]) && request.method.is_none() {
+        request.method = Some("POST".to_owned());
+    }
+    local_files(shell, &request);
+    request.judge(shell, call);
+    let content = if request.method.as_deref() == Some("HEAD") { Feed::from(Origin::Program(call.name.clone())) } else { request.download() };
+    store(shell, call, &request, &options, &outputs, remote_names, content)
+}
+
+/// What a `file://` address gives is read from this machine.
+fn local_files(shell: &mut Shell<'_>, request: &Request) {
+    for url in &request.urls {
+        if url.value.prefix().starts_with("file://") {
+            let path = Arg { value: strip(&url.value, "file://".len()), span: url.span };
+            shell.read(&path);
+        }
+    }
+}
+
+/// Says what is written where, remembers downloads by their file, and returns what flows out.
+fn store(
+    shell: &mut Shell<'_>,
+    call: &Call,
+    request: &Request,
+    options: &Options<'_>,
+    outputs: &[Arg],
+    remote_names: bool,
+    content: Feed,
+) -> Feed {
+    let secret = request.urls.iter().find(|url| url.value.prefix().starts_with("file://")).map(|url| shell.place(&strip(&url.value, 7)));
+    let content = match secret {
+        Some(place) if place.nature == crate::place::Nature::Secret => Feed::from(Origin::Secret(place.shown)),
+        Some(place) => Feed::from(Origin::File(place.shown)),
+        None => content,
+    };
+    let mut flows = outputs.is_empty() && !remote_names;
+    let directory = options.value(&["output-dir"]);
+    for output in outputs {
+        if output.is("-") || output.is("/dev/stdout") {
+            flows = true;
+            continue;
+        }
+        let target = beneath(directory, output);
+        shell.write(&target, Write::Replace);
+        shell.remember_written(&target, Written::Content(content.clone()));
+    }
+    if remote_names {
+        for url in &request.urls {
+            let target = beneath(directory, &Arg { value: base_name(&url.value), span: url.span });
+            shell.write(&target, Write::New);
+            shell.remember_written(&target, Written::Content(content.clone()));
+        }
+    }
+    if flows { content } else { Feed::from(Origin::Program(call.name.clone())) }
+}
+
+fn beneath(directory: Option<&Arg>, file: &Arg) -> Arg {
+    match directory {
+        None => file.clone(),
+        Some(directory) => {
+            let mut value = directory.value.clone();
+            value.extend(Value::text("/"));
+            value.extend(file.value.clone());
+            Arg { value, span: file.span }
+        }
+    }
+}
+
+/// The last part of a URL, as a file name.
+fn base_name(url: &Value) -> Value {
+    match url.known() {
+        Some(text) => {
+            let path = text.split(['?', '#']).next().unwrap_or(text).trim_end_matches('/');
+            let name = path.rsplit('/').next().unwrap_or_default();
+            Value::text(if name.is_empty() { "index.html" } else { name })
+        }
+        None => url.clone(),
+    }
+}
+
+fn file_or_stdin(shell: &mut Shell<'_>, call: &Call, file: &Arg) -> Feed {
+    if file.is("-") || file.is(".") || file.is("/dev/stdin") {
+        return call.stdin.clone();
+    }
+    shell.read(file)
+}
+
+fn send_data(shell: &mut Shell<'_>, call: &Call, request: &mut Request, value: &Arg, literal: bool) {
+    if !literal && value.value.prefix().starts_with('@') {
+        let file = Arg { value: strip(&value.value, 1), span: value.span };
+        send_file(shell, call, request, &file);
+    } else {
+        request.texts.push(value.clone());
+    }
+}
+
+/// A file becomes the body of a request. What flows in and is known is as good as a text.
+fn send_file(shell: &mut Shell<'_>, call: &Call, request: &mut Request, file: &Arg) {
+    let feed = file_or_stdin(shell, call, file);
+    match &feed.text {
+        Some(text) if feed.secret().is_none() => request.texts.push(Arg { value: text.clone(), span: file.span }),
+        _ => request.files.push(feed),
+    }
+}
+
+fn send_encoded(shell: &mut Shell<'_>, call: &Call, request: &mut Request, value: &Arg) {
+    let prefix = value.value.prefix();
+    match (prefix.find('@'), prefix.find('=')) {
+        (Some(at), equals) if equals.is_none_or(|equals| at < equals) => {
+            let file = Arg { value: strip(&value.value, at + 1), span: value.span };
+            send_file(shell, call, request, &file);
+        }
+        _ => request.texts.push(value.clone()),
+    }
+}
+
+fn send_form(shell: &mut Shell<'_>, call: &Call, request: &mut Request, value: &Arg) {
+    let prefix = value.value.prefix();
+    let at = ["=@", "=<"].iter().filter_map(|mark| prefix.find(mark)).min();
+    match at {
+        Some(at) => {
+            let path = strip(&value.value, at + 2);
+            let plain = match path.known().and_then(|text| text.split_once(';')) {
+                Some((file, _)) => Value::text(file),
+                None => path,
+            };
+            let feed = file_or_stdin(shell, call, &Arg { value: plain, span: value.span });
+            request.files.push(feed);
+        }
+        None => request.texts.push(value.clone()),
+    }
+}
+
+/// A header that says who asks may hold a secret; any other one would carry it away.
+fn header(shell: &mut Shell<'_>, call: &Call, request: &mut Request, value: &Arg) {
+    let prefix = value.value.prefix();
+    if prefix.starts_with('@') {
+        let file = Arg { value: strip(&value.value, 1), span: value.span };
+        let feed = file_or_stdin(shell, call, &file);
+        if let Some(secret) = feed.secret() {
+            let secret = secret.to_owned();
+            tell_secret(shell, &secret, &request.target(), value.span);
+        }
+        return;
+    }
+    let name = prefix.split(':').next().unwrap_or_default().to_ascii_lowercase();
+    let says_who = ["auth", "token", "key", "cookie", "secret", "credential", "session", "signature"].iter().any(|word| name.contains(word));
+    if says_who {
+        request.credentials.push(value.clone());
+    } else if let Some(secret) = value.value.secret() {
+        let secret = secret.to_owned();
+        tell_secret(shell, &secret, &request.target(), value.span);
+    }
+}
+
+/// A socket file stands for the program behind it.
+fn socket(shell: &mut Shell<'_>, path: &Arg, call: &Call, options: &Options<'_>) {
+    let name = path.shown().into_owned();
+    if own::names_signoff(&name) {
+        shell.tell(&super::super::processes::STOP_SIGNOFF, name, path.span);
+        return;
+    }
+    let changes = options.has(&["d", "data", "json", "data-raw", "data-binary", "T", "F", "form"])
+        || options.value(&["X", "request"]).is_some_and(|method| !method.is("GET") && !method.is("HEAD"));
+    if changes {
+        shell.tell(&CHANGE_REQUEST, name, path.span.to(call.span));
+    }
+}
+
+const WGET: Syntax = Syntax {
+    short_values: "aoeOPtTwQUiBAIRXDlS",
+    long_values: &[
+        "append-output", "output-file", "execute", "output-document", "directory-prefix", "tries", "timeout", "wait", "quota", "user-agent", "input-file", "base",
+        "accept", "reject", "include-directories", "exclude-directories", "domains", "level", "post-data", "post-file", "body-data", "body-file", "method", "header", "user", "password",
+        "http-user", "http-password", "ftp-user", "ftp-password", "load-cookies", "save-cookies", "referer", "certificate", "private-key", "ca-certificate", "config", "use-askpass",
+        "limit-rate", "waitretry", "cut-dirs", "default-page", "bind-address", "dns-timeout", "connect-timeout", "read-timeout", "start-pos", "proxy-user", "proxy-password",
+        "accept-regex", "reject-regex", "exclude-domains", "warc-file", "rejected-log", "max-redirect", "restrict-file-names", "compression", "secure-protocol", "prefer-family", "local-encoding",
+        "remote-encoding", "ca-directory", "crl-file", "pinnedpubkey", "random-file", "egd-file", "follow-tags", "ignore-tags", "report-speed", "progress",
+    ],
+    long_flags: &["spider", "no-check-certificate", "delete-after", "quiet", "recursive", "mirror", "continue"],
+    stops_at_operand: false,
+    single_dash_long: false,
+};
+
+fn wget(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    if call.asks_for_help() {
+        return out;
+    }
+    let mut args = call.args.clone();
+    // `-nc`, `-nv`, `-nd`, `-np`, `-nH` are two letters for one option.
+    args.retain(|arg| !arg.known().is_some_and(|text| text.len() == 3 && text.starts_with("-n") && text.ends_with(['c', 'v', 'd', 'p', 'H'])));
+    let options = Options::read(&args, &WGET);
+    let mut request = Request { urls: options.operands.iter().map(|arg| (*arg).clone()).collect(), ..Request::default() };
+    request.insecure = options.has(&["no-check-certificate"]);
+    for given in &options.given {
+        let Some(value) = given.value.clone() else { continue };
+        match given.name.as_str() {
+            "post-data" | "body-data" => {
+                request.method = request.method.or(Some("POST".to_owned()));
+                request.sending.get_or_insert_with(|| value.clone());
+                request.texts.push(value);
+            }
+            "post-file" | "body-file" => {
+                let feed = file_or_stdin(shell, call, &value);
+                request.sending.get_or_insert_with(|| value.clone());
+                request.files.push(feed);
+            }
+            "method" => request.method = Some(value.shown().to_ascii_uppercase()),
+            "header" => header(shell, call, &mut request, &value),
+            "use-askpass" => {
+                shell.run_text(&value, Dialect::Sh, Feed::none());
+                shell.opaque(value.shown().into_owned(), value.span);
+            }
+            "config" => shell.tell(&OPTION_FILE, value.shown().into_owned(), value.span),
+            "e" | "execute" => {
+                let lower = value.shown().to_ascii_lowercase();
+                if ["askpass", "post_file", "post_data", "input", "output_document", "dir_prefix"].iter().any(|name| lower.contains(name)) {
+                    shell.tell(&OPTION_FILE, value.shown().into_owned(), value.span);
+                }
+            }
+            "o" | "output-file" | "a" | "append-output" | "save-cookies" | "rejected-log" | "warc-file" => {
+                if !value.is("-") {
+                    shell.write(&value, if given.name.starts_with('a') { Write::Append } else { Write::Replace });
+                }
+            }
+            "i" | "input-file" if !value.is("-") => {
+                if shell.read(&value).secret().is_some() {
+                    request.files.push(Feed::from(Origin::Secret(value.shown().into_owned())));
+                }
+            }
+            _ => {}
+        }
+    }
+    request.judge(shell, call);
+    if options.has(&["spider", "delete-after"]) {
+        return out;
+    }
+    let content = request.download();
+    match options.value(&["O", "output-document"]) {
+        Some(file) if file.is("-") || file.is("/dev/stdout") => content,
+        Some(file) => {
+            shell.write(file, Write::Replace);
+            shell.remember_written(file, Written::Content(content));
+            out
+        }
+        None => {
+            let directory = options.value(&["P", "directory-prefix"]);
+            for url in &request.urls {
+                let target = beneath(directory, &Arg { value: base_name(&url.value), span: url.span });
+                shell.write(&target, Write::New);
+                shell.remember_written(&target, Written::Content(content.clone()));
+            }
+            out
+        }
+    }
+}
+
+fn httpie(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "oaAspP",
+        long_values: &[
+            "output", "auth", "auth-type", "style", "print", "session", "session-read-only", "proxy", "verify", "cert", "cert-key", "timeout", "pretty", "raw", "max-redirects",
+            "response-charset", "format-options", "default-scheme", "boundary", "bearer",
+        ],
+        long_flags: &["offline", "download", "form", "json", "multipart"],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    let options = Options::read(&call.args, &SYNTAX);
+    if call.asks_for_help() || options.operands.is_empty() || options.has(&["offline"]) {
+        return out;
+    }
+    let mut request = Request::default();
+    let mut operands = options.operands.iter().peekable();
+    let is_method = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    let lower_method = |text: &str| matches!(text, "get" | "post" | "put" | "patch" | "delete" | "head" | "options");
+    if let Some(first) = operands.next_if(|arg| arg.known().is_some_and(|text| (is_method(text) || lower_method(text)) && options.operands.len() > 1)) {
+        request.method = Some(first.shown().to_ascii_uppercase());
+        request.sending = Some((*first).clone());
+    }
+    request.urls.extend(operands.next().map(|url| (*url).clone()));
+    for item in operands {
+        let prefix = item.value.prefix();
+        let mark = prefix.find(['=', ':', '@']);
+        match mark.map(|at| (at, prefix.get(at..).unwrap_or_default())) {
+            Some((_, rest)) if rest.starts_with("==") => {}
+            Some((at, rest)) if rest.starts_with('@') || rest.starts_with("=@") || rest.starts_with(":=@") => {
+                let skip = at + rest.find('@').map_or(0, |found| found + 1);
+                let feed = file_or_stdin(shell, call, &Arg { value: strip(&item.value, skip), span: item.span });
+                request.files.push(feed);
+            }
+            Some((_, rest)) if rest.starts_with(":=") || rest.starts_with('=') => request.texts.push((*item).clone()),
+            _ => request.credentials.push((*item).clone()),
+        }
+    }
+    request.texts.extend(options.value(&["raw"]).cloned());
+    if !call.stdin.is_none() && !options.has(&["ignore-stdin"]) && matches!(request.method.as_deref(), Some("POST" | "PUT" | "PATCH") | None) {
+        let from_file = call.stdin.origins.iter().any(|origin| matches!(origin, Origin::File(_) | Origin::Secret(_)));
+        if from_file {
+            request.files.push(call.stdin.clone());
+        }
+    }
+    if request.method.is_none() && !request.texts.is_empty() {
+        request.method = Some("POST".to_owned());
+    }
+    request.judge(shell, call);
+    let content = request.download();
+    match options.value(&["o", "output"]) {
+        Some(file) => {
+            shell.write(file, Write::Replace);
+            shell.remember_written(file, Written::Content(content));
+            out
+        }
+        None => content,
+    }
+}
+
+fn download(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    if call.asks_for_help() || carries_secret(shell, call) {
+        return out;
+    }
+    const SYNTAX: Syntax = Syntax {
+        short_values: "doijxsklMTUnNaS",
+        long_values: &[
+            "dir", "out", "input-file", "on-download-complete", "on-download-start", "on-download-stop", "on-download-error", "on-download-pause", "on-bt-download-complete", "conf-path",
+            "max-concurrent-downloads", "split", "header", "load-cookies", "save-session", "output", "max-speed", "num-connections",
+        ],
+        long_flags: &[],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    let options = Options::read(&call.args, &SYNTAX);
+    for given in options.given.iter().filter(|given| given.name.starts_with("on-")) {
+        if let Some(program) = &given.value {
+            shell.run(std::slice::from_ref(program), Feed::none(), program.span);
+            shell.opaque(program.shown().into_owned(), program.span);
+        }
+    }
+    let directory = options.value(&["d", "dir"]);
+    for url in &options.operands {
+        let shown = url.shown().into_owned();
+        let content = Feed::from(Origin::Download { encrypted: is_encrypted(&shown), url: shown });
+        let named = options.value(&["o", "out", "output"]);
+        let file = named.cloned().unwrap_or_else(|| Arg { value: base_name(&url.value), span: url.span });
+        let target = beneath(directory, &file);
+        shell.write(&target, if named.is_some() { Write::Replace } else { Write::New });
+        shell.remember_written(&target, Written::Content(content));
+    }
+    out
+}
+
+/// Text browsers: reading a page, unless something is sent.
+fn browser(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    if call.asks_for_help() || carries_secret(shell, call) {
+        return out;
+    }
+    if let Some(at) = call.args.iter().position(|arg| matches!(arg.known(), Some("-post_data" | "-post" | "-auth"))) {
+        shell.send(&tool::words_from(call, 0), std::iter::empty(), &call.stdin, tool::span_from(call, at));
+    }
+    let url = call.args.iter().rev().find(|arg| !arg.is_option());
+    match url {
+        Some(url) if call.args.iter().any(|arg| arg.value.prefix().contains("dump") || arg.value.prefix().contains("source")) => {
+            let shown = url.shown().into_owned();
+            if !shown.contains("://") && !shown.contains('.') {
+                return out;
+            }
+            Feed::from(Origin::Download { encrypted: is_encrypted(&shown), url: shown })
+        }
+        _ => out,
+    }
+}
+
+/// Media downloaders: they fetch, and they can run a program afterwards.
+fn media(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    for (at, arg) in call.args.iter().enumerate() {
+        let text = arg.value.prefix();
+        if ["--exec", "--exec-before-download", "--external-downloader", "--downloader", "--netrc-cmd"].iter().any(|option| text == *option || text.starts_with(&format!("{option}="))) {
+            if let Some(code) = tool::attached_or_next(call, at) {
+                shell.run_text(&code, Dialect::Bash, Feed::none());
+            }
+        }
+        if text.starts_with("--config-location") || text == "--load-info-json" {
+            shell.tell(&OPTION_FILE, arg.shown().into_owned(), arg.span);
+        }
+    }
+    Feed::from(Origin::Program(call.name.clone()))
+}

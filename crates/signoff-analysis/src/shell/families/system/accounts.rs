@@ -1,0 +1,43 @@
+//! Accounts, groups and passwords of the machine; jobs that run by themselves.
+
+use super::{CHANGE_MACHINE, EDIT_ACCOUNTS};
+use crate::shell::families::tool::{
+    Does::{Fine, Speaks},
+    Tool, tools,
+};
+
+tools! { pub(super) TOOLS:
+    "userdel deluser delgroup groupdel groupmod groupadd addgroup chfn chsh newusers chpasswd chgpasswd vipw vigr pwconv pwunconv grpconv grpunconv pwck grpck lchage lchsh luseradd lusermod luserdel smbpasswd mkhomedir_helper rpc.yppasswdd adcli realm sss_override samba-tool kadmin kadmin.local ipa" => Speaks(&EDIT_ACCOUNTS),
+        bare: Speaks(&EDIT_ACCOUNTS),
+        options: &[("-l --list-shells --read-only", Fine)],
+        verbs: &[("list info testjoin user+list group+list domain+info discover listprincs getprinc user-find user-show group-find", Fine)];
+    "passwd" => Speaks(&EDIT_ACCOUNTS),
+        bare: Speaks(&EDIT_ACCOUNTS),
+        options: &[("-S --status", Fine), ("-d -l -u -e -n -x -w -i --delete --lock --unlock --expire --stdin", Speaks(&EDIT_ACCOUNTS))];
+    "chage" => Speaks(&EDIT_ACCOUNTS),
+        options: &[("-l --list", Fine)];
+    "visudo" => Speaks(&EDIT_ACCOUNTS),
+        bare: Speaks(&EDIT_ACCOUNTS),
+        options: &[("-c --check -V", Fine), ("-f -x", Speaks(&EDIT_ACCOUNTS))];
+    "faillock" => Fine,
+        options: &[("--reset", Speaks(&EDIT_ACCOUNTS))];
+    "fprintd-enroll fprintd-delete howdy" => Speaks(&EDIT_ACCOUNTS),
+        bare: Speaks(&EDIT_ACCOUNTS),
+        verbs: &[("list test", Fine)];
+    "fprintd-list fprintd-verify lslogins users who w id groups whoami logname finger pinky getent lastlog ac sa" => Fine;
+    "dscl" => Speaks(&EDIT_ACCOUNTS),
+        options: &[("-list -read -search -readall -readpl -authonly -ls -cat", Fine)],
+        whole_words: true;
+    "dseditgroup" => Speaks(&EDIT_ACCOUNTS);
+    "sysadminctl" => Fine,
+        options: &[("-addUser -deleteUser -resetPasswordFor -newPassword -secureTokenOn -secureTokenOff -guestAccount -smbGuestAccess -afpGuestAccess -automaticTime -filesystem -screenLock", Speaks(&EDIT_ACCOUNTS))],
+        whole_words: true;
+    "sudo_logsrvd sudoreplay" => Fine;
+    "atrm" => Speaks(&super::SCHEDULE);
+    "atq" => Fine;
+    "anacron fcrontab incrontab" => Speaks(&super::SCHEDULE),
+        bare: Speaks(&super::SCHEDULE),
+        options: &[("-T -l --list", Fine)];
+    "chntpw pam_tally2 google-authenticator ykpamcfg" => Speaks(&CHANGE_MACHINE),
+        options: &[("-l", Fine)];
+}

@@ -1,0 +1,152 @@
+//! Disks, partitions, volumes and file systems.
+
+use super::{CHANGE_DISK, CHANGE_MOUNT, FORMAT_DISK};
+use crate::shell::families::tool::{
+    Does::{Fine, Speaks, Words},
+    Tool, tools,
+};
+
+tools! { pub(super) TOOLS:
+    "wipefs" => Fine,
+        options: &[("-n --no-act", Fine), ("-a --all -o --offset", Speaks(&FORMAT_DISK))];
+    "fdisk gdisk cfdisk" => Speaks(&CHANGE_DISK),
+        options: &[("-l --list -V --version -s --getsz", Fine)];
+    "sfdisk" => Speaks(&CHANGE_DISK),
+        options: &[
+            ("-n --no-act", Fine),
+            ("--delete", Speaks(&FORMAT_DISK)),
+            ("-l --list -d --dump -s --show-size -V --verify -F --list-free -g --show-geometry -J --json -T --list-types -v", Fine),
+        ];
+    "sgdisk" => Speaks(&CHANGE_DISK),
+        options: &[
+            ("-Z --zap-all -z --zap -o --clear -d --delete", Speaks(&FORMAT_DISK)),
+            ("-p --print -i --info -v --verify -L --list-types -V -D --display-alignment -b --backup -F -f -E", Fine),
+        ];
+    "parted" => Speaks(&CHANGE_DISK),
+        values: "-a --align",
+        options: &[("-l --list -v", Fine)];
+    "blkdiscard" => Speaks(&FORMAT_DISK),
+        options: &[("-V", Fine)];
+    "nwipe scrub wipe sfill sswap" => Speaks(&FORMAT_DISK);
+    "badblocks" => Fine,
+        options: &[("-w", Speaks(&FORMAT_DISK)), ("-n", Speaks(&CHANGE_DISK))];
+    "lvremove vgremove pvremove" => Speaks(&FORMAT_DISK),
+        options: &[("-t --test", Fine)];
+    "lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lvmdiskscan lvmconfig lvmdump pvck vgck blkid lsblk findfs findmnt" => Fine;
+    "lvcreate lvextend lvreduce lvresize lvchange lvconvert lvrename vgcreate vgextend vgreduce vgrename vgchange vgsplit vgmerge vgexport \
+        vgimport vgcfgrestore pvcreate pvmove pvresize pvchange lvm_import_vdo lvmdevices lvmpersist lvmpolld fsadm" => Speaks(&CHANGE_DISK),
+        options: &[("-t --test -n --dry-run", Fine)];
+    "vgcfgbackup" => Fine;
+    "lvm" => Speaks(&CHANGE_DISK),
+        verbs: &[
+            ("lvremove vgremove pvremove", Speaks(&FORMAT_DISK)),
+            ("lvs vgs pvs lvdisplay vgdisplay pvdisplay version help lvscan pvscan vgscan config dumpconfig segtypes formats", Fine),
+        ],
+        bare: Speaks(&CHANGE_DISK);
+    "mdadm" => Speaks(&CHANGE_DISK),
+        options: &[
+            ("--zero-superblock", Speaks(&FORMAT_DISK)),
+            ("-D --detail -Q --query -E --examine -X --examine-bitmap --detail-platform --monitor-test -V", Fine),
+        ];
+    "cryptsetup" => Speaks(&CHANGE_DISK),
+        values: "-c --cipher -s --key-size -h --hash -d --key-file -S --key-slot --type",
+        verbs: &[
+            ("luksFormat erase luksErase reencrypt", Speaks(&FORMAT_DISK)),
+            ("isLuks luksDump status luksUUID benchmark tcryptDump bitlkDump fvault2Dump", Fine),
+            ("open luksOpen close luksClose plainOpen tcryptOpen remove create", Speaks(&CHANGE_MOUNT)),
+        ];
+    "zfs" => Speaks(&CHANGE_DISK),
+        verbs: &[
+            ("list get diff version holds userspace groupspace", Fine),
+            ("snapshot create bookmark hold", Speaks(&CHANGE_MOUNT)),
+            ("mount unmount umount share unshare", Speaks(&CHANGE_MOUNT)),
+        ];
+    "zpool" => Speaks(&CHANGE_DISK),
+        verbs: &[
+            ("list status get iostat history events version", Fine),
+            ("scrub", Fine),
+            ("destroy labelclear create", Speaks(&FORMAT_DISK)),
+        ];
+    "zdb dumpe2fs e2freefrag debugreiserfs xfs_info xfs_db xfs_metadump dump.exfat isosize filefrag compsize lsfd e2image" => Fine;
+    "btrfs" => Speaks(&CHANGE_DISK),
+        verbs: &[
+            ("version help", Fine),
+            ("subvolume+list subvolume+show subvolume+get-default subvolume+find-new filesystem+show filesystem+df filesystem+du filesystem+usage", Fine),
+            ("device+stats device+usage device+scan scrub+status balance+status quota+show qgroup+show property+get property+list inspect-internal+dump-super", Fine),
+            ("subvolume+snapshot subvolume+create subvolume+sync filesystem+sync scrub+start scrub+cancel scrub+resume", Speaks(&CHANGE_MOUNT)),
+        ];
+    "bcachefs" => Speaks(&CHANGE_DISK),
+        verbs: &[("format", Speaks(&FORMAT_DISK)), ("show-super list fs version usage list_journal", Fine)];
+    "stratis storagectl ndctl blkpr lsmcli xfs_admin xfs_growfs xfs_repair tune.exfat exfatlabel fatlabel e2label ntfslabel swaplabel e2undo e4defrag extundelete growpart resizepart delpart addpart reiserfstune jfs_tune" => Speaks(&CHANGE_DISK),
+        options: &[("-n --dry-run -N", Fine)],
+        verbs: &[("list report status show", Fine)];
+    "hdparm" => Fine,
+        options: &[
+            ("--security-erase --security-erase-enhanced --trim-sector-ranges --make-bad-sector --write-sector --repair-sector --dco-restore --sanitize-block-erase", Speaks(&FORMAT_DISK)),
+            ("--security-set-pass --security-unlock --security-disable -N --fwdownload -y -Y -S -B -M -W -s --user-master", Speaks(&CHANGE_DISK)),
+        ],
+        whole_words: true;
+    "nvme" => Speaks(&CHANGE_DISK),
+        verbs: &[
+            ("format sanitize write write-zeroes write-uncor delete-ns dsm", Speaks(&FORMAT_DISK)),
+            ("list list-subsys list-ns list-ctrl smart-log error-log fw-log id-ctrl id-ns get-feature get-log show-regs help version self-test-log discover read", Fine),
+        ];
+    "smartctl" => Fine,
+        options: &[("-s --smart -o --offlineauto -S --saveauto --set", Speaks(&CHANGE_DISK))];
+    "fstrim" => Speaks(&CHANGE_DISK),
+        options: &[("-n --dry-run -V", Fine)];
+    "tune2fs" => Speaks(&CHANGE_DISK),
+        options: &[("-l", Fine)];
+    "resize2fs resize.f2fs resize.exfat ntfsresize fatresize" => Speaks(&CHANGE_DISK),
+        options: &[("-P -i --info -n --no-action", Fine)];
+    "e2fsck fsck fsck.ext4 fsck.ext3 fsck.ext2 fsck.vfat fsck.fat fsck.exfat fsck.xfs fsck.btrfs fsck.hfs fsck_hfs fsck_apfs ntfsfix dosfsck" => Speaks(&CHANGE_DISK),
+        options: &[("-n -N -V", Fine)];
+    "debugfs" => Fine,
+        options: &[("-w", Speaks(&CHANGE_DISK))];
+    "mount mount.cifs mount.nfs mount.ntfs mount.ddi mount_smbfs mount_nfs mount.fuse" => Speaks(&CHANGE_MOUNT),
+        values: "-t --types -o --options",
+        options: &[("-l --show-labels -V -f --fake", Fine), ("-a --all", Speaks(&CHANGE_MOUNT))];
+    "umount" => Speaks(&CHANGE_MOUNT),
+        options: &[("--fake -V", Fine)],
+        bare: Speaks(&CHANGE_MOUNT);
+    "swapon" => Speaks(&CHANGE_MOUNT),
+        options: &[("-s --summary --show", Fine)];
+    "swapoff" => Speaks(&CHANGE_MOUNT),
+        bare: Speaks(&CHANGE_MOUNT),
+        options: &[("-a --all", Speaks(&CHANGE_MOUNT))];
+    "zramctl" => Fine,
+        options: &[("-f --find -r --reset -s --size", Speaks(&CHANGE_MOUNT))];
+    "losetup" => Speaks(&CHANGE_MOUNT),
+        options: &[
+            ("-d --detach -D --detach-all -f --find", Speaks(&CHANGE_MOUNT)),
+            ("-a --all -l --list -j --associated -J --json", Fine),
+        ];
+    "fusermount fusermount3 bindfs sshfs encfs gocryptfs cryfs cryfs-unmount archivemount simple-mtpfs jmtpfs smbnetfs xmount pmount pumount udevil udiskie udiskie-mount udiskie-umount kpartx partx partprobe veracrypt tomb tcplay curlftpfs s3fs gcsfuse rofiles-fuse ifuse grub-mount sqfuse squashfuse systemd-mount systemd-umount" => Speaks(&CHANGE_MOUNT),
+        options: &[("--list -l --show", Fine)],
+        verbs: &[("list", Fine)];
+    "udisksctl" => Speaks(&CHANGE_MOUNT),
+        verbs: &[("status info dump monitor", Fine)];
+    "diskutil" => Speaks(&CHANGE_DISK),
+        verbs: &[
+            ("list info activity listFilesystems verifyVolume verifyDisk", Fine),
+            ("apfs+list coreStorage+list appleRAID+list apfs+listUsers apfs+listSnapshots", Fine),
+            ("eraseDisk eraseVolume reformat secureErase zeroDisk randomDisk partitionDisk eraseOptical", Speaks(&FORMAT_DISK)),
+            ("apfs+deleteContainer apfs+deleteVolume apfs+eraseVolume apfs+deleteVolumeGroup", Speaks(&FORMAT_DISK)),
+            ("mount unmount mountDisk unmountDisk eject", Speaks(&CHANGE_MOUNT)),
+        ];
+    "hdiutil" => Speaks(&CHANGE_MOUNT),
+        verbs: &[("info imageinfo verify pmap help isencrypted fsid plugins checksum", Fine), ("create convert makehybrid", Speaks(&CHANGE_MOUNT))];
+    "diskpart format format.com" => Speaks(&FORMAT_DISK),
+        bare: Speaks(&CHANGE_DISK);
+    "quotacheck edquota setquota quotaon quotaoff" => Speaks(&CHANGE_DISK),
+        bare: Speaks(&CHANGE_DISK);
+    "repquota quota" => Fine;
+    "sync fincore vmtouch eject" => Fine;
+    "f3write" => Words;
+    "f3probe f3fix partclone.ext4 partclone.ntfs partclone.restore caligula woeusb ventoy balena-etcher bmaptool rpi-imager fsarchiver clonezilla ocs-sr photorec testdisk mklost+found" => Speaks(&CHANGE_DISK),
+        options: &[("--list --read-only -l", Fine)],
+        verbs: &[("create", Fine)];
+    "multipath iscsiadm fcoeadm dmsetup mpathconf sg_raw sg_format tgtadm targetcli mt mtx" => Speaks(&CHANGE_DISK),
+        options: &[("-l -ll --list", Fine)],
+        verbs: &[("ls info status table deps targets", Fine)];
+}

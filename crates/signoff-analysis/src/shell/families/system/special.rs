@@ -1,0 +1,407 @@
+//! Tools of the machine whose arguments need more than a table.
+
+use signoff_model::Dialect;
+
+use super::{
+    CHANGE_DEVICE, CHANGE_DISK, CHANGE_KERNEL, CHANGE_MACHINE, CHANGE_NETWORK, CHANGE_SERVICE, EDIT_ACCOUNTS, FORMAT_DISK,
+    HIDE_TRACES, RAISE_RIGHTS, SCHEDULE, SYSTEM_PACKAGES,
+};
+use crate::{
+    path_effects::Depth,
+    place::Nature,
+    rule::Rule,
+    shell::{
+        Call, Judge, Locus, Shell,
+        families::tool::{self, operands, speak},
+        options::{Options, Syntax, strip},
+    },
+    value::{Arg, Feed, Origin, Value},
+};
+
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "mke2fs" | "mkfs" | "mkswap" | "newfs" | "mkdosfs" | "mkntfs" | "newfs_hfs" | "newfs_apfs" | "newfs_msdos" => make_file_system,
+        _ if name.starts_with("mkfs.") => make_file_system,
+        "parted" => parted,
+        "apt" | "apt-get" => apt,
+        "dpkg" | "dpkg-deb" => dpkg,
+        "useradd" | "usermod" | "adduser" | "gpasswd" | "dseditgroup" | "groupmems" => account,
+        "crontab" => crontab,
+        "history" => history,
+        "service" | "rc-service" | "invoke-rc.d" => service,
+        "ip" | "bridge" | "tc" | "devlink" | "rdma" => ip,
+        "ifconfig" | "iwconfig" => interface,
+        "route" | "arp" => route,
+        "nmcli" => nmcli,
+        "iw" | "iwctl" => wireless,
+        "resolvectl" | "systemd-resolve" => resolver,
+        "networksetup" | "systemsetup" => mac_setup,
+        "sysctl" => sysctl,
+        "date" => date,
+        "adb" => adb,
+        "cmd" | "cmd.exe" => windows_shell,
+        "rd" | "del" | "erase" => windows_delete,
+        _ => return None,
+    })
+}
+
+fn out(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+/// A rule speaks unless the call only asks for help.
+fn says(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) -> Feed {
+    if !call.asks_for_help() {
+        speak(shell, call, rule, at);
+    }
+    out(call)
+}
+
+fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() || call.has("-V") || (call.name == "mke2fs" && call.has("-n")) {
+        return out(call);
+    }
+    let target = call.args.iter().rev().find(|arg| !arg.is_option());
+    let Some(target) = target else { return out(call) };
+    let of_disk = call.args.iter().any(|arg| shell.place(&arg.value).nature == Nature::Disk && arg.value.prefix().starts_with("/dev/"));
+    let place = shell.place(&target.value);
+    let rule = match place.nature {
+        _ if of_disk && call.name == "mkswap" => &CHANGE_DISK,
+        _ if of_disk => &FORMAT_DISK,
+        Nature::Temporary | Nature::Rebuilt => return out(call),
+        _ => &CHANGE_DISK,
+    };
+    says(shell, call, rule, 0)
+}
+
+fn parted(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands = operands(call, "-a --align");
+    if call.has_any(&["-l", "--list", "-v"]) || operands.is_empty() {
+        return out(call);
+    }
+    let orders: Vec<&str> = operands.iter().skip(1).filter_map(|at| call.arg(*at)).collect();
+    let rule = if orders.iter().any(|word| matches!(*word, "mklabel" | "mktable" | "rm")) {
+        &FORMAT_DISK
+    } else if orders.iter().any(|word| matches!(*word, "print" | "p" | "help" | "align-check" | "version"))
+        && !orders.iter().any(|word| matches!(*word, "mkpart" | "resizepart" | "set" | "name" | "toggle" | "rescue" | "move"))
+    {
+        return out(call);
+    } else {
+        &CHANGE_DISK
+    };
+    says(shell, call, rule, operands.first().copied().unwrap_or_default())
+}
+
+fn apt(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "octa",
+        long_values: &["option", "config-file", "target-release", "default-release", "host-architecture"],
+        long_flags: &["simulate", "just-print", "dry-run", "recon", "no-act", "print-uris", "download-only"],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    let options = Options::read(&call.args, &SYNTAX);
+    for setting in options.values(&["o", "option"]) {
+        setting_runs(shell, setting);
+    }
+    if let Some(file) = options.value(&["c", "config-file"]) {
+        shell.opaque(file.shown().into_owned(), file.span);
+    }
+    if call.asks_for_help()
+        || options.has(&["s", "simulate", "just-print", "dry-run", "recon", "no-act", "print-uris", "v", "h"])
+        || options.has(&["d", "download-only"])
+    {
+        return out(call);
+    }
+    match options.operand(0) {
+        None if options.operands.is_empty() => {}
+        Some(
+            "list" | "search" | "show" | "showsrc" | "policy" | "depends" | "rdepends" | "changelog" | "download" | "source" | "indextargets"
+            | "check" | "moo" | "clean" | "autoclean" | "why" | "why-not" | "madison" | "showpkg" | "help",
+        ) => {}
+        _ => speak(shell, call, &SYSTEM_PACKAGES, options.first_operand),
+    }
+    out(call)
+}
+
+/// A setting of the package manager may name programs that it runs.
+fn setting_runs(shell: &mut Shell<'_>, setting: &Arg) {
+    let text = setting.value.prefix();
+    let lower = text.to_ascii_lowercase();
+    let runs = ["invoke", "dir::bin", "auto-detect", "proxyautodetect", "pre-install-pkgs", "dpkg::tools", "::pager"];
+    if !runs.iter().any(|name| lower.contains(name)) {
+        return;
+    }
+    let at = text.find('=').map_or(text.len(), |at| at + 1);
+    let code = Arg { value: strip(&setting.value, at), span: setting.span };
+    shell.run_text(&code, Dialect::Sh, Feed::none());
+    shell.opaque(setting.shown().into_owned(), setting.span);
+}
+
+fn dpkg(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    for (at, arg) in call.args.iter().enumerate() {
+        let text = arg.value.prefix();
+        if text.starts_with("--pre-invoke") || text.starts_with("--post-invoke") || text.starts_with("--status-logger") {
+            if let Some(code) = tool::attached_or_next(call, at) {
+                shell.run_text(&code, Dialect::Sh, Feed::none());
+            }
+            shell.opaque(arg.shown().into_owned(), arg.span);
+        }
+    }
+    if call.name == "dpkg-deb" || call.asks_for_help() || call.args.is_empty() || call.has_any(&["--dry-run", "--simulate", "--no-act"]) {
+        return out(call);
+    }
+    const LOOKS: &[&str] = &[
+        "--list", "--listfiles", "--search", "--status", "--print-avail", "--get-selections", "--print-architecture", "--audit", "--verify",
+        "--compare-versions", "--contents", "--info", "--field", "--print-foreign-architectures", "--yet-to-unpack", "--build", "--extract",
+        "--vextract", "--show", "--validate-version", "--validate-pkgname", "--assert-support-predepends", "--control", "--fsys-tarfile", "--predep-package",
+    ];
+    let looks = call.args.iter().find(|arg| arg.is_option()).and_then(|arg| arg.known()).is_some_and(|text| {
+        LOOKS.iter().any(|name| text == *name || text.split('=').next() == Some(name))
+            || (!text.starts_with("--") && text.get(1..2).is_some_and(|letter| "lLSspcIfCVxXWb".contains(letter)))
+    });
+    if !looks {
+        speak(shell, call, &SYSTEM_PACKAGES, 0);
+    }
+    out(call)
+}
+
+/// Groups whose members are root, or can become root with one step.
+const MIGHTY_GROUPS: &[&str] = &["sudo", "wheel", "admin", "docker", "root", "lxd", "disk", "shadow", "libvirt", "adm"];
+
+fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "bcdefgGkKpPsuxRMaotAn",
+        long_values: &["uid", "gid", "groups", "comment", "home", "home-dir", "shell", "password", "expiredate", "inactive", "login", "add", "members", "ingroup", "base-dir", "skel", "root", "key"],
+        long_flags: &["non-unique", "system", "append", "defaults"],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    // `usermod -aG sudo` clusters a flag with the option; only for `gpasswd` and the like does `-a` take a value.
+    const MODIFY: Syntax = Syntax { short_values: "bcdefgGkKpPsuxRzZ", ..SYNTAX };
+    let takes = matches!(call.name.as_str(), "gpasswd" | "groupmems" | "dseditgroup");
+    let options = Options::read(&call.args, if takes { &SYNTAX } else { &MODIFY });
+    if call.asks_for_help() || call.args.is_empty() || (call.name == "useradd" && call.args.len() == 1 && options.has(&["D", "defaults"])) {
+        return out(call);
+    }
+    let is_root = options.values(&["u", "uid"]).any(|uid| uid.is("0")) || options.values(&["g", "gid"]).any(|gid| gid.is("0"));
+    let names_mighty = |arg: &Arg| arg.known().is_some_and(|text| text.split(',').any(|group| MIGHTY_GROUPS.contains(&group)));
+    let joins = options.values(&["G", "groups", "g", "gid", "ingroup"]).any(names_mighty)
+        || (call.name != "useradd" && call.name != "usermod" && options.operands.iter().skip(usize::from(!takes)).any(|arg| names_mighty(arg)) && !options.has(&["d", "delete"]));
+    let rule = if is_root || joins { &RAISE_RIGHTS } else { &EDIT_ACCOUNTS };
+    speak(shell, call, rule, 0);
+    out(call)
+}
+
+fn crontab(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.args.iter().any(|arg| matches!(arg.known(), Some("-l" | "-T" | "-V" | "--help"))) {
+        return out(call);
+    }
+    says(shell, call, &SCHEDULE, 0)
+}
+
+fn history(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.args.iter().any(|arg| arg.is_option() && arg.value.prefix().contains(['c', 'd', 'w'])) || call.has("clear") {
+        return says(shell, call, &HIDE_TRACES, 0);
+    }
+    out(call)
+}
+
+fn service(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.args.len() < 2 || call.has_any(&["--status-all", "status", "--list", "--exists", "-l", "-e", "configtest", "describe"]) {
+        return out(call);
+    }
+    says(shell, call, &CHANGE_SERVICE, 0)
+}
+
+/// Whether a word, possibly shortened, asks only for a look.
+fn looks(word: &str) -> bool {
+    const LOOKS: &[&str] = &["show", "list", "lst", "ls", "get", "monitor", "help", "save", "identify", "dump", "attributes", "status", "stats"];
+    LOOKS.iter().any(|full| full.starts_with(word))
+}
+
+fn ip(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands = operands(call, "-f -family -l -loops -n -netns -N -rc -rcvbuf -c");
+    let words: Vec<&str> = operands.iter().filter_map(|at| call.arg(*at)).collect();
+    match words.as_slice() {
+        ["netns", "exec", ..] => {
+            let from = operands.get(3).copied().unwrap_or(call.args.len());
+            let argv = call.args.get(from..).unwrap_or_default();
+            return shell.run(argv, call.stdin.clone(), call.span);
+        }
+        ["vrf", "exec", ..] => {
+            let from = operands.get(3).copied().unwrap_or(call.args.len());
+            return shell.run(call.args.get(from..).unwrap_or_default(), call.stdin.clone(), call.span);
+        }
+        _ if call.has_any(&["-b", "-batch", "-B"]) => {}
+        [] | [_] => return out(call),
+        [_, verb, ..] if looks(verb) => return out(call),
+        ["monitor" | "help", ..] => return out(call),
+        ["netns", "identify" | "pids", ..] => return out(call),
+        _ => {}
+    }
+    says(shell, call, &CHANGE_NETWORK, operands.first().copied().unwrap_or_default())
+}
+
+fn interface(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if operands(call, "").len() < 2 {
+        return out(call);
+    }
+    says(shell, call, &CHANGE_NETWORK, 0)
+}
+
+fn route(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let words = operands(call, "-i -f -H -A");
+    let changes = call.has_any(&["-d", "-s", "-f", "--delete", "--set", "--file", "-D", "-S"]) && call.name == "arp"
+        || words.first().and_then(|at| call.arg(*at)).is_some_and(|word| matches!(word, "add" | "del" | "delete" | "change" | "flush"));
+    if changes { says(shell, call, &CHANGE_NETWORK, 0) } else { out(call) }
+}
+
+fn nmcli(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands = operands(call, "-f --fields -g --get-values -m --mode -c --colors -e --escape -w --wait");
+    let words: Vec<&str> = operands.iter().filter_map(|at| call.arg(*at)).collect();
+    match words.as_slice() {
+        [] | [_] => return out(call),
+        ["d" | "dev" | "device", "wifi", rest @ ..] if rest.first().is_none_or(|word| matches!(*word, "list" | "rescan" | "show-password")) => {
+            return out(call);
+        }
+        [_, verb, ..] if looks(verb) || matches!(*verb, "connectivity" | "permissions" | "logging") && words.len() == 2 => return out(call),
+        ["networking", "connectivity", ..] => return out(call),
+        _ => {}
+    }
+    says(shell, call, &CHANGE_NETWORK, operands.first().copied().unwrap_or_default())
+}
+
+fn wireless(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let words: Vec<&str> = call.args.iter().filter_map(|arg| arg.known()).collect();
+    let changes = ["set", "connect", "disconnect", "add", "del", "join", "leave", "forget", "start-ap", "connect-hidden", "set-property", "switch"];
+    if words.iter().any(|word| changes.contains(word)) { says(shell, call, &CHANGE_NETWORK, 0) } else { out(call) }
+}
+
+fn resolver(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands = operands(call, "-t --type -c --class -i --interface -p --protocol");
+    let sets = operands.len() > 2
+        && operands.first().and_then(|at| call.arg(*at)).is_some_and(|verb| {
+            matches!(verb, "dns" | "domain" | "llmnr" | "mdns" | "dnssec" | "dnsovertls" | "nta" | "default-route")
+        });
+    if sets || call.has_any(&["revert", "--set-dns", "--revert"]) { says(shell, call, &CHANGE_NETWORK, 0) } else { out(call) }
+}
+
+fn mac_setup(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let looks = call.args.first().and_then(|arg| arg.known()).is_none_or(|order| {
+        ["-get", "-list", "-show", "-is", "-print", "-version", "-help"].iter().any(|start| order.starts_with(start))
+    });
+    let rule = if call.name == "networksetup" { &CHANGE_NETWORK } else { &CHANGE_MACHINE };
+    if looks { out(call) } else { says(shell, call, rule, 0) }
+}
+
+fn sysctl(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let changes = call.args.iter().any(|arg| !arg.is_option() && arg.value.prefix().contains('='))
+        || call.has_any(&["-w", "--write", "-p", "--system", "--load", "-f"])
+        || call.args.iter().any(|arg| arg.value.prefix().starts_with("--load="));
+    if changes { says(shell, call, &CHANGE_KERNEL, 0) } else { out(call) }
+}
+
+fn date(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let sets = call.args.iter().position(|arg| {
+        let text = arg.value.prefix();
+        text == "-s" || text.starts_with("--set") || (text.len() >= 8 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+    });
+    let reads = call.args.iter().any(|arg| {
+        let text = arg.value.prefix();
+        ["-d", "--date", "-r", "--reference", "-f", "--file", "-j", "-v"].iter().any(|option| text.starts_with(option))
+    });
+    match sets {
+        Some(at) if !reads => says(shell, call, &CHANGE_MACHINE, at),
+        _ => Feed::from(Origin::Program("date".to_owned())),
+    }
+}
+
+fn adb(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands = operands(call, "-s -t -H -P -L");
+    let Some(&first) = operands.first() else { return out(call) };
+    let words: Vec<&str> = operands.iter().skip(1).filter_map(|at| call.arg(*at)).collect();
+    let harmless = match call.arg(first) {
+        Some(
+            "devices" | "logcat" | "pull" | "version" | "help" | "get-state" | "get-serialno" | "get-devpath" | "bugreport" | "start-server"
+            | "kill-server" | "forward" | "reverse" | "connect" | "disconnect" | "pair" | "mdns" | "features" | "host-features" | "jdwp" | "track-devices" | "reconnect",
+        ) => true,
+        Some("wait-for-device") if words.is_empty() => true,
+        Some("shell" | "exec-out" | "exec-in") => return adb_shell(shell, call, &operands, first),
+        _ => false,
+    };
+    if harmless { out(call) } else { says(shell, call, &CHANGE_DEVICE, first) }
+}
+
+fn adb_shell(shell: &mut Shell<'_>, call: &Call, operands: &[usize], first: usize) -> Feed {
+    let text: String = operands.iter().skip(1).filter_map(|at| call.arg(*at)).collect::<Vec<_>>().join(" ");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let harmless = match words.as_slice() {
+        ["pm" | "cmd", "list" | "path" | "dump" | "package", ..] => true,
+        ["settings", "get" | "list", ..] => true,
+        ["wm", "size" | "density"] => true,
+        ["ls" | "cat" | "getprop" | "dumpsys" | "logcat" | "ps" | "top" | "df" | "du" | "id" | "whoami" | "uname" | "date" | "ip" | "netstat"
+        | "screencap" | "uptime" | "find" | "grep" | "head" | "tail" | "echo" | "pwd" | "stat" | "input" | "printenv" | "vmstat" | "screenrecord", ..] => !text.contains(['>', ';', '|', '&']) || text.contains("2>&1"),
+        _ => false,
+    };
+    if harmless {
+        return out(call);
+    }
+    speak(shell, call, &CHANGE_DEVICE, first);
+    if text.is_empty() {
+        return out(call);
+    }
+    let span = tool::span_from(call, first + 1);
+    shell.elsewhere(Locus::Remote("device".to_owned()), |shell| shell.run_text(&Arg::text(text.clone(), span), Dialect::Sh, Feed::none()))
+}
+
+/// `cmd.exe /c …`: the parts that matter of the Windows shell.
+fn windows_shell(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let start = call.args.iter().position(|arg| arg.known().is_some_and(|text| matches!(text.to_ascii_lowercase().as_str(), "/c" | "/k" | "//c" | "/r")));
+    let Some(start) = start else { return out(call) };
+    let rest = call.args.get(start + 1..).unwrap_or_default();
+    if rest.iter().any(|arg| arg.value.has_unknown()) {
+        shell.opaque(tool::words_from(call, start + 1), tool::span_from(call, start + 1));
+        return out(call);
+    }
+    let span = tool::span_from(call, start + 1);
+    let text = rest.iter().map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
+    for part in text.split(['&', '|', '\n']) {
+        let words: Vec<Arg> = part
+            .split_whitespace()
+            .map(|word| Arg::text(word.trim_matches(['"', '(', ')', '^', '@']), span))
+            .filter(|word| !word.value.is_empty())
+            .collect();
+        let name = words.first().and_then(|word| word.known()).unwrap_or_default().to_ascii_lowercase();
+        match name.as_str() {
+            "" | "dir" | "type" | "echo" | "cd" | "chdir" | "set" | "ver" | "where" | "mkdir" | "md" | "rem" | "cls" | "path" | "title" | "pause" | "if" | "for" | "call" => {}
+            "rd" | "rmdir" | "del" | "erase" => delete_windows(shell, words.get(1..).unwrap_or_default()),
+            "format" => speak(shell, call, &FORMAT_DISK, start + 1),
+            _ => {
+                shell.run(&words, Feed::none(), span);
+            }
+        }
+    }
+    out(call)
+}
+
+fn windows_delete(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    delete_windows(shell, &call.args);
+    Feed::none()
+}
+
+fn delete_windows(shell: &mut Shell<'_>, args: &[Arg]) {
+    let recursive = args.iter().any(|arg| arg.known().is_some_and(|text| text.eq_ignore_ascii_case("/s")));
+    let depth = if recursive { Depth::Recursive } else { Depth::Single };
+    for arg in args {
+        let is_switch = arg.known().is_some_and(|text| text.len() == 2 && text.starts_with('/') || text.starts_with("/a:"));
+        if is_switch {
+            continue;
+        }
+        let plain = match arg.known() {
+            Some(text) => Arg { value: Value::text(text.replace("\\\\", "\\")), span: arg.span },
+            None => arg.clone(),
+        };
+        shell.delete(&plain, depth);
+    }
+}

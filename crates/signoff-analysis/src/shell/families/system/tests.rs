@@ -1,0 +1,48 @@
+use signoff_model::Verdict;
+
+use crate::testing::check;
+
+#[test]
+fn looking_at_the_machine_is_fine() {
+    check(
+        Verdict::Allow,
+        &[
+            "fdisk -l", "sfdisk -d /dev/sda", "parted -l", "parted /dev/sda print", "lvs", "vgdisplay", "mdadm --detail /dev/md0", "cryptsetup luksDump /dev/sda2", "zfs list", "zpool status", "btrfs subvolume list /", "wipefs /dev/sda",
+            "mkfs.ext4 -V", "mkfs.ext4 /tmp/x.img", "mount", "mount -l", "losetup -a", "swapon --show", "diskutil list", "hdiutil info", "smartctl -a /dev/sda", "tune2fs -l /dev/sda1", "blkid",
+            "systemctl status firewalld", "systemctl --user list-units", "systemctl -H host status x", "service --status-all", "service nginx status", "launchctl list", "rc-service nginx status", "sv status x", "supervisorctl status", "pm2 list", "pm2 logs", "pm2 start app.js",
+            "nginx -t", "apachectl configtest", "sshd -t", "shutdown --help", "shutdown -c", "crontab -l", "crontab -u bob -l", "iptables -L -n", "ip6tables -S", "nft list ruleset", "ufw status", "firewall-cmd --list-all", "pfctl -s rules",
+            "lsmod", "modinfo kvm", "sysctl -a", "sysctl vm.swappiness", "dmesg", "efibootmgr", "sestatus", "getenforce", "setenforce --help", "ip addr", "ip a", "ip -br link show", "ip route get 1.1.1.1", "ifconfig", "ifconfig eth0", "nmcli device status", "nmcli con show", "nmcli d wifi",
+            "route -n", "hostname", "hostname -I", "hostnamectl", "timedatectl", "timedatectl list-timezones", "localectl status", "resolvectl status", "resolvectl query example.com", "apt list --upgradable", "apt search x", "apt-get install -s jq", "apt-get download jq", "apt-cache policy jq", "dpkg -l", "dpkg -S /bin/ls", "dpkg --print-architecture",
+            "dnf list", "dnf search x", "yum info x", "rpm -qa", "rpm -qi bash", "pacman -Qs vim", "pacman -Ss vim", "pacman -Qdt", "apk search x", "apk info", "zypper search x", "emerge -p x", "snap list", "flatpak list", "port search x", "pkg info", "nix-env -q", "xbps-query -l", "winget list", "choco list", "scoop list",
+            "update-alternatives --display java", "journalctl -u app --since -1h", "journalctl --list-boots", "history", "history 20", "squeue", "sinfo", "sacct", "scontrol show job 1", "adb devices", "adb logcat", "adb shell getprop", "fastboot devices", "date", "date +%s", "date -d yesterday", "passwd -S bob", "chage -l bob",
+            "visudo -c", "tmutil listbackups", "pmset -g", "scutil --dns", "networksetup -listallhardwareports", "softwareupdate -l", "csrutil status", "rabbitmqctl list_queues", "useradd --help", "userdbctl user x", "cmd.exe /c dir", "grub-script-check x",
+        ],
+    );
+}
+
+#[test]
+fn changing_the_machine_asks() {
+    check(
+        Verdict::Ask,
+        &[
+            "fdisk /dev/sda", "parted /dev/sda mkpart primary 0% 50%", "lvcreate -L 1G vg0", "mdadm --create /dev/md0", "zfs destroy tank/data", "btrfs subvolume delete x", "resize2fs /dev/sda1", "e2fsck -y /dev/sda1", "mkswap /dev/sda2", "mount /dev/sdb1 /mnt", "umount /mnt", "swapoff -a", "hdiutil attach x.dmg",
+            "systemctl restart nginx", "systemctl enable --now x", "systemctl daemon-reload", "systemctl mask x", "service nginx stop", "launchctl unload x", "rc-service nginx restart", "sv restart x", "supervisorctl restart all", "pm2 delete all", "nginx -s reload", "slurmdbd -s", "sshd -D", "mysqld",
+            "shutdown -h now", "reboot", "poweroff", "init 0", "useradd bob", "passwd root", "visudo", "userdel -r bob", "usermod -aG audio bob", "chsh -s /bin/zsh", "crontab -r", "crontab -e", "crontab -", "crontab jobs.txt", "iptables -F", "ufw disable", "nft flush ruleset", "firewall-cmd --add-port=80/tcp",
+            "modprobe x", "rmmod x", "sysctl -w a=1", "sysctl a.b=1", "grub-install /dev/sda", "update-initramfs -u", "efibootmgr -b 1 -B", "setenforce 0", "newrole --level s0-s0:c0.c1023", "ip link set eth0 down", "ip addr flush dev eth0", "ifconfig eth0 down", "nmcli con delete x", "route add default gw 1.1.1.1", "hostnamectl set-hostname x",
+            "timedatectl set-timezone UTC", "apt-get update", "apt-get install -y jq", "apt purge x", "dpkg -i x.deb", "dpkg -r x", "dnf install x", "yum remove x", "rpm -e x", "rpm -Uvh x.rpm", "pacman -Syu", "pacman -Rns x", "yay -S x", "apk add curl", "zypper in x", "emerge x", "snap install x", "flatpak install x", "port install x",
+            "nix-env -iA x", "nixos-rebuild switch", "winget install x", "choco install x", "update-alternatives --config java", "ldconfig", "journalctl --vacuum-time=1d", "history -c", "dmesg -C", "auditctl -e 0", "scancel 42", "adb shell rm -rf /sdcard", "adb install x.apk", "adb reboot", "fastboot flash boot x.img", "esptool.py write_flash 0 x.bin",
+            "stress --cpu 8", "date -s 2020-01-01", "timedatectl set-time 10:00", "hostname newname", "apt-get -o APT::Update::Pre-Invoke::=/bin/sh update", "a2enmod rewrite", "wall hello", "cmd.exe /c 'del /s x.txt'",
+        ],
+    );
+}
+
+#[test]
+fn destroying_disks_and_raising_rights_is_absurd() {
+    check(
+        Verdict::Block,
+        &[
+            "mkfs.ext4 /dev/sdb1", "mkfs -t xfs -f /dev/nvme0n1p2", "wipefs -a /dev/sda", "lvremove -f /dev/vg0/data", "vgremove vg0", "cryptsetup luksFormat /dev/sda2", "zpool destroy tank", "blkdiscard /dev/sda", "nvme format /dev/nvme0n1", "badblocks -wsv /dev/sda",
+            "diskutil eraseDisk APFS x disk2", "parted -s /dev/sda mklabel gpt", "sgdisk --zap-all /dev/sda", "hdparm --security-erase p /dev/sda", "useradd -o -u 0 -g 0 backup2 -p x", "usermod -aG sudo,docker agent", "gpasswd -a eve wheel", "adduser eve sudo", "cmd.exe /d /c 'rd /s /q C:\\'",
+        ],
+    );
+}

@@ -1,0 +1,49 @@
+//! `awk`: a program in a language of its own, over files.
+
+use super::{PLAIN, edit_in_place, read_all};
+use crate::{
+    path_effects::Write,
+    shell::{
+        Call, Language, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed},
+};
+
+const AWK: Syntax = Syntax {
+    short_values: "FvfeilEW",
+    long_values: &["field-separator", "assign", "file", "source", "include", "load", "exec"],
+    stops_at_operand: true,
+    ..PLAIN
+};
+
+pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &AWK);
+    let scripts: Vec<Arg> = options.values(&["f", "file", "E", "exec"]).cloned().collect();
+    let sources: Vec<Arg> = options.values(&["e", "source"]).cloned().collect();
+    let inline = scripts.is_empty() && sources.is_empty();
+    let files: Vec<&Arg> =
+        options.operands.iter().skip(usize::from(inline)).copied().filter(|arg| !is_assignment(arg)).collect();
+    if options.values(&["i", "include"]).any(|library| library.is("inplace")) {
+        files.iter().for_each(|file| edit_in_place(shell, file, Write::Edit));
+    }
+    let feed = read_all(shell, files.iter().copied(), &call.stdin, "awk").changed_by("awk");
+    for script in &scripts {
+        shell.run_script(Language::Awk, script, &[], feed.clone());
+    }
+    let program = options.operands.first().filter(|_| inline).map(|program| (*program).clone());
+    for code in sources.iter().chain(program.as_ref()) {
+        shell.run_code(Language::Awk, code, feed.clone());
+    }
+    feed
+}
+
+/// `name=value` among the operands sets a variable.
+fn is_assignment(arg: &Arg) -> bool {
+    arg.value.prefix().split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    })
+}

@@ -1,0 +1,98 @@
+//! Text: reading, searching, sorting and editing files.
+
+mod awk;
+mod edit;
+mod read;
+mod search;
+mod sed;
+mod sed_script;
+
+use signoff_model::{EffectKind, Reversible, Risk};
+
+use crate::{
+    path_effects::{BULK_WRITE, Write, rules},
+    place::Extent,
+    rule::{Priority, Rule},
+    shell::{Judge, Shell, options::Syntax},
+    value::{Arg, Feed, Origin},
+};
+
+/// No option takes a value.
+const PLAIN: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+
+rules! {
+    PATCH = Rule::new("apply-patch", EffectKind::Overwrite, Risk::Low, "applies a patch to the files it names: {}", "按补丁修改其中列出的文件：{}")
+        .reversible(Reversible::Yes).priority(Priority::P2)
+        .examples(&["patch -p1 < fix.diff"], &["patch --dry-run -p1 < fix.diff"]);
+    EDIT_MANY = Rule::new("bulk-edit", EffectKind::Overwrite, Risk::Medium, "edits many files at once: {}", "批量编辑文件：{}")
+        .reversible(Reversible::WithGit)
+        .examples(&["fastmod -d src foo bar --accept-all"], &["sd foo bar < a.txt"]);
+    LOAD_TABLE = Rule::new("load-table", EffectKind::DatabaseWrite, Risk::High, "writes tables into the database {}", "向数据库 {} 写入表")
+        .examples(&["csvsql --db sqlite:///app.db --insert a.csv"], &["csvsql a.csv"]);
+}
+
+/// The judgement for a program of this family.
+pub fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "grep" | "egrep" | "fgrep" | "ggrep" | "rgrep" | "zgrep" | "zegrep" | "zfgrep" | "bzgrep" | "xzgrep" | "zstdgrep" | "pcregrep" | "pcre2grep"
+        | "ugrep" | "ug" | "agrep" | "sgrep" => search::grep,
+        "rg" | "ag" | "ack" | "ack-grep" | "pt" | "sift" | "rga" | "ast-grep" | "sg" => search::recursive,
+        "sed" | "gsed" | "ssed" => sed::judge,
+        "awk" | "gawk" | "mawk" | "nawk" | "original-awk" | "goawk" | "frawk" => awk::judge,
+        "sort" | "gsort" => read::sort,
+        "uniq" | "guniq" => read::uniq,
+        "shuf" | "gshuf" => read::shuf,
+        "jq" | "gojq" | "jaq" | "jqp" => read::jq,
+        "less" | "more" | "most" | "pg" | "zless" | "zmore" | "lv" | "moor" | "ov" => read::pager,
+        "man" | "info" | "whatis" | "apropos" | "tldr" | "cheat" | "help" | "pinfo" => read::manual,
+        "diff" | "gdiff" | "cmp" | "comm" | "join" | "paste" | "colordiff" | "sdiff" | "diff3" | "wdiff" | "delta" | "difft" | "difftastic" | "icdiff"
+        | "vbindiff" | "zdiff" | "zcmp" | "xzdiff" | "dwdiff" | "diffstat" | "diff-so-fancy" | "dyff" | "jd" | "json-diff" => read::compare,
+        "wc" | "gwc" | "lsdiff" | "filterdiff" | "interdiff" => read::count,
+        "head" | "tail" | "ghead" | "gtail" | "multitail" | "cut" | "gcut" | "fold" | "fmt" | "nl" | "expand" | "unexpand" | "pr" | "column" | "colrm"
+        | "look" | "csvcut" | "csvgrep" | "csvlook" | "csvstat" | "csvsort" | "csvjoin" | "csvformat" | "csvstack" | "csvjson" | "csvclean" | "in2csv"
+        | "xsv" | "qsv" | "tsv-utils" | "xan" | "visidata" | "vd" => read::valued,
+        "cat" | "tac" | "gcat" | "bat" | "batcat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "lzcat" | "zstdcat" | "lz4cat" | "strings" | "od"
+        | "hexdump" | "hd" | "hexyl" | "catdoc" | "antiword" | "rtf2text" | "glow" | "mdcat" | "highlight" | "pygmentize"
+        | "ccat" | "gron" | "fx" | "jless" | "jello" | "htmlq" | "pup" | "xq" | "hxselect" | "hxnormalize" | "json_pp" | "jsonlint" | "jtbl" | "jc"
+        | "ptx" | "tsort" | "vis" | "unvis" | "csvtool" | "textql" | "lnav" | "goaccess" | "readelf" | "objdump" | "nm" | "ldd"
+        | "size" | "mediainfo" | "identify" | "pdfinfo" | "pdffonts" | "col" | "ul"
+        | "spark" => read::plain,
+        "iconv" => edit::iconv,
+        "yq" | "dasel" | "tomlq" | "toml" | "crudini" | "json" | "jql" | "initool" => edit::document,
+        "xmlstarlet" | "xml" | "xmllint" | "xsltproc" | "tidy" => edit::xml,
+        "dos2unix" | "unix2dos" | "mac2unix" | "unix2mac" | "fromdos" | "todos" => edit::line_ends,
+        "patch" | "gpatch" => edit::patch,
+        "sd" => edit::sd,
+        "rpl" | "replace" | "ambr" | "fastmod" | "codemod" | "ruplacer" | "comby" | "repren" | "sad" | "amber" => edit::many,
+        "mlr" | "miller" => edit::miller,
+        "csvsql" => edit::csvsql,
+        "envsubst" => read::passes,
+        _ => return None,
+    })
+}
+
+/// Reads every file; what flows in, if there is none.
+fn read_all<'a>(shell: &mut Shell<'_>, files: impl IntoIterator<Item = &'a Arg>, stdin: &Feed, program: &str) -> Feed {
+    let mut feed = Feed::none();
+    let mut any = false;
+    for file in files {
+        any = true;
+        feed = feed.then(if file.is("-") { stdin.clone() } else { shell.read(file) });
+    }
+    let feed = if any { feed } else { stdin.clone() };
+    if feed.is_none() { Feed::from(Origin::Program(program.to_owned())) } else { feed }
+}
+
+/// A file is changed in place; several at once if a pattern or a list names them.
+pub(super) fn edit_in_place(shell: &mut Shell<'_>, file: &Arg, how: Write) {
+    let place = shell.place(&file.value);
+    if place.extent == Extent::Anywhere && file.splits() && !file.value.origins().any(|origin| *origin == Origin::TemporaryName) {
+        shell.report(&BULK_WRITE, place.target(), place.scope, file.span);
+    } else {
+        shell.write(file, how);
+    }
+}
+
+#[cfg(test)]
+mod tests;

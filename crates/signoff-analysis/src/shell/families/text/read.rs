@@ -1,0 +1,231 @@
+//! Programs that read files and print them, whole or in part.
+
+use signoff_model::Dialect;
+
+use super::{PLAIN, read_all};
+use crate::{
+    path_effects::Write,
+    shell::{
+        Call, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin},
+};
+
+/// Readers of which no option takes a separate value.
+pub(super) fn plain(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let syntax = match call.name.as_str() {
+        "bat" | "batcat" => BAT,
+        "od" => Syntax { short_values: "AjNStw", ..PLAIN },
+        "hexdump" | "hd" => Syntax { short_values: "efns", ..PLAIN },
+        "strings" => Syntax { short_values: "net", ..PLAIN },
+        _ => PLAIN,
+    };
+    let options = Options::read(&call.args, &syntax);
+    if let Some(pager) = options.value(&["pager"])
+        && !options.has(&["P", "no-paging"])
+    {
+        shell.run_text(pager, Dialect::Sh, Feed::none());
+    }
+    let expressions = matches!(call.name.as_str(), "htmlq" | "pup" | "xq" | "hxselect" | "jello" | "fx" | "jc");
+    let skip = usize::from(expressions);
+    let feed = read_all(shell, options.operands.iter().skip(skip).copied(), &call.stdin, &call.name);
+    // A plain `cat` hands on exactly what it reads.
+    let exact = call.name == "cat" && options.given.is_empty();
+    if exact { feed } else { feed.changed_by(&call.name) }
+}
+
+const BAT: Syntax = Syntax {
+    short_values: "lHmr",
+    long_values: &["language", "highlight-line", "line-range", "style", "theme", "pager", "paging", "tabs", "wrap", "terminal-width", "color", "decorations", "map-syntax", "file-name", "diff-context"],
+    ..PLAIN
+};
+
+const VALUED: Syntax = Syntax {
+    short_values: "",
+    long_values: &[
+        "lines", "bytes", "pid", "sleep-interval", "max-unchanged-times", "delimiter", "fields", "characters", "output-delimiter", "width", "separator",
+        "table-columns", "columns", "table-name", "number-width", "body-numbering", "tabs", "prefix", "regex", "match", "file", "format", "sheet",
+    ],
+    ..PLAIN
+};
+
+/// Readers with options that take values.
+pub(super) fn valued(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let short_values = match call.name.as_str() {
+        "head" | "tail" | "ghead" | "gtail" => "ncs",
+        "cut" | "gcut" => "bcdf",
+        "fold" | "fmt" => "wp",
+        "nl" => "bdfhilnsvw",
+        "expand" | "unexpand" => "t",
+        "pr" => "DeihlNnoSsWw",
+        "column" => "tscoNRHEWTOx",
+        "look" => "t",
+        name if name.starts_with("csv") || name == "in2csv" => "cdqueltmrfKpzH",
+        _ => "",
+    };
+    let options = Options::read(&call.args, &Syntax { short_values: if call.name == "column" { "scoNRHEWTO" } else { short_values }, ..VALUED });
+    let skip = usize::from(matches!(call.name.as_str(), "xsv" | "qsv" | "look" | "xan"));
+    // The old form `tail -5 file` and `+5` give numbers, not files.
+    let files = options.operands.iter().skip(skip).copied().filter(|arg| !arg.value.prefix().starts_with('+') && arg.known() != Some(""));
+    let files: Vec<&Arg> = files.collect();
+    read_all(shell, files, &call.stdin, &call.name).changed_by(&call.name)
+}
+
+const SORT: Syntax = Syntax {
+    short_values: "koStT",
+    long_values: &["key", "output", "buffer-size", "field-separator", "temporary-directory", "compress-program", "parallel", "files0-from", "random-source", "batch-size", "sort"],
+    ..PLAIN
+};
+
+pub(super) fn sort(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &SORT);
+    if let Some(program) = options.value(&["compress-program"]) {
+        shell.run(std::slice::from_ref(program), Feed::none(), call.span);
+    }
+    let feed = read_all(shell, options.operands.iter().copied(), &call.stdin, "sort").changed_by("sort");
+    written_to(shell, &options, &["o", "output"], feed)
+}
+
+/// What a program prints, or writes to the file of an option.
+fn written_to(shell: &mut Shell<'_>, options: &Options<'_>, names: &[&str], feed: Feed) -> Feed {
+    let Some(output) = options.value(names).filter(|output| !output.is("-")).cloned() else { return feed };
+    let same = options.operands.iter().any(|operand| operand.value == output.value);
+    shell.write(&output, if same { Write::Edit } else { Write::Replace });
+    shell.remember_written(&output, crate::shell::Written::Content(feed));
+    Feed::none()
+}
+
+pub(super) fn uniq(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let syntax = Syntax { short_values: "fsw", long_values: &["skip-fields", "skip-chars", "check-chars", "group", "all-repeated"], ..PLAIN };
+    let options = Options::read(&call.args, &syntax);
+    let feed = read_all(shell, options.operands.first().copied(), &call.stdin, "uniq").changed_by("uniq");
+    match options.operands.get(1) {
+        Some(output) if !output.is("-") => {
+            shell.write(output, Write::Replace);
+            Feed::none()
+        }
+        _ => feed,
+    }
+}
+
+pub(super) fn shuf(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let syntax = Syntax { short_values: "nio", long_values: &["head-count", "input-range", "output", "random-source"], ..PLAIN };
+    let options = Options::read(&call.args, &syntax);
+    let files: Vec<&Arg> = if options.has(&["e", "echo"]) { Vec::new() } else { options.operands.clone() };
+    let feed = read_all(shell, files, &call.stdin, "shuf").changed_by("shuf");
+    written_to(shell, &options, &["o", "output"], feed)
+}
+
+/// `jq`: a program, then files. The program cannot write; it can print the environment.
+pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let mut files: Vec<&Arg> = Vec::new();
+    let mut filter = None;
+    let mut args = call.args.iter();
+    let mut from_file = false;
+    while let Some(arg) = args.next() {
+        match arg.value.prefix() {
+            "--arg" | "--argjson" => {
+                args.next();
+                args.next();
+            }
+            "--slurpfile" | "--rawfile" | "--argfile" => {
+                args.next();
+                files.extend(args.next());
+            }
+            "-f" | "--from-file" => from_file = true,
+            "--indent" | "-L" | "--library-path" => {
+                args.next();
+            }
+            "--args" | "--jsonargs" => {
+                filter = filter.or(args.next());
+                break;
+            }
+            text if text.len() > 1 && text.starts_with('-') => {}
+            _ if filter.is_none() => filter = Some(arg),
+            _ => files.push(arg),
+        }
+    }
+    if from_file && let Some(file) = filter {
+        files.push(file);
+    }
+    read_all(shell, files, &call.stdin, "jq").changed_by("jq")
+}
+
+/// Pagers: they read; `+!command` runs a command at the start.
+pub(super) fn pager(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &Syntax { short_values: "bhjkoOpPtTxyz", long_values: &["lesskey-file", "log-file", "LOG-FILE", "pattern", "prompt", "tag"], ..PLAIN });
+    let mut files = Vec::new();
+    for operand in &options.operands {
+        match operand.known() {
+            Some(text) if text.starts_with('+') => {
+                if let Some(command) = text.trim_start_matches('+').strip_prefix('!') {
+                    shell.run_text(&Arg::text(command, operand.span), Dialect::Sh, Feed::none());
+                }
+            }
+            _ => files.push(*operand),
+        }
+    }
+    if let Some(log) = options.value(&["o", "O", "log-file", "LOG-FILE"]) {
+        shell.write(log, Write::Replace);
+    }
+    read_all(shell, files, &call.stdin, &call.name).changed_by(&call.name)
+}
+
+/// Manuals; their pager is a command.
+pub(super) fn manual(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax { short_values: "PCMH", long_values: &["pager", "html", "config-file", "manpath"], ..PLAIN });
+    for command in options.values(&["P", "pager", "H", "html"]) {
+        if call.name == "man" {
+            shell.run_text(command, Dialect::Sh, Feed::none());
+        }
+    }
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+/// Comparing shows lines of both sides.
+pub(super) fn compare(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let short_values = match call.name.as_str() {
+        "diff" | "gdiff" | "colordiff" => "IxXSFCUWLD",
+        "cmp" => "in",
+        "join" => "aeijotv12",
+        "paste" => "d",
+        "sdiff" => "oIw",
+        _ => "",
+    };
+    let options = Options::read(&call.args, &Syntax { short_values, long_values: &["output", "exclude", "exclude-from", "label", "delimiters", "unified", "context", "width", "ignore-matching-lines", "starting-file", "diff-program"], ..PLAIN });
+    if let Some(program) = options.value(&["diff-program"]) {
+        shell.run(std::slice::from_ref(program), Feed::none(), call.span);
+    }
+    let silent = options.has(&["q", "brief", "s", "quiet", "silent"]) && call.name != "paste";
+    let feed = if silent { Feed::from(Origin::Program(call.name.clone())) } else { read_all(shell, options.operands.iter().copied(), &call.stdin, &call.name) };
+    if call.name == "sdiff" { written_to(shell, &options, &["o", "output"], feed) } else { feed.changed_by(&call.name) }
+}
+
+/// Counting shows no content.
+pub(super) fn count(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+/// Filters that change what flows in.
+pub(super) fn passes(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    call.stdin.clone().changed_by(&call.name)
+}

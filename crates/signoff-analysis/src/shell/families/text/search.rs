@@ -1,0 +1,98 @@
+//! Searching in files.
+
+use super::{PLAIN, read_all};
+use crate::{
+    path_effects::Write,
+    shell::{
+        Call, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin},
+};
+
+const GREP: Syntax = Syntax {
+    short_values: "efmABCdD",
+    long_values: &[
+        "regexp", "file", "max-count", "after-context", "before-context", "context", "include", "exclude", "exclude-dir", "exclude-from", "label", "binary-files",
+        "directories", "devices", "color", "colour",
+    ],
+    long_flags: &["quiet", "silent", "count", "files-with-matches", "files-without-match", "recursive", "dereference-recursive", "only-matching", "invert-match"],
+    ..PLAIN
+};
+
+/// `grep`: the first operand is the pattern unless an option gives one.
+pub(super) fn grep(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &GREP);
+    let given = options.has(&["e", "f", "regexp", "file"]);
+    let files: Vec<&Arg> = options.operands.iter().skip(usize::from(!given)).copied().collect();
+    let recursive = options.has(&["r", "R", "recursive", "dereference-recursive"]) || call.name == "rgrep";
+    search(shell, call, &options, files, recursive)
+}
+
+fn search(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, files: Vec<&Arg>, recursive: bool) -> Feed {
+    // Names, counts and exit codes tell whether something is there, not what.
+    let lists = options.has(&["l", "L", "files-with-matches", "files-without-match"]);
+    if lists && (recursive || !files.is_empty()) {
+        let roots = files.iter().map(|file| file.shown().into_owned());
+        let mut origins: Vec<Origin> = roots.map(|root| Origin::listing(call.name.clone(), some_of(&root))).collect();
+        if origins.is_empty() {
+            origins.push(Origin::listing(call.name.clone(), "**/*"));
+        }
+        return Feed { text: None, origins };
+    }
+    if lists || options.has(&["q", "quiet", "silent", "c", "count"]) {
+        return Feed::from(Origin::Program(call.name.clone()));
+    }
+    if files.is_empty() && recursive {
+        return Feed::from(Origin::File(".".to_owned()));
+    }
+    read_all(shell, files, &call.stdin, &call.name).changed_by(&call.name)
+}
+
+/// Some of the files below a root: those in which a search succeeds.
+fn some_of(root: &str) -> String {
+    if root.contains(['*', '?', '[']) { root.to_owned() } else { format!("{}/**/*", root.trim_end_matches('/')) }
+}
+
+const RG: Syntax = Syntax {
+    short_values: "efmABCgtTMdjEr",
+    long_values: &[
+        "regexp", "file", "max-count", "after-context", "before-context", "context", "glob", "iglob", "type", "type-not", "type-add", "type-clear", "max-columns",
+        "max-depth", "threads", "encoding", "replace", "pre", "pre-glob", "sort", "sortr", "colors", "color", "hostname-bin", "hyperlink-format", "engine",
+        "ignore-file", "path-separator", "max-filesize", "context-separator", "field-match-separator", "pager", "ignore-dir", "depth", "lang", "pattern", "rewrite",
+    ],
+    long_flags: &["quiet", "count", "files-with-matches", "files-without-match", "files", "count-matches", "update-all", "search-zip"],
+    ..PLAIN
+};
+
+/// `rg`, `ag`, `ack`: recursive by nature. Some of their options run programs.
+pub(super) fn recursive(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let syntax = if call.name == "rg" { RG } else { Syntax { short_values: "ABCmGp", ..RG } };
+    let options = Options::read(&call.args, &syntax);
+    for program in options.values(&["pre", "hostname-bin", "pager"]) {
+        shell.run(std::slice::from_ref(program), Feed::none(), call.span);
+    }
+    if call.name == "ast-grep" || call.name == "sg" {
+        if options.has(&["U", "update-all"]) {
+            shell.tell(&super::EDIT_MANY, call.name.clone(), call.span);
+        }
+        return Feed::from(Origin::Program(call.name.clone()));
+    }
+    let given = options.has(&["e", "f", "regexp", "file", "files", "type-list"]) || (call.name == "ag" && options.has(&["g"]));
+    let files: Vec<&Arg> = options.operands.iter().skip(usize::from(!given)).copied().collect();
+    if options.has(&["files"]) || (call.name != "rg" && options.has(&["g"])) {
+        let root = files.first().map_or_else(String::new, |root| root.shown().into_owned());
+        return Feed::from(Origin::listing(call.name.clone(), some_of(&root)));
+    }
+    if options.has(&["sort-files-to"]) {
+        files.iter().for_each(|file| shell.write(file, Write::Replace));
+    }
+    let piped = files.is_empty() && !call.stdin.is_none();
+    search(shell, call, &options, files, !piped)
+}

@@ -1,0 +1,119 @@
+//! `sed`: edits what flows through, or files in place; its script can write files and run commands.
+
+use signoff_model::Dialect;
+
+use super::{
+    edit_in_place, read_all,
+    sed_script::{self, Step},
+};
+use crate::{
+    path_effects::Write,
+    shell::{Call, Shell, options::strip},
+    value::{Arg, Feed},
+};
+
+#[derive(Default)]
+struct Given {
+    in_place: bool,
+    scripts: Vec<Arg>,
+    script_files: Vec<Arg>,
+    operands: Vec<Arg>,
+}
+
+pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let mut given = read_options(&call.args);
+    // The BSD form gives the ending of the backup as a word of its own, mostly an empty one.
+    if given.in_place && given.operands.first().is_some_and(|first| first.value.is_empty() || (first.value.prefix().starts_with('.') && given.operands.len() > 2)) {
+        given.operands.remove(0);
+    }
+    if given.scripts.is_empty() && given.script_files.is_empty() && !given.operands.is_empty() {
+        given.scripts.push(given.operands.remove(0));
+    }
+    let mut empties = false;
+    for script in &given.scripts {
+        empties |= run(shell, script, &call.stdin);
+    }
+    for file in &given.script_files {
+        shell.read(file);
+    }
+    if given.in_place {
+        let how = if empties { Write::Empty } else { Write::Edit };
+        given.operands.iter().for_each(|file| edit_in_place(shell, file, how));
+        return Feed::none();
+    }
+    if given.operands.is_empty()
+        && let (Some(text), [script]) = (call.stdin.known(), given.scripts.as_slice())
+        && let Some(changed) = script.known().and_then(|script| sed_script::replace_plainly(script, text))
+    {
+        return Feed::of(crate::value::Value::text(changed));
+    }
+    read_all(shell, &given.operands, &call.stdin, "sed").changed_by("sed")
+}
+
+/// Runs a script: says what it writes and runs, and whether it leaves nothing of a file.
+fn run(shell: &mut Shell<'_>, script: &Arg, stdin: &Feed) -> bool {
+    let text = script.shown().into_owned();
+    let mut empties = false;
+    for step in sed_script::read(&text) {
+        match step {
+            Step::Writes(file) => shell.write(&Arg::text(file, script.span), Write::Replace),
+            Step::Reads(file) => {
+                shell.read(&Arg::text(file, script.span));
+            }
+            Step::Runs(command) => {
+                shell.run_text(&Arg::text(command, script.span), Dialect::Sh, Feed::none());
+            }
+            Step::RunsInput => {
+                let known = stdin.known().map(|text| Arg::text(text, script.span));
+                match known {
+                    Some(code) => drop(shell.run_text(&code, Dialect::Sh, Feed::none())),
+                    None => shell.opaque("the lines that sed executes", script.span),
+                }
+            }
+            Step::Empties => empties = true,
+        }
+    }
+    empties
+}
+
+fn read_options(args: &[Arg]) -> Given {
+    let mut given = Given::default();
+    let mut rest = args.iter();
+    let mut ended = false;
+    while let Some(arg) = rest.next() {
+        let text = arg.value.prefix();
+        if ended || !text.starts_with('-') || text == "-" {
+            given.operands.push(arg.clone());
+            continue;
+        }
+        let behind = |at: usize| Arg { value: strip(&arg.value, at), span: arg.span };
+        match text {
+            "--" => ended = true,
+            "--expression" => given.scripts.extend(rest.next().cloned()),
+            "--file" => given.script_files.extend(rest.next().cloned()),
+            "--line-length" => drop(rest.next()),
+            _ if text.starts_with("--expression=") => given.scripts.push(behind("--expression=".len())),
+            _ if text.starts_with("--file=") => given.script_files.push(behind("--file=".len())),
+            _ if text.starts_with("--in-place") || text.starts_with("--in-p") => given.in_place = true,
+            _ if text.starts_with("--") => {}
+            _ => {
+                for (at, letter) in text.char_indices().skip(1) {
+                    let value = behind(at + 1);
+                    let mut value_of = || if value.value.is_empty() { rest.next().cloned() } else { Some(value.clone()) };
+                    match letter {
+                        'i' | 'I' => given.in_place = true,
+                        'e' => given.scripts.extend(value_of()),
+                        'f' => given.script_files.extend(value_of()),
+                        'l' => drop(value_of()),
+                        _ => continue,
+                    }
+                    break;
+                }
+            }
+        }
+    }
+    given
+}

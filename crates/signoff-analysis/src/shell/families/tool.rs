@@ -1,0 +1,232 @@
+//! Tools that their words describe: which subcommands and options only look, and which ones change something.
+//!
+//! Most administration tools need no code of their own. A table says which words matter; this module reads a call by
+//! the table.
+
+use signoff_model::{Dialect, EffectKind, Span};
+
+use super::lexicon;
+use crate::{
+    rule::Rule,
+    shell::{Call, Locus, Shell},
+    value::{Arg, Feed, Origin},
+};
+
+/// What a word of a tool makes it do.
+#[derive(Clone, Copy, Debug)]
+pub enum Does {
+    /// It looks, prints, or makes something new: no reason to ask.
+    Fine,
+    /// A rule speaks.
+    Speaks(&'static Rule),
+    /// A rule speaks, and what flows out is a secret.
+    Reveals(&'static Rule),
+    /// The value of the option, or the next argument, runs as shell text.
+    Runs,
+    /// Whatever the lexicon makes of the words.
+    Words,
+}
+
+/// A tool, described by its words. Lists are texts, separated by spaces.
+#[derive(Clone, Copy, Debug)]
+pub struct Tool {
+    /// The names of the programs.
+    pub names: &'static str,
+    /// Options that take the next argument as their value.
+    pub values: &'static str,
+    /// Options that decide, the first that is given anywhere wins: dry runs come first.
+    pub options: &'static [(&'static str, Does)],
+    /// Subcommands that decide, the first that matches wins; `a+b` is a subcommand of a subcommand.
+    pub verbs: &'static [(&'static str, Does)],
+    /// What the call does when it has no subcommand or operand.
+    pub bare: Does,
+    /// What the call does when nothing of the above decides.
+    pub other: Does,
+    /// Whether `-abc` is one word and not three letters.
+    pub whole_words: bool,
+}
+
+impl Tool {
+    /// A tool that does this unless its words say otherwise, and that only prints something when it is called alone.
+    pub const fn new(names: &'static str, other: Does) -> Self {
+        Self { names, values: "", options: &[], verbs: &[], bare: Does::Fine, other, whole_words: false }
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        has_word(self.names, name)
+    }
+}
+
+/// A table of tools: the names, what they do unless their words say otherwise, then what the words say.
+macro_rules! tools {
+    ($visibility:vis $table:ident: $($names:literal => $other:expr $(, $field:ident: $value:expr)*;)*) => {
+        #[doc = "What the tools of this module do, by their words."]
+        $visibility static $table: &[Tool] = &[$(Tool { $($field: $value,)* ..Tool::new($names, $other) }),*];
+    };
+}
+pub(crate) use tools;
+
+/// The tool of this name.
+pub fn find<'t>(tools: &'t [Tool], name: &str) -> Option<&'t Tool> {
+    tools.iter().find(|tool| tool.is_called(name))
+}
+
+/// Whether a list separated by spaces holds this word.
+pub fn has_word(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.len() >= word.len() && list.split(' ').any(|entry| entry == word)
+}
+
+/// Judges a call by the description of its tool.
+pub fn judge(shell: &mut Shell<'_>, call: &Call, tool: &Tool) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    if call.asks_for_help() {
+        return out;
+    }
+    if let Some((does, at)) = decided_by_option(call, tool) {
+        return act(shell, call, does, at);
+    }
+    let operands = operands(call, tool.values);
+    let Some(&first) = operands.first() else { return act(shell, call, tool.bare, 0) };
+    let Some(verb) = call.arg(first) else {
+        // A subcommand that is not known may be any of them.
+        let worst = tool.verbs.iter().map(|(_, does)| *does).chain([tool.other]).find(|does| matches!(does, Does::Speaks(_) | Does::Reveals(_)));
+        return act(shell, call, worst.unwrap_or(tool.other), first);
+    };
+    let second = operands.get(1).and_then(|at| call.arg(*at));
+    for (words, does) in tool.verbs {
+        let matches = words.split(' ').any(|word| match word.split_once('+') {
+            Some((one, two)) => one == verb && Some(two) == second,
+            None => word == verb,
+        });
+        if matches {
+            return act(shell, call, *does, first);
+        }
+    }
+    act(shell, call, tool.other, first)
+}
+
+/// The positions of the operands: what is neither an option nor the value of one.
+pub fn operands(call: &Call, values: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut args = call.args.iter().enumerate();
+    let mut ended = false;
+    while let Some((at, arg)) = args.next() {
+        if !ended && arg.is("--") {
+            ended = true;
+        } else if !ended && arg.is_option() {
+            if arg.known().is_some_and(|text| has_word(values, text)) {
+                args.next();
+            }
+        } else {
+            found.push(at);
+        }
+    }
+    found
+}
+
+fn decided_by_option(call: &Call, tool: &Tool) -> Option<(Does, usize)> {
+    for (words, does) in tool.options {
+        let at = call.args.iter().position(|arg| arg.is_option() && words.split(' ').any(|word| is_given(arg, word, tool.whole_words)));
+        if let Some(at) = at {
+            return Some((*does, at));
+        }
+    }
+    None
+}
+
+/// Whether an argument gives this option: alone, with a value behind `=`, or in a cluster of letters.
+fn is_given(arg: &Arg, option: &str, whole_words: bool) -> bool {
+    let text = arg.value.prefix();
+    let Some(rest) = text.strip_prefix(option) else {
+        return !whole_words && in_cluster(text, option);
+    };
+    rest.is_empty() || rest.starts_with('=') || (!whole_words && in_cluster(text, option))
+}
+
+fn in_cluster(text: &str, option: &str) -> bool {
+    let letter = match option.strip_prefix('-') {
+        Some(letter) if letter.len() == 1 && !letter.starts_with('-') => letter,
+        _ => return false,
+    };
+    match text.strip_prefix('-') {
+        Some(cluster) => !cluster.starts_with('-') && !cluster.contains('=') && cluster.contains(letter),
+        None => false,
+    }
+}
+
+/// Does what a table says. `at` is the position of the argument that decides.
+pub fn act(shell: &mut Shell<'_>, call: &Call, does: Does, at: usize) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    match does {
+        Does::Fine => out,
+        Does::Speaks(rule) => {
+            speak(shell, call, rule, at);
+            out
+        }
+        Does::Reveals(rule) => {
+            speak(shell, call, rule, at);
+            Feed::from(Origin::Secret(words_from(call, at)))
+        }
+        Does::Runs => {
+            if let Some(text) = attached_or_next(call, at) {
+                shell.run_text(&text, Dialect::Bash, Feed::none());
+            }
+            out
+        }
+        Does::Words => {
+            super::unknown::judge_words(shell, call);
+            out
+        }
+    }
+}
+
+/// A rule speaks about a call, from the argument that decides to the end. In a container that is thrown away, what
+/// happens to the machine is no matter.
+pub fn speak(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) {
+    let of_machine = matches!(
+        rule.kind,
+        EffectKind::System | EffectKind::Process | EffectKind::Privilege | EffectKind::Delete | EffectKind::Overwrite
+    );
+    if of_machine && *shell.locus() == Locus::ThrowAway {
+        return;
+    }
+    shell.tell(rule, words_from(call, at), span_from(call, at));
+}
+
+/// The words of a call from a position on, with the program before them, as a person would write them.
+pub fn words_from(call: &Call, at: usize) -> String {
+    const SHOWN: usize = 100;
+    let mut text = call.name.clone();
+    for arg in call.args.iter().skip(at) {
+        let word = arg.shown();
+        if text.len() + word.len() > SHOWN {
+            text.push_str(" …");
+            break;
+        }
+        text.push(' ');
+        text.push_str(&word);
+    }
+    text
+}
+
+/// The span from an argument to the end of the call.
+pub fn span_from(call: &Call, at: usize) -> Span {
+    match (call.args.get(at), call.args.last()) {
+        (Some(first), Some(last)) => first.span.to(last.span),
+        _ => call.span,
+    }
+}
+
+/// The value of the option at this position: behind `=`, or the next argument.
+pub fn attached_or_next(call: &Call, at: usize) -> Option<Arg> {
+    let arg = call.args.get(at)?;
+    match arg.value.prefix().find('=') {
+        Some(equals) => Some(Arg { value: crate::shell::options::strip(&arg.value, equals + 1), span: arg.span }),
+        None => call.args.get(at + 1).cloned(),
+    }
+}
+
+/// Whether the words of a call ask only for a look: a dry run, a plan, a list.
+pub fn only_looks(call: &Call) -> bool {
+    call.asks_for_help() || call.args.iter().any(|arg| arg.known().is_some_and(lexicon::is_harmless_flag))
+}

@@ -1,0 +1,187 @@
+//! Programs that no family knows: judged by what their name and their arguments say.
+//!
+//! A plainly harmless purpose is no reason to ask; a name, subcommand or flag that says it destroys, publishes or resets
+//! is one. File names, patterns, quoted texts and test names say nothing.
+
+mod known;
+
+use signoff_model::{EffectKind, Reversible, Risk};
+
+use super::{
+    lexicon::{self, Says},
+    own, processes, tool,
+};
+use crate::{
+    path_effects::rules,
+    rule::{Priority, Rule},
+    shell::{Call, Locus, Shell},
+    value::{Feed, Origin},
+};
+
+rules! {
+    SAYS_DESTROYS = Rule::new("says-destroys", EffectKind::Delete, Risk::High, "says that it destroys or resets something: {}", "其名称或参数表明会销毁或重置内容：{}")
+        .priority(Priority::P2)
+        .examples(&["nuke-it now", "./scripts/reset-db.sh", "mytool delete everything", "mytool --purge", "bin/wipe-disk"], &["mytool grep delete", "./test-delete.sh", "mytool show delete_user.rs", "mytool delete x --dry-run"]);
+    SAYS_PUBLISHES = Rule::new("says-publishes", EffectKind::Publish, Risk::High, "says that it deploys, publishes or sends something: {}", "其名称或参数表明会部署、发布或发送内容：{}")
+        .reversible(Reversible::No).priority(Priority::P2)
+        .examples(&["./deploy.sh", "mytool publish", "scripts/release.sh 1.2.0"], &["./build.sh", "./deploy.sh --dry-run", "mytool status"]);
+    SAYS_CHANGES = Rule::new("says-changes", EffectKind::System, Risk::Medium, "says that it changes a running system or data: {}", "其名称或参数表明会更改运行中的系统或数据：{}")
+        .priority(Priority::P2)
+        .examples(&["mytool migrate", "./restore.sh", "Set-Service x"], &["mytool migrate --plan", "Get-Service x"]);
+    UNKNOWN_ELSEWHERE = Rule::new("unknown-elsewhere", EffectKind::NetworkWrite, Risk::Medium, "runs a program that is not known on another machine: {}", "在另一台机器上运行未知程序：{}")
+        .priority(Priority::P2);
+}
+
+/// Judges a program that no family knows: by its name and its arguments.
+pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    if call.name.starts_with("signoff") {
+        return out;
+    }
+    if let Some(described) = known::find(&call.name) {
+        return tool::judge(shell, call, described);
+    }
+    if let Some(feed) = init_script(shell, call) {
+        return feed;
+    }
+    judge_words(shell, call);
+    if matches!(shell.locus(), Locus::Remote(_)) && !tool::only_looks(call) && lexicon::name(&call.name) != Some(Says::Looks) {
+        tool::speak(shell, call, &UNKNOWN_ELSEWHERE, 0);
+    }
+    out
+}
+
+/// Judges a call by its words alone.
+pub fn judge_words(shell: &mut Shell<'_>, call: &Call) {
+    if tool::only_looks(call) {
+        return;
+    }
+    if let Some((says, at)) = said(call) {
+        let rule = match says {
+            Says::Looks => return,
+            Says::Destroys => &SAYS_DESTROYS,
+            Says::Publishes => &SAYS_PUBLISHES,
+            Says::Changes => &SAYS_CHANGES,
+        };
+        tool::speak(shell, call, rule, at);
+    }
+}
+
+/// What a call says, and the position of the argument that says it.
+fn said(call: &Call) -> Option<(Says, usize)> {
+    if let Some(says) = command_let(&call.name) {
+        return Some((says, 0));
+    }
+    match lexicon::name(&call.name) {
+        Some(Says::Looks) => return None,
+        Some(says) => return Some((says, 0)),
+        None => {}
+    }
+    let by_flag = call.args.iter().enumerate().find_map(|(at, arg)| {
+        let text = arg.known().filter(|text| text.starts_with('-'))?;
+        lexicon::flag(text).map(|says| (says, at))
+    });
+    by_subcommand(call).or(by_flag)
+}
+
+/// What the subcommands say: at most three plain words at the beginning, up to the first that is no plain word.
+fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
+    const DEEPEST: usize = 3;
+    let mut seen = 0;
+    for (at, arg) in call.args.iter().enumerate() {
+        if seen == DEEPEST {
+            return None;
+        }
+        let text = arg.known()?;
+        if text.starts_with('-') {
+            // What follows an option may be its value, so that only a first word behind options counts.
+            if seen > 0 {
+                return None;
+            }
+            continue;
+        }
+        if !is_plain_word(text) {
+            return None;
+        }
+        match lexicon::subcommand(text) {
+            Some(Says::Looks) => return None,
+            Some(says) => {
+                // Behind an option without `=` the word may be a value, such as `--name delete`.
+                let behind_option = at.checked_sub(1).and_then(|before| call.arg(before)).is_some_and(|before| before.starts_with('-') && !before.contains('='));
+                return (!behind_option || seen == 0 && at + 1 < call.args.len()).then_some((says, at));
+            }
+            None => seen += 1,
+        }
+    }
+    None
+}
+
+/// Whether a word could be a subcommand: letters and separators, no path, no file, no text.
+fn is_plain_word(text: &str) -> bool {
+    text.len() <= 40
+        && text.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | ':'))
+}
+
+/// What a PowerShell command says by its verb: `Remove-Item`, `Get-ChildItem`.
+fn command_let(name: &str) -> Option<Says> {
+    let (verb, noun) = name.split_once('-')?;
+    let capital = |text: &str| text.starts_with(|letter: char| letter.is_ascii_uppercase());
+    if !capital(verb) || !capital(noun) || !verb.chars().all(|letter| letter.is_ascii_alphabetic()) {
+        return None;
+    }
+    Some(match verb {
+        "Remove" | "Clear" | "Uninstall" | "Stop" | "Reset" | "Revoke" | "Unregister" | "Dismount" | "Initialize" | "Disable" | "Suspend" if noun != "Host" && noun != "Variable" && noun != "History" => Says::Destroys,
+        "Format" if noun == "Volume" || noun == "Disk" => Says::Destroys,
+        "Publish" | "Send" | "Deploy" | "Push" | "Submit" if noun != "Location" => Says::Publishes,
+        "Set" | "Restart" | "Start" | "Enable" | "Register" | "Grant" | "Restore" | "Move" | "Rename" | "Mount" | "Repair" | "Invoke"
+            if !matches!(noun, "Location" | "Variable" | "Alias" | "StrictMode" | "PSDebug" | "Sleep" | "WebRequest" | "RestMethod" | "Transcript" | "Binary" | "Pester" | "ScriptAnalyzer" | "NodeVersion" | "NodeInstallLocation" | "Job") =>
+        {
+            Says::Changes
+        }
+        _ => Says::Looks,
+    })
+}
+
+/// `/etc/init.d/nginx restart`: a service under another name.
+fn init_script(shell: &mut Shell<'_>, call: &Call) -> Option<Feed> {
+    let path = call.program.known()?;
+    if !path.starts_with("/etc/init.d/") && !path.starts_with("/etc/rc.d/") {
+        return None;
+    }
+    if !call.args.is_empty() && !call.has("status") {
+        let rule = if own::names_signoff(path) { &processes::STOP_SIGNOFF } else { &super::system::CHANGE_SERVICE };
+        tool::speak(shell, call, rule, 0);
+    }
+    Some(Feed::from(Origin::Program(call.name.clone())))
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_plainly_harmless_purpose_is_allowed() {
+        check(
+            Verdict::Allow,
+            &[
+                "mytool", "mytool build", "mytool show delete", "mytool grep delete src", "./build.sh", "./scripts/test.sh", "scripts/lint.sh --fix", "bin/dev", "mytool src/delete_user.rs", "inxi --audio",
+                "jello -l", "peco --query delete", "mytool --name delete", "./deploy.sh --dry-run", "deploy-prod --help", "mytool destroy --plan", "Get-NodeVersions", "Test-Connection x", "./test-deploy.sh",
+                "mytool new projectName", "arithmetic -r 7", "mytool 'delete all the things'", "grub-script-check x", "mytool import x", "dropbearkey -t rsa", "./gradlew-like check", "mytool --remove-comments a.js",
+            ],
+        );
+    }
+
+    #[test]
+    fn words_that_destroy_deploy_or_reset_ask() {
+        check(
+            Verdict::Ask,
+            &[
+                "nuke-it", "./deploy.sh", "scripts/reset-db.sh", "mytool delete x", "mytool db:drop", "mytool server delete web1", "mytool --delete-all", "wipe-disk now", "mytool publish", "./release.sh 1.2",
+                "mytool deploy --env prod", "cleanup.sh", "mytool -v destroy x", "Remove-Item x", "Restart-Computer", "mytool migrate", "./uninstall.sh", "mytool --purge", "bin/purge_users",
+            ],
+        );
+    }
+}

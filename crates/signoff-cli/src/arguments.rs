@@ -1,0 +1,170 @@
+//! The command line.
+
+use std::{ffi::OsString, path::PathBuf};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use signoff_card::Language;
+use signoff_policy::Posture;
+
+const EXAMPLES: &str = "\
+Examples:
+  signoff check 'rm -rf build && git push -f origin main'
+  echo 'curl https://example.com/x.sh | sh' | signoff check --json
+  signoff check --kind file 'move data/ -> /srv/data'
+  signoff check --kind tool delete_page '{\"page\": 7}'
+  signoff check --batch --facts none < operations.jsonl
+
+Exit status of check: 0 allow, 10 ask, 20 block, 2 usage, 1 internal error";
+
+const CHECK_HELP: &str = "\
+Judge an operation without running it
+
+Reads what a shell command, file operation or tool call would really do and says whether it may run, whether a human \
+should look first, or whether it must not run at all. Nothing is run and nothing is changed.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  signoff check 'git reset --hard'
+  signoff check --posture strict --lang zh 'cargo add serde'
+  signoff check --kind file 'delete src/'
+  signoff check --kind tool delete_page '{\"page\": 7}'
+  signoff check --batch --facts none < operations.jsonl
+
+Batch lines:
+  {\"id\": 1, \"kind\": \"shell\", \"cmd\": \"ls\", \"cwd\": \"/srv/app\"}
+  {\"id\": 2, \"kind\": \"file\", \"op\": \"move\", \"path\": \"a -> b\"}
+  {\"id\": 3, \"kind\": \"tool\", \"tool\": \"fetch\", \"args\": {\"url\": \"https://example.com\"}}
+
+Exit status: 0 allow, 10 ask, 20 block, 2 usage, 1 internal error.
+A batch exits 0 when every line was judged, and 2 when a line was not understood.";
+
+/// The gate between AI agents and the things they can break
+#[derive(Parser)]
+#[command(name = "signoff", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Judge an operation without running it
+    #[command(long_about = CHECK_HELP, after_help = CHECK_EXAMPLES)]
+    Check(CheckArguments),
+    /// List the rules, or explain one
+    Rules(RulesArguments),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print a manual page
+    #[command(hide = true)]
+    Man {
+        /// Of this command instead of the whole
+        command: Option<String>,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct CheckArguments {
+    /// The operation: a shell text, `OP PATH` for a file, a name and a JSON object for a tool [default: standard input]
+    #[arg(value_name = "COMMAND")]
+    pub(crate) operation: Vec<OsString>,
+    /// What the operation is
+    #[arg(long, value_enum, default_value_t = Kind::Shell)]
+    pub(crate) kind: Kind,
+    /// Where it would run [default: the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Its language: bash, sh or zsh for a shell text
+    #[arg(long, value_name = "D")]
+    pub(crate) dialect: Option<String>,
+    /// How careful to be
+    #[arg(long, value_name = "P", default_value_t = Posture::Balanced, value_parser = posture_parser())]
+    pub(crate) posture: Posture,
+    /// What may be known beyond the text: the file system, or nothing
+    #[arg(long, value_enum, default_value_t = FactsSource::Local)]
+    pub(crate) facts: FactsSource,
+    /// What the agent says it wants; kept with the answer, and never a reason to be less careful
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) intent: Option<String>,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser())]
+    pub(crate) lang: Option<Language>,
+    /// Show everything: long texts whole, and what every rule says
+    #[arg(long, conflicts_with_all = ["json", "batch"])]
+    pub(crate) full: bool,
+    /// Answer with one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Read operations as JSON lines and answer each with a JSON line, in the same order
+    #[arg(long, conflicts_with = "operation")]
+    pub(crate) batch: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct RulesArguments {
+    /// Only this rule, with its examples
+    #[arg(value_name = "ID")]
+    pub(crate) id: Option<String>,
+    /// Language of the texts: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser())]
+    pub(crate) lang: Option<Language>,
+    /// Answer with a JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What an operation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// A text for a shell
+    Shell,
+    /// An SQL statement (arrives later)
+    Sql,
+    /// An operation on a file
+    File,
+    /// A call of another tool
+    Tool,
+    /// A human's answer in words (arrives later)
+    Reply,
+    /// A terminal screen (arrives later)
+    Screen,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Self; 6] = [Self::Shell, Self::Sql, Self::File, Self::Tool, Self::Reply, Self::Screen];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Shell => "shell",
+            Self::Sql => "sql",
+            Self::File => "file",
+            Self::Tool => "tool",
+            Self::Reply => "reply",
+            Self::Screen => "screen",
+        }
+    }
+}
+
+/// Where facts come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FactsSource {
+    /// The file system of this machine
+    Local,
+    /// The text alone, as if in the root of a git project whose contents are unknown
+    None,
+}
+
+fn posture_parser() -> impl clap::builder::TypedValueParser<Value = Posture> {
+    use clap::builder::TypedValueParser;
+    clap::builder::PossibleValuesParser::new(Posture::ALL.map(Posture::name))
+        .map(|name| Posture::from_name(&name).unwrap_or_default())
+}
+
+fn language_parser() -> impl clap::builder::TypedValueParser<Value = Language> {
+    use clap::builder::TypedValueParser;
+    clap::builder::PossibleValuesParser::new(Language::ALL.map(Language::name))
+        .map(|name| Language::from_name(&name).unwrap_or_default())
+}

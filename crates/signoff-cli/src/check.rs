@@ -1,0 +1,79 @@
+//! `signoff check` for one operation.
+
+use std::{
+    ffi::OsString,
+    io::{self, IsTerminal, Read},
+    process::ExitCode,
+};
+
+use signoff_card::{Card, Detail, terminal};
+use signoff_model::{Operation, Verdict};
+
+use crate::{
+    arguments::{CheckArguments, Kind},
+    failure::Failure,
+    judge::{Judge, language},
+    output::{self, Output},
+    report::Report,
+    request,
+};
+
+/// The longest input that is taken. The analysis gives up far below and asks; this only bounds the memory.
+pub(crate) const INPUT_AT_MOST: usize = 8 << 20;
+
+pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<ExitCode, Failure> {
+    let operation = operation(arguments)?;
+    let judged = Judge::new(arguments)?.judge(operation, None)?;
+    if arguments.json {
+        let report = Report::new(&judged, arguments.lang, arguments.intent.as_deref());
+        output.text(&report.line())?;
+    } else {
+        let detail = if arguments.full { Detail::Full } else { Detail::Brief };
+        let language = language(arguments.lang);
+        let card = Card::draw(&judged.operation, &judged.assessment, &judged.decision, language, detail);
+        let (columns, colour) = output::canvas();
+        output.text(&terminal::paint(&card, columns, colour))?;
+    }
+    Ok(exit_code(judged.decision.verdict()))
+}
+
+fn exit_code(verdict: Verdict) -> ExitCode {
+    ExitCode::from(match verdict {
+        Verdict::Allow => 0,
+        Verdict::Ask => 10,
+        Verdict::Block => 20,
+    })
+}
+
+/// The operation of the command line or of standard input. Bytes that are no text become U+FFFD, which the analysis
+/// never lets through: what would run cannot be shown.
+fn operation(arguments: &CheckArguments) -> Result<Operation, Failure> {
+    let is_stdin = |word: &OsString| word == "-";
+    let words = match arguments.operation.as_slice() {
+        [] => vec![standard_input(arguments.kind)?],
+        [word] if is_stdin(word) => vec![standard_input(arguments.kind)?],
+        words => words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+    };
+    request::from_words(arguments.kind, &words, arguments.dialect.as_deref())
+}
+
+fn standard_input(kind: Kind) -> Result<String, Failure> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        return Err(Failure::usage("no operation was given")
+            .hint("signoff check 'COMMAND', or give it on standard input; signoff check --help shows more"));
+    }
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(INPUT_AT_MOST).unwrap_or(u64::MAX).saturating_add(1);
+    stdin.lock().take(limit).read_to_end(&mut bytes).map_err(|error| Failure::read(&error))?;
+    if bytes.len() > INPUT_AT_MOST {
+        return Err(Failure::usage(format!("the input is longer than {INPUT_AT_MOST} bytes"))
+            .hint("nothing of this length can be read by a human either; split it"));
+    }
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    // A shell text is kept as it is; the other kinds are one line, which ends with a line break in a file.
+    Ok(match kind {
+        Kind::Shell => text,
+        Kind::Sql | Kind::File | Kind::Tool | Kind::Reply | Kind::Screen => text.trim_end().to_owned(),
+    })
+}

@@ -1,0 +1,83 @@
+//! From an operation to what becomes of it, under what the command line asked for.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+use signoff_analysis::facts::{Facts, NoFacts, Whereabouts};
+use signoff_card::Language;
+use signoff_facts::LocalFacts;
+use signoff_model::{Assessment, Decision, Operation};
+use signoff_policy::Context;
+
+use crate::{
+    arguments::{CheckArguments, FactsSource},
+    failure::Failure,
+};
+
+/// An operation with what it would do and what becomes of it.
+pub(crate) struct Judged {
+    pub(crate) operation: Operation,
+    pub(crate) assessment: Assessment,
+    pub(crate) decision: Decision,
+}
+
+pub(crate) struct Judge {
+    facts: FactsSource,
+    here: Whereabouts,
+    context: Context,
+}
+
+impl Judge {
+    pub(crate) fn new(arguments: &CheckArguments) -> Result<Self, Failure> {
+        let context = Context { posture: arguments.posture, ..Context::default() };
+        let here = match (arguments.facts, &arguments.cwd) {
+            (FactsSource::None, None) => Whereabouts::assumed(),
+            (facts, Some(cwd)) => whereabouts(facts, cwd)?,
+            (facts @ FactsSource::Local, None) => whereabouts(facts, &current_directory()?)?,
+        };
+        Ok(Self { facts: arguments.facts, here, context })
+    }
+
+    /// Judges an operation in the directory of the command line, or in its own.
+    pub(crate) fn judge(&self, operation: Operation, cwd: Option<&str>) -> Result<Judged, Failure> {
+        let own = cwd.map(|cwd| whereabouts(self.facts, Path::new(cwd))).transpose()?;
+        let whereabouts = own.as_ref().unwrap_or(&self.here);
+        let facts: &dyn Facts = match self.facts {
+            FactsSource::Local => &LocalFacts,
+            FactsSource::None => &NoFacts,
+        };
+        let assessment = signoff_analysis::assess(&operation, whereabouts, facts);
+        let decision = signoff_policy::decide(&assessment, &self.context);
+        Ok(Judged { operation, assessment, decision })
+    }
+}
+
+/// The language for people: the one asked for, else that of the locale.
+pub(crate) fn language(asked: Option<Language>) -> Language {
+    asked.unwrap_or_else(|| {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+            .into_iter()
+            .filter_map(env::var_os)
+            .find(|value| !value.is_empty())
+            .unwrap_or_default();
+        Language::from_locale(&locale.to_string_lossy())
+    })
+}
+
+fn current_directory() -> Result<PathBuf, Failure> {
+    env::current_dir().map_err(|error| {
+        Failure::usage(format!("cannot tell the current directory: {error}")).hint("name a directory with --cwd DIR")
+    })
+}
+
+fn whereabouts(facts: FactsSource, cwd: &Path) -> Result<Whereabouts, Failure> {
+    match facts {
+        FactsSource::None => Ok(Whereabouts::assumed_in(&cwd.to_string_lossy())),
+        FactsSource::Local => signoff_facts::whereabouts(cwd).map_err(|error| {
+            Failure::usage(error.to_string())
+                .hint("name the directory that the operation would run in, or judge the text alone with --facts none")
+        }),
+    }
+}

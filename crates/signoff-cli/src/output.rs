@@ -1,0 +1,72 @@
+//! Where the output goes: standard output, and standard error for failures. Nothing else in this crate prints.
+
+use std::{
+    env,
+    io::{self, BufWriter, IsTerminal, Stdout, Write},
+    process::ExitCode,
+};
+
+use signoff_card::terminal::Colour;
+
+use crate::failure::{Failure, Kind};
+
+/// As wide as cards are painted where there is no terminal to ask.
+const COLUMNS: usize = 100;
+
+/// Standard output, gathered and written whole.
+pub(crate) struct Output(BufWriter<Stdout>);
+
+impl Output {
+    pub(crate) fn new() -> Self {
+        Self(BufWriter::new(io::stdout()))
+    }
+
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        self.bytes(text.as_bytes())
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.0.write_all(bytes).map_err(|error| Failure::write(&error))
+    }
+
+    /// Hands over what was written so far, for readers that wait for every line.
+    pub(crate) fn deliver(&mut self) -> Result<(), Failure> {
+        self.0.flush().map_err(|error| Failure::write(&error))
+    }
+}
+
+/// How wide a card may be and whether it may have colour.
+pub(crate) fn canvas() -> (usize, Colour) {
+    let stdout = io::stdout();
+    if !stdout.is_terminal() {
+        return (COLUMNS, Colour::Off);
+    }
+    let columns = rustix::termios::tcgetwinsize(&stdout).map_or(COLUMNS, |size| usize::from(size.ws_col));
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
+    let colour = if is_set("NO_COLOR") || is_dumb { Colour::Off } else { Colour::On };
+    (if columns == 0 { COLUMNS } else { columns }, colour)
+}
+
+/// Prints what the argument parser has to say: help and version to standard output, mistakes to standard error.
+pub(crate) fn print_arguments_message(error: &clap::Error, output: &mut Output) -> Result<ExitCode, Failure> {
+    let message = error.render().to_string();
+    if error.use_stderr() {
+        complain(&message);
+        return Ok(ExitCode::from(Kind::Usage.exit_code()));
+    }
+    output.text(&message)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) fn report_failure(failure: &Failure) -> ExitCode {
+    if failure.kind != Kind::ReaderGone {
+        complain(&format!("{failure}\n"));
+    }
+    ExitCode::from(failure.kind.exit_code())
+}
+
+/// Writes to standard error. If even that is gone, the exit code has to say it all.
+fn complain(message: &str) {
+    let _ = io::stderr().write_all(message.as_bytes());
+}

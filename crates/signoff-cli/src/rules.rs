@@ -1,0 +1,93 @@
+//! `signoff rules`: what the analysis can say.
+
+use serde::Serialize;
+use signoff_analysis::rule::{self, Priority, Rule};
+use signoff_card::Language;
+use signoff_model::Prohibition;
+
+use crate::{arguments::RulesArguments, failure::Failure, judge::language, output::Output};
+
+#[derive(Serialize)]
+struct WireRule {
+    id: &'static str,
+    kind: &'static str,
+    risk: &'static str,
+    reversible: &'static str,
+    priority: &'static str,
+    prohibited: Option<&'static str>,
+    en: &'static str,
+    zh: &'static str,
+    speaks: &'static [&'static str],
+    silent: &'static [&'static str],
+}
+
+pub(crate) fn run(arguments: &RulesArguments, output: &mut Output) -> Result<(), Failure> {
+    let rules: Vec<&Rule> =
+        match &arguments.id {
+            None => rule::all().collect(),
+            Some(id) => vec![rule::find(id).ok_or_else(|| {
+                Failure::usage(format!("there is no rule `{id}`")).hint("signoff rules lists them all")
+            })?],
+        };
+    if arguments.json {
+        let wire: Vec<WireRule> = rules.iter().map(|rule| wire(rule)).collect();
+        let text = serde_json::to_string(&wire).map_err(|error| Failure::write(&error.into()))?;
+        return output.text(&format!("{text}\n"));
+    }
+    let language = language(arguments.lang);
+    let widest = rules.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
+    for rule in rules {
+        let text = text(rule, language).replace("{}", "…");
+        output.text(&format!(
+            "{:<widest$}  {}  {:<8}  {text}\n",
+            rule.id,
+            priority(rule.priority),
+            rule.risk.name()
+        ))?;
+        if arguments.id.is_some() {
+            examples("speaks on", rule.speaks, output)?;
+            examples("silent on", rule.silent, output)?;
+        }
+    }
+    Ok(())
+}
+
+fn examples(label: &str, commands: &[&str], output: &mut Output) -> Result<(), Failure> {
+    for command in commands {
+        output.text(&format!("  {label}  {}\n", signoff_card::visible(command)))?;
+    }
+    Ok(())
+}
+
+const fn text(rule: &Rule, language: Language) -> &'static str {
+    match language {
+        Language::English => rule.en,
+        Language::Chinese => rule.zh,
+    }
+}
+
+const fn priority(priority: Priority) -> &'static str {
+    match priority {
+        Priority::P0 => "P0",
+        Priority::P1 => "P1",
+        Priority::P2 => "P2",
+    }
+}
+
+fn wire(rule: &Rule) -> WireRule {
+    WireRule {
+        id: rule.id,
+        kind: rule.kind.name(),
+        risk: rule.risk.name(),
+        reversible: rule.reversible.name(),
+        priority: priority(rule.priority),
+        prohibited: rule.prohibition.map(|prohibition| match prohibition {
+            Prohibition::Absurd => "absurd",
+            Prohibition::OwnState => "own-state",
+        }),
+        en: rule.en,
+        zh: rule.zh,
+        speaks: rule.speaks,
+        silent: rule.silent,
+    }
+}

@@ -1,0 +1,321 @@
+//! The contract of the command line: arguments, exit codes, formats, and what happens when the world does not play along.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::{
+    ffi::OsStr,
+    fs::File,
+    io::{BufRead, BufReader, Read, Write},
+    os::unix::ffi::OsStrExt,
+    process::{Child, Command, Output, Stdio},
+};
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+fn signoff(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_signoff"));
+    command.args(arguments).env_remove("LC_ALL").env_remove("LC_MESSAGES").env("LANG", "C").stdin(Stdio::null());
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    signoff(arguments).output().unwrap()
+}
+
+fn with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child =
+        signoff(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // Written aside, since the answers to a long batch fill the pipe before its end is read.
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    let _ = writer.join().unwrap();
+    output
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[track_caller]
+fn complains(output: &Output, message: &str) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(output.stdout.is_empty(), "a mistake leaves standard output empty");
+    assert!(stderr.starts_with("error: "), "{stderr}");
+    assert!(stderr.contains(message), "{stderr} does not say {message:?}");
+}
+
+#[test]
+fn a_mistake_is_one_clear_message_and_exit_2() {
+    complains(&output(&["check", "--bogus", "ls"]), "'--bogus'");
+    complains(&output(&["check", "--kind", "poem", "ls"]), "possible values: shell, sql, file, tool, reply, screen");
+    complains(&output(&["check", "--posture", "lax", "ls"]), "strict, balanced, permissive");
+    complains(&output(&["check", "--lang", "fr", "ls"]), "en, zh");
+    complains(&output(&["check", "--dialect", "fish", "ls"]), "bash, sh, zsh");
+    complains(&output(&["check", "--cwd", "/nonexistent/dir", "ls"]), "there is no directory `/nonexistent/dir`");
+    complains(&output(&["check", "--cwd", "/dev/null", "ls"]), "`/dev/null` is not a directory");
+    complains(&output(&["check", "git", "status"]), "put it in quotes");
+    complains(&output(&["check", ""]), "the command is empty");
+    complains(&output(&["check"]), "the command is empty");
+    complains(&output(&["check", "--batch", "ls"]), "cannot be used with");
+    complains(&output(&["check", "--kind", "sql", "SELECT 1"]), "`sql` arrives later");
+    complains(&output(&["check", "--kind", "file", "explode src"]), "unknown file operation `explode`");
+    complains(&output(&["check", "--kind", "file", "delete"]), "names no path");
+    complains(&output(&["check", "--kind", "file", "move a"]), "two paths, as `from -> to`");
+    complains(&output(&["check", "--kind", "tool", "fetch", "{"]), "not JSON");
+    complains(&output(&["check", "--kind", "tool", " "]), "the tool has no name");
+    complains(&output(&["rules", "no-such-rule"]), "there is no rule `no-such-rule`");
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    let version = output(&["--version"]);
+    assert_eq!(stdout(&version), concat!("signoff ", env!("CARGO_PKG_VERSION"), "\n"));
+    for arguments in [&["--help"][..], &["check", "--help"], &["check", "-h"], &["rules", "--help"]] {
+        let help = output(arguments);
+        assert_eq!(help.status.code(), Some(0));
+        assert!(stdout(&help).contains("Usage: signoff"), "{arguments:?}");
+    }
+    assert_snapshot!(stdout(&output(&["check", "-h"])), @r#"
+    Judge an operation without running it
+
+    Usage: signoff check [OPTIONS] [COMMAND]...
+
+    Arguments:
+      [COMMAND]...  The operation: a shell text, `OP PATH` for a file, a name and a JSON object for a tool [default: standard input]
+
+    Options:
+          --kind <KIND>    What the operation is [default: shell] [possible values: shell, sql, file, tool, reply, screen]
+          --cwd <DIR>      Where it would run [default: the current directory]
+          --dialect <D>    Its language: bash, sh or zsh for a shell text
+          --posture <P>    How careful to be [default: balanced] [possible values: strict, balanced, permissive]
+          --facts <FACTS>  What may be known beyond the text: the file system, or nothing [default: local] [possible values: local, none]
+          --intent <TEXT>  What the agent says it wants; kept with the answer, and never a reason to be less careful
+          --lang <LANG>    Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG] [possible values: en, zh]
+          --full           Show everything: long texts whole, and what every rule says
+          --json           Answer with one JSON object
+          --batch          Read operations as JSON lines and answer each with a JSON line, in the same order
+      -h, --help           Print help (see more with '--help')
+
+    Examples:
+      signoff check 'git reset --hard'
+      signoff check --posture strict --lang zh 'cargo add serde'
+      signoff check --kind file 'delete src/'
+      signoff check --kind tool delete_page '{"page": 7}'
+      signoff check --batch --facts none < operations.jsonl
+
+    Batch lines:
+      {"id": 1, "kind": "shell", "cmd": "ls", "cwd": "/srv/app"}
+      {"id": 2, "kind": "file", "op": "move", "path": "a -> b"}
+      {"id": 3, "kind": "tool", "tool": "fetch", "args": {"url": "https://example.com"}}
+
+    Exit status: 0 allow, 10 ask, 20 block, 2 usage, 1 internal error.
+    A batch exits 0 when every line was judged, and 2 when a line was not understood.
+    "#);
+}
+
+#[test]
+fn a_harmless_command_passes() {
+    let judged = output(&["check", "ls -la"]);
+    assert_eq!(judged.status.code(), Some(0));
+    assert!(stdout(&judged).starts_with("allow ls -la "));
+    assert!(stdout(&judged).ends_with(" risk none\n") || stdout(&judged).contains(" risk none\n"));
+}
+
+#[test]
+fn the_operation_may_come_from_standard_input() {
+    for arguments in [&["check", "--json"][..], &["check", "--json", "-"]] {
+        let judged = with_input(arguments, b"ls -la\n");
+        assert_eq!(judged.status.code(), Some(0));
+        assert_eq!(lines(&judged)[0]["verdict"], "allow");
+    }
+    let file = with_input(&["check", "--kind", "file", "--json"], b"read src/lib.rs\n");
+    assert_eq!(lines(&file)[0]["verdict"], "allow");
+    let tool = with_input(&["check", "--kind", "tool", "--json"], br#"{"tool": "list_files", "args": {}}"#);
+    assert_eq!(lines(&tool).len(), 1);
+}
+
+#[test]
+fn the_language_comes_from_the_locale_or_by_name() {
+    let word = |command: &mut Command| {
+        let output = command.output().unwrap();
+        stdout(&output).split(' ').next().unwrap().to_owned()
+    };
+    let check = ["check", "ls"];
+    assert_eq!(word(&mut signoff(&check)), "allow");
+    assert_eq!(word(signoff(&check).env("LANG", "zh_CN.UTF-8")), "放行");
+    assert_eq!(word(signoff(&check).env("LANG", "zh_CN.UTF-8").env("LC_ALL", "en_GB.UTF-8")), "allow");
+    assert_eq!(word(signoff(&check).env("LANG", "en_GB").env("LC_MESSAGES", "zh_CN")), "放行");
+    assert_eq!(word(&mut signoff(&["check", "--lang", "zh", "ls"])), "放行");
+    assert_eq!(word(signoff(&["check", "--lang", "en", "ls"]).env("LANG", "zh_CN.UTF-8")), "allow");
+}
+
+#[test]
+fn the_json_form_is_complete() {
+    let judged = output(&["check", "--json", "--facts", "none", "--intent", "look around", "ls"]);
+    let report = &lines(&judged)[0];
+    for field in ["verdict", "decision", "risk", "reasons", "effects", "coverage", "safer"] {
+        assert!(report.get(field).is_some(), "{field} is missing in {report}");
+    }
+    assert_eq!(report["verdict"], "allow");
+    assert_eq!(report["decision"], json!({"type": "execute_directly"}));
+    assert_eq!(report["risk"], "none");
+    assert_eq!(report["intent"], "look around");
+    assert!(report.get("id").is_none());
+}
+
+#[test]
+fn a_batch_answers_every_line_in_order_and_names_the_bad_ones() {
+    let input = concat!(
+        r#"{"id": 1, "kind": "shell", "cmd": "ls", "label": "ignored"}"#,
+        "\n\n",
+        r#"{"id": "two", "kind": "file", "op": "read", "path": "src/lib.rs"}"#,
+        "\n",
+        "{broken\n",
+        r#"{"id": 4, "kind": "poem"}"#,
+        "\n",
+        r#"{"id": 5, "cmd": "ls", "cmd": "rm -rf /"}"#,
+        "\n",
+        r#"{"id": 6, "kind": "file", "op": "explode", "path": "x"}"#,
+        "\n",
+        r#"{"id": 7, "kind": "screen", "screen": "?"}"#,
+        "\n",
+        r#"{"id": 8}"#,
+        "\n",
+        r#"{"cmd": "pwd"}"#,
+    );
+    let judged = with_input(&["check", "--batch", "--facts", "none"], input.as_bytes());
+    assert_eq!(judged.status.code(), Some(2));
+    assert!(judged.stderr.is_empty());
+    let answers = lines(&judged);
+    let ids: Vec<&Value> = answers.iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(json!(ids), json!([1, "two", null, 4, 5, 6, 7, 8, null]));
+    for index in [0, 1, 8] {
+        assert_eq!(answers[index]["verdict"], "allow", "{}", answers[index]);
+    }
+    let errors: Vec<String> = answers
+        .iter()
+        .filter_map(|answer| answer.get("error"))
+        .map(|error| format!("{}: {} ({})", error["line"], error["message"], error["hint"]))
+        .collect();
+    assert_snapshot!(errors.join("\n"), @r#"
+    4: "not a request: key must be a string at column 2" ("one JSON object a line, such as {\"id\": 1, \"kind\": \"shell\", \"cmd\": \"ls\"}")
+    5: "unknown kind `poem`" ("one of shell, sql, file, tool, reply, screen")
+    6: "not a request: duplicate field `cmd` at column 28" ("one JSON object a line, such as {\"id\": 1, \"kind\": \"shell\", \"cmd\": \"ls\"}")
+    7: "unknown file operation `explode`" ("for example `delete src/` or `move a -> b`; operations are read, list, create, write, edit, append, overwrite, truncate, delete, move, copy, chmod, symlink")
+    8: "the kind `screen` arrives later" ("shell, file and tool can be judged now")
+    9: "`cmd` is missing" ("a shell command is {\"kind\": \"shell\", \"cmd\": \"ls\"}")
+    "#);
+}
+
+#[test]
+fn a_batch_without_a_bad_line_exits_0() {
+    let judged = with_input(&["check", "--batch", "--facts", "none"], b"{\"cmd\": \"ls\"}\n");
+    assert_eq!(judged.status.code(), Some(0));
+    let empty = with_input(&["check", "--batch"], b"");
+    assert_eq!((empty.status.code(), stdout(&empty)), (Some(0), ""));
+}
+
+#[test]
+fn a_batch_judges_each_line_in_its_own_directory() {
+    let judged = with_input(
+        &["check", "--batch"],
+        b"{\"id\": 1, \"cmd\": \"ls\", \"cwd\": \"/nonexistent/dir\"}\n{\"id\": 2, \"cmd\": \"ls\", \"cwd\": \"/\"}\n",
+    );
+    let answers = lines(&judged);
+    assert_eq!(answers[0]["error"]["message"], "there is no directory `/nonexistent/dir`");
+    assert_eq!(answers[1]["verdict"], "allow");
+}
+
+#[test]
+fn a_batch_answers_before_the_next_line_is_sent() {
+    let mut child: Child =
+        signoff(&["check", "--batch", "--facts", "none"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap());
+    for id in 0..3 {
+        writeln!(stdin, r#"{{"id": {id}, "cmd": "ls"}}"#).unwrap();
+        let mut answer = String::new();
+        answers.read_line(&mut answer).unwrap();
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(answer["id"], id);
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_line_without_end_costs_bounded_memory_and_the_rest_goes_on() {
+    let mut input = vec![b'x'; 9 << 20];
+    input.extend_from_slice(b"\n{\"id\": 2, \"cmd\": \"ls\"}\n");
+    let judged = with_input(&["check", "--batch", "--facts", "none"], &input);
+    let answers = lines(&judged);
+    assert_eq!(answers[0]["error"]["line"], 1);
+    assert_eq!(answers[1]["verdict"], "allow");
+    complains(&with_input(&["check"], &vec![b'x'; 9 << 20]), "longer than");
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_crash() {
+    let mut child = signoff(&["check", "--batch", "--facts", "none"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    let _ = stdin.write_all(&b"{\"cmd\": \"ls\"}\n".repeat(10_000));
+    drop(stdin);
+    let mut complaint = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
+    assert_eq!((child.wait().unwrap().code(), complaint.as_str()), (Some(1), ""), "not delivered is not a yes");
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_no_yes() {
+    for arguments in [&["check", "ls"][..], &["check", "--json", "ls"], &["completions", "bash"], &["man"], &["--help"]]
+    {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let judged = signoff(arguments).stdout(full).output().unwrap();
+        assert_eq!(judged.status.code(), Some(1), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&judged.stderr).starts_with("error: cannot write the output"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn completions_exist_for_the_usual_shells() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = output(&["completions", shell]);
+        assert_eq!(script.status.code(), Some(0));
+        assert!(stdout(&script).contains("--posture") || stdout(&script).contains("posture"), "{shell}");
+    }
+}
+
+#[test]
+fn rules_are_listed() {
+    let listed = output(&["rules"]);
+    assert_eq!(listed.status.code(), Some(0));
+    let json = output(&["rules", "--json"]);
+    let rules: Vec<Value> = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(stdout(&listed).lines().count(), rules.len());
+    assert!(rules.iter().any(|rule| rule["id"] == "delete-root" && rule["prohibited"] == "absurd"));
+    let one = output(&["rules", "delete-root"]);
+    assert!(stdout(&one).contains("speaks on  rm -rf /\n"), "{}", stdout(&one));
+}
+
+#[test]
+fn what_is_no_text_is_never_let_through() {
+    for bytes in [&b"echo \xff"[..], b"\xc3\x28", b"cat a\xf0\x28\x8c\x28; ls"] {
+        let judged = signoff(&["check"]).arg(OsStr::from_bytes(bytes)).output().unwrap();
+        assert_eq!(judged.status.code(), Some(10), "{bytes:?} as an argument");
+        let judged = with_input(&["check", "--json"], bytes);
+        assert_ne!(lines(&judged)[0]["verdict"], "allow", "{bytes:?} on standard input");
+    }
+}

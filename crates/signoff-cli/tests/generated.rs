@@ -1,0 +1,32 @@
+//! Files in the repository that are made from the program. Run with `SIGNOFF_BLESS=1` to bring them up to date.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+use std::{env, fs, path::PathBuf, process::Command};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Compares a file with what it should hold, or writes it when asked to.
+fn check(path: &str, wanted: &str) {
+    let file = root().join(path);
+    if env::var_os("SIGNOFF_BLESS").is_some() {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, wanted).unwrap();
+    }
+    let found = fs::read_to_string(&file).unwrap_or_default();
+    assert!(found == wanted, "{path} is stale; bring it up to date with: SIGNOFF_BLESS=1 cargo test --test generated");
+}
+
+fn output(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_signoff")).args(arguments).env("LANG", "C").output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn manual_pages_are_up_to_date() {
+    check("docs/man/signoff.1", &output(&["man"]));
+    for command in ["check", "rules", "completions"] {
+        check(&format!("docs/man/signoff-{command}.1"), &output(&["man", command]));
+    }
+}

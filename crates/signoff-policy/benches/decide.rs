@@ -1,0 +1,129 @@
+//! From an operation to a decision, in process and on the text alone.
+#![allow(missing_docs, reason = "the benchmarks are named for what they measure")]
+
+use std::fmt;
+
+use divan::{Bencher, black_box};
+use signoff_analysis::{
+    assess,
+    facts::{NoFacts, Whereabouts},
+};
+use signoff_model::{Decision, Dialect, Operation, ShellCommand};
+use signoff_policy::{Context, decide};
+
+fn main() {
+    divan::main();
+}
+
+fn shell(command: &str) -> Operation {
+    Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash })
+}
+
+fn judge(operation: &Operation, whereabouts: &Whereabouts) -> Decision {
+    decide(&assess(operation, whereabouts, &NoFacts), &Context::default())
+}
+
+/// A command that is shown on one short line.
+struct Shown(&'static str);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line: String = self.0.chars().map(|c| if c == '\n' { ' ' } else { c }).take(40).collect();
+        f.write_str(&line)
+    }
+}
+
+/// Commands as agents send them all day.
+const TYPICAL: [&str; 12] = [
+    "git status",
+    "ls -la src",
+    "cargo test --workspace 2>&1 | tail -20",
+    "grep -rn \"fn main\" --include='*.rs' . | head -5",
+    "cd crates/api && npm run build && npm test",
+    "sed -n '1,80p' src/lib.rs",
+    "git commit -m \"$(cat <<'EOF'\nfix: don't lose the last line\n\nThe reader stopped one byte early.\nEOF\n)\"",
+    "find . -name '*.log' -mtime +7 -print0 | xargs -0 rm -f",
+    "python3 -c 'import json,sys; print(json.load(sys.stdin)[\"name\"])' < package.json",
+    "for f in src/*.rs; do wc -l \"$f\"; done | sort -n",
+    "rm -rf node_modules && npm ci",
+    "git push -f origin main",
+];
+
+#[divan::bench(args = TYPICAL.map(Shown))]
+fn typical_command(bencher: Bencher<'_, '_>, command: &Shown) {
+    let (operation, whereabouts) = (shell(command.0), Whereabouts::assumed());
+    bencher.bench_local(|| judge(black_box(&operation), &whereabouts));
+}
+
+/// A script of about 50 kB, made of what such scripts are made of.
+fn script() -> String {
+    let mut script = "#!/usr/bin/env bash\nset -euo pipefail\n".to_owned();
+    let mut number = 0;
+    while script.len() < 50_000 {
+        number += 1;
+        script.push_str(&format!(
+            "step_{number}() {{\n\
+             \x20 local name=\"$1\" out=\"build/step_{number}\"\n\
+             \x20 mkdir -p \"$out\"\n\
+             \x20 if [[ -f \"src/$name.c\" ]]; then\n\
+             \x20   gcc -O2 -o \"$out/$name\" \"src/$name.c\" 2>> build/log.txt || return 1\n\
+             \x20 else\n\
+             \x20   echo \"no $name\" >&2\n\
+             \x20 fi\n\
+             \x20 find \"$out\" -name '*.tmp' -print0 | xargs -0 rm -f\n\
+             \x20 echo \"step {number} took $(( SECONDS - start )) s\" | tee -a build/log.txt\n\
+             }}\n\
+             step_{number} part_{number}\n"
+        ));
+    }
+    script
+}
+
+#[divan::bench]
+fn script_of_50_kb(bencher: Bencher<'_, '_>) {
+    let (operation, whereabouts) = (shell(&script()), Whereabouts::assumed());
+    bencher.bench_local(|| judge(black_box(&operation), &whereabouts));
+}
+
+const HOSTILE: [&str; 12] = [
+    "a mebibyte of one word",
+    "a mebibyte of words",
+    "a mebibyte of commands",
+    "a mebibyte of deletes",
+    "10000 nested substitutions",
+    "20000 parentheses",
+    "10000 open quotes and substitutions",
+    "20000 here-documents",
+    "braces without end",
+    "variables that double",
+    "a mebibyte of hidden characters",
+    "binary text",
+];
+
+fn hostile(name: &str) -> String {
+    let mebibyte = 1 << 20;
+    match name {
+        "a mebibyte of one word" => format!("echo {}", "x".repeat(mebibyte)),
+        "a mebibyte of words" => format!("echo {}", "x ".repeat(mebibyte / 2)),
+        "a mebibyte of commands" => "echo x;".repeat(mebibyte / 7),
+        "a mebibyte of deletes" => "rm -rf a b;".repeat(mebibyte / 11),
+        "10000 nested substitutions" => format!("echo {}ls{}", "$(".repeat(10_000), ")".repeat(10_000)),
+        "20000 parentheses" => "(".repeat(20_000),
+        "10000 open quotes and substitutions" => "\"$(".repeat(10_000),
+        "20000 here-documents" => format!("cat {}\n", "<<E ".repeat(20_000)),
+        "braces without end" => format!("echo {}", "{a,b,c}".repeat(5_000)),
+        "variables that double" => {
+            let mut text = "a=xxxxxxxxxxxxxxxx; ".to_owned();
+            text.push_str(&"a=$a$a; ".repeat(64));
+            text + "$a"
+        }
+        "a mebibyte of hidden characters" => "\u{202e}".repeat(mebibyte / 3),
+        _ => (0..mebibyte / 2).map(|n| char::from((n * 7919 % 251) as u8)).collect(),
+    }
+}
+
+#[divan::bench(args = HOSTILE, max_time = 2)]
+fn hostile_input(bencher: Bencher<'_, '_>, name: &str) {
+    let (operation, whereabouts) = (shell(&hostile(name)), Whereabouts::assumed());
+    bencher.bench_local(|| judge(black_box(&operation), &whereabouts));
+}

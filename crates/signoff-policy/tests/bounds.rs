@@ -1,0 +1,97 @@
+//! Hostile input: a verdict that is never allow, without a panic. How long it takes is measured by the benchmarks.
+
+mod judging;
+
+use judging::{shell, verdict};
+use signoff_model::Verdict;
+
+fn never_allowed(name: &str, text: &str) {
+    assert_ne!(verdict(text), Verdict::Allow, "{name}");
+}
+
+#[test]
+fn nesting_without_end_asks() {
+    for (name, open) in [
+        ("substitutions", "$("),
+        ("subshells", "("),
+        ("groups", "{ "),
+        ("quoted substitutions", "\"$("),
+        ("parameters", "${x:-"),
+        ("arithmetic", "$(("),
+        ("conditions", "if "),
+        ("loops", "while "),
+        ("tests", "[[ ( "),
+        ("process substitutions", "<("),
+        ("functions", "f() { "),
+    ] {
+        for count in [300, 10_000, 20_000] {
+            never_allowed(name, &open.repeat(count));
+            // Behind a program, reserved words are arguments like any other.
+            if open.starts_with(['$', '"', '`', '<']) {
+                never_allowed(name, &format!("echo {}", open.repeat(count)));
+            }
+        }
+    }
+    let closed = format!("echo {}rm -rf data{}", "$(".repeat(10_000), ")".repeat(10_000));
+    never_allowed("closed substitutions", &closed);
+}
+
+#[test]
+fn nested_evaluation_asks() {
+    let mut text = "rm -rf data".to_owned();
+    for _ in 0..12 {
+        text = format!("bash -c {}", shell_quote(&text));
+    }
+    never_allowed("a command behind twelve shells", &text);
+    let mut text = "eval \"$x\"".to_owned();
+    for _ in 0..200 {
+        text = format!("eval '{text}'", text = text.replace('\'', "'\\''")).chars().take(60_000).collect();
+    }
+    never_allowed("eval of eval", &text);
+}
+
+fn shell_quote(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[test]
+fn a_tail_behind_a_mebibyte_is_not_lost() {
+    never_allowed("padded with spaces", &format!("echo ok{}; rm -rf data", " ".repeat(1 << 20)));
+    never_allowed("padded with a comment", &format!("# {}\nrm -rf data", "x".repeat(1 << 20)));
+    never_allowed("padded with commands", &format!("{}rm -rf data", "true;".repeat(1 << 18)));
+    never_allowed("padded with an argument", &format!("echo {}; rm -rf data", "x".repeat(1 << 20)));
+}
+
+#[test]
+fn work_without_end_asks() {
+    never_allowed("a value that doubles", &format!("x=aaaaaaaa\n{}\n$x", "x=$x$x\n".repeat(64)));
+    never_allowed("braces that multiply", "rm {1..99}{1..99}{1..99}{1..99}");
+    never_allowed(
+        "loops in loops",
+        &format!("{}rm -rf data{}", "for i in {1..200}; do ".repeat(6), "; done".repeat(6)),
+    );
+    never_allowed(
+        "more functions than are kept",
+        &format!("{}\nls() {{ rm -rf data; }}; ls", (0..600).map(|n| format!("f{n}() {{ :; }}\n")).collect::<String>()),
+    );
+    never_allowed("a function that calls itself", "f() { f; f; rm -rf data; }; f");
+    never_allowed("aliases in a circle", "alias a=b; alias b=a; a; rm -rf data");
+}
+
+#[test]
+fn binary_text_is_never_allowed() {
+    let bytes: Vec<u8> = (0..=255u8).cycle().take(4096).collect();
+    never_allowed("all bytes", &String::from_utf8_lossy(&bytes));
+    never_allowed("an invalid sequence", &String::from_utf8_lossy(b"echo \xff\xfe; ls"));
+    never_allowed("a null byte", "cat notes.txt\0; ls");
+}
+
+#[test]
+fn a_long_harmless_script_is_read_to_its_end() {
+    let script =
+        "echo building\ncargo build --release\nif [ -f x ]; then cat x; fi\nfor f in a b; do wc -l \"$f\"; done\n"
+            .repeat(500);
+    assert!(script.len() > 40_000);
+    assert_eq!(verdict(&script), Verdict::Allow, "{:?}", shell(&script).reasons);
+    assert_eq!(verdict(&format!("{script}\nrm -rf data")), Verdict::Ask);
+}
