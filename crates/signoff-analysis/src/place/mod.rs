@@ -80,7 +80,9 @@ impl Place {
             return match behind.strip_prefix('/') {
                 None if behind.is_empty() => Self::listed(by, under, cwd, whereabouts, facts),
                 // Something of a known name in each directory that is listed.
-                Some(name) => Self::listed(by, &format!("{}/**/{name}", under.trim_end_matches('/')), cwd, whereabouts, facts),
+                Some(name) => {
+                    Self::listed(by, &format!("{}/**/{name}", under.trim_end_matches('/')), cwd, whereabouts, facts)
+                }
                 // Another name beside each entry: nothing that is listed.
                 None => {
                     let mut beside = Self::listed(by, under, cwd, whereabouts, facts);

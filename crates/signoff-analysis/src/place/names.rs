@@ -534,5 +534,7 @@ pub(super) fn is_deep_in_home(path: &str) -> bool {
     let mut parts = path.split('/').skip(1);
     let parent = parts.next();
     let below: Vec<&str> = parts.skip(1).collect();
-    matches!(parent, Some("home" | "Users")) && below.len() >= 3 && !below.iter().any(|part| part.starts_with('.') || *part == "Library")
+    matches!(parent, Some("home" | "Users"))
+        && below.len() >= 3
+        && !below.iter().any(|part| part.starts_with('.') || *part == "Library")
 }

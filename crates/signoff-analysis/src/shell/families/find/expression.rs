@@ -71,12 +71,13 @@ impl Selection {
             }
             _ => None,
         };
-        let names_lost = self.names.is_some() != other.names.is_some();
+        let limited = |selection: &Self| selection.narrowed || selection.names.is_some() || selection.paths.is_some();
+        let narrowed = limited(&self) && limited(&other);
         Self {
             names: both(self.names, other.names),
             paths: both(self.paths, other.paths),
             empty: self.empty && other.empty,
-            narrowed: (self.narrowed || names_lost) && (other.narrowed || names_lost),
+            narrowed,
             aged: self.aged && other.aged,
         }
     }

@@ -13,10 +13,34 @@ use crate::{
 const GREP: Syntax = Syntax {
     short_values: "efmABCdD",
     long_values: &[
-        "regexp", "file", "max-count", "after-context", "before-context", "context", "include", "exclude", "exclude-dir", "exclude-from", "label", "binary-files",
-        "directories", "devices", "color", "colour",
+        "regexp",
+        "file",
+        "max-count",
+        "after-context",
+        "before-context",
+        "context",
+        "include",
+        "exclude",
+        "exclude-dir",
+        "exclude-from",
+        "label",
+        "binary-files",
+        "directories",
+        "devices",
+        "color",
+        "colour",
     ],
-    long_flags: &["quiet", "silent", "count", "files-with-matches", "files-without-match", "recursive", "dereference-recursive", "only-matching", "invert-match"],
+    long_flags: &[
+        "quiet",
+        "silent",
+        "count",
+        "files-with-matches",
+        "files-without-match",
+        "recursive",
+        "dereference-recursive",
+        "only-matching",
+        "invert-match",
+    ],
     ..PLAIN
 };
 
@@ -60,11 +84,54 @@ fn some_of(root: &str) -> String {
 const RG: Syntax = Syntax {
     short_values: "efmABCgtTMdjEr",
     long_values: &[
-        "regexp", "file", "max-count", "after-context", "before-context", "context", "glob", "iglob", "type", "type-not", "type-add", "type-clear", "max-columns",
-        "max-depth", "threads", "encoding", "replace", "pre", "pre-glob", "sort", "sortr", "colors", "color", "hostname-bin", "hyperlink-format", "engine",
-        "ignore-file", "path-separator", "max-filesize", "context-separator", "field-match-separator", "pager", "ignore-dir", "depth", "lang", "pattern", "rewrite",
+        "regexp",
+        "file",
+        "max-count",
+        "after-context",
+        "before-context",
+        "context",
+        "glob",
+        "iglob",
+        "type",
+        "type-not",
+        "type-add",
+        "type-clear",
+        "max-columns",
+        "max-depth",
+        "threads",
+        "encoding",
+        "replace",
+        "pre",
+        "pre-glob",
+        "sort",
+        "sortr",
+        "colors",
+        "color",
+        "hostname-bin",
+        "hyperlink-format",
+        "engine",
+        "ignore-file",
+        "path-separator",
+        "max-filesize",
+        "context-separator",
+        "field-match-separator",
+        "pager",
+        "ignore-dir",
+        "depth",
+        "lang",
+        "pattern",
+        "rewrite",
     ],
-    long_flags: &["quiet", "count", "files-with-matches", "files-without-match", "files", "count-matches", "update-all", "search-zip"],
+    long_flags: &[
+        "quiet",
+        "count",
+        "files-with-matches",
+        "files-without-match",
+        "files",
+        "count-matches",
+        "update-all",
+        "search-zip",
+    ],
     ..PLAIN
 };
 
@@ -84,7 +151,8 @@ pub(super) fn recursive(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         return Feed::from(Origin::Program(call.name.clone()));
     }
-    let given = options.has(&["e", "f", "regexp", "file", "files", "type-list"]) || (call.name == "ag" && options.has(&["g"]));
+    let given =
+        options.has(&["e", "f", "regexp", "file", "files", "type-list"]) || (call.name == "ag" && options.has(&["g"]));
     let files: Vec<&Arg> = options.operands.iter().skip(usize::from(!given)).copied().collect();
     if options.has(&["files"]) || (call.name != "rg" && options.has(&["g"])) {
         let root = files.first().map_or_else(String::new, |root| root.shown().into_owned());
