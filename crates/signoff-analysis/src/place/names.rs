@@ -248,12 +248,36 @@ pub(super) const REBUILT_ENDINGS: &[&str] = &[
     ".lcov",
     ".map",
     ".swp",
+    ".tmp",
+    ".temp",
     ".swo",
     ".orig",
     ".rej",
     ".ds_store",
     ".stackdump",
     ".coverage",
+];
+
+/// Files in which a package manager writes down what it resolved: it writes them again.
+pub(super) const LOCK_FILES: &[&str] = &[
+    "Cargo.lock",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "bun.lock",
+    "bun.lockb",
+    "poetry.lock",
+    "uv.lock",
+    "pdm.lock",
+    "Pipfile.lock",
+    "Gemfile.lock",
+    "composer.lock",
+    "Podfile.lock",
+    "mix.lock",
+    "pubspec.lock",
+    "flake.lock",
+    "go.sum",
 ];
 
 /// Endings of files without which a system does not run, when they are taken machine-wide.

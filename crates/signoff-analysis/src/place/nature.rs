@@ -529,6 +529,9 @@ fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
         return Nature::Rebuilt;
     }
     let last = parts.last().copied().unwrap_or_default();
+    if names::LOCK_FILES.contains(&last) {
+        return Nature::Rebuilt;
+    }
     let lower = last.to_ascii_lowercase();
     if names::REBUILT_ENDINGS.iter().any(|ending| lower.ends_with(ending)) {
         return Nature::Rebuilt;

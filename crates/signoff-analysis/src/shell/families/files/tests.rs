@@ -260,6 +260,8 @@ fn globs_and_lists_are_judged_by_what_they_mean() {
             "rm -rf dist/ node_modules/.cache",
             "find . -name '*.txt' -exec cp {} /tmp/x ';'",
             "rmdir \"$x\"",
+            "rm -rf node_modules package-lock.json",
+            "find . -name '*.tmp' -delete",
         ],
     );
     check(
@@ -274,6 +276,7 @@ fn globs_and_lists_are_judged_by_what_they_mean() {
             "cd && rm -rf .",
             "find / | xargs rm -rf",
             "find ~ -type f | xargs rm",
+            "find / | grep . | xargs rm -rf",
             "ls / | xargs -I{} rm -rf /{}",
             "rm -rf ~/*",
             "rm -rf ////",
@@ -292,4 +295,14 @@ fn a_quoted_pattern_is_a_name() {
     assert_eq!(rules("rm -rf './tmp_*'"), ["delete-tree"]);
     assert_eq!(rules("rm -rf ./tmp_*"), ["bulk-delete"]);
     assert_eq!(rules("rm -r build && ls *.py"), ["delete-rebuilt"]);
+}
+
+#[test]
+fn a_search_narrows_a_list() {
+    let rules = |command: &str| {
+        assess(command).reasons.iter().map(|reason| reason.rule.as_str().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(rules("ls | xargs rm"), ["delete-project"]);
+    assert_eq!(rules("ls | grep foo | xargs rm"), ["bulk-delete"]);
+    assert_eq!(rules("ls | grep -v foo | xargs rm"), ["delete-project"]);
 }

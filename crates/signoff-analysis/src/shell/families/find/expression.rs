@@ -192,7 +192,8 @@ impl<'a> Reader<'a> {
                 selection.empty |= size.is_some_and(|size| size.is("0") || size.is("0c"));
                 selection.narrowed = true;
             }
-            "-type" | "-xtype" | "-maxdepth" | "-mindepth" => {
+            "-type" | "-xtype" => selection.narrowed |= self.next().is_some_and(|kind| kind.is("l")),
+            "-maxdepth" | "-mindepth" => {
                 self.next();
             }
             "-mtime" | "-atime" | "-ctime" | "-mmin" | "-amin" | "-cmin" | "-newer" | "-anewer" | "-cnewer"

@@ -53,7 +53,25 @@ pub(super) fn grep(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let given = options.has(&["e", "f", "regexp", "file"]);
     let files: Vec<&Arg> = options.operands.iter().skip(usize::from(!given)).copied().collect();
     let recursive = options.has(&["r", "R", "recursive", "dereference-recursive"]) || call.name == "rgrep";
+    if files.is_empty() && !recursive && !options.has(&["v", "invert-match"]) {
+        let pattern = options.value(&["e", "regexp"]).or(options.operands.first().copied());
+        return search(shell, &narrowed(call, pattern), &options, files, recursive);
+    }
     search(shell, call, &options, files, recursive)
+}
+
+/// The call with the lists that flow in limited to what a pattern lets through. One that says little lets all through.
+fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
+    let mut call = call.clone();
+    let says = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).count() >= 2;
+    if pattern.and_then(|pattern| pattern.known()).is_some_and(says) {
+        for origin in &mut call.stdin.origins {
+            if let Origin::Listing { under, .. } = origin {
+                *under = some_of(under);
+            }
+        }
+    }
+    call
 }
 
 fn search(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, files: Vec<&Arg>, recursive: bool) -> Feed {
@@ -78,7 +96,11 @@ fn search(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, files: Vec<
 
 /// Some of the files below a root: those in which a search succeeds.
 fn some_of(root: &str) -> String {
-    if root.contains(['*', '?', '[']) { root.to_owned() } else { format!("{}/**/*", root.trim_end_matches('/')) }
+    match root {
+        "" => "**/*".to_owned(),
+        root if root.contains(['*', '?', '[']) => root.to_owned(),
+        root => format!("{}/**/*", root.trim_end_matches('/')),
+    }
 }
 
 const RG: Syntax = Syntax {
