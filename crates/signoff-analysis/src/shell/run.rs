@@ -309,7 +309,8 @@ impl Shell<'_> {
         self.with_arguments(args, |shell| shell.read_and_run(language, file, args, call.stdin.clone()))
     }
 
-    fn with_arguments<T>(&mut self, args: &[Arg], body: impl FnOnce(&mut Self) -> T) -> T {
+    /// Runs `body` with these as the positional parameters.
+    pub(super) fn with_arguments<T>(&mut self, args: &[Arg], body: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.state.positional.replace(args.to_vec());
         let result = body(self);
         self.state.positional = before;
