@@ -115,6 +115,7 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
             leak(shell, call);
             &SETTINGS
         }
+        ("label", "clone") => &POST,
         ("workflow", "enable" | "disable") => &SETTINGS,
         ("workflow", "run") | ("run", "rerun" | "cancel") => &START,
         ("cache", "delete") => &START,

@@ -348,6 +348,7 @@ pub(super) fn publisher(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let verb = options.operand(0).unwrap_or_default();
     let speaks = match call.name.as_str() {
         "twine" => matches!(verb, "upload" | "register"),
+        "dist" | "cargo-dist" => matches!(verb, "host" | "announce"),
         "flit" => matches!(verb, "publish"),
         "goreleaser" => matches!(verb, "release" | "publish" | "announce" | "continue" | "r"),
         "changeset" => matches!(verb, "publish" | "tag") && verb == "publish",

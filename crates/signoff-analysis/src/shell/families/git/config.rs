@@ -290,19 +290,15 @@ pub(super) fn command(shell: &mut Shell<'_>, step: &Step<'_>) -> Feed {
     if options.has(&["get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l"]) {
         return step.output();
     }
+    // A person edits: the editor itself comes from variables and settings that are looked at elsewhere.
     if options.has(&["edit", "e"]) {
-        shell.tell(&rules::FOREIGN_CONFIG, "editor", step.span());
         return step.output();
     }
     // Newer git has verbs: `git config set key value`.
     let mut operands = options.operands.as_slice();
     let mut unsets = options.has(&["unset", "unset-all", "rename-section", "remove-section"]);
     match operands.first().and_then(|first| first.known()) {
-        Some("list" | "get" | "get-all") => return step.output(),
-        Some("edit") => {
-            shell.tell(&rules::FOREIGN_CONFIG, "editor", step.span());
-            return step.output();
-        }
+        Some("list" | "get" | "get-all" | "edit") => return step.output(),
         Some("set") => operands = operands.get(1..).unwrap_or_default(),
         Some("unset" | "remove-section" | "rename-section") => unsets = true,
         _ => {}

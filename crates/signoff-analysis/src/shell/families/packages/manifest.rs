@@ -64,7 +64,12 @@ pub(super) fn run(shell: &mut Shell<'_>, manifest: Manifest, directory: Option<&
             Outcome::Judged
         }
         FileText::NotKnown | FileText::Missing | FileText::Binary => {
-            tasks::judge(shell, script, &shown, span);
+            let verb = args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
+            let spoken = tasks::judge(shell, script, &shown, span);
+            // `yarn wrangler deploy`: the script is a tool, and its verb says what for.
+            if let Some(verb) = verb.filter(|verb| !spoken && verb.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-')) {
+                tasks::judge(shell, &format!("{script}:{verb}"), &format!("{shown} {verb}"), span);
+            }
             Outcome::ByName
         }
     }

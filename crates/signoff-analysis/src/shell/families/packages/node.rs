@@ -21,7 +21,7 @@ const NODE: Syntax = Syntax {
     short_values: "wCF",
     long_values: &[
         "prefix", "workspace", "registry", "cwd", "dir", "filter", "loglevel", "tag", "access", "otp", "cache", "userconfig", "globalconfig", "modules-folder", "store-dir", "depth",
-        "script-shell", "package", "call", "omit", "include", "location", "before", "network-timeout", "shell", "node-options",
+        "script-shell", "package", "call", "omit", "include", "location", "before", "network-timeout", "node-options",
     ],
     long_flags: &["global", "dry-run", "force", "help", "version", "json", "save-dev"],
     stops_at_operand: false,
@@ -45,7 +45,7 @@ fn common(shell: &mut Shell<'_>, options: &Options<'_>) {
     for address in options.values(&["registry"]) {
         index(shell, address);
     }
-    for program in options.values(&["script-shell", "shell"]) {
+    for program in options.values(&["script-shell"]) {
         shell.run(std::slice::from_ref(program), Feed::none(), program.span);
     }
     for file in options.values(&["userconfig", "globalconfig"]) {
@@ -136,7 +136,9 @@ fn shared_verbs(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, verb:
         "dist-tag" | "dist-tags" if !reads => tell(shell, &rules::WITHDRAW),
         "owner" | "author" | "access" | "team" | "org" | "ogr" | "token" | "hook" | "trust" if !reads => tell(shell, &rules::ACCOUNT),
         "profile" if !reads => tell(shell, &rules::ACCOUNT),
-        "login" | "adduser" | "add-user" | "logout" | "star" | "unstar" | "stage" => tell(shell, &rules::ACCOUNT),
+        "star" if options.has(&["list"]) => {}
+        "login" | "adduser" | "add-user" | "logout" | "star" | "unstar" => tell(shell, &rules::ACCOUNT),
+        "publish" | "unpublish" | "deprecate" | "undeprecate" | "dist-tag" | "dist-tags" | "owner" | "access" | "team" | "org" | "token" | "hook" | "profile" | "trust" => {}
         "config" | "c" | "set" => settings(shell, call, options, name),
         _ => return false,
     }
@@ -271,6 +273,10 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         (_, "deploy") if call.name == "pnpm" => output(call),
         ("bun", "test" | "build") => output(call),
+        ("bun", "feedback") => {
+            shell.send("bun", rest.iter().map(|arg| &arg.value), &call.stdin, call.span);
+            output(call)
+        }
         (_, name) => {
             if shared_verbs(shell, call, &all, verb, name) || is_verb(name) {
                 return output(call);
@@ -304,7 +310,7 @@ fn script_or_program(shell: &mut Shell<'_>, call: &Call, directory: Option<&Arg>
         return shell.run_script(Language::JavaScript, name, args, call.stdin.clone());
     }
     // Without a look at the manifest a known program is judged as itself, anything else by its name.
-    let program = crate::shell::families::find(known).is_some() && !matches!(known, "test" | "start" | "build" | "dev");
+    let program = is_project_tool(known) && !call.has_any(&["run", "run-script"]);
     if program && manifest::run(shell, PACKAGE, directory, name, args, call) != Outcome::Judged {
         let argv: Vec<Arg> = std::iter::once(name.clone()).chain(args.iter().cloned()).collect();
         return shell.run(&argv, call.stdin.clone(), call.span);
@@ -313,6 +319,13 @@ fn script_or_program(shell: &mut Shell<'_>, call: &Call, directory: Option<&Arg>
         manifest::run(shell, PACKAGE, directory, name, args, call);
     }
     output(call)
+}
+
+/// Whether a word that is no verb of the manager names a tool that projects install. A word such as `format` names a
+/// script, although a system has a program of that name.
+fn is_project_tool(name: &str) -> bool {
+    use crate::shell::families::{builds, cloud, hosting, infrastructure, migrations};
+    [builds::find, migrations::find, hosting::find, cloud::find, infrastructure::find].iter().any(|find| find(name).is_some())
 }
 
 fn npx(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -66,11 +66,11 @@ fn pip_args(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) {
             install(shell, names, system && verb == "install");
         }
         "uninstall" if options.has(&["break-system-packages"]) => shell.tell(&rules::INSTALL_GLOBAL, shown(call), call.span),
-        "config" if matches!(names.first().and_then(|arg| arg.known()), Some("set" | "edit" | "unset")) => {
+        "config" if matches!(names.first().and_then(|arg| arg.known()), Some("set")) => {
             let value = names.get(2);
             let usual = value.is_some_and(|value| value.known().is_some() && !super::is_unusual_index(value))
                 && !names.get(1).is_some_and(|key| key.shown().contains("trusted-host"));
-            if !usual && !names.first().is_some_and(|arg| arg.is("unset")) {
+            if !usual {
                 shell.tell(&rules::SETTINGS, shown(call), call.span);
             }
         }
@@ -174,7 +174,7 @@ fn uv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             output(call)
         }
         "publish" if !rest.iter().any(|arg| arg.is("--dry-run")) => told(shell, call, &rules::PUBLISH, Some("uv publish --dry-run")),
-        "self" if sub == "update" => told(shell, call, &rules::INSTALL_GLOBAL, None),
+        "self" if sub == "update" && !rest.iter().any(|arg| arg.is("--dry-run")) => told(shell, call, &rules::INSTALL_GLOBAL, None),
         "auth" if matches!(sub, "token") => told(shell, call, &rules::SECRET, None),
         "auth" if matches!(sub, "login" | "logout") => told(shell, call, &rules::ACCOUNT, None),
         _ => output(call),

@@ -78,6 +78,8 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "login" | "logout" => &rules::ACCOUNT,
         "release" | "smart-release" if options.has(&["execute", "x"]) => &rules::PUBLISH,
         "workspaces" | "ws" if operands.get(1).is_some_and(|arg| arg.is("publish")) && !dry => &rules::PUBLISH,
+        "dist" if operands.get(1).is_some_and(|arg| arg.is("host") || arg.is("announce")) => &rules::PUBLISH,
+        "deb" if options.has(&["install"]) => &rules::INSTALL_GLOBAL,
         "dist" | "deb" | "rpm" | "bundle" | "packager" => return output(call),
         "install" | "binstall" | "add" => {
             for address in options.values(&["git", "index"]) {
