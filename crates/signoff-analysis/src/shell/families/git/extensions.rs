@@ -92,7 +92,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed 
     }
     // `hub` adds verbs that speak to the forge.
     let posts = matches!(verb, "create" | "delete" | "sync" | "gist" | "api")
-        || matches!(verb, "issue" | "release" | "pr") && matches!(first, "create" | "update" | "edit" | "delete" | "merge" | "labels");
+        || matches!(verb, "issue" | "release" | "pr")
+            && matches!(first, "create" | "update" | "edit" | "delete" | "merge" | "labels");
     if step.call.name == "hub" && posts && !(verb == "api" && step.args.len() == 1) {
         speak(shell, &rules::PUSH, step);
         return step.output();
@@ -121,7 +122,13 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed 
         ("undo", _) if step.args.iter().any(|arg| arg.is("--hard") || arg.is("-h")) => {
             speak(shell, &rules::DISCARD, step)
         }
-        ("magic", _) if step.args.iter().any(|arg| arg.known().is_some_and(|text| text.starts_with('-') && !text.starts_with("--") && text.contains('p'))) => speak(shell, &rules::PUSH, step),
+        ("magic", _)
+            if step.args.iter().any(|arg| {
+                arg.known().is_some_and(|text| text.starts_with('-') && !text.starts_with("--") && text.contains('p'))
+            }) =>
+        {
+            speak(shell, &rules::PUSH, step)
+        }
         ("create-branch", _) if step.args.iter().any(|arg| arg.is("-r") || arg.is("--remote")) => {
             speak(shell, &rules::PUSH, step)
         }

@@ -197,12 +197,27 @@ fn a_forced_push_names_its_branch_and_a_safer_way() {
 
 #[test]
 fn the_rules_keep_their_promises() {
-    let families = [super::RULES, crate::shell::families::forges::RULES, crate::shell::families::packages::RULES, crate::shell::families::builds::RULES];
+    let families = [
+        super::RULES,
+        crate::shell::families::forges::RULES,
+        crate::shell::families::packages::RULES,
+        crate::shell::families::builds::RULES,
+    ];
     let mut wrong = Vec::new();
     for rule in families.into_iter().flatten() {
         let speaks = |command: &str| assess(command).reasons.iter().any(|reason| reason.rule.as_str() == rule.id);
-        wrong.extend(rule.speaks.iter().filter(|command| !speaks(command)).map(|command| format!("{} is silent on {command}", rule.id)));
-        wrong.extend(rule.silent.iter().filter(|command| speaks(command)).map(|command| format!("{} speaks on {command}", rule.id)));
+        wrong.extend(
+            rule.speaks
+                .iter()
+                .filter(|command| !speaks(command))
+                .map(|command| format!("{} is silent on {command}", rule.id)),
+        );
+        wrong.extend(
+            rule.silent
+                .iter()
+                .filter(|command| speaks(command))
+                .map(|command| format!("{} speaks on {command}", rule.id)),
+        );
         for command in rule.speaks {
             let assessment = assess(command);
             for safer in &assessment.safer {
