@@ -1,5 +1,8 @@
 //! What the analysis may ask about the world. The answers come from outside; this crate touches nothing itself.
 
+/// The made-up place of a project of which only the text is known.
+const ASSUMED_PROJECT: &str = "/home/user/a/b/c/d/project";
+
 /// Where the operation would run. All paths are absolute and without a final slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Whereabouts {
@@ -15,8 +18,12 @@ impl Whereabouts {
     /// The root of a project somewhere below the home directory, for judging a text alone. The depth is made up: deep
     /// enough that a few steps up stay below the home directory, since nothing is known about what lies there.
     pub fn assumed() -> Self {
-        let project = "/home/user/a/b/c/d/project".to_owned();
-        Self { cwd: project.clone(), home: "/home/user".to_owned(), project }
+        Self { cwd: ASSUMED_PROJECT.to_owned(), home: "/home/user".to_owned(), project: ASSUMED_PROJECT.to_owned() }
+    }
+
+    /// Whether the place is made up, since nothing but the text is known.
+    pub fn is_assumed(&self) -> bool {
+        self.project == ASSUMED_PROJECT
     }
 }
 

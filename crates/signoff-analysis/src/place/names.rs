@@ -528,3 +528,11 @@ pub(super) fn is_home_tree(path: &str) -> bool {
         }
     }
 }
+
+/// Whether the path lies at least two plain directories below a home, where people keep their projects.
+pub(super) fn is_deep_in_home(path: &str) -> bool {
+    let mut parts = path.split('/').skip(1);
+    let parent = parts.next();
+    let below: Vec<&str> = parts.skip(1).collect();
+    matches!(parent, Some("home" | "Users")) && below.len() >= 3 && !below.iter().any(|part| part.starts_with('.') || *part == "Library")
+}
