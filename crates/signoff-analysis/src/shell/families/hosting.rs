@@ -77,7 +77,7 @@ fn tool(name: &str) -> Option<&'static Tool> {
         | "jira" | "datadog-ci" | "newrelic" | "pagerduty" | "clever" | "scalingo" | "mongocli" | "atlas-cli"
         | "upstash" | "livekit-cli" | "lk" | "inngest" | "trigger.dev" | "mintlify" | "rdme" | "chromatic"
         | "percy" | "ampx" | "partykit" | "instant-cli" | "deno-deploy" | "gandi" | "godaddy" | "namecheap" | "hut"
-        | "shopify-cli" | "twurl" | "gitbook" => &SERVICES,
+        | "shopify-cli" | "gitbook" => &SERVICES,
         _ => return None,
     })
 }

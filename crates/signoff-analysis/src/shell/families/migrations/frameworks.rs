@@ -370,6 +370,14 @@ fn mix(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         return printed(call);
     }
+    // `mix do` hands its tasks on with the commas that separate them.
+    if line.words.iter().any(|word| word.shown().ends_with(',')) {
+        for word in &line.words {
+            let task = Arg::text(word.shown().trim_end_matches(','), word.span);
+            TOOL.judge_line(shell, call, &Line::of_words(&[&task]));
+        }
+        return printed(call);
+    }
     TOOL.judge_line(shell, call, &line)
 }
 

@@ -89,7 +89,6 @@ fn changes_to_the_database_ask() {
             "artisan tinker --execute 'DB::statement(\"DROP TABLE users\")'",
             "sqlx database drop -y",
             "diesel database reset",
-            "goose postgres 'host=x' down",
             "migrate -path db -database postgres://x drop -f",
             "atlas schema clean -u x",
             "mix ecto.reset",

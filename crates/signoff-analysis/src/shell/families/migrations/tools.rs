@@ -12,7 +12,11 @@ use crate::{
 
 pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(tool) = tool(&call.name) else { return printed(call) };
-    let line = Line::read(&call.args, tool.values);
+    let mut line = Line::read(&call.args, tool.values);
+    // `dotnet ef database drop` is `dotnet-ef database drop`.
+    if call.name == "dotnet" && line.word(0) == Some("ef") {
+        line.words.remove(0);
+    }
     if is_test(shell, call) && matches!(tool.deed(&line), Deed::Tell(_)) && !line.words.is_empty() {
         shell.tell(&super::TEST_DATABASE, line.named(&call.name), call.span);
         return printed(call);
@@ -39,7 +43,7 @@ pub(super) fn tool(name: &str) -> Option<&'static Tool> {
         "hasura" => &HASURA,
         "liquibase" => &LIQUIBASE,
         "flyway" => &FLYWAY,
-        "dotnet-ef" => &DOTNET,
+        "dotnet-ef" | "dotnet" => &DOTNET,
         "sqitch" => &SQITCH,
         "dbt" => &DBT,
         _ => return None,
