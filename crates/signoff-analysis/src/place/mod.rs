@@ -71,9 +71,22 @@ impl Place {
             }
         }
         if fixed.is_empty() && unknown {
-            return match listing(value) {
-                Some((by, under)) => Self::listed(by, under, cwd, whereabouts, facts),
-                None => Self::anywhere(&value.shown()),
+            let Some((by, under)) = listing(value) else { return Self::anywhere(&value.shown()) };
+            let behind = match value.pieces() {
+                [_] => "",
+                [_, Piece::Text(text)] => text.as_str(),
+                _ => return Self::anywhere(&value.shown()),
+            };
+            return match behind.strip_prefix('/') {
+                None if behind.is_empty() => Self::listed(by, under, cwd, whereabouts, facts),
+                // Something of a known name in each directory that is listed.
+                Some(name) => Self::listed(by, &format!("{}/**/{name}", under.trim_end_matches('/')), cwd, whereabouts, facts),
+                // Another name beside each entry: nothing that is listed.
+                None => {
+                    let mut beside = Self::listed(by, under, cwd, whereabouts, facts);
+                    beside.extent = if beside.path.is_empty() { Extent::Anywhere } else { Extent::Below };
+                    beside
+                }
             };
         }
         if is_windows_path(&fixed) {

@@ -447,7 +447,13 @@ fn device(path: &str) -> Nature {
     if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
         return Nature::Connection;
     }
-    Nature::Disk
+    // Devices that store nothing. Any other may be a disk, whatever its name.
+    const OTHERS: &[&str] = &[
+        "pty", "nul", "snd", "dsp", "audio", "mixer", "input", "dri", "video", "net", "kmsg", "log", "watchdog", "rtc", "bus", "char", "hidraw", "i2c", "lp",
+        "fuse", "kvm", "vhost", "usb/", "serial", "uinput", "hpet", "ppp", "cu.", "vcs", "std",
+    ];
+    let name = path.trim_start_matches("/dev/");
+    if OTHERS.iter().any(|other| name.starts_with(other)) { Nature::SystemFile } else { Nature::Disk }
 }
 
 fn system(path: &str) -> Nature {

@@ -222,6 +222,11 @@ impl<'a> Shell<'a> {
         }
     }
 
+    /// The arguments of the script or code that runs; none where they are not known.
+    pub fn arguments(&self) -> Option<&[Arg]> {
+        self.state.positional.as_deref()
+    }
+
     /// A rule speaks.
     pub fn report(&mut self, rule: &'static Rule, target: Target, scope: Scope, span: Span) {
         if *self.locus() == Locus::ThrowAway && stays_inside(rule) {

@@ -100,7 +100,7 @@ impl Deed {
                     return Feed::from(Origin::Program(call.name.clone()));
                 }
                 let deed = match line.verb() {
-                    Some(Verb::Reads) => Self::Harmless,
+                    Some(Verb::Reads | Verb::Mentions) => Self::Harmless,
                     Some(Verb::Changes) => by.changes,
                     Some(Verb::Destroys) => by.destroys,
                     None => by.unclear,
@@ -319,9 +319,26 @@ impl<'a> Line<'a> {
         count
     }
 
-    /// What the first verb among the words says.
+    /// What the verbs among the words say: a verb that destroys counts wherever it stands, then one that looks.
     pub fn verb(&self) -> Option<Verb> {
-        self.words.iter().filter_map(|word| word.known()).find_map(verb)
+        let mut found = None;
+        for word in self.words.iter().take(6).filter_map(|word| word.known()) {
+            let next = verb(word);
+            found = match (found, next) {
+                (_, Some(Verb::Destroys)) => return next,
+                (Some(Verb::Reads), _) => found,
+                (_, Some(Verb::Reads)) => next,
+                (Some(Verb::Changes), _) => found,
+                (_, Some(Verb::Changes)) => next,
+                (None, other) => other,
+                (found, None) => found,
+                (found, Some(_)) => found,
+            };
+        }
+        match found {
+            Some(Verb::Mentions) => Some(Verb::Reads),
+            found => found,
+        }
     }
 
     /// The call as a person would name it: the program and its words, not too long.
@@ -360,105 +377,23 @@ pub enum Verb {
     Changes,
     /// It takes something away.
     Destroys,
+    /// It names something that one looks at.
+    Mentions,
 }
 
 const READS: &[&str] = &[
-    "list",
-    "ls",
-    "describe",
-    "get",
-    "show",
-    "view",
-    "info",
-    "status",
-    "inspect",
-    "search",
-    "find",
-    "lookup",
-    "head",
-    "read",
-    "query",
-    "scan",
-    "validate",
-    "verify",
-    "check",
-    "diff",
-    "plan",
-    "preview",
-    "version",
-    "help",
-    "wait",
-    "tail",
-    "logs",
-    "log",
-    "history",
-    "explain",
-    "estimate",
-    "simulate",
-    "count",
-    "top",
-    "filter",
-    "select",
-    "detect",
-    "discover",
-    "decode",
-    "print",
-    "whoami",
-    "resolve",
-    "download",
-    "fetch",
-    "compare",
-    "ping",
-    "stat",
-    "du",
-    "cat",
-    "usage",
-    "lint",
-    "docs",
-    "doc",
-    "completion",
-    "calculate",
-    "suggest",
-    "exists",
-    "details",
-    "events",
-    "summary",
-    "versions",
-    "regions",
-    "metrics",
-    "monitor",
-    "env",
-    "examples",
-    "schema",
-    "test",
-    "about",
-    "locations",
-    "display",
-    "browse",
-    "dashboard",
-    "report",
-    "audit",
-    "options",
-    "can",
-    "who",
-    "trace",
-    "analyze",
-    "tree",
-    "graph",
-    "open",
-    "ps",
-    "types",
-    "sizes",
-    "quota",
-    "pricing",
-    "templates",
-    "available",
-    "health",
-    "outputs",
-    "output",
-    "watch",
-    "doctor",
-    "diagnose",
+    "list", "ls", "describe", "get", "show", "view", "info", "status", "inspect", "search", "find", "lookup", "head", "read", "query",
+    "scan", "validate", "verify", "check", "diff", "plan", "preview", "version", "help", "wait", "tail", "logs", "explain", "estimate",
+    "simulate", "count", "top", "filter", "select", "detect", "discover", "decode", "print", "whoami", "resolve", "download", "fetch",
+    "compare", "ping", "stat", "du", "cat", "lint", "calculate", "suggest", "exists", "details", "summary", "browse", "dashboard",
+    "analyze", "ps", "doctor", "diagnose", "display",
+];
+
+/// Words that name what is looked at; as the only verb they mean looking, beside another verb they mean nothing.
+const READ_NOUNS: &[&str] = &[
+    "log", "history", "usage", "docs", "doc", "completion", "events", "versions", "regions", "metrics", "monitor", "env", "examples",
+    "schema", "test", "about", "locations", "report", "audit", "options", "can", "who", "trace", "tree", "graph", "open", "types", "sizes",
+    "quota", "pricing", "templates", "available", "health", "outputs", "output", "watch",
 ];
 
 const DESTROYS: &[&str] = &[
@@ -648,6 +583,7 @@ const CHANGES: &[&str] = &[
 /// What a word says as a verb: by its first part, as in `describe-instances` and `DescribeInstances`, or else by its
 /// last, as in `clusters-list`.
 pub fn verb(word: &str) -> Option<Verb> {
+    const AT_THE_END: &[&str] = &["list", "view", "show", "get", "info", "delete", "create", "update", "remove", "rm", "add"];
     let parts = || word.split(['-', ':', '_']).filter(|part| !part.is_empty());
     let first = parts().next()?;
     let head = first_hump(first);
@@ -656,7 +592,7 @@ pub fn verb(word: &str) -> Option<Verb> {
             return Some(found);
         }
     }
-    lexicon(head).or_else(|| parts().next_back().and_then(lexicon))
+    lexicon(head).or_else(|| parts().next_back().filter(|last| AT_THE_END.contains(last)).and_then(lexicon))
 }
 
 /// The part of a word in camel case before its second hump.
@@ -674,6 +610,8 @@ fn lexicon(part: &str) -> Option<Verb> {
         Some(Verb::Destroys)
     } else if holds(CHANGES) {
         Some(Verb::Changes)
+    } else if holds(READ_NOUNS) {
+        Some(Verb::Mentions)
     } else {
         None
     }

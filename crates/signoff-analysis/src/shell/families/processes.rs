@@ -17,9 +17,6 @@ rules! {
     STOP_EVERYTHING = Rule::new("stop-everything", EffectKind::Process, Risk::Critical, "kills every process, or the one that all others need: {}", "杀死所有进程或系统的根进程：{}")
         .absurd().reversible(Reversible::No).priority(Priority::P0)
         .examples(&["kill -9 -1", "sudo kill 1", "killall5", "pkill -9 ."], &["kill -l", "kill 4242", "kill -0 1"]);
-    STOP_SIGNOFF = Rule::new("stop-signoff", EffectKind::SelfState, Risk::Critical, "stops Signoff itself: {}", "停止 Signoff 自身：{}")
-        .own_state().priority(Priority::P0)
-        .examples(&["pkill signoff", "killall -9 signoff", "systemctl --user stop signoff"], &["pgrep signoff"]);
     STOP_PROCESS = Rule::new("stop-process", EffectKind::Process, Risk::Medium, "stops a process: {}", "停止进程：{}")
         .reversible(Reversible::No)
         .examples(&["kill 39919", "kill -9 $PID", "pkill -f server", "killall node", "fuser -k 3000/tcp"], &["kill -0 39919", "pgrep node", "fuser 3000/tcp"]);
@@ -33,7 +30,7 @@ rules! {
 tools! { TOOLS:
     "ps top htop atop btop btm bpytop glances pgrep pstree lsof ss netstat vmstat iostat mpstat pidstat pmap pidof pwdx free uptime w jobs procs \
         nvtop iotop iftop nethogs bmon nload sar dstat powertop smem procinfo lslocks lsns ipcs fatrace ctop gtop zenith bottom bandwhich sockstat \
-        psgrep waitpid runlim perf pprof extrace" => Fine;
+        psgrep waitpid pprof extrace" => Fine;
     "renice choom cpulimit" => Speaks(&CHANGE_PRIORITY);
     "xkill fkill" => Speaks(&STOP_PROCESS),
         bare: Speaks(&STOP_PROCESS);
@@ -111,7 +108,7 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let names: Vec<_> = targets.iter().map(|target| target.shown()).collect();
     let ours = targets.iter().any(|target| own::names_signoff(&target.shown()));
     if ours {
-        speak(shell, call, &STOP_SIGNOFF, 0);
+        speak(shell, call, &own::OWN_PROCESS, 0);
     }
     if names.iter().any(|name| !name.is_empty()) {
         speak(shell, call, rule, 0);
@@ -126,7 +123,7 @@ fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands = tool::operands(call, "-s --signal -g --pgroup -G --group -P --parent --session -t --terminal -u --euid -U --uid -F --pidfile --ns -n -o -y -c");
     let targets: Vec<&Arg> = operands.iter().filter_map(|at| call.args.get(*at)).collect();
     if targets.iter().any(|target| own::names_signoff(&target.shown())) {
-        speak(shell, call, &STOP_SIGNOFF, 0);
+        speak(shell, call, &own::OWN_PROCESS, 0);
     }
     let everything = targets.iter().any(|target| matches!(target.known(), Some("." | ".*" | "" | "init" | "systemd" | "launchd" | "kernel_task")))
         || (targets.is_empty() && call.has_any(&["root"]));

@@ -102,7 +102,17 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call, tool: &Tool) -> Feed {
             return act(shell, call, *does, first);
         }
     }
-    act(shell, call, tool.other, first)
+    let looks = only_looks(call) || (!tool.verbs.is_empty() && asks_to_look(verb, second));
+    act(shell, call, if looks { Does::Fine } else { tool.other }, first)
+}
+
+/// Whether a subcommand that the table does not know asks for a look: `list-keys`, `profile show`.
+fn asks_to_look(verb: &str, second: Option<&str>) -> bool {
+    const ORDERS: &str = "start stop restart reload enable disable install add set update upgrade create edit mask unmask run exec kill";
+    match lexicon::subcommand(verb) {
+        Some(says) => says == lexicon::Says::Looks,
+        None => matches!(second, Some("list" | "ls" | "show" | "info" | "status" | "help" | "get")) && !has_word(ORDERS, verb),
+    }
 }
 
 /// The positions of the operands: what is neither an option nor the value of one.

@@ -3,7 +3,7 @@
 use super::{COMPRESS, PLAIN};
 use crate::{
     path_effects::{Depth, Write},
-    place::{Extent, Nature},
+    place::Nature,
     shell::{
         Call, Shell,
         options::{Options, Syntax},
@@ -59,9 +59,6 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn replace(shell: &mut Shell<'_>, file: &Arg) {
     let place = shell.place(&file.value);
     match place.nature {
-        Nature::Ordinary | Nature::Source | Nature::Data | Nature::ProjectTree if place.extent != Extent::Listed => {
-            shell.report(&COMPRESS, place.target(), place.scope, file.span);
-        }
         Nature::Ordinary | Nature::Source | Nature::Data | Nature::Rebuilt | Nature::Cache | Nature::Temporary => {
             shell.report(&COMPRESS, place.target(), place.scope, file.span);
         }

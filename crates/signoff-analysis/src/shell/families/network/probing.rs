@@ -18,23 +18,23 @@ tools! { pub(super) TOOLS:
         avahi-browse avahi-resolve dns-sd ippfind ipcalc sipcalc subnetcalc geoiplookup mmdblookup ipinfo asnmap arping adig ahost acountry \
         dnstracer dnswalk nmblookup rpcinfo showmount snmpget snmpwalk snmpgetnext snmpbulkget snmptable snmpstatus snmpdf snmpnetstat snmptest \
         sslscan testssl testssl.sh tlsx pystun3 stun is-up wait4x bgpgrep ipsumdump ipaggcreate ipaggmanip spfquery dnsmap trip gping speedometer \
-        ldapsearch searchsploit exploitdb hashid hash-identifier zsteg binwalk foremost" => Fine;
+        ldapsearch searchsploit exploitdb gau waymore sherlock holehe maigret tookie-osint onionsearch theHarvester theharvester subfinder sublist3r ping.py ping6.py hashid hash-identifier zsteg binwalk foremost" => Fine;
     "wakeonlan wol ether-wake" => Speaks(&SCAN),
         options: &[("-n --dry-run", Fine)];
     // Scanners: they touch machines that may belong to others.
     "masscan zmap rustscan naabu unicornscan nbtscan arp-scan netdiscover onesixtyone braa smbmap enum4linux enum4linux-ng nikto wpscan joomscan droopescan \
-        gobuster feroxbuster dirb dirbuster dirsearch wfuzz ffuf nuclei whatweb wafw00f whatwaf amass subfinder sublist3r dnsrecon dnsenum fierce theHarvester theharvester \
-        recon-ng autorecon nettacker arjun x8 katana kiterunner kr dalfox xsstrike hakrawler httprobe httpx massdns dnsx cariddi gau waymore sherlock holehe maigret tookie-osint onionsearch \
-        zap-cli zaproxy burpsuite w3af skipfish arachni openvas gvm-cli scamper nping ipscan angryip rdp_check.py DumpNTLMInfo.py mqtt_check.py getArch.py rpcdump.py rpcmap.py ping.py ping6.py \
+        gobuster feroxbuster dirb dirbuster dirsearch wfuzz ffuf nuclei whatweb wafw00f whatwaf amass dnsrecon dnsenum fierce \
+        recon-ng autorecon nettacker arjun x8 katana kiterunner kr dalfox xsstrike hakrawler httprobe httpx massdns dnsx cariddi \
+        zap-cli zaproxy burpsuite w3af skipfish arachni openvas gvm-cli scamper nping ipscan angryip rdp_check.py DumpNTLMInfo.py mqtt_check.py getArch.py rpcdump.py rpcmap.py nxc netexec crackmapexec cme reg.py mssqlclient.py ntfs-read.py getST.py getTGT.py addcomputer.py kerbrute \
         ldapdomaindump bloodhound-python GetADUsers.py cewl ike-scan sslyze dockdiver" => Speaks(&SCAN),
         bare: Fine,
         options: &[("--version -version --update -hh --list-plugins", Fine)],
         verbs: &[("version help completion update", Fine)];
     "hydra medusa ncrack patator crowbar brutespray thc-hydra sqlmap commix beef beef-xss aireplay-ng mdk3 mdk4 reaver bully wifite fluxion \
         arpspoof dnsspoof ettercap bettercap responder Responder.py mitm6 dhcpwn yersinia slowloris slowhttptest hoic loic goldeneye goldeneye.py hulk tcpkill sslstrip macof \
-        evil-winrm psexec.py smbexec.py wmiexec.py atexec.py dcomexec.py secretsdump.py addcomputer.py GetNPUsers.py GetUserSPNs.py getST.py getTGT.py ticketer.py ntlmrelayx.py smbrelayx.py \
-        crackmapexec cme nxc netexec kerbrute mimikatz rubeus sliver empire routersploit setoolkit social-engineer-toolkit fsociety exploit killerbee wifiphisher airgeddon \
-        reg.py mssqlclient.py ntfs-read.py raven-storm ufonet xerxes torshammer" => Speaks(&ATTACK),
+        evil-winrm psexec.py smbexec.py wmiexec.py atexec.py dcomexec.py secretsdump.py GetNPUsers.py GetUserSPNs.py ticketer.py ntlmrelayx.py smbrelayx.py \
+        mimikatz rubeus sliver empire routersploit setoolkit social-engineer-toolkit fsociety exploit killerbee wifiphisher airgeddon \
+        raven-storm ufonet xerxes torshammer" => Speaks(&ATTACK),
         bare: Fine,
         options: &[("--version -hh --list-tampers", Fine)];
     "msfconsole msfvenom msfdb msfcli armitage cobaltstrike weevely veil" => Speaks(&SCAN),

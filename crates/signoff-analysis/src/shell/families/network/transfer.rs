@@ -11,10 +11,12 @@ use crate::{
 };
 
 tools! { pub(super) TOOLS:
-    "mosquitto_pub kafka-console-producer kafka-console-producer.sh amqp-publish stomp-publish nsq_pub slackcat ntfyme tgsend twurl signal-cli telegram-send wal-telegram mailsend swaks mutt neomutt mailx mail sendmail msmtp ssmtp s-nail nail sendemail airpaste airshare ffsend transfersh wacli" => Speaks(&PUBLISH_MESSAGE),
+    "mosquitto_pub kafka-console-producer kafka-console-producer.sh amqp-publish stomp-publish nsq_pub slackcat tgsend signal-cli telegram-send wal-telegram mailsend swaks mutt neomutt mailx mail sendmail msmtp ssmtp s-nail nail sendemail airpaste airshare ffsend transfersh" => Speaks(&PUBLISH_MESSAGE),
         bare: Fine,
         options: &[("-bp -bv -V --list-rules", Fine)],
         verbs: &[("receive listDevices listContacts listGroups download exists info", Fine)];
+    "wacli" => Fine,
+        verbs: &[("send", Speaks(&PUBLISH_MESSAGE))];
     "mosquitto_sub kafka-console-consumer kafka-console-consumer.sh amqp-consume amqp-get nsq_tail rsstail" => Fine;
     "kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh kafka-reassign-partitions kafka-reassign-partitions.sh" => Fine,
         options: &[("--delete --alter --create --add --remove --reset-offsets --execute --delete-offsets --offset-json-file", Speaks(&PUBLISH_MESSAGE))];

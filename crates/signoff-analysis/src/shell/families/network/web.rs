@@ -80,6 +80,11 @@ impl Request {
         }
         let changes = self.method.as_deref().is_some_and(|method| !matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PROPFIND"));
         let deletes = self.method.as_deref() == Some("DELETE");
+        let sends = changes || !self.texts.is_empty() || !self.files.is_empty();
+        if sends && self.urls.iter().any(|url| own::is_own_address(&url.shown())) {
+            shell.tell(&own::OWN_STATE, to, span);
+            return;
+        }
         if !self.files.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
         } else if self.reach() == Reach::Local && !deletes {
@@ -334,8 +339,8 @@ fn header(shell: &mut Shell<'_>, call: &Call, request: &mut Request, value: &Arg
 /// A socket file stands for the program behind it.
 fn socket(shell: &mut Shell<'_>, path: &Arg, call: &Call, options: &Options<'_>) {
     let name = path.shown().into_owned();
-    if own::names_signoff(&name) {
-        shell.tell(&super::super::processes::STOP_SIGNOFF, name, path.span);
+    if own::is_own_socket(&name) {
+        shell.tell(&own::OWN_STATE, name, path.span);
         return;
     }
     let changes = options.has(&["d", "data", "json", "data-raw", "data-binary", "T", "F", "form"])

@@ -12,7 +12,10 @@ mod special;
 
 use signoff_model::{EffectKind, Reversible, Risk};
 
-use super::tool::{self, Tool};
+use super::{
+    own,
+    tool::{self, Tool},
+};
 use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
@@ -84,7 +87,14 @@ fn tabled(name: &str) -> Option<&'static Tool> {
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match tabled(&call.name) {
-        Some(described) => tool::judge(shell, call, described),
+        Some(described) => {
+            let before = shell.findings.risk();
+            let out = tool::judge(shell, call, described);
+            if shell.findings.risk() > before && call.args.iter().any(|arg| own::names_signoff(&arg.shown())) {
+                tool::speak(shell, call, &own::OWN_PROCESS, 0);
+            }
+            out
+        }
         None => Feed::none(),
     }
 }

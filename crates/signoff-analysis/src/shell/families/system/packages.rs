@@ -13,7 +13,7 @@ tools! { pub(super) TOOLS:
     "apt-cache apt-file apt-rdepends debman deborphan dpigs dpkg-query apt-show-versions apt-listchanges debsecan check-support-status check-dfsg-status vrms ubuntu-security-status apt-config apt-listbugs" => Fine;
     "apt-mark" => Speaks(&SYSTEM_PACKAGES),
         verbs: &[("showmanual showauto showhold showinstall showremove showpurge minimize-manual", Fine)];
-    "apt-key add-apt-repository apt-add-repository extrepo dpkg-reconfigure dpkg-divert dpkg-statoverride do-release-upgrade ubuntu-drivers unattended-upgrade unattended-upgrades tasksel deb-get gdebi wajig netselect-apt rankmirrors reflector pacman-mirrors shiny-mirrors pro ubuntu-advantage ua apt-clone tzconfig check-language-support needrestart checkinstall" => Speaks(&SYSTEM_PACKAGES),
+    "apt-key add-apt-repository apt-add-repository extrepo dpkg-reconfigure dpkg-divert dpkg-statoverride do-release-upgrade ubuntu-drivers unattended-upgrade unattended-upgrades tasksel deb-get gdebi wajig netselect-apt pacman-mirrors shiny-mirrors pro ubuntu-advantage ua apt-clone tzconfig needrestart checkinstall" => Speaks(&SYSTEM_PACKAGES),
         options: &[("--list -l -c --check-dist-upgrade-only --dry-run --list-keys --list-tasks", Fine)],
         verbs: &[("list finger status devices search show help list-keys version security-status info", Fine)];
     "pacman pacaur yay paru trizen yaourt aurman pikaur" => Speaks(&SYSTEM_PACKAGES),
@@ -35,6 +35,8 @@ tools! { pub(super) TOOLS:
             ("policy dot version stats audit verify files whatdepends depends list-installed list-upgradable print-architecture readmefirst diff path isinst listinst ls fsize listorphans", Fine),
             ("search-file list-installed-files get-updates get-details get-depends resolve bundle-list bundle-info check-updates list-files repo+list leaves advisory+list", Fine),
             ("list-repo lr ur list-available la li list-newest check cat-file option+show home doc", Fine),
+            ("group+list group+info module+list clean reposync versionlock+list candidates dump-tlpdb repository+list repository+status pinning+show", Fine),
+            ("key+list platform+list option+showall get-packages toupgrade versions dependents history", Fine),
         ];
     "rpm" => Speaks(&SYSTEM_PACKAGES),
         options: &[
@@ -48,7 +50,13 @@ tools! { pub(super) TOOLS:
     "rpm2cpio rpmspec rpmbuild rpmlint equery qlist eix portageq esearch genlop pkgfile pacgraph pactree pacconf pacinfo pacsift paclog pacreport paccheck expac namcap checkupdates checkupdates-aur auracle urpmq urpmf xbps-query pkginfo pacfile paccapability pacman4console pkgdiff debdiff lintian explodepkg pkgstats" => Fine;
     "emerge" => Speaks(&SYSTEM_PACKAGES),
         options: &[("-p --pretend -s --search -S --searchdesc --info -V --version", Fine)];
-    "ebuild eclean eclean-kernel eselect euse ego emaint etc-update dispatch-conf paccache pacdiff pacman-key pacrepairdb pacrepairfile pacstrap pactrans pacsync paclock pacini vkpurge mhwd mhwd-kernel mhwd-gpu genkernel dkms akmods kernel-install kernelstub repo-add repo-remove debtap alien copr-cli koji" => Speaks(&SYSTEM_PACKAGES),
+    "rankmirrors repo-add debtap check-language-support" => Fine;
+    "reflector" => Fine,
+        options: &[("--save", Speaks(&SYSTEM_PACKAGES))];
+    "ebuild" => Fine;
+    "koji copr-cli" => Speaks(&SYSTEM_PACKAGES),
+        verbs: &[("buildinfo taginfo download-build help list-builds whoami rpminfo hostinfo taskinfo list-tagged latest-build watch-task call", Fine)];
+    "eclean eclean-kernel eselect euse ego emaint etc-update dispatch-conf paccache pacdiff pacman-key pacrepairdb pacrepairfile pacstrap pactrans pacsync paclock pacini vkpurge mhwd mhwd-kernel mhwd-gpu genkernel dkms akmods kernel-install kernelstub repo-remove alien" => Speaks(&SYSTEM_PACKAGES),
         options: &[("-p --pretend -d --dryrun --dry-run -l --list --list-keys --listhw --listd --listi -li -lh --finger -lhd -v --list-sigs", Fine)],
         verbs: &[("list show kernel+list profile+list news+list status", Fine)];
     "snap" => Speaks(&SYSTEM_PACKAGES),
@@ -80,7 +88,7 @@ tools! { pub(super) TOOLS:
             ("build dry-build dry-activate build-vm build-vm-with-bootloader list-generations generations packages news option edit help", Fine),
         ],
         options: &[("--dry-run", Fine)];
-    "nixos-option nix-instantiate nix-prefetch-url nixpkgs-review nix-build nix-shell" => Fine;
+    "nixos-option nix-instantiate nix-prefetch-url nixpkgs-review nix-build" => Fine;
     "nix-channel" => Speaks(&SYSTEM_PACKAGES),
         options: &[("--list", Fine)];
     "nix-collect-garbage nixos-container nixos-install nixos-generate-config nh" => Speaks(&CHANGE_MACHINE),

@@ -86,12 +86,12 @@ tools! { pub(super) TOOLS:
         bare: Speaks(&START_DAEMON),
         options: &[("-c -t --test --check -C --check-config -k", Fine), ("-D -d -f", Speaks(&START_DAEMON))];
     "crond cron atd auditd cupsd ntpd chronyd dhcpd hostapd bluetoothd dockerd containerd collectd haveged fastd babeld bird pppd \
-        agetty gdm gdm-restart gdm-stop lightdm sddm xdm slim guacd minidlna mosquitto beanstalkd zabbix_agentd zabbix_agent2 zabbix_server nagios nagios2 nagios3 nagios4 \
+        agetty gdm gdm-restart gdm-stop lightdm sddm xdm guacd minidlna mosquitto beanstalkd zabbix_agentd zabbix_agent2 zabbix_server nagios nagios2 nagios3 nagios4 \
         slurmctld slurmd slurmdbd slurmrestd slurmstepd telnetd vsftpd proftpd smbd nmbd rpcbind snmpd rsyslogd syslogd syslog-ng udevd inetd xinetd \
         knockd deluged transmission-daemon znc AdGuardHome zerotier-one tor restorecond uuidd limine-snapper-watcher avahi-daemon dbus-daemon \
         pipewire-pulse frps frpc prosody exim exim4 dovecot freeradius radiusd krdpserver earlyoom irqbalance watchdog mysqld mariadbd mongod lsyncd kmscon acpid rtmon" => Speaks(&START_DAEMON),
         bare: Speaks(&START_DAEMON),
-        options: &[("-V --check --check-config --validate --test -t --configtest --list", Fine)];
+        options: &[("-V --check --check-config --validate --test -t --configtest --list --verify-config --show-key --generate-key --dump-settings --status -T", Fine)];
     "prosodyctl" => Speaks(&CHANGE_SERVICE),
         verbs: &[("status check about", Fine)];
     "asterisk fs_cli fwconsole" => Speaks(&CHANGE_SERVICE),

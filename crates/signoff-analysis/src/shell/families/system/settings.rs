@@ -136,7 +136,7 @@ tools! { pub(super) TOOLS:
         options: &[("-w --systohc -s --hctosys --set --adjust -a --setepoch", Speaks(&CHANGE_MACHINE))];
     "chronyc ntpq ntpctl" => Fine,
         verbs: &[("makestep burst online offline add delete shutdown settime", Speaks(&CHANGE_MACHINE))];
-    "locale-gen localedef ldconfig update-ca-certificates update-ca-trust trust mandb update-locale dpkg-preconfigure update-desktop-database glib-compile-schemas update-mime-database loadkeys setfont setkeycodes" => Speaks(&CHANGE_MACHINE),
+    "locale-gen localedef ldconfig update-ca-certificates update-ca-trust trust update-locale dpkg-preconfigure setkeycodes" => Speaks(&CHANGE_MACHINE),
         bare: Speaks(&CHANGE_MACHINE),
         options: &[("-p --print-cache --list-archive --usage", Fine)],
         verbs: &[("list dump extract check", Fine)];
@@ -154,7 +154,7 @@ tools! { pub(super) TOOLS:
     "setserial inputattach i2cset setpci nvram vbetool ledctl hd-idle fancontrol liquidctl openrgb cpuctl intel-undervolt ryzenadj nvidia-settings nvidia-xconfig dcgmi prime-select optimus-manager envycontrol switcherooctl chvt keyd" => Speaks(&CHANGE_MACHINE),
         bare: Fine,
         options: &[("-l --list -g --list-devices -q --query", Fine)],
-        verbs: &[("list status query monitor discovery", Fine)];
+        verbs: &[("list status query monitor discovery launch dmon check list-keys", Fine)];
     "nvidia-smi" => Fine,
         options: &[("-r --gpu-reset -pl --power-limit -pm --persistence-mode -c --compute-mode -mig --multi-instance-gpu -e --ecc-config -lgc --lock-gpu-clocks -ac", Speaks(&CHANGE_MACHINE))],
         whole_words: true;

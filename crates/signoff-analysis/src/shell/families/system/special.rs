@@ -266,7 +266,7 @@ fn nmcli(shell: &mut Shell<'_>, call: &Call) -> Feed {
             return out(call);
         }
         [_, verb, ..] if looks(verb) || matches!(*verb, "connectivity" | "permissions" | "logging") && words.len() == 2 => return out(call),
-        ["networking", "connectivity", ..] => return out(call),
+        ["networking", "connectivity", ..] | ["general" | "g", "hostname"] | ["radio" | "r", "wifi" | "wwan" | "all"] | ["agent" | "a", ..] => return out(call),
         _ => {}
     }
     says(shell, call, &CHANGE_NETWORK, operands.first().copied().unwrap_or_default())

@@ -46,13 +46,13 @@ pub fn find(name: &str) -> Option<Judge> {
         "jq" | "gojq" | "jaq" | "jqp" => read::jq,
         "less" | "more" | "most" | "pg" | "zless" | "zmore" | "lv" | "moor" | "ov" => read::pager,
         "man" | "info" | "whatis" | "apropos" | "tldr" | "cheat" | "help" | "pinfo" => read::manual,
-        "diff" | "gdiff" | "cmp" | "comm" | "join" | "paste" | "colordiff" | "sdiff" | "diff3" | "wdiff" | "delta" | "difft" | "difftastic" | "icdiff"
+        "diff" | "gdiff" | "cmp" | "comm" | "join" | "colordiff" | "sdiff" | "diff3" | "wdiff" | "delta" | "difft" | "difftastic" | "icdiff"
         | "vbindiff" | "zdiff" | "zcmp" | "xzdiff" | "dwdiff" | "diffstat" | "diff-so-fancy" | "dyff" | "jd" | "json-diff" => read::compare,
         "wc" | "gwc" | "lsdiff" | "filterdiff" | "interdiff" => read::count,
-        "head" | "tail" | "ghead" | "gtail" | "multitail" | "cut" | "gcut" | "fold" | "fmt" | "nl" | "expand" | "unexpand" | "pr" | "column" | "colrm"
+        "head" | "tail" | "ghead" | "gtail" | "multitail" | "fmt" | "pr" | "colrm"
         | "look" | "csvcut" | "csvgrep" | "csvlook" | "csvstat" | "csvsort" | "csvjoin" | "csvformat" | "csvstack" | "csvjson" | "csvclean" | "in2csv"
         | "xsv" | "qsv" | "tsv-utils" | "xan" | "visidata" | "vd" => read::valued,
-        "cat" | "tac" | "gcat" | "bat" | "batcat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "lzcat" | "zstdcat" | "lz4cat" | "strings" | "od"
+        "cat" | "gcat" | "bat" | "batcat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "lzcat" | "zstdcat" | "lz4cat" | "strings" | "od"
         | "hexdump" | "hd" | "hexyl" | "catdoc" | "antiword" | "rtf2text" | "glow" | "mdcat" | "highlight" | "pygmentize"
         | "ccat" | "gron" | "fx" | "jless" | "jello" | "htmlq" | "pup" | "xq" | "hxselect" | "hxnormalize" | "json_pp" | "jsonlint" | "jtbl" | "jc"
         | "ptx" | "tsort" | "vis" | "unvis" | "csvtool" | "textql" | "lnav" | "goaccess" | "readelf" | "objdump" | "nm" | "ldd"

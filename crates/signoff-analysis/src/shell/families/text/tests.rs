@@ -17,7 +17,7 @@ fn reading_and_searching_passes() {
             "yq e '.a' x.yml", "yq -i '.a = 1' x.yml", "xmlstarlet ed -L -u //a -v 1 x.xml", "dos2unix a.txt", "iconv -f latin1 -t utf8 -o b.txt a.txt",
             "patch -p1 < fix.diff", "patch --dry-run -p1 < fix.diff", "patch -R -p1 -i fix.diff", "cat ~/.ssh/id_ed25519.pub", "cat ~/.ssh/config", "cat /etc/passwd",
             "strings a.bin", "hexdump -C a.bin", "od -c a.bin", "sd a b file.txt", "man tar", "nl a.txt", "tac a.txt", "column -t a.txt", "cat < a.txt",
-            "grep -o 'x' in.txt | sort | uniq -c", "cat list.txt | xargs -n1 echo rm", "mlr --icsv --opprint cat example.csv", "echo a | sed 's/a/b/'",
+            "grep -o 'x' in.txt | sort | uniq -c", "cat list.txt | xargs -n1 echo rm", "mlr --icsv --opprint cat example.csv", "echo a | sed 's/a/b/'", "eval \"$(printf 'ls\\nrm -rf data\\n' | head -n 1)\"",
         ],
     );
 }
@@ -32,7 +32,7 @@ fn secrets_bulk_edits_and_hidden_commands_ask() {
             "sed -i 's/a/b/' /etc/hosts", "sed -i 's/a/b/' ~/.bashrc", "sed '1e rm -rf data' f", "sed 's/.*/rm -rf data/e' f", "sed 's/x/y/e' cmds.txt", "sed -n 'w /etc/x' f",
             "sort --compress-program='./x.sh' a -o /etc/hosts", "sort a -o ~/.bashrc", "uniq a ~/.profile", "less '+!rm -rf data' a",
             "man -P 'rm -rf data' ls", "tail -5 .env", "jq . ~/.docker/config.json", "rg . ~/.ssh/id_rsa", "yq -i '.a=1' *.yml", "fastmod -d src foo bar",
-            "cat ~/.ssh/id_rsa | head -1", "gawk -i inplace '{print}' *.txt", "csvsql --db sqlite:///app.db --insert a.csv",
+            "cat ~/.ssh/id_rsa | head -1", "eval \"$(printf 'ls\\nrm -rf data\\n' | tail -1)\"", "eval \"$(echo xm -rf data | sed 's/x/r/')\"", "gawk -i inplace '{print}' *.txt", "csvsql --db sqlite:///app.db --insert a.csv",
         ],
     );
 }

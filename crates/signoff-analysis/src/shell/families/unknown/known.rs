@@ -14,22 +14,17 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
 
 tools! { TOOLS:
     // The lexicon would misread these.
-    "reset clear tput resize rmlint unimatrix flush-print semver prune-deps restic-stats postcss post releasenotes" => Fine;
-    "rip gomi trash trash-put del-to-trash" => Speaks(&SAYS_DESTROYS),
+    "reset clear tput resize rmlint unimatrix wipeclean flash lsb_release http-server-upload postcss act semver quickget trash-list \
+        plasma-apply-colorscheme plasma-apply-cursortheme plasma-apply-desktoptheme plasma-apply-lookandfeel" => Fine;
+    // And it would miss these.
+    "rip gomi trash trash-put" => Speaks(&SAYS_DESTROYS),
         options: &[("-s --seance -u --unbury --restore -l --list", Fine)],
         verbs: &[("list graveyard help", Fine)];
-    "trash-list trash-restore gio-list" => Fine;
-    "trash-empty trash-rm srm sfill rmlint.sh" => Speaks(&SAYS_DESTROYS),
-        bare: Speaks(&SAYS_DESTROYS),
-        options: &[("--dry-run", Fine)];
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rules_are_used() {
-        let _ = (&SAYS_CHANGES, &SAYS_PUBLISHES);
-    }
+    "trash-empty trash-rm srm rmlint.sh" => Speaks(&SAYS_DESTROYS),
+        options: &[("--dry-run", Fine)],
+        bare: Speaks(&SAYS_DESTROYS);
+    "dist" => Fine,
+        verbs: &[("host", Speaks(&SAYS_PUBLISHES))];
+    "rustup-init rustup-init.sh ghcup-init" => Speaks(&SAYS_CHANGES),
+        bare: Speaks(&SAYS_CHANGES);
 }

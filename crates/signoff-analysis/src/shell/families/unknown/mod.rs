@@ -9,7 +9,7 @@ use signoff_model::{EffectKind, Reversible, Risk};
 
 use super::{
     lexicon::{self, Says},
-    own, processes, tool,
+    own, tool,
 };
 use crate::{
     path_effects::rules,
@@ -105,6 +105,8 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
         }
         match lexicon::subcommand(text) {
             Some(Says::Looks) => return None,
+            // Nouns as well as verbs: only as the first word are they an order.
+            Some(_) if seen > 0 && matches!(text, "release" | "post" | "mail" | "empty" | "transfer") => seen += 1,
             Some(says) => {
                 // Behind an option without `=` the word may be a value, such as `--name delete`.
                 let behind_option = at.checked_sub(1).and_then(|before| call.arg(before)).is_some_and(|before| before.starts_with('-') && !before.contains('='));
@@ -150,7 +152,7 @@ fn init_script(shell: &mut Shell<'_>, call: &Call) -> Option<Feed> {
         return None;
     }
     if !call.args.is_empty() && !call.has("status") {
-        let rule = if own::names_signoff(path) { &processes::STOP_SIGNOFF } else { &super::system::CHANGE_SERVICE };
+        let rule = if own::names_signoff(path) { &own::OWN_PROCESS } else { &super::system::CHANGE_SERVICE };
         tool::speak(shell, call, rule, 0);
     }
     Some(Feed::from(Origin::Program(call.name.clone())))
