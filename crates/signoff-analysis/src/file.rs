@@ -13,9 +13,11 @@ use crate::{
 
 rules! {
     LINK_OUTSIDE = Rule::new("link-outside", EffectKind::Create, Risk::Medium, "makes a link that leads out of the project, to {}", "创建指向项目之外的链接：{}")
-        .reversible(Reversible::Yes);
+        .reversible(Reversible::Yes)
+        .examples(&["file: symlink x -> ../other"], &["file: symlink build -> target/debug"]);
     OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
-        .reversible(Reversible::Unknown);
+        .reversible(Reversible::Unknown)
+        .examples(&["file: overwrite data/customers.csv"], &["file: overwrite src/main.rs"]);
 }
 
 /// Reads a file operation and says what it would do, on top of what was found before.
