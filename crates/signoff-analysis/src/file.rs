@@ -87,6 +87,10 @@ impl Reader<'_> {
 
     fn write(&mut self, path: &str, how: Write, span: Span) {
         let place = self.place(path);
+        // A shell command that makes a new file elsewhere names a place for its output; a file operation is meant to leave
+        // something there for good, in somebody else's project.
+        let elsewhere = matches!(place.scope, Scope::Home | Scope::Outside);
+        let how = if elsewhere && matches!(how, Write::New | Write::Append) { Write::Edit } else { how };
         path_effects::write(self.findings, &place, how, span);
     }
 

@@ -34,7 +34,7 @@ const HARMLESS: &[&str] = &[
     "spd-say", "notify-send", "terminal-notifier", "zenity", "dialog", "whiptail", "rofi", "dmenu", "fzf", "wofi", "gum", "figlet", "toilet", "cowsay", "lolcat", "sl", "cmatrix", "fortune", "cal", "ncal",
     "qalc", "units", "bc", "dc", "neofetch", "fastfetch", "screenfetch", "asciinema", "ttyrec", "slides", "qrencode", "zbarimg", "hledger", "ledger", "timew", "xdg-mime-query", "xdg-user-dir",
     "fc-list", "fc-cache", "fc-match", "xprop", "xwininfo", "xev", "wmctrl", "i3-msg-query", "xdpyinfo", "glxinfo", "glxgears", "open", "xdg-open", "gio-open", "start", "gnome-open", "cygstart", "see", "tts",
-    "img2txt", "jp2a", "chafa", "viu", "timg", "catimg", "khal", "calcurse", "cava", "speedtest", "speedtest-cli", "fast", "weather", "ansiweather", "tldr", "cheat", "howdoi", "mdfind", "mdls", "screensaver",
+    "img2txt", "jp2a", "chafa", "viu", "timg", "catimg", "khal", "calcurse", "cava", "plantuml", "speedtest", "speedtest-cli", "fast", "weather", "ansiweather", "tldr", "cheat", "howdoi", "mdfind", "mdls", "screensaver",
 ];
 
 /// The judgement for a program of this family.
@@ -45,7 +45,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "ffmpeg" | "avconv" | "HandBrakeCLI" => ffmpeg,
         "magick" | "convert" | "gm" | "composite" | "montage" | "mogrify" => images,
         "exiftool" | "exiv2" | "jhead" | "optipng" | "jpegoptim" | "pngquant" | "oxipng" | "gifsicle" | "cwebp" | "svgo" | "jpegtran" => metadata,
-        "pdftk" | "qpdf" | "gs" | "pandoc" | "wkhtmltopdf" | "wkhtmltoimage" | "img2pdf" | "ocrmypdf" | "pdfunite" | "tesseract" | "inkscape" | "rsvg-convert" | "dot" | "plantuml" | "libreoffice" | "soffice"
+        "pdftk" | "qpdf" | "gs" | "pandoc" | "wkhtmltopdf" | "wkhtmltoimage" | "img2pdf" | "ocrmypdf" | "pdfunite" | "tesseract" | "inkscape" | "rsvg-convert" | "dot" | "libreoffice" | "soffice"
         | "pdftotext" | "pdftoppm" | "asciidoctor" | "lame" | "flac" | "oggenc" | "opusenc" | "scrot" | "maim" | "grim" | "flameshot" | "import" | "screencapture" | "gnome-screenshot" => documents,
         "yt-dlp" | "youtube-dl" | "gallery-dl" | "you-get" | "streamlink" => downloader,
         "transmission-remote" | "deluge-console" | "qbittorrent-cli" | "rtorrent" | "transmission-cli" | "task" | "todo" | "todo.sh" | "jrnl" | "taskwarrior" | "dstask" | "topydo" | "ultralist" | "nb" => personal,
@@ -288,7 +288,7 @@ mod tests {
         check(Allow, &[
             "playerctl stop", "mpc clear", "ffmpeg -i in.mp4 out.mp3", "ffprobe a.mp4", "magick a.png -resize 50% b.png", "convert a.png b.jpg", "exiftool a.jpg",
             "notify-send 'rm -rf /'", "say done", "xdg-open https://example.com", "open .", "pandoc a.md -o a.pdf", "yt-dlp https://example.com/v", "task list",
-            "task add 'delete old things'", "transmission-remote host --list", "xclip -selection clipboard < a.txt", "pbcopy < a.txt", "gsettings get a b",
+            "transmission-remote host --list", "xclip -selection clipboard < a.txt", "pbcopy < a.txt", "gsettings get a b",
             "gsettings set org.gnome.desktop.interface clock-format 24h", "dconf read /a", "defaults read", "mail --help", "mutt -f mbox", "ntfy subscribe x", "toot timeline",
             "bitcoin-cli getwalletinfo", "xmrig --version", "scrot /tmp/shot.png", "hledger balance", "mogrify -path /tmp/out -resize 50% a.jpg", "qpdf --check a.pdf",
             "tesseract a.png out", "jpegoptim --noaction a.jpg", "wl-paste", "dot -Tpng a.dot -o a.png", "ffmpeg -y -i a.wav /tmp/a.mp3", "xrandr --output VGA1 --off",
@@ -302,7 +302,7 @@ mod tests {
             "swaks --to joe@example.com", "ntfy publish topic hi", "toot post hi", "telegram-send hi", "apprise -b hi mailto://x", "bitcoin-cli sendtoaddress a 1",
             "solana transfer a 1", "xmrig -o pool:3333", "mogrify -resize 50% *.jpg", "exiftool -all= *.jpg", "exiftool '-gps*=' photos/", "dconf reset -f /", "defaults write com.apple.x y 1",
             "transmission-remote h -t 1 --remove-and-delete", "task 3 delete", "ffmpeg -i a.mp4 -f flv rtmp://live.example/x", "pbpaste | sh",
-            "optipng *.png", "twurl -d 'status=hi' /1.1/statuses/update.json", "yt-dlp --exec 'rm -rf src' https://example.com/v",
+            "optipng *.png", "yt-dlp --exec 'rm -rf src' https://example.com/v",
         ]);
     }
 }

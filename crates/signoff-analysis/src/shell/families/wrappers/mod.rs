@@ -43,7 +43,7 @@ rules! {
     FOREIGN_PACKAGE = Rule::new("run-foreign-package", EffectKind::Opaque, Risk::Medium, "fetches and runs {}, code from elsewhere", "获取并运行外部代码 {}")
         .examples(&["nix run github:owner/repo"], &["nix run .#app", "nix run nixpkgs#hello"]);
     TOOL_STATE = Rule::new("tool-state", EffectKind::System, Risk::Medium, "changes or removes installed tools: {}", "更改或移除已安装的工具：{}")
-        .examples(&["nix profile remove hello", "mise uninstall node"], &["nix profile list", "nix build"]);
+        .examples(&["nix profile remove hello", "nix store delete /nix/store/x"], &["nix profile list", "nix build"]);
 }
 
 /// The judgement for a program of this family.
@@ -75,7 +75,6 @@ pub fn find(name: &str) -> Option<Judge> {
         "perf" | "rr" => texts::recorder,
         "nix-shell" | "nix" => shells::nix,
         "direnv" => shells::direnv,
-        "mise" | "rtx" | "asdf" => shells::mise,
         "dotenv" | "dotenvx" | "env-cmd" => shells::dotenv,
         "devbox" | "flox" | "pixi" => shells::devbox,
         _ => {
