@@ -41,7 +41,6 @@ pub fn find(name: &str) -> Option<Judge> {
         "yes" => yes,
         "basename" | "dirname" => path_part,
         "expr" => numbers::expr,
-        "openssl" => openssl,
         "date" | "gdate" => date,
         _ => return None,
     })
@@ -305,8 +304,8 @@ fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     Feed::of(Value::text(format!("{part}\n")))
 }
 
-/// `openssl`: decoding and decrypting; keys that it reads are secrets, files that it writes are files.
-fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
+/// `openssl` as a filter: decoding and decrypting; keys that it reads are secrets, files that it writes are files.
+pub(super) fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let verb = call.arg(0).unwrap_or_default();
     let after = |name: &str| call.args.windows(2).find_map(|pair| match pair {
         [flag, value] if flag.is(name) => Some(value.clone()),
