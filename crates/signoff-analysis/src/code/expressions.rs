@@ -25,6 +25,9 @@ const BRANCHES: &[&str] = &[
     "match", "except", "catch", "rescue", "loop", "repeat",
 ];
 
+/// The lists of arguments, and the position of the first one behind the script.
+const ARGUMENTS: &[(&str, i64)] = &[("sys.argv", 1), ("ARGV", 0), ("$ARGV", 0), ("$argv", 1), ("arg", 1)];
+
 impl Reader<'_, '_> {
     /// An expression with its operators, or an assignment.
     pub(super) fn expression(&mut self) -> Thing {
@@ -127,17 +130,17 @@ impl Reader<'_, '_> {
                 self.bind(&name, right.clone());
                 Some(right)
             }
-            Token::Sign(sign) => self.binary(sign, left),
             Token::Text(_) | Token::Command(_) if self.flavour.adjacent_join && is_text(left) => {
                 let right = self.operand();
                 Some(left.clone().joined(&right))
             }
-            Token::Name(_) | Token::Number(_) | Token::Text(_)
+            Token::Name(_) | Token::Number(_) | Token::Text(_) | Token::Sign("$")
                 if self.language == Language::Awk && !matches!(&token, Token::Name(name) if &**name == "in") =>
             {
                 let right = self.operand();
                 Some(left.clone().joined(&right))
             }
+            Token::Sign(sign) => self.binary(sign, left),
             Token::Name(word) if matches!(&*word, "or" | "and" | "x") && self.language != Language::Java => {
                 self.frame.at += 1;
                 self.skip_ends();
@@ -580,6 +583,7 @@ impl Reader<'_, '_> {
                 let key = key.map_or_else(|| index.named.first().map_or("…".to_owned(), |(key, _)| key.clone()), |key| key.value().shown().into_owned());
                 self.environment_variable(&key)
             }
+            (Thing::Name(name), Some(Thing::Number(number))) if ARGUMENTS.iter().any(|(list, _)| list == name) => self.argument_of(name, *number),
             (Thing::Name(_), Some(Thing::Text(key))) if key.known().is_some() => self.member(thing, key.known().unwrap_or_default()),
             (Thing::Many(value), _) => Thing::Path(value.clone()),
             (Thing::Text(value), Some(Thing::Number(number))) if index.items.len() == 1 => {
@@ -587,6 +591,16 @@ impl Reader<'_, '_> {
                 letter.map_or_else(Thing::unknown, |letter| Thing::text(letter.to_string()))
             }
             (other, _) => Thing::result("", other.origins()),
+        }
+    }
+
+    /// One of the arguments that the code gets.
+    fn argument_of(&self, list: &str, number: i64) -> Thing {
+        let first = ARGUMENTS.iter().find(|(name, _)| *name == list).map_or(0, |(_, first)| *first);
+        let position = usize::try_from(number - first).ok();
+        match position.and_then(|position| self.shell.arguments()?.get(position)) {
+            Some(arg) => Thing::Text(arg.value.clone()),
+            None => Thing::result(list, Vec::new()),
         }
     }
 
@@ -601,7 +615,14 @@ impl Reader<'_, '_> {
     /// A member that may be a call: with brackets, or without where the language allows that.
     fn member_or_call(&mut self, thing: &Thing, name: &str) -> Thing {
         if self.is_open('(') {
+            // A function among the arguments is read before the call: its parameter stands for an element.
+            self.element = match name {
+                "then" => Some(thing.clone()),
+                name if methods::is_loop(name) => Some(thing.element()),
+                _ => None,
+            };
             let args = self.bracketed(')');
+            self.element = None;
             return self.call_member(thing, name, args);
         }
         let full = match thing {

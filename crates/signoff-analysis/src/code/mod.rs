@@ -1,16 +1,124 @@
-//! Code in other languages than the shell's: the destructive calls inside it are recognised, the rest is opaque in
-//! proportion.
+//! Code in other languages than the shell's: what it would do to files, programs, databases and other machines.
+//!
+//! A lexer keeps texts and comments apart from code, a reader follows the calls and evaluates what is literal, and the
+//! tables say which function does what. Danger words in texts are no danger; a call that is not known is harmless unless
+//! its name says otherwise; code that is put together from unknown parts and run is a reason to ask.
+
+mod acts;
+mod applescript;
+mod awk;
+mod decoding;
+mod expressions;
+mod functions;
+mod lexer;
+mod lexicon;
+mod methods;
+mod names;
+mod network;
+mod powershell;
+mod reader;
+pub mod rules;
+mod statements;
+mod tcl;
+mod thing;
+
+pub(crate) use rules::CODE_WIPE as WIPE;
+pub use rules::RULES;
 
 use crate::{
-    rule::Rule,
     shell::{Language, Shell},
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Piece, Value},
 };
-
-/// The rules of this room.
-pub static RULES: &[&Rule] = &[];
+use reader::Reader;
 
 /// Reads code of a language that runs with what flows in, says what it does, and returns what flows out.
-pub fn run(_shell: &mut Shell<'_>, _language: Language, _code: &Arg, _stdin: &Feed) -> Feed {
-    Feed::from(Origin::Input)
+pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) -> Feed {
+    let text = text_of(code);
+    match language {
+        Language::Shell(dialect) => shell.run_text(code, dialect, stdin.clone()),
+        Language::Sql => {
+            crate::sql::verdict_of_text(shell, &code.value, crate::sql::Dialect::Any, code.span);
+            Feed::from(Origin::Program("sql".to_owned()))
+        }
+        Language::PowerShell => powershell::run(shell, &text, code.span, stdin),
+        Language::AppleScript => applescript::run(shell, &text, code.span, stdin),
+        Language::Tcl => tcl::run(shell, &text, code.span, stdin),
+        language => {
+            let mut reader = Reader::new(shell, language, code.span, stdin);
+            reader.run(&text);
+            finish(&mut reader, &text)
+        }
+    }
 }
+
+/// The text that PowerShell gets as `-EncodedCommand`.
+pub(crate) fn utf16_in_base64(text: &str) -> Option<String> {
+    decoding::utf16_in_base64(text)
+}
+
+/// A value whose wildcards are alive.
+pub(crate) fn file_pattern(text: &str) -> Value {
+    thing::pattern(&Value::text(text))
+}
+
+/// The text of the code; a part that is not known stands there as a name, so that it counts as an unknown value.
+fn text_of(code: &Arg) -> String {
+    let mut text = String::new();
+    for piece in code.value.pieces() {
+        match piece {
+            Piece::Text(part) | Piece::Glob(part) => text.push_str(part),
+            Piece::Unknown(_) => text.push_str("__unknown__"),
+        }
+    }
+    text
+}
+
+/// What shows only in the code as a whole, and what flows out.
+fn finish(reader: &mut Reader<'_, '_>, text: &str) -> Feed {
+    let span = reader.span;
+    let seen = std::mem::take(&mut reader.seen);
+    let peer = seen.connects.clone().filter(|address| !address.is_empty()).unwrap_or_else(|| "another machine".to_owned());
+    if (seen.connects.is_some() || seen.listens) && (seen.opens_shell || seen.hands_over && seen.connects.is_some()) {
+        reader.shell.tell(&rules::REVERSE_SHELL, peer, span);
+    }
+    if seen.forks && seen.endless && !seen.waits {
+        reader.shell.tell(&rules::CODE_FORK_BOMB, "fork", span);
+    }
+    if seen.lost && mentions_danger(text) {
+        reader.shell.findings.gap("code", span);
+        reader.shell.tell(&rules::CODE_LOST, shortened(text), span);
+    }
+    reader.take_output(name_of(reader.language))
+}
+
+fn shortened(text: &str) -> String {
+    let line: String = text.chars().take_while(|letter| *letter != '\n').take(60).collect();
+    if line.len() < text.len() { format!("{line}…") } else { line }
+}
+
+/// Whether a text that could not be read to its end holds a word that does things. Only then the end matters.
+fn mentions_danger(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "system", "exec", "spawn", "popen", "unlink", "remove", "rmtree", "rm", "rmdir", "eval", "subprocess", "delete", "drop", "kill", "socket", "fork",
+        "truncate", "write", "chmod", "rename", "rmSync", "unlinkSync", "rm_rf", "DROP", "DELETE",
+    ];
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| WORDS.contains(&word) || word.starts_with("exec"))
+}
+
+fn name_of(language: Language) -> &'static str {
+    match language {
+        Language::Python => "python",
+        Language::Perl => "perl",
+        Language::Ruby => "ruby",
+        Language::JavaScript => "node",
+        Language::Php => "php",
+        Language::Lua => "lua",
+        Language::Awk => "awk",
+        Language::R => "R",
+        Language::Java => "java",
+        _ => "code",
+    }
+}
+
+#[cfg(test)]
+mod tests;

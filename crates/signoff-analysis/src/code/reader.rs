@@ -83,8 +83,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) output: Output,
     /// Whether what follows runs exactly once.
     pub(super) straight: bool,
-    /// The directory that the code has changed to.
-    pub(super) directory: Option<Value>,
+    /// In awk: whether a statement prints, so that a greater-than sign behind it writes a file.
+    pub(super) printing: bool,
     /// What the parameter of the next block or lambda stands for.
     pub(super) element: Option<Thing>,
 }
@@ -106,7 +106,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             seen: Seen::default(),
             output: Output::default(),
             straight: true,
-            directory: None,
+            printing: false,
             element: None,
         }
     }
@@ -168,12 +168,6 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     pub(super) fn peek_at(&self, offset: usize) -> Option<&Token> {
         self.frame.tokens.get(self.frame.at + offset)
-    }
-
-    pub(super) fn next(&mut self) -> Option<Token> {
-        let token = self.peek().cloned();
-        self.frame.at += 1;
-        token
     }
 
     pub(super) fn is_sign(&self, sign: &str) -> bool {
@@ -336,7 +330,9 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// A call without a judgement of its own.
     pub(super) fn unfollowed(&self, of: &str, args: &Args) -> Thing {
         let kept = of.char_indices().nth(160).map_or(of, |(at, _)| of.get(..at).unwrap_or(of));
-        Thing::result(kept, args.origins())
+        // A function that gets the environment reads its settings there; its result is no copy of it.
+        let copied = |origin: &Origin| origin.secret() == Some(super::thing::ENVIRONMENT);
+        Thing::result(kept, args.origins().into_iter().filter(|origin| !copied(origin)).collect())
     }
 }
 

@@ -14,6 +14,7 @@ impl Reader<'_, '_> {
             return Thing::unknown();
         }
         let start = self.frame.at;
+        self.printing = false;
         let thing = match self.peek() {
             Some(Token::Name(name)) => {
                 let name = name.to_string();
@@ -286,6 +287,7 @@ impl Reader<'_, '_> {
             }
             "function" | "def" | "sub" | "func" | "fun" | "fn" | "class" | "module" if !self.is_sign("=") && !self.is_sign(".") => return self.definition(),
             "print" | "printf" | "say" if self.language == Language::Perl => self.skip_handle(),
+            "print" | "printf" => self.printing = self.language == Language::Awk,
             _ => {}
         }
         if self.is_sign("=>") && !matches!(self.language, Language::Perl | Language::Php | Language::Ruby) {

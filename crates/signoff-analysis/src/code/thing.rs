@@ -8,6 +8,9 @@ const ORIGINS: usize = 16;
 /// The longest text that is computed.
 const LONGEST: usize = 64 * 1024;
 
+/// How the whole environment is named as a secret.
+pub(super) const ENVIRONMENT: &str = "the environment";
+
 /// What an expression stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Thing {
@@ -112,6 +115,7 @@ impl Thing {
         match self {
             Self::Text(value) | Self::Path(value) | Self::Many(value) => value.origins().for_each(add),
             Self::File(path) => add(&Origin::File(path.shown().into_owned())),
+            Self::Name(name) if super::functions::is_environment(name) => add(&Origin::Secret(ENVIRONMENT.to_owned())),
             Self::Result { origins, .. } => origins.iter().for_each(add),
             Self::List(things) if depth < 8 => things.iter().for_each(|thing| thing.gather(all, depth + 1)),
             Self::Record(fields) if depth < 8 => fields.iter().for_each(|(_, thing)| thing.gather(all, depth + 1)),

@@ -183,6 +183,11 @@ impl<'a> Shell<'a> {
         }
     }
 
+    /// Blames everything that follows on one part of the input: what runs is not written there as a shell would read it.
+    pub(crate) fn blame_on(&mut self, span: Span) {
+        self.blame = Some(span);
+    }
+
     /// Where the commands run.
     pub fn locus(&self) -> &Locus {
         self.state.locus.as_ref().unwrap_or(&Locus::Here)
@@ -215,6 +220,11 @@ impl<'a> Shell<'a> {
             Some(Variable::Array(values)) => values.first(),
             _ => None,
         }
+    }
+
+    /// The arguments of the script or code that runs; none where they are not known.
+    pub fn arguments(&self) -> Option<&[Arg]> {
+        self.state.positional.as_deref()
     }
 
     /// A rule speaks.

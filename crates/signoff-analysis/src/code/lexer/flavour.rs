@@ -189,6 +189,7 @@ impl Flavour {
                 bare_calls: true,
                 ..plain
             },
+            Language::AppleScript => Self { dash_comments: true, ..plain },
             _ => Self {
                 hash_comments: true,
                 slash_comments: true,

@@ -67,7 +67,7 @@ impl Lexer<'_> {
             }
             '/' if flavour.slash_patterns && !self.after_operand() => return self.slash_pattern(),
             '<' if flavour.heredocs && self.starts("<<") => return self.here_document(),
-            '<' if flavour.perl_quotes && !self.after_operand() => return self.angle(),
+            '<' if flavour.perl_quotes && (!self.after_operand() || self.after_function()) => return self.angle(),
             '%' if flavour.percent_quotes && (!self.after_operand() || self.after_space()) => return self.percent(),
             ':' if flavour.symbols => return self.symbol(),
             letter if flavour.prefixed_quotes && letter.is_ascii_alphabetic() => return self.prefixed(),
@@ -288,6 +288,12 @@ impl Lexer<'_> {
         self.at += length + 1;
         self.push(Token::Text(vec![Part::Text(name)]));
         true
+    }
+
+    /// Whether the name of a function has just ended and what follows stands close: `unlink <*.txt>`.
+    fn after_function(&self) -> bool {
+        let close = self.rest().chars().nth(1).is_some_and(|next| !next.is_whitespace() && next != '=');
+        close && matches!(self.tokens.all.last(), Some(Token::Name(name)) if !name.starts_with(['$', '@', '%', '&']))
     }
 
     /// Perl's `<STDIN>`, `<>`, `<$handle>` and `<*.txt>`.

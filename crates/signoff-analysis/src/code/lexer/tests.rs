@@ -39,7 +39,7 @@ fn texts_of_each_language_are_told_from_code() {
         (Language::Perl, r#"s/a'b/c/; m{x"y}; print if /^'/"#, "pattern ; pattern ; print if pattern"),
         (Language::Perl, r#"s/(.*)/system("x")/e"#, r#"code:system("x")"#),
         (Language::Perl, r#"unlink <*.db>; $/ = undef; print "a $b {c}";"#, "unlink glob:*.db ; $/ = undef ; print 'a «$b» {c}' ;"),
-        (Language::Perl, "print <<\"E\" . 'x';\nrm 'a\nE\ny()", "print 'rm 'a\n' . 'x' ; y ( )"),
+        (Language::Perl, "print <<\"E\" . 'x';\nrm 'a\nE\nz()", "print 'rm 'a\n' . 'x' ; z ( )"),
         (Language::Ruby, "%w[rm -rf] ; %x(ls #{d}) ; :sym ; a ? b : c", "<rm -rf> ; `ls «d»` ; 'sym' ; a ? b : c"),
         (Language::Php, r#"echo "{$a} $b"; // x"#, "echo '«$a» «$b»' ;"),
         (Language::Php, "<b>it's</b><?php unlink('x'); ?>that's", "unlink ( 'x' ) ;"),

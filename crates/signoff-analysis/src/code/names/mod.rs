@@ -115,10 +115,6 @@ pub(super) enum Act {
     Environment,
     /// Shows or takes a stored password.
     Password,
-    /// Does something in another service.
-    Remote,
-    /// Restarts or stops the machine.
-    Machine,
 }
 
 /// What the function of this full name does; none if nothing is known about it.

@@ -3,7 +3,7 @@
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use super::{
-    filters, network,
+    network,
     tool::{self, Does::*, Tool, speak, tools},
 };
 use crate::{
@@ -375,7 +375,7 @@ fn unshadow(shell: &mut Shell<'_>, call: &Call) -> Feed {
     feed
 }
 
-/// `openssl`: connections and authorities first, then private keys on display; the rest is a filter.
+/// `openssl`: connections and authorities first, then private keys on display; the rest changes what flows through.
 fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(verb) = call.arg(0) else { return out(call) };
     if call.asks_for_help() {
@@ -413,7 +413,19 @@ fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => {}
     }
-    filters::openssl(shell, call)
+    // What is decoded is the filters' matter; here remain encryption, signatures, digests and certificates.
+    let public = matches!(verb, "x509" | "req" | "crl" | "verify" | "dgst" | "ocsp" | "ts" | "asn1parse")
+        || call.has_any(&["-pubout", "-pubin", "-nokeys"]);
+    let feed = match value(&["-in"]) {
+        Some(_) if public => out(call),
+        Some(file) => shell.read(file),
+        None => call.stdin.clone(),
+    };
+    if let Some(file) = value(&["-out"]).filter(|file| !file.is("-")) {
+        shell.write(file, Write::Replace);
+        return out(call);
+    }
+    feed.changed_by("openssl")
 }
 
 #[cfg(test)]

@@ -1,0 +1,61 @@
+//! What only awk has: output that goes to files and programs.
+
+use signoff_model::Dialect;
+
+use super::{lexer::Token, reader::Reader, thing::Thing};
+use crate::{
+    path_effects::Write,
+    value::{Feed, Origin},
+};
+
+impl Reader<'_, '_> {
+    /// `print > "file"`, `print | "command"`, `"command" | getline`, behind an expression.
+    pub(super) fn awk_redirection(&mut self, sign: &'static str, left: &Thing) -> Option<Thing> {
+        if matches!(sign, "|" | "|&") {
+            self.frame.at += 1;
+            if self.take_name("getline") {
+                let feed = self.run_shell_text(left);
+                if matches!(self.peek(), Some(Token::Name(_)))
+                    && let Some(name) = self.take_any_name()
+                {
+                    self.bind(&name, feed.clone());
+                }
+                return Some(feed);
+            }
+            let command = self.operand_joined();
+            if command.known().is_some_and(|known| known.starts_with("/inet")) {
+                self.seen.connects = Some(command.known().unwrap_or_default().to_owned());
+                return Some(Thing::unknown());
+            }
+            let value = left.value();
+            let feed = match value.known() {
+                Some(_) if self.straight => Feed::of(value),
+                _ => Feed { text: None, origins: [left.origins(), vec![Origin::Program("awk".to_owned())]].concat() },
+            };
+            let arg = command.arg(self.span);
+            self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, feed));
+            return Some(Thing::unknown());
+        }
+        // Behind `print` a greater-than sign writes a file; elsewhere it compares.
+        let writes = self.printing && !self.frame.grouped || sign == ">>";
+        self.frame.at += 1;
+        let right = self.operand_joined();
+        if writes {
+            let how = if sign == ">>" { Write::Append } else { Write::Replace };
+            if !matches!(right.known(), Some("/dev/stderr" | "/dev/stdout" | "/dev/null")) {
+                self.shell.write(&right.arg(self.span), how);
+            }
+        }
+        Some(Thing::unknown())
+    }
+
+    /// An operand with what is put behind it without a sign.
+    fn operand_joined(&mut self) -> Thing {
+        let mut all = self.operand();
+        while matches!(self.peek(), Some(Token::Text(_) | Token::Name(_) | Token::Sign("$") | Token::Number(_))) && self.may_step() {
+            let more = self.operand();
+            all = all.joined(&more);
+        }
+        all
+    }
+}

@@ -1,0 +1,351 @@
+//! Functions whose result can be computed: texts put together, taken apart, encoded and decoded, and names of places.
+
+use super::{
+    decoding,
+    expressions::home,
+    names,
+    reader::Reader,
+    thing::{Args, Thing},
+};
+use crate::{
+    shell::Language,
+    value::{Origin, Piece, Value},
+};
+
+/// Whether a name stands for the whole environment.
+pub(super) fn is_environment(name: &str) -> bool {
+    matches!(name, "os.environ" | "process.env" | "ENV" | "%ENV" | "$_ENV" | "$_SERVER" | "Bun.env" | "Deno.env" | "ENVIRON")
+}
+
+/// The name of a module without what does not matter.
+pub(super) fn module_name(name: &str) -> String {
+    let name = name.strip_prefix("node:").unwrap_or(name);
+    match name {
+        "fs/promises" | "fs-extra" | "graceful-fs" | "original-fs" => "fs".to_owned(),
+        "zx/globals" => "zx".to_owned(),
+        "http" | "https" => name.to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Whether something is known about a function.
+    pub(super) fn knows(&self, name: &str) -> bool {
+        let plain = names::plain(self.language, name);
+        names::act(self.language, &plain).is_some() || is_pure(&plain)
+    }
+
+    /// Calls what a thing stands for.
+    pub(super) fn call(&mut self, thing: &Thing, args: Args) -> Thing {
+        match thing {
+            Thing::Name(name) => self.call_name(name, args),
+            // In PHP and Perl a text can be called by the name that it holds.
+            Thing::Text(value) if matches!(self.language, Language::Php | Language::Perl) => match value.known() {
+                Some(name) => self.call_name(&name.to_owned(), args),
+                None => self.unfollowed("", &args),
+            },
+            Thing::Result { of, origins } => {
+                let mut all = origins.clone();
+                all.extend(args.origins());
+                Thing::result(of, all)
+            }
+            _ => self.unfollowed("", &args),
+        }
+    }
+
+    /// Calls a function by its full name.
+    pub(super) fn call_name(&mut self, name: &str, args: Args) -> Thing {
+        let plain = names::plain(self.language, name);
+        if self.own.contains(plain.as_str()) {
+            return self.unfollowed(&plain, &args);
+        }
+        if let Some(thing) = self.compute(&plain, &args) {
+            return thing;
+        }
+        match names::act(self.language, &plain) {
+            Some(act) => self.perform(act, &plain, args),
+            None => self.call_unknown(&plain, args),
+        }
+    }
+
+    /// The result of a function that only computes; none if it is no such function.
+    fn compute(&mut self, name: &str, args: &Args) -> Option<Thing> {
+        let first = args.get(0);
+        let last = name.rsplit('.').next().unwrap_or(name);
+        if !is_pure(name) {
+            return None;
+        }
+        let text = first.and_then(Thing::known);
+        Some(match name {
+            "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join" | "path.join" | "path.posix.join" | "File.join"
+            | "file.path" | "Paths.get" | "Path.of" | "File" | "Pathname.new" | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" => {
+                self.path_of(&args.items)
+            }
+            "path.resolve" | "os.path.abspath" | "os.path.realpath" | "os.path.normpath" | "File.absolute_path" | "realpath"
+            | "File.realpath" | "os.fspath" | "str" | "String" | "bytes" | "os.fsencode" | "Buffer.from.toString" | "normalizePath" | "path.normalize" => {
+                match first {
+                    Some(Thing::Many(value)) => Thing::Text(value.clone()),
+                    Some(thing) if args.items.len() == 1 => Thing::Text(thing.value()),
+                    _ if name == "path.resolve" => self.path_of(&args.items),
+                    Some(thing) => Thing::Text(thing.value()),
+                    None => Thing::text(""),
+                }
+            }
+            "os.path.expanduser" | "File.expand_path" | "path.expand" | "expanduser" => match text.and_then(|text| text.strip_prefix('~')) {
+                Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                    Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
+                }
+                _ => first.cloned().unwrap_or_else(Thing::unknown),
+            },
+            "os.path.expandvars" => match text.and_then(|text| text.strip_prefix("$HOME")) {
+                Some(rest) => Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home))),
+                None => first.cloned().unwrap_or_else(Thing::unknown),
+            },
+            "Path.home" | "pathlib.Path.home" | "os.homedir" | "Dir.home" => Thing::Path(home(&self.shell.whereabouts().home)),
+            "Path.cwd" | "pathlib.Path.cwd" | "os.getcwd" | "process.cwd" | "Dir.pwd" | "getcwd" | "cwd" | "getwd" | "Deno.cwd" => {
+                match self.shell.cwd() {
+                    Some(cwd) => Thing::Path(Value::text(cwd)),
+                    None => Thing::unknown(),
+                }
+            }
+            "tempfile.gettempdir" | "os.tmpdir" | "Dir.tmpdir" | "sys_get_temp_dir" => Thing::text("/tmp"),
+            "tempfile.mkdtemp" | "tempfile.mkstemp" | "tempfile.mktemp" | "tempfile.TemporaryDirectory" | "tempfile.NamedTemporaryFile"
+            | "tempfile.TemporaryFile" | "fs.mkdtempSync" | "fs.mkdtemp" | "Dir.mktmpdir" | "Tempfile.new" | "Tempfile.create" | "tempdir"
+            | "tempfile" | "tempnam" | "tmpfile" | "os.tmpname" | "Deno.makeTempDir" | "Deno.makeTempFile" | "Files.createTempDirectory"
+            | "Files.createTempFile" | "File.Temp.tempdir" | "mktempdir" => {
+                Thing::Path(Value::unknown("a temporary name", vec![Origin::TemporaryName]))
+            }
+            "chr" | "String.fromCharCode" | "String.fromCodePoint" | "string.char" | "utf8.char" | "intToUtf8" | "rawToChar" | "as.character" => {
+                let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
+                letters.map_or_else(|| hidden(args), Thing::text)
+            }
+            "ord" => match text.and_then(|text| text.chars().next()) {
+                Some(letter) => Thing::Number(i64::from(u32::from(letter))),
+                None => Thing::unknown(),
+            },
+            "bytes.fromhex" | "bytearray.fromhex" | "binascii.unhexlify" | "hex2bin" | "codecs.decode.hex" => {
+                decoded(text.and_then(decoding::hexadecimal), args)
+            }
+            "base64.b64decode" | "base64.decodebytes" | "base64.standard_b64decode" | "base64.urlsafe_b64decode" | "atob"
+            | "base64_decode" | "decode_base64" | "MIME.Base64.decode_base64" | "Base64.decode64" | "Base64.strict_decode64"
+            | "Base64.urlsafe_decode64" | "binascii.a2b_base64" | "jsonlite.base64_dec" | "base64enc.base64decode" | "Base64.getDecoder.decode" | "MIME.Base64.decode" => {
+                decoded(text.and_then(decoding::base64), args)
+            }
+            "base64.b32decode" | "base64.b85decode" | "base64.a85decode" | "zlib.decompress" | "bz2.decompress" | "lzma.decompress" | "gzip.decompress"
+            | "marshal.loads" | "zlib.gunzipSync" | "zlib.inflateSync" | "gzinflate" | "gzuncompress" | "gzdecode" | "Zlib.Inflate.inflate"
+            | "convert_uudecode" => decoded(None, args),
+            "codecs.decode" => match args.known(1) {
+                Some("rot13" | "rot_13" | "rot-13") => decoded(text.map(decoding::rot13), args),
+                Some("hex") => decoded(text.and_then(decoding::hexadecimal), args),
+                Some("base64") => decoded(text.and_then(decoding::base64), args),
+                _ => first.cloned().unwrap_or_else(Thing::unknown),
+            },
+            "str_rot13" => decoded(text.map(decoding::rot13), args),
+            "strrev" | "reverse" | "reversed" | "string.reverse" => first.map_or_else(Thing::unknown, reversed),
+            "Buffer.from" => match (first, args.known(1)) {
+                (Some(Thing::Text(_)), Some("base64" | "base64url")) => decoded(text.and_then(decoding::base64), args),
+                (Some(Thing::Text(_)), Some("hex")) => decoded(text.and_then(decoding::hexadecimal), args),
+                (Some(Thing::List(_)), _) => {
+                    let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
+                    letters.map_or_else(|| hidden(args), Thing::text)
+                }
+                (Some(thing), _) => thing.clone(),
+                (None, _) => Thing::unknown(),
+            },
+            "pack" => match args.known(0) {
+                Some(format) if format.starts_with(['H', 'h']) => decoded(args.known(1).and_then(decoding::hexadecimal), args),
+                Some(format) if format.starts_with(['C', 'c', 'U', 'W']) => {
+                    let letters: Option<String> = args.flat().iter().skip(1).map(|thing| letter(thing.number()?)).collect();
+                    letters.map_or_else(|| hidden(args), Thing::text)
+                }
+                _ => hidden(args),
+            },
+            "join" | "implode" | "table.concat" => match (first, args.get(1)) {
+                (Some(Thing::List(things)), between) => joined(things, &between.map(Thing::value).unwrap_or_default()),
+                (Some(between), Some(Thing::List(things))) => joined(things, &between.value()),
+                (Some(between), Some(_)) => joined(args.items.get(1..).unwrap_or_default(), &between.value()),
+                _ => Thing::result("", args.origins()),
+            },
+            "paste" | "paste0" => {
+                let between = args.named("sep").map_or_else(|| Value::text(if name == "paste" { " " } else { "" }), Thing::value);
+                joined(&args.items, &between)
+            }
+            "sprintf" | "format" | "string.format" | "String.format" | "util.format" => match first {
+                Some(format_text) => format(format_text, &Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() }),
+                None => Thing::unknown(),
+            },
+            "str_replace" => match (args.known(0), args.known(1), args.known(2)) {
+                (Some(from), Some(to), Some(text)) if !from.is_empty() => Thing::text(text.replace(from, to)),
+                _ => hidden(args),
+            },
+            "lc" | "strtolower" | "tolower" => text.map_or_else(|| hidden(args), |text| Thing::text(text.to_lowercase())),
+            "uc" | "strtoupper" | "toupper" => text.map_or_else(|| hidden(args), |text| Thing::text(text.to_uppercase())),
+            "trim" | "ltrim" | "rtrim" | "trimws" => text.map_or_else(|| hidden(args), |text| Thing::text(text.trim())),
+            "util.promisify" | "promisify" | "Promise.resolve" | "shlex.quote" | "shlex.split" | "list" | "tuple" | "sorted" | "set" | "Array.from" | "c" | "array" | "escapeshellarg"
+            | "URL" | "encodeURIComponent" | "File.basename" | "os.path.basename" | "basename" | "functools.partial" | "iter" | "enumerate" | "String.raw" => match (name, first) {
+                ("shlex.split", Some(thing)) => split_words(thing),
+                ("c" | "array", _) => Thing::List(args.items.clone()),
+                ("File.basename" | "os.path.basename" | "basename", Some(thing)) => Thing::result("basename", thing.origins()),
+                (_, Some(thing)) => thing.clone(),
+                _ => Thing::unknown(),
+            },
+            "sys.stdin" | "STDIN" => self.input(),
+            _ => return Some(Thing::result(last, args.origins())),
+        })
+    }
+
+    fn path_of(&mut self, items: &[Thing]) -> Thing {
+        let mut parts = items.iter();
+        let mut path = match parts.next() {
+            Some(Thing::Many(value)) | Some(Thing::Path(value)) | Some(Thing::Text(value)) => Thing::Path(value.clone()),
+            Some(other) => Thing::Path(other.value()),
+            None => Thing::Path(Value::text(".")),
+        };
+        for part in parts {
+            path = path.below(part);
+        }
+        path
+    }
+}
+
+/// Whether a function only computes.
+fn is_pure(name: &str) -> bool {
+    PURE.binary_search(&name).is_ok()
+}
+
+/// The functions that only compute, in order.
+static PURE: &[&str] = &[
+    "Array.from", "Base64.decode64", "Base64.getDecoder.decode", "Base64.strict_decode64", "Base64.urlsafe_decode64", "Buffer.from",
+    "Buffer.from.toString", "Deno.cwd", "Deno.makeTempDir", "Deno.makeTempFile", "Dir.home", "Dir.mktmpdir", "Dir.pwd",
+    "Dir.tmpdir", "File", "File.Spec.catfile", "File.Temp.tempdir", "File.absolute_path", "File.basename", "File.expand_path",
+    "File.join", "File.realpath", "Files.createTempDirectory", "Files.createTempFile", "MIME.Base64.decode", "MIME.Base64.decode_base64",
+    "Path", "Path.cwd", "Path.home", "Path.of", "Pathname", "Pathname.new", "Paths.get", "Promise.resolve", "PurePath", "STDIN", "String",
+    "String.format", "String.fromCharCode", "String.fromCodePoint", "String.raw", "Tempfile.create", "Tempfile.new", "URL", "Zlib.Inflate.inflate",
+    "array", "as.character", "atob", "base64.a85decode", "base64.b32decode", "base64.b64decode", "base64.b85decode", "base64.decodebytes",
+    "base64.standard_b64decode", "base64.urlsafe_b64decode", "base64_decode", "base64enc.base64decode", "basename", "binascii.a2b_base64",
+    "binascii.unhexlify", "bytearray.fromhex", "bytes", "bytes.fromhex", "bz2.decompress", "c", "chr", "codecs.decode", "convert_uudecode",
+    "cwd", "decode_base64", "encodeURIComponent", "enumerate", "escapeshellarg", "expanduser", "file.path", "format", "fs.mkdtemp", "fs.mkdtempSync",
+    "functools.partial", "getcwd", "getwd", "gzdecode", "gzinflate", "gzip.decompress", "gzuncompress", "hex2bin", "implode", "intToUtf8",
+    "iter", "join", "joinpath", "jsonlite.base64_dec", "lc", "list", "ltrim", "lzma.decompress", "marshal.loads", "mktempdir", "normalizePath", "ord",
+    "os.Path", "os.fsencode", "os.fspath", "os.getcwd", "os.homedir", "os.path.abspath", "os.path.basename", "os.path.expanduser",
+    "os.path.expandvars", "os.path.join", "os.path.normpath", "os.path.realpath", "os.tmpdir", "os.tmpname", "pack", "paste", "paste0",
+    "path.expand", "path.join", "path.normalize", "path.posix.join", "path.resolve", "pathlib.Path", "pathlib.Path.cwd",
+    "pathlib.Path.home", "pathlib.PosixPath", "process.cwd", "promisify", "rawToChar", "realpath", "reverse", "reversed", "rtrim", "set",
+    "shlex.quote", "shlex.split", "sorted", "sprintf", "str", "str_replace", "str_rot13", "string.char", "string.format", "string.reverse", "strrev",
+    "strtolower", "strtoupper", "sys.stdin", "sys_get_temp_dir", "table.concat", "tempdir", "tempfile", "tempfile.NamedTemporaryFile",
+    "tempfile.TemporaryDirectory", "tempfile.TemporaryFile", "tempfile.gettempdir", "tempfile.mkdtemp", "tempfile.mkstemp",
+    "tempfile.mktemp", "tempnam", "tmpfile", "tolower", "toupper", "trim", "trimws", "tuple", "uc", "utf8.char", "util.format",
+    "util.promisify", "zlib.decompress", "zlib.gunzipSync", "zlib.inflateSync",
+];
+
+/// A text that was made by a decoder: known, or hidden.
+fn decoded(text: Option<String>, args: &Args) -> Thing {
+    match text {
+        Some(text) => Thing::text(text),
+        None => hidden_as_decoded(args),
+    }
+}
+
+fn hidden_as_decoded(args: &Args) -> Thing {
+    let mut origins = args.origins();
+    origins.push(Origin::Decoded);
+    Thing::result("decoded", origins)
+}
+
+fn hidden(args: &Args) -> Thing {
+    Thing::result("", args.origins())
+}
+
+fn letter(number: i64) -> Option<char> {
+    u32::try_from(number).ok().and_then(char::from_u32)
+}
+
+/// The text of several things with something between them.
+pub(super) fn joined(things: &[Thing], between: &Value) -> Thing {
+    let mut all = Thing::text("");
+    for (index, thing) in things.iter().enumerate() {
+        if index > 0 {
+            all = all.joined(&Thing::Text(between.clone()));
+        }
+        all = all.joined(thing);
+    }
+    all
+}
+
+/// The words of a text as a list.
+pub(super) fn split_words(thing: &Thing) -> Thing {
+    let mut words = vec![Value::default()];
+    for piece in thing.value().pieces() {
+        match piece {
+            Piece::Text(text) => {
+                for (index, part) in text.split(char::is_whitespace).enumerate() {
+                    if index > 0 {
+                        words.push(Value::default());
+                    }
+                    if let Some(last) = words.last_mut() {
+                        last.push(Piece::Text(part.to_owned()));
+                    }
+                }
+            }
+            piece => {
+                if let Some(last) = words.last_mut() {
+                    last.push(piece.clone());
+                }
+            }
+        }
+    }
+    Thing::List(words.into_iter().filter(|word| !word.is_empty()).map(Thing::Text).collect())
+}
+
+/// A text or a list from its end to its beginning.
+pub(super) fn reversed(thing: &Thing) -> Thing {
+    match thing {
+        Thing::Text(value) => match value.known() {
+            Some(known) => Thing::text(known.chars().rev().collect::<String>()),
+            None => Thing::result("", thing.origins()),
+        },
+        Thing::List(things) => Thing::List(things.iter().rev().cloned().collect()),
+        other => other.clone(),
+    }
+}
+
+/// A text with values put in: `%s`, `{}`, `{0}`, `{name}`.
+pub(super) fn format(text: &Thing, args: &Args) -> Thing {
+    let flat = args.flat();
+    let Some(known) = text.known() else { return Thing::result("", [text.origins(), args.origins()].concat()) };
+    let mut all = Thing::text("");
+    let mut rest = known;
+    let mut position = 0;
+    while let Some(at) = rest.find(['%', '{']) {
+        all = all.joined(&Thing::text(rest.get(..at).unwrap_or_default()));
+        let tail = rest.get(at..).unwrap_or_default();
+        let (field, length) = if tail.starts_with('{') {
+            match tail.find('}') {
+                Some(end) => (tail.get(1..end).unwrap_or_default().split([':', '!']).next().unwrap_or_default(), end + 1),
+                None => break,
+            }
+        } else {
+            let end = tail.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_alphabetic() || *letter == '%').map_or(tail.len(), |(end, _)| end + 1);
+            ("", end)
+        };
+        if tail.starts_with("%%") {
+            all = all.joined(&Thing::text("%"));
+        } else if let Some(thing) = args.named(field) {
+            all = all.joined(thing);
+        } else {
+            let index = field.parse().unwrap_or(position);
+            all = all.joined(flat.get(index).unwrap_or(&Thing::unknown()));
+            position += 1;
+        }
+        rest = tail.get(length..).unwrap_or_default();
+    }
+    all.joined(&Thing::text(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn pure_functions_are_in_order() {
+        assert!(super::PURE.is_sorted(), "{:?}", super::PURE.windows(2).find(|pair| pair[0] > pair[1]));
+    }
+}

@@ -1,0 +1,61 @@
+//! Names that say what a function of the project does, when nothing else does.
+
+/// Whether the name of a function says that it destroys, resets or deploys something.
+pub(super) fn says_it_destroys(name: &str) -> bool {
+    let words = words_of(name);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    // `drop_duplicates`, `clear_cache`, `reset_index`, `destroy` of a widget: everyday and harmless.
+    let whole = has(&["db", "database", "databases", "table", "tables", "schema", "everything", "prod", "production", "collections", "indices", "users", "records"]);
+    match words.as_slice() {
+        [only] => matches!(only.as_str(), "wipe" | "nuke" | "obliterate" | "initdb" | "resetdb" | "dropdb"),
+        [first, ..] => {
+            let all = has(&["all"]) || whole;
+            match first.as_str() {
+                "wipe" | "nuke" | "obliterate" | "purge" | "erase" => true,
+                "drop" | "delete" | "destroy" | "truncate" | "remove" | "clear" | "flush" | "empty" | "clean" | "cleanup" => all,
+                "reset" | "recreate" | "rebuild" | "reinit" | "reinitialize" | "init" | "initialize" | "seed" | "restore" | "rollback" | "overwrite" => whole,
+                "deploy" | "publish" => has(&["prod", "production", "release", "package", "all", "live", "app", "site", "stack"]),
+                "migrate" => has(&["fresh", "down", "reset"]),
+                _ => has(&["wipe", "nuke"]) && all,
+            }
+        }
+        [] => false,
+    }
+}
+
+/// The words of a name in lower case: `resetDatabase`, `reset_database`, `reset-database`.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before_lower = false;
+    for letter in name.chars().take(80) {
+        if !letter.is_alphanumeric() {
+            words.push(String::new());
+            before_lower = false;
+            continue;
+        }
+        if letter.is_uppercase() && before_lower {
+            words.push(String::new());
+        }
+        before_lower = letter.is_lowercase();
+        if let Some(last) = words.last_mut() {
+            last.extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_it_destroys;
+
+    #[test]
+    fn names_that_destroy_are_told_from_everyday_ones() {
+        for name in ["init_db", "reset_database", "resetDatabase", "drop_all", "dropTables", "wipe", "nukeEverything", "purge_users", "deleteAllUsers", "seed_database", "truncateTables", "clear_db", "deploy_production", "dropDatabase"] {
+            assert!(says_it_destroys(name), "{name}");
+        }
+        for name in ["drop_duplicates", "dropna", "drop", "clear", "reset_index", "reset", "delete", "remove", "destroy", "init", "initialize", "clear_cache", "flush", "seed", "truncate", "deploy", "get_all", "remove_prefix", "setup", "main", "list_tables", "create_table", "init_app", "restore_state", "clean_text", "removesuffix", "clearTimeout", "initDatabaseless"] {
+            assert!(!says_it_destroys(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Debuggers: commands on their command line can run programs, the shell and code.
+
+use signoff_model::Dialect;
+
+use super::{idle, run_code};
+use crate::{
+    shell::{Call, Language, Shell},
+    value::{Arg, Feed},
+};
+
+pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let mut runs = false;
+    let mut program: &[Arg] = &[];
+    let mut args = call.args.as_slice();
+    while let Some((arg, rest)) = args.split_first() {
+        args = rest;
+        match arg.value.prefix() {
+            "-ex" | "--ex" | "-eval-command" | "--eval-command" | "-iex" | "-o" | "--one-line" | "-O" | "--one-line-before-file" | "-c" => {
+                if let Some((command, rest)) = rest.split_first() {
+                    args = rest;
+                    runs |= matches!(command.known(), Some("run" | "r" | "start" | "process launch"));
+                    run_command(shell, command);
+                }
+            }
+            "--args" | "-args" | "--" => {
+                program = rest;
+                break;
+            }
+            "-x" | "--command" | "-command" | "-s" | "--source" => {
+                if let Some((file, rest)) = rest.split_first() {
+                    args = rest;
+                    shell.run_script(Language::Other, file, &[], Feed::none());
+                }
+            }
+            _ => {}
+        }
+    }
+    if runs && !program.is_empty() {
+        return shell.run(program, call.stdin.clone(), call.span);
+    }
+    idle(call)
+}
+
+/// `shell …`, `!…`, `python …`, `call system("…")`.
+fn run_command(shell: &mut Shell<'_>, command: &Arg) {
+    let text = command.value.prefix().trim_start();
+    let skipped = command.value.prefix().len() - text.len();
+    let behind = |words: &[&str]| {
+        words.iter().find(|word| text.starts_with(**word)).map(|word| Arg {
+            value: crate::shell::options::strip(&command.value, skipped + word.len()),
+            span: command.span,
+        })
+    };
+    if let Some(code) = behind(&["shell ", "platform shell ", "!", "make "]) {
+        shell.subshell(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
+    } else if let Some(code) = behind(&["python ", "py ", "script ", "python-interactive ", "pi "]) {
+        run_code(shell, Language::Python, &code, &[], Feed::none());
+    } else if let Some(code) = behind(&["call ", "print ", "p ", "expr ", "expression "]) {
+        run_code(shell, Language::Other, &code, &[], Feed::none());
+    }
+}

@@ -1,0 +1,97 @@
+//! Interpreters: one-liners, heredocs and script files. What the code does is judged in [`crate::code`], or by the walker
+//! if it is shell code; this family finds the code.
+
+mod debuggers;
+mod python;
+mod scan;
+mod scripting;
+mod shells;
+mod windows;
+
+use crate::{
+    rule::Rule,
+    shell::{Call, Judge, Language, Shell, families},
+    value::{Arg, Feed, Origin},
+};
+
+/// The rules of this family: what the code does has its own rules.
+pub static RULES: &[&Rule] = &[];
+
+/// The judgement for a program of this family.
+pub fn find(name: &str) -> Option<Judge> {
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    Some(match plain.trim_end_matches('-') {
+        "bash" | "sh" | "zsh" | "dash" | "ksh" | "ksh93" | "mksh" | "ash" | "rbash" | "yash" | "posh" | "csh" | "tcsh" | "oksh" | "rzsh" | "rksh" => shells::posix,
+        "fish" | "nu" | "xonsh" | "elvish" | "ion" | "osh" | "ysh" => shells::modern,
+        "python" | "pypy" | "ipython" | "bpython" | "pythonw" | "micropython" | "graalpy" | "py" | "jython" => python::judge,
+        "perl" | "raku" => scripting::perl,
+        "ruby" | "jruby" | "irb" | "truffleruby" => scripting::ruby,
+        "node" | "nodejs" | "tsx" | "ts-node" | "ts-node-esm" | "babel-node" | "esno" | "iojs" | "qjs" | "d8" => scripting::node,
+        "deno" => scripting::deno,
+        "bun" => scripting::bun,
+        "php" | "php-cli" | "hhvm" => scripting::php,
+        "lua" | "luajit" | "texlua" | "luau" => scripting::lua,
+        "Rscript" | "R" | "r" | "littler" => scripting::r,
+        "julia" | "elixir" | "iex" | "erl" | "escript" | "ghci" | "runghc" | "runhaskell" | "stack-ghci" | "ocaml" | "ocamlfind" | "swift" | "racket" | "guile" | "sbcl" | "clisp"
+        | "ecl" | "bb" | "clojure" | "clj" | "octave" | "octave-cli" | "crystal" | "nim" | "dart" | "coffee" | "janet" | "chicken-csi" | "csi" | "gosh" | "chibi-scheme" | "swipl" | "gp"
+        | "maxima" | "scilab" | "nickle" | "tcc" | "newlisp" | "fennel" | "hy" | "vala" => scripting::other,
+        "java" | "jshell" | "groovy" | "scala" | "kotlin" | "kotlinc" | "scala-cli" | "amm" | "bsh" | "jrunscript" => scripting::java,
+        "tclsh" | "wish" | "expect" | "jimsh" => scripting::tcl,
+        "osascript" => scripting::osascript,
+        "powershell" | "pwsh" | "powershell-preview" | "pwsh-preview" => windows::powershell,
+        "cmd" => windows::cmd,
+        "gdb" | "lldb" | "gdb-multiarch" | "rust-gdb" | "rust-lldb" | "cgdb" | "r2" | "radare" => debuggers::judge,
+        _ => return None,
+    })
+}
+
+/// What flows out of an interpreter that did nothing we could see.
+fn idle(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+/// Runs code of a language with its arguments.
+fn run_code(shell: &mut Shell<'_>, language: Language, code: &Arg, args: &[Arg], stdin: Feed) -> Feed {
+    shell.with_arguments(args, |shell| shell.run_code(language, code, stdin))
+}
+
+/// Runs a script file: as the program that it is known as, if one has this name, or else by its content.
+fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg], call: &Call) -> Feed {
+    if let Some(path) = file.known() {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = name.strip_suffix(".phar").unwrap_or(name);
+        // `python manage.py`, `php artisan`, `ruby bin/rails`, `node node_modules/.bin/jest` are programs of their own.
+        let is_program = !name.contains('.') || name == "manage.py";
+        if is_program
+            && find(name).is_none()
+            && let Some(judge) = families::find(name)
+        {
+            let inner = Call {
+                name: name.to_owned(),
+                program: file.clone(),
+                args: args.to_vec(),
+                variables: call.variables.clone(),
+                stdin: call.stdin.clone(),
+                span: call.span,
+            };
+            return judge(shell, &inner);
+        }
+        if path.starts_with("http://") || path.starts_with("https://") {
+            let origin = Origin::Download { url: path.to_owned(), encrypted: path.starts_with("https://") };
+            return shell.run_feed(language, Feed::from(origin), file.span);
+        }
+    }
+    shell.run_script(language, file, args, call.stdin.clone())
+}
+
+/// Runs what flows in as code; without anything that flows in, a session opens that nobody types into.
+fn run_stdin(shell: &mut Shell<'_>, language: Language, args: &[Arg], call: &Call) -> Feed {
+    if call.stdin.is_none() {
+        return idle(call);
+    }
+    shell.with_arguments(args, |shell| shell.run_feed(language, call.stdin.clone(), call.span))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! Python: `-c`, `-m`, scripts, and what flows in.
+
+use super::{idle, run_code, run_file, run_stdin};
+use crate::{
+    path_effects::Write,
+    shell::{Call, Language, Shell, families},
+    value::{Arg, Feed, Origin},
+};
+
+/// What the command line asks for.
+enum Wanted<'c> {
+    Code(Arg, &'c [Arg]),
+    Module(Arg, &'c [Arg]),
+    Script(&'c Arg, &'c [Arg]),
+    Input(&'c [Arg]),
+    Nothing,
+}
+
+pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match wanted(&call.args) {
+        Wanted::Nothing => idle(call),
+        Wanted::Code(code, args) => run_code(shell, Language::Python, &code, args, call.stdin.clone()),
+        Wanted::Module(module, args) => run_module(shell, call, &module, args),
+        Wanted::Script(file, args) => run_file(shell, Language::Python, file, args, call),
+        Wanted::Input(args) => run_stdin(shell, Language::Python, args, call),
+    }
+}
+
+fn wanted(args: &[Arg]) -> Wanted<'_> {
+    let mut at = 0;
+    while let Some(arg) = args.get(at) {
+        let text = arg.value.prefix();
+        let behind = |count: usize| args.get(at + count..).unwrap_or_default();
+        if arg.is("-") {
+            return Wanted::Input(behind(1));
+        }
+        let Some(letters) = text.strip_prefix('-') else { return Wanted::Script(arg, behind(1)) };
+        if letters.starts_with('-') {
+            if matches!(letters, "-help" | "-version" | "-help-all" | "-help-env") {
+                return Wanted::Nothing;
+            }
+            at += if letters == "-check-hash-based-pycs" { 2 } else { 1 };
+            continue;
+        }
+        let mut step = 1;
+        for (index, letter) in letters.char_indices() {
+            match letter {
+                'V' | 'h' | '?' => return Wanted::Nothing,
+                'c' | 'm' => {
+                    let attached = crate::shell::options::strip(&arg.value, index + 2);
+                    let (value, rest) = if attached.is_empty() {
+                        (args.get(at + 1).cloned().unwrap_or_default(), behind(2))
+                    } else {
+                        (Arg { value: attached, span: arg.span }, behind(1))
+                    };
+                    return if letter == 'c' { Wanted::Code(value, rest) } else { Wanted::Module(value, rest) };
+                }
+                'W' | 'X' | 'Q' => {
+                    step = if letters.len() == index + 1 { 2 } else { 1 };
+                    break;
+                }
+                _ => {}
+            }
+        }
+        at += step;
+    }
+    Wanted::Input(&[])
+}
+
+/// `python -m module …`: most modules are programs of their own.
+fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) -> Feed {
+    let Some(name) = module.known() else {
+        shell.opaque(format!("the module {}", module.shown()), module.span);
+        return idle(call);
+    };
+    let operands = || args.iter().filter(|arg| !arg.is_option());
+    match name {
+        "json.tool" | "json" | "tokenize" | "ast" | "dis" | "pyclbr" => {
+            if let Some(out) = operands().nth(1) {
+                shell.write(out, Write::Replace);
+            }
+            return call.stdin.clone().changed_by(name);
+        }
+        "base64" | "quopri" | "encodings.rot_13" | "uu" => {
+            let mut feed = call.stdin.clone().changed_by(name);
+            if args.iter().any(|arg| arg.is("-d") || arg.is("-u")) || name.starts_with("enc") {
+                feed.origins.push(Origin::Decoded);
+            }
+            return feed;
+        }
+        "venv" | "virtualenv" => {
+            for directory in operands() {
+                shell.write(directory, Write::New);
+            }
+            return idle(call);
+        }
+        "timeit" => {
+            for code in operands() {
+                run_code(shell, Language::Python, code, &[], Feed::none());
+            }
+            return idle(call);
+        }
+        "pdb" | "cProfile" | "profile" | "trace" | "runpy" | "viztracer" | "scalene" | "kernprof" | "bdb" | "debugpy" => {
+            let first = args.iter().position(|arg| !arg.is_option() && arg.value.prefix().ends_with(".py"));
+            return match first.and_then(|at| args.get(at).map(|file| (at, file))) {
+                Some((at, file)) => run_file(shell, Language::Python, file, args.get(at + 1..).unwrap_or_default(), call),
+                None => idle(call),
+            };
+        }
+        "django" => return as_program(shell, call, "django-admin", module, args),
+        "IPython" => return as_program(shell, call, "ipython", module, args),
+        "http.server" | "SimpleHTTPServer" | "this" | "site" | "sysconfig" | "platform" | "compileall" | "py_compile" | "unittest" | "pytest" | "doctest" | "pydoc"
+        | "ensurepip" | "webbrowser" | "idlelib" | "calendar" | "code" | "antigravity" | "turtle" | "turtledemo" | "test" | "zipapp" | "symtable" | "pickletools" | "mypy" | "ruff" | "black"
+        | "flake8" | "isort" | "pylint" | "coverage" | "sphinx" | "build" | "tox" | "nox" | "pre_commit" => {
+            if families::find(name).is_none() {
+                return idle(call);
+            }
+        }
+        _ => {}
+    }
+    let last = name.rsplit('.').next().unwrap_or(name).replace('_', "-");
+    for known in [name.to_owned(), name.replace('_', "-"), last] {
+        if families::find(&known).is_some() && (super::find(&known).is_none() || !known.contains('.')) {
+            return as_program(shell, call, &known, module, args);
+        }
+    }
+    let inner = Call { name: name.to_owned(), program: module.clone(), args: args.to_vec(), variables: Vec::new(), stdin: call.stdin.clone(), span: call.span };
+    families::unknown::judge(shell, &inner)
+}
+
+fn as_program(shell: &mut Shell<'_>, call: &Call, name: &str, module: &Arg, args: &[Arg]) -> Feed {
+    let mut argv = vec![Arg::text(name, module.span)];
+    argv.extend(args.iter().cloned());
+    shell.run(&argv, call.stdin.clone(), call.span)
+}

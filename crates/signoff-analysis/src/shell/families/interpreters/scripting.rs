@@ -1,0 +1,342 @@
+//! The other interpreters, each by a table of its options.
+
+use super::{
+    idle, run_code, run_file, run_stdin,
+    scan::{self, Line, Syntax},
+};
+use crate::{
+    path_effects::Write,
+    shell::{Call, Language, Shell, families},
+    value::{Arg, Feed, Origin, Value},
+};
+
+/// Runs what a command line asks for: code, a script, or what flows in.
+fn run_line(shell: &mut Shell<'_>, call: &Call, language: Language, line: &Line) -> Feed {
+    for file in &line.preload {
+        if file.value.prefix().contains('/') || file.value.has_unknown() {
+            shell.run_script(language, file, &[], Feed::none());
+        }
+    }
+    if let Some(code) = line.whole_code() {
+        return run_code(shell, language, &code, &line.operands, call.stdin.clone());
+    }
+    match line.operands.split_first() {
+        Some((file, args)) if file.is("-") => run_stdin(shell, language, args, call),
+        Some((file, args)) => run_file(shell, language, file, args, call),
+        None => run_stdin(shell, language, &[], call),
+    }
+}
+
+const PERL: Syntax = Syntax {
+    code: "eE",
+    code_words: &[],
+    values: "IFVd",
+    value_words: &[],
+    attached: "i0lCDxTWt",
+    preload: &["M", "m"],
+    code_ends: false,
+    long_dash: false,
+};
+
+pub(super) fn perl(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let args = reattached(&call.args);
+    let line = scan::read(&args, &PERL);
+    if line.has(&["c", "v", "V", "h"]) && line.code.is_empty() {
+        return idle(call);
+    }
+    stream_editor(shell, call, Language::Perl, line)
+}
+
+/// `-F:` and `-MModule` have their value attached; alone they have none.
+fn reattached(args: &[Arg]) -> Vec<Arg> {
+    args.iter().filter(|arg| !matches!(arg.known(), Some("-F" | "-V" | "-d"))).cloned().collect()
+}
+
+/// Perl and Ruby can run code on every line of files, and write the files anew.
+fn stream_editor(shell: &mut Shell<'_>, call: &Call, language: Language, mut line: Line) -> Feed {
+    let loops = line.has(&["n", "p"]);
+    let files: Vec<Arg> = if line.code.is_empty() { line.operands.iter().skip(1).cloned().collect() } else { line.operands.clone() };
+    if line.code.is_empty() || !(loops || line.has(&["i"])) {
+        return run_line(shell, call, language, &line);
+    }
+    // `xargs perl -e 's/a/b/' -pi`: options behind the code are still options.
+    let in_place = line.has(&["i"]);
+    let mut content = if files.is_empty() { call.stdin.clone() } else { Feed::none() };
+    for file in &files {
+        if in_place {
+            shell.write(file, Write::Edit);
+        } else {
+            content = content.then(shell.read(file));
+        }
+    }
+    let code = line.whole_code().unwrap_or_default();
+    line.operands.clear();
+    let out = run_code(shell, language, &code, &files, content.clone().changed_by(&call.name));
+    if line.has(&["p"]) && !in_place { content.changed_by(&call.name) } else { out }
+}
+
+const RUBY: Syntax = Syntax {
+    code: "e",
+    code_words: &[],
+    values: "ICEFS",
+    value_words: &["encoding", "external-encoding", "internal-encoding", "enable", "disable", "backtrace-limit"],
+    attached: "i0KTWx",
+    preload: &["r"],
+    code_ends: false,
+    long_dash: false,
+};
+
+pub(super) fn ruby(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    // `-S name` looks for the script in the search path: the next word is the script.
+    let args: Vec<Arg> = call.args.iter().filter(|arg| !arg.is("-S") && !arg.is("-F")).cloned().collect();
+    let line = scan::read(&args, &RUBY);
+    if line.has(&["c", "v", "h", "version", "help"]) && line.code.is_empty() {
+        return idle(call);
+    }
+    stream_editor(shell, call, Language::Ruby, line)
+}
+
+const NODE: Syntax = Syntax {
+    code: "ep",
+    code_words: &["eval", "print", "execute"],
+    values: "CPT",
+    value_words: &["input-type", "conditions", "env-file", "inspect-port", "title", "stack-trace-limit", "tsconfig", "project", "compiler-options", "dir", "cwd"],
+    attached: "",
+    preload: &["r", "require", "import", "loader", "experimental-loader"],
+    code_ends: false,
+    long_dash: false,
+};
+
+pub(super) fn node(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    // `-pe code` and `-p -e code`: only the last letter of the two takes the code.
+    let args: Vec<Arg> = call
+        .args
+        .iter()
+        .enumerate()
+        .filter_map(|(index, arg)| match arg.known() {
+            Some("-pe" | "-ep") => Some(Arg::text("-p", arg.span)),
+            Some("-p" | "--print") if call.args.get(index + 1).is_some_and(|next| matches!(next.known(), Some("-e" | "--eval"))) => None,
+            _ => Some(arg.clone()),
+        })
+        .collect();
+    let line = scan::read(&args, &NODE);
+    if line.has(&["v", "version", "h", "help", "c", "check", "v8-options"]) || args.first().is_some_and(|arg| arg.is("inspect")) {
+        return idle(call);
+    }
+    if line.has(&["p", "print"])
+        && let Some(code) = line.code.last().filter(|code| !code.shown().contains([';', '\n']))
+    {
+        return run_code(shell, Language::JavaScript, &printed(code), &line.operands, call.stdin.clone());
+    }
+    if line.has(&["test", "run"]) && line.code.is_empty() {
+        return idle(call);
+    }
+    run_line(shell, call, Language::JavaScript, &line)
+}
+
+/// The code of an expression whose value is printed.
+fn printed(code: &Arg) -> Arg {
+    let mut value = Value::text("console.log(");
+    value.extend(code.value.clone());
+    value.extend(Value::text(")"));
+    Arg { value, span: code.span }
+}
+
+const DENO: Syntax = Syntax { values: "cLrA", value_words: &["config", "import-map", "lock", "seed", "log-level", "cert", "ext"], attached: "rA", ..NODE };
+
+pub(super) fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((verb, rest)) = call.args.split_first() else { return run_stdin(shell, Language::JavaScript, &[], call) };
+    match verb.known() {
+        Some("eval") => {
+            let line = scan::read(rest, &Syntax { code: "", code_words: &[], preload: &[], ..DENO });
+            match line.operands.split_first() {
+                Some((code, args)) if line.has(&["p", "print"]) => run_code(shell, Language::JavaScript, &printed(code), args, call.stdin.clone()),
+                Some((code, args)) => run_code(shell, Language::JavaScript, code, args, call.stdin.clone()),
+                None => idle(call),
+            }
+        }
+        Some("run" | "serve" | "test" | "bench") => {
+            let line = scan::read(rest, &Syntax { code: "", code_words: &[], ..DENO });
+            match line.operands.split_first() {
+                Some((file, args)) if !file.is("-") => run_file(shell, Language::JavaScript, file, args, call),
+                Some(_) => run_stdin(shell, Language::JavaScript, &[], call),
+                None => idle(call),
+            }
+        }
+        Some(path) if path.contains("://") || path.ends_with(".ts") || path.ends_with(".js") || path.ends_with(".mjs") => run_file(shell, Language::JavaScript, verb, rest, call),
+        _ => families::unknown::judge(shell, call),
+    }
+}
+
+pub(super) fn bun(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((verb, rest)) = call.args.split_first() else { return idle(call) };
+    match verb.known() {
+        Some("-e" | "--eval" | "-p" | "--print") => node(shell, call),
+        Some("run" | "test") => match rest.iter().find(|arg| !arg.is_option()) {
+            Some(file) if file.value.prefix().contains(['.', '/']) => run_file(shell, Language::JavaScript, file, rest.get(1..).unwrap_or_default(), call),
+            _ => families::unknown::judge(shell, call),
+        },
+        Some("-") => run_stdin(shell, Language::JavaScript, rest, call),
+        Some(path) if [".ts", ".js", ".mjs", ".tsx", ".jsx", ".cjs"].iter().any(|ending| path.ends_with(ending)) => run_file(shell, Language::JavaScript, verb, rest, call),
+        _ => families::unknown::judge(shell, call),
+    }
+}
+
+const PHP: Syntax = Syntax {
+    code: "rBRE",
+    code_words: &["run", "process-begin", "process-code", "process-end"],
+    values: "cdfStzg",
+    value_words: &["php-ini", "define", "file", "server", "docroot", "rf", "rc", "re", "rz", "ri"],
+    attached: "",
+    preload: &[],
+    code_ends: false,
+    long_dash: false,
+};
+
+pub(super) fn php(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let line = scan::read(&call.args, &PHP);
+    if line.code.is_empty() && line.has(&["v", "m", "i", "l", "h", "version", "modules", "info", "syntax-check", "help", "ini", "S", "server"]) {
+        return idle(call);
+    }
+    if let Some(file) = line.value(&["f", "file"]) {
+        return run_file(shell, Language::Php, file, &line.operands, call);
+    }
+    for setting in line.options.iter().filter(|(name, _)| matches!(name.as_str(), "d" | "define")).filter_map(|(_, value)| value.as_ref()) {
+        if setting.shown().starts_with("auto_prepend_file") {
+            shell.opaque(setting.shown().into_owned(), setting.span);
+        }
+    }
+    run_line(shell, call, Language::Php, &line)
+}
+
+const LUA: Syntax = Syntax { code: "e", preload: &["l"], attached: "O", ..EMPTY };
+
+const EMPTY: Syntax = Syntax {
+    code: "",
+    code_words: &[],
+    values: "",
+    value_words: &[],
+    attached: "",
+    preload: &[],
+    code_ends: false,
+    long_dash: false,
+};
+
+pub(super) fn lua(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let line = scan::read(&call.args, &LUA);
+    if line.has(&["v", "b"]) && line.code.is_empty() {
+        return idle(call);
+    }
+    run_line(shell, call, Language::Lua, &line)
+}
+
+const R: Syntax = Syntax { code: "e", values: "fgd", value_words: &["file", "gui", "debugger", "default-packages", "encoding"], ..EMPTY };
+
+pub(super) fn r(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.args.first().is_some_and(|arg| arg.is("CMD")) {
+        return match (call.arg(1), call.args.get(2)) {
+            (Some("BATCH"), Some(file)) => run_file(shell, Language::R, file, &[], call),
+            _ => idle(call),
+        };
+    }
+    let line = scan::read(&call.args, &R);
+    if line.has(&["version", "help"]) {
+        return idle(call);
+    }
+    if let Some(file) = line.value(&["f", "file"]).filter(|file| !file.is("-")) {
+        return run_file(shell, Language::R, file, &[], call);
+    }
+    if call.name == "R" && line.code.is_empty() && !line.operands.is_empty() {
+        return idle(call);
+    }
+    run_line(shell, call, Language::R, &line)
+}
+
+const OTHER: Syntax = Syntax {
+    code: "eE",
+    code_words: &["eval", "eval-file-code", "expression", "execute", "command"],
+    values: "LpJItmrl",
+    value_words: &["project", "threads", "procs", "sysimage", "name", "sname", "cookie", "load", "require", "path"],
+    ..EMPTY
+};
+
+/// Interpreters whose language has no reader of its own.
+pub(super) fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let single = matches!(call.name.as_str(), "erl");
+    let mut syntax = Syntax { long_dash: single, ..OTHER };
+    match call.name.as_str() {
+        "guile" => syntax.code = "c",
+        "erl" => syntax.code_words = &["eval"],
+        "swift" | "crystal" | "nim" | "dart" if call.args.first().is_some_and(|arg| !arg.is_option() && !arg.value.prefix().contains(['.', '/'])) => {
+            // `crystal eval code`, `nim e file`, and otherwise a build.
+            return match (call.arg(0), call.args.get(1)) {
+                (Some("eval" | "e"), Some(code)) => run_code(shell, Language::Other, code, &[], call.stdin.clone()),
+                _ => families::unknown::judge(shell, call),
+            };
+        }
+        _ => {}
+    }
+    if call.has_any(&["--version", "--help", "-version", "-v", "-V", "-h"]) {
+        return idle(call);
+    }
+    let line = scan::read(&call.args, &syntax);
+    run_line(shell, call, Language::Other, &line)
+}
+
+const JAVA: Syntax = Syntax {
+    code: "e",
+    code_words: &["execution-code", "eval"],
+    values: "D",
+    value_words: &["cp", "classpath", "class-path", "jar", "module", "module-path", "startup", "feedback", "add-modules", "p", "m", "add-opens", "add-exports", "source"],
+    attached: "",
+    preload: &[],
+    code_ends: false,
+    long_dash: false,
+};
+
+pub(super) fn java(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let syntax = Syntax { long_dash: call.name == "java", ..JAVA };
+    if call.has_any(&["--version", "-version", "--help", "-help", "-V"]) {
+        return idle(call);
+    }
+    let line = scan::read(&call.args, &syntax);
+    if let Some(agent) = line.options.iter().find(|(name, _)| name.starts_with("javaagent") || name.starts_with("agentpath")) {
+        let path = agent.0.split_once(':').map_or("", |(_, path)| path);
+        shell.run_script(Language::Other, &Arg::text(path, call.span), &[], Feed::none());
+    }
+    if line.has(&["jar", "module", "m"]) {
+        return families::unknown::judge(shell, call);
+    }
+    let is_source = |file: &Arg| {
+        let text = file.shown();
+        [".java", ".kts", ".scala", ".groovy", ".sc", ".jsh", ".kt"].iter().any(|ending| text.ends_with(ending))
+    };
+    match (call.name.as_str(), line.operands.first()) {
+        ("jshell", Some(file)) if file.is("-") => run_stdin(shell, Language::Java, &[], call),
+        ("java" | "kotlin" | "scala", Some(file)) if !is_source(file) && line.code.is_empty() => families::unknown::judge(shell, call),
+        ("kotlinc", Some(_)) if !line.has(&["script"]) && line.code.is_empty() => idle(call),
+        _ => run_line(shell, call, Language::Java, &line),
+    }
+}
+
+const TCL: Syntax = Syntax { code: "c", values: "f", ..EMPTY };
+
+pub(super) fn tcl(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let line = scan::read(&call.args, &TCL);
+    if let Some(file) = line.value(&["f"]).filter(|file| !file.is("-")) {
+        return run_file(shell, Language::Tcl, file, &line.operands, call);
+    }
+    run_line(shell, call, Language::Tcl, &line)
+}
+
+const OSASCRIPT: Syntax = Syntax { code: "e", values: "ls", ..EMPTY };
+
+pub(super) fn osascript(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let line = scan::read(&call.args, &OSASCRIPT);
+    let language = match line.value(&["l"]) {
+        Some(name) if name.shown().eq_ignore_ascii_case("javascript") => Language::JavaScript,
+        _ => Language::AppleScript,
+    };
+    let feed = run_line(shell, call, language, &line);
+    if feed.is_none() { Feed::from(Origin::Program("osascript".to_owned())) } else { feed }
+}

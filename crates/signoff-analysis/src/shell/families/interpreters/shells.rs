@@ -1,0 +1,115 @@
+//! Shells: `bash -c`, scripts, and what flows in.
+
+use signoff_model::Dialect;
+
+use super::{idle, run_code, run_stdin, scan};
+use crate::{
+    shell::{Call, Language, Shell},
+    value::{Arg, Feed},
+};
+
+fn dialect(name: &str) -> Dialect {
+    match name {
+        "zsh" | "rzsh" => Dialect::Zsh,
+        "sh" | "dash" | "ash" | "posh" | "yash" => Dialect::Sh,
+        _ => Dialect::Bash,
+    }
+}
+
+/// The command line of a shell.
+#[derive(Default)]
+struct Line<'c> {
+    /// `-c`: the first operand is code.
+    code: bool,
+    /// `-s`: the operands are arguments of what flows in.
+    stdin: bool,
+    /// `-n`: nothing runs.
+    check_only: bool,
+    /// `--rcfile`: what runs before a session.
+    start_up: Option<&'c Arg>,
+    operands: &'c [Arg],
+}
+
+impl<'c> Line<'c> {
+    fn read(args: &'c [Arg]) -> Self {
+        let mut line = Self::default();
+        let mut at = 0;
+        while let Some(arg) = args.get(at) {
+            let text = arg.value.prefix();
+            if matches!(text, "--" | "-") && arg.known().is_some() {
+                at += 1;
+                break;
+            }
+            let Some(letters) = text.strip_prefix(['-', '+']).filter(|letters| !letters.is_empty()) else { break };
+            at += 1;
+            match letters.strip_prefix('-') {
+                Some("rcfile" | "init-file") => {
+                    line.start_up = args.get(at);
+                    at += 1;
+                }
+                Some(_) => {}
+                None => {
+                    let given = text.starts_with('-');
+                    line.code |= given && letters.contains('c');
+                    line.stdin |= given && letters.contains('s');
+                    line.check_only |= given && letters.contains('n');
+                    // `-o name` and `-O name` take the next word, wherever they stand in the cluster.
+                    at += letters.chars().filter(|letter| matches!(letter, 'o' | 'O')).count();
+                }
+            }
+        }
+        line.operands = args.get(at..).unwrap_or_default();
+        line
+    }
+}
+
+/// Shells in the manner of `sh`.
+pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let language = Language::Shell(dialect(&call.name));
+    if call.has("--version") || call.has("--help") {
+        return idle(call);
+    }
+    let line = Line::read(&call.args);
+    if let Some(file) = line.start_up {
+        shell.run_script(language, file, &[], Feed::none());
+    }
+    if line.check_only {
+        return Feed::none();
+    }
+    match line.operands {
+        [code, rest @ ..] if line.code => {
+            // The next operand is `$0`; the arguments come behind it.
+            run_code(shell, language, code, rest.get(1..).unwrap_or_default(), call.stdin.clone())
+        }
+        operands if line.stdin || operands.is_empty() => run_stdin(shell, language, operands, call),
+        [file, args @ ..] => shell.run_script(language, file, args, call.stdin.clone()),
+        [] => idle(call),
+    }
+}
+
+const MODERN: scan::Syntax = scan::Syntax {
+    code: "cC",
+    code_words: &["command", "commands", "init-command", "execute"],
+    values: "oDf",
+    value_words: &["config", "env-config", "features", "debug", "profile", "rc", "include-path"],
+    attached: "",
+    preload: &[],
+    code_ends: false,
+    long_dash: false,
+};
+
+/// Shells with a language of their own, which is close enough for simple commands.
+pub(super) fn modern(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let language = Language::Shell(Dialect::Bash);
+    if call.has_any(&["--version", "--help", "-n", "--no-execute"]) {
+        return idle(call);
+    }
+    let line = scan::read(&call.args, &MODERN);
+    if let Some(code) = line.whole_code() {
+        return run_code(shell, language, &code, &line.operands, call.stdin.clone());
+    }
+    match line.operands.as_slice() {
+        [] => run_stdin(shell, language, &[], call),
+        [file, args @ ..] => shell.run_script(language, file, args, call.stdin.clone()),
+    }
+}
