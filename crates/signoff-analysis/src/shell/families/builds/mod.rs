@@ -36,9 +36,9 @@ pub fn find(name: &str) -> Option<Judge> {
         "rimraf" | "del-cli" | "del" => systems::rimraf,
         "twine" | "dist" | "cargo-dist" | "flit" | "goreleaser" | "semantic-release" | "changeset" | "np"
         | "release-it" | "standard-version" | "auto" | "bumpp" | "release-please" | "jreleaser" | "vsce" | "ovsx"
-        | "web-ext" | "gh-pages" | "npm-publish" | "bumpversion" | "bump2version" | "bump-my-version"
-        | "pkg-pr-new" | "shipit" | "cap" | "mina" | "cz" | "release-plz" | "git-sumi" | "electron-builder"
-        | "electron-forge" | "expo-cli" | "snapcraft" => systems::publisher,
+        | "web-ext" | "npm-publish" | "bumpversion" | "bump2version" | "bump-my-version" | "pkg-pr-new" | "shipit"
+        | "cap" | "mina" | "cz" | "release-plz" | "git-sumi" | "electron-builder" | "electron-forge" | "expo-cli"
+        | "snapcraft" => systems::publisher,
         name if HARMLESS.contains(&name) => harmless,
         _ => return None,
     })

@@ -108,6 +108,13 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 None => idle(call),
             }
         }
+        "run" | "r" => {
+            if let Some(task) = call.args.iter().skip(1).find(|arg| !arg.is_option()) {
+                let shown = task.shown().into_owned();
+                crate::shell::families::builds::tasks::judge(shell, &shown, &format!("{} run {shown}", call.name), task.span);
+            }
+            idle(call)
+        }
         "trust" => {
             shell.tell(&TRUST_ENVIRONMENT, "mise.toml", call.span);
             idle(call)
