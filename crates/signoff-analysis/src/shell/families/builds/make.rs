@@ -316,6 +316,23 @@ pub(super) fn just(shell: &mut Shell<'_>, call: &Call) -> Feed {
     output(call)
 }
 
+const LIST_VERBS: &[&str] = &[
+    "add",
+    "log",
+    "list",
+    "ls",
+    "next",
+    "done",
+    "modify",
+    "annotate",
+    "projects",
+    "completed",
+    "waiting",
+    "calendar",
+    "summary",
+    "sync",
+];
+
 /// Runners whose files are not read: `task`, `rake`, `invoke`, `ant`, `grunt`, `gulp`, `mage`, `tox`, `nox`, `fastlane`.
 pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const RUNNER: Syntax = Syntax {
@@ -377,6 +394,10 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
     } else {
         Vec::new()
     };
+    // The list of things to do of the same name: `task add 'delete old things'`.
+    if call.name == "task" && call.arg(0).is_some_and(|first| LIST_VERBS.contains(&first)) {
+        return output(call);
+    }
     for operand in options.operands.iter().copied().chain(&sessions) {
         let Some(name) = operand.known() else { continue };
         if assignment(operand).is_some() {

@@ -34,11 +34,11 @@ pub fn find(name: &str) -> Option<Judge> {
         "tsc-watch" => systems::watcher,
         "shx" => systems::shx,
         "rimraf" | "del-cli" | "del" => systems::rimraf,
-        "twine" | "flit" | "goreleaser" | "semantic-release" | "changeset" | "np" | "release-it" | "standard-version" | "auto" | "bumpp"
-        | "release-please" | "jreleaser" | "vsce" | "ovsx" | "web-ext" | "npm-publish" | "bumpversion" | "bump2version" | "bump-my-version"
-        | "pkg-pr-new" | "shipit" | "cz" | "release-plz" | "git-sumi" | "electron-builder" | "electron-forge" | "expo-cli" | "snapcraft" => {
-            systems::publisher
-        }
+        "twine" | "dist" | "cargo-dist" | "flit" | "goreleaser" | "semantic-release" | "changeset" | "np"
+        | "release-it" | "standard-version" | "auto" | "bumpp" | "release-please" | "jreleaser" | "vsce" | "ovsx"
+        | "web-ext" | "npm-publish" | "bumpversion" | "bump2version" | "bump-my-version" | "pkg-pr-new" | "shipit"
+        | "cap" | "mina" | "cz" | "release-plz" | "git-sumi" | "electron-builder" | "electron-forge" | "expo-cli"
+        | "snapcraft" => systems::publisher,
         name if HARMLESS.contains(&name) => harmless,
         _ => return None,
     })

@@ -458,7 +458,10 @@ pub(super) fn publisher(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ..NONE
     };
     let options = Options::read(&call.args, &PUBLISHER);
-    if call.asks_for_help() || options.has(&["dry-run", "d", "snapshot", "no-push", "dry"]) {
+    if call.asks_for_help()
+        || options.has(&["dry-run", "snapshot", "no-push", "dry"])
+        || call.name == "semantic-release" && options.has(&["d"])
+    {
         return output(call);
     }
     if options.values(&["skip"]).any(|skip| skip.shown().contains("publish")) {

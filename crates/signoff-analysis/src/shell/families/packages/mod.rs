@@ -20,7 +20,11 @@ use crate::{
 
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
-    node::find(name).or_else(|| deno::find(name)).or_else(|| python::find(name)).or_else(|| rust::find(name)).or_else(|| others::find(name))
+    node::find(name)
+        .or_else(|| deno::find(name))
+        .or_else(|| python::find(name))
+        .or_else(|| rust::find(name))
+        .or_else(|| others::find(name))
 }
 
 fn output(call: &Call) -> Feed {

@@ -11,7 +11,6 @@ use crate::{
     rule::Rule,
     shell::{
         Call, Judge, Language, Shell,
-        families::builds::tasks,
         options::{Options, Syntax},
     },
     value::{Arg, Feed},

@@ -32,8 +32,8 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "cabal" | "stack" | "opam" | "luarocks" | "cpan" | "cpanm" | "vcpkg" | "conan" | "nimble" | "shards"
         | "dub" | "pub" | "dart" | "flutter" | "swift" | "pod" | "carthage" | "spago" | "raco" | "zef" | "ghcup"
         | "jbang" | "coursier" | "cs" | "scarb" | "forge" | "sui" | "aptos" => small,
-        "asdf" | "mise" | "rtx" | "rbenv" | "sdk" | "jenv" | "goenv" | "tfenv" | "rvm" | "chruby" | "proto"
-        | "aqua" | "gvm" | "plenv" | "phpenv" | "swiftly" | "tfswitch" | "hermit" => versions,
+        "rbenv" | "sdk" | "jenv" | "goenv" | "tfenv" | "rvm" | "chruby" | "proto" | "aqua" | "gvm" | "plenv"
+        | "phpenv" | "swiftly" | "tfswitch" | "hermit" => versions,
         _ => return None,
     })
 }
@@ -429,26 +429,11 @@ fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Managers of versions: they work in the user's own directory.
 fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((arg, name, rest)) = verb(call) else { return output(call) };
+    let Some((arg, name, _)) = verb(call) else { return output(call) };
     match (call.name.as_str(), name) {
-        ("mise" | "rtx", "run" | "r") => {
-            if let Some(task) = rest.iter().find(|arg| !arg.is_option())
-                && let Some(name) = task.known()
-            {
-                tasks::judge(shell, name, &shown(call), task.span);
-            }
-            output(call)
-        }
-        ("mise" | "rtx", "exec" | "x") => match rest.iter().position(|arg| arg.is("--")) {
-            Some(at) => shell.run(rest.get(at + 1..).unwrap_or_default(), call.stdin.clone(), call.span),
-            None => output(call),
-        },
-        ("rbenv" | "asdf" | "plenv" | "jenv" | "goenv" | "phpenv", "exec") => run_rest(shell, call, behind(call, arg)),
-        ("rvm", "implode") | ("mise" | "rtx", "implode") => told(shell, call, &rules::TOOLCHAIN),
-        ("asdf" | "mise" | "rtx", "plugin" | "plugins") if rest.iter().any(|arg| source(arg) == Source::Foreign) => {
-            told(shell, call, &rules::FOREIGN)
-        }
-        ("mise" | "rtx" | "sdk", "self-update" | "selfupdate") => told(shell, call, &rules::INSTALL_GLOBAL),
+        ("rbenv" | "plenv" | "jenv" | "goenv" | "phpenv", "exec") => run_rest(shell, call, behind(call, arg)),
+        ("rvm", "implode") => told(shell, call, &rules::TOOLCHAIN),
+        ("sdk", "selfupdate") => told(shell, call, &rules::INSTALL_GLOBAL),
         _ => output(call),
     }
 }

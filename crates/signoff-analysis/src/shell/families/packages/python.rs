@@ -22,7 +22,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "pipx" => pipx,
         "uv" => uv,
         "uvx" => uvx,
-        "poetry" | "pdm" | "hatch" | "rye" | "pixi" | "pipenv" | "flit_core" | "maturin" => project_manager,
+        "poetry" | "pdm" | "hatch" | "rye" | "pipenv" | "flit_core" | "maturin" => project_manager,
         "conda" | "mamba" | "micromamba" => conda,
         "pyenv" | "virtualenv" => versions,
         _ => return None,
@@ -334,7 +334,7 @@ fn uvx_from(shell: &mut Shell<'_>, call: &Call, start: usize) -> Feed {
     run_tool(shell, call, start + options.first_operand)
 }
 
-/// Managers of whole projects: poetry, pdm, hatch, rye, pixi, pipenv, maturin.
+/// Managers of whole projects: poetry, pdm, hatch, rye, pipenv, maturin.
 fn project_manager(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const MANAGER: Syntax = Syntax {
         short_values: "CPePmGE",
@@ -409,11 +409,7 @@ fn project_manager(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             output(call)
         }
-        ("pixi", "global") if !matches!(sub, "list" | "ls" | "tree") => told(shell, call, &rules::INSTALL_GLOBAL, None),
-        ("pixi", "auth") => told(shell, call, &rules::ACCOUNT, None),
-        ("poetry" | "rye" | "pixi" | "pdm" | "hatch", "self" | "self-update")
-            if matches!(sub, "update" | "uninstall" | "") =>
-        {
+        ("poetry" | "rye" | "pdm" | "hatch", "self" | "self-update") if matches!(sub, "update" | "uninstall" | "") => {
             told(shell, call, &rules::INSTALL_GLOBAL, None)
         }
         _ => output(call),

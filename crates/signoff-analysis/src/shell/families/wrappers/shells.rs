@@ -94,6 +94,45 @@ pub(super) fn direnv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
 }
 
+pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let verb = call.arg(0).unwrap_or_default();
+    match verb {
+        "exec" | "x" => {
+            let rest = call.args.get(1..).unwrap_or_default();
+            if let Some(pair) = rest.windows(2).find(|pair| pair.first().is_some_and(|flag| flag.is("-c") || flag.is("--command"))) {
+                return pair.last().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()));
+            }
+            match call.args.iter().position(|arg| arg.is("--")) {
+                Some(at) => run_from(shell, call, at + 1),
+                None if call.name == "asdf" => run_from(shell, call, 1),
+                None => idle(call),
+            }
+        }
+        "run" | "r" => {
+            if let Some(task) = call.args.iter().skip(1).find(|arg| !arg.is_option()) {
+                let shown = task.shown().into_owned();
+                crate::shell::families::builds::tasks::judge(shell, &shown, &format!("{} run {shown}", call.name), task.span);
+            }
+            idle(call)
+        }
+        "trust" => {
+            shell.tell(&TRUST_ENVIRONMENT, "mise.toml", call.span);
+            idle(call)
+        }
+        "uninstall" | "prune" | "implode" | "self-update" | "upgrade" => {
+            shell.tell(&TOOL_STATE, verb.to_owned(), call.span);
+            idle(call)
+        }
+        "plugin" | "plugins"
+            if matches!(call.arg(1), Some("remove" | "rm" | "uninstall" | "update" | "add" | "install")) =>
+        {
+            shell.tell(&TOOL_STATE, call.arg(1).unwrap_or_default().to_owned(), call.span);
+            idle(call)
+        }
+        _ => idle(call),
+    }
+}
+
 /// `dotenv run -- command`, `dotenvx run -- command`, `env-cmd command`.
 pub(super) fn dotenv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(
