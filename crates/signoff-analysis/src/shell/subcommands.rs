@@ -132,6 +132,8 @@ pub struct Line<'a> {
     pub rest: &'a [Arg],
     /// Options that take a value.
     values: &'static str,
+    /// How many words come before the first option that follows a word.
+    phrase: Option<usize>,
     help: bool,
 }
 
@@ -165,6 +167,9 @@ impl<'a> Line<'a> {
                 line.words.push(arg);
                 after_option = false;
                 continue;
+            }
+            if !line.words.is_empty() && line.phrase.is_none() {
+                line.phrase = Some(line.words.len());
             }
             if arg.is("--") {
                 line.rest = args.get(index..).unwrap_or_default();
@@ -293,7 +298,7 @@ impl<'a> Line<'a> {
     fn asks_for_version(&self) -> bool {
         self.words.is_empty()
             && self.rest.is_empty()
-            && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help"))
+            && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help" | "--info"))
     }
 
     /// Whether one of these options makes the call a dry run.
@@ -331,8 +336,14 @@ impl<'a> Line<'a> {
 
     /// What the verbs among the words say: a verb that destroys counts wherever it stands, then one that looks.
     pub fn verb(&self) -> Option<Verb> {
+        // Values of options that are not known stand among the later words, so the words before them are asked first.
+        let phrase = self.phrase.unwrap_or(self.words.len());
+        self.verb_among(phrase).or_else(|| self.verb_among(self.words.len()))
+    }
+
+    fn verb_among(&self, count: usize) -> Option<Verb> {
         let mut found = None;
-        for word in self.words.iter().take(6).filter_map(|word| word.known()) {
+        for word in self.words.iter().take(count.min(6)).filter_map(|word| word.known()) {
             let next = verb(word);
             found = match (found, next) {
                 (_, Some(Verb::Destroys)) => return next,
@@ -405,10 +416,10 @@ const READ_NOUNS: &str = "\
 const DESTROYS: &str = "\
     delete remove rm del destroy terminate purge drop deregister wipe flush reset undeploy uninstall rb rmi \
     prune erase clear clean kill decommission nuke truncate unpublish deprovision abandon teardown down empty \
-    release rollback";
+    rollback";
 
 const CHANGES: &str = "\
-    create add put update modify set attach detach start stop restart reboot run invoke deploy apply enable \
+    create release add put update modify set attach detach start stop restart reboot run invoke deploy apply enable \
     disable register import copy cp mv move sync upload push publish send submit restore scale resize tag \
     untag label assign unassign associate disassociate authorize grant revoke allow deny promote failover \
     edit patch replace rename migrate rotate export call exec ssh connect login suspend resume upgrade cancel \
@@ -423,7 +434,7 @@ const CHANGES: &str = "\
 /// last, as in `clusters-list`.
 pub fn verb(word: &str) -> Option<Verb> {
     const AT_THE_END: &[&str] =
-        &["list", "view", "show", "get", "info", "delete", "create", "update", "remove", "rm", "add"];
+        &["list", "view", "show", "get", "info", "delete", "create", "update", "remove", "rm", "add", "inspect"];
     let parts = || word.split(['-', ':', '_']).filter(|part| !part.is_empty());
     let first = parts().next()?;
     let head = first_hump(first);

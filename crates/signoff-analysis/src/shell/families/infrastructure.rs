@@ -158,8 +158,8 @@ static PULUMI: Tool = Tool {
         (
             Deed::Harmless,
             "\
-            preview, pre, new, whoami, about, logs, console, plugin ls, plugin install, schema, convert, \
-            gen-completion, version, install, package, policy ls, policy new, policy group ls, stack ls, \
+            preview, pre, new, whoami, about, logs, console, plugin, plugin ls, plugin install, schema, convert, \
+            gen-completion, version, install, package, policy ls, policy validate-config, policy new, policy group ls, stack ls, \
             stack select, stack init, stack graph, stack tag get, stack tag ls, config set, config set-all, \
             config rm, config rm-all, config cp, config refresh, org get-default, template, ai, help, \
             deployment settings pull, org search, convert-trace, view-trace, config env ls, env init, do, neo, \

@@ -95,6 +95,7 @@ static KUBECTL: Tool = Tool {
         (Deed::Judge(config), "config"),
         (Deed::Reveal(&SECRET), "create token, view-secret, serviceaccounts get-token, sa get-token"),
         (Deed::Judge(delete), "delete"),
+        (Deed::Judge(label), "label, annotate"),
         (Deed::Judge(exec), "exec, rsh"),
         (Deed::Judge(copy), "cp, rsync"),
         (Deed::Tell(&RUN), "run, debug, attach, node-shell, adm node-logs, start-build"),
@@ -170,6 +171,10 @@ fn delete(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         }
     }
     deed.done(shell, call, line)
+}
+
+fn label(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    Deed::done(if line.has(&["--list"]) { Deed::Harmless } else { Deed::Tell(&CHANGE) }, shell, call, line)
 }
 
 /// What runs in a pod is judged like a command on another machine.

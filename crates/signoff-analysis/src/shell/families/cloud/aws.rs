@@ -67,6 +67,7 @@ fn deed(service: &str, operation: &str, call: &Call, line: &Line<'_>) -> Option<
             return None;
         }
         ("configure", "get" | "export-credentials") => Deed::Reveal(&SECRET),
+        ("sso", operation) if verb(operation) == Some(Verb::Reads) => return None,
         ("configure" | "sso" | "login" | "logout", _) => Deed::Tell(&LOGIN),
         ("secretsmanager", "get-secret-value" | "batch-get-secret-value")
         | ("kms", "decrypt" | "generate-data-key" | "generate-data-key-pair") => Deed::Reveal(&SECRET),
@@ -99,9 +100,8 @@ fn deed(service: &str, operation: &str, call: &Call, line: &Line<'_>) -> Option<
         | ("emr", "ssh" | "socks" | "put" | "get") => Deed::Tell(&RUN),
         ("logs", "start-query" | "stop-query" | "start-live-tail")
         | ("kms", "encrypt" | "verify")
-        | ("ce", _)
-        | ("pricing", _)
-        | ("support", _) => return None,
+        
+        | ("pricing", _) => return None,
         ("cloudformation", "deploy") if call.has("--no-execute-changeset") => return None,
         ("eks", "update-kubeconfig") | ("codeartifact", "login") | ("ecr", "configure") => Deed::Tell(&LOGIN),
         ("iam", operation) if verb(operation) == Some(Verb::Changes) => Deed::Tell(&ACCESS),

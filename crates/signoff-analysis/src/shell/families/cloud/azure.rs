@@ -102,6 +102,10 @@ pub(super) fn az(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn by_last(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    // A group alone prints its help.
+    if line.words.len() == 1 && line.verb().is_none() {
+        return printed(call);
+    }
     let Some(last) = line.words.last().and_then(|word| word.known()) else { return printed(call) };
     let deed = match verb(last) {
         Some(Verb::Reads | Verb::Mentions) => return printed(call),

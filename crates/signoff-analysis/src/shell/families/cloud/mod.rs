@@ -142,7 +142,9 @@ fn deletion(words: &[&str]) -> &'static Rule {
 
 /// Tells what the verbs of a cloud's command line say.
 fn by_verb(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    let rule = match line.verb() {
+    // Cloud Foundry says the verb first: `cf create-service plan`.
+    let said = if call.name == "cf" { line.word(0).and_then(verb) } else { line.verb() };
+    let rule = match said {
         Some(Verb::Reads | Verb::Mentions) => return printed(call),
         Some(Verb::Destroys) => {
             let words: Vec<&str> = line.words.iter().take(3).filter_map(|word| word.known()).collect();
@@ -162,12 +164,12 @@ static GENERIC: Tool = Tool {
     deeds: &[
         (
             Deed::Tell(&LOGIN),
-            "login, logout, auth, auth init, auth login, configure, config, context create, target, init",
+            "login, logout, auth, auth init, auth login, configure, config, context create, init",
         ),
         (
             Deed::Harmless,
             "\
-            auth list, config list, config get, config info, context list, context active, marketplace, \
+            auth list, config list, config get, config info, context list, context active, context, marketplace, \
             printenv, local, quota, iam token",
         ),
         (
@@ -176,7 +178,7 @@ static GENERIC: Tool = Tool {
             iam oauth-tokens, kubernetes cluster kubeconfig show, databases connection, databases user get, \
             oauth-token, service-key, credentials, iam create-token, token issue",
         ),
-        (Deed::Tell(&SWITCH), "auth switch, context use, config set, config profile activate"),
+        (Deed::Tell(&SWITCH), "auth switch, context use, config set, config profile activate, target"),
     ],
     otherwise: Deed::Judge(by_verb),
 };

@@ -114,7 +114,7 @@ static HYPERVISOR: Tool = Tool {
         (
             Deed::Harmless,
             "\
-            list, dominfo, domstate, dumpxml, net-list, pool-list, vol-list, nodeinfo, console, vncdisplay, \
+            list, dominfo, connect, export, domstate, dumpxml, net-list, pool-list, vol-list, nodeinfo, console, vncdisplay, \
             domblklist, domiflist, dommemstat, snapshot-list, net-info, pool-info, vol-info, net-dumpxml, \
             capabilities, domifaddr, version, hostname, uri, sysinfo, iface-list, showvminfo, showhdinfo, \
             guestproperty get, guestproperty enumerate, metrics, bandwidthctl list, snapshot list, config, \
@@ -129,7 +129,7 @@ static HYPERVISOR: Tool = Tool {
             "\
             undefine, destroy, unregistervm, closemedium, vol-delete, vol-wipe, pool-delete, pool-undefine, \
             net-undefine, net-destroy, snapshot-delete, snapshot-revert, delsnapshot, rollback, unlink, free, \
-            delnode, cleanup, snapshot, deleteVM, secret-undefine, nwfilter-undefine, pool-destroy, \
+            delnode, cleanup, deleteVM, secret-undefine, nwfilter-undefine, pool-destroy, \
             revertToSnapshot, deleteSnapshot, mediumio, template",
         ),
         (Deed::Judge(inside), "exec"),

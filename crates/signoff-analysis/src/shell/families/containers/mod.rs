@@ -38,6 +38,9 @@ rules! {
     PUSH = Rule::new("image-push", EffectKind::Publish, Risk::High, "publishes the image {}", "发布镜像 {}")
         .reversible(Reversible::No)
         .examples(&["docker push acme/app:1", "docker buildx build --push -t acme/app .", "skopeo copy docker://a/b docker://c/d"], &["docker pull acme/app:1", "docker build -t acme/app ."]);
+    REGISTRY_DELETE = Rule::new("registry-delete", EffectKind::NetworkWrite, Risk::High, "deletes from an image registry: {}", "从镜像仓库中删除：{}")
+        .reversible(Reversible::No)
+        .examples(&["crane delete acme/app:1", "skopeo delete docker://registry.example.com/app:1"], &["crane ls acme/app"]);
     LOGIN = Rule::new("registry-login", EffectKind::System, Risk::Medium, "changes the log-ins to image registries: {}", "更改镜像仓库登录：{}")
         .reversible(Reversible::Yes)
         .examples(&["docker login -u me registry.example.com", "docker logout"], &["docker info"]);
@@ -47,7 +50,7 @@ rules! {
         .examples(&["docker -H ssh://prod rm -f web", "docker --context prod stop web", "DOCKER_HOST=tcp://10.0.0.5 docker rm web"], &["docker -H ssh://prod ps"]);
     CONTEXT = Rule::new("container-settings", EffectKind::System, Risk::Medium, "changes the settings of the container tool: {}", "更改容器工具的设置：{}")
         .reversible(Reversible::Unknown)
-        .examples(&["docker context use prod", "docker plugin install x/y"], &["docker context ls"]);
+        .examples(&["docker context rm prod", "docker plugin install x/y"], &["docker context ls"]);
     MACHINE_DELETE = Rule::new("machine-delete", EffectKind::Delete, Risk::Critical, "deletes a virtual machine, its disk or its snapshots: {}", "删除虚拟机、磁盘或快照：{}")
         .reversible(Reversible::No)
         .examples(&["vagrant destroy -f", "virsh undefine web", "qm destroy 100", "VBoxManage unregistervm web --delete"], &["vagrant status", "virsh list", "qm list"]);
@@ -187,6 +190,9 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if words == ["system", "prune"] && line.has(&["--volumes"]) {
                 return Deed::Tell(&VOLUME_DELETE).done(shell, call, &path);
             }
+            if words == ["swarm", "ca"] && line.has(&["--rotate"]) {
+                return Deed::Tell(&SWARM).done(shell, call, &path);
+            }
             if words == ["image", "prune"] && !line.has(&["-a", "--all"]) {
                 return printed(call);
             }
@@ -219,7 +225,7 @@ static DOCKER: Tool = Tool {
         (
             Deed::Tell(&CONTEXT),
             "\
-            context use, context rm, context create, context update, context import, plugin install, plugin rm, \
+            context rm, context update, context import, plugin install, plugin rm, \
             plugin enable, plugin disable, plugin upgrade, plugin set, trust revoke, trust signer, trust key, \
             desktop, mcp",
         ),
@@ -325,10 +331,11 @@ static IMAGES: Tool = Tool {
             sign, artifact put, sync, index append, flatten, image mod",
         ),
         (Deed::Judge(buildah_tag), "commit"),
+        (Deed::Tell(&DELETE_MANY), "rm, rmp, rmi, stop, stopp"),
         (Deed::Tell(&LOGIN), "login, logout, auth login, auth logout, registry login, registry set"),
         (
-            Deed::Tell(&MACHINE_DELETE),
-            "rm, rmp, rmi, stop, stopp, delete, blob delete, tag delete, manifest delete, tag rm, manifest rm",
+            Deed::Tell(&REGISTRY_DELETE),
+            "delete, blob delete, tag delete, manifest delete, tag rm, manifest rm",
         ),
         (
             Deed::Harmless,
@@ -382,6 +389,7 @@ fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("buildah", Some("rm" | "rmi")) if !line.has(&["-a", "--all", "-p", "--prune"]) => {
             Deed::Tell(&DELETE).done(shell, call, &line)
         }
+        ("crane", Some("append" | "mutate" | "flatten" | "rebase")) if line.has(&["--output", "-o"]) => printed(call),
         ("buildah", Some("unshare")) => run_inside(shell, call, &line),
         ("cosign", Some("verify" | "tree" | "download" | "triangulate" | "generate-key-pair")) => printed(call),
         ("dive" | "devcontainer" | "kaniko", _) => printed(call),
