@@ -52,7 +52,11 @@ pub enum Rights {
 
 macro_rules! rules {
     ($($name:ident = $rule:expr;)*) => {
-        $(#[doc = concat!("The rule `", stringify!($name), "`.")] pub static $name: Rule = $rule;)*
+        $(
+            #[doc = concat!("The rule `", stringify!($name), "`.")]
+            #[allow(unreachable_pub, reason = "some families keep their rules to themselves")]
+            pub static $name: Rule = $rule;
+        )*
         /// The rules of this module.
         pub static RULES: &[&Rule] = &[$(&$name),*];
     };

@@ -1,6 +1,6 @@
 //! What the shell does itself: directories, variables, evaluation, reading.
 
-use signoff_model::{Scope, Span, Target};
+use signoff_model::Span;
 
 use super::{
     machine::{Call, Shell, Variable},
@@ -8,7 +8,6 @@ use super::{
     run::Language,
 };
 use crate::{
-    path_effects,
     place::{self, Extent},
     value::{Arg, Feed, Origin, Piece, Value},
 };
@@ -92,17 +91,6 @@ impl Shell<'_> {
                 Some(Feed::none())
             }
             "enable" => Some(Feed::none()),
-            "history" => {
-                if call.has_any(&["-c", "-d", "-w"]) {
-                    self.report(
-                        &path_effects::EMPTY_FILE,
-                        Target::Named("the command history".to_owned()),
-                        Scope::Home,
-                        call.span,
-                    );
-                }
-                Some(Feed::from(Origin::Program("history".to_owned())))
-            }
             _ => None,
         }
     }

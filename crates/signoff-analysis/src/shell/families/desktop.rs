@@ -24,7 +24,7 @@ rules! {
         .examples(&["mogrify -resize 50% *.jpg", "exiftool -all= photos/"], &["magick a.png b.jpg", "exiftool a.jpg"]);
     DELETE_ENTRY = Rule::new("delete-entry", EffectKind::Delete, Risk::Medium, "deletes entries or downloads of a personal tool: {}", "删除个人工具中的条目或下载：{}")
         .reversible(Reversible::Unknown)
-        .examples(&["transmission-remote -t 1 --remove-and-delete", "task 3 delete"], &["task list", "transmission-remote --list"]);
+        .examples(&["transmission-remote -t 1 --remove-and-delete"], &["task list", "transmission-remote --list"]);
 }
 
 /// Tools whose words sound worse than they are.

@@ -268,8 +268,7 @@ static VAULT_TOOL: Tool = Tool {
             status, list, kv list, kv metadata get, policy list, policy read, policy fmt, auth list, \
             secrets list, audit list, server, version, path-help, version-history, operator members, \
             operator raft list-peers, plugin list, plugin info, token lookup, token capabilities, \
-            namespace list, agent, proxy, debug, monitor, events, print, hcp, pki health-check, lease lookup, \
-            policy",
+            namespace list, agent, proxy, debug, monitor, events, print, hcp, pki health-check, lease lookup",
         ),
         (
             Deed::Reveal(&SECRET),

@@ -23,7 +23,7 @@ rules! {
         .examples(&["aws s3 rb s3://prod-uploads --force", "aws iam delete-user --user-name deploy", "gcloud projects delete shop", "az group delete -n prod --yes"], &["aws s3 ls", "gcloud projects list", "aws ec2 delete-tags --resources i-1"]);
     DELETE = Rule::new("cloud-delete", EffectKind::NetworkWrite, Risk::High, "deletes in the cloud: {}", "删除云上资源：{}")
         .reversible(Reversible::No)
-        .examples(&["aws ec2 terminate-instances --instance-ids i-1", "linode-cli domains delete 12", "gcloud compute instances delete web"], &["aws ec2 describe-instances", "gcloud compute instances list --filter=status=TERMINATED"]);
+        .examples(&["aws ec2 terminate-instances --instance-ids i-1", "gcloud compute instances delete web"], &["aws ec2 describe-instances", "gcloud compute instances list --filter=status=TERMINATED"]);
     ACCESS = Rule::new("cloud-access", EffectKind::Privilege, Risk::High, "changes who may reach or use cloud resources: {}", "更改谁能访问或使用云资源：{}")
         .priority(Priority::P0)
         .examples(&["aws ec2 authorize-security-group-ingress --group-id sg-1 --protocol tcp --port 22 --cidr 0.0.0.0/0", "aws iam attach-user-policy --user-name a --policy-arn b", "gcloud projects add-iam-policy-binding shop --member=allUsers --role=roles/viewer"], &["aws iam list-users", "gcloud projects get-iam-policy shop"]);

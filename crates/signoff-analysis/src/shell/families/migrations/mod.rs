@@ -39,7 +39,7 @@ rules! {
     SECRET = Rule::new("framework-secret", EffectKind::SecretRead, Risk::High, "prints the project's secrets: {}", "输出项目的机密：{}")
         .examples(&["rails credentials:show", "php artisan env:decrypt"], &["rails routes"]);
     TASK = Rule::new("project-task", EffectKind::Execute, Risk::Medium, "runs a task of the project whose name says that it destroys, resets or deploys: {}", "运行名称表明会破坏、重置或部署的项目任务：{}")
-        .examples(&["rake deploy", "php artisan queue:flush", "rails destroy model Post"], &["rake", "rake test", "php artisan cache:clear"]);
+        .examples(&["php artisan queue:flush", "rails destroy model Post"], &["rake", "rake test", "php artisan cache:clear"]);
 }
 
 /// The judgement for a program of this family; scripts such as `manage.py` and `artisan` count as programs.

@@ -35,7 +35,7 @@ rules! {
     REMOTE_COMMAND = Rule::new("remote-command", EffectKind::NetworkWrite, Risk::Medium, "runs something on another machine: {}", "在另一台机器上运行：{}")
         .examples(&["ssh web1 ./restart-app", "ssh web1", "ssh deploy@web1 'systemctl restart app'"], &["ssh web1 uptime", "ssh -V", "ssh -T git@github.com"]);
     TUNNEL = Rule::new("tunnel", EffectKind::NetworkWrite, Risk::High, "opens a tunnel between this machine and another: {}", "在本机与另一台机器之间打开隧道：{}")
-        .examples(&["ssh -R 8080:localhost:80 host", "ssh -N -D 1080 host", "sshuttle -r host 10.0.0.0/8"], &["ssh host uptime"]);
+        .examples(&["ssh -R 8080:localhost:80 host", "ssh -N -D 1080 host"], &["ssh host uptime"]);
     GRANT_LOGIN = Rule::new("grant-login", EffectKind::Privilege, Risk::High, "lets a key log in to another machine: {}", "让密钥能登录另一台机器：{}")
         .examples(&["ssh-copy-id user@host"], &["ssh-add -l", "ssh-copy-id -n user@host"]);
     CHANGE_KEY = Rule::new("change-key", EffectKind::Overwrite, Risk::Medium, "changes an existing key: {}", "更改已有密钥：{}")

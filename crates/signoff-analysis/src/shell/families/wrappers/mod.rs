@@ -73,6 +73,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "concurrently" => texts::all_texts,
         "run-parts" => texts::run_parts,
         "perf" | "rr" => texts::recorder,
+        "mise" | "rtx" | "asdf" => shells::mise,
         "nix-shell" | "nix" => shells::nix,
         "direnv" => shells::direnv,
         "dotenv" | "dotenvx" | "env-cmd" => shells::dotenv,
