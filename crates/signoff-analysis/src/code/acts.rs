@@ -16,6 +16,9 @@ use crate::{
     value::{Feed, Origin, Piece, Value},
 };
 
+/// The name of what has been judged as code already.
+const JUDGED: &str = "judged code";
+
 impl Reader<'_, '_> {
     /// Does what a known function does.
     pub(super) fn perform(&mut self, act: Act, name: &str, args: Args) -> Thing {
@@ -107,7 +110,13 @@ impl Reader<'_, '_> {
                 self.seen.hands_over = true;
                 Thing::unknown()
             }
-            Act::Eval => self.evaluate(args.items.last().filter(|_| name == "create_function").or(args.get(0)), name),
+            Act::Eval => {
+                let code = match name {
+                    "create_function" => args.items.last(),
+                    _ => args.either(0, &["text", "exprs"]),
+                };
+                self.evaluate(code, name)
+            }
             Act::Load => self.load(args.get(0)),
             Act::Module => self.module(args.get(0), &args),
             Act::Member => match (args.get(0), args.known(1)) {
@@ -160,6 +169,9 @@ impl Reader<'_, '_> {
         let last = name.rsplit('.').next().unwrap_or(name);
         if let Some(thing) = super::methods::by_name(self, name, last, &args) {
             return thing;
+        }
+        if matches!(last, "file_exists" | "exists" | "existsSync" | "exist?" | "is_file" | "isfile") {
+            self.checked = args.get(0).map(Thing::value);
         }
         if lexicon::says_it_destroys(last) && !is_standard(name) {
             self.shell.tell(&rules::DESTRUCTIVE_FUNCTION, last, self.span);
@@ -455,13 +467,12 @@ impl Reader<'_, '_> {
     }
 
     fn copy(&mut self, args: &Args) {
-        let (Some(from), Some(to)) = (args.either(0, &["src"]), args.either(1, &["dst"])) else { return };
-        let (from, to) = (from.arg(self.span), to.arg(self.span));
-        let place = self.shell.place(&from.value);
-        if place.nature == crate::place::Nature::Secret {
-            self.shell.read(&from);
+        let (Some(from), Some(to)) = (args.either(0, &["src"]).cloned(), args.either(1, &["dst"]).cloned()) else { return };
+        if self.absent.as_ref() == Some(&to.value()) {
+            self.shell.write(&to.arg(self.span), Write::New);
+            return;
         }
-        self.shell.write(&to, Write::Append);
+        self.run_program(&[Thing::text("cp"), Thing::text("-r"), from, to], Feed::none());
     }
 
     fn change_rights(&mut self, mode: Option<&Thing>, path: Option<&Thing>) {
@@ -482,20 +493,17 @@ impl Reader<'_, '_> {
     /// A text runs as code.
     pub(super) fn evaluate(&mut self, code: Option<&Thing>, name: &str) -> Thing {
         let Some(code) = code else { return Thing::unknown() };
-        if matches!(code, Thing::Number(_) | Thing::Truth(_) | Thing::Record(_) | Thing::Many(_)) {
-            return Thing::unknown();
+        let judged = matches!(code, Thing::Result { of, .. } if of == JUDGED);
+        if judged || matches!(code, Thing::Number(_) | Thing::Truth(_) | Thing::Record(_) | Thing::Many(_)) {
+            return Thing::result(JUDGED, Vec::new());
         }
-        // `eval { … }` in Perl and `compile` of what was compiled before are no texts.
         if let Some(known) = code.known() {
-            let known = known.to_owned();
-            return self.run(&known);
+            let value = self.run(&known.to_owned());
+            // What was only compiled here has been judged, so that running it later needs no more.
+            return if matches!(name, "compile" | "parse" | "vm.Script" | "Function") { Thing::result(JUDGED, Vec::new()) } else { value };
         }
-        // `exec(compile(…))`: the inner call has been judged already.
-        if matches!(code, Thing::Result { of, origins } if origins.is_empty() && (of.is_empty() || of.contains("compile"))) && self.language != Language::JavaScript {
-            if !matches!(code, Thing::Result { of, .. } if of.contains("compile")) && name != "timeit.timeit" {
-                return Thing::unknown();
-            }
-            return Thing::unknown();
+        if matches!(name, "timeit.timeit" | "assert" | "parse") {
+            return Thing::result(JUDGED, Vec::new());
         }
         let value = code.value();
         let feed = match value.pieces() {
@@ -506,7 +514,7 @@ impl Reader<'_, '_> {
             }
         };
         self.shell.run_feed(self.language, feed, self.span);
-        Thing::unknown()
+        Thing::result(JUDGED, Vec::new())
     }
 
     /// A file runs as code.
@@ -653,7 +661,7 @@ impl Reader<'_, '_> {
         if items.is_empty() && matches!(self.language, Language::Perl | Language::Awk) {
             items.push(self.input());
         }
-        for thing in &mut items {
+        for thing in &items {
             self.show_environment(thing);
         }
         let (between, end) = match self.language {
@@ -672,12 +680,15 @@ impl Reader<'_, '_> {
     }
 
     /// The whole environment is shown, if that is what the thing is.
-    pub(super) fn show_environment(&mut self, thing: &mut Thing) {
-        if let Thing::Name(name) = thing
-            && functions::is_environment(name)
-        {
-            self.shell.tell(&rules::SHOW_ENVIRONMENT, name.clone(), self.span);
-            *thing = Thing::result("", vec![Origin::Secret(ENVIRONMENT.to_owned())]);
+    pub(super) fn show_environment(&mut self, thing: &Thing) {
+        for origin in thing.origins() {
+            match origin {
+                Origin::Secret(name) if name == ENVIRONMENT => self.shell.tell(&rules::SHOW_ENVIRONMENT, name, self.span),
+                Origin::Variable(name) if crate::shell::families::secrets::is_secret_variable(&name) => {
+                    self.shell.tell(&rules::SHOW_ENVIRONMENT, name, self.span);
+                }
+                _ => {}
+            }
         }
     }
 

@@ -144,7 +144,7 @@ impl Reader<'_, '_> {
             Token::Name(word) if matches!(&*word, "or" | "and" | "x") && self.language != Language::Java => {
                 self.frame.at += 1;
                 self.skip_ends();
-                let right = self.operand();
+                let right = if &*word == "or" { self.alternative() } else { self.operand() };
                 if &*word == "x" && let (Thing::Text(value), Some(count)) = (&*left, right.number()) {
                     return Some(repeated(value.known().unwrap_or_default(), count));
                 }
@@ -152,6 +152,15 @@ impl Reader<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// What is done if what stands before is not so: a file that was asked for does not exist then.
+    fn alternative(&mut self) -> Thing {
+        let checked = self.checked.take();
+        let outer = std::mem::replace(&mut self.absent, checked);
+        let right = self.operand();
+        self.absent = outer;
+        right
     }
 
     /// Whether the next line goes on with this expression.
@@ -189,7 +198,7 @@ impl Reader<'_, '_> {
         if sign == "|>" {
             self.element = Some(left.clone());
         }
-        let right = self.operand();
+        let right = if sign == "||" { self.alternative() } else { self.operand() };
         Some(match (sign, &*left, &right) {
             ("+", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_add(*b)),
             ("-", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_sub(*b)),
@@ -212,6 +221,8 @@ impl Reader<'_, '_> {
                 return Thing::unknown();
             }
             match self.peek() {
+                // A sigil of Elixir: `~c"text"`.
+                Some(Token::Sign("~")) if matches!((self.peek_at(1), self.peek_at(2)), (Some(Token::Name(_)), Some(Token::Text(_)))) => self.frame.at += 2,
                 Some(Token::Sign("!" | "-" | "+" | "~" | "*" | "**" | "..." | "&" | "\\" | "++" | "--" | "@")) => {
                     let minus = self.is_sign("-");
                     self.frame.at += 1;
@@ -259,6 +270,10 @@ impl Reader<'_, '_> {
     fn is_plain_use(&self) -> bool {
         match self.peek_at(1) {
             Some(Token::Sign("." | "=" | "?." | "->" | "::")) => true,
+            Some(Token::Open('[')) => matches!(
+                self.peek(),
+                Some(Token::Name(name)) if matches!(&**name, "global" | "next" | "last" | "end" | "val" | "String" | "int" | "loop" | "repeat" | "begin" | "local" | "default" | "match" | "then")
+            ),
             Some(Token::Sign(":")) => self.language == Language::JavaScript && self.frame.grouped,
             Some(Token::Open('(')) => matches!(self.peek(), Some(Token::Name(name)) if matches!(&**name, "match" | "die" | "del" | "from" | "next" | "end" | "begin" | "loop" | "last" | "repeat" | "then" | "catch" | "of" | "with" | "local" | "String" | "is" | "assert" | "default" | "as")),
             _ => false,
@@ -507,6 +522,11 @@ impl Reader<'_, '_> {
                         self.frame.at += 2;
                         Some(self.member_or_call(thing, &name))
                     }
+                    // `"ls".!` runs a command in Scala.
+                    Token::Sign("!") if self.language == Language::Java && is_text(thing) => {
+                        self.frame.at += 2;
+                        Some(self.run_shell_text(thing))
+                    }
                     Token::Open('(' | '[') => {
                         self.frame.at += 1;
                         Some(thing.clone())
@@ -614,6 +634,14 @@ impl Reader<'_, '_> {
 
     /// A member that may be a call: with brackets, or without where the language allows that.
     fn member_or_call(&mut self, thing: &Thing, name: &str) -> Thing {
+        if let (Thing::File(path), "close") = (thing, name)
+            && self.frame.at >= 3
+            && matches!(self.frame.tokens.get(self.frame.at - 3), Some(Token::Close(')')))
+        {
+            // `open(path, "w").close()` only empties the file.
+            let arg = crate::value::Arg { value: path.clone(), span: self.span };
+            self.shell.write(&arg, crate::path_effects::Write::Empty);
+        }
         if self.is_open('(') {
             // A function among the arguments is read before the call: its parameter stands for an element.
             self.element = match name {

@@ -78,6 +78,11 @@ fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
     let computed = |text: Option<String>| Some(text.map_or_else(|| Thing::result("", thing.origins()), Thing::text));
     match name {
         "execute" if reader.language == Language::Java => Some(reader.run_shell_text(thing)),
+        // A module of Erlang is named by a symbol: `:os.cmd(…)`.
+        _ if reader.language == Language::Other && known.is_some_and(|module| reader.knows(&format!("{module}.{name}"))) => {
+            let full = format!("{}.{name}", known.unwrap_or_default());
+            Some(reader.call_name(&full, args.clone()))
+        }
         "decode" if args.known(0) == Some("base64") => computed(known.and_then(super::decoding::base64)),
         "encode" | "decode" | "toString" | "to_s" | "strip_margin" | "as_posix" | "dup" | "freeze" | "toCharArray" | "getBytes" | "to_sym" | "String" => Some(thing.clone()),
         "join" => match args.get(0) {
@@ -256,6 +261,18 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
                 None => return None,
             }
             return Some(Thing::result(of, Vec::new()));
+        }
+        "system" | "popen" | "doShellScript" | "execSync" | "shellExec" | "shell_exec" | "getoutput" | "runCommand" | "run_command" | "execCommand"
+            if matches!(args.get(0), Some(Thing::Text(_))) =>
+        {
+            let code = args.get(0).cloned().unwrap_or_else(Thing::unknown);
+            return Some(reader.run_shell_text(&code));
+        }
+        "storbinary" | "storlines" | "upload_file" | "upload_fileobj" | "put_object" => return Some(network::send(reader, args.get(0), args)),
+        "request" if matches!(args.known(0), Some("POST" | "PUT" | "DELETE" | "PATCH")) => return Some(network::send(reader, args.get(1), args)),
+        "method" if reader.language == Language::Ruby && args.known(0).is_some() => {
+            let base = of.rsplit_once('.').map_or("", |(base, _)| base);
+            return Some(Thing::Name(format!("{base}.{}", args.known(0).unwrap_or_default())));
         }
         "exec_command" => {
             if let Some(code) = args.get(0) {

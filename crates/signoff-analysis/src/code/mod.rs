@@ -121,4 +121,6 @@ fn name_of(language: Language) -> &'static str {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

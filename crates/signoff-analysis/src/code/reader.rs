@@ -85,6 +85,10 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) straight: bool,
     /// In awk: whether a statement prints, so that a greater-than sign behind it writes a file.
     pub(super) printing: bool,
+    /// The path about which the code last asked whether it exists.
+    pub(super) checked: Option<Value>,
+    /// A path that does not exist where the reading stands.
+    pub(super) absent: Option<Value>,
     /// What the parameter of the next block or lambda stands for.
     pub(super) element: Option<Thing>,
 }
@@ -108,6 +112,8 @@ impl<'r, 'a> Reader<'r, 'a> {
             straight: true,
             printing: false,
             element: None,
+            checked: None,
+            absent: None,
         }
     }
 

@@ -5,8 +5,9 @@ use signoff_model::Span;
 
 /// More origins than this are not kept.
 const ORIGINS: usize = 16;
-/// The longest text that is computed.
-const LONGEST: usize = 64 * 1024;
+/// The longest text that is put together, and the most parts that it has.
+const LONGEST: usize = 16 * 1024;
+const PARTS: usize = 64;
 
 /// How the whole environment is named as a secret.
 pub(super) const ENVIRONMENT: &str = "the environment";
@@ -133,16 +134,20 @@ impl Thing {
                 [first, rest @ ..] if rest.iter().all(|thing| thing == first) => first.clone(),
                 _ => Self::result("", self.origins()),
             },
+            Self::Result { of, origins } => Self::result(of, origins.clone()),
             other => Self::result("", other.origins()),
         }
     }
 
     /// Both texts, one behind the other.
     pub(super) fn joined(self, other: &Self) -> Self {
-        let mut value = self.value();
         let more = other.value();
+        if matches!(&self, Self::Text(value) if value.is_empty()) {
+            return Self::Text(more);
+        }
+        let mut value = self.value();
         let length: usize = value.pieces().iter().chain(more.pieces()).map(piece_length).sum();
-        if length > LONGEST {
+        if length > LONGEST || value.pieces().len() + more.pieces().len() > PARTS {
             return Self::result("", self.origins());
         }
         value.extend(more);

@@ -198,6 +198,7 @@ impl Flavour {
                 backtick: Backtick::Command,
                 interpolation: Interpolation::Any,
                 at_names: true,
+                dashes_in_names: true,
                 marks_in_names: true,
                 bare_calls: true,
                 adjacent_join: true,

@@ -249,7 +249,7 @@ impl<'t> Lexer<'t> {
             self.skip_line();
         } else if flavour.html && self.starts("?>") {
             self.at += 2;
-            self.push(Token::End);
+            self.end_statement();
             self.skip_markup();
         } else if flavour.block_comments && self.at_line_start() && (self.starts("__END__") || self.starts("__DATA__")) {
             self.at = self.text.len();

@@ -49,6 +49,7 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "django.core.management.call_command" | "call_command" | "management.call_command" => Act::Manage,
         "input" | "sys.stdin.read" | "sys.stdin.readline" | "sys.stdin.readlines" | "sys.stdin.buffer.read" => Act::Input,
         "os.getenv" | "os.environ.get" => Act::Environment,
+        "dotenv.dotenv_values" => Act::Read,
         "keyring.get_password" => Act::Password,
         _ => return name.strip_prefix("sh.").filter(|name| !name.contains('.')).map(|_| Act::ProgramByName),
     })

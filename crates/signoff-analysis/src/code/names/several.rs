@@ -119,6 +119,10 @@ pub(super) fn other(name: &str) -> Option<Act> {
         // Julia.
         "rm" => Act::DeleteMaybeTree,
         "mv" => Act::Move,
+        // Lisps.
+        "uiop.run-program" | "run-program" | "sb-ext.run-program" | "ext.shell" | "shell-command" | "shell-command-to-string" => Act::ShellOrProgram,
+        "delete-file" => Act::Delete(Depth::Single),
+        "delete-directory" | "delete-directory/files" => Act::Delete(Depth::Recursive),
         // Nim, Crystal, D, Go-like and general.
         "execShellCmd" | "execCmd" | "system" | "executeShell" | "Process.run" | "shell" | "exec" => Act::ShellOrProgram,
         "removeFile!" | "deleteFile" => Act::Delete(Depth::Single),
