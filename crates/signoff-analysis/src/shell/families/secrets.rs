@@ -26,7 +26,7 @@ rules! {
         .reversible(Reversible::No)
         .examples(&["pass rm github", "pass init ABCD", "gpg --delete-secret-keys x", "security delete-keychain login.keychain"], &["pass ls", "gpg --verify x.sig"]);
     TRUST = Rule::new("change-trust", EffectKind::System, Risk::High, "changes which certificates or keys are trusted: {}", "更改受信任的证书或密钥：{}")
-        .examples(&["mkcert -install", "certbot renew", "gpg --recv-keys ABCD --trust-model always"], &["mkcert example.test", "certbot certificates"]);
+        .examples(&["mkcert -install", "certbot renew"], &["mkcert example.test", "certbot certificates"]);
 }
 
 /// Names of variables whose value is of no concern.
