@@ -17,6 +17,8 @@ tools! { pub(super) TOOLS:
         bare: Fine,
         options: &[("-bp -bv -V --list-rules", Fine)],
         verbs: &[("receive listDevices listContacts listGroups download exists info", Fine)];
+    "twurl" => Fine,
+        options: &[("-d --data -f --file", Speaks(&PUBLISH_MESSAGE))];
     "wacli" => Fine,
         verbs: &[("send", Speaks(&PUBLISH_MESSAGE))];
     "mosquitto_sub kafka-console-consumer kafka-console-consumer.sh amqp-consume amqp-get nsq_tail rsstail" => Fine;

@@ -62,7 +62,7 @@ rules! {
         .examples(&["sudo apt-get install -y jq", "apt-get update", "dnf remove vim", "pacman -Syu", "apk add curl", "snap remove x"], &["apt list --upgradable", "apt-get install -s jq", "pacman -Qs vim", "rpm -qa", "snap list"]);
     HIDE_TRACES = Rule::new("hide-traces", EffectKind::System, Risk::High, "removes traces of what was done: {}", "清除操作痕迹：{}")
         .reversible(Reversible::No)
-        .examples(&["history -c", "journalctl --vacuum-time=1s", "auditctl -e 0"], &["history", "journalctl -u app"]);
+        .examples(&["journalctl --vacuum-time=1s", "auditctl -e 0"], &["history", "journalctl -u app"]);
     CHANGE_DEVICE = Rule::new("change-device", EffectKind::System, Risk::High, "changes another device or its firmware: {}", "更改外部设备或其固件：{}")
         .reversible(Reversible::No)
         .examples(&["fastboot erase userdata", "adb uninstall com.x", "esptool.py erase_flash", "flashrom -w x.bin"], &["adb devices", "fastboot devices", "adb logcat"]);

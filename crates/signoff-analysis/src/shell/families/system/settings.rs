@@ -121,7 +121,7 @@ tools! { pub(super) TOOLS:
     // Network.
     "ifup ifdown ifrename ifenslave ifmetric wondershaper macchanger wpa_supplicant dhclient dhcpcd dhcpcd5 udhcpc netplan vpnc \
         vpnc-disconnect openvpn openvpn3 openconnect openfortivpn wg-quick nordvpn protonvpn mullvad ivpn piactl mozillavpn \
-        expressvpn windscribe gpclient f5fpc warp-cli zerotier-cli netbird twingate create_ap airmon-ng wifi-menu sshuttle \
+        expressvpn windscribe gpclient f5fpc warp-cli zerotier-cli netbird twingate create_ap airmon-ng wifi-menu \
         ntpdate htpdate ipsec swanctl strongswan networkctl hostapd_cli rfkill" => Speaks(&CHANGE_NETWORK),
         bare: Fine,
         options: &[("-s --show --status -S --list --dry-run -q", Fine)],

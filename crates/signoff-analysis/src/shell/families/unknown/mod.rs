@@ -30,7 +30,7 @@ rules! {
         .examples(&["mytool migrate", "./restore.sh", "Set-Service x"], &["mytool migrate --plan", "Get-Service x"]);
     UNKNOWN_ELSEWHERE = Rule::new("unknown-elsewhere", EffectKind::NetworkWrite, Risk::Medium, "runs a program that is not known on another machine: {}", "在另一台机器上运行未知程序：{}")
         .priority(Priority::P2)
-        .examples(&["ssh web1 frobnicate --now"], &["frobnicate --now", "ssh web1 uptime"]);
+        .examples(&["ssh web1 frobnicate"], &["frobnicate", "ssh web1 uptime"]);
 }
 
 /// Judges a program that no family knows: by its name and its arguments.
