@@ -298,7 +298,10 @@ impl<'a> Line<'a> {
     fn asks_for_version(&self) -> bool {
         self.words.is_empty()
             && self.rest.is_empty()
-            && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help" | "--info"))
+            && self
+                .given
+                .iter()
+                .any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help" | "--info"))
     }
 
     /// Whether one of these options makes the call a dry run.

@@ -98,10 +98,9 @@ fn deed(service: &str, operation: &str, call: &Call, line: &Line<'_>) -> Option<
         | ("ecs", "execute-command" | "run-task")
         | ("ec2-instance-connect", _)
         | ("emr", "ssh" | "socks" | "put" | "get") => Deed::Tell(&RUN),
-        ("logs", "start-query" | "stop-query" | "start-live-tail")
-        | ("kms", "encrypt" | "verify")
-        
-        | ("pricing", _) => return None,
+        ("logs", "start-query" | "stop-query" | "start-live-tail") | ("kms", "encrypt" | "verify") | ("pricing", _) => {
+            return None;
+        }
         ("cloudformation", "deploy") if call.has("--no-execute-changeset") => return None,
         ("eks", "update-kubeconfig") | ("codeartifact", "login") | ("ecr", "configure") => Deed::Tell(&LOGIN),
         ("iam", operation) if verb(operation) == Some(Verb::Changes) => Deed::Tell(&ACCESS),

@@ -162,10 +162,7 @@ static GENERIC: Tool = Tool {
         --query -a --address --account -g --resource-group",
     dry: &["--dry-run", "--dryrun"],
     deeds: &[
-        (
-            Deed::Tell(&LOGIN),
-            "login, logout, auth, auth init, auth login, configure, config, context create, init",
-        ),
+        (Deed::Tell(&LOGIN), "login, logout, auth, auth init, auth login, configure, config, context create, init"),
         (
             Deed::Harmless,
             "\

@@ -333,10 +333,7 @@ static IMAGES: Tool = Tool {
         (Deed::Judge(buildah_tag), "commit"),
         (Deed::Tell(&DELETE_MANY), "rm, rmp, rmi, stop, stopp"),
         (Deed::Tell(&LOGIN), "login, logout, auth login, auth logout, registry login, registry set"),
-        (
-            Deed::Tell(&REGISTRY_DELETE),
-            "delete, blob delete, tag delete, manifest delete, tag rm, manifest rm",
-        ),
+        (Deed::Tell(&REGISTRY_DELETE), "delete, blob delete, tag delete, manifest delete, tag rm, manifest rm"),
         (
             Deed::Harmless,
             "\

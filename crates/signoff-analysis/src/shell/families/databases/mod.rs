@@ -88,8 +88,8 @@ pub fn find(name: &str) -> Option<Judge> {
         | "pg_repack" => maintenance,
         "pg_isready" | "pg_config" | "pg_controldata" | "pg_waldump" | "pg_amcheck" | "pg_verifybackup"
         | "pg_test_fsync" | "pg_test_timing" | "pg_walsummary" | "pg_lsclusters" | "mysqlshow" | "mongotop"
-        | "mongostat" | "bsondump" | "redis-benchmark" | "initdb" | "postgres" | "mongod"
-        | "mongos" | "redis-server" | "valkey-server" | "redis-sentinel" | "etcd" | "mysqlbinlog" | "pg_receivewal"
+        | "mongostat" | "bsondump" | "redis-benchmark" | "initdb" | "postgres" | "mongod" | "mongos"
+        | "redis-server" | "valkey-server" | "redis-sentinel" | "etcd" | "mysqlbinlog" | "pg_receivewal"
         | "pg_createcluster" => harmless,
         _ => return None,
     })
