@@ -13,9 +13,11 @@ use crate::{
 
 rules! {
     LINK_OUTSIDE = Rule::new("link-outside", EffectKind::Create, Risk::Medium, "makes a link that leads out of the project, to {}", "创建指向项目之外的链接：{}")
-        .reversible(Reversible::Yes);
+        .reversible(Reversible::Yes)
+        .examples(&["file: symlink x -> ../other"], &["file: symlink build -> target/debug"]);
     OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
-        .reversible(Reversible::Unknown);
+        .reversible(Reversible::Unknown)
+        .examples(&["file: overwrite data/customers.csv"], &["file: overwrite src/main.rs"]);
 }
 
 /// Reads a file operation and says what it would do, on top of what was found before.
@@ -85,6 +87,10 @@ impl Reader<'_> {
 
     fn write(&mut self, path: &str, how: Write, span: Span) {
         let place = self.place(path);
+        // A shell command that makes a new file elsewhere names a place for its output; a file operation is meant to leave
+        // something there for good, in somebody else's project.
+        let elsewhere = matches!(place.scope, Scope::Home | Scope::Outside);
+        let how = if elsewhere && matches!(how, Write::New | Write::Append) { Write::Edit } else { how };
         path_effects::write(self.findings, &place, how, span);
     }
 

@@ -263,7 +263,7 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::Root | Nature::SystemTree | Nature::SystemFile => &WRITE_SYSTEM,
         _ if how == Write::Empty => &EMPTY_FILE,
         _ if place.extent == Extent::Listed && how != Write::New => &BULK_WRITE,
-        _ if matches!(how, Write::New | Write::Append) && takes_new_files(place) => return None,
+        _ if how == Write::Append && takes_additions(place) => return None,
         _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &WRITE_OUTSIDE,
         _ if how == Write::New || how == Write::Append => return None,
         _ if place.is_pattern() => &BULK_WRITE,
@@ -271,10 +271,11 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
     })
 }
 
-/// Whether something new may come to a place outside the project without a word: a person's own directories, and
+/// Whether something may be added at a place outside the project without a word: a person's own directories, and
 /// those that nobody has set apart. What is hidden there belongs to programs, what is served belongs to others.
-fn takes_new_files(place: &Place) -> bool {
-    let hidden = place.shown.split('/').any(|part| part.len() > 2 && part.starts_with('.') && part != "..");
+fn takes_additions(place: &Place) -> bool {
+    let in_home = place.path.split('/').nth(if place.path.starts_with("/root/") { 2 } else { 3 });
+    let hidden = place.shown.starts_with("~/.") || in_home.is_some_and(|part| part.starts_with('.'));
     let served = ["/srv", "/export", "/data"].iter().any(|tree| crate::place::is_within(&place.path, tree));
     match place.scope {
         Scope::Home => !hidden && place.nature != Nature::HomeTree,
@@ -337,10 +338,14 @@ pub fn read(findings: &mut Findings, place: &Place, span: Span) -> Option<String
 pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, depth: Depth, span: Span) {
     let target = place.target();
     // `/usr/local` and `/opt` are where people install things themselves and set the owner right afterwards.
-    let own = ["/usr/local", "/opt", "/Library", "/Applications"].iter().any(|tree| crate::place::is_within(&place.path, tree));
+    let own = ["/usr/local", "/opt", "/Library", "/Applications"]
+        .iter()
+        .any(|tree| crate::place::is_within(&place.path, tree));
     let system = !own
-        && (matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk)
-            || (place.nature == Nature::SystemFile && matches!(place.extent, Extent::Contents | Extent::Pattern)));
+        && (matches!(
+            place.nature,
+            Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk
+        ) || (place.nature == Nature::SystemFile && matches!(place.extent, Extent::Contents | Extent::Pattern)));
     let many = depth == Depth::Recursive || matches!(place.extent, Extent::Contents | Extent::Pattern);
     let rule = match rights {
         _ if place.nature == Nature::Signoff => &OWN_FILES,

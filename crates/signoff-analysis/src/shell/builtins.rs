@@ -137,7 +137,7 @@ impl Shell<'_> {
 
     /// The whole environment is printed: every secret in it.
     pub(super) fn print_environment(&mut self, by: &str, span: Span) -> Feed {
-        self.report(&path_effects::READ_SECRET, Target::Named("the environment".to_owned()), Scope::System, span);
+        self.tell(&super::families::secrets::SHOW_ENVIRONMENT, by, span);
         Feed::from(Origin::Secret(format!("the environment, printed by {by}")))
     }
 

@@ -18,18 +18,27 @@ use crate::{
 };
 
 rules! {
-    UNKNOWN_TOOL = Rule::new("unknown-tool", EffectKind::Opaque, Risk::Medium, "calls {}, a tool of which nothing is known", "调用 {}，其作用未知");
-    TOOL_CHANGES = Rule::new("tool-changes", EffectKind::NetworkWrite, Risk::Medium, "changes something through the tool {}", "通过工具 {} 进行更改");
+    UNKNOWN_TOOL = Rule::new("unknown-tool", EffectKind::Opaque, Risk::Medium, "calls {}, a tool of which nothing is known", "调用 {}，其作用未知")
+        .examples(&["tool: frobnicate {}"], &["tool: get_issue {}"]);
+    TOOL_CHANGES = Rule::new("tool-changes", EffectKind::NetworkWrite, Risk::Medium, "changes something through the tool {}", "通过工具 {} 进行更改")
+        .examples(&["tool: mcp__github__create_issue {}"], &["tool: mcp__github__list_issues {}"]);
     TOOL_DESTROYS = Rule::new("tool-destroys", EffectKind::Delete, Risk::High, "deletes or takes away something through the tool {}", "通过工具 {} 删除或移除内容")
-        .reversible(Reversible::Unknown);
+        .reversible(Reversible::Unknown)
+        .examples(&["tool: delete_repo {}"], &["tool: get_repo {}"]);
     TOOL_SENDS = Rule::new("tool-sends", EffectKind::Publish, Risk::High, "sends, publishes or pays through the tool {}", "通过工具 {} 发送、发布或付款")
-        .reversible(Reversible::No);
-    TOOL_RUNS = Rule::new("tool-runs", EffectKind::Opaque, Risk::Medium, "lets the tool {} run something that cannot be read", "让工具 {} 运行无法读取的内容");
-    TOOL_DECLARED = Rule::new("tool-declared", EffectKind::Opaque, Risk::Medium, "says of itself that it changes or destroys: {}", "工具自称会更改或破坏：{}");
+        .reversible(Reversible::No)
+        .examples(&["tool: send_email {}"], &["tool: list_emails {}"]);
+    TOOL_RUNS = Rule::new("tool-runs", EffectKind::Opaque, Risk::Medium, "lets the tool {} run something that cannot be read", "让工具 {} 运行无法读取的内容")
+        .examples(&["tool: browser_evaluate {}"], &["tool: browser_snapshot {}"]);
+    TOOL_DECLARED = Rule::new("tool-declared", EffectKind::Opaque, Risk::Medium, "says of itself that it changes or destroys: {}", "工具自称会更改或破坏：{}")
+        .examples(&["tool! get_thing {}"], &["tool: get_thing {}"]);
     TOOL_DELETE = Rule::new("tool-delete-file", EffectKind::Delete, Risk::Medium, "deletes {} through a tool", "通过工具删除 {}")
-        .reversible(Reversible::Unknown).priority(Priority::P2);
-    TOOL_TYPES = Rule::new("tool-types", EffectKind::Execute, Risk::Medium, "types into a running program: {}", "向正在运行的程序输入：{}");
-    TOOL_SECRET = Rule::new("tool-secret", EffectKind::SecretRead, Risk::High, "hands out secrets through the tool {}", "通过工具 {} 读取机密");
+        .reversible(Reversible::Unknown).priority(Priority::P2)
+        .examples(&["tool: delete_file {\"path\":\"a.rs\"}"], &["tool: read_file {\"path\":\"a.rs\"}"]);
+    TOOL_TYPES = Rule::new("tool-types", EffectKind::Execute, Risk::Medium, "types into a running program: {}", "向正在运行的程序输入：{}")
+        .examples(&["tool: write_stdin {\"chars\":\"y\"}"], &["tool: Bash {\"command\":\"ls\"}"]);
+    TOOL_SECRET = Rule::new("tool-secret", EffectKind::SecretRead, Risk::High, "hands out secrets through the tool {}", "通过工具 {} 读取机密")
+        .examples(&["tool: get_secret {}"], &["tool: count_tokens {}"]);
 }
 
 /// Reads a tool call and says what it would do, on top of what was found before.

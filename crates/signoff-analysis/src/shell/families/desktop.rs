@@ -1,5 +1,5 @@
 //! Desktop, media and personal tools. Most are harmless whatever their words say: `playerctl stop` stops a song. What
-//! leaves the machine (mail, posts, money) and what rewrites many files asks.
+//! rewrites many files, resets settings or leaves the machine asks.
 
 use signoff_model::{Dialect, EffectKind, Reversible, Risk};
 
@@ -14,15 +14,6 @@ use crate::{
 };
 
 rules! {
-    SEND_MAIL = Rule::new("send-mail", EffectKind::Publish, Risk::High, "sends mail to {}", "发送邮件给 {}")
-        .reversible(Reversible::No)
-        .examples(&["mail -s report all@example.com < report.txt", "mutt -s hi -a a.pdf -- joe@example.com", "sendmail joe@example.com < m.txt"], &["mail --help", "mutt -f mbox"]);
-    POST_MESSAGE = Rule::new("post-message", EffectKind::Publish, Risk::High, "posts a message where others read it: {}", "向外发布消息：{}")
-        .reversible(Reversible::No)
-        .examples(&["ntfy publish alerts 'done'", "toot post hello", "telegram-send hi"], &["ntfy subscribe alerts", "toot timeline"]);
-    MOVE_MONEY = Rule::new("move-money", EffectKind::NetworkWrite, Risk::Critical, "moves money or signs for it: {}", "转移资金或为其签名：{}")
-        .reversible(Reversible::No)
-        .examples(&["bitcoin-cli sendtoaddress addr 1", "solana transfer addr 1"], &["bitcoin-cli getwalletinfo"]);
     MINE = Rule::new("mine-coins", EffectKind::System, Risk::High, "mines crypto-currency on this machine: {}", "在本机挖掘加密货币：{}")
         .examples(&["xmrig -o pool.example:3333"], &["xmrig --version"]);
     DESKTOP_SETTINGS = Rule::new("desktop-settings", EffectKind::System, Risk::Medium, "changes or resets settings of the desktop: {}", "更改或重置桌面设置：{}")
@@ -43,26 +34,23 @@ const HARMLESS: &[&str] = &[
     "spd-say", "notify-send", "terminal-notifier", "zenity", "dialog", "whiptail", "rofi", "dmenu", "fzf", "wofi", "gum", "figlet", "toilet", "cowsay", "lolcat", "sl", "cmatrix", "fortune", "cal", "ncal",
     "qalc", "units", "bc", "dc", "neofetch", "fastfetch", "screenfetch", "asciinema", "ttyrec", "slides", "qrencode", "zbarimg", "hledger", "ledger", "timew", "xdg-mime-query", "xdg-user-dir",
     "fc-list", "fc-cache", "fc-match", "xprop", "xwininfo", "xev", "wmctrl", "i3-msg-query", "xdpyinfo", "glxinfo", "glxgears", "open", "xdg-open", "gio-open", "start", "gnome-open", "cygstart", "see", "tts",
-    "img2txt", "jp2a", "chafa", "viu", "timg", "catimg", "khal", "calcurse", "cava", "speedtest", "speedtest-cli", "fast", "weather", "ansiweather", "tldr", "cheat", "howdoi", "mdfind", "mdls", "screensaver",
+    "img2txt", "jp2a", "chafa", "viu", "timg", "catimg", "khal", "calcurse", "cava", "plantuml", "speedtest", "speedtest-cli", "fast", "weather", "ansiweather", "tldr", "cheat", "howdoi", "mdfind", "mdls", "screensaver",
 ];
 
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "mail" | "mailx" | "s-nail" | "mutt" | "neomutt" | "sendmail" | "msmtp" | "swaks" | "mailsend" | "ssmtp" | "sendemail" | "mpack" | "mailutils" | "himalaya" | "exim" | "exim4" => mail,
-        "ntfy" | "telegram-send" | "apprise" | "twurl" | "toot" | "slack" | "slackcat" | "slack-cli" | "discord-cli" | "signal-cli" | "matrix-commander" | "pushover" | "pb" | "t" | "rainbowstream"
-        | "mosquitto_pub" | "kdeconnect-cli" | "wall" | "write" | "toot-post" | "dingtalk" | "lark-cli" => post,
-        "bitcoin-cli" | "litecoin-cli" | "dogecoin-cli" | "bitcoin-tx" | "lncli" | "lightning-cli" | "solana" | "spl-token" | "cast" | "geth" | "near" | "monero-wallet-cli" | "stripe" | "paypal" => money,
         "xmrig" | "minerd" | "cpuminer" | "ethminer" | "nbminer" | "t-rex" | "cgminer" | "bfgminer" | "lolMiner" | "phoenixminer" | "xmr-stak" | "nicehash" => miner,
         "gsettings" | "dconf" | "defaults" | "kwriteconfig5" | "kwriteconfig6" | "xfconf-query" | "PlistBuddy" | "plutil" => settings,
         "ffmpeg" | "avconv" | "HandBrakeCLI" => ffmpeg,
         "magick" | "convert" | "gm" | "composite" | "montage" | "mogrify" => images,
         "exiftool" | "exiv2" | "jhead" | "optipng" | "jpegoptim" | "pngquant" | "oxipng" | "gifsicle" | "cwebp" | "svgo" | "jpegtran" => metadata,
-        "pdftk" | "qpdf" | "gs" | "pandoc" | "wkhtmltopdf" | "wkhtmltoimage" | "img2pdf" | "ocrmypdf" | "pdfunite" | "tesseract" | "inkscape" | "rsvg-convert" | "dot" | "plantuml" | "libreoffice" | "soffice"
+        "pdftk" | "qpdf" | "gs" | "pandoc" | "wkhtmltopdf" | "wkhtmltoimage" | "img2pdf" | "ocrmypdf" | "pdfunite" | "tesseract" | "inkscape" | "rsvg-convert" | "dot" | "libreoffice" | "soffice"
         | "pdftotext" | "pdftoppm" | "asciidoctor" | "lame" | "flac" | "oggenc" | "opusenc" | "scrot" | "maim" | "grim" | "flameshot" | "import" | "screencapture" | "gnome-screenshot" => documents,
         "yt-dlp" | "youtube-dl" | "gallery-dl" | "you-get" | "streamlink" => downloader,
         "transmission-remote" | "deluge-console" | "qbittorrent-cli" | "rtorrent" | "transmission-cli" | "task" | "todo" | "todo.sh" | "jrnl" | "taskwarrior" | "dstask" | "topydo" | "ultralist" | "nb" => personal,
         "xclip" | "xsel" | "pbpaste" | "wl-paste" | "pbcopy" | "wl-copy" | "clip" | "clip.exe" | "gpaste-client" => clipboard,
+        "apprise" | "slackcat" | "matrix-commander" | "neomutt" | "mpack" | "ssmtp" | "mailsend" => post,
         name if HARMLESS.contains(&name) => harmless,
         _ => return None,
     })
@@ -76,75 +64,14 @@ fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.stdin.secret().is_some() { call.stdin.clone().changed_by(&call.name) } else { idle(call) }
 }
 
-fn mail(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
-        return idle(call);
-    }
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "sabcrSAFfiHeqQthpo",
-        long_values: &["subject", "cc", "bcc", "attach", "append", "to", "from", "server", "body", "header", "return-address", "port", "auth", "account", "file", "auth-user", "auth-password", "data", "h-Subject"],
-        ..Syntax::default()
-    });
-    // mail and mutt without a recipient show the mailbox.
-    let named: Vec<String> = options.values(&["to", "t"]).chain(options.operands.iter().copied()).map(|arg| arg.shown().into_owned()).collect();
-    let reader = matches!(call.name.as_str(), "mail" | "mailx" | "s-nail" | "mutt" | "neomutt" | "himalaya");
-    if reader && !named.iter().any(|name| name.contains('@')) && call.stdin.is_none() && !options.has(&["s", "subject", "a", "attach"]) {
-        return idle(call);
-    }
-    if matches!(call.name.as_str(), "sendmail" | "exim" | "exim4") && call.args.iter().any(|arg| matches!(arg.known(), Some("-bp" | "-bi" | "-bv"))) {
-        return idle(call);
-    }
-    let to = if named.is_empty() { "somebody".to_owned() } else { named.join(", ") };
-    let files: Vec<Arg> = options.values(&["a", "A", "attach", "i", "H", "q"]).filter(|file| !file.shown().contains(':')).cloned().collect();
-    let mut sent = call.stdin.clone();
-    for file in &files {
-        sent = sent.then(shell.read(file));
-    }
-    match sent.secret().is_some() || call.args.iter().any(|arg| arg.value.secret().is_some()) {
-        true => shell.send(&to, call.args.iter().map(|arg| &arg.value), &sent, call.span),
-        false => shell.tell(&SEND_MAIL, to, call.span),
-    }
-    idle(call)
-}
-
+/// Programs that exist to send something to people.
 fn post(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const LOOKS: &[&str] = &[
-        "subscribe", "sub", "serve", "list", "timeline", "whoami", "auth", "login", "activate", "curses", "tui", "notifications", "search", "read", "help", "accounts", "user", "instance",
-        "receive", "listGroups", "listContacts", "thread", "account", "--list-devices", "-l", "-a", "config", "--configure", "authorize", "bookmarks", "followers", "following",
-    ];
-    let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
-    let nothing = call.args.is_empty() && call.stdin.is_none();
-    let looks = match call.name.as_str() {
-        "mosquitto_pub" | "wall" | "telegram-send" | "apprise" | "slackcat" => false,
-        "write" => call.args.is_empty(),
-        "t" => !matches!(verb, "update" | "reply" | "dm" | "retweet" | "delete" | "follow" | "unfollow" | "block"),
-        "kdeconnect-cli" => !call.args.iter().any(|arg| arg.known().is_some_and(|text| text.starts_with("--share") || text.starts_with("--send") || text.starts_with("--ping"))),
-        "twurl" => !call.has_any(&["-d", "--data", "-X", "--request-method"]) && !call.args.iter().any(|arg| arg.known().is_some_and(|text| text.contains("update") || text.contains("destroy") || text.contains("create"))),
-        _ => LOOKS.contains(&verb),
-    };
-    if call.asks_for_help() || nothing || looks || call.has_any(LOOKS) && verb.is_empty() {
+    if call.asks_for_help() || call.args.is_empty() && call.stdin.is_none() {
         return idle(call);
     }
     match call.stdin.secret().is_some() || call.args.iter().any(|arg| arg.value.secret().is_some()) {
         true => shell.send(&call.name, call.args.iter().map(|arg| &arg.value), &call.stdin, call.span),
-        false => shell.tell(&POST_MESSAGE, call.name.clone(), call.span),
-    }
-    idle(call)
-}
-
-fn money(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let moves = |text: &str| {
-        let text = text.to_ascii_lowercase();
-        text.starts_with("send") || text.starts_with("sign") || text.starts_with("import") || text.starts_with("dump")
-            || ["transfer", "pay", "payinvoice", "stop", "withdraw", "delegate", "deploy", "publish", "burn", "mint", "generate", "refunds", "charges", "payouts", "close", "walletpassphrase", "encryptwallet", "stake", "airdrop", "closechannel", "openchannel", "keysend", "xpay"].contains(&text.as_str())
-    };
-    let verb = call.args.iter().filter(|arg| !arg.is_option()).take(2).filter_map(|arg| arg.known()).find(|text| moves(text));
-    let reads = call.args.iter().any(|arg| matches!(arg.known(), Some("list" | "retrieve" | "listen" | "logs")));
-    if let Some(verb) = verb
-        && !call.asks_for_help()
-        && !reads
-    {
-        shell.tell(&MOVE_MONEY, format!("{} {verb}", call.name), call.span);
+        false => shell.tell(&super::network::PUBLISH_MESSAGE, call.name.clone(), call.span),
     }
     idle(call)
 }
@@ -361,7 +288,7 @@ mod tests {
         check(Allow, &[
             "playerctl stop", "mpc clear", "ffmpeg -i in.mp4 out.mp3", "ffprobe a.mp4", "magick a.png -resize 50% b.png", "convert a.png b.jpg", "exiftool a.jpg",
             "notify-send 'rm -rf /'", "say done", "xdg-open https://example.com", "open .", "pandoc a.md -o a.pdf", "yt-dlp https://example.com/v", "task list",
-            "task add 'delete old things'", "transmission-remote host --list", "xclip -selection clipboard < a.txt", "pbcopy < a.txt", "gsettings get a b",
+            "transmission-remote host --list", "xclip -selection clipboard < a.txt", "pbcopy < a.txt", "gsettings get a b",
             "gsettings set org.gnome.desktop.interface clock-format 24h", "dconf read /a", "defaults read", "mail --help", "mutt -f mbox", "ntfy subscribe x", "toot timeline",
             "bitcoin-cli getwalletinfo", "xmrig --version", "scrot /tmp/shot.png", "hledger balance", "mogrify -path /tmp/out -resize 50% a.jpg", "qpdf --check a.pdf",
             "tesseract a.png out", "jpegoptim --noaction a.jpg", "wl-paste", "dot -Tpng a.dot -o a.png", "ffmpeg -y -i a.wav /tmp/a.mp3", "xrandr --output VGA1 --off",
@@ -375,7 +302,7 @@ mod tests {
             "swaks --to joe@example.com", "ntfy publish topic hi", "toot post hi", "telegram-send hi", "apprise -b hi mailto://x", "bitcoin-cli sendtoaddress a 1",
             "solana transfer a 1", "xmrig -o pool:3333", "mogrify -resize 50% *.jpg", "exiftool -all= *.jpg", "exiftool '-gps*=' photos/", "dconf reset -f /", "defaults write com.apple.x y 1",
             "transmission-remote h -t 1 --remove-and-delete", "task 3 delete", "ffmpeg -i a.mp4 -f flv rtmp://live.example/x", "pbpaste | sh",
-            "optipng *.png", "twurl -d 'status=hi' /1.1/statuses/update.json", "yt-dlp --exec 'rm -rf src' https://example.com/v",
+            "optipng *.png", "yt-dlp --exec 'rm -rf src' https://example.com/v",
         ]);
     }
 }

@@ -100,10 +100,11 @@ pub fn flag(text: &str) -> Option<Says> {
     let body = text.trim_start_matches('-');
     let body = body.split('=').next().unwrap_or(body);
     match body {
-        "delete" | "delete-all" | "destroy" | "destroy-all" | "purge" | "purge-all" | "wipe" | "wipe-all" | "erase" | "erase-all" | "nuke"
-        | "uninstall" | "factory-reset" | "hard-reset" | "reset-all" | "terminate" | "drop-database" | "drop-db" | "drop-tables"
-        | "drop-all" | "remove-all" | "rm-all" | "kill-all" | "delete-data" | "wipe-data" | "remove" | "reset-db" | "recreate-db"
-        | "accept-data-loss" | "clear-all" | "overwrite-all" => Some(Says::Destroys),
+        "delete" | "delete-all" | "destroy" | "destroy-all" | "purge" | "purge-all" | "wipe" | "wipe-all" | "erase"
+        | "erase-all" | "nuke" | "uninstall" | "factory-reset" | "hard-reset" | "reset-all" | "terminate"
+        | "drop-database" | "drop-db" | "drop-tables" | "drop-all" | "remove-all" | "rm-all" | "kill-all"
+        | "delete-data" | "wipe-data" | "remove" | "reset-db" | "recreate-db" | "accept-data-loss" | "clear-all"
+        | "overwrite-all" => Some(Says::Destroys),
         "deploy" | "publish" | "upload" | "push" | "submit" | "send" => Some(Says::Publishes),
         "reboot" | "shutdown" | "poweroff" | "auto-approve" => Some(Says::Changes),
         _ => None,
@@ -120,9 +121,39 @@ pub fn is_harmless_flag(text: &str) -> bool {
     }
     matches!(
         body,
-        "help" | "version" | "dry-run" | "dryrun" | "dry_run" | "check" | "check-only" | "list" | "plan" | "noop" | "no-op" | "simulate"
-            | "simulation" | "what-if" | "whatif" | "WhatIf" | "preview" | "pretend" | "just-print" | "validate" | "diff" | "show-only" | "no-act"
-            | "list-only" | "print-only" | "dry" | "plan-only" | "preview-only" | "explain" | "status" | "usage" | "dryRun" | "validate-only"
+        "help"
+            | "version"
+            | "dry-run"
+            | "dryrun"
+            | "dry_run"
+            | "check"
+            | "check-only"
+            | "list"
+            | "plan"
+            | "noop"
+            | "no-op"
+            | "simulate"
+            | "simulation"
+            | "what-if"
+            | "whatif"
+            | "WhatIf"
+            | "preview"
+            | "pretend"
+            | "just-print"
+            | "validate"
+            | "diff"
+            | "show-only"
+            | "no-act"
+            | "list-only"
+            | "print-only"
+            | "dry"
+            | "plan-only"
+            | "preview-only"
+            | "explain"
+            | "status"
+            | "usage"
+            | "dryRun"
+            | "validate-only"
             | "test-only"
     )
 }

@@ -13,8 +13,32 @@ use crate::{
 
 const COMPRESSOR: Syntax = Syntax {
     short_values: "SToMF",
-    long_values: &["suffix", "threads", "output", "memory", "format", "output-dir-flat", "files", "block-size", "quality", "output-directory"],
-    long_flags: &["stdout", "to-stdout", "keep", "list", "test", "rm", "decompress", "uncompress", "recursive", "force", "help", "version"],
+    long_values: &[
+        "suffix",
+        "threads",
+        "output",
+        "memory",
+        "format",
+        "output-dir-flat",
+        "files",
+        "block-size",
+        "quality",
+        "output-directory",
+    ],
+    long_flags: &[
+        "stdout",
+        "to-stdout",
+        "keep",
+        "list",
+        "test",
+        "rm",
+        "decompress",
+        "uncompress",
+        "recursive",
+        "force",
+        "help",
+        "version",
+    ],
     ..PLAIN
 };
 
@@ -24,7 +48,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let syntax = match call.name.as_str() {
         "zstd" | "unzstd" | "pzstd" => Syntax { short_values: "oMDT", ..COMPRESSOR },
-        "gzip" | "gunzip" | "pigz" | "bzip2" | "bunzip2" | "compress" | "uncompress" => Syntax { short_values: "Sb", ..COMPRESSOR },
+        "gzip" | "gunzip" | "pigz" | "bzip2" | "bunzip2" | "compress" | "uncompress" => {
+            Syntax { short_values: "Sb", ..COMPRESSOR }
+        }
         _ => COMPRESSOR,
     };
     let options = Options::read(&call.args, &syntax);
@@ -44,7 +70,10 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.write(output, Write::Replace);
         return Feed::none();
     }
-    let keeps_by_nature = matches!(call.name.as_str(), "zstd" | "unzstd" | "pzstd" | "lz4" | "unlz4" | "brotli" | "lzop" | "zopfli" | "lrzip");
+    let keeps_by_nature = matches!(
+        call.name.as_str(),
+        "zstd" | "unzstd" | "pzstd" | "lz4" | "unlz4" | "brotli" | "lzop" | "zopfli" | "lrzip"
+    );
     for file in files {
         if options.has(&["rm"]) && keeps_by_nature {
             shell.delete(file, Depth::Single);

@@ -13,12 +13,48 @@ use crate::{
     value::{Arg, Feed, Value},
 };
 
-const NONE: Syntax = Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 /// Variables of make whose value runs as a command.
 const PROGRAMS: &[&str] = &[
-    "CC", "CXX", "CPP", "LD", "AR", "AS", "FC", "RM", "SHELL", "MAKE", "RANLIB", "STRIP", "INSTALL", "LEX", "YACC", "RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER",
-    "CARGO", "GO", "PYTHON", "NODE", "NPM", "SUDO", "DOCKER", "PERL", "TAR", "CURL", "GIT", "LINKER", "HOSTCC", "NVCC", "CCACHE", "CMAKE", "RUSTDOC", "JAVA", "MVN",
+    "CC",
+    "CXX",
+    "CPP",
+    "LD",
+    "AR",
+    "AS",
+    "FC",
+    "RM",
+    "SHELL",
+    "MAKE",
+    "RANLIB",
+    "STRIP",
+    "INSTALL",
+    "LEX",
+    "YACC",
+    "RUSTC",
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "CARGO",
+    "GO",
+    "PYTHON",
+    "NODE",
+    "NPM",
+    "SUDO",
+    "DOCKER",
+    "PERL",
+    "TAR",
+    "CURL",
+    "GIT",
+    "LINKER",
+    "HOSTCC",
+    "NVCC",
+    "CCACHE",
+    "CMAKE",
+    "RUSTDOC",
+    "JAVA",
+    "MVN",
 ];
 
 /// A variable on the command line or in front of the command: a program in it runs.
@@ -48,7 +84,18 @@ pub(super) fn variables_in_front(shell: &mut Shell<'_>, call: &Call) {
 pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const MAKE: Syntax = Syntax {
         short_values: "fCIoWE",
-        long_values: &["file", "makefile", "directory", "include-dir", "old-file", "assume-old", "new-file", "what-if", "assume-new", "eval"],
+        long_values: &[
+            "file",
+            "makefile",
+            "directory",
+            "include-dir",
+            "old-file",
+            "assume-old",
+            "new-file",
+            "what-if",
+            "assume-new",
+            "eval",
+        ],
         long_flags: &["just-print", "dry-run", "recon", "question", "touch", "print-data-base", "version", "help"],
         ..NONE
     };
@@ -85,7 +132,15 @@ pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
             Some(text) => run_recipes(shell, Recipes::of_make(text), &settings, &targets, call),
             None => shell.opaque("make -f -", file.span),
         }
-    } else if !recipes_of(shell, file.as_ref(), &["GNUmakefile", "makefile", "Makefile"], Recipes::of_make, &settings, &targets, call) {
+    } else if !recipes_of(
+        shell,
+        file.as_ref(),
+        &["GNUmakefile", "makefile", "Makefile"],
+        Recipes::of_make,
+        &settings,
+        &targets,
+        call,
+    ) {
         by_name(shell, &targets, call);
     }
     shell.state.cwd = before;
@@ -169,7 +224,13 @@ fn recipes_of(
     false
 }
 
-fn run_recipes(shell: &mut Shell<'_>, mut recipes: Recipes, settings: &[(String, Value)], targets: &[&Arg], call: &Call) {
+fn run_recipes(
+    shell: &mut Shell<'_>,
+    mut recipes: Recipes,
+    settings: &[(String, Value)],
+    targets: &[&Arg],
+    call: &Call,
+) {
     for (name, value) in settings {
         recipes.set(name, &value.shown());
     }
@@ -201,12 +262,43 @@ fn run_recipes(shell: &mut Shell<'_>, mut recipes: Recipes, settings: &[(String,
 pub(super) fn just(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const JUST: Syntax = Syntax {
         short_values: "fd",
-        long_values: &["justfile", "working-directory", "shell", "shell-arg", "set", "dotenv-path", "dotenv-filename", "color", "dump-format"],
+        long_values: &[
+            "justfile",
+            "working-directory",
+            "shell",
+            "shell-arg",
+            "set",
+            "dotenv-path",
+            "dotenv-filename",
+            "color",
+            "dump-format",
+        ],
         stops_at_operand: true,
         ..NONE
     };
     let options = Options::read(&call.args, &JUST);
-    if options.has(&["n", "dry-run", "l", "list", "summary", "dump", "show", "s", "evaluate", "init", "fmt", "variables", "help", "h", "version", "V", "groups", "completions", "man", "changelog"]) {
+    if options.has(&[
+        "n",
+        "dry-run",
+        "l",
+        "list",
+        "summary",
+        "dump",
+        "show",
+        "s",
+        "evaluate",
+        "init",
+        "fmt",
+        "variables",
+        "help",
+        "h",
+        "version",
+        "V",
+        "groups",
+        "completions",
+        "man",
+        "changelog",
+    ]) {
         return output(call);
     }
     if options.has(&["c", "command"]) {
@@ -224,34 +316,96 @@ pub(super) fn just(shell: &mut Shell<'_>, call: &Call) -> Feed {
     output(call)
 }
 
+const LIST_VERBS: &[&str] = &[
+    "add",
+    "log",
+    "list",
+    "ls",
+    "next",
+    "done",
+    "modify",
+    "annotate",
+    "projects",
+    "completed",
+    "waiting",
+    "calendar",
+    "summary",
+    "sync",
+];
+
 /// Runners whose files are not read: `task`, `rake`, `invoke`, `ant`, `grunt`, `gulp`, `mage`, `tox`, `nox`, `fastlane`.
 pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const RUNNER: Syntax = Syntax {
         short_values: "tdfCesjx",
-        long_values: &["taskfile", "dir", "directory", "rakefile", "session", "sessions", "env", "jobs", "concurrency", "workdir", "conf", "gulpfile", "gruntfile", "buildfile", "collection", "output"],
+        long_values: &[
+            "taskfile",
+            "dir",
+            "directory",
+            "rakefile",
+            "session",
+            "sessions",
+            "env",
+            "jobs",
+            "concurrency",
+            "workdir",
+            "conf",
+            "gulpfile",
+            "gruntfile",
+            "buildfile",
+            "collection",
+            "output",
+        ],
         ..NONE
     };
     let options = Options::read(&call.args, &RUNNER);
-    let dry = options.has(&["dry", "dry-run", "n", "list", "l", "list-all", "a", "summary", "status", "T", "P", "tasks", "prereqs", "help", "h", "version", "listenvs", "listenvs-all", "projecthelp", "notest"]);
+    let dry = options.has(&[
+        "dry",
+        "dry-run",
+        "n",
+        "list",
+        "l",
+        "list-all",
+        "a",
+        "summary",
+        "status",
+        "T",
+        "P",
+        "tasks",
+        "prereqs",
+        "help",
+        "h",
+        "version",
+        "listenvs",
+        "listenvs-all",
+        "projecthelp",
+        "notest",
+    ]);
     if dry {
         return output(call);
     }
-    if matches!(call.name.as_str(), "rake") && options.has(&["e", "execute"]) {
-        if let Some(code) = options.value(&["e"]).or_else(|| options.operands.first().copied()) {
-            return shell.run_code(Language::Ruby, code, Feed::none());
-        }
+    if call.name == "rake"
+        && options.has(&["e", "execute"])
+        && let Some(code) = options.value(&["e"]).or_else(|| options.operands.first().copied())
+    {
+        return shell.run_code(Language::Ruby, code, Feed::none());
     }
     let sessions: Vec<Arg> = if matches!(call.name.as_str(), "tox" | "nox") {
         options.values(&["e", "s", "session", "sessions"]).cloned().collect()
     } else {
         Vec::new()
     };
+    // The list of things to do of the same name: `task add 'delete old things'`.
+    if call.name == "task" && call.arg(0).is_some_and(|first| LIST_VERBS.contains(&first)) {
+        return output(call);
+    }
     for operand in options.operands.iter().copied().chain(&sessions) {
         let Some(name) = operand.known() else { continue };
         if assignment(operand).is_some() {
             continue;
         }
-        if (name.starts_with("db:") || name.starts_with("app:db:")) && let Some(judge) = migrations::find(&call.name) {
+        if (name.starts_with("db:") || name.starts_with("app:db:"))
+            && let Some(judge) = migrations::find(&call.name)
+        {
             return judge(shell, call);
         }
         let name = name.split('[').next().unwrap_or(name);

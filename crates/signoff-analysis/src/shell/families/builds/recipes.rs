@@ -41,11 +41,11 @@ impl Recipes {
             if line.trim().is_empty() {
                 continue;
             }
-            if line.starts_with(['\t', ' ']) {
-                if let Some(target) = &mut current {
-                    target.lines.push(line.trim().to_owned());
-                    continue;
-                }
+            if line.starts_with(['\t', ' '])
+                && let Some(target) = &mut current
+            {
+                target.lines.push(line.trim().to_owned());
+                continue;
             }
             if line.starts_with('#') {
                 continue;
@@ -71,14 +71,16 @@ impl Recipes {
                 && !name.is_empty()
                 && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-.".contains(letter))
             {
-                let value = if operator == "!=" { format!("$(shell {})", value.trim()) } else { value.trim().to_owned() };
+                let value =
+                    if operator == "!=" { format!("$(shell {})", value.trim()) } else { value.trim().to_owned() };
                 self.variables.insert(name.to_owned(), value);
                 return None;
             }
         }
         let (names, rest) = line.split_once(':')?;
         let rest = rest.trim_start_matches(':');
-        let (needs, inline) = rest.split_once(';').map_or((rest, None), |(needs, code)| (needs, Some(code.trim().to_owned())));
+        let (needs, inline) =
+            rest.split_once(';').map_or((rest, None), |(needs, code)| (needs, Some(code.trim().to_owned())));
         Some(Target {
             names: names.split_whitespace().map(str::to_owned).collect(),
             needs: needs.split_whitespace().filter(|need| *need != "|").map(str::to_owned).collect(),
@@ -96,13 +98,20 @@ impl Recipes {
             return None;
         }
         if let Some((name, value)) = line.split_once(":=") {
-            self.variables.insert(name.trim().trim_start_matches("alias ").to_owned(), value.trim().trim_matches(['"', '\'']).to_owned());
+            self.variables.insert(
+                name.trim().trim_start_matches("alias ").to_owned(),
+                value.trim().trim_matches(['"', '\'']).to_owned(),
+            );
             return None;
         }
         let (names, needs) = line.split_once(':')?;
         Some(Target {
             names: names.split_whitespace().take(1).map(str::to_owned).collect(),
-            needs: needs.split_whitespace().filter(|need| *need != "&&").map(|need| need.trim_matches(['(', ')']).to_owned()).collect(),
+            needs: needs
+                .split_whitespace()
+                .filter(|need| *need != "&&")
+                .map(|need| need.trim_matches(['(', ')']).to_owned())
+                .collect(),
             lines: Vec::new(),
         })
     }
@@ -195,7 +204,8 @@ impl Recipes {
         } else if matches!(name, "CC" | "CXX" | "LD" | "AR" | "AS") {
             all.push_str("cc");
         } else {
-            let plain: String = name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
+            let plain: String =
+                name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
             all.push_str(&format!("${{{plain}}}"));
         }
     }
@@ -246,7 +256,9 @@ mod tests {
 
     #[test]
     fn a_justfile_reads_alike() {
-        let recipes = Recipes::of_just("dir := \"out\"\n\n# builds\nbuild arg='x': prep\n    cargo build {{dir}}\nprep:\n    mkdir -p out\n");
+        let recipes = Recipes::of_just(
+            "dir := \"out\"\n\n# builds\nbuild arg='x': prep\n    cargo build {{dir}}\nprep:\n    mkdir -p out\n",
+        );
         assert_eq!(recipes.code("build").as_deref(), Some("( mkdir -p out\n)\n( cargo build out\n)\n"));
     }
 

@@ -12,7 +12,8 @@ use crate::{
     value::{Arg, Feed},
 };
 
-const NONE: Syntax = Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 fn publishes(shell: &mut Shell<'_>, call: &Call, what: &str, arg: &Arg) {
     shell.tell(&rules::PUBLISH_BUILD, format!("{} {what}", call.name), call.program.span.to(arg.span));
@@ -40,13 +41,29 @@ pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         let Some(goal) = arg.known().filter(|_| !arg.is_option()) else { continue };
         let previous = index.checked_sub(1).and_then(|before| call.arg(before)).unwrap_or_default();
-        if matches!(previous, "-pl" | "-P" | "-T" | "-rf" | "-l" | "-t" | "--projects" | "--activate-profiles" | "--threads" | "--log-file" | "-D" | "--define") {
+        if matches!(
+            previous,
+            "-pl"
+                | "-P"
+                | "-T"
+                | "-rf"
+                | "-l"
+                | "-t"
+                | "--projects"
+                | "--activate-profiles"
+                | "--threads"
+                | "--log-file"
+                | "-D"
+                | "--define"
+        ) {
             continue;
         }
         let (plugin, name) = goal.rsplit_once(':').unwrap_or(("", goal));
         match (plugin, name) {
             ("", "deploy" | "site-deploy") => publishes(shell, call, goal, arg),
-            ("release" | "jgitflow" | "gitflow", "prepare" | "perform" | "rollback" | "branch" | "release-finish") => publishes(shell, call, goal, arg),
+            ("release" | "jgitflow" | "gitflow", "prepare" | "perform" | "rollback" | "branch" | "release-finish") => {
+                publishes(shell, call, goal, arg)
+            }
             ("exec" | "antrun" | "groovy", "exec") => {
                 let program = define(call, "exec.executable");
                 let args = define(call, "exec.args");
@@ -55,8 +72,26 @@ pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, arg.span), Feed::none());
                 }
             }
-            (plugin, _) if plugin.contains("deploy") || plugin.ends_with("jib") || plugin.contains("cargo") || plugin.contains("flyway") || plugin.contains("liquibase") => {
-                let grave = plugin.contains("deploy") || matches!(name, "build" | "deploy" | "redeploy" | "undeploy" | "clean" | "dropAll" | "migrate" | "update" | "rollback");
+            (plugin, _)
+                if plugin.contains("deploy")
+                    || plugin.ends_with("jib")
+                    || plugin.contains("cargo")
+                    || plugin.contains("flyway")
+                    || plugin.contains("liquibase") =>
+            {
+                let grave = plugin.contains("deploy")
+                    || matches!(
+                        name,
+                        "build"
+                            | "deploy"
+                            | "redeploy"
+                            | "undeploy"
+                            | "clean"
+                            | "dropAll"
+                            | "migrate"
+                            | "update"
+                            | "rollback"
+                    );
                 if grave {
                     publishes(shell, call, goal, arg);
                 }
@@ -75,14 +110,33 @@ pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn define(call: &Call, name: &str) -> Option<String> {
     call.args.iter().find_map(|arg| {
         let shown = arg.shown();
-        shown.strip_prefix("-D").and_then(|rest| rest.strip_prefix(name)).and_then(|rest| rest.strip_prefix('=')).map(str::to_owned)
+        shown
+            .strip_prefix("-D")
+            .and_then(|rest| rest.strip_prefix(name))
+            .and_then(|rest| rest.strip_prefix('='))
+            .map(str::to_owned)
     })
 }
 
 pub(super) fn gradle(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const GRADLE: Syntax = Syntax {
         short_values: "bcgIpx",
-        long_values: &["build-file", "settings-file", "gradle-user-home", "init-script", "project-dir", "exclude-task", "tests", "include-build", "configuration", "dependency", "console", "gradle-version", "distribution-type", "type"],
+        long_values: &[
+            "build-file",
+            "settings-file",
+            "gradle-user-home",
+            "init-script",
+            "project-dir",
+            "exclude-task",
+            "tests",
+            "include-build",
+            "configuration",
+            "dependency",
+            "console",
+            "gradle-version",
+            "distribution-type",
+            "type",
+        ],
         ..NONE
     };
     let options = Options::read(&call.args, &GRADLE);
@@ -96,11 +150,28 @@ pub(super) fn gradle(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let Some(path) = operand.known() else { continue };
         let name = path.rsplit(':').next().unwrap_or(path);
         let lower = name.to_ascii_lowercase();
-        if lower.contains("local") || lower.starts_with("test") || lower.starts_with("check") || lower.starts_with("install") && lower != "installrelease" {
+        if lower.contains("local")
+            || lower.starts_with("test")
+            || lower.starts_with("check")
+            || lower.starts_with("install") && lower != "installrelease"
+        {
             continue;
         }
-        let uploads = ["publish", "uploadarchives", "upload", "deploy", "bintrayupload", "jib", "release", "closeandrelease", "appdistribution"];
-        let builds = matches!(lower.as_str(), "jibdockerbuild" | "jibbuildtar" | "releasenotes") || lower.starts_with("assemble") || lower.starts_with("bundle") || lower.starts_with("lint");
+        let uploads = [
+            "publish",
+            "uploadarchives",
+            "upload",
+            "deploy",
+            "bintrayupload",
+            "jib",
+            "release",
+            "closeandrelease",
+            "appdistribution",
+        ];
+        let builds = matches!(lower.as_str(), "jibdockerbuild" | "jibbuildtar" | "releasenotes")
+            || lower.starts_with("assemble")
+            || lower.starts_with("bundle")
+            || lower.starts_with("lint");
         if !builds && uploads.iter().any(|verb| lower.starts_with(verb) || lower.ends_with(verb)) {
             publishes(shell, call, path, operand);
         } else if !builds {
@@ -119,7 +190,12 @@ pub(super) fn lisp_and_scala(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if lower.contains("local") || lower.starts_with("publishm2") {
                 continue;
             }
-            if lower.starts_with("publish") || lower.starts_with("deploy") || lower == "release" || lower == "sonatyperelease" || lower.starts_with("cirelease") {
+            if lower.starts_with("publish")
+                || lower.starts_with("deploy")
+                || lower == "release"
+                || lower == "sonatyperelease"
+                || lower.starts_with("cirelease")
+            {
                 publishes(shell, call, text, arg);
             }
         }
@@ -149,7 +225,11 @@ pub(super) fn cmake(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(value.replace(';', " "), arg.span), Feed::none());
         }
     }
-    const CMAKE: Syntax = Syntax { short_values: "BSGDCATjpt", long_values: &["install", "build", "target", "prefix", "config", "preset", "parallel"], ..NONE };
+    const CMAKE: Syntax = Syntax {
+        short_values: "BSGDCATjpt",
+        long_values: &["install", "build", "target", "prefix", "config", "preset", "parallel"],
+        ..NONE
+    };
     let options = Options::read(&call.args, &CMAKE);
     if options.has(&["install"]) {
         match options.value(&["prefix"]) {
@@ -196,7 +276,8 @@ fn cmake_tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn ninja(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const NINJA: Syntax = Syntax { short_values: "CfjklwdtD", long_values: &["destdir", "prefix", "buildtype", "backend"], ..NONE };
+    const NINJA: Syntax =
+        Syntax { short_values: "CfjklwdtD", long_values: &["destdir", "prefix", "buildtype", "backend"], ..NONE };
     let options = Options::read(&call.args, &NINJA);
     if options.has(&["n", "t", "help", "h", "version", "dry-run"]) {
         return output(call);
@@ -233,7 +314,24 @@ pub(super) fn bazel(shell: &mut Shell<'_>, call: &Call) -> Feed {
 pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const MONOREPO: Syntax = Syntax {
         short_values: "tpcF",
-        long_values: &["target", "targets", "projects", "filter", "scope", "configuration", "base", "head", "parallel", "concurrency", "cwd", "exclude", "output-style", "graph", "token", "team"],
+        long_values: &[
+            "target",
+            "targets",
+            "projects",
+            "filter",
+            "scope",
+            "configuration",
+            "base",
+            "head",
+            "parallel",
+            "concurrency",
+            "cwd",
+            "exclude",
+            "output-style",
+            "graph",
+            "token",
+            "team",
+        ],
         ..NONE
     };
     let options = Options::read(&call.args, &MONOREPO);
@@ -255,8 +353,16 @@ pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 return shell.run(call.args.get(at + 1..).unwrap_or_default(), Feed::none(), call.span);
             }
         }
-        ("turbo", "login" | "logout" | "link" | "unlink" | "prune" | "gen" | "generate" | "daemon" | "ls" | "query" | "bin" | "info" | "watch") => {}
-        ("nx", "reset" | "migrate" | "graph" | "show" | "list" | "report" | "g" | "generate" | "add" | "init" | "format" | "format:write" | "format:check" | "daemon" | "sync" | "repair" | "connect" | "login" | "logout") => {}
+        (
+            "turbo",
+            "login" | "logout" | "link" | "unlink" | "prune" | "gen" | "generate" | "daemon" | "ls" | "query" | "bin"
+            | "info" | "watch",
+        ) => {}
+        (
+            "nx",
+            "reset" | "migrate" | "graph" | "show" | "list" | "report" | "g" | "generate" | "add" | "init" | "format"
+            | "format:write" | "format:check" | "daemon" | "sync" | "repair" | "connect" | "login" | "logout",
+        ) => {}
         (_, "run" | "run-many" | "affected" | "exec" | "ci" | "check") => {
             let targets = options.values(&["t", "target", "targets"]).map(|arg| (arg.shown().into_owned(), arg.span));
             let named = options.operands.iter().skip(1).map(|arg| (arg.shown().into_owned(), arg.span));
@@ -288,7 +394,12 @@ pub(super) fn run_all(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `cross-env A=b program …`.
 pub(super) fn with_environment(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const ENVIRONMENT: Syntax = Syntax { short_values: "efcvp", long_values: &["environments", "env-file", "file", "env"], stops_at_operand: true, ..NONE };
+    const ENVIRONMENT: Syntax = Syntax {
+        short_values: "efcvp",
+        long_values: &["environments", "env-file", "file", "env"],
+        stops_at_operand: true,
+        ..NONE
+    };
     let end = call.args.iter().position(|arg| arg.is("--")).map(|at| at + 1);
     let mut start = end.unwrap_or_else(|| Options::read(&call.args, &ENVIRONMENT).first_operand);
     let mut variables = Vec::new();
@@ -297,17 +408,21 @@ pub(super) fn with_environment(shell: &mut Shell<'_>, call: &Call) -> Feed {
         start += 1;
     }
     let argv = call.args.get(start..).unwrap_or_default();
-    if call.name == "cross-env-shell" {
-        if let Some(code) = argv.first() {
-            return shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
-        }
+    if call.name == "cross-env-shell"
+        && let Some(code) = argv.first()
+    {
+        return shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
     }
     shell.run_with(variables, argv, call.stdin.clone(), call.span)
 }
 
 /// `tsc-watch --onSuccess 'program'`.
 pub(super) fn watcher(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const WATCHER: Syntax = Syntax { short_values: "xwei", long_values: &["exec", "watch", "ext", "ignore", "onSuccess", "onFailure", "delay", "config"], ..NONE };
+    const WATCHER: Syntax = Syntax {
+        short_values: "xwei",
+        long_values: &["exec", "watch", "ext", "ignore", "onSuccess", "onFailure", "delay", "config"],
+        ..NONE
+    };
     let options = Options::read(&call.args, &WATCHER);
     for code in options.values(&["x", "exec", "onSuccess", "onFailure"]) {
         shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
@@ -337,9 +452,16 @@ pub(super) fn rimraf(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Tools whose purpose is to publish or to make a release.
 pub(super) fn publisher(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const PUBLISHER: Syntax = Syntax { short_values: "rucpif", long_values: &["repository", "repository-url", "config", "username", "password", "skip", "dist"], ..NONE };
+    const PUBLISHER: Syntax = Syntax {
+        short_values: "rucpif",
+        long_values: &["repository", "repository-url", "config", "username", "password", "skip", "dist"],
+        ..NONE
+    };
     let options = Options::read(&call.args, &PUBLISHER);
-    if call.asks_for_help() || options.has(&["dry-run", "d", "snapshot", "no-push", "dry"]) {
+    if call.asks_for_help()
+        || options.has(&["dry-run", "snapshot", "no-push", "dry"])
+        || call.name == "semantic-release" && options.has(&["d"])
+    {
         return output(call);
     }
     if options.values(&["skip"]).any(|skip| skip.shown().contains("publish")) {
@@ -348,6 +470,7 @@ pub(super) fn publisher(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let verb = options.operand(0).unwrap_or_default();
     let speaks = match call.name.as_str() {
         "twine" => matches!(verb, "upload" | "register"),
+        "dist" | "cargo-dist" => matches!(verb, "host" | "announce"),
         "flit" => matches!(verb, "publish"),
         "goreleaser" => matches!(verb, "release" | "publish" | "announce" | "continue" | "r"),
         "changeset" => matches!(verb, "publish" | "tag") && verb == "publish",
@@ -357,12 +480,18 @@ pub(super) fn publisher(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "vsce" | "ovsx" => matches!(verb, "publish" | "unpublish" | "login" | "create-namespace"),
         "web-ext" => verb == "sign",
         "snapcraft" => matches!(verb, "upload" | "release" | "push" | "promote" | "close" | "login"),
-        "electron-builder" => call.args.iter().any(|arg| arg.is("-p") || arg.value.prefix().starts_with("--publish")) && !call.has_any(&["never", "--publish=never"]),
+        "electron-builder" => {
+            call.args.iter().any(|arg| arg.is("-p") || arg.value.prefix().starts_with("--publish"))
+                && !call.has_any(&["never", "--publish=never"])
+        }
         "electron-forge" => verb == "publish",
         "auto" => matches!(verb, "shipit" | "release" | "canary" | "latest" | "next"),
         "standard-version" | "bumpversion" | "bump2version" | "bump-my-version" | "cz" | "git-sumi" => false,
         "expo-cli" => matches!(verb, "publish" | "upload" | "submit"),
-        "cap" | "mina" => tasks::rule(call.arg(1).or(call.arg(0)).unwrap_or_default()).is_some() || call.args.iter().any(|arg| arg.known().is_some_and(|text| tasks::rule(text).is_some())),
+        "cap" | "mina" => {
+            tasks::rule(call.arg(1).or(call.arg(0)).unwrap_or_default()).is_some()
+                || call.args.iter().any(|arg| arg.known().is_some_and(|text| tasks::rule(text).is_some()))
+        }
         _ => true,
     };
     if speaks {

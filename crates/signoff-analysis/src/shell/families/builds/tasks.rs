@@ -7,14 +7,52 @@ use crate::{rule::Rule, shell::Shell};
 
 /// Words that say that something leaves the machine.
 const DEPLOYS: &[&str] = &[
-    "deploy", "deploys", "deployment", "publish", "release", "ship", "push", "upload", "promote", "rollout", "rollback", "provision", "submit", "distribute",
-    "apply", "golive", "sync-prod", "prod", "production", "live", "notarize", "broadcast",
+    "deploy",
+    "deploys",
+    "deployment",
+    "publish",
+    "release",
+    "ship",
+    "push",
+    "upload",
+    "promote",
+    "rollout",
+    "rollback",
+    "provision",
+    "submit",
+    "distribute",
+    "apply",
+    "golive",
+    "sync-prod",
+    "prod",
+    "production",
+    "live",
+    "notarize",
+    "broadcast",
 ];
 
 /// Words that say that something is lost.
 const DESTROYS: &[&str] = &[
-    "destroy", "nuke", "wipe", "drop", "reset", "purge", "teardown", "delete", "obliterate", "erase", "truncate", "undeploy", "unpublish", "terminate",
-    "factory", "flushdb", "flushall", "dropdb", "resetdb", "decommission",
+    "destroy",
+    "nuke",
+    "wipe",
+    "drop",
+    "reset",
+    "purge",
+    "teardown",
+    "delete",
+    "obliterate",
+    "erase",
+    "truncate",
+    "undeploy",
+    "unpublish",
+    "terminate",
+    "factory",
+    "flushdb",
+    "flushall",
+    "dropdb",
+    "resetdb",
+    "decommission",
 ];
 
 /// Words that say that something is put on the machine or a device.
@@ -22,13 +60,78 @@ const INSTALLS: &[&str] = &["install", "uninstall", "flash", "burn", "setcap", "
 
 /// Words that say, in front, that a task only looks at, checks or builds what the other words name.
 const LOOKS: &[&str] = &[
-    "test", "tests", "lint", "check", "checks", "verify", "validate", "bench", "benchmark", "plan", "list", "show", "print", "docs", "doc", "diff", "generate", "gen",
-    "preview", "dry", "dryrun", "compile", "bundle", "watch", "dev", "storybook", "typecheck", "format", "fmt", "e2e", "unit", "coverage", "analyze",
-    "help", "status", "pre", "mock", "simulate", "explain", "view", "info", "get", "log", "logs", "start", "serve", "package", "pack", "archive", "debug",
+    "test",
+    "tests",
+    "lint",
+    "check",
+    "checks",
+    "verify",
+    "validate",
+    "bench",
+    "benchmark",
+    "plan",
+    "list",
+    "show",
+    "print",
+    "docs",
+    "doc",
+    "diff",
+    "generate",
+    "gen",
+    "preview",
+    "dry",
+    "dryrun",
+    "compile",
+    "bundle",
+    "watch",
+    "dev",
+    "storybook",
+    "typecheck",
+    "format",
+    "fmt",
+    "e2e",
+    "unit",
+    "coverage",
+    "analyze",
+    "help",
+    "status",
+    "pre",
+    "mock",
+    "simulate",
+    "explain",
+    "view",
+    "info",
+    "get",
+    "log",
+    "logs",
+    "start",
+    "serve",
+    "package",
+    "pack",
+    "archive",
+    "debug",
 ];
 
 /// Words that make a task harmless wherever they stand.
-const HARMLESS: &[&str] = &["dry", "dryrun", "test", "tests", "check", "lint", "local", "localhost", "snapshot", "notes", "mock", "cache", "deps", "dependencies", "hooks", "plan", "dev"];
+const HARMLESS: &[&str] = &[
+    "dry",
+    "dryrun",
+    "test",
+    "tests",
+    "check",
+    "lint",
+    "local",
+    "localhost",
+    "snapshot",
+    "notes",
+    "mock",
+    "cache",
+    "deps",
+    "dependencies",
+    "hooks",
+    "plan",
+    "dev",
+];
 
 /// What the name of a task says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +152,11 @@ pub fn read(name: &str) -> Says {
     let Some(first) = words.first().map(String::as_str) else { return Says::Harmless };
     let has = |set: &[&str]| words.iter().any(|word| set.contains(&word.as_str()));
     let destroys = has(DESTROYS);
-    if has(HARMLESS) && !(destroys && has(&["prod", "production", "db", "database"]) && !has(&["test", "tests", "dry", "dryrun", "check", "plan"])) {
+    if has(HARMLESS)
+        && !(destroys
+            && has(&["prod", "production", "db", "database"])
+            && !has(&["test", "tests", "dry", "dryrun", "check", "plan"]))
+    {
         return Says::Harmless;
     }
     if LOOKS.contains(&first) {
@@ -98,10 +205,9 @@ fn words(name: &str) -> Vec<String> {
     let mut word = String::new();
     let mut lower_before = false;
     for letter in name.chars() {
-        if !letter.is_alphanumeric() || letter.is_uppercase() && lower_before {
-            if !word.is_empty() {
-                all.push(std::mem::take(&mut word));
-            }
+        let ends = !letter.is_alphanumeric() || letter.is_uppercase() && lower_before;
+        if ends && !word.is_empty() {
+            all.push(std::mem::take(&mut word));
         }
         if letter.is_alphanumeric() {
             word.extend(letter.to_lowercase());

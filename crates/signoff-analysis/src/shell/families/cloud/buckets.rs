@@ -78,22 +78,31 @@ pub(super) fn google(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, operat
         "cp" | "rsync" => transfer(shell, call, line, paths, false),
         "mv" => transfer(shell, call, line, paths, true),
         "rb" => Deed::Tell(&DELETE_WHOLE).done(shell, call, line),
-        "rm" => Deed::Tell(if line.has(&["-r", "-R", "--recursive"]) { &DELETE_WHOLE } else { &DELETE }).done(shell, call, line),
+        "rm" => Deed::Tell(if line.has(&["-r", "-R", "--recursive"]) { &DELETE_WHOLE } else { &DELETE })
+            .done(shell, call, line),
         "signurl" | "config" | "sign-url" => Deed::Tell(&LOGIN).done(shell, call, line),
-        _ if paths.first().is_some_and(|word| word.is("get") || word.is("list") || word.is("describe")) => printed(call),
+        _ if paths.first().is_some_and(|word| word.is("get") || word.is("list") || word.is("describe")) => {
+            printed(call)
+        }
         _ => Deed::Tell(&CHANGE).done(shell, call, line),
     }
 }
 
 pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let line = Line::read(&call.args, &["-c", "--config", "--access_key", "--secret_key", "--region", "--host", "--host-bucket", "--profile", "--endpoint-url", "--include-pattern", "--exclude-pattern", "--from-to"]);
+    let line = Line::read(
+        &call.args,
+        "\
+        -c --config --access_key --secret_key --region --host --host-bucket --profile --endpoint-url \
+        --include-pattern --exclude-pattern --from-to",
+    );
     if line.asks_for_help() || line.has(&["-n", "--dry-run", "--dryrun", "--fake"]) && call.name != "mc" {
         return printed(call);
     }
     let Some(operation) = line.word(0) else { return printed(call) };
     let paths = line.words_from(1);
     match operation {
-        "ls" | "la" | "info" | "du" | "list" | "cat" | "stat" | "find" | "tree" | "head" | "diff" | "ping" | "version" | "env" | "jobs" | "list-buckets" | "download-file" | "ready" | "sql" | "about"
+        "ls" | "la" | "info" | "du" | "list" | "cat" | "stat" | "find" | "tree" | "head" | "diff" | "ping"
+        | "version" | "env" | "jobs" | "list-buckets" | "download-file" | "ready" | "sql" | "about"
         | "list-file-names" | "signurl" | "accesslog" | "get-file-info" | "files" | "watch" | "od" => printed(call),
         "get" | "pipe-out" | "download" => printed(call),
         "put" | "upload" | "upload-file" | "upload_file" | "pipe" => Deed::Tell(&UPLOAD).done(shell, call, &line),
@@ -107,12 +116,21 @@ pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "mv" | "move" => transfer(shell, call, &line, paths, true),
         "rb" | "delete-bucket" => Deed::Tell(&DELETE_WHOLE).done(shell, call, &line),
         "rm" | "del" | "remove" | "delete" | "delete-file-version" => {
-            Deed::Tell(if line.has(&["-r", "--recursive", "--recurse"]) { &DELETE_WHOLE } else { &DELETE }).done(shell, call, &line)
+            Deed::Tell(if line.has(&["-r", "--recursive", "--recurse"]) { &DELETE_WHOLE } else { &DELETE })
+                .done(shell, call, &line)
         }
         "login" | "logout" | "authorize-account" | "alias" | "config" | "account" => {
-            if paths.first().is_some_and(|word| word.is("list") || word.is("ls")) { printed(call) } else { Deed::Tell(&LOGIN).done(shell, call, &line) }
+            if paths.first().is_some_and(|word| word.is("list") || word.is("ls")) {
+                printed(call)
+            } else {
+                Deed::Tell(&LOGIN).done(shell, call, &line)
+            }
         }
-        "admin" if paths.iter().any(|word| word.is("info") || word.is("list") || word.is("trace") || word.is("logs")) => printed(call),
+        "admin"
+            if paths.iter().any(|word| word.is("info") || word.is("list") || word.is("trace") || word.is("logs")) =>
+        {
+            printed(call)
+        }
         _ if call.name == "mc" && paths.is_empty() => printed(call),
         _ => Deed::Tell(&CHANGE).done(shell, call, &line),
     }

@@ -53,12 +53,16 @@ pub fn find(name: &str) -> Option<Judge> {
         "gsutil" => google::gsutil,
         "bq" => google::bq,
         "az" => azure::az,
-        "s3cmd" | "s4cmd" | "s5cmd" | "mc" | "mcli" | "azcopy" | "b2" | "s3" | "gdrive" | "ossutil" | "coscmd" => buckets::tool,
-        "doctl" | "linode-cli" | "linode" | "hcloud" | "ibmcloud" | "bx" | "oci" | "aliyun" | "tccli" | "scw" | "exo" | "vultr-cli" | "openstack" | "nova" | "glance"
-        | "neutron" | "cinder" | "swift-client" | "yc" | "cf" | "civo" | "upctl" | "ovhcloud" | "flarectl" | "cli4" | "cli53" | "gnmic" | "eb" | "copilot" | "metal" | "packet"
-        | "nutanix" | "govc" | "tgcloud" | "balena" | "particle" | "huaweicloud" | "hcloud-cli" | "volcengine" | "ucloud" | "qingcloud" | "gcpdiag" | "prowler" | "awslogs"
-        | "steampipe" | "cloudquery" | "elasticbeanstalk" | "sqsc" | "chainctl" | "temporal" | "astro" | "dbt-cloud" | "databricks" | "snow" | "confluent" | "ccloud"
-        | "dapr" | "rosa" | "ocm" | "lightsail" => generic,
+        "s3cmd" | "s4cmd" | "s5cmd" | "mc" | "mcli" | "azcopy" | "b2" | "s3" | "gdrive" | "ossutil" | "coscmd" => {
+            buckets::tool
+        }
+        "doctl" | "linode-cli" | "linode" | "hcloud" | "ibmcloud" | "bx" | "oci" | "aliyun" | "tccli" | "scw"
+        | "exo" | "vultr-cli" | "openstack" | "nova" | "glance" | "neutron" | "cinder" | "swift-client" | "yc"
+        | "cf" | "civo" | "upctl" | "ovhcloud" | "flarectl" | "cli4" | "cli53" | "gnmic" | "eb" | "copilot"
+        | "nutanix" | "govc" | "tgcloud" | "balena" | "particle" | "huaweicloud" | "hcloud-cli" | "volcengine"
+        | "ucloud" | "qingcloud" | "gcpdiag" | "prowler" | "awslogs" | "steampipe" | "cloudquery"
+        | "elasticbeanstalk" | "sqsc" | "chainctl" | "temporal" | "astro" | "dbt-cloud" | "databricks"
+        | "confluent" | "ccloud" | "dapr" | "rosa" | "ocm" | "lightsail" => generic,
         _ => return None,
     })
 }
@@ -69,9 +73,55 @@ fn printed(call: &Call) -> Feed {
 
 /// Things whose deletion takes a store of data, an account or many resources at once.
 const WHOLE: &[&str] = &[
-    "bucket", "buckets", "user", "users", "database", "databases", "db", "table", "tables", "stack", "cluster", "clusters", "project", "projects", "group", "organization",
-    "account", "subscription", "vpc", "file", "hosted", "zone", "domain", "domains", "volume", "volumes", "disk", "disks", "snapshot", "snapshots", "vault", "keyspace",
-    "namespace", "server", "sql", "rds", "instances-all", "tenant", "resource-group", "storage", "pool", "key", "keyvault", "backup", "dataset", "kubernetes", "space", "app", "apps",
+    "bucket",
+    "buckets",
+    "user",
+    "users",
+    "database",
+    "databases",
+    "db",
+    "table",
+    "tables",
+    "stack",
+    "cluster",
+    "clusters",
+    "project",
+    "projects",
+    "group",
+    "organization",
+    "account",
+    "subscription",
+    "vpc",
+    "file",
+    "hosted",
+    "zone",
+    "domain",
+    "domains",
+    "volume",
+    "volumes",
+    "disk",
+    "disks",
+    "snapshot",
+    "snapshots",
+    "vault",
+    "keyspace",
+    "namespace",
+    "server",
+    "sql",
+    "rds",
+    "instances-all",
+    "tenant",
+    "resource-group",
+    "storage",
+    "pool",
+    "key",
+    "keyvault",
+    "backup",
+    "dataset",
+    "kubernetes",
+    "space",
+    "app",
+    "apps",
 ];
 
 /// The rule for a deletion, by what is deleted.
@@ -82,14 +132,19 @@ fn deletion(words: &[&str]) -> &'static Rule {
             Some(Verb::Destroys) => parts.nth(1),
             _ => parts.next(),
         };
-        object.is_some_and(|object| WHOLE.contains(&object)) && !word.ends_with("tags") && !word.ends_with("policy") && !word.ends_with("-key-pair")
+        object.is_some_and(|object| WHOLE.contains(&object))
+            && !word.ends_with("tags")
+            && !word.ends_with("policy")
+            && !word.ends_with("-key-pair")
     });
     if whole { &DELETE_WHOLE } else { &DELETE }
 }
 
 /// Tells what the verbs of a cloud's command line say.
 fn by_verb(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    let rule = match line.verb() {
+    // Cloud Foundry says the verb first: `cf create-service plan`.
+    let said = if call.name == "cf" { line.word(0).and_then(verb) } else { line.verb() };
+    let rule = match said {
         Some(Verb::Reads | Verb::Mentions) => return printed(call),
         Some(Verb::Destroys) => {
             let words: Vec<&str> = line.words.iter().take(3).filter_map(|word| word.known()).collect();
@@ -101,16 +156,29 @@ fn by_verb(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 }
 
 static GENERIC: Tool = Tool {
-    values: &[
-        "--project", "-p", "--region", "-r", "--zone", "--profile", "-c", "--config", "--context", "-o", "--output", "--format", "-t", "--access-token", "--token", "-n", "--name",
-        "--os-cloud", "--compartment-id", "--org", "--endpoint", "-s", "--space", "--text", "--query", "-a", "--address", "--account", "-g", "--resource-group",
-    ],
+    values: "\
+        --project -p --region -r --zone --profile -c --config --context -o --output --format -t \
+        --access-token --token -n --name --os-cloud --compartment-id --org --endpoint -s --space --text \
+        --query -a --address --account -g --resource-group",
     dry: &["--dry-run", "--dryrun"],
     deeds: &[
-        (Deed::Tell(&LOGIN), &["login", "logout", "auth", "auth init", "auth login", "configure", "config", "context create", "target", "init"]),
-        (Deed::Harmless, &["auth list", "config list", "config get", "config info", "context list", "context active", "marketplace", "printenv", "local", "quota", "iam token"]),
-        (Deed::Reveal(&SECRET), &["iam oauth-tokens", "kubernetes cluster kubeconfig show", "databases connection", "databases user get", "oauth-token", "service-key", "credentials", "iam create-token", "token issue"]),
-        (Deed::Tell(&SWITCH), &["auth switch", "context use", "config set", "config profile activate"]),
+        (
+            Deed::Tell(&LOGIN),
+            "login, logout, auth, auth init, auth login, configure, config, context create, init",
+        ),
+        (
+            Deed::Harmless,
+            "\
+            auth list, config list, config get, config info, context list, context active, context, marketplace, \
+            printenv, local, quota, iam token",
+        ),
+        (
+            Deed::Reveal(&SECRET),
+            "\
+            iam oauth-tokens, kubernetes cluster kubeconfig show, databases connection, databases user get, \
+            oauth-token, service-key, credentials, iam create-token, token issue",
+        ),
+        (Deed::Tell(&SWITCH), "auth switch, context use, config set, config profile activate, target"),
     ],
     otherwise: Deed::Judge(by_verb),
 };
@@ -120,12 +188,15 @@ static CLOUD_FOUNDRY: Tool = Tool {
     values: GENERIC.values,
     dry: &[],
     deeds: &[
-        (Deed::Harmless, &[
-            "apps", "app", "a", "services", "service", "s", "routes", "orgs", "spaces", "domains", "logs", "events", "env", "e", "buildpacks", "stacks", "marketplace", "m", "org", "space", "quotas", "plugins",
-            "target", "t", "help", "security-groups", "isolation-segments", "service-keys", "api",
-        ]),
-        (Deed::Tell(&LOGIN), &["login", "l", "logout", "lo", "auth", "install-plugin"]),
-        (Deed::Reveal(&SECRET), &["oauth-token", "service-key", "ssh-code"]),
+        (
+            Deed::Harmless,
+            "\
+            apps, app, a, services, service, s, routes, orgs, spaces, domains, logs, events, env, e, \
+            buildpacks, stacks, marketplace, m, org, space, quotas, plugins, target, t, help, security-groups, \
+            isolation-segments, service-keys, api",
+        ),
+        (Deed::Tell(&LOGIN), "login, l, logout, lo, auth, install-plugin"),
+        (Deed::Reveal(&SECRET), "oauth-token, service-key, ssh-code"),
     ],
     otherwise: Deed::Judge(by_verb),
 };
@@ -134,14 +205,19 @@ static CLOUD_FOUNDRY: Tool = Tool {
 fn generic(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, GENERIC.values);
     // The name is shared with an assistant that takes no subcommands of this kind.
-    const COPILOT: &[&str] = &["app", "env", "svc", "job", "pipeline", "task", "secret", "storage", "run", "deploy", "init"];
+    const COPILOT: &[&str] =
+        &["app", "env", "svc", "job", "pipeline", "task", "secret", "storage", "run", "deploy", "init"];
     if line.words.is_empty() || call.name == "copilot" && !line.word(0).is_some_and(|word| COPILOT.contains(&word)) {
         return printed(call);
     }
     if matches!(call.name.as_str(), "prowler" | "gcpdiag" | "awslogs" | "steampipe" | "cloudquery") {
         return printed(call);
     }
-    if call.name == "cf" { CLOUD_FOUNDRY.judge_line(shell, call, &line) } else { GENERIC.judge_line(shell, call, &line) }
+    if call.name == "cf" {
+        CLOUD_FOUNDRY.judge_line(shell, call, &line)
+    } else {
+        GENERIC.judge_line(shell, call, &line)
+    }
 }
 
 #[cfg(test)]

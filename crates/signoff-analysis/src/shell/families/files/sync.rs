@@ -276,7 +276,7 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 shell.delete(target, Depth::Recursive);
             }
         }
-        (Some("cat"), [files @ ..]) => {
+        (Some("cat"), files) => {
             return files.iter().fold(Feed::none(), |feed, file| feed.then(shell.read(file)));
         }
         (Some("config"), [first, ..]) if first.is("show") || first.is("dump") => {

@@ -1,10 +1,12 @@
 //! The network: fetching, sending, connecting, other machines, looking around and attacking.
 
+mod browsers;
 mod connections;
 mod probing;
 mod remote;
 mod transfer;
 mod web;
+mod web_options;
 
 pub(crate) use connections::tls_client;
 use signoff_model::{EffectKind, Reversible, Risk, Span};
@@ -55,6 +57,7 @@ static TABLES: [&&[Tool]; 2] = [&probing::TOOLS, &transfer::TOOLS];
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
     web::find(name)
+        .or_else(|| browsers::find(name))
         .or_else(|| connections::find(name))
         .or_else(|| remote::find(name))
         .or_else(|| probing::find(name))

@@ -31,7 +31,14 @@ pub(super) enum Outcome {
 }
 
 /// Runs a script with arguments. Scripts named `pre…` and `post…` run around it.
-pub(super) fn run(shell: &mut Shell<'_>, manifest: Manifest, directory: Option<&Arg>, name: &Arg, args: &[Arg], call: &Call) -> Outcome {
+pub(super) fn run(
+    shell: &mut Shell<'_>,
+    manifest: Manifest,
+    directory: Option<&Arg>,
+    name: &Arg,
+    args: &[Arg],
+    call: &Call,
+) -> Outcome {
     let shown = format!("{} {}", call.name, name.shown());
     let span = name.span;
     let Some(script) = name.known() else {
@@ -64,7 +71,14 @@ pub(super) fn run(shell: &mut Shell<'_>, manifest: Manifest, directory: Option<&
             Outcome::Judged
         }
         FileText::NotKnown | FileText::Missing | FileText::Binary => {
-            tasks::judge(shell, script, &shown, span);
+            let verb = args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
+            let spoken = tasks::judge(shell, script, &shown, span);
+            // `yarn wrangler deploy`: the script is a tool, and its verb says what for.
+            if let Some(verb) = verb
+                .filter(|verb| !spoken && verb.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-'))
+            {
+                tasks::judge(shell, &format!("{script}:{verb}"), &format!("{shown} {verb}"), span);
+            }
             Outcome::ByName
         }
     }
@@ -117,7 +131,9 @@ fn script_of(text: &str, key: &str, name: &str) -> Option<String> {
     let manifest: serde_json::Value = serde_json::from_str(text).ok()?;
     match manifest.get(key)?.get(name)? {
         serde_json::Value::String(code) => Some(code.clone()),
-        serde_json::Value::Array(parts) => Some(parts.iter().filter_map(|part| part.as_str()).collect::<Vec<_>>().join("\n")),
+        serde_json::Value::Array(parts) => {
+            Some(parts.iter().filter_map(|part| part.as_str()).collect::<Vec<_>>().join("\n"))
+        }
         serde_json::Value::Object(task) => task.get("command").and_then(|code| code.as_str()).map(str::to_owned),
         _ => None,
     }

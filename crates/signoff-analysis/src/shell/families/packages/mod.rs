@@ -1,5 +1,6 @@
 //! Package managers: declared dependencies are harmless, foreign code and publishing are not.
 
+mod deno;
 mod manifest;
 mod node;
 mod others;
@@ -19,7 +20,11 @@ use crate::{
 
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
-    node::find(name).or_else(|| python::find(name)).or_else(|| rust::find(name)).or_else(|| others::find(name))
+    node::find(name)
+        .or_else(|| deno::find(name))
+        .or_else(|| python::find(name))
+        .or_else(|| rust::find(name))
+        .or_else(|| others::find(name))
 }
 
 fn output(call: &Call) -> Feed {
@@ -54,14 +59,22 @@ fn source(arg: &Arg) -> Source {
     let address = lower.contains("://")
         || lower.starts_with("git+")
         || lower.starts_with("git@")
-        || ["github:", "gitlab:", "bitbucket:", "gist:", "ssh:"].iter().any(|prefix| lower.starts_with(prefix) || lower.contains(&format!("@{prefix}")));
-    if lower.starts_with("file:") || lower.starts_with("link:") || lower.starts_with("workspace:") || lower.contains("@file:") {
+        || ["github:", "gitlab:", "bitbucket:", "gist:", "ssh:"]
+            .iter()
+            .any(|prefix| lower.starts_with(prefix) || lower.contains(&format!("@{prefix}")));
+    if lower.starts_with("file:")
+        || lower.starts_with("link:")
+        || lower.starts_with("workspace:")
+        || lower.contains("@file:")
+    {
         return Source::Local;
     }
     if address && !lower.contains("://localhost") && !lower.contains("://127.0.0.1") {
         return Source::Foreign;
     }
-    if text.starts_with(['.', '/', '~']) || [".tgz", ".whl", ".tar.gz", ".gem", ".zip", ".crate"].iter().any(|ending| lower.ends_with(ending)) {
+    if text.starts_with(['.', '/', '~'])
+        || [".tgz", ".whl", ".tar.gz", ".gem", ".zip", ".crate"].iter().any(|ending| lower.ends_with(ending))
+    {
         return Source::Local;
     }
     Source::Registry
@@ -89,11 +102,43 @@ fn install(shell: &mut Shell<'_>, names: &[&Arg], global: bool) -> bool {
 
 /// Hosts that hold packages for everybody, and their well-known mirrors.
 const USUAL_HOSTS: &[&str] = &[
-    "pypi.org", "test.pypi.org", "pypi.python.org", "files.pythonhosted.org", "download.pytorch.org", "pypi.nvidia.com", "registry.npmjs.org", "registry.yarnpkg.com",
-    "npm.pkg.github.com", "registry.npmmirror.com", "registry.npm.taobao.org", "pypi.tuna.tsinghua.edu.cn", "mirrors.aliyun.com", "mirrors.cloud.tencent.com", "pypi.mirrors.ustc.edu.cn",
-    "mirrors.ustc.edu.cn", "repo.huaweicloud.com", "pypi.doubanio.com", "rubygems.org", "index.crates.io", "crates.io", "api.nuget.org", "conda.anaconda.org", "repo.anaconda.com",
-    "proxy.golang.org", "goproxy.cn", "goproxy.io", "npm.jsr.io", "jsr.io", "wheels.vllm.ai", "download.openmmlab.com", "data.pyg.org", "storage.googleapis.com", "huggingface.co", "pypi.anaconda.org",
-    "localhost", "127.0.0.1",
+    "pypi.org",
+    "test.pypi.org",
+    "pypi.python.org",
+    "files.pythonhosted.org",
+    "download.pytorch.org",
+    "pypi.nvidia.com",
+    "registry.npmjs.org",
+    "registry.yarnpkg.com",
+    "npm.pkg.github.com",
+    "registry.npmmirror.com",
+    "registry.npm.taobao.org",
+    "pypi.tuna.tsinghua.edu.cn",
+    "mirrors.aliyun.com",
+    "mirrors.cloud.tencent.com",
+    "pypi.mirrors.ustc.edu.cn",
+    "mirrors.ustc.edu.cn",
+    "repo.huaweicloud.com",
+    "pypi.doubanio.com",
+    "rubygems.org",
+    "index.crates.io",
+    "crates.io",
+    "api.nuget.org",
+    "conda.anaconda.org",
+    "repo.anaconda.com",
+    "proxy.golang.org",
+    "goproxy.cn",
+    "goproxy.io",
+    "npm.jsr.io",
+    "jsr.io",
+    "wheels.vllm.ai",
+    "download.openmmlab.com",
+    "data.pyg.org",
+    "storage.googleapis.com",
+    "huggingface.co",
+    "pypi.anaconda.org",
+    "localhost",
+    "127.0.0.1",
 ];
 
 /// An index or registry given on the command line.

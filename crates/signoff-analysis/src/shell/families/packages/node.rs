@@ -4,24 +4,46 @@ use signoff_model::Dialect;
 
 use super::{
     Source, behind, index, install, is_repository_short,
-    manifest::{self, DENO, Outcome, PACKAGE},
+    manifest::{self, Outcome, PACKAGE},
     output, rules, run_rest, shown, source, span_from,
 };
 use crate::{
     rule::Rule,
     shell::{
         Call, Judge, Language, Shell,
-        families::builds::tasks,
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
 };
 
-const NODE: Syntax = Syntax {
+pub(super) const NODE: Syntax = Syntax {
     short_values: "wCF",
     long_values: &[
-        "prefix", "workspace", "registry", "cwd", "dir", "filter", "loglevel", "tag", "access", "otp", "cache", "userconfig", "globalconfig", "modules-folder", "store-dir", "depth",
-        "script-shell", "package", "call", "omit", "include", "location", "before", "network-timeout", "shell", "node-options",
+        "prefix",
+        "workspace",
+        "registry",
+        "cwd",
+        "dir",
+        "filter",
+        "loglevel",
+        "tag",
+        "access",
+        "otp",
+        "cache",
+        "userconfig",
+        "globalconfig",
+        "modules-folder",
+        "store-dir",
+        "depth",
+        "script-shell",
+        "package",
+        "call",
+        "omit",
+        "include",
+        "location",
+        "before",
+        "network-timeout",
+        "node-options",
     ],
     long_flags: &["global", "dry-run", "force", "help", "version", "json", "save-dev"],
     stops_at_operand: false,
@@ -34,8 +56,6 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "npm" | "cnpm" | "tnpm" => npm,
         "pnpm" | "yarn" | "yarnpkg" | "bun" | "ni" | "nr" | "nun" => pnpm_and_yarn,
         "npx" | "bunx" | "pnpx" | "nlx" | "pnx" => npx,
-        "deno" | "dx" => deno,
-        "corepack" | "nvm" | "fnm" | "volta" | "n" | "nodenv" => versions,
         _ => return None,
     })
 }
@@ -45,7 +65,7 @@ fn common(shell: &mut Shell<'_>, options: &Options<'_>) {
     for address in options.values(&["registry"]) {
         index(shell, address);
     }
-    for program in options.values(&["script-shell", "shell"]) {
+    for program in options.values(&["script-shell"]) {
         shell.run(std::slice::from_ref(program), Feed::none(), program.span);
     }
     for file in options.values(&["userconfig", "globalconfig"]) {
@@ -60,8 +80,11 @@ fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
     common(shell, &options);
     let Some(verb) = options.operands.first().copied() else { return output(call) };
     let start = behind(call, verb);
-    let own = call.args.get(..call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len())).unwrap_or_default();
-    if own.iter().any(|arg| arg.is("--help") || arg.is("-h")) && !matches!(verb.known(), Some("exec" | "x" | "run" | "explore")) {
+    let own =
+        call.args.get(..call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len())).unwrap_or_default();
+    if own.iter().any(|arg| arg.is("--help") || arg.is("-h"))
+        && !matches!(verb.known(), Some("exec" | "x" | "run" | "explore"))
+    {
         return output(call);
     }
     let directory = options.value(&["prefix", "C"]);
@@ -100,14 +123,18 @@ fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Verbs that npm, pnpm, yarn and bun have in common. Tells whether the verb is one of them.
 fn shared_verbs(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, verb: &Arg, name: &str) -> bool {
-    let global = options.has(&["g", "global"]) || matches!(options.value(&["location"]).and_then(|arg| arg.known()), Some("global"));
+    let global = options.has(&["g", "global"])
+        || matches!(options.value(&["location"]).and_then(|arg| arg.known()), Some("global"));
     let dry = options.has(&["dry-run"]);
     let names = options.operands.get(1..).unwrap_or_default();
     let sub = options.operand(1).unwrap_or_default();
     let reads = matches!(sub, "ls" | "list" | "get" | "" | "view" | "whoami" | "show");
-    let tell = |shell: &mut Shell<'_>, rule: &'static Rule| shell.tell(rule, shown(call), span_from(call, options.operands.last().copied().unwrap_or(verb)));
+    let tell = |shell: &mut Shell<'_>, rule: &'static Rule| {
+        shell.tell(rule, shown(call), span_from(call, options.operands.last().copied().unwrap_or(verb)))
+    };
     match name {
-        "install" | "i" | "add" | "in" | "ins" | "inst" | "isntall" | "it" | "install-test" | "link" | "ln" | "dlx-install" | "patch" | "import" => {
+        "install" | "i" | "add" | "in" | "ins" | "inst" | "isntall" | "it" | "install-test" | "link" | "ln"
+        | "dlx-install" | "patch" | "import" => {
             for arg in names.iter().filter(|arg| is_repository_short(arg) && !matches!(name, "patch" | "link" | "ln")) {
                 shell.tell(&rules::FOREIGN, arg.shown(), arg.span);
             }
@@ -115,16 +142,30 @@ fn shared_verbs(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, verb:
             install(shell, &named, global && name != "link" && name != "ln");
             if names.is_empty() && !options.has(&["ignore-scripts"]) {
                 let directory = options.value(&["prefix", "C", "cwd", "dir"]).cloned();
-                manifest::run_hooks(shell, directory.as_ref(), &["preinstall", "install", "postinstall", "prepare"], verb.span);
+                manifest::run_hooks(
+                    shell,
+                    directory.as_ref(),
+                    &["preinstall", "install", "postinstall", "prepare"],
+                    verb.span,
+                );
             }
         }
         "ci" | "clean-install" | "install-ci-test" | "cit" => {
             if !options.has(&["ignore-scripts"]) {
                 let directory = options.value(&["prefix", "C"]).cloned();
-                manifest::run_hooks(shell, directory.as_ref(), &["preinstall", "install", "postinstall", "prepare"], verb.span);
+                manifest::run_hooks(
+                    shell,
+                    directory.as_ref(),
+                    &["preinstall", "install", "postinstall", "prepare"],
+                    verb.span,
+                );
             }
         }
-        "uninstall" | "remove" | "rm" | "un" | "unlink" | "r" | "update" | "up" | "upgrade" | "udpate" if global && !dry => tell(shell, &rules::INSTALL_GLOBAL),
+        "uninstall" | "remove" | "rm" | "un" | "unlink" | "r" | "update" | "up" | "upgrade" | "udpate"
+            if global && !dry =>
+        {
+            tell(shell, &rules::INSTALL_GLOBAL)
+        }
         "uninstall" | "remove" | "rm" | "un" | "unlink" | "r" | "update" | "up" | "udpate" => {}
         "publish" if !dry => {
             tell(shell, &rules::PUBLISH);
@@ -134,9 +175,14 @@ fn shared_verbs(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, verb:
         }
         "unpublish" | "deprecate" | "undeprecate" if !dry => tell(shell, &rules::WITHDRAW),
         "dist-tag" | "dist-tags" if !reads => tell(shell, &rules::WITHDRAW),
-        "owner" | "author" | "access" | "team" | "org" | "ogr" | "token" | "hook" | "trust" if !reads => tell(shell, &rules::ACCOUNT),
+        "owner" | "author" | "access" | "team" | "org" | "ogr" | "token" | "hook" | "trust" if !reads => {
+            tell(shell, &rules::ACCOUNT)
+        }
         "profile" if !reads => tell(shell, &rules::ACCOUNT),
-        "login" | "adduser" | "add-user" | "logout" | "star" | "unstar" | "stage" => tell(shell, &rules::ACCOUNT),
+        "star" if options.has(&["list"]) => {}
+        "login" | "adduser" | "add-user" | "logout" | "star" | "unstar" => tell(shell, &rules::ACCOUNT),
+        "publish" | "unpublish" | "deprecate" | "undeprecate" | "dist-tag" | "dist-tags" | "owner" | "access"
+        | "team" | "org" | "token" | "hook" | "profile" | "trust" => {}
         "config" | "c" | "set" => settings(shell, call, options, name),
         _ => return false,
     }
@@ -156,18 +202,50 @@ fn settings(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, verb: &st
     if verb != "set" && !matches!(sub, "set" | "edit" | "delete" | "fix") {
         return;
     }
-    const GRAVE: &[&str] = &["registry", "npmRegistryServer", "script-shell", "shell", "prefix", "proxy", "https-proxy", "strict-ssl", "cafile", "ca", "node-options", "git", "editor", "init-module", "init.module", "globalconfig", "userconfig", "nodeLinker", "yarnPath", "plugins"];
+    const GRAVE: &[&str] = &[
+        "registry",
+        "npmRegistryServer",
+        "script-shell",
+        "shell",
+        "prefix",
+        "proxy",
+        "https-proxy",
+        "strict-ssl",
+        "cafile",
+        "ca",
+        "node-options",
+        "git",
+        "editor",
+        "init-module",
+        "init.module",
+        "globalconfig",
+        "userconfig",
+        "nodeLinker",
+        "yarnPath",
+        "plugins",
+    ];
     let key = options.operands.get(skip).map(|arg| arg.shown().into_owned()).unwrap_or_default();
-    let (key, value) = key.split_once('=').map_or((key.as_str(), None), |(key, value)| (key, Some(Arg::text(value, call.span))));
+    let (key, value) =
+        key.split_once('=').map_or((key.as_str(), None), |(key, value)| (key, Some(Arg::text(value, call.span))));
     let value = value.or_else(|| options.operands.get(skip + 1).map(|arg| (*arg).clone()));
     let own_registry = key.ends_with("registry") && value.as_ref().is_some_and(|value| !super::is_unusual_index(value));
-    if sub == "edit" || !own_registry && (GRAVE.contains(&key) || key.contains("_auth") || key.ends_with(":registry") || key.contains("Token")) && sub != "delete" {
+    if sub == "edit"
+        || !own_registry
+            && (GRAVE.contains(&key) || key.contains("_auth") || key.ends_with(":registry") || key.contains("Token"))
+            && sub != "delete"
+    {
         shell.tell(&rules::SETTINGS, shown(call), call.span);
     }
 }
 
 /// `npm run name -- args`.
-fn run_script(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, start: usize, directory: Option<&Arg>) -> Feed {
+fn run_script(
+    shell: &mut Shell<'_>,
+    call: &Call,
+    options: &Options<'_>,
+    start: usize,
+    directory: Option<&Arg>,
+) -> Feed {
     let Some(name) = options.operands.get(1).copied() else { return output(call) };
     let end = call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len());
     let args = call.args.get(end.saturating_add(1).max(start)..).unwrap_or_default();
@@ -180,7 +258,11 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { stops_at_operand: true, ..NODE });
     let Some(verb) = options.operands.first().copied() else {
         if call.name == "bun" && options.has(&["e", "eval", "p", "print"]) {
-            let code = call.args.iter().skip_while(|arg| !matches!(arg.known(), Some("-e" | "--eval" | "-p" | "--print"))).nth(1);
+            let code = call
+                .args
+                .iter()
+                .skip_while(|arg| !matches!(arg.known(), Some("-e" | "--eval" | "-p" | "--print")))
+                .nth(1);
             if let Some(code) = code {
                 return shell.run_code(Language::JavaScript, code, Feed::none());
             }
@@ -243,10 +325,17 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.run(&inner, Feed::none(), call.span)
         }
         ("yarn", "workspaces") => {
-            let skip = rest.iter().position(|arg| arg.is("foreach") || arg.is("run") || arg.is("focus") || arg.is("list") || arg.is("info")).map_or(0, |at| at + 1);
+            let skip = rest
+                .iter()
+                .position(|arg| {
+                    arg.is("foreach") || arg.is("run") || arg.is("focus") || arg.is("list") || arg.is("info")
+                })
+                .map_or(0, |at| at + 1);
             let words = rest.get(skip..).unwrap_or_default();
             let at = words.iter().position(|arg| !arg.is_option()).unwrap_or(words.len());
-            let inner: Vec<Arg> = std::iter::once(call.program.clone()).chain(words.get(at..).unwrap_or_default().iter().cloned()).collect();
+            let inner: Vec<Arg> = std::iter::once(call.program.clone())
+                .chain(words.get(at..).unwrap_or_default().iter().cloned())
+                .collect();
             if rest.first().is_some_and(|arg| arg.is("foreach") || arg.is("run")) {
                 return shell.run(&inner, Feed::none(), call.span);
             }
@@ -266,11 +355,21 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&crate::path_effects::WRITE_PROFILE, "pnpm setup", call.span);
             output(call)
         }
-        ("bun", file) if file.ends_with(".ts") || file.ends_with(".js") || file.ends_with(".tsx") || file.ends_with(".mjs") || file.ends_with(".jsx") => {
+        ("bun", file)
+            if file.ends_with(".ts")
+                || file.ends_with(".js")
+                || file.ends_with(".tsx")
+                || file.ends_with(".mjs")
+                || file.ends_with(".jsx") =>
+        {
             shell.run_script(Language::JavaScript, verb, rest, call.stdin.clone())
         }
         (_, "deploy") if call.name == "pnpm" => output(call),
         ("bun", "test" | "build") => output(call),
+        ("bun", "feedback") => {
+            shell.send("bun", rest.iter().map(|arg| &arg.value), &call.stdin, call.span);
+            output(call)
+        }
         (_, name) => {
             if shared_verbs(shell, call, &all, verb, name) || is_verb(name) {
                 return output(call);
@@ -284,9 +383,51 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn is_verb(name: &str) -> bool {
     matches!(
         name,
-        "list" | "ls" | "why" | "outdated" | "audit" | "pm" | "cache" | "store" | "dedupe" | "prune" | "rebuild" | "pack" | "info" | "view" | "version" | "versions" | "bin"
-            | "root" | "help" | "licenses" | "check" | "doctor" | "fetch" | "import" | "patch-commit" | "generate-lock-entry" | "autoclean" | "policies"
-            | "constraints" | "explain" | "search" | "stage" | "repl" | "feedback" | "upgrade-interactive" | "ping" | "whoami" | "completion" | "sbom" | "approve-builds" | "outdate" | "c" | "unplug" | "discord" | "upgrade"
+        "list"
+            | "ls"
+            | "why"
+            | "outdated"
+            | "audit"
+            | "pm"
+            | "cache"
+            | "store"
+            | "dedupe"
+            | "prune"
+            | "rebuild"
+            | "pack"
+            | "info"
+            | "view"
+            | "version"
+            | "versions"
+            | "bin"
+            | "root"
+            | "help"
+            | "licenses"
+            | "check"
+            | "doctor"
+            | "fetch"
+            | "import"
+            | "patch-commit"
+            | "generate-lock-entry"
+            | "autoclean"
+            | "policies"
+            | "constraints"
+            | "explain"
+            | "search"
+            | "stage"
+            | "repl"
+            | "feedback"
+            | "upgrade-interactive"
+            | "ping"
+            | "whoami"
+            | "completion"
+            | "sbom"
+            | "approve-builds"
+            | "outdate"
+            | "c"
+            | "unplug"
+            | "discord"
+            | "upgrade"
     )
 }
 
@@ -304,7 +445,7 @@ fn script_or_program(shell: &mut Shell<'_>, call: &Call, directory: Option<&Arg>
         return shell.run_script(Language::JavaScript, name, args, call.stdin.clone());
     }
     // Without a look at the manifest a known program is judged as itself, anything else by its name.
-    let program = crate::shell::families::find(known).is_some() && !matches!(known, "test" | "start" | "build" | "dev");
+    let program = is_project_tool(known) && !call.has_any(&["run", "run-script"]);
     if program && manifest::run(shell, PACKAGE, directory, name, args, call) != Outcome::Judged {
         let argv: Vec<Arg> = std::iter::once(name.clone()).chain(args.iter().cloned()).collect();
         return shell.run(&argv, call.stdin.clone(), call.span);
@@ -315,6 +456,15 @@ fn script_or_program(shell: &mut Shell<'_>, call: &Call, directory: Option<&Arg>
     output(call)
 }
 
+/// Whether a word that is no verb of the manager names a tool that projects install. A word such as `format` names a
+/// script, although a system has a program of that name.
+fn is_project_tool(name: &str) -> bool {
+    use crate::shell::families::{builds, cloud, hosting, infrastructure, migrations};
+    [builds::find, migrations::find, hosting::find, cloud::find, infrastructure::find]
+        .iter()
+        .any(|find| find(name).is_some())
+}
+
 fn npx(shell: &mut Shell<'_>, call: &Call) -> Feed {
     npx_like(shell, call, 0)
 }
@@ -323,7 +473,20 @@ fn npx(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn npx_like(shell: &mut Shell<'_>, call: &Call, start: usize) -> Feed {
     const NPX: Syntax = Syntax {
         short_values: "pcw",
-        long_values: &["package", "call", "workspace", "registry", "prefix", "cache", "userconfig", "shell", "node-options", "node-arg", "allow-build", "reporter"],
+        long_values: &[
+            "package",
+            "call",
+            "workspace",
+            "registry",
+            "prefix",
+            "cache",
+            "userconfig",
+            "shell",
+            "node-options",
+            "node-arg",
+            "allow-build",
+            "reporter",
+        ],
         stops_at_operand: true,
         ..NODE
     };
@@ -388,100 +551,13 @@ fn program_of(package: &str) -> &str {
 /// `npm create vite` runs `create-vite`.
 fn created(initializer: &Arg) -> Arg {
     match initializer.known() {
-        Some(name) if source(initializer) == Source::Registry && !name.starts_with('@') && !is_repository_short(initializer) => {
+        Some(name)
+            if source(initializer) == Source::Registry
+                && !name.starts_with('@')
+                && !is_repository_short(initializer) =>
+        {
             Arg::text(format!("create-{name}"), initializer.span)
         }
         _ => initializer.clone(),
-    }
-}
-
-fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const DENO_OPTIONS: Syntax = Syntax {
-        short_values: "cLr",
-        long_values: &["config", "import-map", "lock", "log-level", "env-file", "cert", "seed", "cwd", "output", "name", "root"],
-        stops_at_operand: true,
-        ..NODE
-    };
-    let args = if call.name == "dx" { &[][..] } else { call.args.as_slice() };
-    let Some(verb) = args.iter().find(|arg| !arg.is_option()) else { return output(call) };
-    let start = behind(call, verb);
-    let rest = call.args.get(start..).unwrap_or_default();
-    let options = Options::read(rest, &DENO_OPTIONS);
-    let first = options.operands.first().copied();
-    match verb.known().unwrap_or_default() {
-        "run" | "serve" | "test" | "bench" | "x" => {
-            let Some(file) = first else { return output(call) };
-            if source(file) == Source::Foreign {
-                shell.tell(&rules::FOREIGN, file.shown(), file.span);
-                return output(call);
-            }
-            if verb.is("test") || verb.is("bench") || file.value.prefix().contains(':') {
-                return output(call);
-            }
-            shell.run_script(Language::JavaScript, file, rest.get(options.first_operand + 1..).unwrap_or_default(), call.stdin.clone())
-        }
-        "eval" => match first {
-            Some(code) => shell.run_code(Language::JavaScript, code, Feed::none()),
-            None => output(call),
-        },
-        "task" => {
-            if let Some(name) = first {
-                manifest::run(shell, DENO, options.value(&["cwd"]), name, &[], call);
-            }
-            output(call)
-        }
-        "install" | "i" | "add" => {
-            let global = options.has(&["g", "global"]);
-            install(shell, &options.operands, global);
-            output(call)
-        }
-        "publish" if !options.has(&["dry-run"]) => {
-            shell.tell(&rules::PUBLISH, shown(call), call.span);
-            shell.safer("deno publish --dry-run");
-            output(call)
-        }
-        "deploy" => {
-            shell.tell(&rules::PUBLISH, shown(call), call.span);
-            output(call)
-        }
-        "upgrade" if !options.has(&["dry-run"]) => {
-            shell.tell(&rules::INSTALL_GLOBAL, shown(call), call.span);
-            output(call)
-        }
-        file if file.ends_with(".ts") || file.ends_with(".js") || file.ends_with(".tsx") => {
-            if source(verb) == Source::Foreign {
-                shell.tell(&rules::FOREIGN, verb.shown(), verb.span);
-                return output(call);
-            }
-            shell.run_script(Language::JavaScript, verb, rest, call.stdin.clone())
-        }
-        _ => output(call),
-    }
-}
-
-/// Managers of versions of node: they work in the user's own directory.
-fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    match (call.name.as_str(), call.arg(0)) {
-        ("nvm" | "fnm" | "nodenv", Some("exec")) => {
-            let start = if call.name == "nodenv" { 1 } else { 2 };
-            run_rest(shell, call, start)
-        }
-        ("volta", Some("run")) => run_rest(shell, call, 1),
-        ("corepack", Some(manager @ ("pnpm" | "yarn" | "npm"))) => {
-            let manager = Arg::text(manager, call.span);
-            let argv: Vec<Arg> = std::iter::once(manager).chain(call.args.iter().skip(1).cloned()).collect();
-            shell.run(&argv, call.stdin.clone(), call.span)
-        }
-        ("volta", Some("setup")) => {
-            shell.tell(&crate::path_effects::WRITE_PROFILE, "volta setup", call.span);
-            output(call)
-        }
-        (_, Some(verb)) => {
-            if verb != "uninstall" && verb != "install" {
-                tasks::judge(shell, verb, &shown(call), call.span);
-            }
-            output(call)
-        }
-        _ => output(call),
     }
 }

@@ -17,7 +17,8 @@ use crate::{
     value::{Arg, Feed},
 };
 
-const NONE: Syntax = Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 /// The judgement for a program of this room.
 pub(super) fn find(name: &str) -> Option<Judge> {
@@ -28,9 +29,11 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "dotnet" | "nuget" | "paket" => dotnet,
         "mix" | "rebar3" | "hex" => elixir,
         "brew" | "linuxbrew" => brew,
-        "cabal" | "stack" | "opam" | "luarocks" | "cpan" | "cpanm" | "vcpkg" | "conan" | "nimble" | "shards" | "dub" | "pub" | "dart" | "flutter" | "swift" | "pod" | "carthage" | "spago"
-        | "raco" | "zef" | "ghcup" | "jbang" | "coursier" | "cs" | "scarb" | "forge" | "sui" | "aptos" => small,
-        "asdf" | "mise" | "rtx" | "rbenv" | "sdk" | "jenv" | "goenv" | "tfenv" | "rvm" | "chruby" | "proto" | "aqua" | "gvm" | "plenv" | "phpenv" | "swiftly" | "tfswitch" | "hermit" => versions,
+        "cabal" | "stack" | "opam" | "luarocks" | "cpan" | "cpanm" | "vcpkg" | "conan" | "nimble" | "shards"
+        | "dub" | "pub" | "dart" | "flutter" | "swift" | "pod" | "carthage" | "spago" | "raco" | "zef" | "ghcup"
+        | "jbang" | "coursier" | "cs" | "scarb" | "forge" | "sui" | "aptos" => small,
+        "rbenv" | "sdk" | "jenv" | "goenv" | "tfenv" | "rvm" | "chruby" | "proto" | "aqua" | "gvm" | "plenv"
+        | "phpenv" | "swiftly" | "tfswitch" | "hermit" => versions,
         _ => return None,
     })
 }
@@ -48,7 +51,31 @@ fn verb(call: &Call) -> Option<(&Arg, &str, &[Arg])> {
 
 fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const GO: Syntax = Syntax {
-        long_values: &["C", "o", "p", "exec", "toolexec", "tags", "ldflags", "gcflags", "asmflags", "mod", "modfile", "overlay", "pkgdir", "run", "bench", "count", "timeout", "coverprofile", "buildmode", "coverpkg", "cpu", "parallel", "vettool"],
+        long_values: &[
+            "C",
+            "o",
+            "p",
+            "exec",
+            "toolexec",
+            "tags",
+            "ldflags",
+            "gcflags",
+            "asmflags",
+            "mod",
+            "modfile",
+            "overlay",
+            "pkgdir",
+            "run",
+            "bench",
+            "count",
+            "timeout",
+            "coverprofile",
+            "buildmode",
+            "coverpkg",
+            "cpu",
+            "parallel",
+            "vettool",
+        ],
         single_dash_long: true,
         stops_at_operand: true,
         ..NONE
@@ -73,20 +100,37 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let args = rest.get(options.first_operand + 1..).unwrap_or_default();
             let first = args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
             let package = options.operand(0).unwrap_or_default();
-            let names = [package.rsplit('/').next().unwrap_or_default().trim_end_matches(".go"), first.unwrap_or_default()];
+            let names =
+                [package.rsplit('/').next().unwrap_or_default().trim_end_matches(".go"), first.unwrap_or_default()];
             for name in names.into_iter().filter(|name| !name.contains(['/', ' ', '.', '@'])) {
-                if matches!(tasks::read(name), tasks::Says::Deploys | tasks::Says::Destroys) && !call.has_any(&["--dry-run", "-n", "--help"]) {
+                if matches!(tasks::read(name), tasks::Says::Deploys | tasks::Says::Destroys)
+                    && !call.has_any(&["--dry-run", "-n", "--help"])
+                {
                     tasks::judge(shell, name, &shown(call), call.span);
                 }
             }
             output(call)
         }
         "env" if call.has_any(&["-w"]) => {
-            const GRAVE: &[&str] = &["GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOSUMCHECK", "GOINSECURE", "GOFLAGS", "CC", "CXX", "GOTOOLCHAIN", "GOVCS", "GOROOT"];
+            const GRAVE: &[&str] = &[
+                "GOPROXY",
+                "GOSUMDB",
+                "GONOSUMDB",
+                "GONOSUMCHECK",
+                "GOINSECURE",
+                "GOFLAGS",
+                "CC",
+                "CXX",
+                "GOTOOLCHAIN",
+                "GOVCS",
+                "GOROOT",
+            ];
             let usual = ["proxy.golang.org", "goproxy.cn", "goproxy.io"];
             let grave = rest.iter().any(|arg| {
                 let shown = arg.shown();
-                shown.split_once('=').is_some_and(|(key, value)| GRAVE.contains(&key) && !usual.iter().any(|host| value.contains(host)))
+                shown
+                    .split_once('=')
+                    .is_some_and(|(key, value)| GRAVE.contains(&key) && !usual.iter().any(|host| value.contains(host)))
             });
             if grave { told(shell, call, &rules::SETTINGS) } else { output(call) }
         }
@@ -95,7 +139,23 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn ruby(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const RUBY: Syntax = Syntax { short_values: "vipsgn", long_values: &["version", "source", "git", "github", "path", "group", "key", "host", "gemfile", "bindir", "install-dir"], ..NONE };
+    const RUBY: Syntax = Syntax {
+        short_values: "vipsgn",
+        long_values: &[
+            "version",
+            "source",
+            "git",
+            "github",
+            "path",
+            "group",
+            "key",
+            "host",
+            "gemfile",
+            "bindir",
+            "install-dir",
+        ],
+        ..NONE
+    };
     let Some((arg, name, rest)) = verb(call) else { return output(call) };
     let options = Options::read(rest, &RUBY);
     match (call.name.as_str(), name) {
@@ -134,7 +194,11 @@ fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             output(call)
         }
-        "global" if !matches!(options.operand(0), Some("show" | "list" | "outdated" | "config" | "status" | "info")) => told(shell, call, &rules::INSTALL_GLOBAL),
+        "global"
+            if !matches!(options.operand(0), Some("show" | "list" | "outdated" | "config" | "status" | "info")) =>
+        {
+            told(shell, call, &rules::INSTALL_GLOBAL)
+        }
         "exec" => run_rest(shell, call, behind(call, arg)),
         "run" | "run-script" => {
             if let Some(script) = options.operands.first() {
@@ -145,7 +209,13 @@ fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "config" => {
             let key = options.operand(0).unwrap_or_default();
             let writes = options.operands.len() > 1;
-            if writes && (key.starts_with("repo") || key.contains("secure-http") || key.contains("auth") || key.contains("oauth") || key.contains("http-basic")) {
+            if writes
+                && (key.starts_with("repo")
+                    || key.contains("secure-http")
+                    || key.contains("auth")
+                    || key.contains("oauth")
+                    || key.contains("http-basic"))
+            {
                 return told(shell, call, &rules::SETTINGS);
             }
             output(call)
@@ -161,9 +231,47 @@ fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn is_composer_verb(name: &str) -> bool {
     matches!(
         name,
-        "install" | "i" | "update" | "u" | "upgrade" | "remove" | "rm" | "show" | "info" | "outdated" | "validate" | "dump-autoload" | "dumpautoload" | "audit" | "diagnose" | "why" | "why-not" | "depends" | "prohibits"
-            | "init" | "create-project" | "clear-cache" | "clearcache" | "cc" | "licenses" | "search" | "status" | "about" | "archive" | "browse" | "home" | "bump" | "check-platform-reqs" | "fund" | "list" | "help"
-            | "reinstall" | "suggests" | "self-update" | "selfupdate" | "global"
+        "install"
+            | "i"
+            | "update"
+            | "u"
+            | "upgrade"
+            | "remove"
+            | "rm"
+            | "show"
+            | "info"
+            | "outdated"
+            | "validate"
+            | "dump-autoload"
+            | "dumpautoload"
+            | "audit"
+            | "diagnose"
+            | "why"
+            | "why-not"
+            | "depends"
+            | "prohibits"
+            | "init"
+            | "create-project"
+            | "clear-cache"
+            | "clearcache"
+            | "cc"
+            | "licenses"
+            | "search"
+            | "status"
+            | "about"
+            | "archive"
+            | "browse"
+            | "home"
+            | "bump"
+            | "check-platform-reqs"
+            | "fund"
+            | "list"
+            | "help"
+            | "reinstall"
+            | "suggests"
+            | "self-update"
+            | "selfupdate"
+            | "global"
     )
 }
 
@@ -177,7 +285,8 @@ fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match (call.name.as_str(), name, sub) {
         ("dotnet", "nuget", "push") | ("nuget" | "paket", "push", _) => told(shell, call, &rules::PUBLISH),
         ("dotnet", "nuget", "delete") | ("nuget", "delete", _) => told(shell, call, &rules::WITHDRAW),
-        ("dotnet", "nuget", "add" | "update" | "enable" | "remove" | "disable") | ("nuget", "sources" | "setapikey", "add" | "update") => told(shell, call, &rules::SETTINGS),
+        ("dotnet", "nuget", "add" | "update" | "enable" | "remove" | "disable")
+        | ("nuget", "sources" | "setapikey", "add" | "update") => told(shell, call, &rules::SETTINGS),
         ("nuget", "setapikey", _) => told(shell, call, &rules::ACCOUNT),
         ("dotnet", "ef", _) => {
             let drops = words.get(1) == Some(&"drop") || sub == "database" && call.has_any(&["update"]);
@@ -185,7 +294,12 @@ fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 Some(judge) => judge(shell, call),
                 None => {
                     if drops && !call.has("--dry-run") {
-                        tasks::judge(shell, if words.get(1) == Some(&"drop") { "drop" } else { "apply" }, &shown(call), call.span);
+                        tasks::judge(
+                            shell,
+                            if words.get(1) == Some(&"drop") { "drop" } else { "apply" },
+                            &shown(call),
+                            call.span,
+                        );
                     }
                     output(call)
                 }
@@ -193,15 +307,22 @@ fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         ("dotnet", "user-secrets", "list") => told(shell, call, &rules::SECRET),
         ("dotnet", "user-secrets", "clear" | "remove") => told(shell, call, &rules::TOOLCHAIN),
-        ("dotnet", "dev-certs", _) if call.has_any(&["--trust", "--clean", "-t", "-c"]) => told(shell, call, &rules::INSTALL_GLOBAL),
-        ("dotnet", "workload", "install" | "update" | "uninstall" | "restore") => told(shell, call, &rules::INSTALL_GLOBAL),
+        ("dotnet", "dev-certs", _) if call.has_any(&["--trust", "--clean", "-t", "-c"]) => {
+            told(shell, call, &rules::INSTALL_GLOBAL)
+        }
+        ("dotnet", "workload", "install" | "update" | "uninstall" | "restore") => {
+            told(shell, call, &rules::INSTALL_GLOBAL)
+        }
         ("dotnet", "tool", "install") => {
             let name = words.get(1).copied().unwrap_or_default().to_owned();
             shell.tell(&rules::INSTALL, name, call.span);
             output(call)
         }
         ("dotnet", "msbuild" | "build" | "publish", _) => {
-            let deploys = call.args.iter().any(|arg| arg.shown().to_ascii_lowercase().contains("deployonbuild=true") || arg.shown().to_ascii_lowercase().contains("publishprofile="));
+            let deploys = call.args.iter().any(|arg| {
+                arg.shown().to_ascii_lowercase().contains("deployonbuild=true")
+                    || arg.shown().to_ascii_lowercase().contains("publishprofile=")
+            });
             if deploys { told(shell, call, &rules::PUBLISH) } else { output(call) }
         }
         _ => output(call),
@@ -233,7 +354,9 @@ fn elixir(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         "cmd" => shell.run(rest, Feed::none(), call.span),
         "run" | "eval" => output(call),
-        "release" | "as" | "release.init" | "archive.install" | "phx.gen.release" | "local.hex" | "local.rebar" => output(call),
+        "release" | "as" | "release.init" | "archive.install" | "phx.gen.release" | "local.hex" | "local.rebar" => {
+            output(call)
+        }
         name => {
             tasks::judge(shell, name, &shown(call), call.program.span.to(arg.span));
             output(call)
@@ -248,7 +371,8 @@ fn brew(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
     let changes = match name {
-        "install" | "reinstall" | "upgrade" | "uninstall" | "remove" | "rm" | "link" | "ln" | "unlink" | "postinstall" | "migrate" | "autoremove" | "switch" => true,
+        "install" | "reinstall" | "upgrade" | "uninstall" | "remove" | "rm" | "link" | "ln" | "unlink"
+        | "postinstall" | "migrate" | "autoremove" | "switch" => true,
         "tap" | "untap" => !sub.is_empty(),
         "bundle" => !matches!(sub, "list" | "check" | "dump" | "exec"),
         "services" => !matches!(sub, "" | "list" | "info"),
@@ -270,11 +394,18 @@ fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
     match (call.name.as_str(), name) {
-        ("cabal" | "stack", "upload") | ("opam", "publish") | ("luarocks", "upload") | ("conan", "upload") | ("nimble" | "shards" | "dub" | "scarb", "publish") | ("pod", "trunk") => told(shell, call, &rules::PUBLISH),
+        ("cabal" | "stack", "upload")
+        | ("opam", "publish")
+        | ("luarocks", "upload")
+        | ("conan", "upload")
+        | ("nimble" | "shards" | "dub" | "scarb", "publish")
+        | ("pod", "trunk") => told(shell, call, &rules::PUBLISH),
         ("dart" | "flutter", "pub") if sub == "publish" => told(shell, call, &rules::PUBLISH),
         ("pub", "publish" | "lish") | ("jbang", "publish") => told(shell, call, &rules::PUBLISH),
         ("forge", "create" | "script") if call.has_any(&["--broadcast"]) => told(shell, call, &rules::PUBLISH),
-        ("sui" | "aptos", "client" | "move") if matches!(sub, "publish" | "call" | "deploy") => told(shell, call, &rules::PUBLISH),
+        ("sui" | "aptos", "client" | "move") if matches!(sub, "publish" | "call" | "deploy") => {
+            told(shell, call, &rules::PUBLISH)
+        }
         ("conan", "remove") | ("conan", "remote") if !matches!(sub, "list") => told(shell, call, &rules::SETTINGS),
         ("opam", "switch") if sub == "remove" => told(shell, call, &rules::TOOLCHAIN),
         ("ghcup", "nuke") => told(shell, call, &rules::TOOLCHAIN),
@@ -298,24 +429,11 @@ fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Managers of versions: they work in the user's own directory.
 fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((arg, name, rest)) = verb(call) else { return output(call) };
+    let Some((arg, name, _)) = verb(call) else { return output(call) };
     match (call.name.as_str(), name) {
-        ("mise" | "rtx", "run" | "r") => {
-            if let Some(task) = rest.iter().find(|arg| !arg.is_option())
-                && let Some(name) = task.known()
-            {
-                tasks::judge(shell, name, &shown(call), task.span);
-            }
-            output(call)
-        }
-        ("mise" | "rtx", "exec" | "x") => match rest.iter().position(|arg| arg.is("--")) {
-            Some(at) => shell.run(rest.get(at + 1..).unwrap_or_default(), call.stdin.clone(), call.span),
-            None => output(call),
-        },
-        ("rbenv" | "asdf" | "plenv" | "jenv" | "goenv" | "phpenv", "exec") => run_rest(shell, call, behind(call, arg)),
-        ("rvm", "implode") | ("mise" | "rtx", "implode") => told(shell, call, &rules::TOOLCHAIN),
-        ("asdf" | "mise" | "rtx", "plugin" | "plugins") if rest.iter().any(|arg| source(arg) == Source::Foreign) => told(shell, call, &rules::FOREIGN),
-        ("mise" | "rtx" | "sdk", "self-update" | "selfupdate") => told(shell, call, &rules::INSTALL_GLOBAL),
+        ("rbenv" | "plenv" | "jenv" | "goenv" | "phpenv", "exec") => run_rest(shell, call, behind(call, arg)),
+        ("rvm", "implode") => told(shell, call, &rules::TOOLCHAIN),
+        ("sdk", "selfupdate") => told(shell, call, &rules::INSTALL_GLOBAL),
         _ => output(call),
     }
 }

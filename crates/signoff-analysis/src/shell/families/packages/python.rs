@@ -11,7 +11,8 @@ use crate::{
     value::{Arg, Feed},
 };
 
-const NONE: Syntax = Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 /// The judgement for a program of this room.
 pub(super) fn find(name: &str) -> Option<Judge> {
@@ -21,7 +22,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "pipx" => pipx,
         "uv" => uv,
         "uvx" => uvx,
-        "poetry" | "pdm" | "hatch" | "rye" | "pixi" | "pipenv" | "flit_core" | "maturin" => project_manager,
+        "poetry" | "pdm" | "hatch" | "rye" | "pipenv" | "flit_core" | "maturin" => project_manager,
         "conda" | "mamba" | "micromamba" => conda,
         "pyenv" | "virtualenv" => versions,
         _ => return None,
@@ -31,9 +32,52 @@ pub(super) fn find(name: &str) -> Option<Judge> {
 const PIP: Syntax = Syntax {
     short_values: "rcietfdbp",
     long_values: &[
-        "requirement", "constraint", "index-url", "extra-index-url", "find-links", "editable", "target", "trusted-host", "prefix", "root", "platform", "python-version", "proxy", "cert", "python", "cache-dir",
-        "config-settings", "global-option", "install-option", "only-binary", "no-binary", "upgrade-strategy", "log", "progress-bar", "timeout", "retries", "src", "build", "abi", "implementation",
-        "default-index", "index", "dest", "wheel-dir", "format", "exclude", "path", "group", "report", "index-strategy", "requirements", "output-file", "override", "torch-backend", "keyring-provider", "build-option",
+        "requirement",
+        "constraint",
+        "index-url",
+        "extra-index-url",
+        "find-links",
+        "editable",
+        "target",
+        "trusted-host",
+        "prefix",
+        "root",
+        "platform",
+        "python-version",
+        "proxy",
+        "cert",
+        "python",
+        "cache-dir",
+        "config-settings",
+        "global-option",
+        "install-option",
+        "only-binary",
+        "no-binary",
+        "upgrade-strategy",
+        "log",
+        "progress-bar",
+        "timeout",
+        "retries",
+        "src",
+        "build",
+        "abi",
+        "implementation",
+        "default-index",
+        "index",
+        "dest",
+        "wheel-dir",
+        "format",
+        "exclude",
+        "path",
+        "group",
+        "report",
+        "index-strategy",
+        "requirements",
+        "output-file",
+        "override",
+        "torch-backend",
+        "keyring-provider",
+        "build-option",
     ],
     long_flags: &["user", "upgrade", "yes", "break-system-packages", "dry-run", "force-reinstall", "no-deps", "system"],
     stops_at_operand: false,
@@ -65,12 +109,14 @@ fn pip_args(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) {
             }
             install(shell, names, system && verb == "install");
         }
-        "uninstall" if options.has(&["break-system-packages"]) => shell.tell(&rules::INSTALL_GLOBAL, shown(call), call.span),
-        "config" if matches!(names.first().and_then(|arg| arg.known()), Some("set" | "edit" | "unset")) => {
+        "uninstall" if options.has(&["break-system-packages"]) => {
+            shell.tell(&rules::INSTALL_GLOBAL, shown(call), call.span)
+        }
+        "config" if matches!(names.first().and_then(|arg| arg.known()), Some("set")) => {
             let value = names.get(2);
             let usual = value.is_some_and(|value| value.known().is_some() && !super::is_unusual_index(value))
                 && !names.get(1).is_some_and(|key| key.shown().contains("trusted-host"));
-            if !usual && !names.first().is_some_and(|arg| arg.is("unset")) {
+            if !usual {
                 shell.tell(&rules::SETTINGS, shown(call), call.span);
             }
         }
@@ -96,7 +142,12 @@ fn sources(shell: &mut Shell<'_>, options: &Options<'_>) {
 }
 
 fn pipx(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const PIPX: Syntax = Syntax { long_values: &["spec", "python", "index-url", "pip-args", "with", "suffix"], short_values: "i", stops_at_operand: true, ..NONE };
+    const PIPX: Syntax = Syntax {
+        long_values: &["spec", "python", "index-url", "pip-args", "with", "suffix"],
+        short_values: "i",
+        stops_at_operand: true,
+        ..NONE
+    };
     let Some(verb) = call.args.iter().find(|arg| !arg.is_option()) else { return output(call) };
     let start = behind(call, verb);
     let options = Options::read(call.args.get(start..).unwrap_or_default(), &PIPX);
@@ -132,17 +183,61 @@ fn run_tool(shell: &mut Shell<'_>, call: &Call, at: usize) -> Feed {
     }
     let Some(text) = tool.known() else { return output(call) };
     let name = text.split(['@', '=', '[', '<', '>', '~']).next().unwrap_or(text);
-    let argv: Vec<Arg> =
-        std::iter::once(Arg::text(name, tool.span)).chain(call.args.get(at + 1..).unwrap_or_default().iter().cloned()).collect();
+    let argv: Vec<Arg> = std::iter::once(Arg::text(name, tool.span))
+        .chain(call.args.get(at + 1..).unwrap_or_default().iter().cloned())
+        .collect();
     shell.run(&argv, call.stdin.clone(), call.span)
 }
 
 const UV: Syntax = Syntax {
     short_values: "pcrCimsw",
     long_values: &[
-        "python", "with", "with-requirements", "with-editable", "extra", "group", "only-group", "no-group", "env-file", "directory", "project", "package", "index", "index-url", "default-index", "extra-index-url",
-        "find-links", "from", "refresh-package", "upgrade-package", "cache-dir", "config-file", "color", "module", "constraint", "override", "index-strategy", "resolution", "prerelease", "requirements",
-        "config-setting", "link-mode", "python-platform", "exclude-newer", "publish-url", "token", "username", "password", "allow-insecure-host", "output-file", "format", "bump", "rev", "tag", "branch", "optional",
+        "python",
+        "with",
+        "with-requirements",
+        "with-editable",
+        "extra",
+        "group",
+        "only-group",
+        "no-group",
+        "env-file",
+        "directory",
+        "project",
+        "package",
+        "index",
+        "index-url",
+        "default-index",
+        "extra-index-url",
+        "find-links",
+        "from",
+        "refresh-package",
+        "upgrade-package",
+        "cache-dir",
+        "config-file",
+        "color",
+        "module",
+        "constraint",
+        "override",
+        "index-strategy",
+        "resolution",
+        "prerelease",
+        "requirements",
+        "config-setting",
+        "link-mode",
+        "python-platform",
+        "exclude-newer",
+        "publish-url",
+        "token",
+        "username",
+        "password",
+        "allow-insecure-host",
+        "output-file",
+        "format",
+        "bump",
+        "rev",
+        "tag",
+        "branch",
+        "optional",
     ],
     long_flags: &["dry-run", "no-sync", "frozen", "locked", "help", "script", "gui-script", "isolated"],
     stops_at_operand: true,
@@ -161,7 +256,9 @@ fn uv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             pip_args(shell, call, rest);
             output(call)
         }
-        "tool" if sub == "run" => uvx_from(shell, call, start + rest.iter().position(|arg| arg.is("run")).map_or(0, |at| at + 1)),
+        "tool" if sub == "run" => {
+            uvx_from(shell, call, start + rest.iter().position(|arg| arg.is("run")).map_or(0, |at| at + 1))
+        }
         verb_name @ ("add" | "tool") => {
             let options = Options::read(rest, &Syntax { stops_at_operand: false, ..UV });
             sources(shell, &options);
@@ -173,8 +270,12 @@ fn uv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             output(call)
         }
-        "publish" if !rest.iter().any(|arg| arg.is("--dry-run")) => told(shell, call, &rules::PUBLISH, Some("uv publish --dry-run")),
-        "self" if sub == "update" => told(shell, call, &rules::INSTALL_GLOBAL, None),
+        "publish" if !rest.iter().any(|arg| arg.is("--dry-run")) => {
+            told(shell, call, &rules::PUBLISH, Some("uv publish --dry-run"))
+        }
+        "self" if sub == "update" && !rest.iter().any(|arg| arg.is("--dry-run")) => {
+            told(shell, call, &rules::INSTALL_GLOBAL, None)
+        }
         "auth" if matches!(sub, "token") => told(shell, call, &rules::SECRET, None),
         "auth" if matches!(sub, "login" | "logout") => told(shell, call, &rules::ACCOUNT, None),
         _ => output(call),
@@ -233,11 +334,30 @@ fn uvx_from(shell: &mut Shell<'_>, call: &Call, start: usize) -> Feed {
     run_tool(shell, call, start + options.first_operand)
 }
 
-/// Managers of whole projects: poetry, pdm, hatch, rye, pixi, pipenv, maturin.
+/// Managers of whole projects: poetry, pdm, hatch, rye, pipenv, maturin.
 fn project_manager(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const MANAGER: Syntax = Syntax {
         short_values: "CPePmGE",
-        long_values: &["directory", "project", "env", "source", "group", "extras", "python", "index", "repository", "username", "password", "repo", "manifest-path", "environment", "config", "pypi-mirror", "dist-dir", "feature"],
+        long_values: &[
+            "directory",
+            "project",
+            "env",
+            "source",
+            "group",
+            "extras",
+            "python",
+            "index",
+            "repository",
+            "username",
+            "password",
+            "repo",
+            "manifest-path",
+            "environment",
+            "config",
+            "pypi-mirror",
+            "dist-dir",
+            "feature",
+        ],
         long_flags: &["dry-run", "help", "version"],
         stops_at_operand: true,
         ..NONE
@@ -267,11 +387,18 @@ fn project_manager(shell: &mut Shell<'_>, call: &Call) -> Feed {
             install(shell, &options.operands, false);
             output(call)
         }
-        (_, "publish" | "upload") if !dry => told(shell, call, &rules::PUBLISH, (call.name == "poetry").then_some("poetry publish --dry-run")),
+        (_, "publish" | "upload") if !dry => {
+            told(shell, call, &rules::PUBLISH, (call.name == "poetry").then_some("poetry publish --dry-run"))
+        }
         ("poetry", "config") => {
             let key = options.operand(0).unwrap_or_default();
             let writes = options.operands.len() > 1 || options.has(&["unset"]);
-            if writes && (key.starts_with("pypi-token") || key.starts_with("http-basic") || key.starts_with("repositories") || key.starts_with("certificates")) {
+            if writes
+                && (key.starts_with("pypi-token")
+                    || key.starts_with("http-basic")
+                    || key.starts_with("repositories")
+                    || key.starts_with("certificates"))
+            {
                 return told(shell, call, &rules::SETTINGS, None);
             }
             output(call)
@@ -282,9 +409,9 @@ fn project_manager(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             output(call)
         }
-        ("pixi", "global") if !matches!(sub, "list" | "ls" | "tree") => told(shell, call, &rules::INSTALL_GLOBAL, None),
-        ("pixi", "auth") => told(shell, call, &rules::ACCOUNT, None),
-        ("poetry" | "rye" | "pixi" | "pdm" | "hatch", "self" | "self-update") if matches!(sub, "update" | "uninstall" | "") => told(shell, call, &rules::INSTALL_GLOBAL, None),
+        ("poetry" | "rye" | "pdm" | "hatch", "self" | "self-update") if matches!(sub, "update" | "uninstall" | "") => {
+            told(shell, call, &rules::INSTALL_GLOBAL, None)
+        }
         _ => output(call),
     }
 }
@@ -303,7 +430,12 @@ fn task_or_program(shell: &mut Shell<'_>, call: &Call, at: usize) -> Feed {
         }
     }
     if program.known().is_some_and(|name| name.ends_with(".py")) {
-        return shell.run_script(Language::Python, program, call.args.get(at + 1..).unwrap_or_default(), call.stdin.clone());
+        return shell.run_script(
+            Language::Python,
+            program,
+            call.args.get(at + 1..).unwrap_or_default(),
+            call.stdin.clone(),
+        );
     }
     run_rest(shell, call, at)
 }
@@ -311,7 +443,23 @@ fn task_or_program(shell: &mut Shell<'_>, call: &Call, at: usize) -> Feed {
 fn conda(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const CONDA: Syntax = Syntax {
         short_values: "ncpf",
-        long_values: &["name", "channel", "prefix", "file", "clone", "solver", "add", "set", "append", "prepend", "remove", "remove-key", "get", "show", "cwd"],
+        long_values: &[
+            "name",
+            "channel",
+            "prefix",
+            "file",
+            "clone",
+            "solver",
+            "add",
+            "set",
+            "append",
+            "prepend",
+            "remove",
+            "remove-key",
+            "get",
+            "show",
+            "cwd",
+        ],
         long_flags: &["all", "yes", "dry-run"],
         stops_at_operand: false,
         single_dash_long: false,
@@ -343,7 +491,12 @@ fn conda(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "env" if sub == "remove" => told(shell, call, &rules::TOOLCHAIN, None),
         "init" | "shell" if verb.is("init") || sub == "init" => told(shell, call, &rules::TOOLCHAIN, None),
         "config" => {
-            let channel = options.values(&["add", "prepend", "append", "set"]).any(|key| matches!(key.known(), Some("channels" | "ssl_verify" | "proxy_servers" | "channel_alias" | "default_channels")));
+            let channel = options.values(&["add", "prepend", "append", "set"]).any(|key| {
+                matches!(
+                    key.known(),
+                    Some("channels" | "ssl_verify" | "proxy_servers" | "channel_alias" | "default_channels")
+                )
+            });
             let foreign = channel && options.operands.iter().any(|arg| super::is_unusual_index(arg) || arg.is("false"));
             if foreign { told(shell, call, &rules::SETTINGS, None) } else { output(call) }
         }

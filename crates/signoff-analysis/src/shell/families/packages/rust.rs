@@ -17,7 +17,9 @@ pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "cargo" => cargo,
         "rustup" => rustup,
-        "cargo-binstall" | "cargo-nextest" | "cargo-deny" | "cargo-audit" | "cargo-clippy" | "cargo-fmt" | "cross" => harmless,
+        "cargo-binstall" | "cargo-nextest" | "cargo-deny" | "cargo-audit" | "cargo-clippy" | "cargo-fmt" | "cross" => {
+            harmless
+        }
         _ => return None,
     })
 }
@@ -29,8 +31,38 @@ fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 const CARGO: Syntax = Syntax {
     short_values: "pFjZC",
     long_values: &[
-        "package", "features", "jobs", "target", "target-dir", "manifest-path", "bin", "example", "test", "bench", "profile", "config", "color", "message-format", "exclude", "git", "branch", "tag", "rev",
-        "path", "root", "version", "vers", "index", "registry", "token", "name", "edition", "add", "remove", "precise", "lockfile-path",
+        "package",
+        "features",
+        "jobs",
+        "target",
+        "target-dir",
+        "manifest-path",
+        "bin",
+        "example",
+        "test",
+        "bench",
+        "profile",
+        "config",
+        "color",
+        "message-format",
+        "exclude",
+        "git",
+        "branch",
+        "tag",
+        "rev",
+        "path",
+        "root",
+        "version",
+        "vers",
+        "index",
+        "registry",
+        "token",
+        "name",
+        "edition",
+        "add",
+        "remove",
+        "precise",
+        "lockfile-path",
     ],
     long_flags: &["dry-run", "list", "execute", "undo", "locked", "offline", "release", "workspace", "all-features"],
     stops_at_operand: false,
@@ -38,11 +70,23 @@ const CARGO: Syntax = Syntax {
 };
 
 /// Variables in front of cargo that name a program which runs during the build.
-const PROGRAMS: &[&str] = &["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTC", "RUSTDOC", "CARGO_BUILD_RUSTC_WRAPPER", "CARGO_BUILD_RUSTC", "CC", "CXX", "AR", "RUSTC_LINKER"];
+const PROGRAMS: &[&str] = &[
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "RUSTC",
+    "RUSTDOC",
+    "CARGO_BUILD_RUSTC_WRAPPER",
+    "CARGO_BUILD_RUSTC",
+    "CC",
+    "CXX",
+    "AR",
+    "RUSTC_LINKER",
+];
 
 fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for (name, value) in &call.variables {
-        let runner = PROGRAMS.contains(&name.as_str()) || name.starts_with("CARGO_TARGET_") && (name.ends_with("_RUNNER") || name.ends_with("_LINKER"));
+        let runner = PROGRAMS.contains(&name.as_str())
+            || name.starts_with("CARGO_TARGET_") && (name.ends_with("_RUNNER") || name.ends_with("_LINKER"));
         if runner && value.known().is_none_or(|text| text.contains([' ', '/', ';'])) {
             shell.run_code(Language::Shell(Dialect::Sh), &Arg { value: value.clone(), span: call.span }, Feed::none());
         }
@@ -78,6 +122,8 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "login" | "logout" => &rules::ACCOUNT,
         "release" | "smart-release" if options.has(&["execute", "x"]) => &rules::PUBLISH,
         "workspaces" | "ws" if operands.get(1).is_some_and(|arg| arg.is("publish")) && !dry => &rules::PUBLISH,
+        "dist" if operands.get(1).is_some_and(|arg| arg.is("host") || arg.is("announce")) => &rules::PUBLISH,
+        "deb" if options.has(&["install"]) => &rules::INSTALL_GLOBAL,
         "dist" | "deb" | "rpm" | "bundle" | "packager" => return output(call),
         "install" | "binstall" | "add" => {
             for address in options.values(&["git", "index"]) {
@@ -94,7 +140,10 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
             return output(call);
         }
         "sqlx" | "diesel" | "shuttle" | "lambda" | "espflash" => {
-            let argv: Vec<Arg> = std::iter::once(Arg::text(if verb_name == "lambda" { "cargo-lambda" } else { verb_name }, verb.span)).chain(tail.iter().cloned()).collect();
+            let argv: Vec<Arg> =
+                std::iter::once(Arg::text(if verb_name == "lambda" { "cargo-lambda" } else { verb_name }, verb.span))
+                    .chain(tail.iter().cloned())
+                    .collect();
             return shell.run(&argv, call.stdin.clone(), call.span);
         }
         "watch" => {
@@ -129,8 +178,40 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn is_builtin(verb: &str) -> bool {
     matches!(
         verb,
-        "build" | "b" | "check" | "c" | "clean" | "test" | "t" | "bench" | "doc" | "d" | "clippy" | "fmt" | "fix" | "tree" | "metadata" | "fetch" | "vendor" | "update" | "new" | "init"
-            | "remove" | "rm" | "search" | "info" | "package" | "uninstall" | "rustc" | "rustdoc" | "version" | "help" | "nextest" | "publish" | "report" | "release"
+        "build"
+            | "b"
+            | "check"
+            | "c"
+            | "clean"
+            | "test"
+            | "t"
+            | "bench"
+            | "doc"
+            | "d"
+            | "clippy"
+            | "fmt"
+            | "fix"
+            | "tree"
+            | "metadata"
+            | "fetch"
+            | "vendor"
+            | "update"
+            | "new"
+            | "init"
+            | "remove"
+            | "rm"
+            | "search"
+            | "info"
+            | "package"
+            | "uninstall"
+            | "rustc"
+            | "rustdoc"
+            | "version"
+            | "help"
+            | "nextest"
+            | "publish"
+            | "report"
+            | "release"
     )
 }
 
@@ -162,7 +243,16 @@ fn config(shell: &mut Shell<'_>, pair: &Arg) {
         return;
     };
     let key = key.trim();
-    let runs = ["runner", "rustc", "rustc-wrapper", "rustc-workspace-wrapper", "rustdoc", "linker", "credential-provider", "credential-process"];
+    let runs = [
+        "runner",
+        "rustc",
+        "rustc-wrapper",
+        "rustc-workspace-wrapper",
+        "rustdoc",
+        "linker",
+        "credential-provider",
+        "credential-process",
+    ];
     if key.starts_with("alias.") || !runs.iter().any(|end| key.rsplit('.').next() == Some(end)) {
         return;
     }

@@ -44,15 +44,52 @@ pub(super) fn plain(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 const BAT: Syntax = Syntax {
     short_values: "lHmr",
-    long_values: &["language", "highlight-line", "line-range", "style", "theme", "pager", "paging", "tabs", "wrap", "terminal-width", "color", "decorations", "map-syntax", "file-name", "diff-context"],
+    long_values: &[
+        "language",
+        "highlight-line",
+        "line-range",
+        "style",
+        "theme",
+        "pager",
+        "paging",
+        "tabs",
+        "wrap",
+        "terminal-width",
+        "color",
+        "decorations",
+        "map-syntax",
+        "file-name",
+        "diff-context",
+    ],
     ..PLAIN
 };
 
 const VALUED: Syntax = Syntax {
     short_values: "",
     long_values: &[
-        "lines", "bytes", "pid", "sleep-interval", "max-unchanged-times", "delimiter", "fields", "characters", "output-delimiter", "width", "separator",
-        "table-columns", "columns", "table-name", "number-width", "body-numbering", "tabs", "prefix", "regex", "match", "file", "format", "sheet",
+        "lines",
+        "bytes",
+        "pid",
+        "sleep-interval",
+        "max-unchanged-times",
+        "delimiter",
+        "fields",
+        "characters",
+        "output-delimiter",
+        "width",
+        "separator",
+        "table-columns",
+        "columns",
+        "table-name",
+        "number-width",
+        "body-numbering",
+        "tabs",
+        "prefix",
+        "regex",
+        "match",
+        "file",
+        "format",
+        "sheet",
     ],
     ..PLAIN
 };
@@ -73,7 +110,12 @@ pub(super) fn valued(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { short_values, ..VALUED });
     let skip = usize::from(matches!(call.name.as_str(), "xsv" | "qsv" | "look" | "xan"));
     // The old form `tail -5 file` and `+5` give numbers, not files.
-    let files = options.operands.iter().skip(skip).copied().filter(|arg| !arg.value.prefix().starts_with('+') && arg.known() != Some(""));
+    let files = options
+        .operands
+        .iter()
+        .skip(skip)
+        .copied()
+        .filter(|arg| !arg.value.prefix().starts_with('+') && arg.known() != Some(""));
     let files: Vec<&Arg> = files.collect();
     let feed = read_all(shell, files, &call.stdin, &call.name);
     filters::mapped(feed, &call.name, |text| part_of(call, &options, text).map(|part| part.as_bytes().to_vec()))
@@ -99,7 +141,19 @@ fn part_of<'t>(call: &Call, options: &Options<'_>, text: &'t str) -> Option<&'t 
 
 const SORT: Syntax = Syntax {
     short_values: "koStT",
-    long_values: &["key", "output", "buffer-size", "field-separator", "temporary-directory", "compress-program", "parallel", "files0-from", "random-source", "batch-size", "sort"],
+    long_values: &[
+        "key",
+        "output",
+        "buffer-size",
+        "field-separator",
+        "temporary-directory",
+        "compress-program",
+        "parallel",
+        "files0-from",
+        "random-source",
+        "batch-size",
+        "sort",
+    ],
     ..PLAIN
 };
 
@@ -129,7 +183,11 @@ fn written_to(shell: &mut Shell<'_>, options: &Options<'_>, names: &[&str], feed
 }
 
 pub(super) fn uniq(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let syntax = Syntax { short_values: "fsw", long_values: &["skip-fields", "skip-chars", "check-chars", "group", "all-repeated"], ..PLAIN };
+    let syntax = Syntax {
+        short_values: "fsw",
+        long_values: &["skip-fields", "skip-chars", "check-chars", "group", "all-repeated"],
+        ..PLAIN
+    };
     let options = Options::read(&call.args, &syntax);
     let feed = read_all(shell, options.operands.first().copied(), &call.stdin, "uniq");
     let feed = filters::mapped(feed, "uniq", |text| options.given.is_empty().then(|| lines::uniq(text).into_bytes()));
@@ -143,7 +201,8 @@ pub(super) fn uniq(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn shuf(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let syntax = Syntax { short_values: "nio", long_values: &["head-count", "input-range", "output", "random-source"], ..PLAIN };
+    let syntax =
+        Syntax { short_values: "nio", long_values: &["head-count", "input-range", "output", "random-source"], ..PLAIN };
     let options = Options::read(&call.args, &syntax);
     let files: Vec<&Arg> = if options.has(&["e", "echo"]) { Vec::new() } else { options.operands.clone() };
     let feed = read_all(shell, files, &call.stdin, "shuf").changed_by("shuf");
@@ -193,7 +252,14 @@ pub(super) fn pager(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return Feed::none();
     }
-    let options = Options::read(&call.args, &Syntax { short_values: "bhjkoOpPtTxyz", long_values: &["lesskey-file", "log-file", "LOG-FILE", "pattern", "prompt", "tag"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "bhjkoOpPtTxyz",
+            long_values: &["lesskey-file", "log-file", "LOG-FILE", "pattern", "prompt", "tag"],
+            ..PLAIN
+        },
+    );
     let mut files = Vec::new();
     for operand in &options.operands {
         match operand.known() {
@@ -213,7 +279,10 @@ pub(super) fn pager(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Manuals; their pager is a command.
 pub(super) fn manual(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "PCMH", long_values: &["pager", "html", "config-file", "manpath"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "PCMH", long_values: &["pager", "html", "config-file", "manpath"], ..PLAIN },
+    );
     for command in options.values(&["P", "pager", "H", "html"]) {
         if call.name == "man" {
             shell.run_text(command, Dialect::Sh, Feed::none());
@@ -234,12 +303,35 @@ pub(super) fn compare(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "sdiff" => "oIw",
         _ => "",
     };
-    let options = Options::read(&call.args, &Syntax { short_values, long_values: &["output", "exclude", "exclude-from", "label", "delimiters", "unified", "context", "width", "ignore-matching-lines", "starting-file", "diff-program"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values,
+            long_values: &[
+                "output",
+                "exclude",
+                "exclude-from",
+                "label",
+                "delimiters",
+                "unified",
+                "context",
+                "width",
+                "ignore-matching-lines",
+                "starting-file",
+                "diff-program",
+            ],
+            ..PLAIN
+        },
+    );
     if let Some(program) = options.value(&["diff-program"]) {
         shell.run(std::slice::from_ref(program), Feed::none(), call.span);
     }
     let silent = options.has(&["q", "brief", "s", "quiet", "silent"]);
-    let feed = if silent { Feed::from(Origin::Program(call.name.clone())) } else { read_all(shell, options.operands.iter().copied(), &call.stdin, &call.name) };
+    let feed = if silent {
+        Feed::from(Origin::Program(call.name.clone()))
+    } else {
+        read_all(shell, options.operands.iter().copied(), &call.stdin, &call.name)
+    };
     if call.name == "sdiff" { written_to(shell, &options, &["o", "output"], feed) } else { feed.changed_by(&call.name) }
 }
 

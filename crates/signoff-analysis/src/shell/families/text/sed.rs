@@ -27,7 +27,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let mut given = read_options(&call.args);
     // The BSD form gives the ending of the backup as a word of its own, mostly an empty one.
-    if given.in_place && given.operands.first().is_some_and(|first| first.value.is_empty() || (first.value.prefix().starts_with('.') && given.operands.len() > 2)) {
+    if given.in_place
+        && given.operands.first().is_some_and(|first| {
+            first.value.is_empty() || (first.value.prefix().starts_with('.') && given.operands.len() > 2)
+        })
+    {
         given.operands.remove(0);
     }
     if given.scripts.is_empty() && given.script_files.is_empty() && !given.operands.is_empty() {
@@ -104,7 +108,8 @@ fn read_options(args: &[Arg]) -> Given {
             _ => {
                 for (at, letter) in text.char_indices().skip(1) {
                     let value = behind(at + 1);
-                    let mut value_of = || if value.value.is_empty() { rest.next().cloned() } else { Some(value.clone()) };
+                    let mut value_of =
+                        || if value.value.is_empty() { rest.next().cloned() } else { Some(value.clone()) };
                     match letter {
                         'i' | 'I' => given.in_place = true,
                         'n' => {

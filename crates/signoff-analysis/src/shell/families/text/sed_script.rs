@@ -95,7 +95,9 @@ impl<'a> Reader<'a> {
             }
             Some('$') => drop(self.next()),
             Some(letter) if letter.is_ascii_digit() || letter == '+' || letter == '~' => {
-                self.rest = self.rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '~' || letter == '+');
+                self.rest = self
+                    .rest
+                    .trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '~' || letter == '+');
             }
             _ => return false,
         }
@@ -134,7 +136,11 @@ impl<'a> Reader<'a> {
             }
             'e' => {
                 let command = self.line().to_owned();
-                self.steps.push(if command.is_empty() || command.starts_with([';', '}']) { Step::RunsInput } else { Step::Runs(command) });
+                self.steps.push(if command.is_empty() || command.starts_with([';', '}']) {
+                    Step::RunsInput
+                } else {
+                    Step::Runs(command)
+                });
             }
             'd' if !addressed => self.steps.push(Step::Empties),
             'a' | 'i' | 'c' => loop {

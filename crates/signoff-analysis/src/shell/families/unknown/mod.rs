@@ -45,7 +45,10 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return feed;
     }
     judge_words(shell, call);
-    if matches!(shell.locus(), Locus::Remote(_)) && !tool::only_looks(call) && lexicon::name(&call.name) != Some(Says::Looks) {
+    if matches!(shell.locus(), Locus::Remote(_))
+        && !tool::only_looks(call)
+        && lexicon::name(&call.name) != Some(Says::Looks)
+    {
         tool::speak(shell, call, &UNKNOWN_ELSEWHERE, 0);
     }
     out
@@ -109,7 +112,10 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
             Some(_) if seen > 0 && matches!(text, "release" | "post" | "mail" | "empty" | "transfer") => seen += 1,
             Some(says) => {
                 // Behind an option without `=` the word may be a value, such as `--name delete`.
-                let behind_option = at.checked_sub(1).and_then(|before| call.arg(before)).is_some_and(|before| before.starts_with('-') && !before.contains('='));
+                let behind_option = at
+                    .checked_sub(1)
+                    .and_then(|before| call.arg(before))
+                    .is_some_and(|before| before.starts_with('-') && !before.contains('='));
                 return (!behind_option || seen == 0 && at + 1 < call.args.len()).then_some((says, at));
             }
             None => seen += 1,
@@ -133,11 +139,34 @@ fn command_let(name: &str) -> Option<Says> {
         return None;
     }
     Some(match verb {
-        "Remove" | "Clear" | "Uninstall" | "Stop" | "Reset" | "Revoke" | "Unregister" | "Dismount" | "Initialize" | "Disable" | "Suspend" if noun != "Host" && noun != "Variable" && noun != "History" => Says::Destroys,
+        "Remove" | "Clear" | "Uninstall" | "Stop" | "Reset" | "Revoke" | "Unregister" | "Dismount" | "Initialize"
+        | "Disable" | "Suspend"
+            if noun != "Host" && noun != "Variable" && noun != "History" =>
+        {
+            Says::Destroys
+        }
         "Format" if noun == "Volume" || noun == "Disk" => Says::Destroys,
         "Publish" | "Send" | "Deploy" | "Push" | "Submit" if noun != "Location" => Says::Publishes,
-        "Set" | "Restart" | "Start" | "Enable" | "Register" | "Grant" | "Restore" | "Move" | "Rename" | "Mount" | "Repair" | "Invoke"
-            if !matches!(noun, "Location" | "Variable" | "Alias" | "StrictMode" | "PSDebug" | "Sleep" | "WebRequest" | "RestMethod" | "Transcript" | "Binary" | "Pester" | "ScriptAnalyzer" | "NodeVersion" | "NodeInstallLocation" | "Job") =>
+        "Set" | "Restart" | "Start" | "Enable" | "Register" | "Grant" | "Restore" | "Move" | "Rename" | "Mount"
+        | "Repair" | "Invoke"
+            if !matches!(
+                noun,
+                "Location"
+                    | "Variable"
+                    | "Alias"
+                    | "StrictMode"
+                    | "PSDebug"
+                    | "Sleep"
+                    | "WebRequest"
+                    | "RestMethod"
+                    | "Transcript"
+                    | "Binary"
+                    | "Pester"
+                    | "ScriptAnalyzer"
+                    | "NodeVersion"
+                    | "NodeInstallLocation"
+                    | "Job"
+            ) =>
         {
             Says::Changes
         }
@@ -169,9 +198,33 @@ mod tests {
         check(
             Verdict::Allow,
             &[
-                "mytool", "mytool build", "mytool show delete", "mytool grep delete src", "./build.sh", "./scripts/test.sh", "scripts/lint.sh --fix", "bin/dev", "mytool src/delete_user.rs", "inxi --audio",
-                "jello -l", "peco --query delete", "mytool --name delete", "./deploy.sh --dry-run", "deploy-prod --help", "mytool destroy --plan", "Get-NodeVersions", "Test-Connection x", "./test-deploy.sh",
-                "mytool new projectName", "arithmetic -r 7", "mytool 'delete all the things'", "grub-script-check x", "mytool import x", "dropbearkey -t rsa", "./gradlew-like check", "mytool --remove-comments a.js",
+                "mytool",
+                "mytool build",
+                "mytool show delete",
+                "mytool grep delete src",
+                "./build.sh",
+                "./scripts/test.sh",
+                "scripts/lint.sh --fix",
+                "bin/dev",
+                "mytool src/delete_user.rs",
+                "inxi --audio",
+                "jello -l",
+                "peco --query delete",
+                "mytool --name delete",
+                "./deploy.sh --dry-run",
+                "deploy-prod --help",
+                "mytool destroy --plan",
+                "Get-NodeVersions",
+                "Test-Connection x",
+                "./test-deploy.sh",
+                "mytool new projectName",
+                "arithmetic -r 7",
+                "mytool 'delete all the things'",
+                "grub-script-check x",
+                "mytool import x",
+                "dropbearkey -t rsa",
+                "./gradlew-like check",
+                "mytool --remove-comments a.js",
             ],
         );
     }
@@ -181,8 +234,25 @@ mod tests {
         check(
             Verdict::Ask,
             &[
-                "nuke-it", "./deploy.sh", "scripts/reset-db.sh", "mytool delete x", "mytool db:drop", "mytool server delete web1", "mytool --delete-all", "wipe-disk now", "mytool publish", "./release.sh 1.2",
-                "mytool deploy --env prod", "cleanup.sh", "mytool -v destroy x", "Remove-Item x", "Restart-Computer", "mytool migrate", "./uninstall.sh", "mytool --purge", "bin/purge_users",
+                "nuke-it",
+                "./deploy.sh",
+                "scripts/reset-db.sh",
+                "mytool delete x",
+                "mytool db:drop",
+                "mytool server delete web1",
+                "mytool --delete-all",
+                "wipe-disk now",
+                "mytool publish",
+                "./release.sh 1.2",
+                "mytool deploy --env prod",
+                "cleanup.sh",
+                "mytool -v destroy x",
+                "Remove-Item x",
+                "Restart-Computer",
+                "mytool migrate",
+                "./uninstall.sh",
+                "mytool --purge",
+                "bin/purge_users",
             ],
         );
     }

@@ -1,4 +1,4 @@
-//! Environments made for a project: `nix`, `direnv`, `mise`, `dotenv`, `devbox`.
+//! Environments made for a project: `nix`, `direnv`, `dotenv`, `devbox`.
 
 use signoff_model::Dialect;
 
@@ -107,6 +107,13 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 None if call.name == "asdf" => run_from(shell, call, 1),
                 None => idle(call),
             }
+        }
+        "run" | "r" => {
+            if let Some(task) = call.args.iter().skip(1).find(|arg| !arg.is_option()) {
+                let shown = task.shown().into_owned();
+                crate::shell::families::builds::tasks::judge(shell, &shown, &format!("{} run {shown}", call.name), task.span);
+            }
+            idle(call)
         }
         "trust" => {
             shell.tell(&TRUST_ENVIRONMENT, "mise.toml", call.span);

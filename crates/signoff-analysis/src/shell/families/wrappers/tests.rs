@@ -121,7 +121,7 @@ fn texts_for_a_shell_are_read() {
         "mise exec node@20 -- @", "mise x -- @", "dotenv run -- @", "dotenv -f .env.x @", "nodemon --exec '@' x.js", "watchexec -e rs -- @", "concurrently 'ls' '@'",
         "echo '@' | at now", "echo '@' | batch", "at now <<< '@'", "command @", "devbox run -- @", "cargo-watch -s '@'",
     ]);
-    check(Ask, &["at -f job.sh now", "echo ls | at now", "atrm 3", "gdb -p 4242", "strace -p 1", "run-parts /etc/cron.daily", "direnv allow", "mise trust", "nix run github:a/b"]);
+    check(Ask, &["at -f job.sh now", "echo ls | at now", "atrm 3", "gdb -p 4242", "strace -p 1", "run-parts /etc/cron.daily", "direnv allow", "nix run github:a/b"]);
     check(Allow, &[
         "watch date", "watch -n 1 'ps aux | grep php'", "script --help", "hyperfine 'ls'", "at -l", "atq", "gdb ./app", "gdb --batch -ex bt ./app core",
         "strace ls", "perf report", "nix build", "nix flake show", "nix run .#app", "nix profile list", "direnv status", "mise ls", "busybox --help", "toybox",
