@@ -441,10 +441,10 @@ pub fn verb(word: &str) -> Option<Verb> {
     let parts = || word.split(['-', ':', '_']).filter(|part| !part.is_empty());
     let first = parts().next()?;
     let head = first_hump(first);
-    if matches!(head, "batch" | "bulk" | "Batch") {
-        if let Some(found) = parts().nth(1).and_then(lexicon) {
-            return Some(found);
-        }
+    if matches!(head, "batch" | "bulk" | "Batch")
+        && let Some(found) = parts().nth(1).and_then(lexicon)
+    {
+        return Some(found);
     }
     lexicon(head).or_else(|| parts().next_back().filter(|last| AT_THE_END.contains(last)).and_then(lexicon))
 }

@@ -121,10 +121,10 @@ impl Reading<'_> {
             if !next.is_symbol('(') {
                 continue;
             }
-            if let Some(deed) = functions::deed(name) {
-                if only.is_empty() || only.contains(&deed) {
-                    self.add(deed, name.as_str());
-                }
+            if let Some(deed) = functions::deed(name)
+                && (only.is_empty() || only.contains(&deed))
+            {
+                self.add(deed, name.as_str());
             }
         }
         if tokens.iter().any(|token| token.named() == Some("xp_cmdshell")) {

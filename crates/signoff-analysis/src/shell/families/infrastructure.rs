@@ -424,11 +424,11 @@ fn salt(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, "-C -t --timeout --out --output -b --batch -c --config-dir");
     let (Some(hosts), Some(function)) = (line.words.first(), line.words.get(1)) else { return printed(call) };
     let known = function.known().unwrap_or_default();
-    if known.starts_with("cmd.") {
-        if let Some(code) = line.words.get(2) {
-            let locus = Locus::Remote(hosts.shown().into_owned());
-            return shell.elsewhere(locus, |shell| shell.run_text(code, Dialect::Sh, Feed::none()));
-        }
+    if known.starts_with("cmd.")
+        && let Some(code) = line.words.get(2)
+    {
+        let locus = Locus::Remote(hosts.shown().into_owned());
+        return shell.elsewhere(locus, |shell| shell.run_text(code, Dialect::Sh, Feed::none()));
     }
     let dry = line.words.iter().any(|word| word.is("test=True") || word.is("test=true"));
     if !dry && !reads_salt(known) {

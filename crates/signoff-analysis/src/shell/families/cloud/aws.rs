@@ -38,11 +38,11 @@ pub(super) fn aws(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if service == "s3" {
         return buckets::aws(shell, call, &line, operation);
     }
-    if let Some(text) = line.value(&["--query-string", "--sql", "--statement"]) {
-        if operation.contains("query") || operation.contains("statement") {
-            sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
-            return printed(call);
-        }
+    if let Some(text) = line.value(&["--query-string", "--sql", "--statement"])
+        && (operation.contains("query") || operation.contains("statement"))
+    {
+        sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
+        return printed(call);
     }
     deed(service, operation, call, &line).map_or_else(
         || printed(call),

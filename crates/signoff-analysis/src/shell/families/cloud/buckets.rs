@@ -51,10 +51,11 @@ pub(super) fn aws(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, operation
         "ls" | "presign" | "" => printed(call),
         "cp" | "sync" => {
             let feed = transfer(shell, call, line, paths, false);
-            if line.has(&["--delete"]) && !paths.last().is_some_and(|to| is_remote(to)) {
-                if let Some(to) = paths.last() {
-                    shell.delete(to, crate::path_effects::Depth::Recursive);
-                }
+            if line.has(&["--delete"])
+                && !paths.last().is_some_and(|to| is_remote(to))
+                && let Some(to) = paths.last()
+            {
+                shell.delete(to, crate::path_effects::Depth::Recursive);
             }
             feed
         }

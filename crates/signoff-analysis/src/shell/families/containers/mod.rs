@@ -155,11 +155,12 @@ fn command(call: &Call) -> Option<Command<'_>> {
 fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(command) = command(call) else { return printed(call) };
     let mut words = command.words.as_slice();
-    if let [group, rest @ ..] = words {
-        if matches!(*group, "container" | "image") && !rest.is_empty() {
-            // `docker container rm` is `docker rm`; only the verbs of images differ.
-            words = if *group == "container" { rest } else { words };
-        }
+    if let [group, rest @ ..] = words
+        && matches!(*group, "container" | "image")
+        && !rest.is_empty()
+    {
+        // `docker container rm` is `docker rm`; only the verbs of images differ.
+        words = if *group == "container" { rest } else { words };
     }
     match words {
         ["run" | "create"] => run::run(shell, call, command.args),

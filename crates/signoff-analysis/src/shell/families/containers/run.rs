@@ -38,12 +38,12 @@ pub(super) fn run(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
 
 /// The argument list that runs in the container. Images that wrap one program are taken for that program.
 fn inner_command(line: &Line<'_>, image: &Arg, inner: &[Arg]) -> Vec<Arg> {
-    if let Some(program) = line.value(&["--entrypoint"]) {
-        if !program.value.is_empty() {
-            let mut argv = vec![program];
-            argv.extend(inner.iter().cloned());
-            return argv;
-        }
+    if let Some(program) = line.value(&["--entrypoint"])
+        && !program.value.is_empty()
+    {
+        let mut argv = vec![program];
+        argv.extend(inner.iter().cloned());
+        return argv;
     }
     let Some(first) = inner.first() else { return Vec::new() };
     let is_program = first.known().is_none_or(|name| {

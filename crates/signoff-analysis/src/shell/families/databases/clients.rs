@@ -18,10 +18,10 @@ pub(super) fn file(shell: &mut Shell<'_>, file: &Arg, dialect: Dialect) {
     if let Some(Written::Content(feed)) = shell.written(&place.path).cloned() {
         return feed_in(shell, &feed, dialect, file.span);
     }
-    if place.extent == Extent::Exact {
-        if let FileText::Text(text) = shell.facts().text(&place.path) {
-            return text_in(shell, &Value::text(text), dialect, file.span);
-        }
+    if place.extent == Extent::Exact
+        && let FileText::Text(text) = shell.facts().text(&place.path)
+    {
+        return text_in(shell, &Value::text(text), dialect, file.span);
     }
     shell.tell(&SCRIPT, file.shown(), file.span);
 }

@@ -302,27 +302,26 @@ static SYMFONY: Tool = Tool {
 };
 
 fn symfony_own(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    if call.name == "console" {
-        if let Some(task) = line.words.first() {
-            if !task.known().is_some_and(|name| {
-                [
-                    "cache:",
-                    "debug:",
-                    "lint:",
-                    "make:",
-                    "doctrine:",
-                    "assets:",
-                    "router:",
-                    "server:",
-                    "config:",
-                    "translation:",
-                ]
-                .iter()
-                .any(|group| name.starts_with(group))
-            }) {
-                own_task(shell, call, task);
-            }
-        }
+    if call.name == "console"
+        && let Some(task) = line.words.first()
+        && !task.known().is_some_and(|name| {
+            [
+                "cache:",
+                "debug:",
+                "lint:",
+                "make:",
+                "doctrine:",
+                "assets:",
+                "router:",
+                "server:",
+                "config:",
+                "translation:",
+            ]
+            .iter()
+            .any(|group| name.starts_with(group))
+        })
+    {
+        own_task(shell, call, task);
     }
     printed(call)
 }
