@@ -75,6 +75,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "perf" | "rr" => texts::recorder,
         "nix-shell" | "nix" => shells::nix,
         "direnv" => shells::direnv,
+        "mise" | "rtx" | "asdf" => shells::mise,
         "dotenv" | "dotenvx" | "env-cmd" => shells::dotenv,
         "devbox" | "flox" | "pixi" => shells::devbox,
         _ => {
