@@ -21,7 +21,12 @@ rules! {
 }
 
 /// Reads a file operation and says what it would do, on top of what was found before.
-pub fn assess(operation: &FileOperation, whereabouts: &Whereabouts, facts: &dyn Facts, mut findings: Findings) -> Assessment {
+pub fn assess(
+    operation: &FileOperation,
+    whereabouts: &Whereabouts,
+    facts: &dyn Facts,
+    mut findings: Findings,
+) -> Assessment {
     // Spans are ranges of the text that people are shown: the action, the path, an arrow and the other path.
     let start = operation.action.name().len() + 1;
     let span = Span::new(start, start + operation.path.len());
@@ -98,7 +103,8 @@ impl Reader<'_> {
     fn link(&mut self, link: &str, target: &str, span: Span, to_span: Span) {
         let place = self.place(link);
         path_effects::write(self.findings, &place, Write::New, span);
-        let directory = place.path.rsplit_once('/').map(|(directory, _)| if directory.is_empty() { "/" } else { directory });
+        let directory =
+            place.path.rsplit_once('/').map(|(directory, _)| if directory.is_empty() { "/" } else { directory });
         let leads = Place::of_path(&plain(target, self.whereabouts), directory, self.whereabouts, self.facts);
         match leads.nature {
             Nature::Secret | Nature::Signoff => {
@@ -144,7 +150,8 @@ fn plain(path: &str, whereabouts: &Whereabouts) -> String {
 /// Whether a delete takes a tree: a final slash says so, and a name without an ending is mostly a directory.
 fn depth_of(path: &str, place: &Place) -> Depth {
     let name = place.file_name();
-    let is_file = name.trim_start_matches('.').contains('.') || matches!(name, "Makefile" | "Dockerfile" | "LICENSE" | "README" | ".gitignore" | ".env");
+    let is_file = name.trim_start_matches('.').contains('.')
+        || matches!(name, "Makefile" | "Dockerfile" | "LICENSE" | "README" | ".gitignore" | ".env");
     if place.extent == Extent::Exact && is_file && !path.ends_with('/') { Depth::Single } else { Depth::Recursive }
 }
 
@@ -159,8 +166,12 @@ fn rights_of(mode: &str) -> Rights {
             _ => Rights::Usual,
         };
     }
-    let has = |sign: char, right: char| mode.split(',').any(|part| part.split_once(sign).is_some_and(|(_, rights)| rights.contains(right)));
-    let for_all = mode.split(',').any(|part| part.starts_with(['a', 'o', '+']) || part.starts_with("go") || part.starts_with("ugo"));
+    let has = |sign: char, right: char| {
+        mode.split(',').any(|part| part.split_once(sign).is_some_and(|(_, rights)| rights.contains(right)))
+    };
+    let for_all = mode
+        .split(',')
+        .any(|part| part.starts_with(['a', 'o', '+']) || part.starts_with("go") || part.starts_with("ugo"));
     match () {
         () if has('+', 's') || has('=', 's') => Rights::SetUser,
         () if for_all && (has('+', 'w') || has('=', 'w')) => Rights::Open,
@@ -204,40 +215,112 @@ mod tests {
 
     #[test]
     fn reads_and_edits_of_the_project_pass() {
-        check(Allow, &[
-            "read src/main.rs", "list .", "list ~/.ssh", "read /usr/include/stdio.h", "read .env.example", "edit README.md", "create src/new.rs",
-            "write src/lib.rs", "append notes.md", "delete node_modules/", "delete target", "delete /tmp/x", "create /tmp/x/y", "copy a.rs -> /tmp/a.rs",
-            "move a.rs -> b.rs", "symlink build -> target/debug", "read ~/.gitconfig", "write /tmp/out.json", "read ../sibling/README.md",
-            "symlink latest -> ./releases/3", "delete ./__pycache__", "overwrite src/a.rs", "read file:///usr/include/stdio.h",
-        ]);
+        check(
+            Allow,
+            &[
+                "read src/main.rs",
+                "list .",
+                "list ~/.ssh",
+                "read /usr/include/stdio.h",
+                "read .env.example",
+                "edit README.md",
+                "create src/new.rs",
+                "write src/lib.rs",
+                "append notes.md",
+                "delete node_modules/",
+                "delete target",
+                "delete /tmp/x",
+                "create /tmp/x/y",
+                "copy a.rs -> /tmp/a.rs",
+                "move a.rs -> b.rs",
+                "symlink build -> target/debug",
+                "read ~/.gitconfig",
+                "write /tmp/out.json",
+                "read ../sibling/README.md",
+                "symlink latest -> ./releases/3",
+                "delete ./__pycache__",
+                "overwrite src/a.rs",
+                "read file:///usr/include/stdio.h",
+            ],
+        );
     }
 
     #[test]
     fn what_may_not_come_back_or_leads_outside_asks() {
-        check(Ask, &[
-            "delete src/", "delete src/main.rs", "delete target/../src", "delete .git/", "delete data/app.db", "delete ../other/", "truncate data/x.csv",
-            "edit .git/config", "create .claude/settings.json", "create ../other/x.rs", "create ~/.config/autostart/x.desktop", "read ~/.aws/credentials",
-            "read .env", "read src/../../../../../../home/dev/.ssh/id_rsa", "move data/ -> /dev/null", "write ~/.bashrc", "symlink x -> ~/.ssh/id_rsa",
-            "symlink x -> /etc/passwd", "symlink x -> ../../other", "overwrite data/customers.csv", "delete src/*", "create .git/hooks/post-commit",
-            "copy ~/.ssh/id_ed25519 -> /tmp/k", "copy a.rs -> ~/x.rs", "move ~/.ssh -> /tmp/x", "read ~root/.ssh/id_rsa", "write /etc/hosts",
-        ]);
+        check(
+            Ask,
+            &[
+                "delete src/",
+                "delete src/main.rs",
+                "delete target/../src",
+                "delete .git/",
+                "delete data/app.db",
+                "delete ../other/",
+                "truncate data/x.csv",
+                "edit .git/config",
+                "create .claude/settings.json",
+                "create ../other/x.rs",
+                "create ~/.config/autostart/x.desktop",
+                "read ~/.aws/credentials",
+                "read .env",
+                "read src/../../../../../../home/dev/.ssh/id_rsa",
+                "move data/ -> /dev/null",
+                "write ~/.bashrc",
+                "symlink x -> ~/.ssh/id_rsa",
+                "symlink x -> /etc/passwd",
+                "symlink x -> ../../other",
+                "overwrite data/customers.csv",
+                "delete src/*",
+                "create .git/hooks/post-commit",
+                "copy ~/.ssh/id_ed25519 -> /tmp/k",
+                "copy a.rs -> ~/x.rs",
+                "move ~/.ssh -> /tmp/x",
+                "read ~root/.ssh/id_rsa",
+                "write /etc/hosts",
+            ],
+        );
     }
 
     #[test]
     fn the_absurd_is_blocked() {
-        check(Block, &[
-            "delete /", "delete ~", "delete ~/", "delete /etc", "delete $HOME", "edit /etc/passwd", "edit /etc/sudoers", "create /etc/sudoers.d/agent",
-            "edit ~/.ssh/authorized_keys", "write /dev/sda", "delete /usr", "write ~/.config/signoff/config.toml", "delete ~/.local/share/signoff",
-            "delete /*", "write .signoff/config.toml",
-        ]);
+        check(
+            Block,
+            &[
+                "delete /",
+                "delete ~",
+                "delete ~/",
+                "delete /etc",
+                "delete $HOME",
+                "edit /etc/passwd",
+                "edit /etc/sudoers",
+                "create /etc/sudoers.d/agent",
+                "edit ~/.ssh/authorized_keys",
+                "write /dev/sda",
+                "delete /usr",
+                "write ~/.config/signoff/config.toml",
+                "delete ~/.local/share/signoff",
+                "delete /*",
+                "write .signoff/config.toml",
+            ],
+        );
     }
 
     #[test]
     fn modes_are_read() {
         use super::{Rights, rights_of};
         for (mode, expected) in [
-            ("755", Rights::Usual), ("0644", Rights::Usual), ("777", Rights::Open), ("4755", Rights::SetUser), ("000", Rights::Closed), ("+x", Rights::Usual),
-            ("u+s", Rights::SetUser), ("a+w", Rights::Open), ("o+rw", Rights::Open), ("u+x", Rights::Usual), ("a-rwx", Rights::Closed), ("g+w", Rights::Usual),
+            ("755", Rights::Usual),
+            ("0644", Rights::Usual),
+            ("777", Rights::Open),
+            ("4755", Rights::SetUser),
+            ("000", Rights::Closed),
+            ("+x", Rights::Usual),
+            ("u+s", Rights::SetUser),
+            ("a+w", Rights::Open),
+            ("o+rw", Rights::Open),
+            ("u+x", Rights::Usual),
+            ("a-rwx", Rights::Closed),
+            ("g+w", Rights::Usual),
         ] {
             assert_eq!(rights_of(mode), expected, "{mode}");
         }

@@ -6,11 +6,34 @@ use signoff_model::FileAction;
 use super::{Reader, known, verbs::words};
 
 /// Keys whose value is a text for a shell.
-pub(super) const COMMANDS: &[&str] = &["command", "cmd", "commands", "commandline", "shellcommand", "bash", "shell", "script"];
+pub(super) const COMMANDS: &[&str] =
+    &["command", "cmd", "commands", "commandline", "shellcommand", "bash", "shell", "script"];
 /// Keys whose value is a path.
 pub(super) const PATHS: &[&str] = &[
-    "path", "filepath", "file", "filename", "absolutepath", "targetfile", "notebookpath", "paths", "filepaths", "files", "uri", "directory", "dir", "dirpath", "folder",
-    "relativepath", "sourcefile", "inputpath", "filenames", "directorypath", "localpath", "targetdirectory", "relativeworkspacepath", "absolutefilepath",
+    "path",
+    "filepath",
+    "file",
+    "filename",
+    "absolutepath",
+    "targetfile",
+    "notebookpath",
+    "paths",
+    "filepaths",
+    "files",
+    "uri",
+    "directory",
+    "dir",
+    "dirpath",
+    "folder",
+    "relativepath",
+    "sourcefile",
+    "inputpath",
+    "filenames",
+    "directorypath",
+    "localpath",
+    "targetdirectory",
+    "relativeworkspacepath",
+    "absolutefilepath",
 ];
 /// Keys whose value is SQL.
 pub(super) const SQL: &[&str] = &["sql", "query", "statement", "sqlquery", "querystring", "statements"];
@@ -51,7 +74,12 @@ pub(super) fn inspect(reader: &mut Reader<'_>) {
             reader.say(&super::TOOL_SENDS, reader.call.name.clone(), span);
         } else if matches!(key.as_str(), "url" | "uri" | "href") && crate::shell::families::own::is_own_address(&text) {
             let span = reader.span_of(&text);
-            reader.findings.report(&crate::shell::families::own::OWN_STATE, crate::path_effects::named(text), signoff_model::Scope::System, span);
+            reader.findings.report(
+                &crate::shell::families::own::OWN_STATE,
+                crate::path_effects::named(text),
+                signoff_model::Scope::System,
+                span,
+            );
         }
     }
 }

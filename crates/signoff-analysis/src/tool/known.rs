@@ -43,36 +43,168 @@ enum Kind {
 /// The kinds by name, in lower case and without signs.
 fn kind(name: &str) -> Option<Kind> {
     Some(match name {
-        "bash" | "shell" | "sh" | "zsh" | "exec" | "execcommand" | "executecommand" | "executebash" | "executeshellcommand" | "runshellcommand" | "runshell" | "runcommand" | "runcommands" | "runbash"
-        | "runterminalcmd" | "runinterminal" | "runterminalcommand" | "terminal" | "localshell" | "localshellcall" | "shellcommand" | "unifiedexec" | "executeshell" | "containerexec" | "shellexec"
-        | "powershell" | "developershell" | "cmd" | "bashcommand" | "runcmd" | "terminalexecute" | "createterminal" | "startprocess" => Kind::Shell,
-        "writestdin" | "sendinput" | "sendtoterminal" | "interactwithprocess" | "sendcommandinput" | "typetext" => Kind::Types,
-        "python" | "runpython" | "executepython" | "pythonexec" | "codeinterpreter" | "ipython" | "executecode" | "runcode" | "jupyterexecute" | "runpythoncode" => Kind::Code(Language::Python),
+        "bash"
+        | "shell"
+        | "sh"
+        | "zsh"
+        | "exec"
+        | "execcommand"
+        | "executecommand"
+        | "executebash"
+        | "executeshellcommand"
+        | "runshellcommand"
+        | "runshell"
+        | "runcommand"
+        | "runcommands"
+        | "runbash"
+        | "runterminalcmd"
+        | "runinterminal"
+        | "runterminalcommand"
+        | "terminal"
+        | "localshell"
+        | "localshellcall"
+        | "shellcommand"
+        | "unifiedexec"
+        | "executeshell"
+        | "containerexec"
+        | "shellexec"
+        | "powershell"
+        | "developershell"
+        | "cmd"
+        | "bashcommand"
+        | "runcmd"
+        | "terminalexecute"
+        | "createterminal"
+        | "startprocess" => Kind::Shell,
+        "writestdin" | "sendinput" | "sendtoterminal" | "interactwithprocess" | "sendcommandinput" | "typetext" => {
+            Kind::Types
+        }
+        "python" | "runpython" | "executepython" | "pythonexec" | "codeinterpreter" | "ipython" | "executecode"
+        | "runcode" | "jupyterexecute" | "runpythoncode" => Kind::Code(Language::Python),
         "runjavascript" | "executejavascript" | "runjs" | "nodeexec" => Kind::Code(Language::JavaScript),
-        "read" | "readfile" | "readfiles" | "view" | "viewfile" | "openfile" | "readtextfile" | "readmediafile" | "readmanyfiles" | "readmultiplefiles" | "notebookread" | "viewimage"
-        | "catfile" | "fsread" | "readfilecontent" | "readfilelines" | "grep" | "searchfilecontent" | "grepsearch" | "greptool" | "searchinfile" => Kind::File(FileAction::Read),
-        "ls" | "list" | "listdir" | "listdirectory" | "listfiles" | "listdirectorywithsizes" | "directorytree" | "glob" | "globsearch" | "findfiles" | "filesearch" | "searchfiles"
-        | "getfileinfo" | "listalloweddirectories" | "listcodedefinitionnames" | "codebasesearch" | "findpath" => Kind::File(FileAction::List),
-        "write" | "writefile" | "writetofile" | "savefile" | "fswrite" | "createorupdatefile" => Kind::File(FileAction::Write),
-        "createfile" | "create" | "createdirectory" | "mkdir" | "makedirectory" | "newfile" | "createnewfile" | "createdir" => Kind::File(FileAction::Create),
-        "edit" | "multiedit" | "editfile" | "replace" | "notebookedit" | "strreplace" | "searchreplace" | "replaceinfile" | "inserteditintofile" | "replacestringinfile" | "multireplacestringinfile"
-        | "editnotebook" | "editnotebookfile" | "insertcontent" | "replacefilecontent" | "modifyfile" | "editblock" | "smartedit" => Kind::File(FileAction::Edit),
+        "read" | "readfile" | "readfiles" | "view" | "viewfile" | "openfile" | "readtextfile" | "readmediafile"
+        | "readmanyfiles" | "readmultiplefiles" | "notebookread" | "viewimage" | "catfile" | "fsread"
+        | "readfilecontent" | "readfilelines" | "grep" | "searchfilecontent" | "grepsearch" | "greptool"
+        | "searchinfile" => Kind::File(FileAction::Read),
+        "ls"
+        | "list"
+        | "listdir"
+        | "listdirectory"
+        | "listfiles"
+        | "listdirectorywithsizes"
+        | "directorytree"
+        | "glob"
+        | "globsearch"
+        | "findfiles"
+        | "filesearch"
+        | "searchfiles"
+        | "getfileinfo"
+        | "listalloweddirectories"
+        | "listcodedefinitionnames"
+        | "codebasesearch"
+        | "findpath" => Kind::File(FileAction::List),
+        "write" | "writefile" | "writetofile" | "savefile" | "fswrite" | "createorupdatefile" => {
+            Kind::File(FileAction::Write)
+        }
+        "createfile" | "create" | "createdirectory" | "mkdir" | "makedirectory" | "newfile" | "createnewfile"
+        | "createdir" => Kind::File(FileAction::Create),
+        "edit"
+        | "multiedit"
+        | "editfile"
+        | "replace"
+        | "notebookedit"
+        | "strreplace"
+        | "searchreplace"
+        | "replaceinfile"
+        | "inserteditintofile"
+        | "replacestringinfile"
+        | "multireplacestringinfile"
+        | "editnotebook"
+        | "editnotebookfile"
+        | "insertcontent"
+        | "replacefilecontent"
+        | "modifyfile"
+        | "editblock"
+        | "smartedit" => Kind::File(FileAction::Edit),
         "appendfile" | "appendtofile" => Kind::File(FileAction::Append),
-        "deletefile" | "removefile" | "deletedirectory" | "removedirectory" | "rm" | "unlink" | "deletepath" | "removepath" | "deletefiles" | "deletefolder" => Kind::File(FileAction::Delete),
+        "deletefile" | "removefile" | "deletedirectory" | "removedirectory" | "rm" | "unlink" | "deletepath"
+        | "removepath" | "deletefiles" | "deletefolder" => Kind::File(FileAction::Delete),
         "movefile" | "renamefile" | "move" | "rename" | "mv" | "movepath" => Kind::File(FileAction::Move),
         "copyfile" | "copypath" | "cp" | "copy" => Kind::File(FileAction::Copy),
         "chmod" | "setpermissions" | "setfilepermissions" => Kind::File(FileAction::Chmod),
         "createsymlink" | "symlink" => Kind::File(FileAction::Symlink),
         "strreplaceeditor" | "strreplacebasededittool" | "texteditor" | "developertexteditor" => Kind::Editor,
         "applypatch" | "patch" | "applydiff" => Kind::Patch,
-        "executesql" | "runsql" | "sql" | "executequery" | "runquery" | "sqlquery" | "query" | "querydatabase" | "readquery" | "writequery" | "pgquery" | "mysqlquery" | "executestatement" => Kind::Sql,
-        "webfetch" | "fetch" | "fetchurl" | "fetchwebpage" | "urlfetch" | "httprequest" | "fetchhtml" | "fetchmarkdown" | "readurl" | "openbrowserpage" => Kind::Fetch,
-        "websearch" | "googlewebsearch" | "searchweb" | "todowrite" | "todoread" | "todo" | "task" | "agent" | "exitplanmode" | "enterplanmode" | "askuserquestion" | "askuser" | "think" | "sequentialthinking"
-        | "updateplan" | "bashoutput" | "taskoutput" | "tasklist" | "taskget" | "taskcreate" | "taskupdate" | "killshell" | "killbash" | "taskstop" | "skill" | "activateskill" | "slashcommand" | "savememory" | "listmcpresources"
-        | "readmcpresource" | "listmcpresourcestool" | "readmcpresourcetool" | "toolsearch" | "writetodos" | "completetask" | "attemptcompletion" | "askfollowupquestion" | "askquestion"
-        | "switchmode" | "newtask" | "readlints" | "getdiagnostics" | "geterrors" | "getchangedfiles" | "getterminaloutput" | "requestuserinput" | "getterminallastcommand" | "structuredoutput"
-        | "updatetodos" | "managetodolist" | "lsp" | "sleep" | "finish" | "getinternaldocs" | "clidocs" | "memory" | "reportintent" | "readbash" | "listbash" | "stopbash" | "subagent" | "codesearch"
-        | "listagents" | "wait" | "waitagent" | "viewoutline" => Kind::Harmless,
+        "executesql" | "runsql" | "sql" | "executequery" | "runquery" | "sqlquery" | "query" | "querydatabase"
+        | "readquery" | "writequery" | "pgquery" | "mysqlquery" | "executestatement" => Kind::Sql,
+        "webfetch" | "fetch" | "fetchurl" | "fetchwebpage" | "urlfetch" | "httprequest" | "fetchhtml"
+        | "fetchmarkdown" | "readurl" | "openbrowserpage" => Kind::Fetch,
+        "websearch"
+        | "googlewebsearch"
+        | "searchweb"
+        | "todowrite"
+        | "todoread"
+        | "todo"
+        | "task"
+        | "agent"
+        | "exitplanmode"
+        | "enterplanmode"
+        | "askuserquestion"
+        | "askuser"
+        | "think"
+        | "sequentialthinking"
+        | "updateplan"
+        | "bashoutput"
+        | "taskoutput"
+        | "tasklist"
+        | "taskget"
+        | "taskcreate"
+        | "taskupdate"
+        | "killshell"
+        | "killbash"
+        | "taskstop"
+        | "skill"
+        | "activateskill"
+        | "slashcommand"
+        | "savememory"
+        | "listmcpresources"
+        | "readmcpresource"
+        | "listmcpresourcestool"
+        | "readmcpresourcetool"
+        | "toolsearch"
+        | "writetodos"
+        | "completetask"
+        | "attemptcompletion"
+        | "askfollowupquestion"
+        | "askquestion"
+        | "switchmode"
+        | "newtask"
+        | "readlints"
+        | "getdiagnostics"
+        | "geterrors"
+        | "getchangedfiles"
+        | "getterminaloutput"
+        | "requestuserinput"
+        | "getterminallastcommand"
+        | "structuredoutput"
+        | "updatetodos"
+        | "managetodolist"
+        | "lsp"
+        | "sleep"
+        | "finish"
+        | "getinternaldocs"
+        | "clidocs"
+        | "memory"
+        | "reportintent"
+        | "readbash"
+        | "listbash"
+        | "stopbash"
+        | "subagent"
+        | "codesearch"
+        | "listagents"
+        | "wait"
+        | "waitagent"
+        | "viewoutline" => Kind::Harmless,
         _ => return None,
     })
 }
@@ -93,7 +225,11 @@ pub(super) fn judge(reader: &mut Reader<'_>) -> bool {
     enter_directory(reader);
     let texts = texts(&reader.call.args);
     let by_key = |keys: &[&str]| -> Vec<String> {
-        texts.iter().filter(|(key, text)| keys.contains(&key.as_str()) && !text.is_empty()).map(|(_, text)| text.clone()).collect()
+        texts
+            .iter()
+            .filter(|(key, text)| keys.contains(&key.as_str()) && !text.is_empty())
+            .map(|(_, text)| text.clone())
+            .collect()
     };
     match kind {
         Kind::Harmless => {}
@@ -104,7 +240,8 @@ pub(super) fn judge(reader: &mut Reader<'_>) -> bool {
             reader.say(&TOOL_TYPES, typed.trim().to_owned(), span);
             run_shell(reader, &typed);
         }
-        Kind::Code(language) => match by_key(&["code", "script", "source", "input", "python", "javascript"]).as_slice() {
+        Kind::Code(language) => match by_key(&["code", "script", "source", "input", "python", "javascript"]).as_slice()
+        {
             [] => reader.say(&TOOL_RUNS, reader.call.name.clone(), reader.name_span()),
             codes => codes.iter().for_each(|code| run_code(reader, language, code)),
         },
@@ -142,7 +279,9 @@ pub(super) fn judge(reader: &mut Reader<'_>) -> bool {
             }
         },
         Kind::Fetch => {
-            let changes = by_key(&["method"]).iter().any(|method| !matches!(method.to_ascii_uppercase().as_str(), "GET" | "HEAD" | "OPTIONS"));
+            let changes = by_key(&["method"])
+                .iter()
+                .any(|method| !matches!(method.to_ascii_uppercase().as_str(), "GET" | "HEAD" | "OPTIONS"));
             if changes {
                 reader.say(&TOOL_SENDS, reader.call.name.clone(), reader.name_span());
             }
@@ -159,7 +298,10 @@ fn enter_directory(reader: &mut Reader<'_>) {
     let Value::Object(fields) = &reader.call.args else { return };
     let directory = fields.iter().find_map(|(key, value)| {
         let key = words(key).concat();
-        ["cwd", "workdir", "workingdirectory", "dirpath", "workingdir"].contains(&key.as_str()).then(|| value.as_str()).flatten()
+        ["cwd", "workdir", "workingdirectory", "dirpath", "workingdir"]
+            .contains(&key.as_str())
+            .then(|| value.as_str())
+            .flatten()
     });
     if let Some(directory) = directory.filter(|directory| !directory.is_empty())
         && let Some(path) = join(Some(&reader.whereabouts.cwd), directory)
@@ -238,8 +380,10 @@ pub(super) fn run_sql(reader: &mut Reader<'_>, statement: &str) {
 /// Whether a text begins like SQL and not like a search.
 pub(super) fn is_sql(text: &str) -> bool {
     const VERBS: &[&str] = &[
-        "select", "insert", "update", "delete", "drop", "create", "alter", "truncate", "with", "grant", "revoke", "explain", "show", "set", "begin", "commit", "rollback",
-        "merge", "replace", "call", "copy", "vacuum", "analyze", "describe", "pragma", "declare", "exec", "execute", "use", "lock", "reindex", "attach", "do", "values", "table",
+        "select", "insert", "update", "delete", "drop", "create", "alter", "truncate", "with", "grant", "revoke",
+        "explain", "show", "set", "begin", "commit", "rollback", "merge", "replace", "call", "copy", "vacuum",
+        "analyze", "describe", "pragma", "declare", "exec", "execute", "use", "lock", "reindex", "attach", "do",
+        "values", "table",
     ];
     let text = text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '(' || letter == ';');
     if text.starts_with("--") || text.starts_with("/*") {
@@ -286,7 +430,8 @@ fn files(reader: &mut Reader<'_>, action: FileAction, paths: &[String]) -> bool 
 pub(super) fn touch(reader: &mut Reader<'_>, action: FileAction, path: &str, to: Option<&str>) {
     let (span, to_span) = (reader.span_of(path), to.map_or_else(Span::default, |to| reader.span_of(to)));
     let operation = FileOperation { action, path: path.to_owned(), to: to.map(str::to_owned), content: None };
-    let mut inner = file::Reader { whereabouts: &reader.whereabouts, facts: reader.facts, findings: &mut reader.findings };
+    let mut inner =
+        file::Reader { whereabouts: &reader.whereabouts, facts: reader.facts, findings: &mut reader.findings };
     inner.judge(&operation, span, to_span);
     if action == FileAction::Delete {
         let place = inner.place(path);
@@ -309,7 +454,11 @@ fn git(reader: &mut Reader<'_>, parts: &[String]) -> bool {
             let key = words(key).join("-");
             match value {
                 Value::Bool(true) => argv.push(format!("--{key}")),
-                Value::String(text) if !["repo-path", "path", "message", "repo", "directory", "cwd"].contains(&key.as_str()) => argv.push(text.clone()),
+                Value::String(text)
+                    if !["repo-path", "path", "message", "repo", "directory", "cwd"].contains(&key.as_str()) =>
+                {
+                    argv.push(text.clone())
+                }
                 Value::String(text) if key == "message" => argv.extend(["-m".to_owned(), text.clone()]),
                 Value::Array(items) => argv.extend(items.iter().filter_map(|item| item.as_str().map(str::to_owned))),
                 _ => {}

@@ -29,27 +29,156 @@ rules! {
 
 /// Tools whose words sound worse than they are.
 const HARMLESS: &[&str] = &[
-    "playerctl", "mpc", "cmus", "cmus-remote", "vlc", "cvlc", "mpv", "mplayer", "ffplay", "ffprobe", "sox", "play", "rec", "aplay", "arecord", "paplay", "amixer", "pactl", "pamixer",
-    "brightnessctl", "light", "xbacklight", "xrandr", "wlr-randr", "xset", "setxkbmap", "xmodmap", "feh", "sxiv", "imv", "nsxiv", "eog", "display", "animate", "montage-view", "espeak", "espeak-ng", "say",
-    "spd-say", "notify-send", "terminal-notifier", "zenity", "dialog", "whiptail", "rofi", "dmenu", "fzf", "wofi", "gum", "figlet", "toilet", "cowsay", "lolcat", "sl", "cmatrix", "fortune", "cal", "ncal",
-    "qalc", "units", "bc", "dc", "neofetch", "fastfetch", "screenfetch", "asciinema", "ttyrec", "slides", "qrencode", "zbarimg", "hledger", "ledger", "timew", "xdg-mime-query", "xdg-user-dir",
-    "fc-list", "fc-cache", "fc-match", "xprop", "xwininfo", "xev", "wmctrl", "i3-msg-query", "xdpyinfo", "glxinfo", "glxgears", "open", "xdg-open", "gio-open", "start", "gnome-open", "cygstart", "see", "tts",
-    "img2txt", "jp2a", "chafa", "viu", "timg", "catimg", "khal", "calcurse", "cava", "plantuml", "speedtest", "speedtest-cli", "fast", "weather", "ansiweather", "tldr", "cheat", "howdoi", "mdfind", "mdls", "screensaver",
+    "playerctl",
+    "mpc",
+    "cmus",
+    "cmus-remote",
+    "vlc",
+    "cvlc",
+    "mpv",
+    "mplayer",
+    "ffplay",
+    "ffprobe",
+    "sox",
+    "play",
+    "rec",
+    "aplay",
+    "arecord",
+    "paplay",
+    "amixer",
+    "pactl",
+    "pamixer",
+    "brightnessctl",
+    "light",
+    "xbacklight",
+    "xrandr",
+    "wlr-randr",
+    "xset",
+    "setxkbmap",
+    "xmodmap",
+    "feh",
+    "sxiv",
+    "imv",
+    "nsxiv",
+    "eog",
+    "display",
+    "animate",
+    "montage-view",
+    "espeak",
+    "espeak-ng",
+    "say",
+    "spd-say",
+    "notify-send",
+    "terminal-notifier",
+    "zenity",
+    "dialog",
+    "whiptail",
+    "rofi",
+    "dmenu",
+    "fzf",
+    "wofi",
+    "gum",
+    "figlet",
+    "toilet",
+    "cowsay",
+    "lolcat",
+    "sl",
+    "cmatrix",
+    "fortune",
+    "cal",
+    "ncal",
+    "qalc",
+    "units",
+    "bc",
+    "dc",
+    "neofetch",
+    "fastfetch",
+    "screenfetch",
+    "asciinema",
+    "ttyrec",
+    "slides",
+    "qrencode",
+    "zbarimg",
+    "hledger",
+    "ledger",
+    "timew",
+    "xdg-mime-query",
+    "xdg-user-dir",
+    "fc-list",
+    "fc-cache",
+    "fc-match",
+    "xprop",
+    "xwininfo",
+    "xev",
+    "wmctrl",
+    "i3-msg-query",
+    "xdpyinfo",
+    "glxinfo",
+    "glxgears",
+    "open",
+    "xdg-open",
+    "gio-open",
+    "start",
+    "gnome-open",
+    "cygstart",
+    "see",
+    "tts",
+    "img2txt",
+    "jp2a",
+    "chafa",
+    "viu",
+    "timg",
+    "catimg",
+    "khal",
+    "calcurse",
+    "cava",
+    "plantuml",
+    "speedtest",
+    "speedtest-cli",
+    "fast",
+    "weather",
+    "ansiweather",
+    "tldr",
+    "cheat",
+    "howdoi",
+    "mdfind",
+    "mdls",
+    "screensaver",
 ];
 
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "xmrig" | "minerd" | "cpuminer" | "ethminer" | "nbminer" | "t-rex" | "cgminer" | "bfgminer" | "lolMiner" | "phoenixminer" | "xmr-stak" | "nicehash" => miner,
-        "gsettings" | "dconf" | "defaults" | "kwriteconfig5" | "kwriteconfig6" | "xfconf-query" | "PlistBuddy" | "plutil" => settings,
+        "xmrig" | "minerd" | "cpuminer" | "ethminer" | "nbminer" | "t-rex" | "cgminer" | "bfgminer" | "lolMiner"
+        | "phoenixminer" | "xmr-stak" | "nicehash" => miner,
+        "gsettings" | "dconf" | "defaults" | "kwriteconfig5" | "kwriteconfig6" | "xfconf-query" | "PlistBuddy"
+        | "plutil" => settings,
         "ffmpeg" | "avconv" | "HandBrakeCLI" => ffmpeg,
         "magick" | "convert" | "gm" | "composite" | "montage" | "mogrify" => images,
-        "exiftool" | "exiv2" | "jhead" | "optipng" | "jpegoptim" | "pngquant" | "oxipng" | "gifsicle" | "cwebp" | "svgo" | "jpegtran" => metadata,
-        "pdftk" | "qpdf" | "gs" | "pandoc" | "wkhtmltopdf" | "wkhtmltoimage" | "img2pdf" | "ocrmypdf" | "pdfunite" | "tesseract" | "inkscape" | "rsvg-convert" | "dot" | "libreoffice" | "soffice"
-        | "pdftotext" | "pdftoppm" | "asciidoctor" | "lame" | "flac" | "oggenc" | "opusenc" | "scrot" | "maim" | "grim" | "flameshot" | "import" | "screencapture" | "gnome-screenshot" => documents,
+        "exiftool" | "exiv2" | "jhead" | "optipng" | "jpegoptim" | "pngquant" | "oxipng" | "gifsicle" | "cwebp"
+        | "svgo" | "jpegtran" => metadata,
+        "pdftk" | "qpdf" | "gs" | "pandoc" | "wkhtmltopdf" | "wkhtmltoimage" | "img2pdf" | "ocrmypdf" | "pdfunite"
+        | "tesseract" | "inkscape" | "rsvg-convert" | "dot" | "libreoffice" | "soffice" | "pdftotext" | "pdftoppm"
+        | "asciidoctor" | "lame" | "flac" | "oggenc" | "opusenc" | "scrot" | "maim" | "grim" | "flameshot"
+        | "import" | "screencapture" | "gnome-screenshot" => documents,
         "yt-dlp" | "youtube-dl" | "gallery-dl" | "you-get" | "streamlink" => downloader,
-        "transmission-remote" | "deluge-console" | "qbittorrent-cli" | "rtorrent" | "transmission-cli" | "task" | "todo" | "todo.sh" | "jrnl" | "taskwarrior" | "dstask" | "topydo" | "ultralist" | "nb" => personal,
-        "xclip" | "xsel" | "pbpaste" | "wl-paste" | "pbcopy" | "wl-copy" | "clip" | "clip.exe" | "gpaste-client" => clipboard,
+        "transmission-remote"
+        | "deluge-console"
+        | "qbittorrent-cli"
+        | "rtorrent"
+        | "transmission-cli"
+        | "task"
+        | "todo"
+        | "todo.sh"
+        | "jrnl"
+        | "taskwarrior"
+        | "dstask"
+        | "topydo"
+        | "ultralist"
+        | "nb" => personal,
+        "xclip" | "xsel" | "pbpaste" | "wl-paste" | "pbcopy" | "wl-copy" | "clip" | "clip.exe" | "gpaste-client" => {
+            clipboard
+        }
         "apprise" | "slackcat" | "matrix-commander" | "neomutt" | "mpack" | "ssmtp" | "mailsend" => post,
         name if HARMLESS.contains(&name) => harmless,
         _ => return None,
@@ -90,7 +219,9 @@ fn settings(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "dconf" => verb == "load" || verb == "reset" && call.has("-f") || verb == "compile",
         "defaults" => matches!(verb, "write" | "delete" | "import" | "rename"),
         "xfconf-query" => call.has_any(&["-r", "--reset"]),
-        "PlistBuddy" => call.args.iter().any(|arg| arg.known().is_some_and(|text| !text.starts_with("Print") && text.contains(' '))),
+        "PlistBuddy" => {
+            call.args.iter().any(|arg| arg.known().is_some_and(|text| !text.starts_with("Print") && text.contains(' ')))
+        }
         "plutil" => call.has_any(&["-replace", "-remove", "-insert", "-convert"]),
         _ => false,
     };
@@ -136,16 +267,25 @@ fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return idle(call);
     }
     let in_place = call.name == "mogrify" || call.arg(0) == Some("mogrify");
-    let into_directory = call.has_any(&["-path", "--path"]);
+    // Another directory or another format means another file.
+    let into_directory = call.has_any(&["-path", "--path", "-format"]);
     if in_place && !into_directory {
-        let named: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option() && (arg.value.has_glob() || arg.value.has_unknown() || arg.shown().contains('.'))).collect();
+        let named: Vec<&Arg> = call
+            .args
+            .iter()
+            .filter(|arg| {
+                !arg.is_option() && (arg.value.has_glob() || arg.value.has_unknown() || arg.shown().contains('.'))
+            })
+            .collect();
         let target = named.last().map_or_else(|| "pictures".to_owned(), |arg| arg.shown().into_owned());
         shell.tell(&REWRITE_MEDIA, target, call.span);
         return idle(call);
     }
     if let Some(output) = call.args.last().filter(|last| !last.is_option() && call.args.len() > 1 && !in_place) {
         let text = output.value.prefix();
-        if !matches!(text.split(':').next(), Some("x" | "show" | "null" | "info" | "txt" | "json" | "win")) && !text.ends_with(":-") {
+        if !matches!(text.split(':').next(), Some("x" | "show" | "null" | "info" | "txt" | "json" | "win"))
+            && !text.ends_with(":-")
+        {
             shell.write(output, Write::Replace);
         }
     }
@@ -158,21 +298,59 @@ fn metadata(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return idle(call);
     }
     let writes = match call.name.as_str() {
-        "exiftool" => call.args.iter().any(|arg| arg.known().is_some_and(|text| text.starts_with('-') && (text.contains('=') || text.contains('<')) && !text.starts_with("-if") && !text.starts_with("-p"))) || call.has_any(&["-delete_original", "-delete_original!", "-restore_original"]),
+        "exiftool" => {
+            call.args.iter().any(|arg| {
+                arg.known().is_some_and(|text| {
+                    text.starts_with('-')
+                        && (text.contains('=') || text.contains('<'))
+                        && !text.starts_with("-if")
+                        && !text.starts_with("-p")
+                })
+            }) || call.has_any(&["-delete_original", "-delete_original!", "-restore_original"])
+        }
         "exiv2" => matches!(call.arg(0), Some("rm" | "mv" | "mo" | "in" | "ad" | "fi" | "-d" | "-M")),
-        "jhead" => call.args.iter().any(|arg| matches!(arg.known(), Some("-purejpg" | "-autorot" | "-de" | "-di" | "-dc" | "-du" | "-te" | "-ft") | Some("-n"))),
+        "jhead" => call.args.iter().any(|arg| {
+            matches!(
+                arg.known(),
+                Some("-purejpg" | "-autorot" | "-de" | "-di" | "-dc" | "-du" | "-te" | "-ft") | Some("-n")
+            )
+        }),
         "gifsicle" => call.has_any(&["-b", "--batch"]),
-        "pngquant" => call.has("--force") || call.args.iter().any(|arg| arg.known().is_some_and(|text| text.starts_with("--ext"))),
+        "pngquant" => {
+            call.has("--force") || call.args.iter().any(|arg| arg.known().is_some_and(|text| text.starts_with("--ext")))
+        }
         "cwebp" | "jpegtran" => false,
         "svgo" => !call.has_any(&["-o", "--output", "-i"]),
-        _ => !call.has_any(&["-n", "--noaction", "-simulate", "--simulate", "--pretend", "-P", "--out", "--dir", "-d", "-out", "-dir"]),
+        _ => !call.has_any(&[
+            "-n",
+            "--noaction",
+            "-simulate",
+            "--simulate",
+            "--pretend",
+            "-P",
+            "--out",
+            "--dir",
+            "-d",
+            "-out",
+            "-dir",
+        ]),
     };
-    let operands: Vec<Arg> = call.args.iter().filter(|arg| !arg.is_option()).cloned().collect();
+    let is_file = |arg: &&Arg| {
+        !arg.is_option() && (arg.value.has_glob() || arg.value.has_unknown() || arg.shown().contains(['.', '/']))
+    };
+    let operands: Vec<Arg> = call.args.iter().filter(is_file).cloned().collect();
     if !writes {
         return idle(call);
     }
     match operands.as_slice() {
-        [only] if !only.value.has_glob() && !only.value.has_unknown() && only.shown().rsplit('/').next().is_some_and(|name| name.contains('.')) && !only.shown().ends_with('/') => shell.write(only, Write::Edit),
+        [only]
+            if !only.value.has_glob()
+                && !only.value.has_unknown()
+                && only.shown().rsplit('/').next().is_some_and(|name| name.contains('.'))
+                && !only.shown().ends_with('/') =>
+        {
+            shell.write(only, Write::Edit)
+        }
         [] => {}
         many => {
             let target = many.iter().map(|arg| arg.shown()).collect::<Vec<_>>().join(" ");
@@ -196,7 +374,10 @@ fn documents(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut written = None;
     for pair in call.args.windows(2) {
         if let [flag, file] = pair
-            && matches!(flag.known(), Some("-o" | "--output" | "output" | "--out-file" | "--export-filename" | "-oA" | "--output-file"))
+            && matches!(
+                flag.known(),
+                Some("-o" | "--output" | "output" | "--out-file" | "--export-filename" | "-oA" | "--output-file")
+            )
         {
             written = Some(file);
         }
@@ -209,11 +390,31 @@ fn documents(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let inline = call.args.iter().find_map(|arg| {
         let text = arg.value.prefix();
-        ["-sOutputFile=", "--output=", "--export-filename="].iter().find(|option| text.starts_with(**option)).map(|option| Arg { value: crate::shell::options::strip(&arg.value, option.len()), span: arg.span })
+        ["-sOutputFile=", "--output=", "--export-filename="]
+            .iter()
+            .find(|option| text.starts_with(**option))
+            .map(|option| Arg { value: crate::shell::options::strip(&arg.value, option.len()), span: arg.span })
     });
-    let last = matches!(call.name.as_str(), "qpdf" | "wkhtmltopdf" | "wkhtmltoimage" | "pdfunite" | "ocrmypdf" | "scrot" | "maim" | "grim" | "import" | "screencapture" | "lame")
-        .then(|| call.args.last().filter(|last| !last.is_option() && call.args.len() > usize::from(call.name != "scrot" && call.name != "maim")))
-        .flatten();
+    let last = matches!(
+        call.name.as_str(),
+        "qpdf"
+            | "wkhtmltopdf"
+            | "wkhtmltoimage"
+            | "pdfunite"
+            | "ocrmypdf"
+            | "scrot"
+            | "maim"
+            | "grim"
+            | "import"
+            | "screencapture"
+            | "lame"
+    )
+    .then(|| {
+        call.args.last().filter(|last| {
+            !last.is_option() && call.args.len() > usize::from(call.name != "scrot" && call.name != "maim")
+        })
+    })
+    .flatten();
     if let Some(file) = inline.as_ref().or(written).or(last)
         && !file.is("-")
         && file.shown().contains('.')
@@ -228,11 +429,29 @@ fn documents(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn downloader(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "ofPaSHRrNup",
-        long_values: &["exec", "output", "format", "paths", "batch-file", "external-downloader", "downloader", "exec-before-download", "config-locations", "cookies", "player", "postprocessor-args", "username", "password"],
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "ofPaSHRrNup",
+            long_values: &[
+                "exec",
+                "output",
+                "format",
+                "paths",
+                "batch-file",
+                "external-downloader",
+                "downloader",
+                "exec-before-download",
+                "config-locations",
+                "cookies",
+                "player",
+                "postprocessor-args",
+                "username",
+                "password",
+            ],
+            ..Syntax::default()
+        },
+    );
     let texts: Vec<Arg> = options.values(&["exec", "exec-before-download", "player"]).cloned().collect();
     for code in texts {
         let bare = match code.known().and_then(|text| text.split_once(':')) {
@@ -252,17 +471,39 @@ fn downloader(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// Lists of tasks, diaries, torrents: looking and adding passes, deleting asks.
 fn personal(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let deletes = |text: &str| {
-        matches!(text, "delete" | "del" | "rm" | "purge" | "flush" | "remove" | "archive" | "--delete" | "--remove" | "--remove-and-delete" | "-r" | "-rad")
+        matches!(
+            text,
+            "delete"
+                | "del"
+                | "rm"
+                | "purge"
+                | "flush"
+                | "remove"
+                | "archive"
+                | "--delete"
+                | "--remove"
+                | "--remove-and-delete"
+                | "-r"
+                | "-rad"
+        )
     };
     // `-r` removes a torrent; elsewhere it is something else.
-    let found = call.args.iter().find(|arg| arg.known().is_some_and(|text| deletes(text) && (text != "-r" || call.name == "transmission-remote")));
+    let found = call.args.iter().find(|arg| {
+        arg.known().is_some_and(|text| deletes(text) && (text != "-r" || call.name == "transmission-remote"))
+    });
     if let Some(arg) = found
         && !call.asks_for_help()
     {
         shell.tell(&DELETE_ENTRY, format!("{} {}", call.name, arg.shown()), call.span);
     }
     let script = call.args.windows(2).find_map(|pair| match pair {
-        [flag, file] if flag.is("--torrent-done-script") || flag.is("--finish") || flag.is("-f") && call.name == "transmission-cli" => Some(file.clone()),
+        [flag, file]
+            if flag.is("--torrent-done-script")
+                || flag.is("--finish")
+                || flag.is("-f") && call.name == "transmission-cli" =>
+        {
+            Some(file.clone())
+        }
         _ => None,
     });
     if let Some(script) = script {
@@ -273,7 +514,8 @@ fn personal(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// The clipboard: what is put in may hold anything that the person copied last.
 fn clipboard(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let reads = matches!(call.name.as_str(), "pbpaste" | "wl-paste") || call.has_any(&["-o", "-out", "--output", "-ob", "-selection"]) && call.stdin.is_none();
+    let reads = matches!(call.name.as_str(), "pbpaste" | "wl-paste")
+        || call.has_any(&["-o", "-out", "--output", "-ob", "-selection"]) && call.stdin.is_none();
     if reads { Feed::from(Origin::Input) } else { idle(call) }
 }
 
@@ -285,24 +527,79 @@ mod tests {
 
     #[test]
     fn personal_tools_are_harmless() {
-        check(Allow, &[
-            "playerctl stop", "mpc clear", "ffmpeg -i in.mp4 out.mp3", "ffprobe a.mp4", "magick a.png -resize 50% b.png", "convert a.png b.jpg", "exiftool a.jpg",
-            "notify-send 'rm -rf /'", "say done", "xdg-open https://example.com", "open .", "pandoc a.md -o a.pdf", "yt-dlp https://example.com/v", "task list",
-            "transmission-remote host --list", "xclip -selection clipboard < a.txt", "pbcopy < a.txt", "gsettings get a b",
-            "gsettings set org.gnome.desktop.interface clock-format 24h", "dconf read /a", "defaults read", "mail --help", "mutt -f mbox", "ntfy subscribe x", "toot timeline",
-            "bitcoin-cli getwalletinfo", "xmrig --version", "scrot /tmp/shot.png", "hledger balance", "mogrify -path /tmp/out -resize 50% a.jpg", "qpdf --check a.pdf",
-            "tesseract a.png out", "jpegoptim --noaction a.jpg", "wl-paste", "dot -Tpng a.dot -o a.png", "ffmpeg -y -i a.wav /tmp/a.mp3", "xrandr --output VGA1 --off",
-        ]);
+        check(
+            Allow,
+            &[
+                "playerctl stop",
+                "mpc clear",
+                "ffmpeg -i in.mp4 out.mp3",
+                "ffprobe a.mp4",
+                "magick a.png -resize 50% b.png",
+                "convert a.png b.jpg",
+                "exiftool a.jpg",
+                "notify-send 'rm -rf /'",
+                "say done",
+                "xdg-open https://example.com",
+                "open .",
+                "pandoc a.md -o a.pdf",
+                "yt-dlp https://example.com/v",
+                "task list",
+                "transmission-remote host --list",
+                "xclip -selection clipboard < a.txt",
+                "pbcopy < a.txt",
+                "gsettings get a b",
+                "gsettings set org.gnome.desktop.interface clock-format 24h",
+                "dconf read /a",
+                "defaults read",
+                "mail --help",
+                "mutt -f mbox",
+                "ntfy subscribe x",
+                "toot timeline",
+                "bitcoin-cli getwalletinfo",
+                "xmrig --version",
+                "scrot /tmp/shot.png",
+                "hledger balance",
+                "mogrify -path /tmp/out -resize 50% a.jpg",
+                "qpdf --check a.pdf",
+                "tesseract a.png out",
+                "jpegoptim --noaction a.jpg",
+                "wl-paste",
+                "dot -Tpng a.dot -o a.png",
+                "ffmpeg -y -i a.wav /tmp/a.mp3",
+                "xrandr --output VGA1 --off",
+            ],
+        );
     }
 
     #[test]
     fn what_leaves_or_rewrites_asks() {
-        check(Ask, &[
-            "mail -s report all@example.com < report.txt", "echo hi | mail joe@example.com", "mutt -s x -a a.pdf -- joe@example.com", "sendmail joe@example.com < m",
-            "swaks --to joe@example.com", "ntfy publish topic hi", "toot post hi", "telegram-send hi", "apprise -b hi mailto://x", "bitcoin-cli sendtoaddress a 1",
-            "solana transfer a 1", "xmrig -o pool:3333", "mogrify -resize 50% *.jpg", "exiftool -all= *.jpg", "exiftool '-gps*=' photos/", "dconf reset -f /", "defaults write com.apple.x y 1",
-            "transmission-remote h -t 1 --remove-and-delete", "task 3 delete", "ffmpeg -i a.mp4 -f flv rtmp://live.example/x", "pbpaste | sh",
-            "optipng *.png", "yt-dlp --exec 'rm -rf src' https://example.com/v",
-        ]);
+        check(
+            Ask,
+            &[
+                "mail -s report all@example.com < report.txt",
+                "echo hi | mail joe@example.com",
+                "mutt -s x -a a.pdf -- joe@example.com",
+                "sendmail joe@example.com < m",
+                "swaks --to joe@example.com",
+                "ntfy publish topic hi",
+                "toot post hi",
+                "telegram-send hi",
+                "apprise -b hi mailto://x",
+                "bitcoin-cli sendtoaddress a 1",
+                "solana transfer a 1",
+                "xmrig -o pool:3333",
+                "mogrify -resize 50% *.jpg",
+                "exiftool -all= *.jpg",
+                "exiftool '-gps*=' photos/",
+                "dconf reset -f /",
+                "defaults write com.apple.x y 1",
+                "transmission-remote h -t 1 --remove-and-delete",
+                "task 3 delete",
+                "ffmpeg -i a.mp4 -f flv rtmp://live.example/x",
+                "pbpaste | sh",
+                "optipng *.png",
+                "yt-dlp --exec 'rm -rf src' https://example.com/v",
+            ],
+        );
     }
 }

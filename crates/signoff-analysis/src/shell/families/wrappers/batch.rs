@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     shell::{
-        Call, Locus, Language, Shell, Variable,
+        Call, Language, Locus, Shell, Variable,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin, Piece, Value},

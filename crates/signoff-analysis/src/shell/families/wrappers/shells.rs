@@ -1,4 +1,4 @@
-//! Environments made for a project: `nix`, `direnv`, `dotenv`, `devbox`.
+//! Environments made for a project: `nix`, `direnv`, `mise`, `dotenv`, `devbox`.
 
 use signoff_model::Dialect;
 
@@ -99,8 +99,13 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match verb {
         "exec" | "x" => {
             let rest = call.args.get(1..).unwrap_or_default();
-            if let Some(pair) = rest.windows(2).find(|pair| pair.first().is_some_and(|flag| flag.is("-c") || flag.is("--command"))) {
-                return pair.last().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()));
+            if let Some(pair) =
+                rest.windows(2).find(|pair| pair.first().is_some_and(|flag| flag.is("-c") || flag.is("--command")))
+            {
+                return pair.last().map_or_else(
+                    || idle(call),
+                    |code| shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()),
+                );
             }
             match call.args.iter().position(|arg| arg.is("--")) {
                 Some(at) => run_from(shell, call, at + 1),
@@ -111,7 +116,12 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "run" | "r" => {
             if let Some(task) = call.args.iter().skip(1).find(|arg| !arg.is_option()) {
                 let shown = task.shown().into_owned();
-                crate::shell::families::builds::tasks::judge(shell, &shown, &format!("{} run {shown}", call.name), task.span);
+                crate::shell::families::builds::tasks::judge(
+                    shell,
+                    &shown,
+                    &format!("{} run {shown}", call.name),
+                    task.span,
+                );
             }
             idle(call)
         }

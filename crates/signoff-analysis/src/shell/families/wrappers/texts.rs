@@ -103,7 +103,9 @@ pub(super) fn flock(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let rest = call.args.get(options.first_operand + 1..).unwrap_or_default();
     match rest {
-        [flag, code] if flag.is("-c") || flag.is("--command") => shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()),
+        [flag, code] if flag.is("-c") || flag.is("--command") => {
+            shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone())
+        }
         [rest @ .., flag, code] if flag.is("-c") && rest.iter().all(Arg::is_option) => {
             shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone())
         }
@@ -163,7 +165,9 @@ pub(super) fn entr(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { stops_at_operand: true, ..Syntax::default() });
     let words = call.args.get(options.first_operand..).unwrap_or_default();
     if options.has(&["s"]) {
-        return words.first().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()));
+        return words
+            .first()
+            .map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()));
     }
     let file = unknown_item(&call.stdin, "entr");
     let words: Vec<Arg> =
@@ -285,18 +289,35 @@ pub(super) fn run_parts(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// `perf record`, `rr record`: they look on while a program runs.
 pub(super) fn recorder(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let (start, short): (usize, &'static str) = match (call.name.as_str(), call.arg(0)) {
-        ("perf", Some("stat" | "record" | "trace" | "mem" | "c2c" | "kvm" | "lock" | "sched" | "ftrace")) => (1, "eoFpctCGjIxrDTM"),
+        ("perf", Some("stat" | "record" | "trace" | "mem" | "c2c" | "kvm" | "lock" | "sched" | "ftrace")) => {
+            (1, "eoFpctCGjIxrDTM")
+        }
         ("perf", _) | ("rr", Some("replay" | "ps" | "ls" | "dump" | "pack" | "rerun") | None) => return idle(call),
         ("rr", Some("record")) => (1, "ocMpn"),
         _ => (0, "o"),
     };
     let rest = call.args.get(start..).unwrap_or_default();
-    let options = Options::read(rest, &Syntax {
-        short_values: short,
-        long_values: &["output", "event", "pid", "tid", "cpu", "count", "freq", "call-graph", "interval-print", "repeat", "delay"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        rest,
+        &Syntax {
+            short_values: short,
+            long_values: &[
+                "output",
+                "event",
+                "pid",
+                "tid",
+                "cpu",
+                "count",
+                "freq",
+                "call-graph",
+                "interval-print",
+                "repeat",
+                "delay",
+            ],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     for file in options.values(&["o", "output"]) {
         shell.write(file, Write::Replace);
     }
