@@ -263,6 +263,7 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::GitHooks => &WRITE_HOOK,
         Nature::GitStore => &WRITE_REPOSITORY,
         Nature::Secret if how == Write::New && place.scope == Scope::Project => return None,
+        Nature::Secret if matches!(place.path.as_str(), "/etc/shadow" | "/etc/gshadow") => &ACCOUNTS,
         Nature::Secret => &WRITE_SECRET,
         Nature::Root | Nature::SystemTree | Nature::SystemFile => &WRITE_SYSTEM,
         _ if how == Write::Empty => &EMPTY_FILE,

@@ -135,6 +135,9 @@ fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     if path == "/" {
         return Nature::Root;
     }
+    if is_within(path, "/run/secrets") || is_within(path, "/var/run/secrets") || (path.starts_with("/proc/") && path.ends_with("/environ")) {
+        return Nature::Secret;
+    }
     if names::SIGNOFF_SYSTEM.iter().any(|own| is_within(path, own)) {
         return Nature::Signoff;
     }
@@ -272,6 +275,13 @@ fn in_home(rest: &str) -> Option<Nature> {
         ".boto",
         ".s3cfg",
         ".thunderbird",
+        ".bash_history",
+        ".zsh_history",
+        ".psql_history",
+        ".mysql_history",
+        ".python_history",
+        ".node_repl_history",
+        ".local/share/fish/fish_history",
         ".electrum",
         ".authinfo",
         ".authinfo.gpg",
@@ -326,6 +336,13 @@ fn is_secret_name(name: &str, path: &str) -> bool {
     const EXAMPLES: &[&str] =
         &["example", "sample", "template", "dist", "defaults", "schema", "test-fixture", "fake", "dummy", "mock"];
     if EXAMPLES.iter().any(|word| name.contains(word)) || path.contains("/fixtures/") || path.contains("/testdata/") {
+        return false;
+    }
+    // Certificates are public; only their keys are not.
+    if (name.ends_with(".pem") || name.ends_with(".asc"))
+        && !name.contains("key")
+        && ["cert", "chain", "ca-", "ca.", "cacert", "public", "bundle", "root"].iter().any(|word| name.contains(word))
+    {
         return false;
     }
     if name.ends_with(".pub")
@@ -525,7 +542,7 @@ fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     let relative =
         if scope == Scope::Project { path.strip_prefix(whereabouts.project.as_str()).unwrap_or(path) } else { path };
     let parts: Vec<&str> = relative.split('/').filter(|part| !part.is_empty()).collect();
-    if parts.iter().any(|part| names::REBUILT.contains(part)) {
+    if parts.iter().any(|part| names::REBUILT.contains(part)) || relative.contains("/vendor/bundle") {
         return Nature::Rebuilt;
     }
     let last = parts.last().copied().unwrap_or_default();

@@ -17,8 +17,8 @@ impl Shell<'_> {
     pub(super) fn run_builtin(&mut self, call: &Call) -> Option<Feed> {
         match call.name.as_str() {
             ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
-            | "disown" | "times" | "hash" | "shopt" | "setopt" | "unsetopt" | "complete" | "compgen" | "compopt"
-            | "bind" | "caller" | "umask" | "ulimit" | "logout" | "suspend" | "getopts" | "dirs" | "let"
+            | "disown" | "times" | "shopt" | "setopt" | "unsetopt" | "complete" | "compgen" | "compopt"
+            | "bind" | "caller" | "umask" | "ulimit" | "logout" | "suspend" | "getopts" | "dirs"
             | "autoload" | "zstyle" | "compdef" | "emulate" | "rehash" | "unalias" => {
                 if call.name == "getopts"
                     && let Some(name) = call.arg(1)
@@ -59,6 +59,19 @@ impl Shell<'_> {
             }
             "read" | "mapfile" | "readarray" => {
                 self.read_variables(call);
+                Some(Feed::none())
+            }
+            "hash" if call.args.first().is_some_and(|arg| arg.is("-p")) => {
+                if let (Some(path), Some(name)) = (call.args.get(1), call.arg(2)) {
+                    self.state.aliases.insert(name.to_owned(), path.value.clone());
+                }
+                Some(Feed::none())
+            }
+            "hash" => Some(Feed::none()),
+            "let" => {
+                for arg in &call.args {
+                    self.run_subscripts(&arg.value, arg.span);
+                }
                 Some(Feed::none())
             }
             "printf" if call.args.first().is_some_and(|arg| arg.is("-v")) => Some(self.print_into_variable(call)),

@@ -87,6 +87,8 @@ pub enum Variable {
     Scalar(Vec<Value>),
     /// An array.
     Array(Vec<Value>),
+    /// Another name for a variable (`declare -n`).
+    Reference(String),
 }
 
 /// What the text has changed in the shell so far.
@@ -119,6 +121,18 @@ pub struct Mount {
 }
 
 impl State {
+    /// The name behind references to it. A circle of references ends somewhere on it.
+    pub(super) fn resolve<'n>(&'n self, name: &'n str) -> &'n str {
+        let mut name = name;
+        for _ in 0..8 {
+            match self.variables.get(name) {
+                Some(Variable::Reference(other)) => name = other,
+                _ => break,
+            }
+        }
+        name
+    }
+
     /// Whether the text has changed more than is followed.
     pub(super) fn overflowed(&self) -> bool {
         self.variables.overflowed()
@@ -215,7 +229,7 @@ impl<'a> Shell<'a> {
 
     /// The value of a variable, if the text sets it to one value.
     pub fn variable(&self, name: &str) -> Option<&Value> {
-        match self.state.variables.get(name) {
+        match self.state.variables.get(self.state.resolve(name)) {
             Some(Variable::Scalar(values)) if values.len() == 1 => values.first(),
             Some(Variable::Array(values)) => values.first(),
             _ => None,

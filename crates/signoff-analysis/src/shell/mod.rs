@@ -11,6 +11,7 @@ mod run;
 pub mod subcommands;
 pub mod syntax;
 mod table;
+mod variables;
 mod walk;
 
 pub use machine::{Call, Judge, Locus, Mount, Shell, Variable, Written};

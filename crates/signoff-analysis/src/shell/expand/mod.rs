@@ -238,7 +238,7 @@ impl Shell<'_> {
                 Some(known) => known.to_owned(),
                 None => " \t\n".to_owned(),
             },
-            Some(Variable::Array(_)) => " \t\n".to_owned(),
+            Some(Variable::Array(_) | Variable::Reference(_)) => " \t\n".to_owned(),
         }
     }
 
@@ -264,9 +264,24 @@ impl Shell<'_> {
         Value::text(path)
     }
 
+    /// Arithmetic evaluates the text of variables, and substitutions in their subscripts run: `x='a[$(cmd)]'; ((x))`.
+    pub(super) fn run_subscripts(&mut self, expression: &Value, span: Span) {
+        let shown = expression.shown().into_owned();
+        let mut hidden: Vec<String> = shown
+            .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+            .filter_map(|name| self.variable(name).and_then(Value::known))
+            .map(str::to_owned)
+            .collect();
+        hidden.push(shown);
+        for text in hidden.iter().filter(|text| text.contains('[') && (text.contains("$(") || text.contains('`'))) {
+            self.run_text(&Arg::text(format!(": \"{text}\""), span), self.dialect, Feed::none());
+        }
+    }
+
     /// The value of an arithmetic expression.
     pub(super) fn arithmetic(&mut self, parts: &[WordPart]) -> Value {
         let text = self.expand_value(parts);
+        self.run_subscripts(&text, Span::default());
         let number = text.known_with_globs().and_then(|text| {
             arithmetic::evaluate(&text, &|name| self.variable(name).and_then(Value::known)?.trim().parse().ok())
         });

@@ -12,6 +12,9 @@ use crate::{
 /// A variable may have this many values at a time; with more it is unknown.
 pub(in crate::shell) const MAX_ALTERNATIVES: usize = 4;
 
+/// Variables that always begin with the root directory.
+const ABSOLUTE: &[&str] = &["PATH", "OLDPWD", "MAIL", "SSH_AUTH_SOCK", "XDG_RUNTIME_DIR", "MANPATH"];
+
 impl Parameter {
     /// Whether it stands for several fields: `$@`, `$*`, `${a[@]}`.
     pub(super) fn is_list(&self) -> bool {
@@ -74,9 +77,10 @@ impl Shell<'_> {
             }
             return Some(vec![positional.get(position - 1).map(|arg: &Arg| arg.value.clone()).unwrap_or_default()]);
         }
-        let variable = self.state.variables.get(name).cloned()?;
+        let variable = self.state.variables.get(self.state.resolve(name)).cloned()?;
         Some(match (variable, &parameter.index) {
             (Variable::Scalar(values), _) => values,
+            (Variable::Reference(_), _) => return None,
             (Variable::Array(values), Some(Index::All | Index::Joined)) => values,
             (Variable::Array(values), None) => vec![values.first().cloned().unwrap_or_default()],
             (Variable::Array(values), Some(Index::At(index))) => {
@@ -209,6 +213,11 @@ impl Shell<'_> {
         let offset = self.arithmetic(&offset.parts);
         let length = length.map(|length| self.arithmetic(&length.parts));
         let number = |value: &Value| value.known().and_then(|text| text.trim().parse::<i64>().ok());
+        // The first character of a list of absolute paths is known even if the rest is not.
+        let is_path = value.origins().any(|origin| matches!(origin, Origin::Variable(name) if ABSOLUTE.contains(&name.as_str())));
+        if is_path && number(&offset) == Some(0) && length.as_ref().and_then(number) == Some(1) {
+            return Value::text("/");
+        }
         let (Some(text), Some(offset)) = (value.known(), number(&offset)) else { return unknown_like(&value, shown) };
         let count = text.chars().count();
         let size = i64::try_from(count).unwrap_or(i64::MAX);

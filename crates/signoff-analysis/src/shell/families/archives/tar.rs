@@ -118,7 +118,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let args = modern(&call.args);
     let options = Options::read(&args, &TAR);
-    run_programs(shell, call, &options);
+    run_programs(shell, &options);
     let archive = options.value(&["f", "file"]);
     let name = archive.map_or_else(|| "stdin".to_owned(), |archive| archive.shown().into_owned());
     let has = |names: &[&str]| options.has(names);
@@ -181,7 +181,7 @@ fn members<'o>(options: &'o Options<'_>) -> impl Iterator<Item = Arg> + 'o {
 }
 
 /// The options by which `tar` runs other programs.
-fn run_programs(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>) {
+fn run_programs(shell: &mut Shell<'_>, options: &Options<'_>) {
     for action in options.values(&["checkpoint-action"]) {
         let text = action.value.prefix();
         if let Some(at) = text.find("exec=") {
@@ -193,7 +193,8 @@ fn run_programs(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>) {
     for command in
         options.values(&["to-command", "info-script", "new-volume-script", "F", "rsh-command", "rmt-command"])
     {
-        shell.run_text(command, Dialect::Sh, call.stdin.clone());
+        // What flows in is the content of the archive, which nobody has read.
+        shell.run_text(command, Dialect::Sh, Feed::from(Origin::File("the archive".to_owned())));
     }
     for program in options.values(&["I", "use-compress-program"]) {
         let first = program.known().and_then(|text| text.split_whitespace().next()).unwrap_or_default();

@@ -76,7 +76,6 @@ pub fn find(name: &str) -> Option<Judge> {
         "mise" | "rtx" | "asdf" => shells::mise,
         "nix-shell" | "nix" => shells::nix,
         "direnv" => shells::direnv,
-        "mise" | "rtx" | "asdf" => shells::mise,
         "dotenv" | "dotenvx" | "env-cmd" => shells::dotenv,
         "devbox" | "flox" | "pixi" => shells::devbox,
         _ => {

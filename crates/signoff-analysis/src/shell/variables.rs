@@ -1,0 +1,249 @@
+//! Variables: assignments, declarations, and the values that different ways through the text give them.
+
+use super::{
+    expand::MAX_ALTERNATIVES,
+    machine::{Shell, State, Variable},
+    syntax::tree::{AssignedValue, Assignment, SimpleCommand, Word, WordPart},
+};
+use crate::value::{Feed, Origin, Value};
+
+/// An array is followed up to this many elements.
+const MAX_ELEMENTS: usize = 256;
+
+/// Builtins whose arguments are assignments.
+pub(super) const DECLARATIONS: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
+
+impl Shell<'_> {
+    pub(super) fn assign(&mut self, assignment: &Assignment) {
+        let name = &self.state.resolve(&assignment.name).to_owned();
+        let variable = match &assignment.value {
+            AssignedValue::Scalar(word) => {
+                let value = self.expand_alternatives(word);
+                match (&assignment.index, assignment.append) {
+                    (Some(index), _) => {
+                        let index = self.expand_single(index);
+                        self.assign_element(name, &index, value.into_iter().next().unwrap_or_default());
+                        return;
+                    }
+                    (None, true) => Variable::Scalar(self.appended(name, value)),
+                    (None, false) => Variable::Scalar(value),
+                }
+            }
+            AssignedValue::Array(elements) => {
+                let mut values = match self.state.variables.get(name) {
+                    Some(Variable::Array(values)) if assignment.append => values.clone(),
+                    _ => Vec::new(),
+                };
+                for element in elements {
+                    let mut args = self.expand_words(std::slice::from_ref(&element.value));
+                    values.extend(args.drain(..).map(|arg| arg.value));
+                }
+                Variable::Array(values)
+            }
+        };
+        self.state.variables.insert(name.clone(), variable);
+    }
+
+    /// Every value that an assigned word may have.
+    fn expand_alternatives(&mut self, word: &Word) -> Vec<Value> {
+        self.alternatives = 1;
+        self.choice = 0;
+        let mut values = vec![self.expand_single(word)];
+        for choice in 1..self.alternatives.min(MAX_ALTERNATIVES) {
+            self.choice = choice;
+            let value = self.expand_single(word);
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        self.choice = 0;
+        self.alternatives = 1;
+        values
+    }
+
+    fn appended(&self, name: &str, values: Vec<Value>) -> Vec<Value> {
+        let Some(Variable::Scalar(heads)) = self.state.variables.get(name) else { return values };
+        let mut all = Vec::new();
+        for head in heads {
+            for tail in &values {
+                let mut value = head.clone();
+                value.extend(tail.clone());
+                all.push(value);
+            }
+        }
+        all.truncate(MAX_ALTERNATIVES);
+        all
+    }
+
+    fn assign_element(&mut self, name: &str, index: &Value, value: Value) {
+        let mut values = match self.state.variables.remove(name) {
+            Some(Variable::Array(values)) => values,
+            Some(Variable::Scalar(values)) => values,
+            Some(Variable::Reference(_)) | None => Vec::new(),
+        };
+        match index.known().and_then(|text| text.parse::<usize>().ok()) {
+            Some(at) if at < MAX_ELEMENTS => {
+                while values.len() <= at {
+                    values.push(Value::default());
+                }
+                if let Some(slot) = values.get_mut(at) {
+                    *slot = value;
+                }
+            }
+            _ => values.push(value),
+        }
+        self.state.variables.insert(name.to_owned(), Variable::Array(values));
+    }
+
+    /// `declare`, `local`, `export` and their kin: their arguments are assignments.
+    pub(super) fn declare(&mut self, builtin: &str, simple: &SimpleCommand, stdin: Feed) -> Feed {
+        let plumbing = self.plumb(&simple.redirects, stdin);
+        let mut prints = simple.words.len() == 1;
+        let mut refers = false;
+        for word in simple.words.iter().skip(1) {
+            let array = word.parts.iter().find_map(|part| match part {
+                WordPart::Array(elements) => Some(elements),
+                _ => None,
+            });
+            if let (Some(elements), Some(WordPart::Literal(head))) = (array, word.parts.first()) {
+                let name = head.trim_end_matches(['=', '+']).to_owned();
+                self.hide(builtin, &name);
+                let mut values = Vec::new();
+                for element in elements {
+                    values.extend(
+                        self.expand_words(std::slice::from_ref(&element.value)).into_iter().map(|arg| arg.value),
+                    );
+                }
+                self.state.variables.insert(name, Variable::Array(values));
+                continue;
+            }
+            self.alternatives = 1;
+            self.choice = 0;
+            let first = self.expand_single(word);
+            let text = first.prefix();
+            if let Some(flags) = text.strip_prefix('-') {
+                prints |= flags.contains('p') && simple.words.len() == 2;
+                refers |= flags.contains('n') && builtin != "export";
+                continue;
+            }
+            let Some((name, _)) = text.split_once('=') else {
+                let name = first.shown().into_owned();
+                if builtin == "local" {
+                    self.hide(builtin, &name);
+                    self.state.variables.insert(name, Variable::Scalar(vec![Value::default()]));
+                }
+                continue;
+            };
+            let appends = name.ends_with('+');
+            let (name, skip) = (name.trim_end_matches('+').to_owned(), name.len() + 1);
+            if refers && let Some(other) = super::options::strip(&first, skip).known() {
+                self.state.variables.insert(name, Variable::Reference(other.to_owned()));
+                continue;
+            }
+            let mut values = vec![super::options::strip(&first, skip)];
+            for choice in 1..self.alternatives.min(MAX_ALTERNATIVES) {
+                self.choice = choice;
+                let value = super::options::strip(&self.expand_single(word), skip);
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            self.choice = 0;
+            if appends {
+                values = self.appended(&name, values);
+            }
+            self.hide(builtin, &name);
+            self.state.variables.insert(name.clone(), Variable::Scalar(values.clone()));
+            if builtin == "export"
+                && let Some(value) = values.into_iter().next()
+            {
+                self.set_environment(&[(name, value)], simple.span);
+            }
+        }
+        let feed =
+            if prints && builtin != "local" { self.print_environment(builtin, simple.span) } else { Feed::none() };
+        self.drain(&plumbing, feed, simple.span)
+    }
+
+    /// Remembers what a local variable hides, to bring it back when the function ends.
+    fn hide(&mut self, builtin: &str, name: &str) {
+        if matches!(builtin, "local" | "declare" | "typeset") {
+            let before = self.state.variables.get(name).cloned();
+            if let Some(frame) = self.locals.last_mut() {
+                frame.push((name.to_owned(), before));
+            }
+        }
+    }
+
+    /// Joins another possible end state into this one.
+    pub(super) fn merge(&mut self, other: State) {
+        if !other.variables.is(&self.state.variables) {
+            for (name, variable) in other.variables.iter() {
+                self.join_variable(name, Some(variable));
+            }
+            let only_here: Vec<String> =
+                self.state.variables.keys().filter(|name| !other.variables.contains_key(name)).cloned().collect();
+            for name in only_here {
+                self.join_variable(&name, None);
+            }
+        }
+        self.state.functions.extend(&other.functions);
+        self.state.aliases.extend(&other.aliases);
+        self.state.written.extend(&other.written);
+        if other.cwd != self.state.cwd {
+            self.state.cwd = other.cwd;
+        }
+    }
+
+    /// Joins the variables of an earlier state into this one.
+    pub(super) fn merge_variables(&mut self, before: &State) {
+        if before.variables.is(&self.state.variables) {
+            return;
+        }
+        let names: Vec<String> = self.state.variables.keys().cloned().collect();
+        for name in names {
+            self.join_variable(&name, before.variables.get(&name));
+        }
+    }
+
+    fn join_variable(&mut self, name: &str, other: Option<&Variable>) {
+        let here = self.state.variables.get(name);
+        if here == other {
+            return;
+        }
+        let outside = || Value::unknown(format!("${name}"), vec![Origin::Variable(name.to_owned())]);
+        let list = |variable: Option<&Variable>| match variable {
+            Some(Variable::Scalar(values)) => values.clone(),
+            Some(Variable::Array(values)) => values.clone(),
+            Some(Variable::Reference(_)) | None => vec![outside()],
+        };
+        if matches!((here, other), (Some(Variable::Array(_)), Some(Variable::Array(_)))) {
+            let mut values = list(here);
+            for value in list(other) {
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            self.state.variables.insert(name.to_owned(), Variable::Array(values));
+            return;
+        }
+        let mut values = list(here);
+        for value in list(other) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        if values.len() > MAX_ALTERNATIVES {
+            values =
+                vec![Value::unknown(format!("${name}"), values.iter().flat_map(Value::origins).cloned().collect())];
+        }
+        self.state.variables.insert(name.to_owned(), Variable::Scalar(values));
+    }
+
+    /// A variable has some value that is not known.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.state
+            .variables
+            .insert(name.to_owned(), Variable::Scalar(vec![Value::unknown(format!("${name}"), Vec::new())]));
+    }
+}
