@@ -26,7 +26,7 @@ rules! {
 
 /// Reports whatever in the text deceives its reader.
 pub(crate) fn look(text: &str, findings: &mut Findings) {
-    let deceptive = disguise::find(text).into_iter().filter_map(|disguised| Some((rule(disguised, text)?, disguised)));
+    let deceptive = disguise::find(text).filter_map(|disguised| Some((rule(disguised, text)?, disguised)));
     for (rule, disguised) in deceptive.take(REPORTED) {
         findings.remark(rule, format!("U+{:04X}", u32::from(disguised.character)), disguised.span);
     }

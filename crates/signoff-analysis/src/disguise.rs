@@ -4,6 +4,8 @@
 //! Ordinary writing in any script is left alone: a Russian commit message is full of letters shaped like Latin ones, so a
 //! borrowed shape counts only where it stands among the letters that it imitates.
 
+use std::{collections::VecDeque, iter::Peekable, str::CharIndices};
+
 use signoff_model::Span;
 
 /// In what way a character is not what it seems.
@@ -34,25 +36,80 @@ pub struct Disguised {
     pub disguise: Disguise,
 }
 
-/// Every character of the text that is not what it seems, in order.
-pub fn find(text: &str) -> Vec<Disguised> {
+/// Every character of the text that is not what it seems, in order. Found one by one, so that a text full of them costs no
+/// more memory than any other.
+pub fn find(text: &str) -> impl Iterator<Item = Disguised> + '_ {
     let plain = |byte: u8| byte == b'\n' || byte == b'\t' || (0x20..0x7f).contains(&byte);
-    if text.bytes().all(plain) {
-        return Vec::new();
+    let is_plain = text.bytes().all(plain);
+    Search {
+        characters: if is_plain { "" } else { text }.char_indices().peekable(),
+        other_writing_is_meant: !is_plain && text.chars().any(|c| c.is_alphabetic() && writing(c) == Writing::Distinct),
+        before: None,
+        word: Vec::new(),
+        found: VecDeque::new(),
     }
-    let mut found = Vec::new();
-    let mut before = None;
-    let mut characters = text.char_indices().peekable();
-    while let Some((start, character)) = characters.next() {
-        let after = characters.peek().map(|(_, next)| *next);
-        if let Some(disguise) = by_itself(character, before, after) {
-            found.push(Disguised { span: Span::new(start, start + character.len_utf8()), character, disguise });
+}
+
+/// A walk over a text. What a word hides is known at its end, so that findings wait until the word is over.
+struct Search<'a> {
+    characters: Peekable<CharIndices<'a>>,
+    /// Whether something in the text shows that letters of another writing are what they seem.
+    other_writing_is_meant: bool,
+    before: Option<char>,
+    word: Vec<(usize, char)>,
+    found: VecDeque<Disguised>,
+}
+
+impl Iterator for Search<'_> {
+    type Item = Disguised;
+
+    fn next(&mut self) -> Option<Disguised> {
+        loop {
+            if self.word.is_empty()
+                && let Some(disguised) = self.found.pop_front()
+            {
+                return Some(disguised);
+            }
+            match self.characters.next() {
+                Some((start, character)) => self.take(start, character),
+                None if self.word.is_empty() => return None,
+                None => self.end_word(),
+            }
         }
-        before = Some(character);
     }
-    borrowed_letters(text, &mut found);
-    found.sort_by_key(|disguised| disguised.span.start);
-    found
+}
+
+impl Search<'_> {
+    fn take(&mut self, start: usize, character: char) {
+        let before = self.before.replace(character);
+        // The letter behind a backslash belongs to an escape such as `\n` and not to the word.
+        if !character.is_alphanumeric() {
+            self.end_word();
+        } else if before != Some('\\') {
+            self.word.push((start, character));
+        }
+        let after = self.characters.peek().map(|(_, next)| *next);
+        if let Some(disguise) = by_itself(character, before, after) {
+            self.found.push_back(at(start, character, disguise));
+        }
+    }
+
+    /// Marks letters that borrow the shape of ASCII letters: in a word that mixes the two, and in a word that only has
+    /// such letters while nothing in the text shows that the other writing is meant.
+    fn end_word(&mut self) {
+        let has = |wanted: Writing| self.word.iter().any(|(_, c)| c.is_alphabetic() && writing(*c) == wanted);
+        let reads_as_ascii = has(Writing::Borrowed) && !has(Writing::Distinct);
+        let deceives = reads_as_ascii && (has(Writing::Plain) || !self.other_writing_is_meant);
+        for (start, character) in self.word.drain(..) {
+            if deceives && writing(character) == Writing::Borrowed {
+                self.found.push_back(at(start, character, Disguise::LookAlike));
+            }
+        }
+    }
+}
+
+const fn at(start: usize, character: char, disguise: Disguise) -> Disguised {
+    Disguised { span: Span::new(start, start + character.len_utf8()), character, disguise }
 }
 
 /// Tells a character that deceives wherever it stands, or between the given neighbours.
@@ -140,40 +197,6 @@ enum Writing {
     Borrowed,
 }
 
-/// Marks letters that borrow the shape of ASCII letters: in a word that mixes the two, and in a word that only has such
-/// letters while nothing in the text shows that the other writing is meant.
-fn borrowed_letters(text: &str, found: &mut Vec<Disguised>) {
-    let other_writing_is_meant = text.chars().any(|c| c.is_alphabetic() && writing(c) == Writing::Distinct);
-    let mut word: Vec<(usize, char)> = Vec::new();
-    let mut before = None;
-    for (start, character) in text.char_indices().chain(std::iter::once((text.len(), ' '))) {
-        if character.is_alphanumeric() {
-            // The letter behind a backslash belongs to an escape such as `\n` and not to the word.
-            if before != Some('\\') {
-                word.push((start, character));
-            }
-        } else {
-            mark_word(&word, other_writing_is_meant, found);
-            word.clear();
-        }
-        before = Some(character);
-    }
-}
-
-fn mark_word(word: &[(usize, char)], other_writing_is_meant: bool, found: &mut Vec<Disguised>) {
-    let has = |wanted: Writing| word.iter().any(|(_, c)| c.is_alphabetic() && writing(*c) == wanted);
-    let reads_as_ascii = has(Writing::Borrowed) && !has(Writing::Distinct);
-    if !reads_as_ascii || (!has(Writing::Plain) && other_writing_is_meant) {
-        return;
-    }
-    let borrowed = word.iter().filter(|(_, c)| writing(*c) == Writing::Borrowed);
-    found.extend(borrowed.map(|&(start, character)| Disguised {
-        span: Span::new(start, start + character.len_utf8()),
-        character,
-        disguise: Disguise::LookAlike,
-    }));
-}
-
 fn writing(c: char) -> Writing {
     if c.is_ascii() {
         return Writing::Plain;
@@ -205,7 +228,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[(char, Disguise)]) {
-        let found: Vec<_> = find(text).into_iter().map(|d| (d.character, d.disguise)).collect();
+        let found: Vec<_> = find(text).map(|d| (d.character, d.disguise)).collect();
         assert_eq!(found, expected, "{text:?}");
         for disguised in find(text) {
             assert_eq!(disguised.span.of(text), Some(disguised.character.to_string().as_str()));

@@ -8,6 +8,7 @@ pub mod code;
 pub mod deception;
 pub mod disguise;
 pub mod facts;
+pub mod file;
 pub mod findings;
 pub mod path_effects;
 pub mod place;
@@ -17,6 +18,7 @@ pub mod shell;
 pub mod sql;
 #[cfg(test)]
 mod testing;
+pub mod tool;
 pub mod value;
 
 use facts::{Facts, Whereabouts};
@@ -29,6 +31,7 @@ pub fn assess(operation: &Operation, whereabouts: &Whereabouts, facts: &dyn Fact
     deception::look(&operation.text(), &mut findings);
     match operation {
         Operation::Shell(command) => shell::assess(command, whereabouts, facts, findings),
-        Operation::File(_) | Operation::Tool(_) => findings.finish(),
+        Operation::File(operation) => file::assess(operation, whereabouts, facts, findings),
+        Operation::Tool(call) => tool::assess(call, whereabouts, facts, findings),
     }
 }

@@ -52,7 +52,11 @@ pub enum Rights {
 
 macro_rules! rules {
     ($($name:ident = $rule:expr;)*) => {
-        $(#[doc = concat!("The rule `", stringify!($name), "`.")] pub static $name: Rule = $rule;)*
+        $(
+            #[doc = concat!("The rule `", stringify!($name), "`.")]
+            #[allow(unreachable_pub, reason = "some families keep their rules to themselves")]
+            pub static $name: Rule = $rule;
+        )*
         /// The rules of this module.
         pub static RULES: &[&Rule] = &[$(&$name),*];
     };
@@ -196,7 +200,7 @@ pub fn delete(findings: &mut Findings, place: &Place, depth: Depth, span: Span) 
 
 pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
     if place.extent == Extent::Anywhere {
-        return Some(&DELETE_UNKNOWN);
+        return (depth != Depth::EmptyOnly).then_some(&DELETE_UNKNOWN);
     }
     let whole = depth == Depth::Recursive || place.is_pattern();
     Some(match place.nature {
@@ -263,11 +267,25 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::Root | Nature::SystemTree | Nature::SystemFile => &WRITE_SYSTEM,
         _ if how == Write::Empty => &EMPTY_FILE,
         _ if place.extent == Extent::Listed && how != Write::New => &BULK_WRITE,
+        _ if how == Write::Append && takes_additions(place) => return None,
         _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &WRITE_OUTSIDE,
         _ if how == Write::New || how == Write::Append => return None,
         _ if place.is_pattern() => &BULK_WRITE,
         _ => &WRITE_FILE,
     })
+}
+
+/// Whether something may be added at a place outside the project without a word: a person's own directories, and
+/// those that nobody has set apart. What is hidden there belongs to programs, what is served belongs to others.
+fn takes_additions(place: &Place) -> bool {
+    let in_home = place.path.split('/').nth(if place.path.starts_with("/root/") { 2 } else { 3 });
+    let hidden = place.shown.starts_with("~/.") || in_home.is_some_and(|part| part.starts_with('.'));
+    let served = ["/srv", "/export", "/data"].iter().any(|tree| crate::place::is_within(&place.path, tree));
+    match place.scope {
+        Scope::Home => !hidden && place.nature != Nature::HomeTree,
+        Scope::Outside => !served,
+        _ => false,
+    }
 }
 
 /// What stands at a place would go to another place.
@@ -280,6 +298,7 @@ pub fn relocate(findings: &mut Findings, from: &Place, to: &Place, span: Span) {
         Nature::HomeTree => Some(&DELETE_HOME),
         Nature::SystemFile | Nature::StartUp if from.scope == Scope::System => Some(&DELETE_SYSTEM_FILE),
         Nature::Temporary | Nature::Rebuilt | Nature::Cache => None,
+        Nature::ProjectTree if from.extent != Extent::Exact => Some(&MOVE_BULK),
         Nature::GitStore
         | Nature::GitHooks
         | Nature::ProjectTree
@@ -289,7 +308,7 @@ pub fn relocate(findings: &mut Findings, from: &Place, to: &Place, span: Span) {
         Nature::AgentSettings => Some(&WRITE_AGENT),
         _ if to.nature == Nature::Stream || to.nature == Nature::Temporary => Some(&MOVE_AWAY),
         _ if from.is_pattern() || from.is_unknown() => Some(&MOVE_BULK),
-        _ if matches!(from.scope, Scope::Home | Scope::Outside) => Some(&MOVE_BULK),
+        _ if from.scope == Scope::System => Some(&MOVE_AWAY),
         _ => Some(&MOVE_FILE),
     };
     match away {
@@ -322,14 +341,22 @@ pub fn read(findings: &mut Findings, place: &Place, span: Span) -> Option<String
 /// The rights or the owner of what stands at the place would change.
 pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, depth: Depth, span: Span) {
     let target = place.target();
-    let system =
-        matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk)
-            || (place.scope == Scope::System && place.is_pattern());
+    // `/usr/local` and `/opt` are where people install things themselves and set the owner right afterwards.
+    let own = ["/usr/local", "/opt", "/Library", "/Applications"]
+        .iter()
+        .any(|tree| crate::place::is_within(&place.path, tree));
+    let system = !own
+        && (matches!(
+            place.nature,
+            Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk
+        ) || (place.nature == Nature::SystemFile && matches!(place.extent, Extent::Contents | Extent::Pattern)));
+    let many = depth == Depth::Recursive || matches!(place.extent, Extent::Contents | Extent::Pattern);
     let rule = match rights {
         _ if place.nature == Nature::Signoff => &OWN_FILES,
         Rights::SetUser if names_a_shell(place) => &ROOT_SHELL,
         Rights::SetUser => &RIGHTS_SET_USER,
-        _ if system && (depth == Depth::Recursive || place.is_pattern() || rights != Rights::Usual) => &RIGHTS_SYSTEM,
+        _ if system && (many || rights != Rights::Usual) => &RIGHTS_SYSTEM,
+        _ if place.extent == Extent::Listed && place.nature == Nature::HomeTree => &RIGHTS_OUTSIDE,
         _ if place.scope == Scope::System => &RIGHTS_OUTSIDE,
         Rights::Open | Rights::Closed if place.scope == Scope::Temp => {
             findings.note(EffectKind::Permission, target, place.scope, Reversible::Yes, span);

@@ -5,6 +5,12 @@ use signoff_model::{
 
 use crate::{Language, SourcePart, effects, rule_message, source, texts::Texts, visible::visible};
 
+/// How many reasons and how many unread parts get a row.
+const ROWS_AT_MOST: usize = 6;
+/// A row of more characters than this is shown in part, with so many of its beginning and of its end.
+const TEXT_AT_MOST: usize = 600;
+const TEXT_ENDS: usize = 150;
+
 /// How much of an operation is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
@@ -76,12 +82,15 @@ impl Card {
         let risk = assessment.effective_risk();
         let marks: Vec<Span> = assessment.reasons.iter().map(|reason| reason.span).collect();
         let (mut rows, told) = effects::draw(assessment, detail, texts);
-        rows.extend(why(assessment, decision, &told, language, detail));
-        rows.extend(unread(assessment, texts));
+        rows.extend(bounded(why(assessment, decision, &told, language, detail), detail, texts));
+        rows.extend(bounded(unread(assessment, texts), detail, texts));
         rows.extend(
             assessment.safer.iter().map(|safer| plain_row(RowKind::Safer, texts.safer, visible(&safer.command))),
         );
         rows.extend(answer(decision, texts));
+        if detail == Detail::Brief {
+            rows.iter_mut().for_each(|row| shorten(&mut row.text, texts));
+        }
         Self {
             verdict,
             verdict_word: texts.verdict(verdict),
@@ -95,6 +104,30 @@ impl Card {
 
 const fn plain_row(kind: RowKind, label: &'static str, text: String) -> Row {
     Row { kind, label, text, note: None }
+}
+
+/// Takes the middle out of a long text and says how much that was.
+fn shorten(text: &mut String, texts: &Texts) {
+    let count = text.chars().count();
+    if count > TEXT_AT_MOST {
+        let beginning: String = text.chars().take(TEXT_ENDS).collect();
+        let end: String = text.chars().skip(count - TEXT_ENDS).collect();
+        let note = texts.characters_omitted.replace("{}", &(count - 2 * TEXT_ENDS).to_string());
+        *text = format!("{beginning}{note}{end}");
+    }
+}
+
+/// The first rows of a list, with how many more there are.
+fn bounded(mut rows: Vec<Row>, detail: Detail, texts: &Texts) -> Vec<Row> {
+    let omitted = match detail {
+        Detail::Brief => rows.len().saturating_sub(ROWS_AT_MOST),
+        Detail::Full => 0,
+    };
+    if omitted > 0 {
+        rows.truncate(ROWS_AT_MOST);
+        rows.push(plain_row(RowKind::More, "", texts.more_rows.replace("{}", &omitted.to_string())));
+    }
+    rows
 }
 
 /// The names of the rules on one line; what a rule says gets a line of its own where no row has told it already.

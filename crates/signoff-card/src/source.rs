@@ -11,12 +11,16 @@ const LINES_AT_MOST: usize = 40;
 /// How many lines are shown of its beginning and of its end.
 const FIRST_LINES: usize = 10;
 const LAST_LINES: usize = 5;
-/// How many lines are shown around one with a mark.
+/// Of so many lines with a mark, with so many lines around each.
+const MARKED_LINES: usize = 12;
 const AROUND: usize = 2;
-/// A stretch without a change of look that is longer than this many characters is shown in part.
-const STRETCH_AT_MOST: usize = 1200;
-/// How many characters are shown of its beginning and of its end.
-const STRETCH_ENDS: usize = 400;
+/// A line of more characters than this is shown in part.
+const CHARACTERS_AT_MOST: usize = 2000;
+/// How many characters are shown of its beginning and of its end, and around the beginning of a mark.
+const ENDS: usize = 400;
+const AROUND_MARK: usize = 200;
+/// Around how many marks of a line.
+const MARKS_AT_MOST: usize = 5;
 /// A mark over more lines than this stands in the margin, since underlining everything underlines nothing.
 const UNDERLINED_LINES: usize = 3;
 
@@ -70,28 +74,102 @@ fn lines(text: &str, marks: &[Span], detail: Detail, texts: &Texts) -> Vec<Line>
         marks.iter().partition(|mark| mark.of(text).is_some_and(|part| part.matches('\n').count() >= UNDERLINED_LINES));
     let short = merged(short);
     let mut marks = short.iter().peekable();
-    let disguised = disguise::find(text);
-    let mut hidden = disguised.iter().peekable();
+    let mut hidden = disguise::find(text).peekable();
     let mut lines = Vec::new();
     let mut start = 0;
     for (index, line) in text.strip_suffix('\n').unwrap_or(text).split('\n').enumerate() {
         let span = Span::new(start, start + line.len());
-        let mut pieces = Vec::new();
+        let shown = match detail {
+            Detail::Brief => shown_parts(line, span, &short),
+            Detail::Full => vec![span],
+        };
+        let mut shown = shown.iter().peekable();
+        let mut pieces = Pieces::default();
+        let mut left_out = 0;
         for (offset, character) in line.char_indices() {
             let at = start + offset;
             while marks.next_if(|mark| mark.end <= at).is_some() {}
+            while hidden.next_if(|disguised| disguised.span.end <= at).is_some() {}
+            while shown.next_if(|part| part.end <= at).is_some() {}
+            if shown.peek().is_none_or(|part| at < part.start) {
+                left_out += 1;
+                continue;
+            }
+            pieces.leave_out(std::mem::take(&mut left_out), texts);
             let marked = marks.peek().is_some_and(|mark| mark.start <= at);
-            let is_hidden = hidden.next_if(|disguised| disguised.span.start == at).is_some();
-            add(&mut pieces, character, is_hidden, marked);
+            match hidden.next_if(|disguised| disguised.span.start == at) {
+                Some(disguised) => pieces.reveal(disguised.character, marked),
+                None => pieces.add(character, marked),
+            }
         }
-        if detail == Detail::Brief {
-            shorten(&mut pieces, texts);
-        }
+        pieces.leave_out(left_out, texts);
         let in_long_mark = long.iter().any(|mark| mark.start < span.end.max(span.start + 1) && span.start < mark.end);
-        lines.push(Line { number: index + 1, pieces, in_long_mark });
+        lines.push(Line { number: index + 1, pieces: pieces.finish(), in_long_mark });
         start = span.end + 1;
     }
     lines
+}
+
+/// The parts of a line that are shown: all of it, or its ends and what stands around its first marks.
+fn shown_parts(line: &str, span: Span, marks: &[Span]) -> Vec<Span> {
+    if line.len() <= CHARACTERS_AT_MOST || line.chars().count() <= CHARACTERS_AT_MOST {
+        return vec![span];
+    }
+    let of_line = marks.iter().filter(|mark| span.start <= mark.start && mark.start < span.end);
+    let around = of_line.take(MARKS_AT_MOST).map(|mark| {
+        Span::new(mark.start.saturating_sub(AROUND_MARK).max(span.start), (mark.start + AROUND_MARK).min(span.end))
+    });
+    let ends = [Span::new(span.start, span.start + ENDS), Span::new(span.end - ENDS, span.end)];
+    merged(ends.into_iter().chain(around).collect())
+}
+
+/// The pieces of a line, as they come.
+#[derive(Default)]
+struct Pieces {
+    done: Vec<Piece>,
+    /// The hidden character that was met last, how often in a row, and whether it is marked.
+    run: Option<(char, usize, bool)>,
+}
+
+impl Pieces {
+    fn add(&mut self, character: char, marked: bool) {
+        self.end_run();
+        let character = if character == '\t' { '⇥' } else { character };
+        match self.done.last_mut() {
+            Some(last) if !last.revealed && last.marked == marked => last.text.push(character),
+            _ => self.done.push(Piece { text: character.to_string(), revealed: false, marked }),
+        }
+    }
+
+    fn reveal(&mut self, character: char, marked: bool) {
+        match &mut self.run {
+            Some((last, count, last_marked)) if *last == character && *last_marked == marked => *count += 1,
+            _ => {
+                self.end_run();
+                self.run = Some((character, 1, marked));
+            }
+        }
+    }
+
+    /// Says how many characters are not shown at this place.
+    fn leave_out(&mut self, count: usize, texts: &Texts) {
+        if count > 0 {
+            self.end_run();
+            let text = texts.characters_omitted.replace("{}", &count.to_string());
+            self.done.push(Piece { text, revealed: true, marked: false });
+        }
+    }
+
+    fn end_run(&mut self) {
+        if let Some((character, count, marked)) = self.run.take() {
+            self.done.push(Piece { text: revealed(character, count), revealed: true, marked });
+        }
+    }
+
+    fn finish(mut self) -> Vec<Piece> {
+        self.end_run();
+        self.done
+    }
 }
 
 /// The marks in order and without overlaps, so that one walk over the text meets each once.
@@ -107,49 +185,19 @@ fn merged(mut marks: Vec<Span>) -> Vec<Span> {
     merged
 }
 
-fn add(pieces: &mut Vec<Piece>, character: char, is_hidden: bool, marked: bool) {
-    if is_hidden {
-        pieces.push(Piece { text: revealed(character), revealed: true, marked });
-        return;
-    }
-    let character = if character == '\t' { '⇥' } else { character };
-    match pieces.last_mut() {
-        Some(last) if !last.revealed && last.marked == marked => last.text.push(character),
-        _ => pieces.push(Piece { text: character.to_string(), revealed: false, marked }),
-    }
-}
-
-/// Takes the middle out of long stretches and says how much that was.
-fn shorten(pieces: &mut Vec<Piece>, texts: &Texts) {
-    if pieces.iter().all(|piece| piece.text.len() <= STRETCH_AT_MOST) {
-        return;
-    }
-    let whole = std::mem::take(pieces);
-    for piece in whole {
-        let count = piece.text.chars().count();
-        if count <= STRETCH_AT_MOST {
-            pieces.push(piece);
-            continue;
-        }
-        let note = texts.characters_omitted.replace("{}", &(count - 2 * STRETCH_ENDS).to_string());
-        let end = piece.text.chars().skip(count - STRETCH_ENDS).collect();
-        let beginning = piece.text.chars().take(STRETCH_ENDS).collect();
-        pieces.push(Piece { text: beginning, ..piece });
-        pieces.push(Piece { text: note, revealed: true, marked: piece.marked });
-        pieces.push(Piece { text: end, ..piece });
-    }
-}
-
 /// Keeps the beginning, the end and what stands around the marks.
 fn with_omissions(lines: Vec<Line>, texts: &Texts) -> Vec<SourcePart> {
     let count = lines.len();
     let mut keep = vec![false; count];
+    let mut marked = 0;
     for (index, line) in lines.iter().enumerate() {
         let at_an_end = index < FIRST_LINES || index + LAST_LINES >= count;
         // A long mark would keep everything; its first line stands for it.
         let is_marked = line.is_marked() && (!line.in_long_mark || index == 0 || !was_in_long_mark(&lines, index));
-        if at_an_end || is_marked {
-            let around = if is_marked { AROUND } else { 0 };
+        marked += usize::from(is_marked);
+        let is_among_the_first = is_marked && marked <= MARKED_LINES;
+        if at_an_end || is_among_the_first {
+            let around = if is_among_the_first { AROUND } else { 0 };
             let from = index.saturating_sub(around);
             keep.iter_mut().take(index + around + 1).skip(from).for_each(|kept| *kept = true);
         }

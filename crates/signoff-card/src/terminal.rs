@@ -71,9 +71,10 @@ fn head(card: &Card, columns: usize, paper: &mut Paper) {
             }
             SourcePart::Line(line) => {
                 let bar = if line.in_long_mark { "┃" } else { "│" };
-                for (index, row) in wrap_cells(cells(line), room).iter().enumerate() {
+                let mut number = Some(line.number);
+                wrap_cells(cells(line), room, |row| {
                     indent(first && beside, paper);
-                    gutter(numbers, (index == 0).then_some(line.number), bar, paper);
+                    gutter(numbers, number.take(), bar, paper);
                     let shown = write_cells(row, paper);
                     if first && beside {
                         paper.write(Ink::Plain, &" ".repeat(room.saturating_sub(shown) + 2));
@@ -82,7 +83,7 @@ fn head(card: &Card, columns: usize, paper: &mut Paper) {
                     paper.end_line();
                     first = false;
                     underline(row, numbers, bar, ink, paper);
-                }
+                });
             }
         }
         first = false;

@@ -8,16 +8,17 @@ pub fn visible(text: &str) -> String {
     let mut rest = 0;
     for disguised in disguise::find(text) {
         out.push_str(&on_one_line(text.get(rest..disguised.span.start).unwrap_or_default()));
-        out.push_str(&revealed(disguised.character));
+        out.push_str(&revealed(disguised.character, 1));
         rest = disguised.span.end;
     }
     out.push_str(&on_one_line(text.get(rest..).unwrap_or_default()));
     out
 }
 
-/// A character written as its number.
-pub(crate) fn revealed(character: char) -> String {
-    format!("‹U+{:04X}›", u32::from(character))
+/// A character written as its number, with how often it stands there in a row.
+pub(crate) fn revealed(character: char, count: usize) -> String {
+    let number = u32::from(character);
+    if count == 1 { format!("‹U+{number:04X}›") } else { format!("‹U+{number:04X} ×{count}›") }
 }
 
 fn on_one_line(text: &str) -> String {

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exi
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
     let mut line = Vec::new();
     let mut number = 0;
-    let mut all_understood = true;
+    let mut worst: Option<Kind> = None;
     loop {
         let taken = take_line(&mut input, &mut line).map_err(|error| Failure::read(&error))?;
         number += 1;
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exi
         match answer {
             Ok(report) => output.text(&report)?,
             Err((id, failure)) => {
-                all_understood = false;
+                worst = worst.max(Some(failure.kind));
                 output.text(&ErrorReport::new(&id, number, &failure).line())?;
             }
         }
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exi
             output.deliver()?;
         }
     }
-    Ok(if all_understood { ExitCode::SUCCESS } else { ExitCode::from(Kind::Usage.exit_code()) })
+    Ok(worst.map_or(ExitCode::SUCCESS, |kind| ExitCode::from(kind.exit_code())))
 }
 
 fn answer(judge: &Judge, arguments: &CheckArguments, line: &str) -> Result<String, (Value, Failure)> {

@@ -13,7 +13,7 @@ use signoff_policy::Context;
 
 use crate::{
     arguments::{CheckArguments, FactsSource},
-    failure::Failure,
+    failure::{Failure, guarded},
 };
 
 /// An operation with what it would do and what becomes of it.
@@ -48,8 +48,11 @@ impl Judge {
             FactsSource::Local => &LocalFacts,
             FactsSource::None => &NoFacts,
         };
-        let assessment = signoff_analysis::assess(&operation, whereabouts, facts);
-        let decision = signoff_policy::decide(&assessment, &self.context);
+        let (assessment, decision) = guarded(|| {
+            let assessment = signoff_analysis::assess(&operation, whereabouts, facts);
+            let decision = signoff_policy::decide(&assessment, &self.context);
+            (assessment, decision)
+        })?;
         Ok(Judged { operation, assessment, decision })
     }
 }

@@ -17,14 +17,14 @@ use clap::{CommandFactory, Parser};
 
 use crate::{
     arguments::{Arguments, Command},
-    failure::Failure,
+    failure::{Failure, guarded},
     output::Output,
 };
 
 fn main() -> ExitCode {
     let mut output = Output::new();
     let done = match Arguments::try_parse() {
-        Ok(arguments) => run(arguments.command, &mut output),
+        Ok(arguments) => guarded(|| run(arguments.command, &mut output)).and_then(|done| done),
         Err(error) => output::print_arguments_message(&error, &mut output),
     };
     // A verdict counts only once all of it has been written.

@@ -1,5 +1,7 @@
 //! Files in the repository that are made from the program. Run with `SIGNOFF_BLESS=1` to bring them up to date.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that cannot go on has failed")]
+
+mod picture;
 
 use std::{env, fs, path::PathBuf, process::Command};
 
@@ -8,6 +10,7 @@ fn root() -> PathBuf {
 }
 
 /// Compares a file with what it should hold, or writes it when asked to.
+#[track_caller]
 fn check(path: &str, wanted: &str) {
     let file = root().join(path);
     if env::var_os("SIGNOFF_BLESS").is_some() {
@@ -15,7 +18,10 @@ fn check(path: &str, wanted: &str) {
         fs::write(&file, wanted).unwrap();
     }
     let found = fs::read_to_string(&file).unwrap_or_default();
-    assert!(found == wanted, "{path} is stale; bring it up to date with: SIGNOFF_BLESS=1 cargo test --test generated");
+    assert!(
+        found == wanted,
+        "{path} is stale; bring it up to date with: SIGNOFF_BLESS=1 cargo test -p signoff-cli --test generated"
+    );
 }
 
 fn output(arguments: &[&str]) -> String {
@@ -28,5 +34,25 @@ fn manual_pages_are_up_to_date() {
     check("docs/man/signoff.1", &output(&["man"]));
     for command in ["check", "rules", "completions"] {
         check(&format!("docs/man/signoff-{command}.1"), &output(&["man", command]));
+    }
+}
+
+/// What the README shows of the program at work.
+const SCENES: [&str; 4] = [
+    r#"cd /srv && find . -name "*.log" | xargs rm -rf && git push -f origin main"#,
+    r#"git commit -m "remove rm -rf from docs""#,
+    "X=rm; $X -rf src",
+    "rm -rf ~/",
+];
+
+#[test]
+fn the_picture_of_the_readme_is_up_to_date() {
+    check("docs/check.svg", &picture::of(&SCENES));
+}
+
+#[test]
+fn the_picture_shows_what_the_program_prints() {
+    for command in SCENES {
+        assert_eq!(picture::plain(command), output(&["check", "--facts", "none", command]));
     }
 }

@@ -127,7 +127,7 @@ fn absurd_commands_are_blocked_behind_every_wrapper() {
 }
 
 /// Wrappers that are a reason to ask by themselves.
-const ASKING: &[&str] = &["trap", "alias", "git -c", "script"];
+const ASKING: &[&str] = &["trap", "alias", "git -c", "script", "echo hi >"];
 
 #[test]
 fn harmless_commands_pass_behind_every_wrapper() {

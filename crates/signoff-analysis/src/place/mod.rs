@@ -8,7 +8,7 @@ use signoff_model::{Scope, Target};
 
 use crate::{
     facts::{Facts, Whereabouts},
-    value::{Origin, Piece, Value},
+    value::{Origin, Piece, Unknown, Value},
 };
 
 /// How exactly a place is known.
@@ -71,10 +71,33 @@ impl Place {
             }
         }
         if fixed.is_empty() && unknown {
-            return match listing(value) {
-                Some((by, under)) => Self::listed(by, under, cwd, whereabouts, facts),
-                None => Self::anywhere(&value.shown()),
+            let Some((by, under)) = listing(value) else { return Self::anywhere(&value.shown()) };
+            let behind = match value.pieces() {
+                [_] => "",
+                [_, Piece::Text(text)] => text.as_str(),
+                _ => return Self::anywhere(&value.shown()),
             };
+            return match behind.strip_prefix('/') {
+                None if behind.is_empty() => Self::listed(by, under, cwd, whereabouts, facts),
+                // Something of a known name in each directory that is listed.
+                Some(name) => {
+                    Self::listed(by, &format!("{}/**/{name}", under.trim_end_matches('/')), cwd, whereabouts, facts)
+                }
+                // Another name beside each entry: nothing that is listed.
+                None => {
+                    let mut beside = Self::listed(by, under, cwd, whereabouts, facts);
+                    beside.extent = if beside.path.is_empty() { Extent::Anywhere } else { Extent::Below };
+                    beside
+                }
+            };
+        }
+        if let [Piece::Text(_), Piece::Unknown(entry)] = value.pieces()
+            && fixed.ends_with('/')
+            && let Some((by, under)) = entry_of(entry)
+        {
+            // The names of a list behind a directory: what `ls dir` prints, as `dir/{}`.
+            let (_, pattern) = split_pattern(under);
+            return Self::listed(by, &format!("{fixed}{pattern}"), cwd, whereabouts, facts);
         }
         if is_windows_path(&fixed) {
             return Self::windows(&fixed, whereabouts);
@@ -129,10 +152,7 @@ impl Place {
 
     /// The place of an entry of a list: whatever `by` prints under a directory, behind which a pattern may stand.
     fn listed(by: &str, under: &str, cwd: Option<&str>, whereabouts: &Whereabouts, facts: &dyn Facts) -> Self {
-        let pattern_at = under
-            .find(['*', '?', '['])
-            .map(|at| under.get(..at).and_then(|text| text.rfind('/')).map_or(0, |at| at + 1));
-        let (directory, pattern) = under.split_at_checked(pattern_at.unwrap_or(under.len())).unwrap_or((under, ""));
+        let (directory, pattern) = split_pattern(under);
         let expanded = match directory.strip_prefix('~') {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", whereabouts.home),
             _ if directory.is_empty() => ".".to_owned(),
@@ -214,11 +234,25 @@ impl Place {
 
 /// The list that a value is an entry of, if it begins with one.
 fn listing(value: &Value) -> Option<(&str, &str)> {
-    let Some(Piece::Unknown(first)) = value.pieces().first() else { return None };
-    first.origins.iter().find_map(|origin| match origin {
+    match value.pieces().first() {
+        Some(Piece::Unknown(first)) => entry_of(first),
+        _ => None,
+    }
+}
+
+/// The list that an unknown text is an entry of: what makes it, and what it lists.
+fn entry_of(unknown: &Unknown) -> Option<(&str, &str)> {
+    unknown.origins.iter().find_map(|origin| match origin {
         Origin::Listing { by, under } => Some((by.as_str(), under.as_str())),
         _ => None,
     })
+}
+
+/// What a list is about, as a directory and the pattern behind it.
+fn split_pattern(under: &str) -> (&str, &str) {
+    let start = |glob: usize| under.get(..glob).and_then(|before| before.rfind('/')).map_or(0, |slash| slash + 1);
+    let at = under.find(['*', '?', '[']).map_or(under.len(), start);
+    under.split_at_checked(at).unwrap_or((under, ""))
 }
 
 /// Puts a path behind a directory and takes out the dots; none if the path is relative and the directory not known.

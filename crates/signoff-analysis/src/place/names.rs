@@ -248,12 +248,36 @@ pub(super) const REBUILT_ENDINGS: &[&str] = &[
     ".lcov",
     ".map",
     ".swp",
+    ".tmp",
+    ".temp",
     ".swo",
     ".orig",
     ".rej",
     ".ds_store",
     ".stackdump",
     ".coverage",
+];
+
+/// Files in which a package manager writes down what it resolved: it writes them again.
+pub(super) const LOCK_FILES: &[&str] = &[
+    "Cargo.lock",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "bun.lock",
+    "bun.lockb",
+    "poetry.lock",
+    "uv.lock",
+    "pdm.lock",
+    "Pipfile.lock",
+    "Gemfile.lock",
+    "composer.lock",
+    "Podfile.lock",
+    "mix.lock",
+    "pubspec.lock",
+    "flake.lock",
+    "go.sum",
 ];
 
 /// Endings of files without which a system does not run, when they are taken machine-wide.
@@ -534,5 +558,7 @@ pub(super) fn is_deep_in_home(path: &str) -> bool {
     let mut parts = path.split('/').skip(1);
     let parent = parts.next();
     let below: Vec<&str> = parts.skip(1).collect();
-    matches!(parent, Some("home" | "Users")) && below.len() >= 3 && !below.iter().any(|part| part.starts_with('.') || *part == "Library")
+    matches!(parent, Some("home" | "Users"))
+        && below.len() >= 3
+        && !below.iter().any(|part| part.starts_with('.') || *part == "Library")
 }

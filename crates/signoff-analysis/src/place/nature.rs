@@ -192,6 +192,9 @@ fn in_home(rest: &str) -> Option<Nature> {
     if rest == ".ssh/authorized_keys" || rest == ".ssh/authorized_keys2" || rest == ".ssh/rc" {
         return Some(Nature::SshAccess);
     }
+    if rest == ".aws" {
+        return Some(Nature::Secret);
+    }
     if is_within(rest, ".ssh") {
         let public = rest == ".ssh/config" || rest.starts_with(".ssh/known_hosts") || rest.ends_with(".pub");
         return (!public).then_some(Nature::Secret);
@@ -418,9 +421,7 @@ fn is_secret_name(name: &str, path: &str) -> bool {
         "opasswd",
         "auth.json",
     ];
-    NAMES.contains(&name)
-        && !(name == "shadow" && !path.starts_with("/etc"))
-        && !(name == "gshadow" && !path.starts_with("/etc"))
+    NAMES.contains(&name) && (!matches!(name, "shadow" | "gshadow") || path.starts_with("/etc"))
 }
 
 fn device(path: &str) -> Nature {
@@ -447,7 +448,14 @@ fn device(path: &str) -> Nature {
     if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") {
         return Nature::Connection;
     }
-    Nature::Disk
+    // Devices that store nothing. Any other may be a disk, whatever its name.
+    const OTHERS: &[&str] = &[
+        "pty", "nul", "snd", "dsp", "audio", "mixer", "input", "dri", "video", "net", "kmsg", "log", "watchdog", "rtc",
+        "bus", "char", "hidraw", "i2c", "lp", "fuse", "kvm", "vhost", "usb/", "serial", "uinput", "hpet", "ppp", "cu.",
+        "vcs", "std",
+    ];
+    let name = path.trim_start_matches("/dev/");
+    if OTHERS.iter().any(|other| name.starts_with(other)) { Nature::SystemFile } else { Nature::Disk }
 }
 
 fn system(path: &str) -> Nature {
@@ -521,6 +529,9 @@ fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
         return Nature::Rebuilt;
     }
     let last = parts.last().copied().unwrap_or_default();
+    if names::LOCK_FILES.contains(&last) {
+        return Nature::Rebuilt;
+    }
     let lower = last.to_ascii_lowercase();
     if names::REBUILT_ENDINGS.iter().any(|ending| lower.ends_with(ending)) {
         return Nature::Rebuilt;

@@ -1,6 +1,6 @@
 //! What the shell does itself: directories, variables, evaluation, reading.
 
-use signoff_model::{Scope, Span, Target};
+use signoff_model::Span;
 
 use super::{
     machine::{Call, Shell, Variable},
@@ -8,7 +8,6 @@ use super::{
     run::Language,
 };
 use crate::{
-    path_effects,
     place::{self, Extent},
     value::{Arg, Feed, Origin, Piece, Value},
 };
@@ -92,17 +91,6 @@ impl Shell<'_> {
                 Some(Feed::none())
             }
             "enable" => Some(Feed::none()),
-            "history" => {
-                if call.has_any(&["-c", "-d", "-w"]) {
-                    self.report(
-                        &path_effects::EMPTY_FILE,
-                        Target::Named("the command history".to_owned()),
-                        Scope::Home,
-                        call.span,
-                    );
-                }
-                Some(Feed::from(Origin::Program("history".to_owned())))
-            }
             _ => None,
         }
     }
@@ -137,7 +125,7 @@ impl Shell<'_> {
 
     /// The whole environment is printed: every secret in it.
     pub(super) fn print_environment(&mut self, by: &str, span: Span) -> Feed {
-        self.report(&path_effects::READ_SECRET, Target::Named("the environment".to_owned()), Scope::System, span);
+        self.tell(&super::families::secrets::SHOW_ENVIRONMENT, by, span);
         Feed::from(Origin::Secret(format!("the environment, printed by {by}")))
     }
 

@@ -119,7 +119,7 @@ impl Shell<'_> {
                 flows_on = Feed::none();
                 continue;
             }
-            let empty = output.standard && !output.append && feed.is_none();
+            let empty = output.standard && !output.append && (feed.is_none() || feed.known() == Some(""));
             let how = match (output.append, empty) {
                 (true, _) => Write::Append,
                 (false, true) => Write::Empty,

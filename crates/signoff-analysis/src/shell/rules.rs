@@ -10,7 +10,8 @@ use crate::{
 rules! {
     SYNTAX = Rule::new("unparsable", EffectKind::Opaque, Risk::Medium, "cannot be read as a shell command: {}", "无法作为 shell 命令解析：{}")
         .examples(&["echo 'unclosed", "if true; then"], &["echo 'closed'"]);
-    BUDGET = Rule::new("budget-spent", EffectKind::Opaque, Risk::Medium, "is too long or too deeply nested to be read: {}", "过长或嵌套过深，无法读完：{}");
+    BUDGET = Rule::new("budget-spent", EffectKind::Opaque, Risk::Medium, "is too long or too deeply nested to be read: {}", "过长或嵌套过深，无法读完：{}")
+        .examples(&["f() { f; }; for a in {1..99}; do for b in {1..99}; do for c in {1..99}; do echo $a$b$c; done; done; done"], &["echo {1..99}"]);
     OPAQUE = Rule::new("opaque-code", EffectKind::Opaque, Risk::Medium, "runs something that cannot be read from here: {}", "运行无法读取的内容：{}")
         .examples(&["eval \"$CODE\"", "bash \"$1\""], &["eval 'echo hi'"]);
     UNKNOWN_PROGRAM = Rule::new("unknown-command", EffectKind::Opaque, Risk::Medium, "runs a program whose name is not known: {}", "运行名称未知的程序：{}")

@@ -156,10 +156,12 @@ impl Shell<'_> {
         } else if let Some(feed) = self.run_builtin(call) {
             return feed;
         }
-        match families::find(&call.name) {
+        let feed = match families::find(&call.name) {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
-        }
+        };
+        // Only builtins are known to print nothing; a program always may.
+        if feed.is_none() { Feed::from(Origin::Program(call.name.clone())) } else { feed }
     }
 
     /// A program named by a path: one that the text has written, a script of the project, or a well-known program.

@@ -41,12 +41,12 @@ pub struct ByVerb {
 /// A program with subcommands.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool {
-    /// Options that take the next argument as their value, with their dashes.
-    pub values: &'static [&'static str],
+    /// Options that take the next argument as their value, with their dashes, separated by spaces.
+    pub values: &'static str,
     /// Options that make the whole call a dry run.
     pub dry: &'static [&'static str],
-    /// What subcommands do. The entry with the most matching words wins.
-    pub deeds: &'static [(Deed, &'static [&'static str])],
+    /// What subcommands do, each list separated by commas. The entry with the most matching words wins.
+    pub deeds: &'static [(Deed, &'static str)],
     /// What any other subcommand does.
     pub otherwise: Deed,
 }
@@ -72,7 +72,7 @@ impl Tool {
     pub fn deed(&self, line: &Line<'_>) -> Deed {
         let mut best = (0, self.otherwise);
         for (deed, patterns) in self.deeds {
-            for pattern in *patterns {
+            for pattern in patterns.split(", ") {
                 let length = line.matches(pattern);
                 if length > best.0 {
                     best = (length, *deed);
@@ -100,7 +100,7 @@ impl Deed {
                     return Feed::from(Origin::Program(call.name.clone()));
                 }
                 let deed = match line.verb() {
-                    Some(Verb::Reads) => Self::Harmless,
+                    Some(Verb::Reads | Verb::Mentions) => Self::Harmless,
                     Some(Verb::Changes) => by.changes,
                     Some(Verb::Destroys) => by.destroys,
                     None => by.unclear,
@@ -131,18 +131,20 @@ pub struct Line<'a> {
     /// What follows `--`; for [`Line::leading`], everything from the first word on.
     pub rest: &'a [Arg],
     /// Options that take a value.
-    values: &'static [&'static str],
+    values: &'static str,
+    /// How many words come before the first option that follows a word.
+    phrase: Option<usize>,
     help: bool,
 }
 
 impl<'a> Line<'a> {
     /// Reads all arguments up to `--`.
-    pub fn read(args: &'a [Arg], values: &'static [&'static str]) -> Self {
+    pub fn read(args: &'a [Arg], values: &'static str) -> Self {
         Self::collect(args, values, usize::MAX)
     }
 
     /// Reads the options before the first word; the word and all that follows is the rest.
-    pub fn leading(args: &'a [Arg], values: &'static [&'static str]) -> Self {
+    pub fn leading(args: &'a [Arg], values: &'static str) -> Self {
         Self::collect(args, values, 0)
     }
 
@@ -151,7 +153,7 @@ impl<'a> Line<'a> {
         Self { words: words.to_vec(), ..Self::default() }
     }
 
-    fn collect(args: &'a [Arg], values: &'static [&'static str], most: usize) -> Self {
+    fn collect(args: &'a [Arg], values: &'static str, most: usize) -> Self {
         let mut line = Self { values, ..Self::default() };
         let mut index = 0;
         let mut after_option = false;
@@ -165,6 +167,9 @@ impl<'a> Line<'a> {
                 line.words.push(arg);
                 after_option = false;
                 continue;
+            }
+            if !line.words.is_empty() && line.phrase.is_none() {
+                line.phrase = Some(line.words.len());
             }
             if arg.is("--") {
                 line.rest = args.get(index..).unwrap_or_default();
@@ -195,18 +200,28 @@ impl<'a> Line<'a> {
 
     /// Whether the option takes the next argument: it is known to, or it is a cluster that ends in a letter that is.
     fn takes_value(&self, name: &str) -> bool {
-        if self.values.contains(&name) {
+        if holds(self.values, name) {
             return true;
         }
         if name.starts_with("--") || name.len() < 3 {
             return false;
         }
         for (at, letter) in name.char_indices().skip(1) {
-            if self.values.iter().any(|value| is_letter(value, letter)) {
+            if self.is_value_letter(letter) {
                 return at + letter.len_utf8() == name.len();
             }
         }
         false
+    }
+
+    /// Whether the letter alone is an option that takes a value.
+    fn is_value_letter(&self, letter: char) -> bool {
+        self.values.split_ascii_whitespace().any(|option| {
+            option.strip_prefix('-').is_some_and(|rest| {
+                let mut letters = rest.chars();
+                letters.next() == Some(letter) && letters.next().is_none()
+            })
+        })
     }
 
     /// Whether one of these options is given and not turned off. A letter is found in clusters as well.
@@ -229,7 +244,7 @@ impl<'a> Line<'a> {
             if other == letter {
                 return true;
             }
-            if self.values.iter().any(|value| is_letter(value, other)) {
+            if self.is_value_letter(other) {
                 return false;
             }
         }
@@ -260,7 +275,7 @@ impl<'a> Line<'a> {
                     all.extend(given.value.clone());
                 } else if name.len() == 2 && !given.name.starts_with("--") && given.name.len() > 2 {
                     // The letter ends a cluster (`-itv x`) or has its value attached (`-nprod`).
-                    if given.name.starts_with(name) && !self.values.contains(&given.name) {
+                    if given.name.starts_with(name) && !holds(self.values, given.name) {
                         let attached = given.name.get(2..).unwrap_or_default();
                         let tail = given.value.as_ref().map(|value| format!("={}", value.shown())).unwrap_or_default();
                         all.push(Arg::text(format!("{attached}{tail}"), Span::default()));
@@ -283,7 +298,10 @@ impl<'a> Line<'a> {
     fn asks_for_version(&self) -> bool {
         self.words.is_empty()
             && self.rest.is_empty()
-            && self.given.iter().any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help"))
+            && self
+                .given
+                .iter()
+                .any(|given| matches!(given.name, "--version" | "-v" | "-V" | "-version" | "-help" | "--info"))
     }
 
     /// Whether one of these options makes the call a dry run.
@@ -319,9 +337,32 @@ impl<'a> Line<'a> {
         count
     }
 
-    /// What the first verb among the words says.
+    /// What the verbs among the words say: a verb that destroys counts wherever it stands, then one that looks.
     pub fn verb(&self) -> Option<Verb> {
-        self.words.iter().filter_map(|word| word.known()).find_map(verb)
+        // Values of options that are not known stand among the later words, so the words before them are asked first.
+        let phrase = self.phrase.unwrap_or(self.words.len());
+        self.verb_among(phrase).or_else(|| self.verb_among(self.words.len()))
+    }
+
+    fn verb_among(&self, count: usize) -> Option<Verb> {
+        let mut found = None;
+        for word in self.words.iter().take(count.min(6)).filter_map(|word| word.known()) {
+            let next = verb(word);
+            found = match (found, next) {
+                (_, Some(Verb::Destroys)) => return next,
+                (Some(Verb::Reads), _) => found,
+                (_, Some(Verb::Reads)) => next,
+                (Some(Verb::Changes), _) => found,
+                (_, Some(Verb::Changes)) => next,
+                (None, other) => other,
+                (found, None) => found,
+                (found, Some(_)) => found,
+            };
+        }
+        match found {
+            Some(Verb::Mentions) => Some(Verb::Reads),
+            found => found,
+        }
     }
 
     /// The call as a person would name it: the program and its words, not too long.
@@ -345,10 +386,9 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Whether an option is this one letter.
-fn is_letter(option: &str, letter: char) -> bool {
-    let mut letters = option.chars();
-    letters.next() == Some('-') && letters.next() == Some(letter) && letters.next().is_none()
+/// Whether a list of words, separated by white space, holds the word.
+pub fn holds(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
 }
 
 /// What a verb says about a subcommand.
@@ -360,303 +400,53 @@ pub enum Verb {
     Changes,
     /// It takes something away.
     Destroys,
+    /// It names something that one looks at.
+    Mentions,
 }
 
-const READS: &[&str] = &[
-    "list",
-    "ls",
-    "describe",
-    "get",
-    "show",
-    "view",
-    "info",
-    "status",
-    "inspect",
-    "search",
-    "find",
-    "lookup",
-    "head",
-    "read",
-    "query",
-    "scan",
-    "validate",
-    "verify",
-    "check",
-    "diff",
-    "plan",
-    "preview",
-    "version",
-    "help",
-    "wait",
-    "tail",
-    "logs",
-    "log",
-    "history",
-    "explain",
-    "estimate",
-    "simulate",
-    "count",
-    "top",
-    "filter",
-    "select",
-    "detect",
-    "discover",
-    "decode",
-    "print",
-    "whoami",
-    "resolve",
-    "download",
-    "fetch",
-    "compare",
-    "ping",
-    "stat",
-    "du",
-    "cat",
-    "usage",
-    "lint",
-    "docs",
-    "doc",
-    "completion",
-    "calculate",
-    "suggest",
-    "exists",
-    "details",
-    "events",
-    "summary",
-    "versions",
-    "regions",
-    "metrics",
-    "monitor",
-    "env",
-    "examples",
-    "schema",
-    "test",
-    "about",
-    "locations",
-    "display",
-    "browse",
-    "dashboard",
-    "report",
-    "audit",
-    "options",
-    "can",
-    "who",
-    "trace",
-    "analyze",
-    "tree",
-    "graph",
-    "open",
-    "ps",
-    "types",
-    "sizes",
-    "quota",
-    "pricing",
-    "templates",
-    "available",
-    "health",
-    "outputs",
-    "output",
-    "watch",
-    "doctor",
-    "diagnose",
-];
+const READS: &str = "\
+    list ls describe get show view info status inspect search find lookup head read query scan validate \
+    verify check diff plan preview version help wait tail logs explain estimate simulate count top filter \
+    select detect discover decode print whoami resolve download fetch compare ping stat du cat lint calculate \
+    suggest exists details summary browse dashboard analyze ps doctor diagnose display";
 
-const DESTROYS: &[&str] = &[
-    "delete",
-    "remove",
-    "rm",
-    "del",
-    "destroy",
-    "terminate",
-    "purge",
-    "drop",
-    "deregister",
-    "wipe",
-    "flush",
-    "reset",
-    "undeploy",
-    "uninstall",
-    "rb",
-    "rmi",
-    "prune",
-    "erase",
-    "clear",
-    "clean",
-    "kill",
-    "decommission",
-    "nuke",
-    "truncate",
-    "unpublish",
-    "deprovision",
-    "abandon",
-    "teardown",
-    "down",
-    "empty",
-    "release",
-    "rollback",
-];
+/// Words that name what is looked at; as the only verb they mean looking, beside another verb they mean nothing.
+const READ_NOUNS: &str = "\
+    log history usage docs doc completion events versions regions metrics monitor env examples schema test \
+    about locations report audit options can who trace tree graph open types sizes quota pricing templates \
+    available health outputs output watch";
 
-const CHANGES: &[&str] = &[
-    "create",
-    "add",
-    "put",
-    "update",
-    "modify",
-    "set",
-    "attach",
-    "detach",
-    "start",
-    "stop",
-    "restart",
-    "reboot",
-    "run",
-    "invoke",
-    "deploy",
-    "apply",
-    "enable",
-    "disable",
-    "register",
-    "import",
-    "copy",
-    "cp",
-    "mv",
-    "move",
-    "sync",
-    "upload",
-    "push",
-    "publish",
-    "send",
-    "submit",
-    "restore",
-    "scale",
-    "resize",
-    "tag",
-    "untag",
-    "label",
-    "assign",
-    "unassign",
-    "associate",
-    "disassociate",
-    "authorize",
-    "grant",
-    "revoke",
-    "allow",
-    "deny",
-    "promote",
-    "failover",
-    "edit",
-    "patch",
-    "replace",
-    "rename",
-    "migrate",
-    "rotate",
-    "export",
-    "call",
-    "exec",
-    "ssh",
-    "connect",
-    "login",
-    "suspend",
-    "resume",
-    "upgrade",
-    "cancel",
-    "execute",
-    "change",
-    "unset",
-    "install",
-    "build",
-    "launch",
-    "provision",
-    "rebuild",
-    "request",
-    "accept",
-    "reject",
-    "approve",
-    "initialize",
-    "init",
-    "write",
-    "make",
-    "mb",
-    "insert",
-    "link",
-    "unlink",
-    "merge",
-    "switch",
-    "use",
-    "bind",
-    "unbind",
-    "map",
-    "unmap",
-    "increase",
-    "decrease",
-    "allocate",
-    "swap",
-    "undelete",
-    "shutdown",
-    "poweroff",
-    "power",
-    "snapshot",
-    "backup",
-    "lock",
-    "unlock",
-    "clone",
-    "redeploy",
-    "trigger",
-    "abort",
-    "pause",
-    "unpause",
-    "configure",
-    "config",
-    "logout",
-    "sign",
-    "issue",
-    "join",
-    "leave",
-    "drain",
-    "cordon",
-    "taint",
-    "assume",
-    "batch",
-    "bulk",
-    "post",
-    "transfer",
-    "associate",
-    "replicate",
-    "rekey",
-    "seal",
-    "generate",
-    "new",
-    "up",
-    "reload",
-    "reconfigure",
-    "purchase",
-    "subscribe",
-    "unsubscribe",
-    "extend",
-    "renew",
-    "stage",
-    "rollout",
-    "invalidate",
-    "confirm",
-    "notify",
-    "format",
-    "load",
-    "lease",
-    "demote",
-];
+const DESTROYS: &str = "\
+    delete remove rm del destroy terminate purge drop deregister wipe flush reset undeploy uninstall rb rmi \
+    prune erase clear clean kill decommission nuke truncate unpublish deprovision abandon teardown down empty \
+    rollback";
+
+const CHANGES: &str = "\
+    create release add put update modify set attach detach start stop restart reboot run invoke deploy apply enable \
+    disable register import copy cp mv move sync upload push publish send submit restore scale resize tag \
+    untag label assign unassign associate disassociate authorize grant revoke allow deny promote failover \
+    edit patch replace rename migrate rotate export call exec ssh connect login suspend resume upgrade cancel \
+    execute change unset install build launch provision rebuild request accept reject approve initialize init \
+    write make mb insert link unlink merge switch use bind unbind map unmap increase decrease allocate swap \
+    undelete shutdown poweroff power snapshot backup lock unlock clone redeploy trigger abort pause unpause \
+    configure config logout sign issue join leave drain cordon taint assume batch bulk post transfer \
+    associate replicate rekey seal generate new up reload reconfigure purchase subscribe unsubscribe extend \
+    renew stage rollout invalidate confirm notify format load lease demote";
 
 /// What a word says as a verb: by its first part, as in `describe-instances` and `DescribeInstances`, or else by its
 /// last, as in `clusters-list`.
 pub fn verb(word: &str) -> Option<Verb> {
+    const AT_THE_END: &[&str] =
+        &["list", "view", "show", "get", "info", "delete", "create", "update", "remove", "rm", "add", "inspect"];
     let parts = || word.split(['-', ':', '_']).filter(|part| !part.is_empty());
     let first = parts().next()?;
     let head = first_hump(first);
-    if matches!(head, "batch" | "bulk" | "Batch") {
-        if let Some(found) = parts().nth(1).and_then(lexicon) {
-            return Some(found);
-        }
+    if matches!(head, "batch" | "bulk" | "Batch")
+        && let Some(found) = parts().nth(1).and_then(lexicon)
+    {
+        return Some(found);
     }
-    lexicon(head).or_else(|| parts().next_back().and_then(lexicon))
+    lexicon(head).or_else(|| parts().next_back().filter(|last| AT_THE_END.contains(last)).and_then(lexicon))
 }
 
 /// The part of a word in camel case before its second hump.
@@ -667,13 +457,15 @@ fn first_hump(word: &str) -> &str {
 }
 
 fn lexicon(part: &str) -> Option<Verb> {
-    let holds = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(part));
+    let holds = |list: &str| list.split_ascii_whitespace().any(|known| known.eq_ignore_ascii_case(part));
     if holds(READS) {
         Some(Verb::Reads)
     } else if holds(DESTROYS) {
         Some(Verb::Destroys)
     } else if holds(CHANGES) {
         Some(Verb::Changes)
+    } else if holds(READ_NOUNS) {
+        Some(Verb::Mentions)
     } else {
         None
     }
@@ -705,7 +497,7 @@ mod tests {
     #[test]
     fn options_with_values_do_not_hide_words() {
         let all = args("--profile x iam delete-user -nprod --output=json --user-name=a -- y");
-        let line = Line::read(&all, &["--profile", "-n"]);
+        let line = Line::read(&all, "--profile -n");
         assert_eq!(line.words.iter().filter_map(|word| word.known()).collect::<Vec<_>>(), ["iam", "delete-user"]);
         assert_eq!(line.value(&["-n"]).and_then(|value| value.known().map(str::to_owned)).as_deref(), Some("prod"));
         assert_eq!(line.rest.len(), 1);
@@ -713,14 +505,14 @@ mod tests {
 
     #[test]
     fn help_behind_an_option_may_be_its_value() {
-        assert!(Line::read(&args("delete --help"), &[]).asks_for_help());
-        assert!(!Line::read(&args("delete x --field-manager --help"), &[]).asks_for_help());
+        assert!(Line::read(&args("delete --help"), "").asks_for_help());
+        assert!(!Line::read(&args("delete x --field-manager --help"), "").asks_for_help());
     }
 
     #[test]
     fn a_dry_run_can_be_turned_off() {
-        assert!(Line::read(&args("apply --dry-run=client"), &[]).is_dry(&["--dry-run"]));
-        assert!(!Line::read(&args("apply --dry-run=none"), &[]).is_dry(&["--dry-run"]));
-        assert!(!Line::read(&args("apply -- --dry-run"), &[]).is_dry(&["--dry-run"]));
+        assert!(Line::read(&args("apply --dry-run=client"), "").is_dry(&["--dry-run"]));
+        assert!(!Line::read(&args("apply --dry-run=none"), "").is_dry(&["--dry-run"]));
+        assert!(!Line::read(&args("apply -- --dry-run"), "").is_dry(&["--dry-run"]));
     }
 }

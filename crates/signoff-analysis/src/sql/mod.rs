@@ -4,6 +4,8 @@
 //! something with effects or reaches for files of the server; what it does not know is unclear, and unclear asks.
 
 mod functions;
+mod hidden;
+mod names;
 pub mod rules;
 mod statements;
 mod tokens;

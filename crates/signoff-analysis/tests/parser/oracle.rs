@@ -7,7 +7,7 @@ pub(crate) fn bash_accepts(text: &str) -> bool {
     let accepts = |options: &[&str]| {
         Command::new("bash")
             .args(options)
-            .args(["-n", "-c", text])
+            .args(["-n", "-c", "--", text])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .env_clear()

@@ -22,44 +22,44 @@ pub(super) fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-pub(super) fn cells(line: &Line) -> Vec<Cell<'_>> {
-    let mut cells: Vec<Cell<'_>> = Vec::new();
-    for piece in &line.pieces {
+pub(super) fn cells(line: &Line) -> impl Iterator<Item = Cell<'_>> {
+    line.pieces.iter().flat_map(|piece| {
         let (marked, revealed) = (piece.marked, piece.revealed);
-        if revealed {
-            cells.push(Cell { text: &piece.text, width: width(&piece.text), marked, revealed });
-            continue;
-        }
-        let mut start = 0;
-        let mut characters = piece.text.char_indices().peekable();
-        while characters.next().is_some() {
-            // Marks that take no room of their own stay with the character before them.
-            while characters.next_if(|(_, next)| next.width() == Some(0)).is_some() {}
-            let end = characters.peek().map_or(piece.text.len(), |(next, _)| *next);
-            let text = piece.text.get(start..end).unwrap_or_default();
-            cells.push(Cell { text, width: width(text), marked, revealed });
-            start = end;
-        }
-    }
-    cells
+        let mut rest = piece.text.as_str();
+        std::iter::from_fn(move || {
+            let end = if revealed { rest.len() } else { end_of_cell(rest) };
+            let (text, after) = rest.split_at_checked(end).filter(|(text, _)| !text.is_empty())?;
+            rest = after;
+            Some(Cell { text, width: width(text), marked, revealed })
+        })
+    })
 }
 
-/// Breaks a line of the operation so that nothing is lost; behind a blank where one is near.
-pub(super) fn wrap_cells(cells: Vec<Cell<'_>>, room: usize) -> Vec<Vec<Cell<'_>>> {
-    let mut rows = Vec::new();
-    let mut row: Vec<Cell<'_>> = Vec::new();
+/// Where the first character ends, with the marks that take no room of their own.
+fn end_of_cell(text: &str) -> usize {
+    let mut characters = text.char_indices().skip(1);
+    characters.find(|(_, next)| next.width() != Some(0)).map_or(text.len(), |(start, _)| start)
+}
+
+/// Breaks a line of the operation so that nothing is lost, behind a blank where one is near, and hands over row by row.
+pub(super) fn wrap_cells<'a>(
+    cells: impl Iterator<Item = Cell<'a>>,
+    room: usize,
+    mut hand_over: impl FnMut(&[Cell<'a>]),
+) {
+    let mut row: Vec<Cell<'a>> = Vec::new();
     let mut used = 0;
     for cell in cells {
         if used + cell.width > room && !row.is_empty() {
             let rest = row.split_off(break_behind_blank(&row, room));
             used = rest.iter().map(|cell| cell.width).sum();
-            rows.push(std::mem::replace(&mut row, rest));
+            hand_over(&row);
+            row = rest;
         }
         used += cell.width;
         row.push(cell);
     }
-    rows.push(row);
-    rows
+    hand_over(&row);
 }
 
 fn break_behind_blank(row: &[Cell<'_>], room: usize) -> usize {

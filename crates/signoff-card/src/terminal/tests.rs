@@ -331,9 +331,37 @@ fn a_long_stretch_is_shown_in_part_and_says_so() {
         .effect("rm -rf data", EffectKind::Delete, Target::Path("data".into()), Scope::Project, Reversible::No)
         .reason("rm -rf data", "delete-data", Risk::High, "data");
     let painted = sketch.painted(100, Language::English, Detail::Brief);
-    assert!(painted.contains("‹4209 characters not shown here, --full shows them›"), "{painted}");
+    assert!(painted.contains("‹4220 characters not shown here, --full shows them›"), "{painted}");
     assert!(painted.contains("rm -rf data"));
     assert_eq!(sketch.painted(100, Language::English, Detail::Full).matches('x').count(), 5000);
+}
+
+#[test]
+fn what_is_hidden_many_times_is_counted() {
+    let sketch = Sketch::new(&format!("echo {}x{}", "\0".repeat(1 << 20), "\u{202e}".repeat(2)));
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Full), @"allow echo ‹U+0000 ×1048576›x‹U+202E ×2›                               risk none");
+    let mixed: String = (0..10_000).map(|n| if n % 2 == 0 { '\u{202e}' } else { '\u{200b}' }).collect();
+    let painted = Sketch::new(&mixed).painted(80, Language::English, Detail::Brief);
+    assert!(painted.len() < 20_000, "{} bytes", painted.len());
+    assert!(painted.contains("characters not shown here"));
+}
+
+#[test]
+fn many_findings_do_not_flood_the_screen() {
+    let commands: Vec<String> = (0..200).map(|n| format!("rm -rf {n}{}", "x".repeat(700))).collect();
+    let mut sketch = Sketch::new(&commands.join("\n"));
+    for command in &commands {
+        let target = Target::Named(command.clone());
+        sketch = sketch
+            .effect(command, EffectKind::Opaque, target, Scope::Unknown, Reversible::Unknown)
+            .reason(command, "some-rule", Risk::High, &format!("about {command}"))
+            .gap(command, command);
+    }
+    let painted = sketch.painted(100, Language::English, Detail::Brief);
+    assert!(painted.lines().count() < 500, "{} lines", painted.lines().count());
+    assert!(painted.contains("194 more, --full lists them"));
+    let full = sketch.painted(100, Language::English, Detail::Full);
+    assert!(!full.contains("--full"), "in full nothing is left out");
 }
 
 #[test]

@@ -17,6 +17,22 @@ pub fn shell(command: &str) -> Assessment {
     assess(&operation, &Whereabouts::assumed(), &NoFacts)
 }
 
+/// What the analysis says of an example of a rule: a shell command, or `file: action path`, `tool: name arguments`, and
+/// `tool!` for a tool that says of itself that it destroys.
+pub fn example(text: &str) -> Assessment {
+    let operation = if let Some(rest) = text.strip_prefix("file: ") {
+        let (action, path) = rest.split_once(' ').unwrap();
+        Operation::File(FileOperation::parse(FileAction::from_name(action).unwrap(), path).unwrap())
+    } else if let Some(rest) = text.strip_prefix("tool: ").or_else(|| text.strip_prefix("tool! ")) {
+        let (name, args) = rest.split_once(' ').unwrap();
+        let hints = ToolHints { destructive: text.starts_with("tool!").then_some(true), ..ToolHints::default() };
+        Operation::Tool(ToolCall { name: name.to_owned(), args: serde_json::from_str(args).unwrap(), hints })
+    } else {
+        return shell(text);
+    };
+    assess(&operation, &Whereabouts::assumed(), &NoFacts)
+}
+
 /// What the analysis says of a file operation.
 pub fn file(action: FileAction, path: &str) -> Assessment {
     let operation = Operation::File(FileOperation { action, path: path.to_owned(), to: None, content: None });
@@ -41,7 +57,7 @@ pub fn verdict(command: &str) -> Verdict {
 
 /// The rules that spoke about a command.
 pub fn rules(command: &str) -> Vec<String> {
-    shell(command).reasons.iter().map(|reason| reason.rule.to_string()).collect()
+    example(command).reasons.iter().map(|reason| reason.rule.to_string()).collect()
 }
 
 /// Checks that every command gets the verdict, and lists those which do not.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use signoff_card::visible;
+
 use super::{
     Options,
     history::{Change, History},
@@ -22,22 +24,12 @@ pub(crate) fn print(outcomes: &[Outcome], history: &History, options: &Options) 
     scores(outcomes);
 }
 
-/// A text on one line, with everything that does not show made visible, cut with the number of characters left out.
+/// A text on one line, with everything that deceives made visible, cut with the number of characters left out.
 pub(crate) fn shortened(text: &str) -> String {
-    let mut out = String::new();
-    for (shown, c) in text.chars().enumerate() {
-        if shown == SHORT {
-            out.push_str(&format!(" …+{}", text.chars().count() - shown));
-            break;
-        }
-        match c {
-            '\n' => out.push('⏎'),
-            '\t' => out.push('⇥'),
-            c if c.is_control() || (!c.is_ascii() && !c.is_alphanumeric()) => out.extend(c.escape_unicode()),
-            c => out.push(c),
-        }
-    }
-    out
+    let count = text.chars().count();
+    let shown: String = text.chars().take(SHORT).collect();
+    let rest = if count > SHORT { format!(" …+{}", count - SHORT) } else { String::new() };
+    visible(&shown) + &rest
 }
 
 fn list(outcomes: &[Outcome], options: &Options) {

@@ -1,11 +1,605 @@
-//! Desktop, media and personal tools.
+//! Desktop, media and personal tools. Most are harmless whatever their words say: `playerctl stop` stops a song. What
+//! rewrites many files, resets settings or leaves the machine asks.
 
-use crate::{rule::Rule, shell::Judge};
+use signoff_model::{Dialect, EffectKind, Reversible, Risk};
 
-/// The rules of this family.
-pub static RULES: &[&Rule] = &[];
+use crate::{
+    path_effects::{Write, rules},
+    rule::Rule,
+    shell::{
+        Call, Judge, Language, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed, Origin},
+};
+
+rules! {
+    MINE = Rule::new("mine-coins", EffectKind::System, Risk::High, "mines crypto-currency on this machine: {}", "在本机挖掘加密货币：{}")
+        .examples(&["xmrig -o pool.example:3333"], &["xmrig --version"]);
+    DESKTOP_SETTINGS = Rule::new("desktop-settings", EffectKind::System, Risk::Medium, "changes or resets settings of the desktop: {}", "更改或重置桌面设置：{}")
+        .reversible(Reversible::WithBackup)
+        .examples(&["dconf reset -f /org/gnome/", "defaults delete com.apple.dock", "defaults write com.apple.dock x 1"], &["dconf read /a/b", "defaults read", "gsettings get a b"]);
+    REWRITE_MEDIA = Rule::new("rewrite-media", EffectKind::Overwrite, Risk::Medium, "rewrites pictures or documents in place: {}", "就地改写图片或文档：{}")
+        .reversible(Reversible::No)
+        .examples(&["mogrify -resize 50% *.jpg", "exiftool -all= photos/"], &["magick a.png b.jpg", "exiftool a.jpg"]);
+    DELETE_ENTRY = Rule::new("delete-entry", EffectKind::Delete, Risk::Medium, "deletes entries or downloads of a personal tool: {}", "删除个人工具中的条目或下载：{}")
+        .reversible(Reversible::Unknown)
+        .examples(&["transmission-remote -t 1 --remove-and-delete"], &["task list", "transmission-remote --list"]);
+}
+
+/// Tools whose words sound worse than they are.
+const HARMLESS: &[&str] = &[
+    "playerctl",
+    "mpc",
+    "cmus",
+    "cmus-remote",
+    "vlc",
+    "cvlc",
+    "mpv",
+    "mplayer",
+    "ffplay",
+    "ffprobe",
+    "sox",
+    "play",
+    "rec",
+    "aplay",
+    "arecord",
+    "paplay",
+    "amixer",
+    "pactl",
+    "pamixer",
+    "brightnessctl",
+    "light",
+    "xbacklight",
+    "xrandr",
+    "wlr-randr",
+    "xset",
+    "setxkbmap",
+    "xmodmap",
+    "feh",
+    "sxiv",
+    "imv",
+    "nsxiv",
+    "eog",
+    "display",
+    "animate",
+    "montage-view",
+    "espeak",
+    "espeak-ng",
+    "say",
+    "spd-say",
+    "notify-send",
+    "terminal-notifier",
+    "zenity",
+    "dialog",
+    "whiptail",
+    "rofi",
+    "dmenu",
+    "fzf",
+    "wofi",
+    "gum",
+    "figlet",
+    "toilet",
+    "cowsay",
+    "lolcat",
+    "sl",
+    "cmatrix",
+    "fortune",
+    "cal",
+    "ncal",
+    "qalc",
+    "units",
+    "bc",
+    "dc",
+    "neofetch",
+    "fastfetch",
+    "screenfetch",
+    "asciinema",
+    "ttyrec",
+    "slides",
+    "qrencode",
+    "zbarimg",
+    "hledger",
+    "ledger",
+    "timew",
+    "xdg-mime-query",
+    "xdg-user-dir",
+    "fc-list",
+    "fc-cache",
+    "fc-match",
+    "xprop",
+    "xwininfo",
+    "xev",
+    "wmctrl",
+    "i3-msg-query",
+    "xdpyinfo",
+    "glxinfo",
+    "glxgears",
+    "open",
+    "xdg-open",
+    "gio-open",
+    "start",
+    "gnome-open",
+    "cygstart",
+    "see",
+    "tts",
+    "img2txt",
+    "jp2a",
+    "chafa",
+    "viu",
+    "timg",
+    "catimg",
+    "khal",
+    "calcurse",
+    "cava",
+    "plantuml",
+    "speedtest",
+    "speedtest-cli",
+    "fast",
+    "weather",
+    "ansiweather",
+    "tldr",
+    "cheat",
+    "howdoi",
+    "mdfind",
+    "mdls",
+    "screensaver",
+];
 
 /// The judgement for a program of this family.
-pub fn find(_name: &str) -> Option<Judge> {
-    None
+pub fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "xmrig" | "minerd" | "cpuminer" | "ethminer" | "nbminer" | "t-rex" | "cgminer" | "bfgminer" | "lolMiner"
+        | "phoenixminer" | "xmr-stak" | "nicehash" => miner,
+        "gsettings" | "dconf" | "defaults" | "kwriteconfig5" | "kwriteconfig6" | "xfconf-query" | "PlistBuddy"
+        | "plutil" => settings,
+        "ffmpeg" | "avconv" | "HandBrakeCLI" => ffmpeg,
+        "magick" | "convert" | "gm" | "composite" | "montage" | "mogrify" => images,
+        "exiftool" | "exiv2" | "jhead" | "optipng" | "jpegoptim" | "pngquant" | "oxipng" | "gifsicle" | "cwebp"
+        | "svgo" | "jpegtran" => metadata,
+        "pdftk" | "qpdf" | "gs" | "pandoc" | "wkhtmltopdf" | "wkhtmltoimage" | "img2pdf" | "ocrmypdf" | "pdfunite"
+        | "tesseract" | "inkscape" | "rsvg-convert" | "dot" | "libreoffice" | "soffice" | "pdftotext" | "pdftoppm"
+        | "asciidoctor" | "lame" | "flac" | "oggenc" | "opusenc" | "scrot" | "maim" | "grim" | "flameshot"
+        | "import" | "screencapture" | "gnome-screenshot" => documents,
+        "yt-dlp" | "youtube-dl" | "gallery-dl" | "you-get" | "streamlink" => downloader,
+        "transmission-remote"
+        | "deluge-console"
+        | "qbittorrent-cli"
+        | "rtorrent"
+        | "transmission-cli"
+        | "task"
+        | "todo"
+        | "todo.sh"
+        | "jrnl"
+        | "taskwarrior"
+        | "dstask"
+        | "topydo"
+        | "ultralist"
+        | "nb" => personal,
+        "xclip" | "xsel" | "pbpaste" | "wl-paste" | "pbcopy" | "wl-copy" | "clip" | "clip.exe" | "gpaste-client" => {
+            clipboard
+        }
+        "apprise" | "slackcat" | "matrix-commander" | "neomutt" | "mpack" | "ssmtp" | "mailsend" => post,
+        name if HARMLESS.contains(&name) => harmless,
+        _ => return None,
+    })
+}
+
+fn idle(call: &Call) -> Feed {
+    Feed::from(Origin::Program(call.name.clone()))
+}
+
+fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.stdin.secret().is_some() { call.stdin.clone().changed_by(&call.name) } else { idle(call) }
+}
+
+/// Programs that exist to send something to people.
+fn post(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() || call.args.is_empty() && call.stdin.is_none() {
+        return idle(call);
+    }
+    match call.stdin.secret().is_some() || call.args.iter().any(|arg| arg.value.secret().is_some()) {
+        true => shell.send(&call.name, call.args.iter().map(|arg| &arg.value), &call.stdin, call.span),
+        false => shell.tell(&super::network::PUBLISH_MESSAGE, call.name.clone(), call.span),
+    }
+    idle(call)
+}
+
+fn miner(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if !call.asks_for_help() {
+        shell.tell(&MINE, call.name.clone(), call.span);
+    }
+    idle(call)
+}
+
+fn settings(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
+    let asks = match call.name.as_str() {
+        "gsettings" => matches!(verb, "reset-recursively"),
+        "dconf" => verb == "load" || verb == "reset" && call.has("-f") || verb == "compile",
+        "defaults" => matches!(verb, "write" | "delete" | "import" | "rename"),
+        "xfconf-query" => call.has_any(&["-r", "--reset"]),
+        "PlistBuddy" => {
+            call.args.iter().any(|arg| arg.known().is_some_and(|text| !text.starts_with("Print") && text.contains(' ')))
+        }
+        "plutil" => call.has_any(&["-replace", "-remove", "-insert", "-convert"]),
+        _ => false,
+    };
+    if asks && !call.asks_for_help() {
+        shell.tell(&DESKTOP_SETTINGS, format!("{} {verb}", call.name).trim_end().to_owned(), call.span);
+    }
+    idle(call)
+}
+
+/// `ffmpeg`: the last operand is written; `-y` replaces it, and an address means that it is sent.
+fn ffmpeg(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let mut sources = Vec::new();
+    let mut rest = call.args.iter().peekable();
+    while let Some(arg) = rest.next() {
+        if (arg.is("-i") || arg.is("--input"))
+            && let Some(file) = rest.next()
+        {
+            sources.push(file.clone());
+        }
+    }
+    for file in sources.iter().filter(|file| !is_address(file)) {
+        shell.read(file);
+    }
+    let output = call.args.last().filter(|last| !last.is_option() && !sources.contains(last));
+    if let Some(output) = output.filter(|_| call.args.len() > 2 && !call.asks_for_help()) {
+        if is_address(output) {
+            shell.send(&output.shown(), std::iter::empty(), &Feed::none(), output.span);
+        } else if !output.value.prefix().starts_with("pipe:") {
+            shell.write(output, if call.has("-y") { Write::Replace } else { Write::New });
+        }
+    }
+    idle(call)
+}
+
+fn is_address(arg: &Arg) -> bool {
+    let text = arg.value.prefix();
+    text.contains("://") && !text.starts_with("file:")
+}
+
+/// ImageMagick: the last operand is written; `mogrify` writes every operand.
+fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() || call.has_any(&["-version", "-list", "identify", "compare", "display"]) {
+        return idle(call);
+    }
+    let in_place = call.name == "mogrify" || call.arg(0) == Some("mogrify");
+    // Another directory or another format means another file.
+    let into_directory = call.has_any(&["-path", "--path", "-format"]);
+    if in_place && !into_directory {
+        let named: Vec<&Arg> = call
+            .args
+            .iter()
+            .filter(|arg| {
+                !arg.is_option() && (arg.value.has_glob() || arg.value.has_unknown() || arg.shown().contains('.'))
+            })
+            .collect();
+        let target = named.last().map_or_else(|| "pictures".to_owned(), |arg| arg.shown().into_owned());
+        shell.tell(&REWRITE_MEDIA, target, call.span);
+        return idle(call);
+    }
+    if let Some(output) = call.args.last().filter(|last| !last.is_option() && call.args.len() > 1 && !in_place) {
+        let text = output.value.prefix();
+        if !matches!(text.split(':').next(), Some("x" | "show" | "null" | "info" | "txt" | "json" | "win"))
+            && !text.ends_with(":-")
+        {
+            shell.write(output, Write::Replace);
+        }
+    }
+    idle(call)
+}
+
+/// Tools that look at pictures or rewrite them in place.
+fn metadata(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return idle(call);
+    }
+    let writes = match call.name.as_str() {
+        "exiftool" => {
+            call.args.iter().any(|arg| {
+                arg.known().is_some_and(|text| {
+                    text.starts_with('-')
+                        && (text.contains('=') || text.contains('<'))
+                        && !text.starts_with("-if")
+                        && !text.starts_with("-p")
+                })
+            }) || call.has_any(&["-delete_original", "-delete_original!", "-restore_original"])
+        }
+        "exiv2" => matches!(call.arg(0), Some("rm" | "mv" | "mo" | "in" | "ad" | "fi" | "-d" | "-M")),
+        "jhead" => call.args.iter().any(|arg| {
+            matches!(
+                arg.known(),
+                Some("-purejpg" | "-autorot" | "-de" | "-di" | "-dc" | "-du" | "-te" | "-ft") | Some("-n")
+            )
+        }),
+        "gifsicle" => call.has_any(&["-b", "--batch"]),
+        "pngquant" => {
+            call.has("--force") || call.args.iter().any(|arg| arg.known().is_some_and(|text| text.starts_with("--ext")))
+        }
+        "cwebp" | "jpegtran" => false,
+        "svgo" => !call.has_any(&["-o", "--output", "-i"]),
+        _ => !call.has_any(&[
+            "-n",
+            "--noaction",
+            "-simulate",
+            "--simulate",
+            "--pretend",
+            "-P",
+            "--out",
+            "--dir",
+            "-d",
+            "-out",
+            "-dir",
+        ]),
+    };
+    let is_file = |arg: &&Arg| {
+        !arg.is_option() && (arg.value.has_glob() || arg.value.has_unknown() || arg.shown().contains(['.', '/']))
+    };
+    let operands: Vec<Arg> = call.args.iter().filter(is_file).cloned().collect();
+    if !writes {
+        return idle(call);
+    }
+    match operands.as_slice() {
+        [only]
+            if !only.value.has_glob()
+                && !only.value.has_unknown()
+                && only.shown().rsplit('/').next().is_some_and(|name| name.contains('.'))
+                && !only.shown().ends_with('/') =>
+        {
+            shell.write(only, Write::Edit)
+        }
+        [] => {}
+        many => {
+            let target = many.iter().map(|arg| arg.shown()).collect::<Vec<_>>().join(" ");
+            shell.tell(&REWRITE_MEDIA, target, call.span);
+        }
+    }
+    idle(call)
+}
+
+/// Tools that make one document or picture out of another.
+fn documents(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return idle(call);
+    }
+    if call.name == "qpdf" && call.has("--replace-input") {
+        for file in call.args.iter().filter(|arg| !arg.is_option()) {
+            shell.write(file, Write::Edit);
+        }
+        return idle(call);
+    }
+    let mut written = None;
+    for pair in call.args.windows(2) {
+        if let [flag, file] = pair
+            && matches!(
+                flag.known(),
+                Some("-o" | "--output" | "output" | "--out-file" | "--export-filename" | "-oA" | "--output-file")
+            )
+        {
+            written = Some(file);
+        }
+        if let [flag, program] = pair
+            && matches!(flag.known(), Some("--filter" | "-F" | "--pdf-engine"))
+            && call.name == "pandoc"
+        {
+            shell.run(std::slice::from_ref(program), Feed::none(), program.span);
+        }
+    }
+    let inline = call.args.iter().find_map(|arg| {
+        let text = arg.value.prefix();
+        ["-sOutputFile=", "--output=", "--export-filename="]
+            .iter()
+            .find(|option| text.starts_with(**option))
+            .map(|option| Arg { value: crate::shell::options::strip(&arg.value, option.len()), span: arg.span })
+    });
+    let last = matches!(
+        call.name.as_str(),
+        "qpdf"
+            | "wkhtmltopdf"
+            | "wkhtmltoimage"
+            | "pdfunite"
+            | "ocrmypdf"
+            | "scrot"
+            | "maim"
+            | "grim"
+            | "import"
+            | "screencapture"
+            | "lame"
+    )
+    .then(|| {
+        call.args.last().filter(|last| {
+            !last.is_option() && call.args.len() > usize::from(call.name != "scrot" && call.name != "maim")
+        })
+    })
+    .flatten();
+    if let Some(file) = inline.as_ref().or(written).or(last)
+        && !file.is("-")
+        && file.shown().contains('.')
+    {
+        shell.write(file, Write::Replace);
+    }
+    // Ghostscript runs programs from PostScript unless it is kept from it.
+    if call.name == "gs" && call.has("-dNOSAFER") {
+        shell.opaque("PostScript without its safety", call.span);
+    }
+    idle(call)
+}
+
+fn downloader(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "ofPaSHRrNup",
+            long_values: &[
+                "exec",
+                "output",
+                "format",
+                "paths",
+                "batch-file",
+                "external-downloader",
+                "downloader",
+                "exec-before-download",
+                "config-locations",
+                "cookies",
+                "player",
+                "postprocessor-args",
+                "username",
+                "password",
+            ],
+            ..Syntax::default()
+        },
+    );
+    let texts: Vec<Arg> = options.values(&["exec", "exec-before-download", "player"]).cloned().collect();
+    for code in texts {
+        let bare = match code.known().and_then(|text| text.split_once(':')) {
+            Some((when, code_text)) if !when.contains([' ', '/']) => Arg::text(code_text, code.span),
+            _ => code,
+        };
+        shell.run_code(Language::Shell(Dialect::Sh), &bare, Feed::none());
+    }
+    let url = options.operands.first().map_or_else(String::new, |url| url.shown().into_owned());
+    let encrypted = !url.starts_with("http://");
+    if options.value(&["o", "output"]).is_some_and(|file| file.is("-")) {
+        return Feed::from(Origin::Download { url, encrypted });
+    }
+    idle(call)
+}
+
+/// Lists of tasks, diaries, torrents: looking and adding passes, deleting asks.
+fn personal(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let deletes = |text: &str| {
+        matches!(
+            text,
+            "delete"
+                | "del"
+                | "rm"
+                | "purge"
+                | "flush"
+                | "remove"
+                | "archive"
+                | "--delete"
+                | "--remove"
+                | "--remove-and-delete"
+                | "-r"
+                | "-rad"
+        )
+    };
+    // `-r` removes a torrent; elsewhere it is something else.
+    let found = call.args.iter().find(|arg| {
+        arg.known().is_some_and(|text| deletes(text) && (text != "-r" || call.name == "transmission-remote"))
+    });
+    if let Some(arg) = found
+        && !call.asks_for_help()
+    {
+        shell.tell(&DELETE_ENTRY, format!("{} {}", call.name, arg.shown()), call.span);
+    }
+    let script = call.args.windows(2).find_map(|pair| match pair {
+        [flag, file]
+            if flag.is("--torrent-done-script")
+                || flag.is("--finish")
+                || flag.is("-f") && call.name == "transmission-cli" =>
+        {
+            Some(file.clone())
+        }
+        _ => None,
+    });
+    if let Some(script) = script {
+        shell.run_script(Language::Shell(Dialect::Sh), &script, &[], Feed::none());
+    }
+    idle(call)
+}
+
+/// The clipboard: what is put in may hold anything that the person copied last.
+fn clipboard(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let reads = matches!(call.name.as_str(), "pbpaste" | "wl-paste")
+        || call.has_any(&["-o", "-out", "--output", "-ob", "-selection"]) && call.stdin.is_none();
+    if reads { Feed::from(Origin::Input) } else { idle(call) }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask};
+
+    use crate::testing::check;
+
+    #[test]
+    fn personal_tools_are_harmless() {
+        check(
+            Allow,
+            &[
+                "playerctl stop",
+                "mpc clear",
+                "ffmpeg -i in.mp4 out.mp3",
+                "ffprobe a.mp4",
+                "magick a.png -resize 50% b.png",
+                "convert a.png b.jpg",
+                "exiftool a.jpg",
+                "notify-send 'rm -rf /'",
+                "say done",
+                "xdg-open https://example.com",
+                "open .",
+                "pandoc a.md -o a.pdf",
+                "yt-dlp https://example.com/v",
+                "task list",
+                "transmission-remote host --list",
+                "xclip -selection clipboard < a.txt",
+                "pbcopy < a.txt",
+                "gsettings get a b",
+                "gsettings set org.gnome.desktop.interface clock-format 24h",
+                "dconf read /a",
+                "defaults read",
+                "mail --help",
+                "mutt -f mbox",
+                "ntfy subscribe x",
+                "toot timeline",
+                "bitcoin-cli getwalletinfo",
+                "xmrig --version",
+                "scrot /tmp/shot.png",
+                "hledger balance",
+                "mogrify -path /tmp/out -resize 50% a.jpg",
+                "qpdf --check a.pdf",
+                "tesseract a.png out",
+                "jpegoptim --noaction a.jpg",
+                "wl-paste",
+                "dot -Tpng a.dot -o a.png",
+                "ffmpeg -y -i a.wav /tmp/a.mp3",
+                "xrandr --output VGA1 --off",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_leaves_or_rewrites_asks() {
+        check(
+            Ask,
+            &[
+                "mail -s report all@example.com < report.txt",
+                "echo hi | mail joe@example.com",
+                "mutt -s x -a a.pdf -- joe@example.com",
+                "sendmail joe@example.com < m",
+                "swaks --to joe@example.com",
+                "ntfy publish topic hi",
+                "toot post hi",
+                "telegram-send hi",
+                "apprise -b hi mailto://x",
+                "bitcoin-cli sendtoaddress a 1",
+                "solana transfer a 1",
+                "xmrig -o pool:3333",
+                "mogrify -resize 50% *.jpg",
+                "exiftool -all= *.jpg",
+                "exiftool '-gps*=' photos/",
+                "dconf reset -f /",
+                "defaults write com.apple.x y 1",
+                "transmission-remote h -t 1 --remove-and-delete",
+                "task 3 delete",
+                "ffmpeg -i a.mp4 -f flv rtmp://live.example/x",
+                "pbpaste | sh",
+                "optipng *.png",
+                "yt-dlp --exec 'rm -rf src' https://example.com/v",
+            ],
+        );
+    }
 }

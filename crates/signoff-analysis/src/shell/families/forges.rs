@@ -49,13 +49,57 @@ pub fn find(name: &str) -> Option<Judge> {
 
 /// Verbs that only look, or act in the project alone.
 const READS: &[&str] = &[
-    "list", "ls", "view", "show", "status", "diff", "checks", "checkout", "co", "clone", "download", "watch", "verify", "get", "search", "browse", "check",
-    "trusted-root", "logs", "ports", "set-default", "help", "item-list", "field-list", "develop-list", "setup-git", "trace", "lint", "open", "me",
-    "whoami", "note-list", "artifact", "jobs", "explain", "field-get", "todo-list", "stats", "contributors", "gitignore", "license", "trigger-list", "retry-list",
-    "selectclone", "code", "jupyter", "config",
+    "list",
+    "ls",
+    "view",
+    "show",
+    "status",
+    "diff",
+    "checks",
+    "checkout",
+    "co",
+    "clone",
+    "download",
+    "watch",
+    "verify",
+    "get",
+    "search",
+    "browse",
+    "check",
+    "trusted-root",
+    "logs",
+    "ports",
+    "set-default",
+    "help",
+    "item-list",
+    "field-list",
+    "develop-list",
+    "setup-git",
+    "trace",
+    "lint",
+    "open",
+    "me",
+    "whoami",
+    "note-list",
+    "artifact",
+    "jobs",
+    "explain",
+    "field-get",
+    "todo-list",
+    "stats",
+    "contributors",
+    "gitignore",
+    "license",
+    "trigger-list",
+    "retry-list",
+    "selectclone",
+    "code",
+    "jupyter",
+    "config",
 ];
 
-const NONE: Syntax = Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 fn output(call: &Call) -> Feed {
     Feed::from(Origin::Program(call.name.clone()))
@@ -92,7 +136,11 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
             return Feed::from(Origin::Secret("gh auth token".to_owned()));
         }
         ("auth", "login" | "refresh" | "logout" | "switch") => &LOGIN,
-        ("auth" | "search" | "browse" | "status" | "help" | "completion" | "org" | "ruleset" | "attestation" | "version" | "preview", _) => return output(call),
+        (
+            "auth" | "search" | "browse" | "status" | "help" | "completion" | "org" | "ruleset" | "attestation"
+            | "version" | "preview",
+            _,
+        ) => return output(call),
         ("alias", "set" | "import") => return alias(shell, call, &words),
         ("alias" | "config", _) => {
             shell.note(EffectKind::Overwrite, Target::Named(subject), Scope::Home, call.span);
@@ -111,16 +159,30 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("repo", "edit" | "deploy-key" | "unarchive" | "autolink") if text(2) != Some("list") => &SETTINGS,
         ("repo", "sync") if call.has_any(&["--force"]) => &DELETE,
         ("repo", "sync" | "fork" | "create") => &POST,
-        ("secret" | "variable" | "ssh-key" | "gpg-key" | "environment", "set" | "add" | "delete" | "remove" | "edit" | "create") => {
+        (
+            "secret" | "variable" | "ssh-key" | "gpg-key" | "environment",
+            "set" | "add" | "delete" | "remove" | "edit" | "create",
+        ) => {
             leak(shell, call);
             &SETTINGS
         }
+        ("label", "clone") => &POST,
         ("workflow", "enable" | "disable") => &SETTINGS,
         ("workflow", "run") | ("run", "rerun" | "cancel") => &START,
         ("cache", "delete") => &START,
-        (_, verb) if verb.starts_with("delete") || verb.ends_with("-delete") || matches!(verb, "remove" | "unpin" | "purge") => &DELETE,
+        (_, verb)
+            if verb.starts_with("delete")
+                || verb.ends_with("-delete")
+                || matches!(verb, "remove" | "unpin" | "purge") =>
+        {
+            &DELETE
+        }
         (_, verb) if READS.contains(&verb) || verb.is_empty() || verb.ends_with("-list") => return look(shell, call),
-        ("pr" | "issue" | "release" | "gist" | "label" | "project" | "discussion" | "milestone" | "repo" | "run" | "workflow", _) => {
+        (
+            "pr" | "issue" | "release" | "gist" | "label" | "project" | "discussion" | "milestone" | "repo" | "run"
+            | "workflow",
+            _,
+        ) => {
             leak(shell, call);
             &POST
         }
@@ -149,7 +211,8 @@ fn leak(shell: &mut Shell<'_>, call: &Call) {
         shell.send(&call.name, call.args.iter().map(|arg| &arg.value), &call.stdin, call.span);
     }
     const FILES: Syntax = Syntax { short_values: "F", long_values: &["body-file", "notes-file", "input"], ..NONE };
-    let files: Vec<Arg> = Options::read(&call.args, &FILES).values(&["F", "body-file", "notes-file", "input"]).cloned().collect();
+    let files: Vec<Arg> =
+        Options::read(&call.args, &FILES).values(&["F", "body-file", "notes-file", "input"]).cloned().collect();
     let uploads: Vec<Arg> = if matches!(call.arg(0), Some("gist" | "release")) {
         call.args.iter().skip(2).filter(|arg| !arg.is_option()).cloned().collect()
     } else {
@@ -165,7 +228,8 @@ fn leak(shell: &mut Shell<'_>, call: &Call) {
 
 /// What is looked at may be written to a file, or be a download.
 fn look(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const OUT: Syntax = Syntax { short_values: "ODRpn", long_values: &["output", "dir", "repo", "pattern", "name"], ..NONE };
+    const OUT: Syntax =
+        Syntax { short_values: "ODRpn", long_values: &["output", "dir", "repo", "pattern", "name"], ..NONE };
     let options = Options::read(&call.args, &OUT);
     if let Some(file) = options.value(&["O", "output"]).filter(|file| !file.is("-")) {
         let file = file.clone();
@@ -181,7 +245,18 @@ fn look(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn api(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const API: Syntax = Syntax {
         short_values: "XfFHqtp",
-        long_values: &["method", "field", "raw-field", "header", "input", "jq", "template", "hostname", "cache", "preview"],
+        long_values: &[
+            "method",
+            "field",
+            "raw-field",
+            "header",
+            "input",
+            "jq",
+            "template",
+            "hostname",
+            "cache",
+            "preview",
+        ],
         ..NONE
     };
     let options = Options::read(&call.args, &API);
@@ -190,18 +265,24 @@ fn api(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let endpoint = options.operands.get(1).map(|arg| arg.shown().into_owned()).unwrap_or_default();
     let body = !fields.is_empty() || options.value(&["input"]).is_some();
     let rule = match method.as_deref() {
-        Some("DELETE") if endpoint.trim_matches('/').split('/').count() == 3 && endpoint.contains("repos/") => Some(&DELETE_REPOSITORY),
+        Some("DELETE") if endpoint.trim_matches('/').split('/').count() == 3 && endpoint.contains("repos/") => {
+            Some(&DELETE_REPOSITORY)
+        }
         Some("DELETE") => Some(&DELETE),
         Some("GET" | "HEAD") => None,
         _ if endpoint == "graphql" => {
             let query = fields.iter().find(|field| field.value.prefix().starts_with("query="));
-            let unread = query.is_some_and(|field| field.known().is_none() && strip(&field.value, "query=".len()).prefix().is_empty());
+            let unread = query.is_some_and(|field| {
+                field.known().is_none() && strip(&field.value, "query=".len()).prefix().is_empty()
+            });
             let mutates = query.is_some_and(|field| {
                 let shown = field.shown();
                 shown.split(|letter: char| !letter.is_ascii_alphanumeric()).any(|word| word == "mutation")
             });
             // A query that stands in a file or comes from elsewhere cannot be read.
-            let hidden = unread || query.is_some_and(|field| field.value.prefix().starts_with("query=@")) || options.value(&["input"]).is_some();
+            let hidden = unread
+                || query.is_some_and(|field| field.value.prefix().starts_with("query=@"))
+                || options.value(&["input"]).is_some();
             (mutates || hidden).then_some(&POST)
         }
         Some(_) => Some(&POST),
@@ -225,8 +306,10 @@ fn alias(shell: &mut Shell<'_>, call: &Call, words: &[&Arg]) -> Feed {
             let code = Arg { value: strip(&meaning.value, skip), span: meaning.span };
             shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
         } else if let Some(known) = meaning.known() {
-            let argv: Vec<Arg> =
-                std::iter::once("gh").chain(known.split_whitespace()).map(|word| Arg::text(word, meaning.span)).collect();
+            let argv: Vec<Arg> = std::iter::once("gh")
+                .chain(known.split_whitespace())
+                .map(|word| Arg::text(word, meaning.span))
+                .collect();
             shell.run(&argv, Feed::none(), meaning.span);
         }
     }
@@ -236,7 +319,10 @@ fn alias(shell: &mut Shell<'_>, call: &Call, words: &[&Arg]) -> Feed {
 
 /// An extension of the tool, known by its name alone.
 fn extension(shell: &mut Shell<'_>, call: &Call, topic: &str, verb: &str) -> Feed {
-    const GRAVE: &[&str] = &["delete", "remove", "merge", "deploy", "publish", "push", "release", "close", "purge", "nuke", "poi", "clean", "approve", "create", "submit"];
+    const GRAVE: &[&str] = &[
+        "delete", "remove", "merge", "deploy", "publish", "push", "release", "close", "purge", "nuke", "poi", "clean",
+        "approve", "create", "submit",
+    ];
     let grave = |word: &str| word.split('-').any(|part| GRAVE.contains(&part));
     let dry = call.has_any(&["--dry-run", "-n"]);
     if (grave(topic) || grave(verb)) && !dry {
@@ -257,13 +343,33 @@ fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("api", _) => return api(shell, call),
         ("config", "get") if text(2).contains("token") => &TOKEN,
         ("token", "create" | "rotate") => &TOKEN,
-        ("auth" | "login" | "logins" | "logout", "login" | "logout" | "add" | "delete") | ("login" | "init", "") => &LOGIN,
+        ("auth" | "login" | "logins" | "logout", "login" | "logout" | "add" | "delete") | ("login" | "init", "") => {
+            &LOGIN
+        }
         ("alias", "set") => return alias(shell, call, &words),
-        ("auth" | "config" | "alias" | "completion" | "version" | "help" | "whoami" | "check-update" | "open" | "man" | "", _) => return output(call),
-        ("repo" | "project" | "repos", "delete" | "transfer" | "archive" | "rm") if verb != "archive" || call.name != "glab" => &DELETE_REPOSITORY,
-        ("mr" | "pr" | "pulls" | "release" | "releases", "merge" | "create" | "upload" | "accept" | "rebase") if topic.starts_with("release") || verb == "merge" || verb == "accept" => &MERGE,
-        ("ci" | "pipeline" | "pipe" | "job" | "schedule", "run" | "retry" | "cancel" | "trigger" | "create" | "play" | "run-trig") => &START,
-        ("variable" | "ssh-key" | "deploy-key" | "runner" | "webhooks" | "secret", "set" | "create" | "add" | "update" | "delete" | "remove") => &SETTINGS,
+        (
+            "auth" | "config" | "alias" | "completion" | "version" | "help" | "whoami" | "check-update" | "open"
+            | "man" | "",
+            _,
+        ) => return output(call),
+        ("repo" | "project" | "repos", "delete" | "transfer" | "archive" | "rm")
+            if verb != "archive" || call.name != "glab" =>
+        {
+            &DELETE_REPOSITORY
+        }
+        ("mr" | "pr" | "pulls" | "release" | "releases", "merge" | "create" | "upload" | "accept" | "rebase")
+            if topic.starts_with("release") || verb == "merge" || verb == "accept" =>
+        {
+            &MERGE
+        }
+        (
+            "ci" | "pipeline" | "pipe" | "job" | "schedule",
+            "run" | "retry" | "cancel" | "trigger" | "create" | "play" | "run-trig",
+        ) => &START,
+        (
+            "variable" | "ssh-key" | "deploy-key" | "runner" | "webhooks" | "secret",
+            "set" | "create" | "add" | "update" | "delete" | "remove",
+        ) => &SETTINGS,
         (_, verb) if verb.contains("delete") || verb == "remove" || verb == "rm" || verb == "purge" => &DELETE,
         (_, "" | "archive") => return look(shell, call),
         (_, verb) if READS.contains(&verb) => return look(shell, call),

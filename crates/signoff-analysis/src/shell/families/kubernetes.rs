@@ -52,46 +52,54 @@ fn tool(name: &str) -> Option<&'static Tool> {
         "kubectx" | "kubens" | "kubie" => &CONTEXT,
         "helm" | "helm3" => &HELM,
         "helmfile" => &HELMFILE,
-        "kustomize" | "kubeval" | "kubeconform" | "kube-linter" | "kube-score" | "stern" | "k9s" | "kail" | "kubetail" | "popeye" | "pluto"
-        | "kompose" | "polaris" | "kube-capacity" | "ksniff" | "kubent" => &LOOKS,
+        "kustomize" | "kubeval" | "kubeconform" | "kube-linter" | "kube-score" | "stern" | "k9s" | "kail"
+        | "kubetail" | "popeye" | "pluto" | "kompose" | "polaris" | "kube-capacity" | "ksniff" | "kubent" => &LOOKS,
         "kind" | "minikube" | "k3d" | "vcluster" | "colima" => &LOCAL_CLUSTER,
-        "argocd" | "argo" | "flux" | "fluxctl" | "istioctl" | "linkerd" | "velero" | "cilium" | "kubeadm" | "kops" | "eksctl" | "rancher"
-        | "kubeseal" | "tkn" | "kn" | "crossplane" | "clusterctl" | "talosctl" | "kubevela" | "vela" | "rke" | "cmctl" | "longhornctl" | "virtctl"
-        | "kubespray" | "kubefwd" | "odo" | "cdk8s" => &OPERATORS,
-        "skaffold" | "tilt" | "devspace" | "okteto" | "telepresence" | "garden" | "werf" | "draft" | "ko" => &DEVELOPMENT,
+        "argocd" | "argo" | "flux" | "fluxctl" | "istioctl" | "linkerd" | "velero" | "cilium" | "kubeadm" | "kops"
+        | "eksctl" | "rancher" | "kubeseal" | "tkn" | "kn" | "crossplane" | "clusterctl" | "talosctl" | "kubevela"
+        | "vela" | "rke" | "cmctl" | "longhornctl" | "virtctl" | "kubespray" | "kubefwd" | "odo" | "cdk8s" => {
+            &OPERATORS
+        }
+        "skaffold" | "tilt" | "devspace" | "okteto" | "telepresence" | "garden" | "werf" | "draft" | "ko" => {
+            &DEVELOPMENT
+        }
         _ => return None,
     })
 }
 
-const KUBECTL_VALUES: &[&str] = &[
-    "-n", "--namespace", "--context", "--kubeconfig", "-o", "--output", "-l", "--selector", "-f", "--filename", "-c", "--container", "--cluster",
-    "--user", "-s", "--server", "--token", "--as", "--as-group", "--as-uid", "--field-selector", "--request-timeout", "-v", "--v", "--replicas",
-    "--image", "--timeout", "--grace-period", "--since", "--since-time", "--tail", "-p", "--patch", "--patch-file", "--type", "--from-literal",
-    "--from-file", "--from-env-file", "-k", "--kustomize", "--sort-by", "--template", "--cache-dir", "--certificate-authority", "--client-certificate",
-    "--client-key", "--field-manager", "--overrides", "--restart", "--port", "--target-port", "--env", "--labels", "--name", "--raw", "--for",
-    "--to-revision", "--revision", "--max-log-requests", "--address", "--schedule", "--profile", "--target", "--copy-to", "--serviceaccount", "--cert",
-    "--key", "--tcp", "--class", "--rule", "--role", "--clusterrole", "--verb", "--resource", "--hard", "--username", "--password", "--log-file",
-];
+const KUBECTL_VALUES: &str = "\
+    -n --namespace --context --kubeconfig -o --output -l --selector -f --filename -c --container \
+    --cluster --user -s --server --token --as --as-group --as-uid --field-selector --request-timeout -v \
+    --v --replicas --image --timeout --grace-period --since --since-time --tail -p --patch --patch-file \
+    --type --from-literal --from-file --from-env-file -k --kustomize --sort-by --template --cache-dir \
+    --certificate-authority --client-certificate --client-key --field-manager --overrides --restart \
+    --port --target-port --env --labels --name --raw --for --to-revision --revision --max-log-requests \
+    --address --schedule --profile --target --copy-to --serviceaccount --cert --key --tcp --class \
+    --rule --role --clusterrole --verb --resource --hard --username --password --log-file";
 
 static KUBECTL: Tool = Tool {
     values: KUBECTL_VALUES,
     dry: &["--dry-run"],
     deeds: &[
-        (Deed::Judge(get), &["get"]),
-        (Deed::Harmless, &[
-            "describe", "logs", "log", "top", "diff", "explain", "auth can-i", "auth whoami", "api-resources", "api-versions", "cluster-info", "version",
-            "kustomize", "wait", "options", "plugin", "events", "rollout status", "rollout history", "apply view-last-applied", "port-forward", "proxy",
-            "config current-context", "config get-contexts", "config get-clusters", "config get-users", "status", "whoami", "projects", "project",
-            "alpha events", "tree", "neat", "ctx", "ns", "who-can", "get-all", "krew list", "krew search", "krew info", "krew update", "convert", "stern",
-            "adm top", "adm must-gather", "observe", "extract",
-        ]),
-        (Deed::Judge(config), &["config"]),
-        (Deed::Reveal(&SECRET), &["create token", "view-secret", "serviceaccounts get-token", "sa get-token"]),
-        (Deed::Judge(delete), &["delete"]),
-        (Deed::Judge(exec), &["exec", "rsh"]),
-        (Deed::Judge(copy), &["cp", "rsync"]),
-        (Deed::Tell(&RUN), &["run", "debug", "attach", "node-shell", "adm node-logs", "start-build"]),
-        (Deed::Tell(&CONFIG), &["login", "logout", "krew install", "krew uninstall", "krew upgrade"]),
+        (Deed::Judge(get), "get"),
+        (
+            Deed::Harmless,
+            "\
+            describe, logs, log, top, diff, explain, auth can-i, auth whoami, api-resources, api-versions, \
+            cluster-info, version, kustomize, wait, options, plugin, events, rollout status, rollout history, \
+            apply view-last-applied, port-forward, proxy, config current-context, config get-contexts, \
+            config get-clusters, config get-users, status, whoami, projects, project, alpha events, tree, neat, \
+            ctx, ns, who-can, get-all, krew list, krew search, krew info, krew update, convert, stern, adm top, \
+            adm must-gather, observe, extract",
+        ),
+        (Deed::Judge(config), "config"),
+        (Deed::Reveal(&SECRET), "create token, view-secret, serviceaccounts get-token, sa get-token"),
+        (Deed::Judge(delete), "delete"),
+        (Deed::Judge(label), "label, annotate"),
+        (Deed::Judge(exec), "exec, rsh"),
+        (Deed::Judge(copy), "cp, rsync"),
+        (Deed::Tell(&RUN), "run, debug, attach, node-shell, adm node-logs, start-build"),
+        (Deed::Tell(&CONFIG), "login, logout, krew install, krew uninstall, krew upgrade"),
     ],
     otherwise: Deed::Tell(&CHANGE),
 };
@@ -100,10 +108,15 @@ static KUBECTL: Tool = Tool {
 fn get(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let kinds = line.words.get(1).and_then(|word| word.known()).unwrap_or_default();
     let is_secret = |word: &str| word.split([',', '/']).next().is_some_and(|kind| matches!(kind, "secret" | "secrets"));
-    let named = line.words_from(1).iter().filter_map(|word| word.known()).any(|word| is_secret(word) || word.split(',').any(|kind| matches!(kind, "secret" | "secrets")));
+    let named = line
+        .words_from(1)
+        .iter()
+        .filter_map(|word| word.known())
+        .any(|word| is_secret(word) || word.split(',').any(|kind| matches!(kind, "secret" | "secrets")));
     let output = line.value(&["-o", "--output"]).map(|output| output.shown().into_owned()).unwrap_or_default();
     let raw = line.value(&["--raw"]).is_some_and(|path| path.shown().contains("/secrets"));
-    let shows = !matches!(output.as_str(), "" | "wide" | "name") && !output.starts_with("custom-columns=NAME") || line.has(&["--template"]);
+    let shows = !matches!(output.as_str(), "" | "wide" | "name") && !output.starts_with("custom-columns=NAME")
+        || line.has(&["--template"]);
     if (named || kinds == "all,secrets") && shows || raw {
         return Deed::Reveal(&SECRET).done(shell, call, line);
     }
@@ -123,9 +136,29 @@ fn config(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 
 fn delete(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     const WHOLE: &[&str] = &[
-        "ns", "namespace", "namespaces", "pv", "pvc", "persistentvolume", "persistentvolumes", "persistentvolumeclaim", "persistentvolumeclaims", "crd",
-        "crds", "customresourcedefinition", "customresourcedefinitions", "node", "nodes", "no", "project", "projects", "all", "clusterrole",
-        "statefulset", "statefulsets", "sts",
+        "ns",
+        "namespace",
+        "namespaces",
+        "pv",
+        "pvc",
+        "persistentvolume",
+        "persistentvolumes",
+        "persistentvolumeclaim",
+        "persistentvolumeclaims",
+        "crd",
+        "crds",
+        "customresourcedefinition",
+        "customresourcedefinitions",
+        "node",
+        "nodes",
+        "no",
+        "project",
+        "projects",
+        "all",
+        "clusterrole",
+        "statefulset",
+        "statefulsets",
+        "sts",
     ];
     let kind = line.word(1).unwrap_or_default();
     let kinds = kind.split('/').next().unwrap_or_default();
@@ -140,6 +173,10 @@ fn delete(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     deed.done(shell, call, line)
 }
 
+fn label(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    Deed::done(if line.has(&["--list"]) { Deed::Harmless } else { Deed::Tell(&CHANGE) }, shell, call, line)
+}
+
 /// What runs in a pod is judged like a command on another machine.
 fn exec(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let pod = line.words.get(1).map_or_else(String::new, |pod| pod.shown().into_owned());
@@ -150,7 +187,9 @@ fn exec(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     };
     let opens_shell = match argv.as_slice() {
         [] => true,
-        [only] => only.known().is_some_and(|name| matches!(name.rsplit('/').next(), Some("sh" | "bash" | "ash" | "zsh"))),
+        [only] => {
+            only.known().is_some_and(|name| matches!(name.rsplit('/').next(), Some("sh" | "bash" | "ash" | "zsh")))
+        }
         _ => false,
     };
     if opens_shell && call.stdin.is_none() {
@@ -172,12 +211,12 @@ fn copy(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 
 /// Distributions that bring their own kubectl: `k3s kubectl delete …`.
 static DISTRIBUTION: Tool = Tool {
-    values: &[],
+    values: "",
     dry: &[],
     deeds: &[
-        (Deed::Judge(inner_kubectl), &["kubectl", "helm", "helm3"]),
-        (Deed::Harmless, &["status", "check-config", "inspect", "version", "etcd-snapshot ls", "certificate check", "token list"]),
-        (Deed::Tell(&SECRET), &["config", "token create"]),
+        (Deed::Judge(inner_kubectl), "kubectl, helm, helm3"),
+        (Deed::Harmless, "status, check-config, inspect, version, etcd-snapshot ls, certificate check, token list"),
+        (Deed::Tell(&SECRET), "config, token create"),
     ],
     otherwise: Deed::Tell(&CHANGE),
 };
@@ -187,12 +226,8 @@ fn inner_kubectl(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     shell.run(call.args.get(at..).unwrap_or_default(), call.stdin.clone(), call.span)
 }
 
-static CONTEXT: Tool = Tool {
-    values: &[],
-    dry: &[],
-    deeds: &[(Deed::Harmless, &["list", "ls", "lint"])],
-    otherwise: Deed::Judge(switch),
-};
+static CONTEXT: Tool =
+    Tool { values: "", dry: &[], deeds: &[(Deed::Harmless, "list, ls, lint")], otherwise: Deed::Judge(switch) };
 
 fn switch(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let deed = if line.has(&["-d"]) {
@@ -206,21 +241,23 @@ fn switch(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 }
 
 static HELM: Tool = Tool {
-    values: &[
-        "-n", "--namespace", "--kube-context", "--kubeconfig", "-f", "--values", "--set", "--set-string", "--set-file", "--set-json", "--version",
-        "--repo", "--timeout", "-o", "--output", "--post-renderer", "--username", "--password", "--description", "-d", "--destination", "--kube-token",
-        "--kube-apiserver", "--revision", "--max", "--history-max", "--name-template",
-    ],
+    values: "\
+        -n --namespace --kube-context --kubeconfig -f --values --set --set-string --set-file --set-json \
+        --version --repo --timeout -o --output --post-renderer --username --password --description -d \
+        --destination --kube-token --kube-apiserver --revision --max --history-max --name-template",
     dry: &["--dry-run"],
     deeds: &[
-        (Deed::Judge(helm_render), &["template", "lint"]),
-        (Deed::Harmless, &[
-            "list", "ls", "status", "history", "hist", "show", "inspect", "search", "get", "env", "version", "create", "package", "pull", "fetch", "verify",
-            "dependency", "dep", "repo", "diff", "plugin list", "plugin ls", "docs", "unittest", "schema-gen", "registry logout", "completion",
-        ]),
-        (Deed::Reveal(&SECRET), &["secrets view", "secrets decrypt", "secrets dec", "secrets edit"]),
-        (Deed::Tell(&DELETE), &["uninstall", "delete", "del", "un"]),
-        (Deed::Tell(&CONFIG), &["registry login", "plugin install", "plugin update", "plugin uninstall", "repo remove"]),
+        (Deed::Judge(helm_render), "template, lint"),
+        (
+            Deed::Harmless,
+            "\
+            list, ls, status, history, hist, show, inspect, search, get, env, version, create, package, pull, \
+            fetch, verify, dependency, dep, repo, diff, plugin list, plugin ls, docs, unittest, schema-gen, \
+            registry logout, completion",
+        ),
+        (Deed::Reveal(&SECRET), "secrets view, secrets decrypt, secrets dec, secrets edit"),
+        (Deed::Tell(&DELETE), "uninstall, delete, del, un"),
+        (Deed::Tell(&CONFIG), "registry login, plugin install, plugin update, plugin uninstall, repo remove"),
     ],
     otherwise: Deed::Tell(&CHANGE),
 };
@@ -234,70 +271,92 @@ fn helm_render(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 }
 
 static HELMFILE: Tool = Tool {
-    values: &["-f", "--file", "-e", "--environment", "-n", "--namespace", "-l", "--selector", "--kube-context", "--state-values-set"],
+    values: "-f --file -e --environment -n --namespace -l --selector --kube-context --state-values-set",
     dry: &[],
     deeds: &[
-        (Deed::Harmless, &["diff", "template", "lint", "list", "build", "deps", "fetch", "repos", "status", "show-dag", "write-values", "cache", "test"]),
-        (Deed::Tell(&DELETE_MANY), &["destroy", "delete"]),
+        (
+            Deed::Harmless,
+            "diff, template, lint, list, build, deps, fetch, repos, status, show-dag, write-values, cache, test",
+        ),
+        (Deed::Tell(&DELETE_MANY), "destroy, delete"),
     ],
     otherwise: Deed::Tell(&CHANGE),
 };
 
-static LOOKS: Tool = Tool { values: &[], dry: &[], deeds: &[], otherwise: Deed::Harmless };
+static LOOKS: Tool = Tool { values: "", dry: &[], deeds: &[], otherwise: Deed::Harmless };
 
 static LOCAL_CLUSTER: Tool = Tool {
-    values: &["--name", "-n", "--config", "--image", "-p", "--profile", "--kubeconfig", "--driver", "--cpus", "--memory", "--namespace"],
+    values: "--name -n --config --image -p --profile --kubeconfig --driver --cpus --memory --namespace",
     dry: &[],
     deeds: &[
-        (Deed::Judge(inner_kubectl), &["kubectl"]),
-        (Deed::Tell(&LOCAL), &["delete", "cluster delete", "cluster rm", "node delete", "registry delete", "rm"]),
-        (Deed::Judge(ssh), &["ssh"]),
+        (Deed::Judge(inner_kubectl), "kubectl"),
+        (Deed::Tell(&LOCAL), "delete, cluster delete, cluster rm, node delete, registry delete, rm"),
+        (Deed::Judge(ssh), "ssh"),
     ],
     otherwise: Deed::Harmless,
 };
 
 fn ssh(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    let argv: Vec<Arg> =
-        if line.rest.is_empty() { line.words_from(1).iter().map(|word| (*word).clone()).collect() } else { line.rest.to_vec() };
+    let argv: Vec<Arg> = if line.rest.is_empty() {
+        line.words_from(1).iter().map(|word| (*word).clone()).collect()
+    } else {
+        line.rest.to_vec()
+    };
     if let [only] = argv.as_slice() {
-        return shell.elsewhere(Locus::Remote(call.name.clone()), |shell| shell.run_text(only, signoff_model::Dialect::Sh, Feed::none()));
+        return shell.elsewhere(Locus::Remote(call.name.clone()), |shell| {
+            shell.run_text(only, signoff_model::Dialect::Sh, Feed::none())
+        });
     }
     shell.elsewhere(Locus::Remote(call.name.clone()), |shell| shell.run(&argv, call.stdin.clone(), call.span))
 }
 
-static VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&DELETE), changes: Deed::Tell(&CHANGE), unclear: Deed::Tell(&CHANGE) };
+static VERBS: ByVerb =
+    ByVerb { destroys: Deed::Tell(&DELETE), changes: Deed::Tell(&CHANGE), unclear: Deed::Tell(&CHANGE) };
 
 static OPERATORS: Tool = Tool {
-    values: &[
-        "-n", "--namespace", "--context", "--kubeconfig", "-o", "--output", "--server", "--auth-token", "--project", "-f", "--file", "--cluster", "--region",
-        "--name", "--state", "--profile", "-r", "--revision", "--nodes", "--endpoints", "-e", "--talosconfig", "--config", "--app", "--path",
-    ],
+    values: "\
+        -n --namespace --context --kubeconfig -o --output --server --auth-token --project -f --file \
+        --cluster --region --name --state --profile -r --revision --nodes --endpoints -e --talosconfig \
+        --config --app --path",
     dry: &["--dry-run", "--export"],
     deeds: &[
-        (Deed::Harmless, &[
-            "completion", "proxy-status", "ps", "pc", "proxy-config", "analyze", "x", "experimental describe", "app diff", "app wait", "app history", "app manifests",
-            "tree", "stats", "trace", "events", "logs", "check", "dashboard", "bug-report", "get", "config images list", "config print", "validate", "kube-inject",
-            "connectivity", "status", "viz", "build", "manifest generate", "manifest diff", "render", "beta", "generate", "dmesg",
-            "dev", "list", "repo list", "cluster list", "utils schema", "registry", "component",
-        ]),
-        (Deed::Tell(&CHANGE), &[
-            "init", "join", "reset", "install", "uninstall", "bootstrap", "reconcile", "suspend", "resume", "create cluster", "create secret", "gen", "app sync",
-            "upgrade", "upgrade apply",
-        ]),
-        (Deed::Harmless, &["upgrade plan", "certs check-expiration"]),
-        (Deed::Reveal(&SECRET), &["kubeconfig", "get kubeconfig", "account generate-token", "admin initial-password", "token create"]),
-        (Deed::Tell(&CONFIG), &["login", "logout", "context", "write-kubeconfig", "utils write-kubeconfig"]),
+        (
+            Deed::Harmless,
+            "\
+            completion, proxy-status, ps, pc, proxy-config, analyze, x, experimental describe, app diff, \
+            app wait, app history, app manifests, tree, stats, trace, events, logs, check, dashboard, \
+            bug-report, get, config images list, config print, validate, kube-inject, connectivity, status, \
+            viz, build, manifest generate, manifest diff, render, beta, generate, dmesg, dev, list, repo list, \
+            cluster list, utils schema, registry, component",
+        ),
+        (
+            Deed::Tell(&CHANGE),
+            "\
+            init, join, reset, install, uninstall, bootstrap, reconcile, suspend, resume, create cluster, \
+            create secret, gen, app sync, upgrade, upgrade apply",
+        ),
+        (Deed::Harmless, "upgrade plan, certs check-expiration"),
+        (
+            Deed::Reveal(&SECRET),
+            "kubeconfig, get kubeconfig, account generate-token, admin initial-password, token create",
+        ),
+        (Deed::Tell(&CONFIG), "login, logout, context, write-kubeconfig, utils write-kubeconfig"),
     ],
     otherwise: Deed::ByVerb(&VERBS),
 };
 
 static DEVELOPMENT: Tool = Tool {
-    values: &["-n", "--namespace", "-p", "--profile", "-f", "--filename", "--kube-context", "-t", "--tag", "--default-repo"],
+    values: "-n --namespace -p --profile -f --filename --kube-context -t --tag --default-repo",
     dry: &["--dry-run", "--render-only"],
     deeds: &[
-        (Deed::Tell(&DELETE), &["delete", "down", "destroy", "purge", "cleanup"]),
-        (Deed::Tell(&CHANGE), &["run", "deploy", "apply", "up", "dev", "debug", "push", "resolve", "publish", "connect", "intercept", "ci"]),
-        (Deed::Harmless, &["init", "build", "render", "diagnose", "fix", "test", "verify", "config", "schema", "get", "logs", "list", "status", "doctor", "version"]),
+        (Deed::Tell(&DELETE), "delete, down, destroy, purge, cleanup"),
+        (Deed::Tell(&CHANGE), "run, deploy, apply, up, dev, debug, push, resolve, publish, connect, intercept, ci"),
+        (
+            Deed::Harmless,
+            "\
+            init, build, render, diagnose, fix, test, verify, config, schema, get, logs, list, status, doctor, \
+            version",
+        ),
     ],
     otherwise: Deed::ByVerb(&VERBS),
 };
@@ -310,69 +369,75 @@ mod tests {
 
     #[test]
     fn looking_and_dry_runs_are_allowed() {
-        check(Verdict::Allow, &[
-            "kubectl get pods -A",
-            "kubectl -n prod get deploy -o yaml",
-            "kubectl get secrets",
-            "kubectl describe secret db",
-            "kubectl auth can-i delete pods",
-            "kubectl diff -f k8s/",
-            "kubectl apply -f k8s/ --dry-run=client",
-            "kubectl create deployment x --image=y --dry-run -o yaml",
-            "kubectl config view",
-            "kubectl config current-context",
-            "kubectl config use-context dev",
-            "kubectl rollout status deployment/api",
-            "kubectl logs -f deploy/api --since 1h",
-            "kubectl port-forward svc/api 8080:80",
-            "kubectl exec web-1 -- ls /app",
-            "kubectl exec web-1 -c app -- env -0 --help",
-            "kubectl delete --help",
-            "helm template ./chart | head",
-            "helm upgrade --install app ./chart --dry-run",
-            "helm list -A",
-            "helm repo add bitnami https://charts.example.com",
-            "kind create cluster",
-            "minikube start",
-            "kustomize build overlays/prod",
-            "argocd app get web",
-            "flux get kustomizations",
-            "istioctl analyze",
-            "k9s",
-        ]);
+        check(
+            Verdict::Allow,
+            &[
+                "kubectl get pods -A",
+                "kubectl -n prod get deploy -o yaml",
+                "kubectl get secrets",
+                "kubectl describe secret db",
+                "kubectl auth can-i delete pods",
+                "kubectl diff -f k8s/",
+                "kubectl apply -f k8s/ --dry-run=client",
+                "kubectl create deployment x --image=y --dry-run -o yaml",
+                "kubectl config view",
+                "kubectl config current-context",
+                "kubectl config use-context dev",
+                "kubectl rollout status deployment/api",
+                "kubectl logs -f deploy/api --since 1h",
+                "kubectl port-forward svc/api 8080:80",
+                "kubectl exec web-1 -- ls /app",
+                "kubectl exec web-1 -c app -- env -0 --help",
+                "kubectl delete --help",
+                "helm template ./chart | head",
+                "helm upgrade --install app ./chart --dry-run",
+                "helm list -A",
+                "helm repo add bitnami https://charts.example.com",
+                "kind create cluster",
+                "minikube start",
+                "kustomize build overlays/prod",
+                "argocd app get web",
+                "flux get kustomizations",
+                "istioctl analyze",
+                "k9s",
+            ],
+        );
     }
 
     #[test]
     fn changes_ask() {
-        check(Verdict::Ask, &[
-            "kubectl delete --all namespaces",
-            "kubectl delete pod web-1",
-            "kubectl delete all --all -n monitoring --force --grace-period=0",
-            "kubectl apply -f k8s/",
-            "kubectl apply -f k8s/ --dry-run=none",
-            "kubectl --context prod -n web scale deploy/api --replicas=0",
-            "kubectl drain node-3 --force",
-            "kubectl rollout undo deploy/api",
-            "kubectl edit service/web",
-            "kubectl get secret db -o jsonpath='{.data.password}'",
-            "kubectl get secret/db -ojson",
-            "kubectl get pods,secrets -o yaml",
-            "kubectl config view --raw",
-            "kubectl config delete-context prod",
-            "kubectl exec -it web-1 -- bash",
-            "kubectl exec db-0 -- psql -c 'DROP TABLE users'",
-            "kubectl run x --rm -it --image=alpine -- sh",
-            "kubectl cp a.txt web-1:/app/a.txt",
-            "kubectl delete ns prod --field-manager --help",
-            "k3s kubectl delete ns prod",
-            "helm uninstall app",
-            "helm upgrade app ./chart",
-            "helm rollback app 1",
-            "kind delete cluster",
-            "argocd app delete web",
-            "argocd app sync web",
-            "flux suspend kustomization web",
-            "velero backup delete b1",
-        ]);
+        check(
+            Verdict::Ask,
+            &[
+                "kubectl delete --all namespaces",
+                "kubectl delete pod web-1",
+                "kubectl delete all --all -n monitoring --force --grace-period=0",
+                "kubectl apply -f k8s/",
+                "kubectl apply -f k8s/ --dry-run=none",
+                "kubectl --context prod -n web scale deploy/api --replicas=0",
+                "kubectl drain node-3 --force",
+                "kubectl rollout undo deploy/api",
+                "kubectl edit service/web",
+                "kubectl get secret db -o jsonpath='{.data.password}'",
+                "kubectl get secret/db -ojson",
+                "kubectl get pods,secrets -o yaml",
+                "kubectl config view --raw",
+                "kubectl config delete-context prod",
+                "kubectl exec -it web-1 -- bash",
+                "kubectl exec db-0 -- psql -c 'DROP TABLE users'",
+                "kubectl run x --rm -it --image=alpine -- sh",
+                "kubectl cp a.txt web-1:/app/a.txt",
+                "kubectl delete ns prod --field-manager --help",
+                "k3s kubectl delete ns prod",
+                "helm uninstall app",
+                "helm upgrade app ./chart",
+                "helm rollback app 1",
+                "kind delete cluster",
+                "argocd app delete web",
+                "argocd app sync web",
+                "flux suspend kustomization web",
+                "velero backup delete b1",
+            ],
+        );
     }
 }

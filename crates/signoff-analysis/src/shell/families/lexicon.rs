@@ -26,8 +26,8 @@ const DESTROYS: &str = "delete del remove rm rmi rmdir destroy drop purge wipe e
     unregister empty expire evict wipeout annihilate demolish trash undeploy takedown destroyall removeall deleteall factory-reset \
     tear-down wipe-all delete-all remove-all purge-all hard-reset forget";
 
-const PUBLISHES: &str = "deploy publish release push upload ship promote rollout submit send post mail email broadcast announce tweet \
-    provision transfer pay redeploy republish deployment sendmail notify-all go-live golive canary blast";
+const PUBLISHES: &str = "deploy publish release push upload ship promote rollout submit send post mail broadcast announce \
+    provision transfer pay redeploy republish sendmail notify-all go-live golive blast";
 
 const CHANGES: &str = "migrate rollback restore apply shutdown reboot poweroff halt flash overwrite downgrade failover rekey enroll \
     unseal reimage repartition reformat impersonate escalate";
@@ -81,6 +81,9 @@ pub fn name(name: &str) -> Option<Says> {
 
 /// What a subcommand says: `delete`, `db:drop`, `user-delete`, `remove_all`.
 pub fn subcommand(text: &str) -> Option<Says> {
+    if text.contains(|letter: char| letter.is_ascii_uppercase()) {
+        return None;
+    }
     if let Some(says) = word(text) {
         return Some(says);
     }
@@ -97,11 +100,12 @@ pub fn flag(text: &str) -> Option<Says> {
     let body = text.trim_start_matches('-');
     let body = body.split('=').next().unwrap_or(body);
     match body {
-        "delete" | "delete-all" | "destroy" | "destroy-all" | "purge" | "purge-all" | "wipe" | "wipe-all" | "erase" | "erase-all" | "nuke"
-        | "uninstall" | "factory-reset" | "hard-reset" | "reset-all" | "terminate" | "drop-database" | "drop-db" | "drop-tables"
-        | "drop-all" | "remove-all" | "rm-all" | "kill-all" | "delete-data" | "wipe-data" | "remove" | "reset-db" | "recreate-db"
-        | "accept-data-loss" | "clear-all" | "overwrite-all" => Some(Says::Destroys),
-        "deploy" | "publish" | "upload" | "push" | "release" | "submit" | "send" => Some(Says::Publishes),
+        "delete" | "delete-all" | "destroy" | "destroy-all" | "purge" | "purge-all" | "wipe" | "wipe-all" | "erase"
+        | "erase-all" | "nuke" | "uninstall" | "factory-reset" | "hard-reset" | "reset-all" | "terminate"
+        | "drop-database" | "drop-db" | "drop-tables" | "drop-all" | "remove-all" | "rm-all" | "kill-all"
+        | "delete-data" | "wipe-data" | "remove" | "reset-db" | "recreate-db" | "accept-data-loss" | "clear-all"
+        | "overwrite-all" => Some(Says::Destroys),
+        "deploy" | "publish" | "upload" | "push" | "submit" | "send" => Some(Says::Publishes),
         "reboot" | "shutdown" | "poweroff" | "auto-approve" => Some(Says::Changes),
         _ => None,
     }
@@ -117,9 +121,39 @@ pub fn is_harmless_flag(text: &str) -> bool {
     }
     matches!(
         body,
-        "help" | "version" | "dry-run" | "dryrun" | "dry_run" | "check" | "check-only" | "list" | "plan" | "noop" | "no-op" | "simulate"
-            | "simulation" | "what-if" | "whatif" | "WhatIf" | "preview" | "pretend" | "just-print" | "validate" | "diff" | "show-only" | "no-act"
-            | "list-only" | "print-only" | "dry" | "plan-only" | "preview-only" | "explain" | "status" | "usage" | "dryRun" | "validate-only"
+        "help"
+            | "version"
+            | "dry-run"
+            | "dryrun"
+            | "dry_run"
+            | "check"
+            | "check-only"
+            | "list"
+            | "plan"
+            | "noop"
+            | "no-op"
+            | "simulate"
+            | "simulation"
+            | "what-if"
+            | "whatif"
+            | "WhatIf"
+            | "preview"
+            | "pretend"
+            | "just-print"
+            | "validate"
+            | "diff"
+            | "show-only"
+            | "no-act"
+            | "list-only"
+            | "print-only"
+            | "dry"
+            | "plan-only"
+            | "preview-only"
+            | "explain"
+            | "status"
+            | "usage"
+            | "dryRun"
+            | "validate-only"
             | "test-only"
     )
 }

@@ -37,6 +37,8 @@ type Find = fn(&str) -> Option<Judge>;
 /// The families in the order in which they are asked.
 const FAMILIES: &[(Find, &[&Rule])] = &[
     (filters::find, filters::RULES),
+    (wrappers::find, wrappers::RULES),
+    (own::find, own::RULES),
     (files::find, files::RULES),
     (find::find, find::RULES),
     (text::find, text::RULES),
@@ -57,8 +59,6 @@ const FAMILIES: &[(Find, &[&Rule])] = &[
     (processes::find, processes::RULES),
     (network::find, network::RULES),
     (secrets::find, secrets::RULES),
-    (own::find, own::RULES),
-    (wrappers::find, wrappers::RULES),
     (interpreters::find, interpreters::RULES),
     (desktop::find, desktop::RULES),
 ];

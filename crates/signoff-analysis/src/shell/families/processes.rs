@@ -17,9 +17,6 @@ rules! {
     STOP_EVERYTHING = Rule::new("stop-everything", EffectKind::Process, Risk::Critical, "kills every process, or the one that all others need: {}", "杀死所有进程或系统的根进程：{}")
         .absurd().reversible(Reversible::No).priority(Priority::P0)
         .examples(&["kill -9 -1", "sudo kill 1", "killall5", "pkill -9 ."], &["kill -l", "kill 4242", "kill -0 1"]);
-    STOP_SIGNOFF = Rule::new("stop-signoff", EffectKind::SelfState, Risk::Critical, "stops Signoff itself: {}", "停止 Signoff 自身：{}")
-        .own_state().priority(Priority::P0)
-        .examples(&["pkill signoff", "killall -9 signoff", "systemctl --user stop signoff"], &["pgrep signoff"]);
     STOP_PROCESS = Rule::new("stop-process", EffectKind::Process, Risk::Medium, "stops a process: {}", "停止进程：{}")
         .reversible(Reversible::No)
         .examples(&["kill 39919", "kill -9 $PID", "pkill -f server", "killall node", "fuser -k 3000/tcp"], &["kill -0 39919", "pgrep node", "fuser 3000/tcp"]);
@@ -31,10 +28,13 @@ rules! {
 }
 
 tools! { TOOLS:
-    "ps top htop atop btop btm bpytop glances pgrep pstree lsof ss netstat vmstat iostat mpstat pidstat pmap pidof pwdx free uptime w jobs procs \
+    "ps top htop atop btop btm bpytop glances pgrep pstree lsof netstat vmstat iostat mpstat pidstat pmap pidof pwdx free \
+        uptime w jobs procs \
         nvtop iotop iftop nethogs bmon nload sar dstat powertop smem procinfo lslocks lsns ipcs fatrace ctop gtop zenith bottom bandwhich sockstat \
-        psgrep waitpid runlim perf pprof extrace" => Fine;
+        psgrep waitpid pprof extrace" => Fine;
     "renice choom cpulimit" => Speaks(&CHANGE_PRIORITY);
+    "ss" => Fine,
+        options: &[("-K --kill", Speaks(&STOP_PROCESS))];
     "xkill fkill" => Speaks(&STOP_PROCESS),
         bare: Speaks(&STOP_PROCESS);
     "reptyr criu injcode" => Speaks(&ATTACH),
@@ -99,7 +99,9 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 }
             }
             // The first `-1` of several is the signal to hang up, the only one or a later one is "every process".
-            Some("-1") if !signalled && call.args.len() > 1 && call.args.last().is_some_and(|last| !last.is("-1")) => signalled = true,
+            Some("-1") if !signalled && call.args.len() > 1 && call.args.last().is_some_and(|last| !last.is("-1")) => {
+                signalled = true
+            }
             _ => targets.push(arg),
         }
     }
@@ -111,7 +113,7 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let names: Vec<_> = targets.iter().map(|target| target.shown()).collect();
     let ours = targets.iter().any(|target| own::names_signoff(&target.shown()));
     if ours {
-        speak(shell, call, &STOP_SIGNOFF, 0);
+        speak(shell, call, &own::OWN_PROCESS, 0);
     }
     if names.iter().any(|name| !name.is_empty()) {
         speak(shell, call, rule, 0);
@@ -123,12 +125,18 @@ fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || call.args.is_empty() || call.has_any(&["-l", "--list", "-0", "-L"]) {
         return out(call);
     }
-    let operands = tool::operands(call, "-s --signal -g --pgroup -G --group -P --parent --session -t --terminal -u --euid -U --uid -F --pidfile --ns -n -o -y -c");
+    let operands = tool::operands(
+        call,
+        "-s --signal -g --pgroup -G --group -P --parent --session -t --terminal -u --euid -U \
+        --uid -F --pidfile --ns -n -o -y -c",
+    );
     let targets: Vec<&Arg> = operands.iter().filter_map(|at| call.args.get(*at)).collect();
     if targets.iter().any(|target| own::names_signoff(&target.shown())) {
-        speak(shell, call, &STOP_SIGNOFF, 0);
+        speak(shell, call, &own::OWN_PROCESS, 0);
     }
-    let everything = targets.iter().any(|target| matches!(target.known(), Some("." | ".*" | "" | "init" | "systemd" | "launchd" | "kernel_task")))
+    let everything = targets
+        .iter()
+        .any(|target| matches!(target.known(), Some("." | ".*" | "" | "init" | "systemd" | "launchd" | "kernel_task")))
         || (targets.is_empty() && call.has_any(&["root"]));
     speak(shell, call, if everything { &STOP_EVERYTHING } else { &STOP_PROCESS }, 0);
     Feed::none()
@@ -142,7 +150,11 @@ fn kill_all(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn fuser(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let kills = call.args.iter().any(|arg| {
         let text = arg.value.prefix();
-        text == "--kill" || (text.starts_with('-') && !text.starts_with("--") && text.contains('k') && !text.chars().any(|c| c.is_ascii_uppercase()))
+        text == "--kill"
+            || (text.starts_with('-')
+                && !text.starts_with("--")
+                && text.contains('k')
+                && !text.chars().any(|c| c.is_ascii_uppercase()))
     });
     if kills {
         speak(shell, call, &STOP_PROCESS, 0);
@@ -211,7 +223,18 @@ fn debugger_order(shell: &mut Shell<'_>, order: &Arg) {
 fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const SYNTAX: crate::shell::options::Syntax = crate::shell::options::Syntax {
         short_values: "aebEIoOpPsSuUXnlx",
-        long_values: &["attach", "output", "trace", "trace-path", "string-limit", "env", "user", "expr", "columns", "indent"],
+        long_values: &[
+            "attach",
+            "output",
+            "trace",
+            "trace-path",
+            "string-limit",
+            "env",
+            "user",
+            "expr",
+            "columns",
+            "indent",
+        ],
         long_flags: &[],
         stops_at_operand: true,
         single_dash_long: false,
@@ -245,8 +268,25 @@ mod tests {
         check(
             Verdict::Allow,
             &[
-                "ps aux", "top -b -n 1", "pgrep -f node", "lsof -i :3000", "ss -tlnp", "kill -0 4242", "kill -l", "kill -l 9", "kill -s 0 42", "fuser -v 8080/tcp",
-                "killall --help", "pkill -0 node", "strace ls -la", "gdb ./a.out core", "gdb -batch -ex bt ./a.out core", "renice -n 10 -p 42", "ltrace -c ls",
+                "ps aux",
+                "top -b -n 1",
+                "pgrep -f node",
+                "lsof -i :3000",
+                "ss -tlnp",
+                "kill -0 4242",
+                "kill -l",
+                "kill -l \
+                    9",
+                "kill -s 0 42",
+                "fuser -v 8080/tcp",
+                "killall --help",
+                "pkill -0 node",
+                "strace ls -la",
+                "gdb ./a.out core",
+                "gdb -batch -ex bt ./a.out \
+                    core",
+                "renice -n 10 -p 42",
+                "ltrace -c ls",
             ],
         );
     }
@@ -256,15 +296,41 @@ mod tests {
         check(
             Verdict::Ask,
             &[
-                "kill 39919", "kill -9 39919", "kill -HUP 42", "kill -1 42", "kill %1", "pkill -f global-service", "killall node", "fuser -k 3000/tcp", "fuser -km /mnt",
-                "kill -s TERM 42", "strace -p 42", "gdb -p 42", "xkill",
+                "kill 39919",
+                "kill -9 39919",
+                "kill -HUP 42",
+                "kill -1 42",
+                "kill %1",
+                "pkill -f global-service",
+                "killall \
+                    node",
+                "fuser -k 3000/tcp",
+                "fuser -km /mnt",
+                "kill -s TERM 42",
+                "strace -p 42",
+                "gdb -p 42",
+                "xkill",
             ],
         );
     }
 
     #[test]
     fn killing_everything_is_absurd() {
-        check(Verdict::Block, &["kill -9 -1", "kill -TERM -1", "kill -1", "kill -9 1", "kill 1", "pkill -9 .", "killall5 -9", "kill -- -1", "killall systemd"]);
+        check(
+            Verdict::Block,
+            &[
+                "kill -9 -1",
+                "kill -TERM -1",
+                "kill -1",
+                "kill -9 1",
+                "kill 1",
+                "pkill -9 .",
+                "killall5 \
+            -9",
+                "kill -- -1",
+                "killall systemd",
+            ],
+        );
         check(Verdict::Block, &["pkill signoff", "killall -9 signoff", "pkill -f signoff-server"]);
     }
 }

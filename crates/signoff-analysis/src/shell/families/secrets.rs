@@ -26,13 +26,15 @@ rules! {
         .reversible(Reversible::No)
         .examples(&["pass rm github", "pass init ABCD", "gpg --delete-secret-keys x", "security delete-keychain login.keychain"], &["pass ls", "gpg --verify x.sig"]);
     TRUST = Rule::new("change-trust", EffectKind::System, Risk::High, "changes which certificates or keys are trusted: {}", "更改受信任的证书或密钥：{}")
-        .examples(&["mkcert -install", "certbot renew", "gpg --recv-keys ABCD --trust-model always"], &["mkcert example.test", "certbot certificates"]);
+        .examples(&["mkcert -install", "certbot renew"], &["mkcert example.test", "certbot certificates"]);
 }
 
 /// Names of variables whose value is of no concern.
-const HARMLESS_NAMES: &str = "HOME PATH USER LOGNAME SHELL LANG LANGUAGE PWD OLDPWD NODE_ENV EDITOR VISUAL TERM PAGER DISPLAY HOSTNAME TMPDIR TZ SHLVL \
+const HARMLESS_NAMES: &str = "HOME PATH USER LOGNAME SHELL LANG LANGUAGE PWD OLDPWD NODE_ENV EDITOR VISUAL TERM PAGER DISPLAY \
+    HOSTNAME TMPDIR TZ SHLVL \
     LC_ALL LC_CTYPE XDG_RUNTIME_DIR XDG_CONFIG_HOME XDG_DATA_HOME XDG_SESSION_TYPE JAVA_HOME GOPATH GOROOT CARGO_HOME RUSTUP_HOME VIRTUAL_ENV CONDA_PREFIX \
-    PYTHONPATH RUSTFLAGS CI GITHUB_ACTIONS RAILS_ENV APP_ENV COLORTERM COLUMNS LINES MANPATH LD_LIBRARY_PATH NVM_DIR DEBUG PORT HOST KUBECONFIG";
+    PYTHONPATH RUSTFLAGS CI GITHUB_ACTIONS RAILS_ENV APP_ENV COLORTERM COLUMNS LINES MANPATH LD_LIBRARY_PATH NVM_DIR DEBUG PORT \
+        HOST KUBECONFIG";
 
 /// Whether the name of a variable says that its value is a secret.
 pub fn is_secret_variable(name: &str) -> bool {
@@ -41,39 +43,83 @@ pub fn is_secret_variable(name: &str) -> bool {
         return false;
     }
     // A place where a secret lies, a number or a name about it is not the secret.
-    const ABOUT: &[&str] = &["_PATH", "_FILE", "_DIR", "_ID", "_NAME", "_URL", "_LENGTH", "_COUNT", "_ENABLED", "_TYPE", "_EXPIRY", "_TTL", "_PUB", "_PUBLIC", "_SOCK", "_INDEX", "_SIZE", "_VERSION"];
-    if ABOUT.iter().any(|ending| upper.ends_with(ending)) || upper.contains("PUBLIC_KEY") || upper.contains("KEYBOARD") || upper.contains("TOKENIZER") || upper.contains("MAX_TOKENS") {
+    const ABOUT: &[&str] = &[
+        "_PATH", "_FILE", "_DIR", "_ID", "_NAME", "_URL", "_LENGTH", "_COUNT", "_ENABLED", "_TYPE", "_EXPIRY", "_TTL",
+        "_PUB", "_PUBLIC", "_SOCK", "_INDEX", "_SIZE", "_VERSION",
+    ];
+    if ABOUT.iter().any(|ending| upper.ends_with(ending))
+        || upper.contains("PUBLIC_KEY")
+        || upper.contains("KEYBOARD")
+        || upper.contains("TOKENIZER")
+        || upper.contains("MAX_TOKENS")
+    {
         return upper == "DATABASE_URL";
     }
     upper.split('_').any(|part| {
         matches!(
             part,
-            "TOKEN" | "TOKENS" | "SECRET" | "SECRETS" | "PASSWORD" | "PASSWD" | "PASS" | "PASSPHRASE" | "PWD" | "CREDENTIAL" | "CREDENTIALS" | "APIKEY" | "PAT" | "KEY"
-                | "AUTH" | "PRIVATE" | "DSN" | "WEBHOOK" | "SESSION" | "COOKIE" | "JWT" | "PASSCODE" | "PIN" | "SEED" | "MNEMONIC" | "KEYS"
+            "TOKEN"
+                | "TOKENS"
+                | "SECRET"
+                | "SECRETS"
+                | "PASSWORD"
+                | "PASSWD"
+                | "PASS"
+                | "PASSPHRASE"
+                | "PWD"
+                | "CREDENTIAL"
+                | "CREDENTIALS"
+                | "APIKEY"
+                | "PAT"
+                | "KEY"
+                | "AUTH"
+                | "PRIVATE"
+                | "DSN"
+                | "WEBHOOK"
+                | "SESSION"
+                | "COOKIE"
+                | "JWT"
+                | "PASSCODE"
+                | "PIN"
+                | "SEED"
+                | "MNEMONIC"
+                | "KEYS"
         ) && (part != "KEY" || upper.len() > 3)
             && (part != "PWD" || upper != "PWD")
-            && (!matches!(part, "AUTH" | "SESSION" | "SEED" | "PIN") || upper.contains("KEY") || upper.contains("TOKEN") || upper.contains("SECRET"))
-    }) || upper.ends_with("PASSWORD") || upper.ends_with("SECRET") || upper.ends_with("TOKEN") || upper.ends_with("APIKEY")
+            && (!matches!(part, "AUTH" | "SESSION" | "SEED" | "PIN")
+                || upper.contains("KEY")
+                || upper.contains("TOKEN")
+                || upper.contains("SECRET"))
+    }) || upper.ends_with("PASSWORD")
+        || upper.ends_with("SECRET")
+        || upper.ends_with("TOKEN")
+        || upper.ends_with("APIKEY")
 }
 
 /// Whether the value of a variable of this name must never leave the machine other than as a log-in.
 pub fn is_grave_variable(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
-    is_secret_variable(name) && ["SECRET", "PRIVATE", "PASSWORD", "PASSWD", "CREDENTIAL", "MNEMONIC", "PASSPHRASE"].iter().any(|word| upper.contains(word))
+    is_secret_variable(name)
+        && ["SECRET", "PRIVATE", "PASSWORD", "PASSWD", "CREDENTIAL", "MNEMONIC", "PASSPHRASE"]
+            .iter()
+            .any(|word| upper.contains(word))
 }
 
 tools! { TOOLS:
     "pass gopass passage rbw" => Reveals(&SHOW_SECRET),
         options: &[("-c --clip", Speaks(&SHOW_SECRET))],
         verbs: &[
-            ("ls list find search help version git sync config audit history recipients which status unlocked login lock unlock stop-agent fsck", Fine),
+            ("ls list find search help version git sync config audit history recipients which status unlocked login lock unlock \
+                stop-agent fsck", Fine),
             ("generate insert add create new", Fine),
             ("init rm remove delete edit mv move cp copy purge import reencrypt", Speaks(&CHANGE_STORE)),
         ];
     "security" => Fine,
         verbs: &[
             ("find-generic-password find-internet-password dump-keychain export find-key", Reveals(&SHOW_SECRET)),
-            ("delete-keychain delete-generic-password delete-internet-password delete-certificate delete-identity set-keychain-password set-keychain-settings create-keychain unlock-keychain add-generic-password add-internet-password import default-keychain set-key-partition-list authorizationdb", Speaks(&CHANGE_STORE)),
+            ("delete-keychain delete-generic-password delete-internet-password delete-certificate delete-identity \
+                set-keychain-password set-keychain-settings create-keychain unlock-keychain add-generic-password \
+                add-internet-password import default-keychain set-key-partition-list authorizationdb", Speaks(&CHANGE_STORE)),
             ("add-trusted-cert remove-trusted-cert trust-settings-import", Speaks(&TRUST)),
         ];
     "secret-tool" => Fine,
@@ -84,7 +130,8 @@ tools! { TOOLS:
         values: "--account --vault --format --session",
         verbs: &[
             ("read inject item+get document+get item+share", Reveals(&SHOW_SECRET)),
-            ("item+edit item+delete item+move vault+delete vault+edit user+delete user+edit user+provision group+delete document+edit document+delete account+forget connect events-api service-account", Speaks(&CHANGE_STORE)),
+            ("item+edit item+delete item+move vault+delete vault+edit user+delete user+edit user+provision group+delete \
+                document+edit document+delete account+forget connect events-api service-account", Speaks(&CHANGE_STORE)),
         ];
     "bw" => Fine,
         values: "--session --organizationid",
@@ -106,7 +153,8 @@ tools! { TOOLS:
             ("-r --rotate --add-pgp --rm-pgp --set", Speaks(&CHANGE_STORE)),
             ("-e --encrypt", Fine),
         ],
-        verbs: &[("decrypt exec-env exec-file edit", Reveals(&SHOW_SECRET)), ("rotate updatekeys set unset", Speaks(&CHANGE_STORE)), ("encrypt filestatus publish keyservice", Fine)];
+        verbs: &[("decrypt exec-env exec-file edit", Reveals(&SHOW_SECRET)), ("rotate updatekeys set \
+            unset", Speaks(&CHANGE_STORE)), ("encrypt filestatus publish keyservice", Fine)];
     "ansible-vault" => Fine,
         verbs: &[("view decrypt edit", Reveals(&SHOW_SECRET)), ("rekey", Speaks(&CHANGE_STORE))];
     "age rage" => Fine,
@@ -119,17 +167,20 @@ tools! { TOOLS:
         options: &[("--change-options --apply-profile", Speaks(&CHANGE_STORE))];
     "gpg-card gpg-tui ykman keybase" => Fine,
         verbs: &[
-            ("piv+reset oath+reset fido+reset openpgp+reset config+reset piv+change-pin piv+change-puk otp+delete oath+delete piv+import generate factory-reset writekey", Speaks(&CHANGE_STORE)),
+            ("piv+reset oath+reset fido+reset openpgp+reset config+reset piv+change-pin piv+change-puk otp+delete oath+delete \
+                piv+import generate factory-reset writekey", Speaks(&CHANGE_STORE)),
             ("oath+accounts", Fine),
             ("pgp+export", Fine),
         ];
     "oathtool ykinfo pkcs11-tool" => Fine,
         options: &[("-b --delete-object --init-token --init-pin --change-pin", Speaks(&CHANGE_STORE))];
     "keyctl" => Fine,
-        verbs: &[("print read pipe", Reveals(&SHOW_SECRET)), ("clear revoke unlink purge invalidate update", Speaks(&CHANGE_STORE))];
+        verbs: &[("print read pipe", Reveals(&SHOW_SECRET)), ("clear revoke unlink purge invalidate \
+            update", Speaks(&CHANGE_STORE))];
     "keytool" => Fine,
         options: &[
-            ("-delete -importcert -import -storepasswd -keypasswd -changealias -importkeystore -importpass", Speaks(&CHANGE_STORE)),
+            ("-delete -importcert -import -storepasswd -keypasswd -changealias -importkeystore \
+                -importpass", Speaks(&CHANGE_STORE)),
         ],
         whole_words: true;
     "certbot acme.sh lego certmgr dehydrated" => Speaks(&TRUST),
@@ -141,7 +192,8 @@ tools! { TOOLS:
         whole_words: true;
     "step" => Fine,
         verbs: &[
-            ("ca+init ca+provisioner ca+revoke ca+bootstrap certificate+install certificate+uninstall ca+renew ssh+config ssh+revoke ca+token", Speaks(&TRUST)),
+            ("ca+init ca+provisioner ca+revoke ca+bootstrap certificate+install certificate+uninstall ca+renew ssh+config \
+                ssh+revoke ca+token", Speaks(&TRUST)),
             ("crypto+key crypto+jwe", Fine),
         ];
     "certutil modutil" => Fine,
@@ -151,7 +203,8 @@ tools! { TOOLS:
     "systemd-creds" => Fine,
         verbs: &[("cat decrypt", Reveals(&SHOW_SECRET))];
     "doppler infisical" => Fine,
-        verbs: &[("secrets+download secrets+get secrets export secrets+list", Reveals(&SHOW_SECRET)), ("secrets+set secrets+delete secrets+upload projects+delete environments+delete configs+delete", Speaks(&CHANGE_STORE))];
+        verbs: &[("secrets+download secrets+get secrets export secrets+list", Reveals(&SHOW_SECRET)), ("secrets+set \
+            secrets+delete secrets+upload projects+delete environments+delete configs+delete", Speaks(&CHANGE_STORE))];
     "dotenvx" => Fine,
         verbs: &[("get decrypt keypair", Reveals(&SHOW_SECRET)), ("set encrypt rotate", Fine)];
     "secrethub chamber summon berglas teller envconsul aws-vault" => Fine,
@@ -160,12 +213,14 @@ tools! { TOOLS:
             ("write delete rm remove import rotate clear", Speaks(&CHANGE_STORE)),
         ];
     "transcrypt git-crypt" => Fine,
-        options: &[("-d --display", Reveals(&SHOW_SECRET)), ("-f --flush-credentials -u --uninstall --rekey", Speaks(&CHANGE_STORE))],
+        options: &[("-d --display", Reveals(&SHOW_SECRET)), ("-f --flush-credentials -u --uninstall \
+            --rekey", Speaks(&CHANGE_STORE))],
         verbs: &[("export-key", Reveals(&SHOW_SECRET))];
     "electrum bitcoin-cli geth monero-wallet-cli cast solana eth" => Fine,
         verbs: &[
             ("getseed getprivatekeys dumpprivkey dumpwallet wallet+private-key wallet+decrypt-keystore", Reveals(&SHOW_SECRET)),
-            ("payto paytomany broadcast sendtoaddress sendmany sendrawtransaction send transfer importprivkey sweep encryptwallet walletpassphrase deploy stop account+import", Speaks(&CHANGE_STORE)),
+            ("payto paytomany broadcast sendtoaddress sendmany sendrawtransaction send transfer importprivkey sweep \
+                encryptwallet walletpassphrase deploy stop account+import", Speaks(&CHANGE_STORE)),
         ];
     "impacket-secretsdump laZagne lazagne mimipenguin truffleproc keychaindump chainbreaker swap_digger" => Reveals(&SHOW_SECRET),
         bare: Reveals(&SHOW_SECRET);
@@ -224,9 +279,28 @@ pub fn environment(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const SECRET: &[&str] = &["--export-secret-keys", "--export-secret-subkeys", "--export-secret-key"];
     const CHANGES: &[&str] = &[
-        "--delete-keys", "--delete-key", "--delete-secret-keys", "--delete-secret-key", "--delete-secret-and-public-key", "--delete-secret-and-public-keys", "--edit-key",
-        "--sign-key", "--lsign-key", "--quick-revoke-key", "--quick-set-expire", "--change-passphrase", "--passwd", "--gen-revoke", "--generate-revocation", "--import-ownertrust",
-        "--quick-sign-key", "--card-edit", "--edit-card", "--quick-revuid", "--quick-revoke-uid", "--change-pin",
+        "--delete-keys",
+        "--delete-key",
+        "--delete-secret-keys",
+        "--delete-secret-key",
+        "--delete-secret-and-public-key",
+        "--delete-secret-and-public-keys",
+        "--edit-key",
+        "--sign-key",
+        "--lsign-key",
+        "--quick-revoke-key",
+        "--quick-set-expire",
+        "--change-passphrase",
+        "--passwd",
+        "--gen-revoke",
+        "--generate-revocation",
+        "--import-ownertrust",
+        "--quick-sign-key",
+        "--card-edit",
+        "--edit-card",
+        "--quick-revuid",
+        "--quick-revoke-uid",
+        "--change-pin",
     ];
     const SENDS: &[&str] = &["--send-keys", "--send-key"];
     if call.asks_for_help() {
@@ -301,17 +375,16 @@ fn unshadow(shell: &mut Shell<'_>, call: &Call) -> Feed {
     feed
 }
 
+/// `openssl`: connections and authorities first, then private keys on display; the rest changes what flows through.
 fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(verb) = call.arg(0) else { return out(call) };
     if call.asks_for_help() {
         return out(call);
     }
-    let value = |names: &[&str]| call.args.iter().position(|arg| arg.known().is_some_and(|text| names.contains(&text))).and_then(|at| call.args.get(at + 1));
-    if let Some(file) = value(&["-out", "-keyout"]).filter(|file| !file.is("-")) {
-        // A fresh key in a new file is not the change of an old one.
-        let fresh = matches!(verb, "genrsa" | "genpkey" | "req" | "ecparam" | "gendsa" | "dhparam" | "rand");
-        shell.write(file, if fresh { Write::New } else { Write::Replace });
-    }
+    let value = |names: &[&str]| {
+        let at = call.args.iter().position(|arg| arg.known().is_some_and(|text| names.contains(&text)))?;
+        call.args.get(at + 1)
+    };
     if let Some(library) = value(&["-engine", "-provider-path", "-config"]) {
         let path = library.shown().into_owned();
         if path.contains('/') && (path.contains(".so") || path.starts_with("/tmp")) {
@@ -320,33 +393,39 @@ fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     match verb {
         "s_client" => return network::tls_client(shell, call),
-        "s_server" => {
-            speak(shell, call, &network::LISTEN, 0);
-        }
-        "rsa" | "pkey" | "ec" | "dsa" | "pkcs8" | "pkcs12" | "storeutl" | "cms" | "smime" => {
-            let shows_public = call.has_any(&["-pubout", "-pubin", "-noout", "-nokeys", "-check", "-modulus", "-export", "-topk8", "-verify", "-encrypt", "-sign", "-info"]);
-            let input = value(&["-in", "-inkey"]);
+        "s_server" => speak(shell, call, &network::LISTEN, 0),
+        "ca" => speak(shell, call, &TRUST, 0),
+        "rsa" | "pkey" | "ec" | "dsa" | "pkcs8" | "pkcs12" => {
+            let shows_other =
+                call.has_any(&["-pubout", "-pubin", "-noout", "-nokeys", "-check", "-modulus", "-export", "-topk8"]);
             let goes_to_file = value(&["-out"]).is_some_and(|file| !file.is("-"));
-            if !shows_public && !goes_to_file && input.is_some() && matches!(verb, "rsa" | "pkey" | "ec" | "dsa" | "pkcs8" | "pkcs12") {
+            if !shows_other && !goes_to_file && value(&["-in", "-inkey"]).is_some() {
                 speak(shell, call, &SHOW_SECRET, 0);
                 return Feed::from(Origin::Secret(tool::words_from(call, 0)));
             }
         }
-        "enc" | "base64" | "aes-256-cbc" | "aes-128-cbc" => {
-            let input = value(&["-in"]).cloned();
-            let feed = match &input {
-                Some(file) => shell.read(file),
-                None => call.stdin.clone(),
-            };
-            if call.has("-d") && feed.secret().is_none() {
-                return Feed { text: None, origins: vec![Origin::Decoded] };
+        // A fresh key in a new file is not the change of an old one.
+        "genrsa" | "genpkey" | "req" | "ecparam" | "gendsa" | "dhparam" | "rand" => {
+            if let Some(file) = value(&["-out", "-keyout"]).filter(|file| !file.is("-")) {
+                shell.write(file, Write::New);
             }
-            return feed.changed_by("openssl");
+            return out(call);
         }
-        "ca" => speak(shell, call, &TRUST, 0),
         _ => {}
     }
-    out(call)
+    // What is decoded is the filters' matter; here remain encryption, signatures, digests and certificates.
+    let public = matches!(verb, "x509" | "req" | "crl" | "verify" | "dgst" | "ocsp" | "ts" | "asn1parse")
+        || call.has_any(&["-pubout", "-pubin", "-nokeys"]);
+    let feed = match value(&["-in"]) {
+        Some(_) if public => out(call),
+        Some(file) => shell.read(file),
+        None => call.stdin.clone(),
+    };
+    if let Some(file) = value(&["-out"]).filter(|file| !file.is("-")) {
+        shell.write(file, Write::Replace);
+        return out(call);
+    }
+    feed.changed_by("openssl")
 }
 
 #[cfg(test)]
@@ -358,10 +437,33 @@ mod tests {
 
     #[test]
     fn names_of_variables_tell_secrets() {
-        for name in ["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "DB_PASSWORD", "OPENAI_API_KEY", "NPM_TOKEN", "PGPASSWORD", "SLACK_WEBHOOK", "MY_PAT"] {
+        for name in [
+            "AWS_SECRET_ACCESS_KEY",
+            "GITHUB_TOKEN",
+            "DB_PASSWORD",
+            "OPENAI_API_KEY",
+            "NPM_TOKEN",
+            "PGPASSWORD",
+            "SLACK_WEBHOOK",
+            "MY_PAT",
+        ] {
             assert!(is_secret_variable(name), "{name}");
         }
-        for name in ["HOME", "PATH", "PWD", "NODE_ENV", "KEYBOARD", "AWS_ACCESS_KEY_ID", "SSH_AUTH_SOCK", "MAX_TOKENS", "KEY", "MONKEY", "PASSED", "GPG_KEY_ID", "XDG_SESSION_TYPE"] {
+        for name in [
+            "HOME",
+            "PATH",
+            "PWD",
+            "NODE_ENV",
+            "KEYBOARD",
+            "AWS_ACCESS_KEY_ID",
+            "SSH_AUTH_SOCK",
+            "MAX_TOKENS",
+            "KEY",
+            "MONKEY",
+            "PASSED",
+            "GPG_KEY_ID",
+            "XDG_SESSION_TYPE",
+        ] {
             assert!(!is_secret_variable(name), "{name}");
         }
     }
@@ -371,9 +473,33 @@ mod tests {
         check(
             Verdict::Allow,
             &[
-                "printenv HOME", "printenv PATH", "printenv NODE_ENV", "pass ls", "pass find x", "gpg --list-keys", "gpg --verify a.sig a", "security list-keychains", "op vault list", "bw status",
-                "openssl genrsa", "openssl x509 -in cert.crt -noout -text", "openssl rand -hex 16", "openssl rsa -in a.txt -pubout", "mkcert example.test", "certbot certificates", "gitleaks detect --no-git -v",
-                "gpg --import key.asc", "gpg --armor --export me@example.com", "sops -e file.yaml", "ssh-keygen -l -f a.pub", "gpg -c file.txt", "age-keygen -o x.txt", "openssl dgst -sha256 file",
+                "printenv HOME",
+                "printenv PATH",
+                "printenv NODE_ENV",
+                "pass ls",
+                "pass find x",
+                "gpg --list-keys",
+                "gpg \
+                    --verify a.sig a",
+                "security list-keychains",
+                "op vault list",
+                "bw status",
+                "openssl genrsa",
+                "openssl x509 -in cert.crt -noout -text",
+                "openssl rand -hex 16",
+                "openssl rsa -in a.txt \
+                    -pubout",
+                "mkcert example.test",
+                "certbot certificates",
+                "gitleaks detect --no-git -v",
+                "gpg --import key.asc",
+                "gpg --armor --export me@example.com",
+                "sops -e file.yaml",
+                "ssh-keygen -l -f \
+                    a.pub",
+                "gpg -c file.txt",
+                "age-keygen -o x.txt",
+                "openssl dgst -sha256 file",
             ],
         );
     }
@@ -383,9 +509,32 @@ mod tests {
         check(
             Verdict::Ask,
             &[
-                "printenv", "printenv GITHUB_TOKEN", "pass show github", "pass github", "pass init x", "pass rm x", "gpg --export-secret-keys me", "gpg -d secrets.gpg", "security find-generic-password -s x -w",
-                "secret-tool lookup a b", "op read op://v/i/f", "op item get x", "bw get password x", "lpass show x", "keepassxc-cli show db.kdbx x", "sops -d secrets.yaml", "ansible-vault view x.yml", "age -d x.age",
-                "mkcert -install", "certbot renew", "openssl rsa -in key.txt -text", "gpg --delete-secret-keys x", "keytool -delete -alias x",
+                "printenv",
+                "printenv GITHUB_TOKEN",
+                "pass show github",
+                "pass github",
+                "pass init x",
+                "pass rm x",
+                "gpg \
+                    --export-secret-keys me",
+                "gpg -d secrets.gpg",
+                "security find-generic-password -s x -w",
+                "secret-tool lookup a b",
+                "op read op://v/i/f",
+                "op item get x",
+                "bw get password x",
+                "lpass show \
+                    x",
+                "keepassxc-cli show db.kdbx x",
+                "sops -d secrets.yaml",
+                "ansible-vault view x.yml",
+                "age -d x.age",
+                "mkcert -install",
+                "certbot renew",
+                "openssl rsa -in key.txt -text",
+                "gpg --delete-secret-keys x",
+                "keytool \
+                    -delete -alias x",
             ],
         );
     }

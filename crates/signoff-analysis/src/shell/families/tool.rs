@@ -79,17 +79,25 @@ pub fn has_word(list: &str, word: &str) -> bool {
 /// Judges a call by the description of its tool.
 pub fn judge(shell: &mut Shell<'_>, call: &Call, tool: &Tool) -> Feed {
     let out = Feed::from(Origin::Program(call.name.clone()));
-    if call.asks_for_help() {
+    if asks_for_help(call) {
         return out;
     }
     if let Some((does, at)) = decided_by_option(call, tool) {
         return act(shell, call, does, at);
     }
     let operands = operands(call, tool.values);
-    let Some(&first) = operands.first() else { return act(shell, call, tool.bare, 0) };
+    let Some(&first) = operands.first() else {
+        let ordered = !only_looks(call) && call.args.iter().any(|arg| arg.known().is_some_and(gives_order));
+        return act(shell, call, if ordered { tool.other } else { tool.bare }, 0);
+    };
     let Some(verb) = call.arg(first) else {
         // A subcommand that is not known may be any of them.
-        let worst = tool.verbs.iter().map(|(_, does)| *does).chain([tool.other]).find(|does| matches!(does, Does::Speaks(_) | Does::Reveals(_)));
+        let worst = tool
+            .verbs
+            .iter()
+            .map(|(_, does)| *does)
+            .chain([tool.other])
+            .find(|does| matches!(does, Does::Speaks(_) | Does::Reveals(_)));
         return act(shell, call, worst.unwrap_or(tool.other), first);
     };
     let second = operands.get(1).and_then(|at| call.arg(*at));
@@ -102,7 +110,36 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call, tool: &Tool) -> Feed {
             return act(shell, call, *does, first);
         }
     }
-    act(shell, call, tool.other, first)
+    let words = operands.iter().map_while(|at| call.arg(*at));
+    let looks =
+        matches!(tool.other, Does::Speaks(_)) && (only_looks(call) || (!tool.verbs.is_empty() && asks_to_look(words)));
+    act(shell, call, if looks { Does::Fine } else { tool.other }, first)
+}
+
+/// Words that order something, whatever the tool.
+const ORDERS: &str = "start stop restart reload enable disable install add set update upgrade create edit mask unmask run exec kill attach sync move";
+
+/// Whether an option alone is an order: `--upgrade`, `--disable-updates`.
+fn gives_order(text: &str) -> bool {
+    let Some(body) = text.strip_prefix("--") else { return false };
+    let word = body.split(['-', '=']).next().unwrap_or(body);
+    has_word(ORDERS, word) || lexicon::flag(text).is_some()
+}
+
+/// Whether subcommands that the table does not know ask for a look: `list-keys`, `profile show`, `a b list`.
+fn asks_to_look<'w>(words: impl Iterator<Item = &'w str>) -> bool {
+    const DEEPEST: usize = 4;
+    for (depth, word) in words.take(DEEPEST).enumerate() {
+        if has_word(ORDERS, word) {
+            return false;
+        }
+        let says = if depth == 0 { lexicon::subcommand(word) } else { lexicon::word(word) };
+        match says {
+            Some(says) => return says == lexicon::Says::Looks,
+            None => {}
+        }
+    }
+    false
 }
 
 /// The positions of the operands: what is neither an option nor the value of one.
@@ -126,7 +163,10 @@ pub fn operands(call: &Call, values: &str) -> Vec<usize> {
 
 fn decided_by_option(call: &Call, tool: &Tool) -> Option<(Does, usize)> {
     for (words, does) in tool.options {
-        let at = call.args.iter().position(|arg| arg.is_option() && words.split(' ').any(|word| is_given(arg, word, tool.whole_words)));
+        let at = call
+            .args
+            .iter()
+            .position(|arg| arg.is_option() && words.split(' ').any(|word| is_given(arg, word, tool.whole_words)));
         if let Some(at) = at {
             return Some((*does, at));
         }
@@ -183,10 +223,7 @@ pub fn act(shell: &mut Shell<'_>, call: &Call, does: Does, at: usize) -> Feed {
 /// A rule speaks about a call, from the argument that decides to the end. In a container that is thrown away, what
 /// happens to the machine is no matter.
 pub fn speak(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) {
-    let of_machine = matches!(
-        rule.kind,
-        EffectKind::System | EffectKind::Process | EffectKind::Privilege | EffectKind::Delete | EffectKind::Overwrite
-    );
+    let of_machine = matches!(rule.kind, EffectKind::System | EffectKind::Process | EffectKind::Privilege);
     if of_machine && *shell.locus() == Locus::ThrowAway {
         return;
     }
@@ -228,5 +265,19 @@ pub fn attached_or_next(call: &Call, at: usize) -> Option<Arg> {
 
 /// Whether the words of a call ask only for a look: a dry run, a plan, a list.
 pub fn only_looks(call: &Call) -> bool {
-    call.asks_for_help() || call.args.iter().any(|arg| arg.known().is_some_and(lexicon::is_harmless_flag))
+    asks_for_help(call)
+        || call
+            .args
+            .iter()
+            .any(|arg| arg.known().is_some_and(|text| text != "--version" && lexicon::is_harmless_flag(text)))
+}
+
+/// Whether a call only asks for help. In the middle of the arguments, `--version` has a value: the version of something.
+fn asks_for_help(call: &Call) -> bool {
+    let names_version = |arg: &Arg| arg.is("--version");
+    call.asks_for_help()
+        && (call.has("--help")
+            || !call.args.iter().any(names_version)
+            || call.args.first().is_some_and(names_version)
+            || call.args.last().is_some_and(names_version))
 }

@@ -72,7 +72,10 @@ impl Parser<'_> {
                         let name = simple.words.pop().unwrap_or_default();
                         return self.nested(|parser| parser.function_after_name(&name, start));
                     }
-                    break;
+                    // In zsh this can also be a pattern.
+                    if self.dialect != Dialect::Zsh || simple.words.is_empty() {
+                        break;
+                    }
                 }
                 b'}' if self.dialect == Dialect::Zsh && self.keyword() == Some(Keyword::CloseBrace) => break,
                 _ => {}
@@ -131,7 +134,7 @@ impl Parser<'_> {
         }
         match self.command() {
             Some(body) => {
-                let span = self.span_of(start, self.pos);
+                let span = self.span_of(start, start).to(body.span());
                 Some(Command::Coproc { name, body: Box::new(body), span })
             }
             None => {

@@ -97,9 +97,9 @@ impl Parser<'_> {
             if compound || self.dialect != Dialect::Bash {
                 self.unexpected();
             }
-            Command::Simple(SimpleCommand::default())
+            Command::Simple(SimpleCommand { span: self.span_of(self.pos, self.pos), ..SimpleCommand::default() })
         });
-        let span = self.span_from(start);
+        let span = self.span_of(start, start).to(body.span());
         Some(Command::Function(FunctionDefinition { name, body: Rc::new(body), span }))
     }
 }

@@ -4,7 +4,7 @@ use signoff_model::Dialect;
 
 use super::keyword::Keyword;
 use super::parser::Parser;
-use super::tree::{AndOr, Connector, Item, Pipeline};
+use super::tree::{AndOr, Command, Connector, Item, Pipeline};
 
 /// Which list is being read, and so what ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,14 +188,11 @@ impl Parser<'_> {
             self.skip_blanks();
         }
         let prefixed = self.pos != start;
-        let mut end = self.pos;
+        let prefix = self.span_from(start);
         // Most pipelines are one command; the usual first capacity would be for four.
         let mut commands = Vec::with_capacity(1);
         match self.command() {
-            Some(command) => {
-                commands.push(command);
-                end = self.pos;
-            }
+            Some(command) => commands.push(command),
             // A lone `!` or `time` is a command of its own, but only at the end of a list.
             None if prefixed && !self.at(b"|") && !self.at(b"&") => {}
             None if prefixed => self.unexpected(),
@@ -212,10 +209,7 @@ impl Parser<'_> {
             }
             self.skip_lines();
             match self.command() {
-                Some(command) => {
-                    commands.push(command);
-                    end = self.pos;
-                }
+                Some(command) => commands.push(command),
                 None => {
                     self.unexpected();
                     if self.keyword() == Some(Keyword::Bang) {
@@ -229,7 +223,8 @@ impl Parser<'_> {
                 }
             }
         }
-        let span = self.span_of(start, end);
+        // The position may be behind blanks and a comment; the last command knows where it ends.
+        let span = commands.last().map_or(prefix, |command: &Command| prefix.to(command.span()));
         Some(Pipeline { negated, timed, commands, span })
     }
 

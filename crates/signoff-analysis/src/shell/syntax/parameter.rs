@@ -90,11 +90,18 @@ impl Parser<'_> {
                 name.push(char::from(byte));
                 self.bump();
             }
-        } else if is_special(first) {
+        } else if is_special(first) && !self.at_nested_expansion() {
             name.push(char::from(first));
             self.bump();
         }
         name
+    }
+
+    /// In zsh, `${${…}…}` and `${$(…)…}` take the value of another expansion, where bash has the parameter `$`.
+    fn at_nested_expansion(&self) -> bool {
+        self.dialect == Dialect::Zsh
+            && self.peek() == Some(b'$')
+            && self.peek_after(1).is_some_and(|byte| begins_name(byte) || matches!(byte, b'(' | b'{' | b'[' | b'$'))
     }
 
     fn parameter_index(&mut self) -> Option<Index> {

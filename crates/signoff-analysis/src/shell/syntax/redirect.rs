@@ -8,7 +8,7 @@ use super::tree::{Descriptor, HereDocument, Redirect, RedirectOperator, Redirect
 use super::word::Place;
 
 /// The operators of bash, the longer before those they begin with.
-const OPERATORS: [(&[u8], RedirectOperator); 13] = [
+const OPERATORS: [(&[u8], RedirectOperator); 12] = [
     (b"<<<", RedirectOperator::HereString),
     (b"<<-", RedirectOperator::HereDocument),
     (b"<<", RedirectOperator::HereDocument),
@@ -21,7 +21,6 @@ const OPERATORS: [(&[u8], RedirectOperator); 13] = [
     (b">", RedirectOperator::Write),
     (b"&>>", RedirectOperator::AppendBoth),
     (b"&>", RedirectOperator::WriteBoth),
-    (b"", RedirectOperator::Read),
 ];
 
 impl Parser<'_> {
@@ -40,7 +39,7 @@ impl Parser<'_> {
             self.go_to(start);
             return None;
         }
-        let (text, operator) = OPERATORS.iter().find(|(text, _)| !text.is_empty() && self.at(text))?;
+        let (text, operator) = OPERATORS.iter().find(|(text, _)| self.at(text))?;
         self.bump_by(text.len());
         if !self.spend(2) {
             return None;

@@ -3,7 +3,7 @@
 use super::{COMPRESS, PLAIN};
 use crate::{
     path_effects::{Depth, Write},
-    place::{Extent, Nature},
+    place::Nature,
     shell::{
         Call, Shell,
         options::{Options, Syntax},
@@ -13,8 +13,32 @@ use crate::{
 
 const COMPRESSOR: Syntax = Syntax {
     short_values: "SToMF",
-    long_values: &["suffix", "threads", "output", "memory", "format", "output-dir-flat", "files", "block-size", "quality", "output-directory"],
-    long_flags: &["stdout", "to-stdout", "keep", "list", "test", "rm", "decompress", "uncompress", "recursive", "force", "help", "version"],
+    long_values: &[
+        "suffix",
+        "threads",
+        "output",
+        "memory",
+        "format",
+        "output-dir-flat",
+        "files",
+        "block-size",
+        "quality",
+        "output-directory",
+    ],
+    long_flags: &[
+        "stdout",
+        "to-stdout",
+        "keep",
+        "list",
+        "test",
+        "rm",
+        "decompress",
+        "uncompress",
+        "recursive",
+        "force",
+        "help",
+        "version",
+    ],
     ..PLAIN
 };
 
@@ -24,7 +48,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let syntax = match call.name.as_str() {
         "zstd" | "unzstd" | "pzstd" => Syntax { short_values: "oMDT", ..COMPRESSOR },
-        "gzip" | "gunzip" | "pigz" | "bzip2" | "bunzip2" | "compress" | "uncompress" => Syntax { short_values: "Sb", ..COMPRESSOR },
+        "gzip" | "gunzip" | "pigz" | "bzip2" | "bunzip2" | "compress" | "uncompress" => {
+            Syntax { short_values: "Sb", ..COMPRESSOR }
+        }
         _ => COMPRESSOR,
     };
     let options = Options::read(&call.args, &syntax);
@@ -44,7 +70,10 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.write(output, Write::Replace);
         return Feed::none();
     }
-    let keeps_by_nature = matches!(call.name.as_str(), "zstd" | "unzstd" | "pzstd" | "lz4" | "unlz4" | "brotli" | "lzop" | "zopfli" | "lrzip");
+    let keeps_by_nature = matches!(
+        call.name.as_str(),
+        "zstd" | "unzstd" | "pzstd" | "lz4" | "unlz4" | "brotli" | "lzop" | "zopfli" | "lrzip"
+    );
     for file in files {
         if options.has(&["rm"]) && keeps_by_nature {
             shell.delete(file, Depth::Single);
@@ -59,9 +88,6 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn replace(shell: &mut Shell<'_>, file: &Arg) {
     let place = shell.place(&file.value);
     match place.nature {
-        Nature::Ordinary | Nature::Source | Nature::Data | Nature::ProjectTree if place.extent != Extent::Listed => {
-            shell.report(&COMPRESS, place.target(), place.scope, file.span);
-        }
         Nature::Ordinary | Nature::Source | Nature::Data | Nature::Rebuilt | Nature::Cache | Nature::Temporary => {
             shell.report(&COMPRESS, place.target(), place.scope, file.span);
         }

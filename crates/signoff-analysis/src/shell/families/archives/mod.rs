@@ -40,14 +40,18 @@ pub fn find(name: &str) -> Option<Judge> {
         "zip" => zip::zip,
         "unzip" | "bsdunzip" | "zipinfo" | "funzip" => zip::unzip,
         "7z" | "7za" | "7zr" | "7zz" | "p7zip" | "rar" | "unrar" | "arj" | "lha" | "zipcloak" => others::by_verb,
-        "gzip" | "gunzip" | "pigz" | "unpigz" | "bzip2" | "bunzip2" | "pbzip2" | "lbzip2" | "xz" | "unxz" | "lzma" | "unlzma" | "zstd" | "unzstd" | "pzstd"
-        | "lz4" | "unlz4" | "lzop" | "lzip" | "plzip" | "brotli" | "compress" | "uncompress" | "snzip" | "zopfli" | "rzip" | "lrzip" => compress::judge,
+        "gzip" | "gunzip" | "pigz" | "unpigz" | "bzip2" | "bunzip2" | "pbzip2" | "lbzip2" | "xz" | "unxz" | "lzma"
+        | "unlzma" | "zstd" | "unzstd" | "pzstd" | "lz4" | "unlz4" | "lzop" | "lzip" | "plzip" | "brotli"
+        | "compress" | "uncompress" | "snzip" | "zopfli" | "rzip" | "lrzip" => compress::judge,
         "ar" | "gar" | "llvm-ar" => others::ar,
         "jar" => others::jar,
         "cpio" | "pax" => others::cpio,
-        "unar" | "aunpack" | "dtrx" | "unp" | "cabextract" | "unsquashfs" | "patool" | "ouch" | "innoextract" | "rpm2cpio" | "unmass" | "7zip" => others::unpack,
+        "unar" | "aunpack" | "dtrx" | "unp" | "cabextract" | "unsquashfs" | "patool" | "ouch" | "innoextract"
+        | "rpm2cpio" | "unmass" | "7zip" => others::unpack,
         "lsar" | "als" | "acat" | "isoinfo" | "rarinfo" => others::lists,
-        "apack" | "mksquashfs" | "genisoimage" | "mkisofs" | "xorrisofs" | "shar" | "zipsplit" | "zipnote" => others::pack_only,
+        "apack" | "mksquashfs" | "genisoimage" | "mkisofs" | "xorrisofs" | "shar" | "zipsplit" | "zipnote" => {
+            others::pack_only
+        }
         _ => return None,
     })
 }
@@ -82,7 +86,9 @@ fn unpack(shell: &mut Shell<'_>, archive: &str, directory: Option<&Arg>, span: s
     let place = shell.place(&target.value);
     // Below the directory: the directory itself stays.
     match place.nature {
-        Nature::ProjectTree | Nature::Source | Nature::Data | Nature::Ordinary if place.scope == signoff_model::Scope::Project => {
+        Nature::ProjectTree | Nature::Source | Nature::Data | Nature::Ordinary
+            if place.scope == signoff_model::Scope::Project =>
+        {
             shell.report(&UNPACK, signoff_model::Target::Named(archive.to_owned()), place.scope, span);
         }
         _ => shell.write_at(&place, Write::Append, target.span),
@@ -100,12 +106,47 @@ mod tests {
         check(
             Verdict::Allow,
             &[
-                "tar tzf backup.tgz", "tar -tvf a.tar | grep delete", "tar czf a.tgz src", "tar -czf /tmp/a.tgz .", "tar xzf a.tgz", "tar -xf a.tar -C /tmp/x", "tar -xf a.tar -C vendor",
-                "tar xOf a.tar file", "tar -I zstd -cf a.tar.zst src", "tar --use-compress-program='zstd -19 -T0' -cf a.tzst src", "tar --zstd -xf a.tar.zst", "tar --help",
-                "tar -cf - src | tar -xf - -C /tmp/x", "zip -r a.zip src", "zip -r9 a.zip . -x '*.git*'", "unzip -l release.zip", "unzip a.zip", "unzip -o a.zip -d build", "unzip -p a.zip x",
-                "7z a a.7z src", "7z l a.7z", "7z x a.7z", "7z x a.7z -o/tmp/x", "gzip app.log", "gzip -c app.log", "gzip -d a.gz", "gunzip -k a.gz", "xz -l a.xz", "zstd a.txt", "gzip *.log",
-                "ar rcs lib.a a.o", "ar t lib.a", "jar tf a.jar", "jar xf a.jar", "jar cf a.jar .", "unrar l a.rar", "unrar x a.rar", "find . -depth | cpio -o > /tmp/a.cpio", "cpio -t < a.cpio",
-                "tar --exclude=node_modules -czvf out.tgz .", "tar xf a.tar --strip-components=1",
+                "tar tzf backup.tgz",
+                "tar -tvf a.tar | grep delete",
+                "tar czf a.tgz src",
+                "tar -czf /tmp/a.tgz .",
+                "tar xzf a.tgz",
+                "tar -xf a.tar -C /tmp/x",
+                "tar -xf a.tar -C vendor",
+                "tar xOf a.tar file",
+                "tar -I zstd -cf a.tar.zst src",
+                "tar --use-compress-program='zstd -19 -T0' -cf a.tzst src",
+                "tar --zstd -xf a.tar.zst",
+                "tar --help",
+                "tar -cf - src | tar -xf - -C /tmp/x",
+                "zip -r a.zip src",
+                "zip -r9 a.zip . -x '*.git*'",
+                "unzip -l release.zip",
+                "unzip a.zip",
+                "unzip -o a.zip -d build",
+                "unzip -p a.zip x",
+                "7z a a.7z src",
+                "7z l a.7z",
+                "7z x a.7z",
+                "7z x a.7z -o/tmp/x",
+                "gzip app.log",
+                "gzip -c app.log",
+                "gzip -d a.gz",
+                "gunzip -k a.gz",
+                "xz -l a.xz",
+                "zstd a.txt",
+                "gzip *.log",
+                "ar rcs lib.a a.o",
+                "ar t lib.a",
+                "jar tf a.jar",
+                "jar xf a.jar",
+                "jar cf a.jar .",
+                "unrar l a.rar",
+                "unrar x a.rar",
+                "find . -depth | cpio -o > /tmp/a.cpio",
+                "cpio -t < a.cpio",
+                "tar --exclude=node_modules -czvf out.tgz .",
+                "tar xf a.tar --strip-components=1",
             ],
         );
     }
@@ -115,17 +156,42 @@ mod tests {
         check(
             Verdict::Ask,
             &[
-                "tar -cf /dev/null x --checkpoint=1 --checkpoint-action=exec='rm -rf data'", "tar xf a.tar --to-command='rm -rf data'", "tar -I 'rm -rf data' -cf a.tar x",
-                "tar --use-compress-program='sh -c \"rm -rf data\"' -cf a.tar x", "tar cf a.tar --remove-files src", "tar xzf a.tgz -C /", "tar xzf a.tgz -C /usr/local", "tar -xPf a.tar",
-                "tar xf a.tar -C ~", "tar czf a.tgz ~/.ssh", "tar cf a.tar --info-script='rm -rf data' x", "zip x.zip README.md -T -TT 'rm -rf build_cache data; #'", "zip -rm a.zip src", "zip -d a.zip x",
-                "unzip a.zip -d /etc", "7z d a.7z x", "7z a -sdel a.7z src", "7z x a.7z -o/usr/share", "rar a -df a.rar src", "gzip /etc/hosts", "zstd --rm notes.txt", "tar --delete -f a.tar x",
-                "cpio -i -d -R root < a.cpio -D /", "tar c src --rsh-command='rm -rf data' -f host:a",
+                "tar -cf /dev/null x --checkpoint=1 --checkpoint-action=exec='rm -rf data'",
+                "tar xf a.tar --to-command='rm -rf data'",
+                "tar -I 'rm -rf data' -cf a.tar x",
+                "tar --use-compress-program='sh -c \"rm -rf data\"' -cf a.tar x",
+                "tar cf a.tar --remove-files src",
+                "tar xzf a.tgz -C /",
+                "tar xzf a.tgz -C /usr/local",
+                "tar -xPf a.tar",
+                "tar xf a.tar -C ~",
+                "tar czf a.tgz ~/.ssh",
+                "tar cf a.tar --info-script='rm -rf data' x",
+                "zip x.zip README.md -T -TT 'rm -rf build_cache data; #'",
+                "zip -rm a.zip src",
+                "zip -d a.zip x",
+                "unzip a.zip -d /etc",
+                "7z d a.7z x",
+                "7z a -sdel a.7z src",
+                "7z x a.7z -o/usr/share",
+                "rar a -df a.rar src",
+                "gzip /etc/hosts",
+                "zstd --rm notes.txt",
+                "tar --delete -f a.tar x",
+                "cpio -i -d -R root < a.cpio -D /",
+                "tar c src --rsh-command='rm -rf data' -f host:a",
             ],
         );
     }
 
     #[test]
     fn an_archive_that_deletes_home_or_carries_keys_away_is_blocked() {
-        check(Verdict::Block, &["tar -cf /dev/null x --checkpoint=1 --checkpoint-action=exec='rm -rf ~'", "tar -cf /dev/null /dev/null --checkpoint-action=exec='rm -rf /' --checkpoint=1"]);
+        check(
+            Verdict::Block,
+            &[
+                "tar -cf /dev/null x --checkpoint=1 --checkpoint-action=exec='rm -rf ~'",
+                "tar -cf /dev/null /dev/null --checkpoint-action=exec='rm -rf /' --checkpoint=1",
+            ],
+        );
     }
 }

@@ -30,9 +30,14 @@ pub(super) fn by_verb(shell: &mut Shell<'_>, call: &Call) -> Feed {
             return pack(shell, archive, content, Write::Append);
         }
         Some("x" | "e") => {
-            let chosen = call.args.iter().find(|arg| arg.value.prefix().starts_with("-o") && arg.value.shown().len() > 2 && call.name.starts_with('7'));
+            let chosen = call.args.iter().find(|arg| {
+                arg.value.prefix().starts_with("-o") && arg.value.shown().len() > 2 && call.name.starts_with('7')
+            });
             let directory = chosen.map(|arg| Arg { value: strip(&arg.value, 2), span: arg.span });
-            let last = rest.last().copied().filter(|last| !call.name.starts_with('7') && rest.len() > 1 && last.shown().ends_with('/'));
+            let last = rest
+                .last()
+                .copied()
+                .filter(|last| !call.name.starts_with('7') && rest.len() > 1 && last.shown().ends_with('/'));
             unpack_into(shell, &name, directory.as_ref().or(last), call.span);
         }
         Some("d" | "rn") => shell.tell(&ARCHIVE_DELETE, name, call.span),
@@ -122,12 +127,22 @@ pub(super) fn cpio(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Programs that only unpack.
 pub(super) fn unpack(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "odXD", long_values: &["output-directory", "directory", "outdir", "dir", "extract-to", "dest"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "odXD",
+            long_values: &["output-directory", "directory", "outdir", "dir", "extract-to", "dest"],
+            ..PLAIN
+        },
+    );
     if call.asks_for_help() || options.has(&["l", "list", "t", "test"]) || call.name == "rpm2cpio" {
         return Feed::from(Origin::Program(call.name.clone()));
     }
     let verb = options.operand(0);
-    let skip = usize::from(matches!(verb, Some("extract" | "x" | "decompress" | "d" | "list" | "create" | "compress" | "c" | "test")));
+    let skip = usize::from(matches!(
+        verb,
+        Some("extract" | "x" | "decompress" | "d" | "list" | "create" | "compress" | "c" | "test")
+    ));
     if matches!(verb, Some("list" | "l" | "test" | "create" | "compress" | "c")) {
         return Feed::none();
     }
@@ -146,7 +161,8 @@ pub(super) fn lists(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 pub(super) fn pack_only(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { short_values: "oVA", long_values: &["output"], ..PLAIN });
     let last_is_archive = call.name == "mksquashfs";
-    let archive = options.value(&["o", "output"]).or(if last_is_archive { options.operands.get(1).copied() } else { None });
+    let archive =
+        options.value(&["o", "output"]).or(if last_is_archive { options.operands.get(1).copied() } else { None });
     if let Some(archive) = archive {
         shell.write(archive, Write::Replace);
     }

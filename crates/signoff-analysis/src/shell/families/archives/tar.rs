@@ -17,14 +17,76 @@ const VALUES: &str = "fCITXbgFHKLNV";
 const TAR: Syntax = Syntax {
     short_values: VALUES,
     long_values: &[
-        "file", "directory", "use-compress-program", "files-from", "exclude-from", "exclude", "exclude-tag", "exclude-caches", "checkpoint-action", "to-command",
-        "info-script", "new-volume-script", "rsh-command", "rmt-command", "strip-components", "transform", "xform", "mode", "owner", "group", "mtime", "newer",
-        "after-date", "newer-mtime", "format", "listed-incremental", "suffix", "starting-file", "blocking-factor", "level", "tape-length", "label", "volno-file",
-        "index-file", "pax-option", "sort", "include", "one-top-level", "quoting-style", "hole-detection", "warning", "uid", "gid", "uname", "gname",
+        "file",
+        "directory",
+        "use-compress-program",
+        "files-from",
+        "exclude-from",
+        "exclude",
+        "exclude-tag",
+        "exclude-caches",
+        "checkpoint-action",
+        "to-command",
+        "info-script",
+        "new-volume-script",
+        "rsh-command",
+        "rmt-command",
+        "strip-components",
+        "transform",
+        "xform",
+        "mode",
+        "owner",
+        "group",
+        "mtime",
+        "newer",
+        "after-date",
+        "newer-mtime",
+        "format",
+        "listed-incremental",
+        "suffix",
+        "starting-file",
+        "blocking-factor",
+        "level",
+        "tape-length",
+        "label",
+        "volno-file",
+        "index-file",
+        "pax-option",
+        "sort",
+        "include",
+        "one-top-level",
+        "quoting-style",
+        "hole-detection",
+        "warning",
+        "uid",
+        "gid",
+        "uname",
+        "gname",
     ],
     long_flags: &[
-        "create", "extract", "get", "list", "append", "update", "concatenate", "catenate", "delete", "diff", "compare", "remove-files", "absolute-names", "to-stdout", "keep-old-files",
-        "checkpoint", "gzip", "verbose", "help", "version", "overwrite", "recursive-unlink", "unlink-first",
+        "create",
+        "extract",
+        "get",
+        "list",
+        "append",
+        "update",
+        "concatenate",
+        "catenate",
+        "delete",
+        "diff",
+        "compare",
+        "remove-files",
+        "absolute-names",
+        "to-stdout",
+        "keep-old-files",
+        "checkpoint",
+        "gzip",
+        "verbose",
+        "help",
+        "version",
+        "overwrite",
+        "recursive-unlink",
+        "unlink-first",
     ],
     ..PLAIN
 };
@@ -32,7 +94,10 @@ const TAR: Syntax = Syntax {
 /// The old form writes its options as one word without a dash; the values of all of them follow in order.
 fn modern(args: &[Arg]) -> Vec<Arg> {
     let Some((first, rest)) = args.split_first() else { return Vec::new() };
-    let Some(bundle) = first.known().filter(|text| !text.starts_with('-') && text.chars().all(|letter| letter.is_ascii_alphanumeric())) else {
+    let Some(bundle) = first
+        .known()
+        .filter(|text| !text.starts_with('-') && text.chars().all(|letter| letter.is_ascii_alphanumeric()))
+    else {
         return args.to_vec();
     };
     let mut values = rest.iter();
@@ -93,7 +158,12 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         && !host.contains('/')
         && !has(&["force-local"])
     {
-        shell.send(host, members.iter().map(|member| &member.value).collect::<Vec<&Value>>().into_iter(), &content, call.span);
+        shell.send(
+            host,
+            members.iter().map(|member| &member.value).collect::<Vec<&Value>>().into_iter(),
+            &content,
+            call.span,
+        );
         return Feed::none();
     }
     pack(shell, archive, content, if appends { Write::Append } else { Write::Replace })
@@ -103,7 +173,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn members<'o>(options: &'o Options<'_>) -> impl Iterator<Item = Arg> + 'o {
     let directory = options.value(&["C", "directory"]).and_then(Arg::known);
     options.operands.iter().map(move |member| match (directory, member.known()) {
-        (Some(directory), Some(text)) if !text.starts_with('/') => Arg::text(format!("{directory}/{text}"), member.span),
+        (Some(directory), Some(text)) if !text.starts_with('/') => {
+            Arg::text(format!("{directory}/{text}"), member.span)
+        }
         _ => (*member).clone(),
     })
 }
@@ -113,17 +185,21 @@ fn run_programs(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>) {
     for action in options.values(&["checkpoint-action"]) {
         let text = action.value.prefix();
         if let Some(at) = text.find("exec=") {
-            let command = Arg { value: crate::shell::options::strip(&action.value, at + "exec=".len()), span: action.span };
+            let command =
+                Arg { value: crate::shell::options::strip(&action.value, at + "exec=".len()), span: action.span };
             shell.run_text(&command, Dialect::Sh, Feed::none());
         }
     }
-    for command in options.values(&["to-command", "info-script", "new-volume-script", "F", "rsh-command", "rmt-command"]) {
+    for command in
+        options.values(&["to-command", "info-script", "new-volume-script", "F", "rsh-command", "rmt-command"])
+    {
         shell.run_text(command, Dialect::Sh, call.stdin.clone());
     }
     for program in options.values(&["I", "use-compress-program"]) {
         let first = program.known().and_then(|text| text.split_whitespace().next()).unwrap_or_default();
         let usual = super::compress::judge as crate::shell::Judge;
-        let known = super::find(first.rsplit('/').next().unwrap_or_default()).is_some_and(|judge| std::ptr::fn_addr_eq(judge, usual));
+        let known = super::find(first.rsplit('/').next().unwrap_or_default())
+            .is_some_and(|judge| std::ptr::fn_addr_eq(judge, usual));
         if !known || program.shown().contains([';', '&', '|', '`', '$']) {
             shell.run_text(program, Dialect::Sh, Feed::none());
         }

@@ -29,8 +29,25 @@ fn read_options(args: &[Arg]) -> Told<'_> {
         let text = arg.value.prefix();
         match text {
             "-TT" | "--unzip-command" => told.test_commands.extend(rest.next()),
-            "-b" | "--temp-path" | "-n" | "--suffixes" | "-t" | "--from-date" | "-tt" | "--before-date" | "-P" | "--password" | "-s" | "--split-size" | "-O"
-            | "--output-file" | "--out" | "-Z" | "--compression-method" | "-lf" | "--logfile-path" => drop(rest.next()),
+            "-b"
+            | "--temp-path"
+            | "-n"
+            | "--suffixes"
+            | "-t"
+            | "--from-date"
+            | "-tt"
+            | "--before-date"
+            | "-P"
+            | "--password"
+            | "-s"
+            | "--split-size"
+            | "-O"
+            | "--output-file"
+            | "--out"
+            | "-Z"
+            | "--compression-method"
+            | "-lf"
+            | "--logfile-path" => drop(rest.next()),
             "-x" | "--exclude" | "-i" | "--include" | "-R" => {
                 while rest.peek().is_some_and(|next| !next.is_option() && text != "-R") {
                     if rest.next().is_some_and(|next| next.is("@")) {
@@ -44,7 +61,8 @@ fn read_options(args: &[Arg]) -> Told<'_> {
             _ if text.starts_with("--") => {}
             _ if text.len() > 1 && text.starts_with('-') => {
                 told.moves |= text.contains('m');
-                told.deletes |= text.contains('d') && !text.contains("dd") && text != "-db" && text != "-dc" && text != "-ds";
+                told.deletes |=
+                    text.contains('d') && !text.contains("dd") && text != "-db" && text != "-dc" && text != "-ds";
             }
             _ => told.operands.push(arg),
         }

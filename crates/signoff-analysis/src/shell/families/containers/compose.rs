@@ -2,11 +2,16 @@
 
 use super::{DELETE, DELETE_MANY, PUSH, STOP, VOLUME_DELETE, printed, run};
 use crate::{
-    shell::{Call, Shell, subcommands::{Deed, Line}},
+    shell::{
+        Call, Shell,
+        subcommands::{Deed, Line},
+    },
     value::{Arg, Feed},
 };
 
-const GLOBAL: &[&str] = &["-f", "--file", "-p", "--project-name", "--profile", "--env-file", "--project-directory", "--ansi", "--progress", "--parallel", "-H", "--host", "--log-level", "-c", "--context"];
+const GLOBAL: &str = "\
+    -f --file -p --project-name --profile --env-file --project-directory --ansi --progress --parallel \
+    -H --host --log-level -c --context";
 
 pub(super) fn compose(shell: &mut Shell<'_>, call: &Call) -> Feed {
     judge(shell, call, &call.args)
@@ -19,7 +24,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     if matches!(verb, "exec" | "run") {
         return inner(shell, call, rest);
     }
-    let line = Line::read(rest, &["-t", "--timeout", "--scale", "-s", "--signal", "--rmi", "--tail", "--since", "--format", "-o", "--output"]);
+    let line = Line::read(rest, "-t --timeout --scale -s --signal --rmi --tail --since --format -o --output");
     if line.asks_for_help() || global.has(&["--dry-run"]) {
         return printed(call);
     }
@@ -41,9 +46,15 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
 }
 
 fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
-    let line = Line::leading(args, &["-e", "--env", "-w", "--workdir", "-u", "--user", "--index", "--name", "-v", "--volume", "-p", "--publish", "--entrypoint", "-l", "--label", "--cap-add", "--pull"]);
+    let line = Line::leading(
+        args,
+        "\
+        -e --env -w --workdir -u --user --index --name -v --volume -p --publish --entrypoint -l --label \
+        --cap-add --pull",
+    );
     let Some((service, rest)) = line.rest.split_first() else { return printed(call) };
-    let mut argv: Vec<Arg> = line.value(&["--entrypoint"]).into_iter().filter(|program| !program.value.is_empty()).collect();
+    let mut argv: Vec<Arg> =
+        line.value(&["--entrypoint"]).into_iter().filter(|program| !program.value.is_empty()).collect();
     argv.extend(rest.iter().cloned());
     run::inside(shell, call, service.shown().into_owned(), None, &argv)
 }

@@ -12,10 +12,11 @@ use crate::{
 
 pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "vagrant" | "VBoxManage" | "vboxmanage" | "virsh" | "qm" | "pct" | "pvesm" | "pvecm" | "pveum" | "pvesh" | "pvenode" | "pveam" | "lxc" | "lxd" | "incus"
-        | "multipass" | "limactl" | "lima" | "prlctl" | "virt-install" | "virt-clone" | "virt-xml" | "virt-sysprep" | "virt-sparsify" | "vzdump" | "qmrestore"
-        | "lxc-destroy" | "lxc-create" | "lxc-start" | "lxc-stop" | "lxc-attach" | "lxc-ls" | "lxc-info" | "machinectl" | "quickemu" | "tart" | "vmrun" | "orb"
-        | "orbctl" | "firecracker" | "ignite" => judge,
+        "vagrant" | "VBoxManage" | "vboxmanage" | "virsh" | "qm" | "pct" | "pvesm" | "pvecm" | "pveum" | "pvesh"
+        | "pvenode" | "pveam" | "lxc" | "lxd" | "incus" | "multipass" | "limactl" | "lima" | "prlctl"
+        | "virt-install" | "virt-clone" | "virt-xml" | "virt-sysprep" | "virt-sparsify" | "vzdump" | "qmrestore"
+        | "lxc-destroy" | "lxc-create" | "lxc-start" | "lxc-stop" | "lxc-attach" | "lxc-ls" | "lxc-info"
+        | "machinectl" | "quickemu" | "tart" | "vmrun" | "orb" | "orbctl" | "firecracker" | "ignite" => judge,
         "qemu-img" => qemu_img,
         _ => return None,
     })
@@ -28,22 +29,27 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn tool(name: &str) -> &'static Tool {
     match name {
         "vagrant" => &VAGRANT,
-        "multipass" | "limactl" | "lima" | "lxc" | "incus" | "lxd" | "lxc-destroy" | "lxc-create" | "lxc-start" | "lxc-stop" | "lxc-attach" | "orb" | "orbctl"
-        | "tart" | "machinectl" => &INSTANCES,
+        "multipass" | "limactl" | "lima" | "lxc" | "incus" | "lxd" | "lxc-destroy" | "lxc-create" | "lxc-start"
+        | "lxc-stop" | "lxc-attach" | "orb" | "orbctl" | "tart" | "machinectl" => &INSTANCES,
         "quickemu" | "lxc-ls" | "lxc-info" | "firecracker" => &LOOKS,
         _ => &HYPERVISOR,
     }
 }
 
-static LOOKS: Tool = Tool { values: &[], dry: &[], deeds: &[], otherwise: Deed::Harmless };
+static LOOKS: Tool = Tool { values: "", dry: &[], deeds: &[], otherwise: Deed::Harmless };
 
 static VAGRANT: Tool = Tool {
-    values: &["-c", "--command", "--provider", "--provision-with", "--box-version", "--name", "--output", "--base"],
+    values: "-c --command --provider --provision-with --box-version --name --output --base",
     dry: &[],
     deeds: &[
-        (Deed::Tell(&MACHINE_DELETE), &["destroy", "snapshot delete", "snapshot restore", "snapshot pop", "box remove", "box prune", "cloud box delete", "cloud version delete"]),
-        (Deed::Tell(&MACHINE_CHANGE), &["plugin install", "plugin uninstall", "plugin update", "login", "cloud", "push"]),
-        (Deed::Judge(inside), &["ssh", "winrm", "powershell"]),
+        (
+            Deed::Tell(&MACHINE_DELETE),
+            "\
+            destroy, snapshot delete, snapshot restore, snapshot pop, box remove, box prune, cloud box delete, \
+            cloud version delete",
+        ),
+        (Deed::Tell(&MACHINE_CHANGE), "plugin install, plugin uninstall, plugin update, login, cloud, push"),
+        (Deed::Judge(inside), "ssh, winrm, powershell"),
     ],
     otherwise: Deed::Harmless,
 };
@@ -53,57 +59,87 @@ fn inside(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let code = line.value(&["-c", "--command"]);
     let name = call.name.clone();
     if let Some(code) = code {
-        return shell.elsewhere(Locus::Remote(name), |shell| shell.run_text(&code, signoff_model::Dialect::Sh, Feed::none()));
+        return shell
+            .elsewhere(Locus::Remote(name), |shell| shell.run_text(&code, signoff_model::Dialect::Sh, Feed::none()));
     }
-    let argv: Vec<Arg> = if line.rest.is_empty() { line.words_from(2).iter().map(|word| (*word).clone()).collect() } else { line.rest.to_vec() };
+    let argv: Vec<Arg> = if line.rest.is_empty() {
+        line.words_from(2).iter().map(|word| (*word).clone()).collect()
+    } else {
+        line.rest.to_vec()
+    };
     if argv.is_empty() {
         return printed(call);
     }
     shell.elsewhere(Locus::Remote(name), |shell| shell.run(&argv, call.stdin.clone(), call.span))
 }
 
-static VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&MACHINE_DELETE), changes: Deed::Tell(&MACHINE_CHANGE), unclear: Deed::Tell(&MACHINE_CHANGE) };
-static LOCAL_VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&MACHINE_DELETE), changes: Deed::Harmless, unclear: Deed::Harmless };
+static VERBS: ByVerb = ByVerb {
+    destroys: Deed::Tell(&MACHINE_DELETE),
+    changes: Deed::Tell(&MACHINE_CHANGE),
+    unclear: Deed::Tell(&MACHINE_CHANGE),
+};
+static LOCAL_VERBS: ByVerb =
+    ByVerb { destroys: Deed::Tell(&MACHINE_DELETE), changes: Deed::Harmless, unclear: Deed::Harmless };
 
 /// Instances on this machine that are easily made.
 static INSTANCES: Tool = Tool {
-    values: &["-n", "--name", "--cpus", "-c", "--memory", "-m", "--disk", "-d", "--project", "--profile", "-p", "--target", "-t", "--type", "--format"],
+    values: "-n --name --cpus -c --memory -m --disk -d --project --profile -p --target -t --type --format",
     dry: &[],
     deeds: &[
-        (Deed::Judge(inside), &["exec", "shell"]),
-        (Deed::Tell(&MACHINE_CHANGE), &["remote", "config trust", "cluster", "network", "storage", "profile", "admin", "set", "file push", "transfer", "poweroff", "terminate", "remove", "push"]),
-        (Deed::Harmless, &["remote list", "network list", "network show", "storage list", "storage show", "profile list", "profile show", "cluster list", "config show", "config get", "image"]),
-        (Deed::Tell(&MACHINE_DELETE), &["image delete", "storage delete", "network delete", "storage volume delete", "profile delete"]),
+        (Deed::Judge(inside), "exec, shell"),
+        (
+            Deed::Tell(&MACHINE_CHANGE),
+            "\
+            remote, config trust, cluster, network, storage, profile, admin, set, file push, transfer, \
+            poweroff, terminate, remove, push",
+        ),
+        (
+            Deed::Harmless,
+            "\
+            remote list, network list, network show, storage list, storage show, profile list, profile show, \
+            cluster list, config show, config get, image",
+        ),
+        (
+            Deed::Tell(&MACHINE_DELETE),
+            "image delete, storage delete, network delete, storage volume delete, profile delete",
+        ),
     ],
     otherwise: Deed::ByVerb(&LOCAL_VERBS),
 };
 
 static HYPERVISOR: Tool = Tool {
-    values: &["-c", "--connect", "--name", "-n", "--ram", "--vcpus", "--disk", "--os-variant"],
+    values: "-c --connect --name -n --ram --vcpus --disk --os-variant",
     dry: &["--dry-run", "--print-xml"],
     deeds: &[
-        (Deed::Harmless, &[
-            "list", "dominfo", "domstate", "dumpxml", "net-list", "pool-list", "vol-list", "nodeinfo", "console", "vncdisplay", "domblklist", "domiflist", "dommemstat",
-            "snapshot-list", "net-info", "pool-info", "vol-info", "net-dumpxml", "capabilities", "domifaddr", "version", "hostname", "uri", "sysinfo", "iface-list",
-            "showvminfo", "showhdinfo", "guestproperty get", "guestproperty enumerate", "metrics", "bandwidthctl list", "snapshot list", "config", "pending", "showcmd", "status",
-            "terminal", "monitor", "cpusets", "df", "guest cmd", "guest exec-status", "listsnapshot", "cloudinit dump", "agent ping", "alloc", "path", "scan", "user list",
-            "role list", "acl list", "group list", "nodes", "ls", "get", "available", "domdisplay", "domtime", "net-dhcp-leases", "help",
-            "schedinfo", "domstats", "event", "domblkinfo", "domifstat", "vcpuinfo", "vcpucount", "screenshot", "usbfilter list", "showmediuminfo", "getextradata", "extractovf",
-            "storage list", "mtu", "apiversion",
-        ]),
-        (Deed::Tell(&MACHINE_DELETE), &[
-            "undefine", "destroy", "unregistervm", "closemedium", "vol-delete", "vol-wipe", "pool-delete", "pool-undefine", "net-undefine", "net-destroy", "snapshot-delete",
-            "snapshot-revert", "delsnapshot", "rollback", "unlink", "free", "delnode", "cleanup", "snapshot", "deleteVM", "secret-undefine", "nwfilter-undefine", "pool-destroy",
-            "revertToSnapshot", "deleteSnapshot", "mediumio", "template",
-        ]),
-        (Deed::Judge(inside), &["exec"]),
+        (
+            Deed::Harmless,
+            "\
+            list, dominfo, connect, export, domstate, dumpxml, net-list, pool-list, vol-list, nodeinfo, console, vncdisplay, \
+            domblklist, domiflist, dommemstat, snapshot-list, net-info, pool-info, vol-info, net-dumpxml, \
+            capabilities, domifaddr, version, hostname, uri, sysinfo, iface-list, showvminfo, showhdinfo, \
+            guestproperty get, guestproperty enumerate, metrics, bandwidthctl list, snapshot list, config, \
+            pending, showcmd, status, terminal, monitor, cpusets, df, guest cmd, guest exec-status, \
+            listsnapshot, cloudinit dump, agent ping, alloc, path, scan, user list, role list, acl list, \
+            group list, nodes, ls, get, available, domdisplay, domtime, net-dhcp-leases, help, schedinfo, \
+            domstats, event, domblkinfo, domifstat, vcpuinfo, vcpucount, screenshot, usbfilter list, \
+            showmediuminfo, getextradata, extractovf, storage list, mtu, apiversion",
+        ),
+        (
+            Deed::Tell(&MACHINE_DELETE),
+            "\
+            undefine, destroy, unregistervm, closemedium, vol-delete, vol-wipe, pool-delete, pool-undefine, \
+            net-undefine, net-destroy, snapshot-delete, snapshot-revert, delsnapshot, rollback, unlink, free, \
+            delnode, cleanup, deleteVM, secret-undefine, nwfilter-undefine, pool-destroy, \
+            revertToSnapshot, deleteSnapshot, mediumio, template",
+        ),
+        (Deed::Judge(inside), "exec"),
     ],
     otherwise: Deed::ByVerb(&VERBS),
 };
 
 /// Disk images are files: reading is harmless, writing follows the file.
 fn qemu_img(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let line = Line::read(&call.args, &["-f", "-O", "-o", "-b", "-F", "-s", "-l", "-c", "-a", "-d", "-t", "-T", "-r", "-m", "--object", "--image-opts"]);
+    let line = Line::read(&call.args, "-f -O -o -b -F -s -l -c -a -d -t -T -r -m --object --image-opts");
     let files = line.words_from(1);
     match line.word(0) {
         Some("create") => {

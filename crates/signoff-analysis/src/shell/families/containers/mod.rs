@@ -38,6 +38,9 @@ rules! {
     PUSH = Rule::new("image-push", EffectKind::Publish, Risk::High, "publishes the image {}", "发布镜像 {}")
         .reversible(Reversible::No)
         .examples(&["docker push acme/app:1", "docker buildx build --push -t acme/app .", "skopeo copy docker://a/b docker://c/d"], &["docker pull acme/app:1", "docker build -t acme/app ."]);
+    REGISTRY_DELETE = Rule::new("registry-delete", EffectKind::NetworkWrite, Risk::High, "deletes from an image registry: {}", "从镜像仓库中删除：{}")
+        .reversible(Reversible::No)
+        .examples(&["crane delete acme/app:1", "skopeo delete docker://registry.example.com/app:1"], &["crane ls acme/app"]);
     LOGIN = Rule::new("registry-login", EffectKind::System, Risk::Medium, "changes the log-ins to image registries: {}", "更改镜像仓库登录：{}")
         .reversible(Reversible::Yes)
         .examples(&["docker login -u me registry.example.com", "docker logout"], &["docker info"]);
@@ -47,7 +50,7 @@ rules! {
         .examples(&["docker -H ssh://prod rm -f web", "docker --context prod stop web", "DOCKER_HOST=tcp://10.0.0.5 docker rm web"], &["docker -H ssh://prod ps"]);
     CONTEXT = Rule::new("container-settings", EffectKind::System, Risk::Medium, "changes the settings of the container tool: {}", "更改容器工具的设置：{}")
         .reversible(Reversible::Unknown)
-        .examples(&["docker context use prod", "docker plugin install x/y"], &["docker context ls"]);
+        .examples(&["docker context rm prod", "docker plugin install x/y"], &["docker context ls"]);
     MACHINE_DELETE = Rule::new("machine-delete", EffectKind::Delete, Risk::Critical, "deletes a virtual machine, its disk or its snapshots: {}", "删除虚拟机、磁盘或快照：{}")
         .reversible(Reversible::No)
         .examples(&["vagrant destroy -f", "virsh undefine web", "qm destroy 100", "VBoxManage unregistervm web --delete"], &["vagrant status", "virsh list", "qm list"]);
@@ -60,8 +63,9 @@ pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "docker" | "podman" | "nerdctl" | "finch" | "docker.exe" => docker,
         "docker-compose" | "podman-compose" | "nerdctl-compose" => compose::compose,
-        "buildah" | "skopeo" | "crane" | "gcrane" | "regctl" | "oras" | "ctr" | "crictl" | "cosign" | "docker-machine" | "kaniko" | "apptainer" | "singularity"
-        | "devcontainer" | "dive" | "toolbox" | "distrobox" => images,
+        "buildah" | "skopeo" | "crane" | "gcrane" | "regctl" | "oras" | "ctr" | "crictl" | "cosign"
+        | "docker-machine" | "kaniko" | "apptainer" | "singularity" | "devcontainer" | "dive" | "toolbox"
+        | "distrobox" => images,
         _ => return machines::find(name),
     })
 }
@@ -70,10 +74,10 @@ pub(super) fn printed(call: &Call) -> Feed {
     Feed::from(Origin::Program(call.name.clone()))
 }
 
-const GLOBAL: &[&str] = &[
-    "-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey", "--url", "--connection", "--identity",
-    "--root", "--runroot", "--storage-driver", "--storage-opt", "-n", "--namespace", "-a", "--address", "--cgroup-manager",
-];
+const GLOBAL: &str = "\
+    -H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey --url --connection \
+    --identity --root --runroot --storage-driver --storage-opt -n --namespace -a --address \
+    --cgroup-manager";
 
 /// The words before the one that matters, and what follows it.
 struct Command<'a> {
@@ -85,7 +89,10 @@ struct Command<'a> {
 fn command(call: &Call) -> Option<Command<'_>> {
     let global = Line::leading(&call.args, GLOBAL);
     let mut remote = global.has(&["-H", "--host", "--context", "--url", "--connection"])
-        || call.variables.iter().any(|(name, _)| matches!(name.as_str(), "DOCKER_HOST" | "DOCKER_CONTEXT" | "CONTAINER_HOST"));
+        || call
+            .variables
+            .iter()
+            .any(|(name, _)| matches!(name.as_str(), "DOCKER_HOST" | "DOCKER_CONTEXT" | "CONTAINER_HOST"));
     if global.value(&["--host", "-H"]).is_some_and(|host| host.shown().starts_with("unix:")) {
         remote = false;
     }
@@ -97,13 +104,44 @@ fn command(call: &Call) -> Option<Command<'_>> {
     let mut words = vec![first.known().unwrap_or_default()];
     args = rest;
     const GROUPS: &[&str] = &[
-        "container", "image", "volume", "network", "system", "builder", "buildx", "compose", "context", "swarm", "stack", "service", "node", "secret", "config",
-        "plugin", "manifest", "trust", "pod", "machine", "generate", "play", "kube", "checkpoint", "model", "scout", "mcp", "sandbox", "imagetools", "desktop", "namespace",
-        "farm", "quadlet", "artifact",
+        "container",
+        "image",
+        "volume",
+        "network",
+        "system",
+        "builder",
+        "buildx",
+        "compose",
+        "context",
+        "swarm",
+        "stack",
+        "service",
+        "node",
+        "secret",
+        "config",
+        "plugin",
+        "manifest",
+        "trust",
+        "pod",
+        "machine",
+        "generate",
+        "play",
+        "kube",
+        "checkpoint",
+        "model",
+        "scout",
+        "mcp",
+        "sandbox",
+        "imagetools",
+        "desktop",
+        "namespace",
+        "farm",
+        "quadlet",
+        "artifact",
     ];
     while words.last().is_some_and(|word| GROUPS.contains(word)) {
         // A group may have options of its own, which come before its verb.
-        let inner = Line::leading(args, &["--builder"]);
+        let inner = Line::leading(args, "--builder");
         let Some((next, rest)) = inner.rest.split_first() else { break };
         if words.last() == Some(&"compose") {
             break;
@@ -117,28 +155,33 @@ fn command(call: &Call) -> Option<Command<'_>> {
 fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(command) = command(call) else { return printed(call) };
     let mut words = command.words.as_slice();
-    if let [group, rest @ ..] = words {
-        if matches!(*group, "container" | "image") && !rest.is_empty() {
-            // `docker container rm` is `docker rm`; only the verbs of images differ.
-            words = if *group == "container" { rest } else { words };
-        }
+    if let [group, rest @ ..] = words
+        && matches!(*group, "container" | "image")
+        && !rest.is_empty()
+    {
+        // `docker container rm` is `docker rm`; only the verbs of images differ.
+        words = if *group == "container" { rest } else { words };
     }
     match words {
         ["run" | "create"] => run::run(shell, call, command.args),
         ["exec"] => run::exec(shell, call, command.args),
         ["compose"] => compose::judge(shell, call, command.args),
-        ["build" | "bake"] | ["image" | "buildx" | "builder" | "farm", "build" | "bake"] => build(shell, call, command.args),
+        ["build" | "bake"] | ["image" | "buildx" | "builder" | "farm", "build" | "bake"] => {
+            build(shell, call, command.args)
+        }
         ["cp"] => copy(shell, call, command.args),
-        ["rm" | "rmi" | "stop" | "kill" | "restart" | "pause" | "unpause" | "remove"] | ["image", "rm" | "remove"] => removal(shell, call, words, &command),
+        ["rm" | "rmi" | "stop" | "kill" | "restart" | "pause" | "unpause" | "remove"] | ["image", "rm" | "remove"] => {
+            removal(shell, call, words, &command)
+        }
         ["save" | "export"] | ["image", "save"] => {
-            let line = Line::read(command.args, &["-o", "--output", "--format"]);
+            let line = Line::read(command.args, "-o --output --format");
             if let Some(file) = line.value(&["-o", "--output"]) {
                 shell.write(&file, Write::Replace);
             }
             printed(call)
         }
         _ => {
-            let line = Line::read(command.args, &[]);
+            let line = Line::read(command.args, "");
             if line.asks_for_help() && !line.words.first().is_some_and(|word| word.is("version")) {
                 return printed(call);
             }
@@ -147,6 +190,9 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let path = Line::of_words(&joined);
             if words == ["system", "prune"] && line.has(&["--volumes"]) {
                 return Deed::Tell(&VOLUME_DELETE).done(shell, call, &path);
+            }
+            if words == ["swarm", "ca"] && line.has(&["--rotate"]) {
+                return Deed::Tell(&SWARM).done(shell, call, &path);
             }
             if words == ["image", "prune"] && !line.has(&["-a", "--all"]) {
                 return printed(call);
@@ -159,29 +205,45 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
 static VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&SWARM), changes: Deed::Tell(&SWARM), unclear: Deed::Harmless };
 
 static DOCKER: Tool = Tool {
-    values: &[],
+    values: "",
     dry: &[],
     deeds: &[
-        (Deed::Tell(&VOLUME_DELETE), &["volume rm", "volume remove", "volume prune", "system reset"]),
-        (Deed::Tell(&PRUNE), &["system prune", "container prune", "prune", "image prune", "pod prune", "pod rm"]),
-        (Deed::Harmless, &["builder prune", "buildx prune", "network prune", "network rm", "network remove", "buildx rm", "buildx stop", "buildx du"]),
-        (Deed::Tell(&PUSH), &["push", "image push", "manifest push", "compose push", "plugin push", "buildx imagetools create", "trust sign", "model push", "artifact push"]),
-        (Deed::Tell(&LOGIN), &["login", "logout"]),
-        (Deed::Tell(&CONTEXT), &[
-            "context use", "context rm", "context create", "context update", "context import", "plugin install", "plugin rm", "plugin enable", "plugin disable",
-            "plugin upgrade", "plugin set", "trust revoke", "trust signer", "trust key", "desktop", "mcp",
-        ]),
-        (Deed::Harmless, &["desktop status", "desktop version", "desktop logs", "mcp catalog", "mcp tools"]),
-        (Deed::Tell(&MACHINE_DELETE), &["machine rm", "machine reset"]),
-        (Deed::ByVerb(&VERBS), &["swarm", "stack", "service", "node", "secret", "config"]),
-        (Deed::Harmless, &["stack ps", "stack services", "service ps", "service logs", "node ps", "stack config", "swarm ca", "config", "node ls"]),
+        (Deed::Tell(&VOLUME_DELETE), "volume rm, volume remove, volume prune, system reset"),
+        (Deed::Tell(&PRUNE), "system prune, container prune, prune, image prune, pod prune, pod rm"),
+        (
+            Deed::Harmless,
+            "\
+            builder prune, buildx prune, network prune, network rm, network remove, buildx rm, buildx stop, \
+            buildx du",
+        ),
+        (
+            Deed::Tell(&PUSH),
+            "\
+            push, image push, manifest push, compose push, plugin push, buildx imagetools create, trust sign, \
+            model push, artifact push",
+        ),
+        (Deed::Tell(&LOGIN), "login, logout"),
+        (
+            Deed::Tell(&CONTEXT),
+            "\
+            context rm, context update, context import, plugin install, plugin rm, \
+            plugin enable, plugin disable, plugin upgrade, plugin set, trust revoke, trust signer, trust key, \
+            desktop, mcp",
+        ),
+        (Deed::Harmless, "desktop status, desktop version, desktop logs, mcp catalog, mcp tools"),
+        (Deed::Tell(&MACHINE_DELETE), "machine rm, machine reset"),
+        (Deed::ByVerb(&VERBS), "swarm, stack, service, node, secret, config"),
+        (
+            Deed::Harmless,
+            "stack ps, stack services, service ps, service logs, node ps, stack config, swarm ca, config, node ls",
+        ),
     ],
     otherwise: Deed::Harmless,
 };
 
 /// Containers or images that are named are throw-away; whatever a list gives is not.
 fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command<'_>) -> Feed {
-    let line = Line::read(command.args, &["-t", "--time", "-s", "--signal", "--timeout", "--filter"]);
+    let line = Line::read(command.args, "-t --time -s --signal --timeout --filter");
     if line.asks_for_help() {
         return printed(call);
     }
@@ -189,7 +251,10 @@ fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command
     let names: Vec<String> = line.words.iter().map(|word| word.shown().into_owned()).collect();
     let named = names.join(" ");
     let span = line.span().unwrap_or(call.span);
-    let listed = line.words.iter().any(|word| word.splits() || word.value.origins().any(|origin| matches!(origin, Origin::Listing { .. } | Origin::Program(_))));
+    let listed = line.words.iter().any(|word| {
+        word.splits()
+            || word.value.origins().any(|origin| matches!(origin, Origin::Listing { .. } | Origin::Program(_)))
+    });
     let many = listed || line.has(&["-a", "--all"]);
     let is_image = verb == "rmi" || words.first() == Some(&"image");
     let with_volumes = !is_image && matches!(verb, "rm" | "remove") && line.has(&["-v", "--volumes"]);
@@ -205,7 +270,12 @@ fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command
 }
 
 fn build(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
-    let line = Line::read(args, &["-t", "--tag", "-f", "--file", "--build-arg", "--target", "--platform", "-o", "--output", "--cache-to", "--cache-from", "--secret", "--ssh", "--builder", "--label", "--network", "--add-host", "--iidfile", "--metadata-file", "--progress", "--set"]);
+    let line = Line::read(
+        args,
+        "\
+        -t --tag -f --file --build-arg --target --platform -o --output --cache-to --cache-from --secret \
+        --ssh --builder --label --network --add-host --iidfile --metadata-file --progress --set",
+    );
     if line.asks_for_help() {
         return printed(call);
     }
@@ -214,7 +284,10 @@ fn build(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
         shown.contains("type=registry") || shown.contains("push=true")
     };
     let outputs = line.all_values(&["-o", "--output"]);
-    if line.has(&["--push"]) || outputs.iter().any(sends) || line.all_values(&["--set"]).iter().any(|set| set.shown().contains("push=true")) {
+    if line.has(&["--push"])
+        || outputs.iter().any(sends)
+        || line.all_values(&["--set"]).iter().any(|set| set.shown().contains("push=true"))
+    {
         let name = line.value(&["-t", "--tag"]).map_or_else(|| line.named("build"), |tag| tag.shown().into_owned());
         shell.tell(&PUSH, name, call.span);
     }
@@ -231,7 +304,7 @@ fn build(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
 
 /// Into a container or out of it; only what comes out lands on this machine.
 fn copy(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
-    let line = Line::read(args, &[]);
+    let line = Line::read(args, "");
     if let [from, to] = line.words.as_slice() {
         if !to.shown().contains(':') && !to.is("-") {
             shell.write(to, Write::Append);
@@ -242,21 +315,33 @@ fn copy(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     printed(call)
 }
 
-static IMAGE_VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&DELETE_MANY), changes: Deed::Harmless, unclear: Deed::Harmless };
+static IMAGE_VERBS: ByVerb =
+    ByVerb { destroys: Deed::Tell(&DELETE_MANY), changes: Deed::Harmless, unclear: Deed::Harmless };
 
 static IMAGES: Tool = Tool {
-    values: &[
-        "--authfile", "--creds", "--src-creds", "--dest-creds", "--platform", "-n", "--namespace", "--address", "-a", "-r", "--runtime-endpoint", "-i", "--image-endpoint",
-        "--root", "--storage-driver", "-t", "--tag", "-f", "--file", "-u", "--username", "-p", "--password", "--timeout", "--debug-level", "--workspace-folder",
-    ],
+    values: "\
+        --authfile --creds --src-creds --dest-creds --platform -n --namespace --address -a -r \
+        --runtime-endpoint -i --image-endpoint --root --storage-driver -t --tag -f --file -u --username -p \
+        --password --timeout --debug-level --workspace-folder",
     dry: &["--dry-run"],
     deeds: &[
-        (Deed::Tell(&PUSH), &["push", "append", "mutate", "rebase", "tag", "copy", "cp", "image push", "images push", "i push", "image copy", "attach", "sign", "artifact put", "sync", "index append", "flatten", "image mod"]),
-        (Deed::Judge(buildah_tag), &["commit"]),
-        (Deed::Tell(&LOGIN), &["login", "logout", "auth login", "auth logout", "registry login", "registry set"]),
-        (Deed::Tell(&MACHINE_DELETE), &["rm", "rmp", "rmi", "stop", "stopp", "delete", "blob delete", "tag delete", "manifest delete", "tag rm", "manifest rm"]),
-        (Deed::Harmless, &["auth get", "auth token", "pull", "manifest", "digest", "config", "ls", "catalog", "validate", "export", "inspect", "list-tags", "ps", "images", "pods", "logs", "stats", "info", "blob", "registry serve"]),
-        (Deed::Judge(run_inside), &["exec", "run", "enter"]),
+        (
+            Deed::Tell(&PUSH),
+            "\
+            push, append, mutate, rebase, tag, copy, cp, image push, images push, i push, image copy, attach, \
+            sign, artifact put, sync, index append, flatten, image mod",
+        ),
+        (Deed::Judge(buildah_tag), "commit"),
+        (Deed::Tell(&DELETE_MANY), "rm, rmp, rmi, stop, stopp"),
+        (Deed::Tell(&LOGIN), "login, logout, auth login, auth logout, registry login, registry set"),
+        (Deed::Tell(&REGISTRY_DELETE), "delete, blob delete, tag delete, manifest delete, tag rm, manifest rm"),
+        (
+            Deed::Harmless,
+            "\
+            auth get, auth token, pull, manifest, digest, config, ls, catalog, validate, export, inspect, \
+            list-tags, ps, images, pods, logs, stats, info, blob, registry serve",
+        ),
+        (Deed::Judge(run_inside), "exec, run, enter"),
     ],
     otherwise: Deed::ByVerb(&IMAGE_VERBS),
 };
@@ -267,7 +352,11 @@ fn buildah_tag(_shell: &mut Shell<'_>, call: &Call, _line: &Line<'_>) -> Feed {
 
 /// `crictl exec c ls`, `apptainer exec image.sif cmd`, `buildah run c -- cmd`.
 fn run_inside(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    let argv: Vec<Arg> = if line.rest.is_empty() { line.words_from(2).iter().map(|word| (*word).clone()).collect() } else { line.rest.to_vec() };
+    let argv: Vec<Arg> = if line.rest.is_empty() {
+        line.words_from(2).iter().map(|word| (*word).clone()).collect()
+    } else {
+        line.rest.to_vec()
+    };
     // These see the home directory unless told otherwise, so what runs in them counts as running here.
     let shares_home = matches!(call.name.as_str(), "apptainer" | "singularity" | "toolbox" | "distrobox");
     if shares_home {
@@ -282,21 +371,35 @@ fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let local = |word: Option<&&Arg>| {
         word.is_some_and(|word| {
             let shown = word.shown();
-            ["dir:", "oci:", "docker-archive:", "oci-archive:", "containers-storage:", "docker-daemon:"].iter().any(|kind| shown.starts_with(kind))
+            ["dir:", "oci:", "docker-archive:", "oci-archive:", "containers-storage:", "docker-daemon:"]
+                .iter()
+                .any(|kind| shown.starts_with(kind))
         })
     };
     match (call.name.as_str(), line.word(0)) {
         // Copies to this machine are downloads.
-        ("skopeo", Some("copy" | "sync")) if local(line.words.last()) || line.value(&["--dest"]).is_some_and(|kind| kind.is("dir")) => printed(call),
+        ("skopeo", Some("copy" | "sync"))
+            if local(line.words.last()) || line.value(&["--dest"]).is_some_and(|kind| kind.is("dir")) =>
+        {
+            printed(call)
+        }
         ("buildah" | "ctr" | "podman", Some("tag" | "copy" | "config" | "add" | "attach")) => printed(call),
-        ("buildah", Some("rm" | "rmi")) if !line.has(&["-a", "--all", "-p", "--prune"]) => Deed::Tell(&DELETE).done(shell, call, &line),
+        ("buildah", Some("rm" | "rmi")) if !line.has(&["-a", "--all", "-p", "--prune"]) => {
+            Deed::Tell(&DELETE).done(shell, call, &line)
+        }
+        ("crane", Some("append" | "mutate" | "flatten" | "rebase")) if line.has(&["--output", "-o"]) => printed(call),
         ("buildah", Some("unshare")) => run_inside(shell, call, &line),
         ("cosign", Some("verify" | "tree" | "download" | "triangulate" | "generate-key-pair")) => printed(call),
         ("dive" | "devcontainer" | "kaniko", _) => printed(call),
         ("docker-machine", Some("rm" | "kill")) => Deed::Tell(&MACHINE_DELETE).done(shell, call, &line),
-        ("docker-machine", Some("ls" | "env" | "ip" | "status" | "inspect" | "active" | "config" | "url" | "version")) => printed(call),
+        (
+            "docker-machine",
+            Some("ls" | "env" | "ip" | "status" | "inspect" | "active" | "config" | "url" | "version"),
+        ) => printed(call),
         ("docker-machine", Some(_)) => Deed::Tell(&MACHINE_CHANGE).done(shell, call, &line),
-        ("crictl" | "ctr" | "distrobox" | "toolbox", Some("rm" | "rmi" | "stop")) if !line.has(&["-a", "--all"]) => Deed::Tell(&DELETE).done(shell, call, &line),
+        ("crictl" | "ctr" | "distrobox" | "toolbox", Some("rm" | "rmi" | "stop")) if !line.has(&["-a", "--all"]) => {
+            Deed::Tell(&DELETE).done(shell, call, &line)
+        }
         _ => IMAGES.judge_line(shell, call, &line),
     }
 }

@@ -7,18 +7,19 @@ use crate::{
     value::{Arg, Feed},
 };
 
-const RUN: &[&str] = &[
-    "-e", "--env", "-v", "--volume", "--mount", "-w", "--workdir", "-p", "--publish", "--name", "--network", "--net", "-u", "--user", "--entrypoint", "-h",
-    "--hostname", "-m", "--memory", "-l", "--label", "--cpus", "--platform", "--pull", "--restart", "--env-file", "--add-host", "--dns", "--device", "--gpus",
-    "--cap-add", "--cap-drop", "--security-opt", "--shm-size", "--tmpfs", "--ulimit", "--log-driver", "--log-opt", "--pid", "--ipc", "--uts", "--userns",
-    "--volumes-from", "--link", "--expose", "--cidfile", "-a", "--attach", "-c", "--cpu-shares", "--ip", "--ip6", "--mac-address", "--network-alias",
-    "--net-alias", "--stop-signal", "--stop-timeout", "--sysctl", "--runtime", "--health-cmd", "--health-interval", "--health-retries", "--health-timeout",
-    "--health-start-period", "--group-add", "--cgroup-parent", "--cgroupns", "--annotation", "--isolation", "--oom-score-adj", "--pids-limit", "--storage-opt",
-    "--volume-driver", "--device-cgroup-rule", "--device-read-bps", "--device-write-bps", "--blkio-weight", "--cpuset-cpus", "--cpuset-mems", "--cpu-period",
-    "--cpu-quota", "--memory-swap", "--memory-reservation", "--memory-swappiness", "--domainname", "--dns-search", "--dns-option", "--label-file", "--pod",
-    "--secret", "--authfile", "--arch", "--os", "--uidmap", "--gidmap", "--hooks-dir", "--log-level", "--detach-keys", "--cgroup-conf", "--env-merge", "--variant",
-    "--index",
-];
+const RUN: &str = "\
+    -e --env -v --volume --mount -w --workdir -p --publish --name --network --net -u --user \
+    --entrypoint -h --hostname -m --memory -l --label --cpus --platform --pull --restart --env-file \
+    --add-host --dns --device --gpus --cap-add --cap-drop --security-opt --shm-size --tmpfs --ulimit \
+    --log-driver --log-opt --pid --ipc --uts --userns --volumes-from --link --expose --cidfile -a \
+    --attach -c --cpu-shares --ip --ip6 --mac-address --network-alias --net-alias --stop-signal \
+    --stop-timeout --sysctl --runtime --health-cmd --health-interval --health-retries --health-timeout \
+    --health-start-period --group-add --cgroup-parent --cgroupns --annotation --isolation \
+    --oom-score-adj --pids-limit --storage-opt --volume-driver --device-cgroup-rule --device-read-bps \
+    --device-write-bps --blkio-weight --cpuset-cpus --cpuset-mems --cpu-period --cpu-quota \
+    --memory-swap --memory-reservation --memory-swappiness --domainname --dns-search --dns-option \
+    --label-file --pod --secret --authfile --arch --os --uidmap --gidmap --hooks-dir --log-level \
+    --detach-keys --cgroup-conf --env-merge --variant --index";
 
 pub(super) fn run(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     let line = Line::leading(args, RUN);
@@ -37,17 +38,19 @@ pub(super) fn run(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
 
 /// The argument list that runs in the container. Images that wrap one program are taken for that program.
 fn inner_command(line: &Line<'_>, image: &Arg, inner: &[Arg]) -> Vec<Arg> {
-    if let Some(program) = line.value(&["--entrypoint"]) {
-        if !program.value.is_empty() {
-            let mut argv = vec![program];
-            argv.extend(inner.iter().cloned());
-            return argv;
-        }
+    if let Some(program) = line.value(&["--entrypoint"])
+        && !program.value.is_empty()
+    {
+        let mut argv = vec![program];
+        argv.extend(inner.iter().cloned());
+        return argv;
     }
     let Some(first) = inner.first() else { return Vec::new() };
     let is_program = first.known().is_none_or(|name| {
         let base = name.rsplit('/').next().unwrap_or(name);
-        name.contains('/') || families::find(base).is_some() || matches!(base, "sh" | "bash" | "ash" | "cd" | "echo" | "true" | "test")
+        name.contains('/')
+            || families::find(base).is_some()
+            || matches!(base, "sh" | "bash" | "ash" | "cd" | "echo" | "true" | "test")
     });
     if is_program {
         return inner.to_vec();
@@ -85,9 +88,13 @@ fn mounts(shell: &mut Shell<'_>, line: &Line<'_>) -> Vec<Mount> {
     for spec in line.all_values(&["--mount"]) {
         let shown = spec.shown().into_owned();
         let field = |names: &[&str]| {
-            shown.split(',').find_map(|part| part.split_once('=').filter(|(name, _)| names.contains(name)).map(|(_, value)| value.to_owned()))
+            shown.split(',').find_map(|part| {
+                part.split_once('=').filter(|(name, _)| names.contains(name)).map(|(_, value)| value.to_owned())
+            })
         };
-        let (Some(source), Some(target)) = (field(&["source", "src"]), field(&["target", "destination", "dst"])) else { continue };
+        let (Some(source), Some(target)) = (field(&["source", "src"]), field(&["target", "destination", "dst"])) else {
+            continue;
+        };
         let read_only = shown.split(',').any(|part| matches!(part, "readonly" | "ro" | "readonly=true" | "ro=true"));
         all.push(mount(shell, &source, &target, read_only, &spec));
     }
@@ -97,7 +104,9 @@ fn mounts(shell: &mut Shell<'_>, line: &Line<'_>) -> Vec<Mount> {
 /// The source of `source:target[:options]`; none for a volume without a name.
 fn split_source(shown: &str) -> Option<(&str, &str)> {
     // A drive letter is not a source.
-    let drive = shown.as_bytes().get(1) == Some(&b':') && shown.as_bytes().get(2).is_some_and(|third| matches!(third, b'\\' | b'/')) && !shown.starts_with('/');
+    let drive = shown.as_bytes().get(1) == Some(&b':')
+        && shown.as_bytes().get(2).is_some_and(|third| matches!(third, b'\\' | b'/'))
+        && !shown.starts_with('/');
     let from = if drive { 2 } else { 0 };
     let at = shown.get(from..)?.find(':')? + from;
     Some((shown.get(..at)?, shown.get(at + 1..)?))
@@ -106,11 +115,22 @@ fn split_source(shown: &str) -> Option<(&str, &str)> {
 fn mount(shell: &mut Shell<'_>, source: &str, target: &str, read_only: bool, arg: &Arg) -> Mount {
     let place = source_place(shell, source);
     if let Some(place) = &place {
-        let socket = ["docker.sock", "podman.sock", "containerd.sock", "crio.sock"].iter().any(|name| place.path.ends_with(name));
+        let socket = ["docker.sock", "podman.sock", "containerd.sock", "crio.sock"]
+            .iter()
+            .any(|name| place.path.ends_with(name));
         let powerful = match place.nature {
             _ if socket => true,
-            Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Disk | Nature::Accounts | Nature::Secret | Nature::SshAccess | Nature::Signoff => true,
-            Nature::SystemFile | Nature::StartUp | Nature::LoginProfile | Nature::GitHooks | Nature::AgentSettings => !read_only,
+            Nature::Root
+            | Nature::SystemTree
+            | Nature::HomeTree
+            | Nature::Disk
+            | Nature::Accounts
+            | Nature::Secret
+            | Nature::SshAccess
+            | Nature::Signoff => true,
+            Nature::SystemFile | Nature::StartUp | Nature::LoginProfile | Nature::GitHooks | Nature::AgentSettings => {
+                !read_only
+            }
             _ => false,
         };
         if powerful {
@@ -124,7 +144,8 @@ fn mount(shell: &mut Shell<'_>, source: &str, target: &str, read_only: bool, arg
 /// Where a source lies on this machine; none for a volume with a name.
 fn source_place(shell: &Shell<'_>, source: &str) -> Option<Place> {
     let cwd = shell.cwd().unwrap_or(&shell.whereabouts().project);
-    let here = ["$PWD", "${PWD}", "$(pwd)", "`pwd`", "%cd%", "$(PWD)"].iter().find_map(|name| source.strip_prefix(name));
+    let here =
+        ["$PWD", "${PWD}", "$(pwd)", "`pwd`", "%cd%", "$(PWD)"].iter().find_map(|name| source.strip_prefix(name));
     let home = ["~", "$HOME", "${HOME}"].iter().find_map(|name| source.strip_prefix(name));
     let path = match (here, home) {
         (Some(rest), _) => format!("{cwd}{rest}"),
@@ -147,7 +168,10 @@ fn powers(shell: &mut Shell<'_>, line: &Line<'_>, call: &Call) {
         (&["--userns"], &["host"]),
         (&["--cgroupns"], &["host"]),
         (&["--security-opt"], &["unconfined", "label=disable", "label:disable"]),
-        (&["--cap-add"], &["ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH", "SYS_RAWIO", "CAP_SYS_ADMIN"]),
+        (
+            &["--cap-add"],
+            &["ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH", "SYS_RAWIO", "CAP_SYS_ADMIN"],
+        ),
         (&["--device"], &["/dev/sd", "/dev/nvme", "/dev/mem", "/dev/vd", "/dev/dm-", "/dev/mapper"]),
         (&["--volumes-from"], &[""]),
     ] {
@@ -166,7 +190,7 @@ fn powers(shell: &mut Shell<'_>, line: &Line<'_>, call: &Call) {
 }
 
 pub(super) fn exec(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
-    let line = Line::leading(args, &["-e", "--env", "-w", "--workdir", "-u", "--user", "--env-file", "--detach-keys", "--index"]);
+    let line = Line::leading(args, "-e --env -w --workdir -u --user --env-file --detach-keys --index");
     let Some((container, argv)) = line.rest.split_first() else { return printed(call) };
     let name = container.shown().into_owned();
     let cwd = line.value(&["-w", "--workdir"]).and_then(|cwd| cwd.known().map(str::to_owned));

@@ -18,10 +18,10 @@ pub(super) fn file(shell: &mut Shell<'_>, file: &Arg, dialect: Dialect) {
     if let Some(Written::Content(feed)) = shell.written(&place.path).cloned() {
         return feed_in(shell, &feed, dialect, file.span);
     }
-    if place.extent == Extent::Exact {
-        if let FileText::Text(text) = shell.facts().text(&place.path) {
-            return text_in(shell, &Value::text(text), dialect, file.span);
-        }
+    if place.extent == Extent::Exact
+        && let FileText::Text(text) = shell.facts().text(&place.path)
+    {
+        return text_in(shell, &Value::text(text), dialect, file.span);
     }
     shell.tell(&SCRIPT, file.shown(), file.span);
 }
@@ -60,16 +60,14 @@ fn text_in(shell: &mut Shell<'_>, text: &Value, dialect: Dialect, span: Span) {
 }
 
 pub(super) fn postgres(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    static VALUES: &[&str] = &[
-        "-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "--variable", "-o",
-        "--output", "-L", "--log-file", "-P", "--pset", "-F", "--field-separator", "-R", "--record-separator", "-T", "--table-attr", "-e", "--execute",
-        "--url", "--database", "--user", "--certs-dir",
-    ];
+    static VALUES: &str = "\
+    -c --command -f --file -h --host -p --port -U --username -d --dbname -v --set --variable -o \
+    --output -L --log-file -P --pset -F --field-separator -R --record-separator -T --table-attr -e \
+    --execute --url --database --user --certs-dir";
     // In psql the letter only echoes; in its relatives it runs a statement.
-    static PSQL: &[&str] = &[
-        "-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "--variable", "-o",
-        "--output", "-L", "--log-file", "-P", "--pset", "-F", "--field-separator", "-R", "--record-separator", "-T", "--table-attr",
-    ];
+    static PSQL: &str = "\
+    -c --command -f --file -h --host -p --port -U --username -d --dbname -v --set --variable -o \
+    --output -L --log-file -P --pset -F --field-separator -R --record-separator -T --table-attr";
     let is_psql = call.name == "psql";
     let line = Line::read(&call.args, if is_psql { PSQL } else { VALUES });
     if call.has("--help") || call.has("--version") || call.has("-?") || is_psql && line.has(&["-l", "--list", "-V"]) {
@@ -107,7 +105,11 @@ pub(super) fn postgres(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn cockroach(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     match line.word(0) {
-        Some("demo" | "version" | "gen" | "start" | "start-single-node" | "statement-diag" | "convert-url" | "auth-session" | "cert") | None => {}
+        Some(
+            "demo" | "version" | "gen" | "start" | "start-single-node" | "statement-diag" | "convert-url"
+            | "auth-session" | "cert",
+        )
+        | None => {}
         Some("node") if matches!(line.word(1), Some("ls" | "status")) => {}
         Some(_) => shell.tell(&super::SERVER, line.named(&call.name), call.span),
     }
@@ -115,11 +117,10 @@ fn cockroach(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 }
 
 pub(super) fn mysql(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    static VALUES: &[&str] = &[
-        "-e", "--execute", "-h", "--host", "-u", "--user", "-P", "--port", "-S", "--socket", "-D", "--database", "--pager", "--tee", "--init-command",
-        "--default-character-set", "--defaults-file", "--defaults-extra-file", "--protocol", "--ssl-ca", "--ssl-cert", "--ssl-key", "--prompt",
-        "--delimiter", "--sqlc", "-f", "--file",
-    ];
+    static VALUES: &str = "\
+    -e --execute -h --host -u --user -P --port -S --socket -D --database --pager --tee --init-command \
+    --default-character-set --defaults-file --defaults-extra-file --protocol --ssl-ca --ssl-cert \
+    --ssl-key --prompt --delimiter --sqlc -f --file";
     let line = Line::read(&call.args, VALUES);
     if call.has_any(&["--help", "--version", "-V", "-?", "-I"]) {
         return printed(call);
@@ -146,10 +147,9 @@ pub(super) fn mysql(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    static VALUES: &[&str] = &[
-        "-cmd", "-init", "-separator", "-nullvalue", "-newline", "-mmap", "-maxsize", "-heap", "-lookaside", "-pagecache", "-vfs", "-c", "-s", "-f", "-A",
-        "-storage-version", "--cmd", "--init", "--separator", "--nullvalue", "--newline",
-    ];
+    static VALUES: &str = "\
+    -cmd -init -separator -nullvalue -newline -mmap -maxsize -heap -lookaside -pagecache -vfs -c -s -f \
+    -A -storage-version --cmd --init --separator --nullvalue --newline";
     let line = Line::read(&call.args, VALUES);
     if call.has_any(&["--help", "-help", "--version", "-version"]) {
         return printed(call);
@@ -157,8 +157,16 @@ pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let database = line.words.first();
     let scratch = match database {
         None => true,
-        Some(name) if name.known().is_some_and(|name| name.is_empty() || name.contains(":memory:") || name.contains("mode=memory")) => true,
-        Some(name) => shell.place(&name.value).nature == Nature::Temporary || call.has("-readonly") || call.has("--readonly"),
+        Some(name)
+            if name
+                .known()
+                .is_some_and(|name| name.is_empty() || name.contains(":memory:") || name.contains("mode=memory")) =>
+        {
+            true
+        }
+        Some(name) => {
+            shell.place(&name.value).nature == Nature::Temporary || call.has("-readonly") || call.has("--readonly")
+        }
     };
     let mut output = printed(call);
     if let (Some(name), false) = (database, scratch) {
@@ -199,7 +207,11 @@ fn statements(shell: &mut Shell<'_>, text: &Value, scratch: bool, span: Span) {
     for finding in sql::deeds_of_text(known, Dialect::Sqlite) {
         let leaves = match finding.deed {
             sql::Deed::Command | sql::Deed::Plant | sql::Deed::Hidden => true,
-            sql::Deed::Files => finding.object != "writefile" && !finding.object.starts_with("copy") && !finding.object.contains("memory"),
+            sql::Deed::Files => {
+                finding.object != "writefile"
+                    && !finding.object.starts_with("copy")
+                    && !finding.object.contains("memory")
+            }
             _ => false,
         };
         if leaves {
@@ -210,12 +222,11 @@ fn statements(shell: &mut Shell<'_>, text: &Value, scratch: bool, span: Span) {
 
 /// Clients that differ only in which option holds the statement.
 pub(super) fn others(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    static VALUES: &[&str] = &[
-        "-q", "-Q", "-e", "-f", "-i", "-S", "-U", "-P", "-d", "-h", "-u", "-p", "-o", "-s", "--query", "--execute", "--file", "--queries-file", "--host",
-        "--port", "--user", "--password", "--database", "-execute", "-database", "-host", "-port", "-username", "-password", "-format", "--format", "-n",
-        "--catalog", "--schema", "--server", "--namespace", "--conn", "--endpoint", "-a", "-w", "-c", "--input-file", "--hivevar", "--hiveconf",
-        "--org", "--bucket", "--token", "--multiquery-file", "-precision", "--name", "--db",
-    ];
+    static VALUES: &str = "\
+    -q -Q -e -f -i -S -U -P -d -h -u -p -o -s --query --execute --file --queries-file --host --port \
+    --user --password --database -execute -database -host -port -username -password -format --format -n \
+    --catalog --schema --server --namespace --conn --endpoint -a -w -c --input-file --hivevar \
+    --hiveconf --org --bucket --token --multiquery-file -precision --name --db";
     let line = Line::read(&call.args, VALUES);
     if call.has_any(&["--help", "--version", "-?", "-version"]) {
         return printed(call);

@@ -89,7 +89,9 @@ fn psql_command(shell: &mut Shell<'_>, line: &str, span: Span) {
         }
         "o" | "out" | "w" | "write" | "g" | "gx" => output(shell, rest, span),
         "i" | "include" | "ir" | "include_relative" => input(shell, rest, sql::Dialect::Postgres, span),
-        "gexec" | "lo_import" | "lo_unlink" | "password" => shell.tell(sql::Deed::Hidden.rule(), format!("\\{name}"), span),
+        "gexec" | "lo_import" | "lo_unlink" | "password" => {
+            shell.tell(sql::Deed::Hidden.rule(), format!("\\{name}"), span)
+        }
         "lo_export" => output(shell, rest.rsplit(' ').next().unwrap_or_default(), span),
         _ => {}
     }
@@ -109,7 +111,9 @@ pub(super) fn mysql(shell: &mut Shell<'_>, text: &str, span: Span) -> String {
         let trimmed = line.trim().trim_end_matches(';');
         let (name, rest) = trimmed.split_once(char::is_whitespace).unwrap_or((trimmed, ""));
         match name.to_ascii_lowercase().as_str() {
-            name @ ("system" | "source" | "tee" | "pager") if !rest.is_empty() => mysql_command(shell, name, rest, span),
+            name @ ("system" | "source" | "tee" | "pager") if !rest.is_empty() => {
+                mysql_command(shell, name, rest, span)
+            }
             _ => left.push_str(&line),
         }
     }
@@ -177,6 +181,8 @@ fn has_word_command(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim_start();
         line.starts_with('.')
-            || ["system", "source", "tee", "pager"].iter().any(|word| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
+            || ["system", "source", "tee", "pager"]
+                .iter()
+                .any(|word| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
     })
 }

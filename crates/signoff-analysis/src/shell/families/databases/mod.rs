@@ -50,15 +50,16 @@ pub fn find(name: &str) -> Option<Judge> {
         "psql" | "pgcli" | "cockroach" | "usql" | "gsql" | "vsql" | "edgedb" | "gel" => clients::postgres,
         "mysql" | "mariadb" | "mycli" | "mysqlsh" | "singlestore" => clients::mysql,
         "sqlite3" | "sqlite" | "litecli" | "sqlcipher" | "libsql" | "duckdb" => clients::sqlite,
-        "sqlcmd" | "osql" | "isql" | "mssql-cli" | "tsql" | "clickhouse-client" | "clickhouse" | "cqlsh" | "trino" | "presto" | "snowsql"
-        | "hive" | "beeline" | "spark-sql" | "impala-shell" | "sqlplus" | "ksql" | "cbq" | "influx" | "chdb" | "questdb" | "surreal"
-        | "sqlite-utils" | "csvsql" | "textql" => clients::others,
+        "sqlcmd" | "osql" | "isql" | "mssql-cli" | "tsql" | "clickhouse-client" | "clickhouse" | "cqlsh" | "trino"
+        | "presto" | "snowsql" | "hive" | "beeline" | "spark-sql" | "impala-shell" | "sqlplus" | "ksql" | "cbq"
+        | "influx" | "chdb" | "questdb" | "surreal" | "sqlite-utils" | "csvsql" | "textql" => clients::others,
         "cypher-shell" => stores::cypher,
         "bcp" => bcp,
         "redis-cli" | "valkey-cli" | "keydb-cli" => stores::redis,
         "mongosh" | "mongo" => stores::mongo,
         "etcdctl" => stores::etcd,
-        "pg_dump" | "pg_dumpall" | "mysqldump" | "mariadb-dump" | "mongodump" | "mongoexport" | "pg_basebackup" | "mysqlpump" => dump,
+        "pg_dump" | "pg_dumpall" | "mysqldump" | "mariadb-dump" | "mongodump" | "mongoexport" | "pg_basebackup"
+        | "mysqlpump" => dump,
         "pg_restore" => pg_restore,
         "mongorestore" | "mongoimport" | "mysqlimport" | "mariadb-import" => restore,
         "dropdb" => dropdb,
@@ -66,13 +67,30 @@ pub fn find(name: &str) -> Option<Judge> {
         "createuser" | "dropuser" => account,
         "mysqladmin" | "mariadb-admin" => mysqladmin,
         "pg_ctl" | "pg_ctlcluster" => pg_ctl,
-        "vacuumdb" | "reindexdb" | "clusterdb" | "pgbench" | "pg_resetwal" | "pg_rewind" | "pg_upgrade" | "pg_archivecleanup" | "pg_checksums"
-        | "mysqlcheck" | "mariadb-check" | "mysql_secure_installation" | "mysqlslap" | "pg_recvlogical" | "pg_createsubscriber"
-        | "pg_dropcluster" | "mysql_upgrade" | "myisamchk" | "pg_repack" => maintenance,
-        "pg_isready" | "pg_config" | "pg_controldata" | "pg_waldump" | "pg_amcheck" | "pg_verifybackup" | "pg_test_fsync" | "pg_test_timing"
-        | "pg_walsummary" | "pg_lsclusters" | "mysqlshow" | "mongotop" | "mongostat" | "bsondump" | "redis-benchmark" | "initdb" | "postgres"
-        | "mysqld" | "mariadbd" | "mongod" | "mongos" | "redis-server" | "valkey-server" | "redis-sentinel" | "etcd" | "mysqlbinlog"
-        | "pg_receivewal" | "pg_createcluster" => harmless,
+        "vacuumdb"
+        | "reindexdb"
+        | "clusterdb"
+        | "pgbench"
+        | "pg_resetwal"
+        | "pg_rewind"
+        | "pg_upgrade"
+        | "pg_archivecleanup"
+        | "pg_checksums"
+        | "mysqlcheck"
+        | "mariadb-check"
+        | "mysql_secure_installation"
+        | "mysqlslap"
+        | "pg_recvlogical"
+        | "pg_createsubscriber"
+        | "pg_dropcluster"
+        | "mysql_upgrade"
+        | "myisamchk"
+        | "pg_repack" => maintenance,
+        "pg_isready" | "pg_config" | "pg_controldata" | "pg_waldump" | "pg_amcheck" | "pg_verifybackup"
+        | "pg_test_fsync" | "pg_test_timing" | "pg_walsummary" | "pg_lsclusters" | "mysqlshow" | "mongotop"
+        | "mongostat" | "bsondump" | "redis-benchmark" | "initdb" | "postgres" | "mongod" | "mongos"
+        | "redis-server" | "valkey-server" | "redis-sentinel" | "etcd" | "mysqlbinlog" | "pg_receivewal"
+        | "pg_createcluster" => harmless,
         _ => return None,
     })
 }
@@ -86,12 +104,11 @@ fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     printed(call)
 }
 
-const CONNECTION: &[&str] = &[
-    "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-u", "--user", "-P", "-S", "--socket", "-D", "--pgdata", "--uri", "--db",
-    "--maintenance-db", "-O", "--owner", "-T", "--template", "-E", "--encoding", "-l", "--locale", "-f", "--file", "-r", "--result-file", "-o", "--out",
-    "-j", "--jobs", "-n", "--schema", "-t", "--table", "-N", "-c", "--collection", "--authenticationDatabase", "-m", "--mode", "-L", "--use-list",
-    "-F", "--format", "-s", "--type", "--section",
-];
+const CONNECTION: &str = "\
+    -h --host -p --port -U --username -d --dbname -u --user -P -S --socket -D --pgdata --uri --db \
+    --maintenance-db -O --owner -T --template -E --encoding -l --locale -f --file -r --result-file -o \
+    --out -j --jobs -n --schema -t --table -N -c --collection --authenticationDatabase -m --mode -L \
+    --use-list -F --format -s --type --section";
 
 /// A dump is a read; what it writes is its own file.
 fn dump(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -106,11 +123,10 @@ fn dump(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn pg_restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
     // `-l` lists and `-c` cleans here, so neither takes a value.
-    static VALUES: &[&str] = &[
-        "-d", "--dbname", "-h", "--host", "-p", "--port", "-U", "--username", "-f", "--file", "-j", "--jobs", "-n", "--schema", "-t", "--table", "-L",
-        "--use-list", "-F", "--format", "-I", "--index", "-P", "--function", "-T", "--trigger", "-S", "--superuser", "-N", "--exclude-schema", "--role",
-        "--section",
-    ];
+    static VALUES: &str = "\
+    -d --dbname -h --host -p --port -U --username -f --file -j --jobs -n --schema -t --table -L \
+    --use-list -F --format -I --index -P --function -T --trigger -S --superuser -N --exclude-schema \
+    --role --section";
     let line = Line::read(&call.args, VALUES);
     if line.asks_for_help() || call.has("--version") || line.has(&["-l", "--list"]) {
         return printed(call);
@@ -166,13 +182,13 @@ fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn mysqladmin(shell: &mut Shell<'_>, call: &Call) -> Feed {
     static TOOL: Tool = Tool {
-        values: &["-u", "--user", "-h", "--host", "-P", "--port", "-S", "--socket", "-i", "--sleep", "-c", "--count", "-w", "--protocol"],
+        values: "-u --user -h --host -P --port -S --socket -i --sleep -c --count -w --protocol",
         dry: &[],
         deeds: &[
-            (Deed::Harmless, &["status", "ping", "processlist", "variables", "version", "extended-status", "proc", "stat"]),
-            (Deed::Tell(&DROP), &["drop"]),
-            (Deed::Tell(&CREATE), &["create"]),
-            (Deed::Tell(&ACCOUNT), &["password", "old-password"]),
+            (Deed::Harmless, "status, ping, processlist, variables, version, extended-status, proc, stat"),
+            (Deed::Tell(&DROP), "drop"),
+            (Deed::Tell(&CREATE), "create"),
+            (Deed::Tell(&ACCOUNT), "password, old-password"),
         ],
         otherwise: Deed::Tell(&SERVER),
     };
@@ -192,7 +208,7 @@ fn mysqladmin(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn pg_ctl(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let line = Line::read(&call.args, &["-D", "--pgdata", "-l", "--log", "-m", "--mode", "-o", "--options", "-p", "-t", "--timeout"]);
+    let line = Line::read(&call.args, "-D --pgdata -l --log -m --mode -o --options -p -t --timeout");
     let changes = ["stop", "restart", "reload", "promote", "kill", "logrotate", "register", "unregister"];
     if line.words.iter().any(|word| word.known().is_some_and(|word| changes.contains(&word))) {
         shell.tell(&SERVER, line.named(&call.name), call.span);
@@ -219,7 +235,7 @@ fn maintenance(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// The bulk copy program of SQL Server: `in` loads, `out` and `queryout` read.
 fn bcp(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let line = Line::read(&call.args, &["-S", "-U", "-P", "-d", "-f", "-b", "-t", "-r", "-e", "-F", "-L"]);
+    let line = Line::read(&call.args, "-S -U -P -d -f -b -t -r -e -F -L");
     match line.word(1) {
         Some("in") => shell.tell(&RESTORE, line.named("bcp"), call.span),
         Some("queryout") => {

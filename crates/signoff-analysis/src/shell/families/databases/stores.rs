@@ -14,23 +14,132 @@ use signoff_model::Span;
 
 /// Commands of Redis that only look.
 const REDIS_READS: &[&str] = &[
-    "get", "mget", "getrange", "substr", "strlen", "exists", "type", "ttl", "pttl", "expiretime", "pexpiretime", "keys", "scan", "dbsize",
-    "randomkey", "info", "ping", "echo", "time", "lastsave", "role", "select", "auth", "hello", "quit", "wait", "waitaof", "dump", "object", "hget",
-    "hmget", "hgetall", "hkeys", "hvals", "hlen", "hexists", "hscan", "hstrlen", "hrandfield", "lrange", "llen", "lindex", "lpos", "smembers",
-    "scard", "sismember", "smismember", "sscan", "srandmember", "sinter", "sunion", "sdiff", "sintercard", "zrange", "zrangebyscore", "zrevrange",
-    "zrevrangebyscore", "zrangebylex", "zcard", "zcount", "zscore", "zmscore", "zrank", "zrevrank", "zscan", "zlexcount", "zrandmember", "xrange",
-    "xrevrange", "xlen", "xread", "xinfo", "xpending", "getbit", "bitcount", "bitpos", "pfcount", "geopos", "geodist", "geohash", "geosearch",
-    "georadius_ro", "command", "monitor", "subscribe", "psubscribe", "pubsub", "readonly", "readwrite", "asking", "lolwut", "help", "multi", "exec",
-    "discard", "watch", "unwatch", "lcs", "sort_ro", "json.get", "json.mget", "json.type", "json.objkeys", "json.arrlen", "ft.search", "ft.info",
-    "ft._list", "ft.aggregate", "ft.explain", "ts.get", "ts.range", "ts.info", "bf.exists", "bf.info", "graph.ro_query", "eval_ro", "touch", "module_list",
+    "get",
+    "mget",
+    "getrange",
+    "substr",
+    "strlen",
+    "exists",
+    "type",
+    "ttl",
+    "pttl",
+    "expiretime",
+    "pexpiretime",
+    "keys",
+    "scan",
+    "dbsize",
+    "randomkey",
+    "info",
+    "ping",
+    "echo",
+    "time",
+    "lastsave",
+    "role",
+    "select",
+    "auth",
+    "hello",
+    "quit",
+    "wait",
+    "waitaof",
+    "dump",
+    "object",
+    "hget",
+    "hmget",
+    "hgetall",
+    "hkeys",
+    "hvals",
+    "hlen",
+    "hexists",
+    "hscan",
+    "hstrlen",
+    "hrandfield",
+    "lrange",
+    "llen",
+    "lindex",
+    "lpos",
+    "smembers",
+    "scard",
+    "sismember",
+    "smismember",
+    "sscan",
+    "srandmember",
+    "sinter",
+    "sunion",
+    "sdiff",
+    "sintercard",
+    "zrange",
+    "zrangebyscore",
+    "zrevrange",
+    "zrevrangebyscore",
+    "zrangebylex",
+    "zcard",
+    "zcount",
+    "zscore",
+    "zmscore",
+    "zrank",
+    "zrevrank",
+    "zscan",
+    "zlexcount",
+    "zrandmember",
+    "xrange",
+    "xrevrange",
+    "xlen",
+    "xread",
+    "xinfo",
+    "xpending",
+    "getbit",
+    "bitcount",
+    "bitpos",
+    "pfcount",
+    "geopos",
+    "geodist",
+    "geohash",
+    "geosearch",
+    "georadius_ro",
+    "command",
+    "monitor",
+    "subscribe",
+    "psubscribe",
+    "pubsub",
+    "readonly",
+    "readwrite",
+    "asking",
+    "lolwut",
+    "help",
+    "multi",
+    "exec",
+    "discard",
+    "watch",
+    "unwatch",
+    "lcs",
+    "sort_ro",
+    "json.get",
+    "json.mget",
+    "json.type",
+    "json.objkeys",
+    "json.arrlen",
+    "ft.search",
+    "ft.info",
+    "ft._list",
+    "ft.aggregate",
+    "ft.explain",
+    "ts.get",
+    "ts.range",
+    "ts.info",
+    "bf.exists",
+    "bf.info",
+    "graph.ro_query",
+    "eval_ro",
+    "touch",
+    "module_list",
     "sentinel",
 ];
 
 pub(super) fn redis(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    static VALUES: &[&str] = &[
-        "-h", "-p", "-s", "-a", "-u", "-n", "-r", "-i", "-d", "-D", "-t", "-X", "--user", "--pass", "--sni", "--cacert", "--cert", "--key", "--pattern",
-        "--quoted-pattern", "--lru-test", "--rdb", "--functions-rdb", "--eval", "--intrinsic-latency", "--memkeys-samples", "--show-pushes", "--count",
-    ];
+    static VALUES: &str = "\
+    -h -p -s -a -u -n -r -i -d -D -t -X --user --pass --sni --cacert --cert --key --pattern \
+    --quoted-pattern --lru-test --rdb --functions-rdb --eval --intrinsic-latency --memkeys-samples \
+    --show-pushes --count";
     let line = Line::leading(&call.args, VALUES);
     if call.has_any(&["--help", "--version", "-v"]) {
         return printed(call);
@@ -52,7 +161,8 @@ pub(super) fn redis(shell: &mut Shell<'_>, call: &Call) -> Feed {
     } else if let Some(text) = &call.stdin.text {
         let text = text.shown().into_owned();
         for one in text.lines() {
-            let words: Vec<Arg> = one.split_whitespace().map(|word| Arg::text(word.trim_matches(['"', '\'']), call.span)).collect();
+            let words: Vec<Arg> =
+                one.split_whitespace().map(|word| Arg::text(word.trim_matches(['"', '\'']), call.span)).collect();
             redis_command(shell, &words, call.span);
         }
     } else if !call.stdin.is_none() {
@@ -64,18 +174,27 @@ pub(super) fn redis(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn redis_command(shell: &mut Shell<'_>, words: &[Arg], span: Span) {
     let Some(first) = words.first() else { return };
     // One argument may hold the whole command.
-    let shown: Vec<String> = words.iter().flat_map(|word| word.shown().split_whitespace().map(str::to_lowercase).collect::<Vec<_>>()).collect();
+    let shown: Vec<String> = words
+        .iter()
+        .flat_map(|word| word.shown().split_whitespace().map(str::to_lowercase).collect::<Vec<_>>())
+        .collect();
     let command = shown.first().map_or("", String::as_str);
     let sub = shown.get(1).map_or("", String::as_str);
     let rule: &'static Rule = match (command, sub) {
         ("flushall" | "flushdb", _) => &WIPE,
         ("config", "get" | "help") | ("client", "list" | "getname" | "info" | "id" | "help") => return,
         ("memory", "usage" | "stats" | "doctor" | "help") | ("slowlog", "get" | "len") | ("latency", _) => return,
-        ("acl", "list" | "whoami" | "users" | "cat" | "getuser") | ("script" | "function", "exists" | "list" | "stats" | "dump") => return,
-        ("cluster", "info" | "nodes" | "slots" | "shards" | "keyslot" | "countkeysinslot" | "myid") | ("module", "list") => return,
+        ("acl", "list" | "whoami" | "users" | "cat" | "getuser")
+        | ("script" | "function", "exists" | "list" | "stats" | "dump") => return,
+        ("cluster", "info" | "nodes" | "slots" | "shards" | "keyslot" | "countkeysinslot" | "myid")
+        | ("module", "list") => return,
         ("debug", "object" | "sleep") | ("shutdown", "abort") => return,
         ("sentinel", "set" | "failover" | "remove" | "reset" | "monitor") => &SERVER,
-        ("config" | "client" | "shutdown" | "replicaof" | "slaveof" | "cluster" | "failover" | "debug" | "acl" | "save" | "bgsave" | "bgrewriteaof" | "swapdb" | "psync" | "sync" | "reset" | "memory" | "slowlog", _) => &SERVER,
+        (
+            "config" | "client" | "shutdown" | "replicaof" | "slaveof" | "cluster" | "failover" | "debug" | "acl"
+            | "save" | "bgsave" | "bgrewriteaof" | "swapdb" | "psync" | "sync" | "reset" | "memory" | "slowlog",
+            _,
+        ) => &SERVER,
         ("eval" | "evalsha" | "fcall" | "function" | "script" | "module", _) => &STORE_CODE,
         _ if REDIS_READS.contains(&command) => return,
         _ if !first.value.has_unknown() || first.value.pieces().len() > 1 => &STORE_WRITE,
@@ -85,10 +204,9 @@ fn redis_command(shell: &mut Shell<'_>, words: &[Arg], span: Span) {
 }
 
 pub(super) fn mongo(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    static VALUES: &[&str] = &[
-        "--eval", "-f", "--file", "--host", "-h", "--port", "-u", "--username", "-p", "--password", "--authenticationDatabase", "--tlsCAFile",
-        "--tlsCertificateKeyFile", "--apiVersion", "--retryWrites", "--shell-opt",
-    ];
+    static VALUES: &str = "\
+    --eval -f --file --host -h --port -u --username -p --password --authenticationDatabase --tlsCAFile \
+    --tlsCertificateKeyFile --apiVersion --retryWrites --shell-opt";
     let line = Line::read(&call.args, VALUES);
     if call.has_any(&["--help", "--version"]) {
         return printed(call);
@@ -98,7 +216,12 @@ pub(super) fn mongo(shell: &mut Shell<'_>, call: &Call) -> Feed {
         mongo_script(shell, &text.value, text.span);
     }
     let mut scripts = line.all_values(&["-f", "--file"]);
-    scripts.extend(line.words.iter().filter(|word| word.known().is_some_and(|word| word.ends_with(".js") || word.ends_with(".mongodb"))).map(|word| (*word).clone()));
+    scripts.extend(
+        line.words
+            .iter()
+            .filter(|word| word.known().is_some_and(|word| word.ends_with(".js") || word.ends_with(".mongodb")))
+            .map(|word| (*word).clone()),
+    );
     for script in &scripts {
         shell.tell(&SCRIPT, script.shown(), script.span);
     }
@@ -114,26 +237,97 @@ pub(super) fn mongo(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Methods that change something, by how their names begin.
 const MONGO_CHANGES: &[&str] = &[
-    "drop", "delete", "remove", "insert", "update", "replace", "findAndModify", "findOneAnd", "bulkWrite", "createIndex", "createCollection",
-    "createUser", "createRole", "createView", "ensureIndex", "rename", "mapReduce", "save", "convertToCapped", "grant", "revoke", "changeUserPassword",
-    "setProfilingLevel", "initializeOrderedBulkOp", "initializeUnorderedBulkOp", "hideIndex", "unhideIndex", "reIndex", "compact", "cloneCollection",
-    "copyTo", "copyDatabase", "watchAndDelete", "shardCollection", "enableSharding",
+    "drop",
+    "delete",
+    "remove",
+    "insert",
+    "update",
+    "replace",
+    "findAndModify",
+    "findOneAnd",
+    "bulkWrite",
+    "createIndex",
+    "createCollection",
+    "createUser",
+    "createRole",
+    "createView",
+    "ensureIndex",
+    "rename",
+    "mapReduce",
+    "save",
+    "convertToCapped",
+    "grant",
+    "revoke",
+    "changeUserPassword",
+    "setProfilingLevel",
+    "initializeOrderedBulkOp",
+    "initializeUnorderedBulkOp",
+    "hideIndex",
+    "unhideIndex",
+    "reIndex",
+    "compact",
+    "cloneCollection",
+    "copyTo",
+    "copyDatabase",
+    "watchAndDelete",
+    "shardCollection",
+    "enableSharding",
 ];
 const MONGO_SERVER: &[&str] = &[
-    "shutdownServer", "killOp", "fsyncLock", "fsyncUnlock", "stepDown", "freeze", "reconfig", "initiate", "addShard", "removeShard", "moveChunk",
-    "adminCommand", "runCommand", "killCursors", "setParameter",
+    "shutdownServer",
+    "killOp",
+    "fsyncLock",
+    "fsyncUnlock",
+    "stepDown",
+    "freeze",
+    "reconfig",
+    "initiate",
+    "addShard",
+    "removeShard",
+    "moveChunk",
+    "adminCommand",
+    "runCommand",
+    "killCursors",
+    "setParameter",
 ];
 const MONGO_READ_COMMANDS: &[&str] = &[
-    "ping", "serverStatus", "hello", "isMaster", "ismaster", "buildInfo", "dbStats", "collStats", "listDatabases", "listCollections", "listIndexes",
-    "find", "count", "distinct", "explain", "connectionStatus", "currentOp", "getParameter", "hostInfo", "top", "replSetGetStatus", "getCmdLineOpts",
-    "getLog", "usersInfo", "rolesInfo", "validate", "dataSize", "features", "profile",
+    "ping",
+    "serverStatus",
+    "hello",
+    "isMaster",
+    "ismaster",
+    "buildInfo",
+    "dbStats",
+    "collStats",
+    "listDatabases",
+    "listCollections",
+    "listIndexes",
+    "find",
+    "count",
+    "distinct",
+    "explain",
+    "connectionStatus",
+    "currentOp",
+    "getParameter",
+    "hostInfo",
+    "top",
+    "replSetGetStatus",
+    "getCmdLineOpts",
+    "getLog",
+    "usersInfo",
+    "rolesInfo",
+    "validate",
+    "dataSize",
+    "features",
+    "profile",
 ];
 
 fn mongo_script(shell: &mut Shell<'_>, text: &Value, span: Span) {
     let Some(code) = text.known() else {
         return shell.tell(&SCRIPT, text.shown(), span);
     };
-    if code.contains("child_process") || code.contains("require(") || code.contains("process.") || code.contains("fs.") {
+    if code.contains("child_process") || code.contains("require(") || code.contains("process.") || code.contains("fs.")
+    {
         shell.run_code(Language::JavaScript, &Arg { value: text.clone(), span }, Feed::none());
     }
     // Members by dot and by index, since `db["users"]["drop"]()` is the same call.
@@ -155,7 +349,9 @@ fn mongo_script(shell: &mut Shell<'_>, text: &Value, span: Span) {
             &DROP
         } else if MONGO_CHANGES.iter().any(|verb| name.starts_with(verb)) || matches!(name, "$out" | "$merge") {
             &STORE_WRITE
-        } else if matches!(name, "adminCommand" | "runCommand") && MONGO_READ_COMMANDS.iter().any(|read| names_command(code, name, read)) {
+        } else if matches!(name, "adminCommand" | "runCommand")
+            && MONGO_READ_COMMANDS.iter().any(|read| names_command(code, name, read))
+        {
             continue;
         } else if MONGO_SERVER.contains(&name) {
             &SERVER
@@ -166,7 +362,8 @@ fn mongo_script(shell: &mut Shell<'_>, text: &Value, span: Span) {
         };
         shell.tell(rule, name, span);
     }
-    let sets_up = ["rs.", "sh."].iter().any(|object| code.contains(object)) && ["rs.add", "rs.remove", "sh.add", "sh.stop", "sh.start"].iter().any(|call| code.contains(call));
+    let sets_up = ["rs.", "sh."].iter().any(|object| code.contains(object))
+        && ["rs.add", "rs.remove", "sh.add", "sh.stop", "sh.start"].iter().any(|call| code.contains(call));
     if sets_up {
         shell.tell(&SERVER, code.chars().take(60).collect::<String>(), span);
     }
@@ -182,21 +379,26 @@ fn names_command(code: &str, method: &str, command: &str) -> bool {
 
 pub(super) fn etcd(shell: &mut Shell<'_>, call: &Call) -> Feed {
     fn del(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-        let everything = line.has(&["--prefix", "--from-key"]) && line.words.get(1).is_none_or(|key| key.known().is_some_and(str::is_empty));
+        let everything = line.has(&["--prefix", "--from-key"])
+            && line.words.get(1).is_none_or(|key| key.known().is_some_and(str::is_empty));
         let rule = if everything { &WIPE } else { &STORE_WRITE };
         Deed::Tell(rule).done(shell, call, line)
     }
     static TOOL: Tool = Tool {
-        values: &["--endpoints", "--cacert", "--cert", "--key", "--user", "--password", "-w", "--write-out", "--command-timeout", "--dial-timeout", "--limit"],
+        values: "\
+        --endpoints --cacert --cert --key --user --password -w --write-out --command-timeout --dial-timeout \
+        --limit",
         dry: &[],
         deeds: &[
-            (Deed::Harmless, &[
-                "get", "watch", "member list", "endpoint", "alarm list", "snapshot status", "snapshot save", "auth status", "user list", "user get",
-                "role list", "role get", "check", "lease list", "lease timetolive", "ls",
-            ]),
-            (Deed::Judge(del), &["del", "rm"]),
-            (Deed::Tell(&RESTORE), &["snapshot restore"]),
-            (Deed::Tell(&SERVER), &["member", "alarm", "auth", "user", "role", "defrag", "compaction", "move-leader", "downgrade"]),
+            (
+                Deed::Harmless,
+                "\
+            get, watch, member list, endpoint, alarm list, snapshot status, snapshot save, auth status, \
+            user list, user get, role list, role get, check, lease list, lease timetolive, ls",
+            ),
+            (Deed::Judge(del), "del, rm"),
+            (Deed::Tell(&RESTORE), "snapshot restore"),
+            (Deed::Tell(&SERVER), "member, alarm, auth, user, role, defrag, compaction, move-leader, downgrade"),
         ],
         otherwise: Deed::Tell(&STORE_WRITE),
     };
@@ -204,11 +406,14 @@ pub(super) fn etcd(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn influx(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    static VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&WIPE), changes: Deed::Tell(&STORE_WRITE), unclear: Deed::Tell(&STORE_WRITE) };
+    static VERBS: ByVerb =
+        ByVerb { destroys: Deed::Tell(&WIPE), changes: Deed::Tell(&STORE_WRITE), unclear: Deed::Tell(&STORE_WRITE) };
     static TOOL: Tool = Tool {
-        values: &["--host", "--token", "-t", "--org", "-o", "--bucket", "-b", "--org-id", "--configs-path", "-c", "--active-config", "-f", "--file", "-n", "--name"],
+        values: "\
+        --host --token -t --org -o --bucket -b --org-id --configs-path -c --active-config -f --file -n \
+        --name",
         dry: &[],
-        deeds: &[(Deed::Harmless, &["ping", "query", "config list", "config ls", "backup", "export"])],
+        deeds: &[(Deed::Harmless, "ping, query, config list, config ls, backup, export")],
         otherwise: Deed::ByVerb(&VERBS),
     };
     TOOL.judge(shell, call)
@@ -216,11 +421,12 @@ pub(super) fn influx(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 pub(super) fn sqlite_utils(shell: &mut Shell<'_>, call: &Call) -> Feed {
     static TOOL: Tool = Tool {
-        values: &["-p", "--param", "--pk", "--attach", "--csv-opt"],
+        values: "-p --param --pk --attach --csv-opt",
         dry: &[],
-        deeds: &[
-            (Deed::Harmless, &["tables", "views", "rows", "schema", "indexes", "triggers", "search", "dump", "memory", "plugins", "analyze-tables", "query"]),
-        ],
+        deeds: &[(
+            Deed::Harmless,
+            "tables, views, rows, schema, indexes, triggers, search, dump, memory, plugins, analyze-tables, query",
+        )],
         otherwise: Deed::Tell(&STORE_WRITE),
     };
     let line = Line::read(&call.args, TOOL.values);
@@ -235,7 +441,8 @@ pub(super) fn sqlite_utils(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Cypher: everything but `MATCH … RETURN` and its relatives changes the graph.
 pub(super) fn cypher(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let line = Line::read(&call.args, &["-a", "--address", "-u", "--username", "-p", "--password", "-d", "--database", "-f", "--file", "--format", "-P", "--param"]);
+    let line =
+        Line::read(&call.args, "-a --address -u --username -p --password -d --database -f --file --format -P --param");
     for name in line.all_values(&["-f", "--file"]) {
         shell.tell(&SCRIPT, name.shown(), name.span);
     }
@@ -250,8 +457,13 @@ pub(super) fn cypher(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return printed(call);
     };
     let shown = text.shown().to_lowercase();
-    let changes = ["create", "merge", "delete", "detach", "set", "remove", "drop", "foreach", "load", "call", "alter", "grant", "revoke", "deny", "start", "stop"];
-    if text.has_unknown() || shown.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| changes.contains(&word)) {
+    let changes = [
+        "create", "merge", "delete", "detach", "set", "remove", "drop", "foreach", "load", "call", "alter", "grant",
+        "revoke", "deny", "start", "stop",
+    ];
+    if text.has_unknown()
+        || shown.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| changes.contains(&word))
+    {
         shell.tell(&STORE_WRITE, text.shown(), call.span);
     }
     printed(call)

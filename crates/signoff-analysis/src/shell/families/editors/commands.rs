@@ -82,9 +82,18 @@ fn split_range(text: &str) -> (&str, &str) {
 
 /// Commands for which `|` is a part of what they get.
 fn takes_the_line(command: &str) -> bool {
-    let filter = |name: &str| command.strip_prefix(name).is_some_and(|rest| rest.trim_start_matches([' ', '!']).is_empty() || rest.trim_start().starts_with('!'));
-    command.starts_with('!') || ["w", "write", "r", "read"].iter().any(|name| filter(name) && command.contains('!') && command.contains(" !"))
-        || ["global", "g/", "g!", "v/", "normal", "terminal", "term ", "te "].iter().any(|name| command.starts_with(name))
+    let filter = |name: &str| {
+        command
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.trim_start_matches([' ', '!']).is_empty() || rest.trim_start().starts_with('!'))
+    };
+    command.starts_with('!')
+        || ["w", "write", "r", "read"]
+            .iter()
+            .any(|name| filter(name) && command.contains('!') && command.contains(" !"))
+        || ["global", "g/", "g!", "v/", "normal", "terminal", "term ", "te "]
+            .iter()
+            .any(|name| command.starts_with(name))
 }
 
 /// Where a command ends: at a bar outside of its patterns.
@@ -117,22 +126,37 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
         return;
     }
     match word {
-        "w" | "write" | "wq" | "x" | "xit" | "exit" | "wn" | "update" | "up" | "wa" | "wall" | "wqa" | "xa" | "xall" | "wqall" | "W" => {
-            if let Some(filter) = (if forced.is_some() { argument.strip_prefix('!') } else { argument.strip_prefix('!') }).filter(|_| word.starts_with('w')) {
+        "w" | "write" | "wq" | "x" | "xit" | "exit" | "wn" | "update" | "up" | "wa" | "wall" | "wqa" | "xa"
+        | "xall" | "wqall" | "W" => {
+            if let Some(filter) = argument.strip_prefix('!').filter(|_| word.starts_with('w')) {
                 let filter = filter.trim();
-                let shell = matches!(filter.split_whitespace().next(), Some("sh" | "bash" | "zsh" | "python" | "python3" | "perl"));
-                steps.push(if shell { Step::Opaque("what the editor hands to a shell".to_owned()) } else { Step::Runs(filter.to_owned()) });
+                let shell = matches!(
+                    filter.split_whitespace().next(),
+                    Some("sh" | "bash" | "zsh" | "python" | "python3" | "perl")
+                );
+                steps.push(if shell {
+                    Step::Opaque("what the editor hands to a shell".to_owned())
+                } else {
+                    Step::Runs(filter.to_owned())
+                });
             } else if argument.is_empty() || argument.starts_with("++") {
                 steps.push(Step::Writes);
             } else {
                 steps.push(Step::WritesTo(argument.trim_start_matches(['>', ' ']).to_owned()));
             }
         }
-        "r" | "read" | "e" | "edit" | "E" | "f" if argument.starts_with('!') => steps.push(Step::Runs(argument.trim_start_matches('!').trim().to_owned())),
-        "r" | "read" | "e" | "edit" | "E" if forced.is_some() && !argument.is_empty() && word.starts_with('r') => steps.push(Step::Runs(argument.to_owned())),
+        "r" | "read" | "e" | "edit" | "E" | "f" if argument.starts_with('!') => {
+            steps.push(Step::Runs(argument.trim_start_matches('!').trim().to_owned()))
+        }
+        "r" | "read" | "e" | "edit" | "E" if forced.is_some() && !argument.is_empty() && word.starts_with('r') => {
+            steps.push(Step::Runs(argument.to_owned()))
+        }
         "r" | "read" if !argument.is_empty() => steps.push(Step::Reads(argument.to_owned())),
-        "d" | "delete" | "dl" => steps.push(if matches!(range, "%" | "1,$" | "," | ",p" | "0,$") { Step::Empties } else { Step::Edits }),
-        "s" | "substitute" | "m" | "move" | "t" | "copy" | "j" | "join" | "normal" | "norm" | "a" | "i" | "c" | "put" | "retab" | "sort" | "sor" => {
+        "d" | "delete" | "dl" => {
+            steps.push(if matches!(range, "%" | "1,$" | "," | ",p" | "0,$") { Step::Empties } else { Step::Edits })
+        }
+        "s" | "substitute" | "m" | "move" | "t" | "copy" | "j" | "join" | "normal" | "norm" | "a" | "i" | "c"
+        | "put" | "retab" | "sort" | "sor" => {
             steps.push(Step::Edits);
             if word == "normal" || word == "norm" {
                 normal(argument, range, steps);
@@ -141,8 +165,8 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
         "g" | "global" | "v" | "vglobal" => {
             steps.push(Step::Edits);
             let mark = behind.trim_start_matches('!').chars().next().unwrap_or('/');
-            let inner = behind.trim_start_matches('!').splitn(3, mark).nth(2).unwrap_or_default();
-            let pattern = behind.trim_start_matches('!').splitn(3, mark).nth(1).unwrap_or_default();
+            let mut parts = behind.trim_start_matches('!').splitn(3, mark).skip(1);
+            let (pattern, inner) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
             if inner == "d" && matches!(pattern, "^" | ".*" | "." | "$" | "") && word.starts_with('g') {
                 steps.push(Step::Empties);
             } else if let Some(shell) = inner.strip_prefix('!') {
@@ -151,13 +175,12 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
         }
         "terminal" | "term" | "te" | "ter" if !argument.is_empty() => steps.push(Step::Runs(argument.to_owned())),
         "sh" | "shell" | "sus" | "suspend" => {}
-        "so" | "source" | "luafile" | "pyfile" | "py3file" | "rubyfile" | "runtime" => {
-            if !argument.is_empty() && word != "runtime" {
-                steps.push(Step::Opaque(format!("the script {argument}")));
-            }
+        "so" | "source" | "luafile" | "pyfile" | "py3file" | "rubyfile" if !argument.is_empty() => {
+            steps.push(Step::Opaque(format!("the script {argument}")));
         }
-        "call" | "cal" | "let" | "echo" | "ec" | "eval" | "silent" | "sil" | "lua" | "py" | "py3" | "python" | "python3" | "perl" | "perldo" | "ruby" | "rubydo" | "tcl"
-        | "exe" | "exec" | "execute" | "pythonx" | "pyx" | "mz" | "mzscheme" | "luado" | "pydo" => expression(word, argument, steps),
+        "call" | "cal" | "let" | "echo" | "ec" | "eval" | "silent" | "sil" | "lua" | "py" | "py3" | "python"
+        | "python3" | "perl" | "perldo" | "ruby" | "rubydo" | "tcl" | "exe" | "exec" | "execute" | "pythonx"
+        | "pyx" | "mz" | "mzscheme" | "luado" | "pydo" => expression(word, argument, steps),
         _ => {}
     }
 }
@@ -183,9 +206,15 @@ fn expression(word: &str, argument: &str, steps: &mut Vec<Step>) {
         let quote = behind.chars().next().filter(|letter| matches!(letter, '"' | '\''))?;
         behind.get(1..)?.split(quote).next().map(str::to_owned)
     };
-    if let Some(command) = ["systemlist(", "system(", "jobstart(", "termopen(", "os.execute(", "io.popen(", "vim.fn.system(", "os.system("].iter().find_map(|name| call(name)) {
+    if let Some(command) =
+        ["systemlist(", "system(", "jobstart(", "termopen(", "os.execute(", "io.popen(", "vim.fn.system(", "os.system("]
+            .iter()
+            .find_map(|name| call(name))
+    {
         steps.push(Step::Runs(command));
-    } else if let Some(file) = ["delete(", "os.remove(", "os.unlink(", "unlink ", "rmtree("].iter().find_map(|name| call(name)) {
+    } else if let Some(file) =
+        ["delete(", "os.remove(", "os.unlink(", "unlink ", "rmtree("].iter().find_map(|name| call(name))
+    {
         steps.push(Step::Deletes(file));
     } else if matches!(word, "exe" | "exec" | "execute") {
         let inner = argument.trim_matches(['"', '\'']);
@@ -194,7 +223,21 @@ fn expression(word: &str, argument: &str, steps: &mut Vec<Step>) {
         } else {
             steps.extend(read_ex(inner));
         }
-    } else if ["system", "execute(", "popen", "delete(", "remove", "unlink", "rmtree", "writefile", "exec", "subprocess"].iter().any(|name| argument.contains(name)) {
+    } else if [
+        "system",
+        "execute(",
+        "popen",
+        "delete(",
+        "remove",
+        "unlink",
+        "rmtree",
+        "writefile",
+        "exec",
+        "subprocess",
+    ]
+    .iter()
+    .any(|name| argument.contains(name))
+    {
         steps.push(Step::Opaque(format!("code inside the editor: {word}")));
     }
 }

@@ -14,26 +14,63 @@ use crate::{
 
 const EMACS: Syntax = Syntax {
     short_values: "flLuTdase",
-    long_values: &["eval", "execute", "load", "script", "funcall", "visit", "file", "find-file", "insert", "directory", "user", "chdir", "init-directory", "socket-name", "alternate-editor"],
+    long_values: &[
+        "eval",
+        "execute",
+        "load",
+        "script",
+        "funcall",
+        "visit",
+        "file",
+        "find-file",
+        "insert",
+        "directory",
+        "user",
+        "chdir",
+        "init-directory",
+        "socket-name",
+        "alternate-editor",
+    ],
     long_flags: &["batch", "quick", "no-init-file", "daemon", "help", "version"],
     single_dash_long: true,
     ..PLAIN
 };
 
 /// Functions that run a shell command given as a text.
-const RUNNERS: &[&str] = &["shell-command-to-string", "async-shell-command", "shell-command", "compile", "start-process-shell-command", "call-process-shell-command"];
+const RUNNERS: &[&str] = &[
+    "shell-command-to-string",
+    "async-shell-command",
+    "shell-command",
+    "compile",
+    "start-process-shell-command",
+    "call-process-shell-command",
+];
 /// Functions that delete what their argument names.
-const DELETERS: &[(&str, Depth)] = &[("delete-directory", Depth::Recursive), ("delete-file", Depth::Single), ("move-file-to-trash", Depth::Single)];
+const DELETERS: &[(&str, Depth)] =
+    &[("delete-directory", Depth::Recursive), ("delete-file", Depth::Single), ("move-file-to-trash", Depth::Single)];
 /// Functions that write to what their argument names.
 const WRITERS: &[&str] = &["write-file", "with-temp-file", "append-to-file"];
 /// Functions that run a program in a way that is not followed.
-const OPAQUE: &[&str] = &["call-process", "start-process", "make-process", "(eval ", "(load ", "url-copy-file", "rename-file", "write-region"];
+const OPAQUE: &[&str] = &[
+    "call-process",
+    "start-process",
+    "make-process",
+    "(eval ",
+    "(load ",
+    "url-copy-file",
+    "rename-file",
+    "write-region",
+];
 
 pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return Feed::none();
     }
-    let syntax = if call.name == "emacsclient" { Syntax { short_values: "sfad", single_dash_long: false, ..EMACS } } else { EMACS };
+    let syntax = if call.name == "emacsclient" {
+        Syntax { short_values: "sfad", single_dash_long: false, ..EMACS }
+    } else {
+        EMACS
+    };
     let options = Options::read(&call.args, &syntax);
     let client_eval = call.name == "emacsclient" && options.has(&["e", "eval"]);
     let mut codes: Vec<Arg> = options.values(&["eval", "execute"]).cloned().collect();
@@ -77,7 +114,8 @@ fn expression(shell: &mut Shell<'_>, code: &Arg) {
             read = true;
         }
     }
-    let hidden = RUNNERS.iter().chain(WRITERS).chain(OPAQUE).any(|name| text.contains(name)) || DELETERS.iter().any(|(name, _)| text.contains(name));
+    let hidden = RUNNERS.iter().chain(WRITERS).chain(OPAQUE).any(|name| text.contains(name))
+        || DELETERS.iter().any(|(name, _)| text.contains(name));
     if hidden && !read {
         shell.opaque("an expression of emacs", code.span);
     }

@@ -30,12 +30,15 @@ rules! {
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "vim" | "vi" | "nvim" | "ex" | "view" | "gvim" | "mvim" | "rvim" | "rview" | "vimdiff" | "nvi" | "elvis" | "vile" | "neovide" | "lvim" => vim::judge,
+        "vim" | "vi" | "nvim" | "ex" | "view" | "gvim" | "mvim" | "rvim" | "rview" | "vimdiff" | "nvi" | "elvis"
+        | "vile" | "neovide" | "lvim" => vim::judge,
         "ed" | "red" | "gned" => ed,
         "emacs" | "emacsclient" | "zile" | "mg" | "xemacs" => elisp::judge,
-        "nano" | "pico" | "rnano" | "micro" | "hx" | "helix" | "kak" | "joe" | "jed" | "ne" | "mcedit" | "tilde" | "dte" => plain,
-        "code" | "code-insiders" | "codium" | "vscodium" | "cursor" | "windsurf" | "subl" | "atom" | "zed" | "zeditor" | "idea" | "pycharm" | "webstorm" | "goland"
-        | "rider" | "clion" | "phpstorm" | "rubymine" | "gedit" | "kate" | "kwrite" | "mousepad" | "geany" | "xed" | "leafpad" | "gnome-text-editor" | "mate"
+        "nano" | "pico" | "rnano" | "micro" | "hx" | "helix" | "kak" | "joe" | "jed" | "ne" | "mcedit" | "tilde"
+        | "dte" => plain,
+        "code" | "code-insiders" | "codium" | "vscodium" | "cursor" | "windsurf" | "subl" | "atom" | "zed"
+        | "zeditor" | "idea" | "pycharm" | "webstorm" | "goland" | "rider" | "clion" | "phpstorm" | "rubymine"
+        | "gedit" | "kate" | "kwrite" | "mousepad" | "geany" | "xed" | "leafpad" | "gnome-text-editor" | "mate"
         | "bbedit" | "xedit" | "pluma" | "notepadqq" | "lapce" | "fleet" => window,
         _ => return None,
     })
@@ -46,8 +49,17 @@ fn open(shell: &mut Shell<'_>, file: &Arg) {
     let place = shell.place(&file.value);
     let careful = matches!(
         place.nature,
-        Nature::Secret | Nature::Accounts | Nature::SystemFile | Nature::SystemTree | Nature::StartUp | Nature::LoginProfile | Nature::SshAccess
-            | Nature::Signoff | Nature::AgentSettings | Nature::GitHooks | Nature::Disk
+        Nature::Secret
+            | Nature::Accounts
+            | Nature::SystemFile
+            | Nature::SystemTree
+            | Nature::StartUp
+            | Nature::LoginProfile
+            | Nature::SshAccess
+            | Nature::Signoff
+            | Nature::AgentSettings
+            | Nature::GitHooks
+            | Nature::Disk
     );
     if careful && place.extent != Extent::Anywhere {
         shell.write_at(&place, Write::Edit, file.span);
@@ -58,15 +70,19 @@ fn open(shell: &mut Shell<'_>, file: &Arg) {
 
 /// Does what the commands of an editor do to its files.
 fn follow(shell: &mut Shell<'_>, steps: &[Step], files: &[&Arg], code: &Arg) {
-    let empties = steps.iter().any(|step| *step == Step::Empties);
-    let edits = steps.iter().any(|step| *step == Step::Edits);
+    let empties = steps.contains(&Step::Empties);
+    let edits = steps.contains(&Step::Edits);
     for step in steps {
         match step {
-            Step::Runs(command) => drop(shell.run_text(&Arg::text(command.clone(), code.span), Dialect::Sh, Feed::none())),
+            Step::Runs(command) => {
+                drop(shell.run_text(&Arg::text(command.clone(), code.span), Dialect::Sh, Feed::none()))
+            }
             Step::Opaque(what) => shell.opaque(what.clone(), code.span),
             Step::WritesTo(file) => shell.write(&Arg::text(file.clone(), code.span), Write::Replace),
             Step::Reads(file) => drop(shell.read(&Arg::text(file.clone(), code.span))),
-            Step::Deletes(file) => shell.delete(&Arg::text(file.clone(), code.span), crate::path_effects::Depth::Single),
+            Step::Deletes(file) => {
+                shell.delete(&Arg::text(file.clone(), code.span), crate::path_effects::Depth::Single)
+            }
             Step::Writes => {
                 let how = match (empties, edits) {
                     (true, _) => Write::Empty,
@@ -115,7 +131,17 @@ fn plain(shell: &mut Shell<'_>, call: &Call) -> Feed {
             "kak" => "ceEpfs",
             _ => "",
         },
-        long_values: &["speller", "operatingdir", "backupdir", "fill", "tabsize", "syntax", "quotestr", "wordchars", "rcfile"],
+        long_values: &[
+            "speller",
+            "operatingdir",
+            "backupdir",
+            "fill",
+            "tabsize",
+            "syntax",
+            "quotestr",
+            "wordchars",
+            "rcfile",
+        ],
         ..PLAIN
     };
     let options = Options::read(&call.args, &syntax);
@@ -138,7 +164,21 @@ fn window(shell: &mut Shell<'_>, call: &Call) -> Feed {
         &call.args,
         &Syntax {
             short_values: "",
-            long_values: &["install-extension", "uninstall-extension", "goto", "folder-uri", "file-uri", "user-data-dir", "extensions-dir", "profile", "locale", "log", "add-mcp", "line", "column"],
+            long_values: &[
+                "install-extension",
+                "uninstall-extension",
+                "goto",
+                "folder-uri",
+                "file-uri",
+                "user-data-dir",
+                "extensions-dir",
+                "profile",
+                "locale",
+                "log",
+                "add-mcp",
+                "line",
+                "column",
+            ],
             ..PLAIN
         },
     );
@@ -148,7 +188,9 @@ fn window(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&EXTENSION, what.into_owned(), call.span);
         }
     }
-    if matches!(call.name.as_str(), "code" | "cursor" | "windsurf" | "code-insiders") && matches!(options.operand(0), Some("tunnel" | "serve-web")) {
+    if matches!(call.name.as_str(), "code" | "cursor" | "windsurf" | "code-insiders")
+        && matches!(options.operand(0), Some("tunnel" | "serve-web"))
+    {
         shell.tell(&EXTENSION, options.operand(0).unwrap_or_default(), call.span);
         return Feed::none();
     }
@@ -169,10 +211,28 @@ mod tests {
         check(
             Verdict::Allow,
             &[
-                "vim src/main.rs", "vim +10 README.md", "nvim .", "nano notes.txt", "code .", "code --list-extensions", "emacs a.txt", "vim --version", "view /etc/hosts",
-                "vim -es -c ':%s/a/b/g' -c ':wq' a.txt", "ex -sc '%s/a/b/g|x' a.txt", "nvim --headless -c 'q'", "vimdiff a b", "emacs --batch -f batch-byte-compile x.el",
-                "emacs --batch --eval '(message \"hi\")'", "code --diff a b", "vim -c 'set nu' a.txt", "vim -R notes.txt", "ed -s a.txt <<< $'1p\\nq'", "vim '+/!x' a.txt",
-                "printf '%s\\n' ',s/a/b/g' w q | ed -s a.txt", "nvim --headless '+Lazy! sync' +qa",
+                "vim src/main.rs",
+                "vim +10 README.md",
+                "nvim .",
+                "nano notes.txt",
+                "code .",
+                "code --list-extensions",
+                "emacs a.txt",
+                "vim --version",
+                "view /etc/hosts",
+                "vim -es -c ':%s/a/b/g' -c ':wq' a.txt",
+                "ex -sc '%s/a/b/g|x' a.txt",
+                "nvim --headless -c 'q'",
+                "vimdiff a b",
+                "emacs --batch -f batch-byte-compile x.el",
+                "emacs --batch --eval '(message \"hi\")'",
+                "code --diff a b",
+                "vim -c 'set nu' a.txt",
+                "vim -R notes.txt",
+                "ed -s a.txt <<< $'1p\\nq'",
+                "vim '+/!x' a.txt",
+                "printf '%s\\n' ',s/a/b/g' w q | ed -s a.txt",
+                "nvim --headless '+Lazy! sync' +qa",
             ],
         );
     }
@@ -182,17 +242,43 @@ mod tests {
         check(
             Verdict::Ask,
             &[
-                "vim -es -c ':%d|w|q' config.yml", "ed -s config.yml <<< $'1,$d\\nw'", "ed -s config.yml <<< $',d\\nwq'", "ex -sc '%s/true/false/g|x' prod.env", "vim /etc/hosts", "nano ~/.bashrc", "vim .env",
-                "vim -c ':!rm -rf data' -c ':qa!'", "vim '+!rm -rf data' +q", "vim -c 'call system(\"rm -rf data\")' -c q", "vim -c ':w !sh' script.sh", "vim -c 'r !rm -rf data' x",
-                "echo '!rm -rf data' | ed", "emacs --batch --eval '(shell-command \"rm -rf data\")'", "emacs --batch --eval '(delete-directory \"src\" t)'", "emacs -Q --batch --eval='(delete-file \"a.db\")'",
-                "code --install-extension ms-python.python", "vim -c ':lua os.execute(\"rm -rf data\")' -c q", "ex -s a.txt <<< $'%d\\nwq'", "vim -c ':w! /etc/hosts' -c q a", "vim --cmd ':!rm -rf data'",
-                "vim -c \"call delete('src', 'rf')\" -c q", "vim -S evil.vim -es /etc/hosts",
+                "vim -es -c ':%d|w|q' config.yml",
+                "ed -s config.yml <<< $'1,$d\\nw'",
+                "ed -s config.yml <<< $',d\\nwq'",
+                "ex -sc '%s/true/false/g|x' prod.env",
+                "vim /etc/hosts",
+                "nano ~/.bashrc",
+                "vim .env",
+                "vim -c ':!rm -rf data' -c ':qa!'",
+                "vim '+!rm -rf data' +q",
+                "vim -c 'call system(\"rm -rf data\")' -c q",
+                "vim -c ':w !sh' script.sh",
+                "vim -c 'r !rm -rf data' x",
+                "echo '!rm -rf data' | ed",
+                "emacs --batch --eval '(shell-command \"rm -rf data\")'",
+                "emacs --batch --eval '(delete-directory \"src\" t)'",
+                "emacs -Q --batch --eval='(delete-file \"a.db\")'",
+                "code --install-extension ms-python.python",
+                "vim -c ':lua os.execute(\"rm -rf data\")' -c q",
+                "ex -s a.txt <<< $'%d\\nwq'",
+                "vim -c ':w! /etc/hosts' -c q a",
+                "vim --cmd ':!rm -rf data'",
+                "vim -c \"call delete('src', 'rf')\" -c q",
+                "vim -S evil.vim -es /etc/hosts",
             ],
         );
     }
 
     #[test]
     fn scripted_ruin_is_blocked() {
-        check(Verdict::Block, &["vim -c ':!rm -rf $HOME' -c ':qa!'", "vim -es -c '!rm -rf /' -c q", "emacs --batch --eval '(shell-command \"rm -rf ~\")'", "ed <<< '!rm -rf /'"]);
+        check(
+            Verdict::Block,
+            &[
+                "vim -c ':!rm -rf $HOME' -c ':qa!'",
+                "vim -es -c '!rm -rf /' -c q",
+                "emacs --batch --eval '(shell-command \"rm -rf ~\")'",
+                "ed <<< '!rm -rf /'",
+            ],
+        );
     }
 }

@@ -16,7 +16,10 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let is_cluster = |arg: &Arg| arg.is_option() && !arg.value.prefix().starts_with("--");
-    let ex_mode = call.name == "ex" || call.args.iter().any(|arg| is_cluster(arg) && arg.value.prefix().contains(['e', 'E']) && !arg.value.prefix().starts_with("-c"));
+    let ex_mode = call.name == "ex"
+        || call.args.iter().any(|arg| {
+            is_cluster(arg) && arg.value.prefix().contains(['e', 'E']) && !arg.value.prefix().starts_with("-c")
+        });
     let syntax = Syntax { short_values: if ex_mode { "cSTuUwWi" } else { "cSTuUwWis" }, long_values: LONG, ..PLAIN };
     let options = Options::read(&call.args, &syntax);
     let mut codes: Vec<Arg> = options.values(&["c", "cmd", "remote-send", "remote-expr"]).cloned().collect();
@@ -46,7 +49,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         steps.extend(commands::read_ex(&code.shown()));
     }
     if let Some(code) = codes.first() {
-        let code = Arg { value: code.value.clone(), span: codes.iter().fold(code.span, |span, code| span.to(code.span)) };
+        let code =
+            Arg { value: code.value.clone(), span: codes.iter().fold(code.span, |span, code| span.to(code.span)) };
         follow(shell, &steps, &files, &code);
     }
     let reads_only = matches!(call.name.as_str(), "view" | "rview") || options.has(&["R", "M", "m", "Z"]);

@@ -84,16 +84,18 @@ fn arrivals(shell: &Shell<'_>, source: &Arg, target: &Arg) -> (Arg, Option<Arg>)
         return (within, None);
     }
     // The target may be a directory: then it is the name inside it that tells what is replaced.
-    let grave = matches!(
-        shell.place(&within.value).nature,
-        Nature::LoginProfile
-            | Nature::StartUp
-            | Nature::SshAccess
-            | Nature::Accounts
-            | Nature::GitHooks
-            | Nature::AgentSettings
-            | Nature::Signoff
-    );
+    let nature = shell.place(&within.value).nature;
+    let grave = nature != place.nature
+        && matches!(
+            nature,
+            Nature::LoginProfile
+                | Nature::StartUp
+                | Nature::SshAccess
+                | Nature::Accounts
+                | Nature::GitHooks
+                | Nature::AgentSettings
+                | Nature::Signoff
+        );
     (target.clone(), (grave && !contents).then_some(within))
 }
 

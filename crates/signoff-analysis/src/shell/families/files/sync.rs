@@ -276,7 +276,7 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 shell.delete(target, Depth::Recursive);
             }
         }
-        (Some("cat"), [files @ ..]) => {
+        (Some("cat"), files) => {
             return files.iter().fold(Feed::none(), |feed, file| feed.then(shell.read(file)));
         }
         (Some("config"), [first, ..]) if first.is("show") || first.is("dump") => {
@@ -302,7 +302,8 @@ fn send_to(shell: &mut Shell<'_>, sources: &[&Arg], target: &Arg, span: signoff_
 
 /// Two-way syncing changes both sides.
 pub(super) fn unison(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if !call.asks_for_help() && !call.args.is_empty() {
+    let talks = call.has_any(&["-doc", "-help", "-version", "-ignorearchives"]);
+    if !call.asks_for_help() && !talks && !call.args.is_empty() {
         let what = call
             .args
             .iter()

@@ -196,3 +196,113 @@ fn offers_the_form_that_asks() {
     assert!(safer("rm -rf /").is_empty());
     assert!(safer("rm -rf './tmp_*'").is_empty());
 }
+
+#[test]
+fn globs_and_lists_are_judged_by_what_they_mean() {
+    check(
+        Verdict::Ask,
+        &[
+            "rm *.log",
+            "rm -f *",
+            "rm -fr ./tmp_*",
+            "rm -Rf ./tmp_*",
+            "rm -rf tmp?",
+            "rm -rf tmp[12]",
+            "rm -rf {a,b}",
+            "rm -rf ./*",
+            "ls | xargs rm -rf",
+            "rm -rf $(pwd)",
+            "find . -name '*.log' | xargs rm -rf",
+            "find ./ -name '*.log' | xargs rm",
+            "ls *.txt | xargs rm",
+            "grep -rl foo src | xargs rm",
+            "find . -name '*.rs' | while read f; do rm \"$f\"; done",
+            "for f in *.rs; do rm \"$f\"; done",
+            "rm $(find . -name '*.rs')",
+            "cat list.txt | xargs rm",
+            "rm -rf . && ls",
+            "rm -rf ./ ",
+            "> important.db",
+            ": > important.txt",
+            "rm -rf \"$STEAMROOT/\"*",
+            "rm -rf $PREFIX/lib",
+            "locate foo | xargs rm",
+            "fd -e rs | xargs rm",
+            "git ls-files | xargs rm",
+            "sed -i s/a/b/ $(grep -rl foo src)",
+            "mv * \"../x y\"",
+            "cp /bin/rm /tmp/fmt; /tmp/fmt -rf data",
+            "ln -s /bin/rm ./x && ./x -rf data",
+            "cp /bin/rm x; mv x y; ./y -rf data",
+            "find . -name '*.c' -exec sh -c 'rm \"$1\"' _ {} ';'",
+            "rm -rf src/*",
+            "yes | rm -i notes.txt",
+            "cd .. && rm -rf *",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "find . -name '*.pyc' | xargs rm -f",
+            "find . -name node_modules -type d | xargs rm -rf",
+            "find /tmp -name core -type f -print0 | xargs -0 /bin/rm -i",
+            "find . -type d | xargs rmdir",
+            "rm -rf build/*",
+            "rm -rf *.egg-info",
+            "rm -f *.o *.pyc",
+            "rm -rf \"$(mktemp -d)\"",
+            "d=$(mktemp -d); rm -rf \"$d\"",
+            "ls | wc -l",
+            "find . -name '*.rs' | xargs grep -l unsafe",
+            "ls *.txt | xargs cat",
+            "rm -r build && ls *.py",
+            "find . -type f | xargs -I{} cp {} {}.bak",
+            "rm -rf dist/ node_modules/.cache",
+            "find . -name '*.txt' -exec cp {} /tmp/x ';'",
+            "rmdir \"$x\"",
+            "rm -rf node_modules package-lock.json",
+            "find . -name '*.tmp' -delete",
+        ],
+    );
+    check(
+        Verdict::Block,
+        &[
+            "rm -rf /*",
+            "rm -rf ~",
+            "rm -rf $HOME",
+            "rm -rf \"$HOME/\"",
+            "cd ~; rm -rf ./*",
+            "cd / && rm -rf *",
+            "cd && rm -rf .",
+            "find / | xargs rm -rf",
+            "find ~ -type f | xargs rm",
+            "find / | grep . | xargs rm -rf",
+            "ls / | xargs -I{} rm -rf /{}",
+            "rm -rf ~/*",
+            "rm -rf ////",
+            "rm -rf ${x:-/}",
+            "sudo chmod -x /usr/bin/*",
+            "echo x | sudo tee /dev/sda",
+        ],
+    );
+}
+
+#[test]
+fn a_quoted_pattern_is_a_name() {
+    let rules = |command: &str| {
+        assess(command).reasons.iter().map(|reason| reason.rule.as_str().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(rules("rm -rf './tmp_*'"), ["delete-tree"]);
+    assert_eq!(rules("rm -rf ./tmp_*"), ["bulk-delete"]);
+    assert_eq!(rules("rm -r build && ls *.py"), ["delete-rebuilt"]);
+}
+
+#[test]
+fn a_search_narrows_a_list() {
+    let rules = |command: &str| {
+        assess(command).reasons.iter().map(|reason| reason.rule.as_str().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(rules("ls | xargs rm"), ["delete-project"]);
+    assert_eq!(rules("ls | grep foo | xargs rm"), ["bulk-delete"]);
+    assert_eq!(rules("ls | grep -v foo | xargs rm"), ["delete-project"]);
+}

@@ -79,7 +79,7 @@ pub(super) fn encode(bytes: &[u8], alphabet: Alphabet, wrap: usize) -> String {
     if bits > 0 {
         text.push(letter(buffer << (alphabet.bits() - bits)));
     }
-    while text.len() % alphabet.group() != 0 {
+    while !text.len().is_multiple_of(alphabet.group()) {
         text.push('=');
     }
     if wrap == 0 || text.is_empty() {

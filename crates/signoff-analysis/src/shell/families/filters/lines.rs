@@ -92,7 +92,10 @@ pub fn tail(text: &str, unit: Unit, count: usize, from_start: bool) -> Option<&s
 
 /// What `head`, `tail`, `sort` or `uniq` make of a text; none if files are named or an option is not followed.
 pub(super) fn compute(call: &Call, text: &str) -> Option<String> {
-    let options = Options::read(&call.args, &Syntax { short_values: "nc", long_values: &["lines", "bytes"], ..Syntax::default() });
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "nc", long_values: &["lines", "bytes"], ..Syntax::default() },
+    );
     if options.operands.iter().any(|operand| !operand.is("-")) {
         return None;
     }
@@ -106,7 +109,8 @@ pub(super) fn compute(call: &Call, text: &str) -> Option<String> {
             Some(sort(text, flags.contains('n'), flags.contains('r'), flags.contains('u')))
         }
         name => {
-            let digits = |arg: &crate::value::Arg| arg.known().and_then(|text| text.strip_prefix('-')?.parse::<i64>().ok());
+            let digits =
+                |arg: &crate::value::Arg| arg.known().and_then(|text| text.strip_prefix('-')?.parse::<i64>().ok());
             let (unit, count) = match call.args.as_slice() {
                 [] => (Unit::Lines, "10".to_owned()),
                 [only] if digits(only).is_some_and(|count| count >= 0) => (Unit::Lines, digits(only)?.to_string()),
@@ -118,7 +122,8 @@ pub(super) fn compute(call: &Call, text: &str) -> Option<String> {
             };
             match name {
                 "head" => head(text, unit, count.parse().ok()?).map(str::to_owned),
-                _ => tail(text, unit, count.trim_start_matches(['+', '-']).parse().ok()?, count.starts_with('+')).map(str::to_owned),
+                _ => tail(text, unit, count.trim_start_matches(['+', '-']).parse().ok()?, count.starts_with('+'))
+                    .map(str::to_owned),
             }
         }
     }
@@ -154,7 +159,8 @@ fn positions(text: &str, unit: Unit) -> Vec<usize> {
 pub fn sort(text: &str, numeric: bool, reverse: bool, unique: bool) -> String {
     let number = |line: &str| {
         let text = line.trim_start();
-        let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != '-' && letter != '.').unwrap_or(text.len());
+        let end =
+            text.find(|letter: char| !letter.is_ascii_digit() && letter != '-' && letter != '.').unwrap_or(text.len());
         text.get(..end).and_then(|digits| digits.parse::<f64>().ok()).unwrap_or(0.0)
     };
     let mut lines: Vec<&str> = text.lines().collect();
@@ -192,16 +198,20 @@ fn ranges(list: &str) -> Option<Vec<(usize, usize)>> {
 
 /// `cut`, by bytes, characters or fields.
 pub(super) fn cut(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "bcdfO",
-        long_values: &["bytes", "characters", "delimiter", "fields", "output-delimiter"],
-        long_flags: &["only-delimited", "complement", "zero-terminated"],
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "bcdfO",
+            long_values: &["bytes", "characters", "delimiter", "fields", "output-delimiter"],
+            long_flags: &["only-delimited", "complement", "zero-terminated"],
+            ..Syntax::default()
+        },
+    );
     let feed = input(shell, call, &options.operands);
     let fields = options.value(&["f", "fields"]).cloned();
     let columns = options.value(&["b", "bytes", "c", "characters"]).cloned();
-    let delimiter = options.value(&["d", "delimiter"]).map_or(Some("\t".to_owned()), |text| text.known().map(str::to_owned));
+    let delimiter =
+        options.value(&["d", "delimiter"]).map_or(Some("\t".to_owned()), |text| text.known().map(str::to_owned));
     let between = options.value(&["O", "output-delimiter"]).map(|text| text.known().map(str::to_owned));
     let only = options.has(&["s", "only-delimited"]);
     let complement = options.has(&["complement"]);
@@ -228,7 +238,12 @@ pub(super) fn cut(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     }
                     continue;
                 }
-                let kept: Vec<&str> = line.split(&delimiter).enumerate().filter(|(at, _)| wanted(at + 1)).map(|(_, field)| field).collect();
+                let kept: Vec<&str> = line
+                    .split(&delimiter)
+                    .enumerate()
+                    .filter(|(at, _)| wanted(at + 1))
+                    .map(|(_, field)| field)
+                    .collect();
                 all.push_str(&kept.join(&between));
             } else if line.is_ascii() {
                 all.extend(line.chars().enumerate().filter(|(at, _)| wanted(at + 1)).map(|(_, letter)| letter));

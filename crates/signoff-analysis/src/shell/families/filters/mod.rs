@@ -305,31 +305,30 @@ fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     Feed::of(Value::text(format!("{part}\n")))
 }
 
-/// `openssl`: decoding and decrypting; keys that it reads are secrets, files that it writes are files.
+/// `openssl enc -d` and `openssl base64 -d`; everything else is about keys and judged where secrets are.
 fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let verb = call.arg(0).unwrap_or_default();
-    let after = |name: &str| call.args.windows(2).find_map(|pair| match pair {
-        [flag, value] if flag.is(name) => Some(value.clone()),
-        _ => None,
-    });
+    if !matches!(verb, "enc" | "base64") || !call.has("-d") {
+        return match super::secrets::find("openssl") {
+            Some(judge) => judge(shell, call),
+            None => pass(call).changed_by("openssl"),
+        };
+    }
+    let after = |name: &str| {
+        call.args.windows(2).find_map(|pair| match pair {
+            [flag, value] if flag.is(name) => Some(value.clone()),
+            _ => None,
+        })
+    };
     let feed = match after("-in") {
-        Some(file) if matches!(verb, "x509" | "req" | "crl" | "verify" | "s_client" | "dgst") || call.has("-pubout") => {
-            let _ = file;
-            Feed::from(Origin::Program("openssl".to_owned()))
-        }
         Some(file) => shell.read(&file),
         None => call.stdin.clone(),
     };
-    let feed = match verb {
-        "base64" | "enc" if call.has("-d") => {
-            let plain = verb == "base64" || call.has("-base64") || call.has("-a");
-            let ciphered = verb == "enc" && call.args.iter().any(|arg| arg.known().is_some_and(|text| text.contains("aes") || text.contains("des") || text.contains("chacha")));
-            if plain && !ciphered { decode(feed, |text| codec::decode(text, codec::Alphabet::Base64)) } else { decoded(feed) }
-        }
-        "smime" | "cms" | "pkeyutl" | "rsautl" if call.has("-decrypt") => decoded(feed),
-        _ => feed.changed_by("openssl"),
-    };
-    if let Some(file) = after("-out").or_else(|| after("-keyout")) {
+    let plain = verb == "base64" || call.has("-base64") || call.has("-a");
+    let ciphers = ["aes", "des", "chacha", "camellia", "aria", "sm4", "rc4", "bf"];
+    let ciphered = call.args.iter().any(|arg| arg.known().is_some_and(|text| ciphers.iter().any(|cipher| text.contains(cipher))));
+    let feed = if plain && !ciphered { decode(feed, |text| codec::decode(text, codec::Alphabet::Base64)) } else { decoded(feed) };
+    if let Some(file) = after("-out") {
         shell.write(&file, Write::Replace);
         shell.remember_written(&file, Written::Content(feed.clone()));
     }

@@ -9,12 +9,21 @@ use crate::{
 };
 
 fn unknown(call: &Call) -> Feed {
-    let origins: Vec<Origin> = call.args.iter().flat_map(|arg| arg.value.origins()).cloned().chain([Origin::Program(call.name.clone())]).collect();
+    let origins: Vec<Origin> = call
+        .args
+        .iter()
+        .flat_map(|arg| arg.value.origins())
+        .cloned()
+        .chain([Origin::Program(call.name.clone())])
+        .collect();
     Feed { text: None, origins }
 }
 
 pub(super) fn seq(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "fst", long_values: &["format", "separator"], ..Syntax::default() });
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "fst", long_values: &["format", "separator"], ..Syntax::default() },
+    );
     // A negative number looks like an option, so the numbers are read from the plain arguments.
     let numbers: Option<Vec<i64>> = call
         .args
@@ -58,14 +67,17 @@ pub(super) fn expr(_shell: &mut Shell<'_>, call: &Call) -> Feed {
             let from = usize::try_from(from - 1).unwrap_or(usize::MAX);
             text.chars().skip(from).take(usize::try_from(count).unwrap_or(0)).collect()
         }),
-        Some([left, sign, right]) => number(left).zip(number(right)).and_then(|(left, right)| match *sign {
-            "+" => left.checked_add(right),
-            "-" => left.checked_sub(right),
-            "*" => left.checked_mul(right),
-            "/" => left.checked_div(right),
-            "%" => left.checked_rem(right),
-            _ => None,
-        }).map(|number| number.to_string()),
+        Some([left, sign, right]) => number(left)
+            .zip(number(right))
+            .and_then(|(left, right)| match *sign {
+                "+" => left.checked_add(right),
+                "-" => left.checked_sub(right),
+                "*" => left.checked_mul(right),
+                "/" => left.checked_div(right),
+                "%" => left.checked_rem(right),
+                _ => None,
+            })
+            .map(|number| number.to_string()),
         _ => None,
     };
     match result {

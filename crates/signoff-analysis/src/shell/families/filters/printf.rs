@@ -88,7 +88,8 @@ fn escape(text: &str, escapes: Escapes, out: &mut Output) -> Option<usize> {
     let digits = |from: usize, most: usize, radix: u32| -> (u32, usize) {
         let mut number = 0u32;
         let mut count = 0;
-        for digit in text.get(from..).unwrap_or_default().chars().take(most).map_while(|letter| letter.to_digit(radix)) {
+        for digit in text.get(from..).unwrap_or_default().chars().take(most).map_while(|letter| letter.to_digit(radix))
+        {
             number = number.wrapping_mul(radix).wrapping_add(digit);
             count += 1;
         }
@@ -241,7 +242,9 @@ fn conversion<'f, 'v>(text: &'f str, args: &mut impl Iterator<Item = &'v Value>)
         }
         let mut found = None;
         while let Some((_, digit)) = letters.next_if(|(_, letter)| letter.is_ascii_digit()) {
-            found = Some(found.unwrap_or(0i64).saturating_mul(10).saturating_add(i64::from(digit.to_digit(10).unwrap_or(0))));
+            found = Some(
+                found.unwrap_or(0i64).saturating_mul(10).saturating_add(i64::from(digit.to_digit(10).unwrap_or(0))),
+            );
         }
         found
     };
@@ -303,9 +306,24 @@ fn convert<'v>(conversion: &Conversion, args: &mut impl Iterator<Item = &'v Valu
             pad_number(sign, &digits, conversion, out);
         }
         'u' => pad_number("", &with_precision((number_of(text) as u64).to_string(), conversion), conversion, out),
-        'o' => pad_number(if conversion.alternate { "0" } else { "" }, &with_precision(format!("{:o}", number_of(text)), conversion), conversion, out),
-        'x' => pad_number(if conversion.alternate { "0x" } else { "" }, &with_precision(format!("{:x}", number_of(text)), conversion), conversion, out),
-        'X' => pad_number(if conversion.alternate { "0X" } else { "" }, &with_precision(format!("{:X}", number_of(text)), conversion), conversion, out),
+        'o' => pad_number(
+            if conversion.alternate { "0" } else { "" },
+            &with_precision(format!("{:o}", number_of(text)), conversion),
+            conversion,
+            out,
+        ),
+        'x' => pad_number(
+            if conversion.alternate { "0x" } else { "" },
+            &with_precision(format!("{:x}", number_of(text)), conversion),
+            conversion,
+            out,
+        ),
+        'X' => pad_number(
+            if conversion.alternate { "0X" } else { "" },
+            &with_precision(format!("{:X}", number_of(text)), conversion),
+            conversion,
+            out,
+        ),
         'f' | 'F' => match text.trim().parse::<f64>() {
             Ok(number) => {
                 let digits = format!("{:.*}", conversion.precision.unwrap_or(6).min(64), number.abs());

@@ -26,10 +26,17 @@ pub fn sed_text(text: &str, script: &str, quiet: bool) -> Option<String> {
                     printed += 1;
                 }
                 Action::Substitute { from, to, everywhere } => {
-                    space = if *everywhere { space.replace(from.as_str(), to) } else { space.replacen(from.as_str(), to, 1) };
+                    space = if *everywhere {
+                        space.replace(from.as_str(), to)
+                    } else {
+                        space.replacen(from.as_str(), to, 1)
+                    };
                 }
                 Action::Translate(pairs) => {
-                    space = space.chars().map(|letter| pairs.iter().find(|(from, _)| *from == letter).map_or(letter, |(_, to)| *to)).collect();
+                    space = space
+                        .chars()
+                        .map(|letter| pairs.iter().find(|(from, _)| *from == letter).map_or(letter, |(_, to)| *to))
+                        .collect();
                 }
             }
         }
@@ -92,7 +99,10 @@ fn commands(script: &str) -> Option<Vec<Command>> {
                     "g" => true,
                     _ => return None,
                 };
-                (Action::Substitute { from: literal(&from)?, to: replacement(&to)?, everywhere }, after.get(flags.len()..)?)
+                (
+                    Action::Substitute { from: literal(&from)?, to: replacement(&to)?, everywhere },
+                    after.get(flags.len()..)?,
+                )
             }
             'y' => {
                 let (from, to, after) = halves(body)?;

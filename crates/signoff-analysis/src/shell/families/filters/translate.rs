@@ -10,11 +10,14 @@ use crate::{
 };
 
 pub(super) fn tr(call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        long_flags: &["complement", "delete", "squeeze-repeats", "truncate-set1", "help", "version"],
-        stops_at_operand: true,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            long_flags: &["complement", "delete", "squeeze-repeats", "truncate-set1", "help", "version"],
+            stops_at_operand: true,
+            ..Syntax::default()
+        },
+    );
     let sets: Option<Vec<Vec<u8>>> = options.operands.iter().map(|set| set.known().and_then(set_of)).collect();
     let complement = options.has(&["c", "C", "complement"]);
     let delete = options.has(&["d", "delete"]);
@@ -119,7 +122,8 @@ fn one(text: &[u8]) -> Option<(u8, &[u8])> {
 }
 
 fn class_of(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
-    const CLASSES: &[(&[u8], fn(u8) -> bool)] = &[
+    type Class = (&'static [u8], fn(u8) -> bool);
+    const CLASSES: &[Class] = &[
         (b"[:alnum:]", |byte| byte.is_ascii_alphanumeric()),
         (b"[:alpha:]", |byte| byte.is_ascii_alphabetic()),
         (b"[:blank:]", |byte| byte == b' ' || byte == b'\t'),

@@ -71,12 +71,13 @@ impl Selection {
             }
             _ => None,
         };
-        let names_lost = self.names.is_some() != other.names.is_some();
+        let limited = |selection: &Self| selection.narrowed || selection.names.is_some() || selection.paths.is_some();
+        let narrowed = limited(&self) && limited(&other);
         Self {
             names: both(self.names, other.names),
             paths: both(self.paths, other.paths),
             empty: self.empty && other.empty,
-            narrowed: (self.narrowed || names_lost) && (other.narrowed || names_lost),
+            narrowed,
             aged: self.aged && other.aged,
         }
     }
@@ -191,7 +192,8 @@ impl<'a> Reader<'a> {
                 selection.empty |= size.is_some_and(|size| size.is("0") || size.is("0c"));
                 selection.narrowed = true;
             }
-            "-type" | "-xtype" | "-maxdepth" | "-mindepth" => {
+            "-type" | "-xtype" => selection.narrowed |= self.next().is_some_and(|kind| kind.is("l")),
+            "-maxdepth" | "-mindepth" => {
                 self.next();
             }
             "-mtime" | "-atime" | "-ctime" | "-mmin" | "-amin" | "-cmin" | "-newer" | "-anewer" | "-cnewer"

@@ -232,6 +232,7 @@ mod tests {
                 "find / -type f -exec chmod 000 {} +",
                 "find . /etc -delete",
                 "fd . / -X rm -rf",
+                "find / '(' -name a -o -type f ')' -delete",
             ],
         );
     }

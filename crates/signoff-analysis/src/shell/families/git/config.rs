@@ -1,6 +1,6 @@
 //! Settings of git that run programs, wherever they are set: on the command line, in a variable, or for good.
 
-use signoff_model::{EffectKind};
+use signoff_model::EffectKind;
 
 use super::{Alias, Step, local, rules};
 use crate::{
@@ -95,17 +95,104 @@ const CODE_VARIABLES: &[&str] = &[
 ];
 
 /// Variables that name a directory or file from which git takes programs, hooks or settings.
-const PLACE_VARIABLES: &[&str] = &["GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG"];
+const PLACE_VARIABLES: &[&str] =
+    &["GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG"];
 
 /// Programs that people give to git as editor, pager, credential helper, filter and so on.
 const USUAL_TOOLS: &[&str] = &[
-    "vim", "vi", "nvim", "nano", "emacs", "emacsclient", "code", "code-insiders", "cursor", "zed", "subl", "micro", "hx", "helix",
-    "kak", "gedit", "kate", "notepad", "notepad++", "atom", "mate", "less", "more", "cat", "most", "bat", "delta", "diff-so-fancy",
-    "diff-highlight", "difft", "difftastic", "ydiff", "true", ":", "cache", "osxkeychain", "manager", "manager-core", "libsecret",
-    "wincred", "gh", "glab", "oauth", "git-lfs", "git-crypt", "nbstripout", "ssh", "gpg", "gpg2", "ssh-keygen", "op-ssh-sign", "meld",
-    "kdiff3", "p4merge", "opendiff", "vimdiff", "nvimdiff", "bc", "bcompare", "tkdiff", "smerge", "exiftool", "hexdump", "xxd", "pandoc",
-    "pdftotext", "odt2txt", "docx2txt", "unzip", "base64", "firefox", "chromium", "xdg-open", "open", "lynx", "checkout", "merge", "rebase",
-    "none", "lighttpd", "true", "false", "1", "0", "on", "off", "yes", "no", "auto", "git-credential-manager", "tig", "moar", "ov",
+    "vim",
+    "vi",
+    "nvim",
+    "nano",
+    "emacs",
+    "emacsclient",
+    "code",
+    "code-insiders",
+    "cursor",
+    "zed",
+    "subl",
+    "micro",
+    "hx",
+    "helix",
+    "kak",
+    "gedit",
+    "kate",
+    "notepad",
+    "notepad++",
+    "atom",
+    "mate",
+    "less",
+    "more",
+    "cat",
+    "most",
+    "bat",
+    "delta",
+    "diff-so-fancy",
+    "diff-highlight",
+    "difft",
+    "difftastic",
+    "ydiff",
+    "true",
+    ":",
+    "cache",
+    "osxkeychain",
+    "manager",
+    "manager-core",
+    "libsecret",
+    "wincred",
+    "gh",
+    "glab",
+    "oauth",
+    "git-lfs",
+    "git-crypt",
+    "nbstripout",
+    "ssh",
+    "gpg",
+    "gpg2",
+    "ssh-keygen",
+    "op-ssh-sign",
+    "meld",
+    "kdiff3",
+    "p4merge",
+    "opendiff",
+    "vimdiff",
+    "nvimdiff",
+    "bc",
+    "bcompare",
+    "tkdiff",
+    "smerge",
+    "exiftool",
+    "hexdump",
+    "xxd",
+    "pandoc",
+    "pdftotext",
+    "odt2txt",
+    "docx2txt",
+    "unzip",
+    "base64",
+    "firefox",
+    "chromium",
+    "xdg-open",
+    "open",
+    "lynx",
+    "checkout",
+    "merge",
+    "rebase",
+    "none",
+    "lighttpd",
+    "true",
+    "false",
+    "1",
+    "0",
+    "on",
+    "off",
+    "yes",
+    "no",
+    "auto",
+    "git-credential-manager",
+    "tig",
+    "moar",
+    "ov",
 ];
 
 /// Settings given to this call or to the shell by variables.
@@ -190,7 +277,9 @@ fn once(shell: &mut Shell<'_>, key: &str, value: &Arg) -> Option<Alias> {
 /// What a setting means that is neither a command nor an alias.
 fn special(shell: &mut Shell<'_>, power: Power, key: &str, value: &Arg) {
     match power {
-        Power::Hooks if !matches!(value.known(), Some("" | "/dev/null")) => shell.tell(&rules::HOOKS, value.shown(), value.span),
+        Power::Hooks if !matches!(value.known(), Some("" | "/dev/null")) => {
+            shell.tell(&rules::HOOKS, value.shown(), value.span)
+        }
         Power::Include => shell.tell(&rules::FOREIGN_CONFIG, value.shown(), value.span),
         Power::Redirect => {
             let base = key.get(4..).and_then(|rest| rest.rsplit_once('.')).map_or("", |(base, _)| base);
@@ -199,7 +288,9 @@ fn special(shell: &mut Shell<'_>, power: Power, key: &str, value: &Arg) {
                 shell.tell(&rules::REDIRECT, format!("{instead} → {base}"), value.span);
             }
         }
-        Power::Safeguard if is_weak(key, value) => shell.tell(&rules::WEAKEN, format!("{key}={}", value.shown()), value.span),
+        Power::Safeguard if is_weak(key, value) => {
+            shell.tell(&rules::WEAKEN, format!("{key}={}", value.shown()), value.span)
+        }
         _ => {}
     }
 }
@@ -210,7 +301,8 @@ fn run(shell: &mut Shell<'_>, value: &Arg) {
     if value.known().is_some_and(|known| USUAL_TOOLS.contains(&known) || known.is_empty()) {
         return;
     }
-    let code = if text.starts_with('!') { Arg { value: strip(&value.value, 1), span: value.span } } else { value.clone() };
+    let code =
+        if text.starts_with('!') { Arg { value: strip(&value.value, 1), span: value.span } } else { value.clone() };
     super::run_shell(shell, &code);
 }
 
@@ -267,7 +359,8 @@ fn is_usual(value: &Arg) -> bool {
         let first = part.split_whitespace().next().unwrap_or_default().trim_matches('"');
         let name = first.rsplit(['/', '\\']).next().unwrap_or(first);
         let name = name.strip_suffix(".exe").unwrap_or(name);
-        USUAL_TOOLS.contains(&name) && (!first.contains('/') || !first.starts_with(['.', '/']) || first.starts_with("/usr/"))
+        USUAL_TOOLS.contains(&name)
+            && (!first.contains('/') || !first.starts_with(['.', '/']) || first.starts_with("/usr/"))
             || matches!(part.split_whitespace().take(2).collect::<Vec<_>>().as_slice(), ["git", "lfs" | "lfs-filter"])
     })
 }
@@ -276,9 +369,30 @@ const CONFIG: Syntax = Syntax {
     short_values: "ft",
     long_values: &["file", "blob", "type", "default", "comment", "value", "url"],
     long_flags: &[
-        "global", "system", "local", "worktree", "get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list",
-        "unset", "unset-all", "rename-section", "remove-section", "replace-all", "add", "edit", "fixed-value", "show-origin",
-        "show-scope", "name-only", "null", "includes",
+        "global",
+        "system",
+        "local",
+        "worktree",
+        "get",
+        "get-all",
+        "get-regexp",
+        "get-urlmatch",
+        "get-color",
+        "get-colorbool",
+        "list",
+        "unset",
+        "unset-all",
+        "rename-section",
+        "remove-section",
+        "replace-all",
+        "add",
+        "edit",
+        "fixed-value",
+        "show-origin",
+        "show-scope",
+        "name-only",
+        "null",
+        "includes",
     ],
     stops_at_operand: false,
     single_dash_long: false,
@@ -290,19 +404,15 @@ pub(super) fn command(shell: &mut Shell<'_>, step: &Step<'_>) -> Feed {
     if options.has(&["get", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool", "list", "l"]) {
         return step.output();
     }
+    // A person edits: the editor itself comes from variables and settings that are looked at elsewhere.
     if options.has(&["edit", "e"]) {
-        shell.tell(&rules::FOREIGN_CONFIG, "editor", step.span());
         return step.output();
     }
     // Newer git has verbs: `git config set key value`.
     let mut operands = options.operands.as_slice();
     let mut unsets = options.has(&["unset", "unset-all", "rename-section", "remove-section"]);
     match operands.first().and_then(|first| first.known()) {
-        Some("list" | "get" | "get-all") => return step.output(),
-        Some("edit") => {
-            shell.tell(&rules::FOREIGN_CONFIG, "editor", step.span());
-            return step.output();
-        }
+        Some("list" | "get" | "get-all" | "edit") => return step.output(),
         Some("set") => operands = operands.get(1..).unwrap_or_default(),
         Some("unset" | "remove-section" | "rename-section") => unsets = true,
         _ => {}

@@ -90,6 +90,14 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed 
         speak(shell, rule, step);
         return step.output();
     }
+    // `hub` adds verbs that speak to the forge.
+    let posts = matches!(verb, "create" | "delete" | "sync" | "gist" | "api")
+        || matches!(verb, "issue" | "release" | "pr")
+            && matches!(first, "create" | "update" | "edit" | "delete" | "merge" | "labels");
+    if step.call.name == "hub" && posts && !(verb == "api" && step.args.len() == 1) {
+        speak(shell, &rules::PUSH, step);
+        return step.output();
+    }
     let forced = step.args.iter().any(|arg| arg.is("--force") || arg.is("-f") || arg.is("--hard"));
     match (verb, first) {
         // `git flow feature finish`, `git town ship`, `git machete traverse --push`: they push or delete on the way.
@@ -114,7 +122,13 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed 
         ("undo", _) if step.args.iter().any(|arg| arg.is("--hard") || arg.is("-h")) => {
             speak(shell, &rules::DISCARD, step)
         }
-        ("magic", _) if step.args.iter().any(|arg| arg.is("-p")) => speak(shell, &rules::PUSH, step),
+        ("magic", _)
+            if step.args.iter().any(|arg| {
+                arg.known().is_some_and(|text| text.starts_with('-') && !text.starts_with("--") && text.contains('p'))
+            }) =>
+        {
+            speak(shell, &rules::PUSH, step)
+        }
         ("create-branch", _) if step.args.iter().any(|arg| arg.is("-r") || arg.is("--remote")) => {
             speak(shell, &rules::PUSH, step)
         }

@@ -22,6 +22,7 @@ pub fn find(name: &str) -> Option<Judge> {
     match name {
         "git" | "hub" | "git.exe" => Some(judge),
         "git-upload-pack" | "git-receive-pack" | "git-shell" | "gitk" | "git-gui" | "git-cola" => Some(harmless),
+        "git-crypt" | "git-sumi" => None,
         name if name.starts_with("git-") => Some(judge_dashed),
         name => others::find(name),
     }

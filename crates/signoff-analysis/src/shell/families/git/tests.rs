@@ -182,7 +182,6 @@ fn losing_and_publishing_is_asked() {
             "svn commit -m x",
             "svn revert -R .",
             "jj git push",
-            "git config --global --edit",
         ],
     );
 }
@@ -194,4 +193,40 @@ fn a_forced_push_names_its_branch_and_a_safer_way() {
     assert_eq!((reason.rule.as_str(), reason.subject.as_str()), ("force-push", "main"));
     assert_eq!(assessment.effects[0].target, Target::Ref { name: "main".into(), remote: Some("origin".into()) });
     assert_eq!(assessment.safer[0].command, "git push --force-with-lease origin main");
+}
+
+#[test]
+fn the_rules_keep_their_promises() {
+    let families = [
+        super::RULES,
+        crate::shell::families::forges::RULES,
+        crate::shell::families::packages::RULES,
+        crate::shell::families::builds::RULES,
+    ];
+    let mut wrong = Vec::new();
+    for rule in families.into_iter().flatten() {
+        let speaks = |command: &str| assess(command).reasons.iter().any(|reason| reason.rule.as_str() == rule.id);
+        wrong.extend(
+            rule.speaks
+                .iter()
+                .filter(|command| !speaks(command))
+                .map(|command| format!("{} is silent on {command}", rule.id)),
+        );
+        wrong.extend(
+            rule.silent
+                .iter()
+                .filter(|command| speaks(command))
+                .map(|command| format!("{} speaks on {command}", rule.id)),
+        );
+        for command in rule.speaks {
+            let assessment = assess(command);
+            for safer in &assessment.safer {
+                let better = assess(&safer.command);
+                if better.risk >= assessment.risk {
+                    wrong.push(format!("{} is no safer than {command}", safer.command));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1,13 +1,14 @@
-//! Raw connections: `nc`, `socat`, `telnet`, `openssl s_client`, and bash's own `/dev/tcp`.
+//! Raw connections: `nc`, `socat`, `telnet`, `openssl s_client`. What bash does with `/dev/tcp` is a matter of redirections.
 
 use signoff_model::{Dialect, Span};
 
-use super::{LISTEN, LOCAL_REQUEST, REVERSE_SHELL, Reach, carries_secret, reach};
+use super::{LISTEN, LOCAL_REQUEST, Reach, carries_secret, reach};
 use crate::{
     shell::{
         Call, Judge, Shell,
         families::tool::{self, speak},
         options::{Options, Syntax},
+        rules::REVERSE_SHELL,
     },
     value::{Arg, Feed, Origin},
 };
@@ -25,7 +26,23 @@ pub(super) fn find(name: &str) -> Option<Judge> {
 /// Whether this program is a shell that takes orders.
 fn is_shell(name: &str) -> bool {
     let base = name.rsplit('/').next().unwrap_or(name);
-    matches!(base, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" | "tcsh" | "csh" | "busybox" | "cmd.exe" | "cmd" | "powershell" | "powershell.exe" | "pwsh")
+    matches!(
+        base,
+        "sh" | "bash"
+            | "zsh"
+            | "dash"
+            | "ksh"
+            | "ash"
+            | "fish"
+            | "tcsh"
+            | "csh"
+            | "busybox"
+            | "cmd.exe"
+            | "cmd"
+            | "powershell"
+            | "powershell.exe"
+            | "pwsh"
+    )
 }
 
 /// Whether a text runs a shell: `/bin/sh`, `bash -i`, `/usr/bin/env bash`.
@@ -50,7 +67,11 @@ fn send_into(shell: &mut Shell<'_>, to: &str, feed: &Feed, span: Span) {
     if feed.secret().is_none() {
         let asks_only = feed.known().is_some_and(|text| {
             let text = text.trim_start();
-            text.len() < 200 && (text.is_empty() || text.starts_with("GET ") || text.starts_with("HEAD ") || !text.contains('\n') && text.len() < 8)
+            text.len() < 200
+                && (text.is_empty()
+                    || text.starts_with("GET ")
+                    || text.starts_with("HEAD ")
+                    || !text.contains('\n') && text.len() < 8)
         });
         if asks_only {
             return;
@@ -63,35 +84,27 @@ fn send_into(shell: &mut Shell<'_>, to: &str, feed: &Feed, span: Span) {
     shell.send(to, std::iter::empty(), feed, span);
 }
 
-/// A redirection sends the output of a program into `/dev/tcp/host/port`.
-pub fn to_connection(shell: &mut Shell<'_>, program: &str, content: &Feed, path: &str, span: Span) {
-    let to = address(path);
-    if is_shell(program) {
-        shell.tell(&REVERSE_SHELL, to, span);
-        return;
-    }
-    send_into(shell, &to, content, span);
-}
-
-/// A redirection takes the input of a program from `/dev/tcp/host/port`; gives what flows in.
-pub fn from_connection(shell: &mut Shell<'_>, program: &str, path: &str, span: Span) -> Feed {
-    let from = address(path);
-    if is_shell(program) {
-        shell.tell(&REVERSE_SHELL, from.as_str(), span);
-    }
-    Feed::from(Origin::Download { url: from, encrypted: false })
-}
-
-/// `/dev/tcp/host/port` as `host:port`.
-fn address(path: &str) -> String {
-    let rest = path.strip_prefix("/dev/tcp/").or_else(|| path.strip_prefix("/dev/udp/")).unwrap_or(path);
-    rest.replacen('/', ":", 1)
-}
-
 fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const SYNTAX: Syntax = Syntax {
         short_values: "egGiIoOpPqsTVwWXxm",
-        long_values: &["exec", "sh-exec", "lua-exec", "output", "source-port", "source", "proxy", "proxy-type", "wait", "idle-timeout", "delay", "ssl-cert", "ssl-key", "max-conns", "allow", "proxy-auth"],
+        long_values: &[
+            "exec",
+            "sh-exec",
+            "lua-exec",
+            "output",
+            "source-port",
+            "source",
+            "proxy",
+            "proxy-type",
+            "wait",
+            "idle-timeout",
+            "delay",
+            "ssl-cert",
+            "ssl-key",
+            "max-conns",
+            "allow",
+            "proxy-auth",
+        ],
         long_flags: &["listen", "send-only", "recv-only", "udp", "ssl", "keep-open", "zero"],
         stops_at_operand: false,
         single_dash_long: false,
@@ -104,7 +117,8 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut programs: Vec<Arg> = options.values(&["e", "exec", "sh-exec", "lua-exec"]).cloned().collect();
     // `-c` takes a command in some versions and none in others: only what looks like one is taken for one.
     if options.has(&["c"])
-        && let Some(first) = operands.first().filter(|arg| arg.known().is_some_and(|text| runs_shell(text) || text.contains([' ', '/'])))
+        && let Some(first) =
+            operands.first().filter(|arg| arg.known().is_some_and(|text| runs_shell(text) || text.contains([' ', '/'])))
     {
         programs.push((*first).clone());
         operands.remove(0);
@@ -151,7 +165,10 @@ fn socat(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let kind = text.split([':', ',']).next().unwrap_or_default().to_ascii_uppercase();
         match kind.as_str() {
             "EXEC" | "SYSTEM" | "SHELL" => programs.push(((*side).clone(), text)),
-            "FILE" | "OPEN" | "GOPEN" | "CREATE" => files.push(text.split_once(':').map_or(String::new(), |(_, path)| path.split(',').next().unwrap_or_default().to_owned())),
+            "FILE" | "OPEN" | "GOPEN" | "CREATE" => files.push(
+                text.split_once(':')
+                    .map_or(String::new(), |(_, path)| path.split(',').next().unwrap_or_default().to_owned()),
+            ),
             "-" | "STDIO" | "STDIN" | "STDOUT" | "PTY" | "FD" | "PIPE" => {}
             _ => network = network.or(Some(text)),
         }
@@ -188,7 +205,12 @@ fn telnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::from(Origin::Program(call.name.clone()));
     }
     let operands = tool::operands(call, "-l -n -e -b");
-    let to = operands.iter().filter_map(|at| call.args.get(*at)).map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(":");
+    let to = operands
+        .iter()
+        .filter_map(|at| call.args.get(*at))
+        .map(|arg| arg.shown().into_owned())
+        .collect::<Vec<_>>()
+        .join(":");
     send_into(shell, &to, &call.stdin, call.span);
     Feed::from(Origin::Download { url: to, encrypted: false })
 }
@@ -203,7 +225,9 @@ pub(crate) fn tls_client(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .map_or_else(String::new, |arg| arg.shown().into_owned());
     if comes_from_shell(&call.stdin) {
         shell.tell(&REVERSE_SHELL, to.as_str(), call.span);
-    } else if call.stdin.secret().is_some() || call.stdin.origins.iter().any(|origin| matches!(origin, Origin::File(name) if !name.starts_with("/dev/"))) {
+    } else if call.stdin.secret().is_some()
+        || call.stdin.origins.iter().any(|origin| matches!(origin, Origin::File(name) if !name.starts_with("/dev/")))
+    {
         shell.send(&to, std::iter::empty(), &call.stdin, call.span);
     }
     Feed::from(Origin::Download { url: to, encrypted: true })
@@ -213,7 +237,11 @@ fn websocket(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || carries_secret(shell, call) {
         return Feed::from(Origin::Program(call.name.clone()));
     }
-    let to = call.args.iter().find(|arg| arg.value.prefix().contains("ws")).map_or_else(String::new, |arg| arg.shown().into_owned());
+    let to = call
+        .args
+        .iter()
+        .find(|arg| arg.value.prefix().contains("ws"))
+        .map_or_else(String::new, |arg| arg.shown().into_owned());
     if let Some(at) = call.args.iter().position(|arg| {
         let text = arg.value.prefix();
         ["exec:", "sh-c:", "cmd:"].iter().any(|start| text.starts_with(start))

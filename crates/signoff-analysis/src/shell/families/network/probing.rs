@@ -14,27 +14,31 @@ use crate::{
 };
 
 tools! { pub(super) TOOLS:
-    "dig host nslookup whois ping ping6 fping httping tcptraceroute traceroute traceroute6 tracepath mtr drill kdig dog doggo q delv resolveip \
+    "dig host nslookup whois ping ping6 fping httping tcptraceroute traceroute traceroute6 tracepath mtr drill kdig dog doggo q \
+        delv resolveip \
         avahi-browse avahi-resolve dns-sd ippfind ipcalc sipcalc subnetcalc geoiplookup mmdblookup ipinfo asnmap arping adig ahost acountry \
         dnstracer dnswalk nmblookup rpcinfo showmount snmpget snmpwalk snmpgetnext snmpbulkget snmptable snmpstatus snmpdf snmpnetstat snmptest \
         sslscan testssl testssl.sh tlsx pystun3 stun is-up wait4x bgpgrep ipsumdump ipaggcreate ipaggmanip spfquery dnsmap trip gping speedometer \
-        ldapsearch searchsploit exploitdb hashid hash-identifier zsteg binwalk foremost" => Fine;
+        ldapsearch searchsploit exploitdb gau waymore sherlock holehe maigret tookie-osint onionsearch theHarvester \
+            theharvester subfinder sublist3r ping.py ping6.py hashid hash-identifier zsteg binwalk foremost" => Fine;
     "wakeonlan wol ether-wake" => Speaks(&SCAN),
         options: &[("-n --dry-run", Fine)];
     // Scanners: they touch machines that may belong to others.
-    "masscan zmap rustscan naabu unicornscan nbtscan arp-scan netdiscover onesixtyone braa smbmap enum4linux enum4linux-ng nikto wpscan joomscan droopescan \
-        gobuster feroxbuster dirb dirbuster dirsearch wfuzz ffuf nuclei whatweb wafw00f whatwaf amass subfinder sublist3r dnsrecon dnsenum fierce theHarvester theharvester \
-        recon-ng autorecon nettacker arjun x8 katana kiterunner kr dalfox xsstrike hakrawler httprobe httpx massdns dnsx cariddi gau waymore sherlock holehe maigret tookie-osint onionsearch \
-        zap-cli zaproxy burpsuite w3af skipfish arachni openvas gvm-cli scamper nping ipscan angryip rdp_check.py DumpNTLMInfo.py mqtt_check.py getArch.py rpcdump.py rpcmap.py ping.py ping6.py \
+    "masscan zmap rustscan naabu unicornscan nbtscan arp-scan netdiscover onesixtyone braa smbmap enum4linux enum4linux-ng \
+        nikto wpscan joomscan droopescan \
+        gobuster feroxbuster dirb dirbuster dirsearch wfuzz ffuf nuclei whatweb wafw00f whatwaf amass dnsrecon dnsenum fierce \
+        recon-ng autorecon nettacker arjun x8 katana kiterunner kr dalfox xsstrike hakrawler httprobe httpx massdns dnsx cariddi \
+        zap-cli zaproxy burpsuite w3af skipfish arachni openvas gvm-cli scamper nping ipscan angryip rdp_check.py DumpNTLMInfo.py mqtt_check.py getArch.py rpcdump.py rpcmap.py nxc netexec crackmapexec cme reg.py mssqlclient.py ntfs-read.py getST.py getTGT.py addcomputer.py kerbrute \
         ldapdomaindump bloodhound-python GetADUsers.py cewl ike-scan sslyze dockdiver" => Speaks(&SCAN),
         bare: Fine,
         options: &[("--version -version --update -hh --list-plugins", Fine)],
         verbs: &[("version help completion update", Fine)];
-    "hydra medusa ncrack patator crowbar brutespray thc-hydra sqlmap commix beef beef-xss aireplay-ng mdk3 mdk4 reaver bully wifite fluxion \
+    "hydra medusa ncrack patator crowbar brutespray thc-hydra sqlmap commix beef beef-xss aireplay-ng mdk3 mdk4 reaver bully \
+        wifite fluxion \
         arpspoof dnsspoof ettercap bettercap responder Responder.py mitm6 dhcpwn yersinia slowloris slowhttptest hoic loic goldeneye goldeneye.py hulk tcpkill sslstrip macof \
-        evil-winrm psexec.py smbexec.py wmiexec.py atexec.py dcomexec.py secretsdump.py addcomputer.py GetNPUsers.py GetUserSPNs.py getST.py getTGT.py ticketer.py ntlmrelayx.py smbrelayx.py \
-        crackmapexec cme nxc netexec kerbrute mimikatz rubeus sliver empire routersploit setoolkit social-engineer-toolkit fsociety exploit killerbee wifiphisher airgeddon \
-        reg.py mssqlclient.py ntfs-read.py raven-storm ufonet xerxes torshammer" => Speaks(&ATTACK),
+        evil-winrm psexec.py smbexec.py wmiexec.py atexec.py dcomexec.py secretsdump.py GetNPUsers.py GetUserSPNs.py ticketer.py ntlmrelayx.py smbrelayx.py \
+        mimikatz rubeus sliver empire routersploit setoolkit social-engineer-toolkit fsociety exploit killerbee wifiphisher airgeddon \
+        raven-storm ufonet xerxes torshammer" => Speaks(&ATTACK),
         bare: Fine,
         options: &[("--version -hh --list-tampers", Fine)];
     "msfconsole msfvenom msfdb msfcli armitage cobaltstrike weevely veil" => Speaks(&SCAN),
@@ -44,9 +48,11 @@ tools! { pub(super) TOOLS:
         options: &[("--flood", Speaks(&ATTACK))];
     "knock" => Speaks(&SCAN);
     // Offline work on what was captured.
-    "aircrack-ng airdecap-ng wpaclean hcxpcapngtool cap2hccapx pcapfix capinfos editcap mergecap reordercap text2pcap tcpslice john hashcat hashcat-utils fcrackzip rarcrack pdfcrack zip2john crunch pyrit crackle" => Fine;
+    "aircrack-ng airdecap-ng wpaclean hcxpcapngtool cap2hccapx pcapfix capinfos editcap mergecap reordercap text2pcap tcpslice \
+        john hashcat hashcat-utils fcrackzip rarcrack pdfcrack zip2john crunch pyrit crackle" => Fine;
     // Listening.
-    "dumpcap ngrep tcpflow tcpick httpry httpflow sngrep kismet airodump-ng wireshark termshark snort zeek suricata netsniff-ng dsniff driftnet urlsnarf sniffer.py sniff.py mitmproxy mitmdump mitmweb proxify intercept" => Speaks(&CAPTURE),
+    "dumpcap ngrep tcpflow tcpick httpry httpflow sngrep kismet airodump-ng wireshark termshark snort zeek suricata netsniff-ng \
+        dsniff driftnet urlsnarf sniffer.py sniff.py mitmproxy mitmdump mitmweb proxify intercept" => Speaks(&CAPTURE),
         bare: Speaks(&CAPTURE),
         options: &[("-r --read-file -D --list-interfaces -I -nr --pcap -T", Fine)];
     "tcpreplay" => Speaks(&SCAN);
@@ -79,9 +85,13 @@ fn lookup(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn nmap(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands = tool::operands(
         call,
-        "-p -oN -oX -oG -oA -oS --script --script-args -iL -e -S -g -D --top-ports --max-rate --min-rate --exclude -T -sI --data-length --ttl --spoof-mac --host-timeout --max-retries --scan-delay --dns-servers --resume --datadir",
+        "-p -oN -oX -oG -oA -oS --script --script-args -iL -e -S -g -D --top-ports --max-rate --min-rate --exclude -T -sI \
+            --data-length --ttl --spoof-mac --host-timeout --max-retries --scan-delay --dns-servers --resume --datadir",
     );
-    if call.asks_for_help() || call.has_any(&["-sL", "--iflist", "-V", "--script-help", "--script-updatedb"]) || call.args.is_empty() {
+    if call.asks_for_help()
+        || call.has_any(&["-sL", "--iflist", "-V", "--script-help", "--script-updatedb"])
+        || call.args.is_empty()
+    {
         return out(call);
     }
     if let Some(at) = call.args.iter().position(|arg| arg.value.prefix().starts_with("--script"))
@@ -93,7 +103,8 @@ fn nmap(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.has("--interactive") {
         shell.opaque("--interactive", call.span);
     }
-    let elsewhere = operands.iter().filter_map(|at| call.args.get(*at)).any(|target| reach(&target.shown()) == Reach::Elsewhere);
+    let elsewhere =
+        operands.iter().filter_map(|at| call.args.get(*at)).any(|target| reach(&target.shown()) == Reach::Elsewhere);
     if elsewhere || call.args.iter().any(|arg| arg.value.prefix().starts_with("-iL") || arg.is("-iR")) {
         speak(shell, call, &SCAN, 0);
     }
@@ -129,7 +140,10 @@ fn capture(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn attack(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let local: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option()).collect();
-    if call.asks_for_help() || local.is_empty() || call.has_any(&["-hh", "-U", "--list-tampers", "--wizard"]) && local.is_empty() {
+    if call.asks_for_help()
+        || local.is_empty()
+        || call.has_any(&["-hh", "-U", "--list-tampers", "--wizard"]) && local.is_empty()
+    {
         return out(call);
     }
     if let Some(at) = call.args.iter().position(|arg| arg.value.prefix().starts_with("--eval"))
@@ -140,7 +154,9 @@ fn attack(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(at) = call.args.iter().position(|arg| arg.value.prefix().starts_with("--os-cmd"))
         && let Some(code) = tool::attached_or_next(call, at)
     {
-        shell.elsewhere(crate::shell::Locus::Remote("target".to_owned()), |shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
+        shell.elsewhere(crate::shell::Locus::Remote("target".to_owned()), |shell| {
+            shell.run_text(&code, Dialect::Sh, Feed::none())
+        });
     }
     speak(shell, call, &ATTACK, 0);
     out(call)

@@ -15,7 +15,8 @@ use crate::{
 
 pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "ssh" | "autossh" | "slogin" | "dbclient" | "rsh" | "rlogin" | "rexec" | "plink" | "mosh" | "xxh" | "et" | "tsh" => ssh,
+        "ssh" | "autossh" | "slogin" | "dbclient" | "rsh" | "rlogin" | "rexec" | "plink" | "mosh" | "xxh" | "et"
+        | "tsh" => ssh,
         "scp" | "pscp" | "rcp" | "qcp" => scp,
         "sftp" | "psftp" => sftp,
         "sshpass" => sshpass,
@@ -30,7 +31,8 @@ pub(super) fn find(name: &str) -> Option<Judge> {
 
 tools! { TOOLS:
     "ssh-keyscan ssh-argv0" => Fine;
-    "sshuttle chisel bore wstunnel gost frpc rathole iodine dnscat dnscat2 ptunnel gsocket gs-netcat zrok expose localtunnel lt" => Speaks(&TUNNEL),
+    "sshuttle chisel bore wstunnel gost frpc rathole iodine dnscat dnscat2 ptunnel gsocket gs-netcat zrok expose localtunnel \
+        lt" => Speaks(&TUNNEL),
         verbs: &[("help version status", Fine)];
     "rdesktop xfreerdp krdc vncviewer remote-viewer remmina waypipe putty bvnc bssh" => Fine;
     "sshmux" => Speaks(&REMOTE_COMMAND);
@@ -85,7 +87,9 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         command = command.get(rest.first_operand..).unwrap_or_default();
     }
-    let greets_forge = ["git@github.com", "git@gitlab.com", "git@bitbucket.org", "git@ssh.dev.azure.com", "git@codeberg.org"].contains(&name.as_str());
+    let greets_forge =
+        ["git@github.com", "git@gitlab.com", "git@bitbucket.org", "git@ssh.dev.azure.com", "git@codeberg.org"]
+            .contains(&name.as_str());
     if command.is_empty() {
         if !greets_forge && !options.has(&["N"]) {
             shell.tell(&REMOTE_COMMAND, name.as_str(), host.span);
@@ -99,7 +103,11 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !text.known().is_some_and(only_reads) {
         shell.tell(&REMOTE_COMMAND, format!("{name}: {}", text.shown()), text.span);
     }
-    let carries = call.stdin.origins.iter().any(|origin| matches!(origin, Origin::File(_) | Origin::Secret(_) | Origin::Listing { .. }));
+    let carries = call
+        .stdin
+        .origins
+        .iter()
+        .any(|origin| matches!(origin, Origin::File(_) | Origin::Secret(_) | Origin::Listing { .. }));
     if carries {
         shell.send(&name, std::iter::empty(), &call.stdin, call.span);
     }
@@ -122,7 +130,15 @@ fn settings(shell: &mut Shell<'_>, options: &Options<'_>) {
         let text = setting.value.prefix();
         let at = text.find(['=', ' ']).map_or(text.len(), |at| at + 1);
         let name = text.get(..at).unwrap_or_default().trim_end_matches(['=', ' ']).to_ascii_lowercase();
-        if !matches!(name.as_str(), "proxycommand" | "localcommand" | "knownhostscommand" | "xauthlocation" | "securitykeyprovider" | "pkcs11provider") {
+        if !matches!(
+            name.as_str(),
+            "proxycommand"
+                | "localcommand"
+                | "knownhostscommand"
+                | "xauthlocation"
+                | "securitykeyprovider"
+                | "pkcs11provider"
+        ) {
             continue;
         }
         let code = Arg { value: strip(&setting.value, at), span: setting.span };
@@ -155,19 +171,35 @@ fn joined(args: &[Arg]) -> Arg {
 }
 
 /// Programs that only look, whatever their arguments.
-const READERS: &str = "ls cat head tail grep egrep fgrep zgrep zcat df du uptime hostname whoami id ps free uname date pwd echo printf wc sort uniq cut \
+const READERS: &str = "ls cat head tail grep egrep fgrep zgrep zcat df du uptime hostname whoami id ps free uname date pwd echo \
+    printf wc sort uniq cut \
     stat file which whereis lsblk lscpu lsof ss netstat w who last nproc getent test [ true false cd dmesg vmstat iostat tr column jq less more \
     md5sum sha256sum readlink realpath basename dirname journalctl pgrep lsb_release ping arch rpm tree diff cmp awk";
 
 /// Words after which a program with many uses only looks.
-const READING_PAIRS: &str = "systemctl+status systemctl+is-active systemctl+list-units systemctl+show systemctl+cat systemctl+is-enabled docker+ps docker+logs \
+const READING_PAIRS: &str = "systemctl+status systemctl+is-active systemctl+list-units systemctl+show systemctl+cat \
+    systemctl+is-enabled docker+ps docker+logs \
     docker+images docker+inspect docker+stats docker+version docker+info git+status git+log git+diff git+show git+rev-parse git+branch kubectl+get kubectl+describe \
     kubectl+logs service+--status-all apt+list dpkg+-l rpm+-qa rpm+-q crontab+-l nginx+-t nginx+-v ip+a ip+addr ip+r ip+route pm2+list pm2+status pm2+logs \
-    node+-v node+--version python3+--version python+--version java+-version npm+-v go+version sed+-n find+. find+/ tar+-tf tar+tf";
+    node+-v node+--version python3+--version python+--version java+-version npm+-v go+version sed+-n find+. find+/ tar+-tf \
+        tar+tf";
 
 /// Whether a command for another machine only looks, as far as its words tell.
 fn only_reads(text: &str) -> bool {
-    if text.contains(['>', '`', '\n']) && !text.replace("2>&1", "").replace("2>/dev/null", "").replace("> /dev/null", "").replace(">/dev/null", "").split('>').nth(1).is_none() {
+    if text.contains(['>', '`', '\n'])
+        && !text
+            .replace("2>&1", "")
+            .replace("2>/dev/null", "")
+            .replace(
+                "> \
+        /dev/null",
+                "",
+            )
+            .replace(">/dev/null", "")
+            .split('>')
+            .nth(1)
+            .is_none()
+    {
         return false;
     }
     if text.contains("$(") || text.contains('`') || text.contains("-exec") || text.contains("-delete") {
@@ -182,7 +214,9 @@ fn only_reads(text: &str) -> bool {
             return true;
         }
         let second = words.next().unwrap_or_default();
-        READING_PAIRS.split_ascii_whitespace().any(|pair| pair.split_once('+').is_some_and(|(one, two)| one == first && (two == second || one == "find")))
+        READING_PAIRS
+            .split_ascii_whitespace()
+            .any(|pair| pair.split_once('+').is_some_and(|(one, two)| one == first && (two == second || one == "find")))
     })
 }
 
@@ -260,7 +294,10 @@ fn sftp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(host) = options.operands.first() else { return out(call) };
     let name = host.shown().into_owned();
     // `sftp host:file` only fetches.
-    if remote_part(&name).is_some() && !options.has(&["b"]) && name.rsplit(':').next().is_some_and(|path| !path.is_empty() && !path.ends_with('/')) {
+    if remote_part(&name).is_some()
+        && !options.has(&["b"])
+        && name.rsplit(':').next().is_some_and(|path| !path.is_empty() && !path.ends_with('/'))
+    {
         return out(call);
     }
     shell.send(&name, std::iter::empty(), &call.stdin, call.span);
@@ -268,7 +305,13 @@ fn sftp(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn sshpass(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const SYNTAX: Syntax = Syntax { short_values: "fdpPe", long_values: &[], long_flags: &[], stops_at_operand: true, single_dash_long: false };
+    const SYNTAX: Syntax = Syntax {
+        short_values: "fdpPe",
+        long_values: &[],
+        long_flags: &[],
+        stops_at_operand: true,
+        single_dash_long: false,
+    };
     const PLAIN: Syntax = Syntax { short_values: "fdpP", ..SYNTAX };
     let options = Options::read(&call.args, &PLAIN);
     if let Some(file) = options.value(&["f"]) {
@@ -309,7 +352,9 @@ fn ssh_keygen(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     // Over an existing key it asks by itself, unless the answer is piped in.
-    if call.stdin.known().is_some_and(|text| text.trim_start().starts_with(['y', 'Y'])) || call.stdin.origins.contains(&Origin::Program("yes".to_owned())) {
+    if call.stdin.known().is_some_and(|text| text.trim_start().starts_with(['y', 'Y']))
+        || call.stdin.origins.contains(&Origin::Program("yes".to_owned()))
+    {
         speak(shell, call, &CHANGE_KEY, 0);
     }
     out(call)

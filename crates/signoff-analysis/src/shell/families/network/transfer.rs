@@ -11,28 +11,40 @@ use crate::{
 };
 
 tools! { pub(super) TOOLS:
-    "mosquitto_pub kafka-console-producer kafka-console-producer.sh amqp-publish stomp-publish nsq_pub slackcat ntfyme tgsend twurl signal-cli telegram-send wal-telegram mailsend swaks mutt neomutt mailx mail sendmail msmtp ssmtp s-nail nail sendemail airpaste airshare ffsend transfersh wacli" => Speaks(&PUBLISH_MESSAGE),
+    "mosquitto_pub kafka-console-producer kafka-console-producer.sh amqp-publish stomp-publish nsq_pub slackcat tgsend \
+        signal-cli telegram-send wal-telegram mailsend swaks mutt neomutt mailx mail sendmail msmtp ssmtp s-nail nail sendemail \
+        airpaste airshare ffsend transfersh" => Speaks(&PUBLISH_MESSAGE),
         bare: Fine,
         options: &[("-bp -bv -V --list-rules", Fine)],
         verbs: &[("receive listDevices listContacts listGroups download exists info", Fine)];
+    "twurl" => Fine,
+        options: &[("-d --data -f --file", Speaks(&PUBLISH_MESSAGE))];
+    "wacli" => Fine,
+        verbs: &[("send", Speaks(&PUBLISH_MESSAGE))];
     "mosquitto_sub kafka-console-consumer kafka-console-consumer.sh amqp-consume amqp-get nsq_tail rsstail" => Fine;
-    "kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh kafka-reassign-partitions kafka-reassign-partitions.sh" => Fine,
-        options: &[("--delete --alter --create --add --remove --reset-offsets --execute --delete-offsets --offset-json-file", Speaks(&PUBLISH_MESSAGE))];
+    "kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh kafka-consumer-groups \
+        kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh kafka-reassign-partitions \
+        kafka-reassign-partitions.sh" => Fine,
+        options: &[("--delete --alter --create --add --remove --reset-offsets --execute --delete-offsets \
+            --offset-json-file", Speaks(&PUBLISH_MESSAGE))];
     "kcat kafkacat" => Fine,
         options: &[("-P", Speaks(&PUBLISH_MESSAGE))];
     "nats" => Fine,
         values: "-s --server --context --creds --nkey",
         verbs: &[
-            ("pub publish request req kv+put kv+del kv+purge kv+rm stream+add stream+rm stream+purge stream+edit stream+del consumer+add consumer+rm object+put object+del", Speaks(&PUBLISH_MESSAGE)),
+            ("pub publish request req kv+put kv+del kv+purge kv+rm stream+add stream+rm stream+purge stream+edit stream+del \
+                consumer+add consumer+rm object+put object+del", Speaks(&PUBLISH_MESSAGE)),
         ];
     "rpk" => Fine,
-        verbs: &[("topic+produce topic+delete topic+create topic+alter-config cluster+config group+delete acl+create acl+delete security", Speaks(&PUBLISH_MESSAGE))];
+        verbs: &[("topic+produce topic+delete topic+create topic+alter-config cluster+config group+delete acl+create acl+delete \
+            security", Speaks(&PUBLISH_MESSAGE))];
     "croc wormhole qrcp" => Speaks(&PUBLISH_MESSAGE),
         verbs: &[("receive recv rx", Fine)];
     "notify-send terminal-notifier noti alerter growlnotify" => Fine;
     "ntfy" => Fine,
         verbs: &[("publish pub send trigger", Speaks(&PUBLISH_MESSAGE)), ("user access token", Speaks(&CHANGE_REQUEST))];
-    "ncftpput cadaver wput lftp ftp tftp tnftp smbclient smbclient.py rpcclient smbcacls mput megaput" => Speaks(&shell_rules::SEND),
+    "ncftpput cadaver wput lftp ftp tftp tnftp smbclient smbclient.py rpcclient smbcacls mput \
+        megaput" => Speaks(&shell_rules::SEND),
         bare: Fine,
         options: &[("-L --list", Fine)];
     "smbget ncftpget ncftpls megatools-dl gdown" => Fine;
@@ -60,7 +72,9 @@ pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "grpcurl" | "evans" | "ghz" => grpcurl,
         "mail" | "mailx" | "sendmail" | "msmtp" | "mutt" | "s-nail" => mail,
-        "ab" | "wrk" | "siege" | "hey" | "vegeta" | "bombardier" | "oha" | "autocannon" | "http_load" | "loadtest" => load,
+        "ab" | "wrk" | "siege" | "hey" | "vegeta" | "bombardier" | "oha" | "autocannon" | "http_load" | "loadtest" => {
+            load
+        }
         _ => return None,
     })
 }
@@ -70,7 +84,11 @@ fn grpcurl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || call.has_any(&["list", "describe"]) {
         return out;
     }
-    let operands = tool::operands(call, "-d -H -proto -import-path -protoset -cacert -cert -key -authority -max-time -connect-timeout -format -n -c --data --call --proto");
+    let operands = tool::operands(
+        call,
+        "-d -H -proto -import-path -protoset -cacert -cert -key -authority -max-time \
+        -connect-timeout -format -n -c --data --call --proto",
+    );
     let Some(target) = operands.first().and_then(|at| call.args.get(*at)) else { return out };
     let to = target.shown().into_owned();
     if let Some(secret) = call.args.iter().find_map(|arg| arg.value.secret().and(secret_in(&arg.value))) {
@@ -84,7 +102,10 @@ fn grpcurl(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// Mail goes out when somebody is named; without it the mail box is read.
 fn mail(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let out = Feed::from(Origin::Program(call.name.clone()));
-    if call.asks_for_help() || call.has_any(&["-bp", "-bv", "-e", "-H", "-f"]) || call.args.is_empty() && call.stdin.is_none() {
+    if call.asks_for_help()
+        || call.has_any(&["-bp", "-bv", "-e", "-H", "-f"])
+        || call.args.is_empty() && call.stdin.is_none()
+    {
         return out;
     }
     let mut feed = call.stdin.clone();
@@ -98,7 +119,9 @@ fn mail(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    if let Some(secret) = feed.secret().map(str::to_owned).or_else(|| call.args.iter().find_map(|arg| secret_in(&arg.value))) {
+    if let Some(secret) =
+        feed.secret().map(str::to_owned).or_else(|| call.args.iter().find_map(|arg| secret_in(&arg.value)))
+    {
         tell_secret(shell, &secret, &tool::words_from(call, 0), call.span);
     } else {
         speak(shell, call, &PUBLISH_MESSAGE, 0);

@@ -2,12 +2,15 @@
 
 use signoff_model::Dialect;
 
-use super::{CHANGE_REQUEST, LOCAL_REQUEST, OPTION_FILE, Reach, carries_secret, is_encrypted, reach, secret_in, tell_secret};
+use super::web_options::{CURL, WGET};
+use super::{
+    CHANGE_REQUEST, LOCAL_REQUEST, OPTION_FILE, Reach, carries_secret, is_encrypted, reach, secret_in, tell_secret,
+};
 use crate::{
     path_effects::Write,
     shell::{
         Call, Judge, Shell, Written,
-        families::{own, tool},
+        families::own,
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Origin, Value},
@@ -19,8 +22,6 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "wget" | "wget2" => wget,
         "http" | "https" | "xh" | "xhs" | "ht" => httpie,
         "aria2c" | "axel" | "lftpget" | "fetch" => download,
-        "lynx" | "w3m" | "links" | "links2" | "elinks" | "browsh" | "carbonyl" => browser,
-        "yt-dlp" | "youtube-dl" | "you-get" | "gallery-dl" => media,
         _ => return None,
     })
 }
@@ -47,7 +48,8 @@ impl Request {
             && self.urls.iter().all(|url| {
                 let prefix = url.value.prefix();
                 // The host must be known as a whole: `http://localhost$X` leads anywhere.
-                let complete = url.known().is_some() || prefix.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
+                let complete = url.known().is_some()
+                    || prefix.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
                 complete && reach(prefix) == Reach::Local
             });
         if all_local { Reach::Local } else { Reach::Elsewhere }
@@ -78,8 +80,16 @@ impl Request {
             tell_secret(shell, &secret, &to, span);
             return;
         }
-        let changes = self.method.as_deref().is_some_and(|method| !matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PROPFIND"));
+        let changes = self
+            .method
+            .as_deref()
+            .is_some_and(|method| !matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PROPFIND"));
         let deletes = self.method.as_deref() == Some("DELETE");
+        let sends = changes || !self.texts.is_empty() || !self.files.is_empty();
+        if sends && self.urls.iter().any(|url| own::is_own_address(&url.shown())) {
+            shell.tell(&own::OWN_STATE, to, span);
+            return;
+        }
         if !self.files.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
         } else if self.reach() == Reach::Local && !deletes {
@@ -95,33 +105,13 @@ impl Request {
     }
 }
 
-const CURL: Syntax = Syntax {
-    short_values: "AbcCdDeEFHhKmoPQrtTuUwxXyYz",
-    long_values: &[
-        "abstract-unix-socket", "alt-svc", "aws-sigv4", "cacert", "capath", "cert", "cert-type", "ciphers", "config", "connect-timeout", "connect-to",
-        "continue-at", "cookie", "cookie-jar", "create-file-mode", "crlfile", "curves", "data", "data-ascii", "data-binary", "data-raw",
-        "data-urlencode", "delegation", "dns-interface", "dns-servers", "doh-url", "dump-header", "ech", "egd-file", "engine", "etag-compare",
-        "etag-save", "expect100-timeout", "form", "form-string", "ftp-account", "ftp-alternative-to-user", "ftp-method", "ftp-port", "happy-eyeballs-timeout-ms",
-        "header", "hostpubmd5", "hsts", "interface", "ip-tos", "ipfs-gateway", "json", "keepalive-time", "key", "key-type", "krb", "libcurl",
-        "limit-rate", "local-port", "login-options", "mail-auth", "mail-from", "mail-rcpt", "max-filesize", "max-redirs", "max-time", "netrc-file",
-        "noproxy", "oauth2-bearer", "output", "output-dir", "parallel-max", "pass", "pinnedpubkey", "preproxy", "proto", "proto-default",
-        "proto-redir", "proxy", "proxy-header", "proxy-user", "proxy1.0", "pubkey", "quote", "random-file", "range", "rate", "referer", "request",
-        "request-target", "resolve", "retry", "retry-delay", "retry-max-time", "sasl-authzid", "service-name", "socks4", "socks4a", "socks5",
-        "socks5-hostname", "speed-limit", "speed-time", "stderr", "telnet-option", "tftp-blksize", "time-cond", "tls-max", "tls13-ciphers",
-        "tlspassword", "tlsuser", "trace", "trace-ascii", "trace-config", "unix-socket", "upload-file", "url", "url-query", "user", "user-agent", "variable",
-        "write-out",
-    ],
-    long_flags: &["get", "head", "remote-name", "remote-header-name", "insecure", "location", "silent", "fail", "show-error", "include", "verbose"],
-    stops_at_operand: false,
-    single_dash_long: false,
-};
-
 fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || call.args.first().is_some_and(|arg| arg.is("-h") || arg.is("-M") || arg.is("--manual")) {
         return Feed::from(Origin::Program(call.name.clone()));
     }
     let options = Options::read(&call.args, &CURL);
-    let mut request = Request { urls: options.operands.iter().map(|arg| (*arg).clone()).collect(), ..Request::default() };
+    let mut request =
+        Request { urls: options.operands.iter().map(|arg| (*arg).clone()).collect(), ..Request::default() };
     let as_query = options.has(&["G", "get"]);
     let mut outputs: Vec<Arg> = Vec::new();
     let mut remote_names = call.name == "wcurl";
@@ -138,7 +128,9 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
         match given.name.as_str() {
             "url" => request.urls.push(value.clone()),
             "X" | "request" => request.method = Some(value.shown().to_ascii_uppercase()),
-            "d" | "data" | "data-ascii" | "data-binary" | "json" | "url-query" => send_data(shell, call, &mut request, &value, given.name == "url-query"),
+            "d" | "data" | "data-ascii" | "data-binary" | "json" | "url-query" => {
+                send_data(shell, call, &mut request, &value, given.name == "url-query")
+            }
             "data-urlencode" => send_encoded(shell, call, &mut request, &value),
             "data-raw" | "form-string" => request.texts.push(value.clone()),
             "F" | "form" => send_form(shell, call, &mut request, &value),
@@ -152,12 +144,15 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             "K" | "config" => shell.tell(&OPTION_FILE, value.shown().into_owned(), value.span),
             "o" | "output" => outputs.push(value.clone()),
-            "D" | "dump-header" | "c" | "cookie-jar" | "trace" | "trace-ascii" | "stderr" | "etag-save" | "libcurl" | "hsts" | "alt-svc" => {
+            "D" | "dump-header" | "c" | "cookie-jar" | "trace" | "trace-ascii" | "stderr" | "etag-save" | "libcurl"
+            | "hsts" | "alt-svc" => {
                 if !value.is("-") {
                     shell.write(&value, Write::Replace);
                 }
             }
-            "u" | "user" | "oauth2-bearer" | "proxy-user" | "U" | "b" | "cookie" | "pass" | "tlspassword" => request.credentials.push(value.clone()),
+            "u" | "user" | "oauth2-bearer" | "proxy-user" | "U" | "b" | "cookie" | "pass" | "tlspassword" => {
+                request.credentials.push(value.clone())
+            }
             "H" | "header" | "proxy-header" => header(shell, call, &mut request, &value),
             "A" | "user-agent" | "e" | "referer" => {
                 if let Some(secret) = secret_in(&value.value) {
@@ -167,7 +162,10 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
             "unix-socket" | "abstract-unix-socket" => socket(shell, &value, call, &options),
             _ => {}
         }
-        let sends = matches!(given.name.as_str(), "X" | "request" | "T" | "upload-file" | "F" | "form" | "form-string" | "json" | "d") || given.name.starts_with("data");
+        let sends = matches!(
+            given.name.as_str(),
+            "X" | "request" | "T" | "upload-file" | "F" | "form" | "form-string" | "json" | "d"
+        ) || given.name.starts_with("data");
         if sends && request.sending.is_none() {
             request.sending = Some(Arg { value: value.value, span: given.arg.span.to(value.span) });
         }
@@ -181,7 +179,11 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     local_files(shell, &request);
     request.judge(shell, call);
-    let content = if request.method.as_deref() == Some("HEAD") { Feed::from(Origin::Program(call.name.clone())) } else { request.download() };
+    let content = if request.method.as_deref() == Some("HEAD") {
+        Feed::from(Origin::Program(call.name.clone()))
+    } else {
+        request.download()
+    };
     store(shell, call, &request, &options, &outputs, remote_names, content)
 }
 
@@ -205,7 +207,11 @@ fn store(
     remote_names: bool,
     content: Feed,
 ) -> Feed {
-    let secret = request.urls.iter().find(|url| url.value.prefix().starts_with("file://")).map(|url| shell.place(&strip(&url.value, 7)));
+    let secret = request
+        .urls
+        .iter()
+        .find(|url| url.value.prefix().starts_with("file://"))
+        .map(|url| shell.place(&strip(&url.value, 7)));
     let content = match secret {
         Some(place) if place.nature == crate::place::Nature::Secret => Feed::from(Origin::Secret(place.shown)),
         Some(place) => Feed::from(Origin::File(place.shown)),
@@ -322,7 +328,9 @@ fn header(shell: &mut Shell<'_>, call: &Call, request: &mut Request, value: &Arg
         return;
     }
     let name = prefix.split(':').next().unwrap_or_default().to_ascii_lowercase();
-    let says_who = ["auth", "token", "key", "cookie", "secret", "credential", "session", "signature"].iter().any(|word| name.contains(word));
+    let says_who = ["auth", "token", "key", "cookie", "secret", "credential", "session", "signature"]
+        .iter()
+        .any(|word| name.contains(word));
     if says_who {
         request.credentials.push(value.clone());
     } else if let Some(secret) = value.value.secret() {
@@ -334,8 +342,8 @@ fn header(shell: &mut Shell<'_>, call: &Call, request: &mut Request, value: &Arg
 /// A socket file stands for the program behind it.
 fn socket(shell: &mut Shell<'_>, path: &Arg, call: &Call, options: &Options<'_>) {
     let name = path.shown().into_owned();
-    if own::names_signoff(&name) {
-        shell.tell(&super::super::processes::STOP_SIGNOFF, name, path.span);
+    if own::is_own_socket(&name) {
+        shell.tell(&own::OWN_STATE, name, path.span);
         return;
     }
     let changes = options.has(&["d", "data", "json", "data-raw", "data-binary", "T", "F", "form"])
@@ -345,21 +353,6 @@ fn socket(shell: &mut Shell<'_>, path: &Arg, call: &Call, options: &Options<'_>)
     }
 }
 
-const WGET: Syntax = Syntax {
-    short_values: "aoeOPtTwQUiBAIRXDlS",
-    long_values: &[
-        "append-output", "output-file", "execute", "output-document", "directory-prefix", "tries", "timeout", "wait", "quota", "user-agent", "input-file", "base",
-        "accept", "reject", "include-directories", "exclude-directories", "domains", "level", "post-data", "post-file", "body-data", "body-file", "method", "header", "user", "password",
-        "http-user", "http-password", "ftp-user", "ftp-password", "load-cookies", "save-cookies", "referer", "certificate", "private-key", "ca-certificate", "config", "use-askpass",
-        "limit-rate", "waitretry", "cut-dirs", "default-page", "bind-address", "dns-timeout", "connect-timeout", "read-timeout", "start-pos", "proxy-user", "proxy-password",
-        "accept-regex", "reject-regex", "exclude-domains", "warc-file", "rejected-log", "max-redirect", "restrict-file-names", "compression", "secure-protocol", "prefer-family", "local-encoding",
-        "remote-encoding", "ca-directory", "crl-file", "pinnedpubkey", "random-file", "egd-file", "follow-tags", "ignore-tags", "report-speed", "progress",
-    ],
-    long_flags: &["spider", "no-check-certificate", "delete-after", "quiet", "recursive", "mirror", "continue"],
-    stops_at_operand: false,
-    single_dash_long: false,
-};
-
 fn wget(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let out = Feed::from(Origin::Program(call.name.clone()));
     if call.asks_for_help() {
@@ -367,9 +360,13 @@ fn wget(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let mut args = call.args.clone();
     // `-nc`, `-nv`, `-nd`, `-np`, `-nH` are two letters for one option.
-    args.retain(|arg| !arg.known().is_some_and(|text| text.len() == 3 && text.starts_with("-n") && text.ends_with(['c', 'v', 'd', 'p', 'H'])));
+    args.retain(|arg| {
+        !arg.known()
+            .is_some_and(|text| text.len() == 3 && text.starts_with("-n") && text.ends_with(['c', 'v', 'd', 'p', 'H']))
+    });
     let options = Options::read(&args, &WGET);
-    let mut request = Request { urls: options.operands.iter().map(|arg| (*arg).clone()).collect(), ..Request::default() };
+    let mut request =
+        Request { urls: options.operands.iter().map(|arg| (*arg).clone()).collect(), ..Request::default() };
     request.insecure = options.has(&["no-check-certificate"]);
     for given in &options.given {
         let Some(value) = given.value.clone() else { continue };
@@ -393,7 +390,10 @@ fn wget(shell: &mut Shell<'_>, call: &Call) -> Feed {
             "config" => shell.tell(&OPTION_FILE, value.shown().into_owned(), value.span),
             "e" | "execute" => {
                 let lower = value.shown().to_ascii_lowercase();
-                if ["askpass", "post_file", "post_data", "input", "output_document", "dir_prefix"].iter().any(|name| lower.contains(name)) {
+                if ["askpass", "post_file", "post_data", "input", "output_document", "dir_prefix"]
+                    .iter()
+                    .any(|name| lower.contains(name))
+                {
                     shell.tell(&OPTION_FILE, value.shown().into_owned(), value.span);
                 }
             }
@@ -438,8 +438,26 @@ fn httpie(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const SYNTAX: Syntax = Syntax {
         short_values: "oaAspP",
         long_values: &[
-            "output", "auth", "auth-type", "style", "print", "session", "session-read-only", "proxy", "verify", "cert", "cert-key", "timeout", "pretty", "raw", "max-redirects",
-            "response-charset", "format-options", "default-scheme", "boundary", "bearer",
+            "output",
+            "auth",
+            "auth-type",
+            "style",
+            "print",
+            "session",
+            "session-read-only",
+            "proxy",
+            "verify",
+            "cert",
+            "cert-key",
+            "timeout",
+            "pretty",
+            "raw",
+            "max-redirects",
+            "response-charset",
+            "format-options",
+            "default-scheme",
+            "boundary",
+            "bearer",
         ],
         long_flags: &["offline", "download", "form", "json", "multipart"],
         stops_at_operand: false,
@@ -454,7 +472,9 @@ fn httpie(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut operands = options.operands.iter().peekable();
     let is_method = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase());
     let lower_method = |text: &str| matches!(text, "get" | "post" | "put" | "patch" | "delete" | "head" | "options");
-    if let Some(first) = operands.next_if(|arg| arg.known().is_some_and(|text| (is_method(text) || lower_method(text)) && options.operands.len() > 1)) {
+    if let Some(first) = operands.next_if(|arg| {
+        arg.known().is_some_and(|text| (is_method(text) || lower_method(text)) && options.operands.len() > 1)
+    }) {
         request.method = Some(first.shown().to_ascii_uppercase());
         request.sending = Some((*first).clone());
     }
@@ -474,7 +494,10 @@ fn httpie(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     request.texts.extend(options.value(&["raw"]).cloned());
-    if !call.stdin.is_none() && !options.has(&["ignore-stdin"]) && matches!(request.method.as_deref(), Some("POST" | "PUT" | "PATCH") | None) {
+    if !call.stdin.is_none()
+        && !options.has(&["ignore-stdin"])
+        && matches!(request.method.as_deref(), Some("POST" | "PUT" | "PATCH") | None)
+    {
         let from_file = call.stdin.origins.iter().any(|origin| matches!(origin, Origin::File(_) | Origin::Secret(_)));
         if from_file {
             request.files.push(call.stdin.clone());
@@ -503,8 +526,24 @@ fn download(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const SYNTAX: Syntax = Syntax {
         short_values: "doijxsklMTUnNaS",
         long_values: &[
-            "dir", "out", "input-file", "on-download-complete", "on-download-start", "on-download-stop", "on-download-error", "on-download-pause", "on-bt-download-complete", "conf-path",
-            "max-concurrent-downloads", "split", "header", "load-cookies", "save-session", "output", "max-speed", "num-connections",
+            "dir",
+            "out",
+            "input-file",
+            "on-download-complete",
+            "on-download-start",
+            "on-download-stop",
+            "on-download-error",
+            "on-download-pause",
+            "on-bt-download-complete",
+            "conf-path",
+            "max-concurrent-downloads",
+            "split",
+            "header",
+            "load-cookies",
+            "save-session",
+            "output",
+            "max-speed",
+            "num-connections",
         ],
         long_flags: &[],
         stops_at_operand: false,
@@ -528,42 +567,4 @@ fn download(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.remember_written(&target, Written::Content(content));
     }
     out
-}
-
-/// Text browsers: reading a page, unless something is sent.
-fn browser(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
-    if call.asks_for_help() || carries_secret(shell, call) {
-        return out;
-    }
-    if let Some(at) = call.args.iter().position(|arg| matches!(arg.known(), Some("-post_data" | "-post" | "-auth"))) {
-        shell.send(&tool::words_from(call, 0), std::iter::empty(), &call.stdin, tool::span_from(call, at));
-    }
-    let url = call.args.iter().rev().find(|arg| !arg.is_option());
-    match url {
-        Some(url) if call.args.iter().any(|arg| arg.value.prefix().contains("dump") || arg.value.prefix().contains("source")) => {
-            let shown = url.shown().into_owned();
-            if !shown.contains("://") && !shown.contains('.') {
-                return out;
-            }
-            Feed::from(Origin::Download { encrypted: is_encrypted(&shown), url: shown })
-        }
-        _ => out,
-    }
-}
-
-/// Media downloaders: they fetch, and they can run a program afterwards.
-fn media(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    for (at, arg) in call.args.iter().enumerate() {
-        let text = arg.value.prefix();
-        if ["--exec", "--exec-before-download", "--external-downloader", "--downloader", "--netrc-cmd"].iter().any(|option| text == *option || text.starts_with(&format!("{option}="))) {
-            if let Some(code) = tool::attached_or_next(call, at) {
-                shell.run_text(&code, Dialect::Bash, Feed::none());
-            }
-        }
-        if text.starts_with("--config-location") || text == "--load-info-json" {
-            shell.tell(&OPTION_FILE, arg.shown().into_owned(), arg.span);
-        }
-    }
-    Feed::from(Origin::Program(call.name.clone()))
 }

@@ -23,7 +23,7 @@ rules! {
             &["signoff inbox list", "signoff check 'rm -rf /'", "signoff config", "signoff --help"]);
     OWN_PROCESS = Rule::new("signoff-process", EffectKind::SelfState, Risk::Critical, "stops or tampers with Signoff itself: {}", "停止或篡改 Signoff 自身：{}")
         .own_state().priority(Priority::P0)
-        .examples(&["signoff uninstall claude", "signoff serve stop", "gdb -p signoff"], &["signoff doctor"]);
+        .examples(&["signoff uninstall claude", "signoff serve stop"], &["signoff doctor"]);
     PROXY_ANSWER = Rule::new("answer-by-proxy", EffectKind::Privilege, Risk::High, "types an answer into another terminal, perhaps to a question meant for a person: {}", "向另一个终端输入回答，可能是在代人答复：{}")
         .priority(Priority::P0)
         .examples(&["tmux send-keys -t 0 y Enter", "screen -S main -X stuff 1", "xdotool key Return"], &["tmux ls", "tmux send-keys -t 0 'make test' Enter"]);

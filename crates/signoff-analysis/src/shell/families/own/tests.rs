@@ -7,49 +7,153 @@ use crate::testing::{assess, check};
 
 #[test]
 fn an_agent_neither_answers_nor_changes_policy_nor_stops_the_gate() {
-    check(Block, &[
-        "signoff inbox approve 12", "signoff inbox deny 12", "signoff inbox answer 12 yes", "signoff grant 'git push'", "signoff grant add x", "signoff pause 30m",
-        "signoff config set policy.posture permissive", "signoff config edit", "signoff rules edit", "signoff rules add x", "signoff trust set 1",
-        "signoff ledger prune", "signoff permit issue 3", "signoff channel add slack", "signoff uninstall all", "signoff serve stop", "signoff watch stop",
-        "signoff watch start", "signoff lockdown lift", "/usr/local/bin/signoff inbox approve 1", "echo y | signoff inbox approve 1", "bash -c 'signoff pause 1h'",
-        "signoff \"$VERB\" 12", "signoff inbox \"$VERB\" 12", "signoff --lang zh pause 1h",
-    ]);
+    check(
+        Block,
+        &[
+            "signoff inbox approve 12",
+            "signoff inbox deny 12",
+            "signoff inbox answer 12 yes",
+            "signoff grant 'git push'",
+            "signoff grant add x",
+            "signoff pause 30m",
+            "signoff config set policy.posture permissive",
+            "signoff config edit",
+            "signoff rules edit",
+            "signoff rules add x",
+            "signoff trust set 1",
+            "signoff ledger prune",
+            "signoff permit issue 3",
+            "signoff channel add slack",
+            "signoff uninstall all",
+            "signoff serve stop",
+            "signoff watch stop",
+            "signoff watch start",
+            "signoff lockdown lift",
+            "/usr/local/bin/signoff inbox approve 1",
+            "echo y | signoff inbox approve 1",
+            "bash -c 'signoff pause 1h'",
+            "signoff \"$VERB\" 12",
+            "signoff inbox \"$VERB\" 12",
+            "signoff --lang zh pause 1h",
+        ],
+    );
     check(Ask, &["signoff install claude", "signoff frobnicate", "signoff exec -- sudo ls"]);
     check(Block, &["signoff exec -- signoff pause 1h", "signoff exec -- 'signoff pause 1h; ls'"]);
-    check(Allow, &[
-        "signoff", "signoff --help", "signoff check 'rm -rf /'", "signoff exec -- ls -l", "signoff exec -- 'ls | wc'", "signoff inbox", "signoff inbox list",
-        "signoff inbox show 3", "signoff config", "signoff rules", "signoff rules list", "signoff doctor", "signoff ledger verify", "signoff inbox approve --help",
-        "signoff request 'may I'", "signoff serve", "git commit --signoff -m x", "echo signoff inbox approve",
-    ]);
+    check(
+        Allow,
+        &[
+            "signoff",
+            "signoff --help",
+            "signoff check 'rm -rf /'",
+            "signoff exec -- ls -l",
+            "signoff exec -- 'ls | wc'",
+            "signoff inbox",
+            "signoff inbox list",
+            "signoff inbox show 3",
+            "signoff config",
+            "signoff rules",
+            "signoff rules list",
+            "signoff doctor",
+            "signoff ledger verify",
+            "signoff inbox approve --help",
+            "signoff request 'may I'",
+            "signoff serve",
+            "git commit --signoff -m x",
+            "echo signoff inbox approve",
+        ],
+    );
 }
 
 #[test]
 fn typing_into_another_terminal_asks() {
-    check(Ask, &[
-        "tmux send-keys -t 0 y Enter", "tmux send-keys -t 0 1", "tmux send-keys -t dev 'npm test' Enter", "tmux send-keys Enter", "screen -S main -X stuff $'y\\n'",
-        "screen -X stuff 'ls\\n'", "zellij action write-chars y", "kitty @ send-text y", "kitty @ send-text --match id:1 'ls\\r'", "wezterm cli send-text --no-paste y",
-        "xdotool type yes", "xdotool key Return", "ydotool key 28:1", "echo y | dtach -p /tmp/s", "tmux send-keys -t 0 \"$X\" Enter", "tmux kill-server",
-        "screen -S x -X quit", "tmux kill-session -t x", "tmux paste-buffer -t 0", "byobu send-keys y", "wtype y",
-    ]);
-    check(Block, &[
-        "tmux send-keys -t 0 'signoff pause 1h' Enter", "tmux send-keys -t 0 signoff Space pause Space 1h C-m", "screen -S m -X stuff $'signoff pause 1h\\n'",
-        "tmux new-session -d 'signoff pause 1h'", "tmux new -ds x signoff pause 1h", "tmux neww 'signoff pause 1h'", "tmux split-window -h 'signoff pause 1h'",
-        "tmux new -d \\; send-keys 'signoff pause 1h' Enter", "tmux run-shell 'signoff pause 1h'", "screen -dmS x signoff pause 1h", "screen -d -m bash -c true; screen signoff pause 1h",
-        "zellij run -- signoff pause 1h", "zellij action write-chars 'signoff pause 1h'", "kitty signoff pause 1h", "wezterm start -- signoff pause 1h",
-        "xterm -e signoff pause 1h", "gnome-terminal -- signoff pause 1h", "abduco -n x signoff pause 1h", "dtach -n /tmp/s signoff pause 1h",
-        "tmux pipe-pane 'signoff pause 1h'", "tmux if-shell 'signoff pause 1h' x",
-    ]);
-    check(Allow, &[
-        "tmux ls", "tmux new-session -s work", "tmux attach -t x", "tmux capture-pane -p -t 0", "tmux show-options -g", "tmux set -g history-limit 10000", "tmux -2",
-        "tmux new -ds x 'npm run dev'", "screen -ls", "screen -r x", "screen -dr 14", "screen", "screen -S main", "screen -X title t", "zellij list-sessions",
-        "kitty +kitten icat x.png", "wezterm cli list", "xdotool getactivewindow", "tmux display-message -p '#S'",
-    ]);
+    check(
+        Ask,
+        &[
+            "tmux send-keys -t 0 y Enter",
+            "tmux send-keys -t 0 1",
+            "tmux send-keys -t dev 'npm test' Enter",
+            "tmux send-keys Enter",
+            "screen -S main -X stuff $'y\\n'",
+            "screen -X stuff 'ls\\n'",
+            "zellij action write-chars y",
+            "kitty @ send-text y",
+            "kitty @ send-text --match id:1 'ls\\r'",
+            "wezterm cli send-text --no-paste y",
+            "xdotool type yes",
+            "xdotool key Return",
+            "ydotool key 28:1",
+            "echo y | dtach -p /tmp/s",
+            "tmux send-keys -t 0 \"$X\" Enter",
+            "tmux kill-server",
+            "screen -S x -X quit",
+            "tmux kill-session -t x",
+            "tmux paste-buffer -t 0",
+            "byobu send-keys y",
+            "wtype y",
+        ],
+    );
+    check(
+        Block,
+        &[
+            "tmux send-keys -t 0 'signoff pause 1h' Enter",
+            "tmux send-keys -t 0 signoff Space pause Space 1h C-m",
+            "screen -S m -X stuff $'signoff pause 1h\\n'",
+            "tmux new-session -d 'signoff pause 1h'",
+            "tmux new -ds x signoff pause 1h",
+            "tmux neww 'signoff pause 1h'",
+            "tmux split-window -h 'signoff pause 1h'",
+            "tmux new -d \\; send-keys 'signoff pause 1h' Enter",
+            "tmux run-shell 'signoff pause 1h'",
+            "screen -dmS x signoff pause 1h",
+            "screen -d -m bash -c true; screen signoff pause 1h",
+            "zellij run -- signoff pause 1h",
+            "zellij action write-chars 'signoff pause 1h'",
+            "kitty signoff pause 1h",
+            "wezterm start -- signoff pause 1h",
+            "xterm -e signoff pause 1h",
+            "gnome-terminal -- signoff pause 1h",
+            "abduco -n x signoff pause 1h",
+            "dtach -n /tmp/s signoff pause 1h",
+            "tmux pipe-pane 'signoff pause 1h'",
+            "tmux if-shell 'signoff pause 1h' x",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "tmux ls",
+            "tmux new-session -s work",
+            "tmux attach -t x",
+            "tmux capture-pane -p -t 0",
+            "tmux show-options -g",
+            "tmux set -g history-limit 10000",
+            "tmux -2",
+            "tmux new -ds x 'npm run dev'",
+            "screen -ls",
+            "screen -r x",
+            "screen -dr 14",
+            "screen",
+            "screen -S main",
+            "screen -X title t",
+            "zellij list-sessions",
+            "kitty +kitten icat x.png",
+            "wezterm cli list",
+            "xdotool getactivewindow",
+            "tmux display-message -p '#S'",
+        ],
+    );
 }
 
 #[test]
 fn an_answer_is_told_from_a_command() {
     let rule = |command: &str| assess(command).reasons.first().map(|reason| reason.rule.as_str().to_owned());
-    for command in ["tmux send-keys -t 0 y Enter", "tmux send-keys -t 0 2", "tmux send-keys approve C-m", "screen -X stuff '1\\n'", "tmux send-keys \"$A\""] {
+    for command in [
+        "tmux send-keys -t 0 y Enter",
+        "tmux send-keys -t 0 2",
+        "tmux send-keys approve C-m",
+        "screen -X stuff '1\\n'",
+        "tmux send-keys \"$A\"",
+    ] {
         assert_eq!(rule(command).as_deref(), Some("answer-by-proxy"), "{command}");
     }
     assert_eq!(rule("tmux send-keys 'make test' Enter").as_deref(), Some("type-elsewhere"));
@@ -57,24 +161,62 @@ fn an_answer_is_told_from_a_command() {
 
 #[test]
 fn agents_without_their_questions_ask() {
-    check(Ask, &[
-        "claude --dangerously-skip-permissions", "claude -p x --permission-mode bypassPermissions", "codex exec --full-auto x", "codex -a never x",
-        "codex --sandbox danger-full-access", "gemini --yolo", "gemini -y -p x", "gemini --approval-mode=yolo", "aider --yes x.py", "cursor-agent -f x", "amp --dangerously-allow-all",
-        "copilot --allow-all-tools -p x", "claude mcp add x -- npx x", "claude config set allowedTools x", "codex mcp add x", "claude --allowedTools 'Bash(*)' -p x",
-        "codex -c approval_policy=never x", "gemini extensions install x",
-    ]);
-    check(Allow, &["claude --version", "claude --help", "claude mcp list", "claude config list", "codex --version", "gemini -p 'explain'", "claude -p 'explain this'", "aider --version"]);
+    check(
+        Ask,
+        &[
+            "claude --dangerously-skip-permissions",
+            "claude -p x --permission-mode bypassPermissions",
+            "codex exec --full-auto x",
+            "codex -a never x",
+            "codex --sandbox danger-full-access",
+            "gemini --yolo",
+            "gemini -y -p x",
+            "gemini --approval-mode=yolo",
+            "aider --yes x.py",
+            "cursor-agent -f x",
+            "amp --dangerously-allow-all",
+            "copilot --allow-all-tools -p x",
+            "claude mcp add x -- npx x",
+            "claude config set allowedTools x",
+            "codex mcp add x",
+            "claude --allowedTools 'Bash(*)' -p x",
+            "codex -c approval_policy=never x",
+            "gemini extensions install x",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "claude --version",
+            "claude --help",
+            "claude mcp list",
+            "claude config list",
+            "codex --version",
+            "gemini -p 'explain'",
+            "claude -p 'explain this'",
+            "aider --version",
+        ],
+    );
 }
 
 #[test]
 fn signoff_is_known_by_its_names() {
-    for text in ["signoff", "signoff.service", "/usr/bin/signoff", "signoff serve", "/run/signoff/gate.sock", "SIGNOFF", "signoffd"] {
+    for text in [
+        "signoff",
+        "signoff.service",
+        "/usr/bin/signoff",
+        "signoff serve",
+        "/run/signoff/gate.sock",
+        "SIGNOFF",
+        "signoffd",
+    ] {
         assert!(names_signoff(text), "{text}");
     }
     for text in ["sign", "designoff", "signoffs", ""] {
         assert!(!names_signoff(text), "{text}");
     }
-    for url in ["http://127.0.0.1:7777/v1/approvals/3/answer", "localhost:8080/v1/grants", "http://[::1]:1/v1/policy?x"] {
+    for url in ["http://127.0.0.1:7777/v1/approvals/3/answer", "localhost:8080/v1/grants", "http://[::1]:1/v1/policy?x"]
+    {
         assert!(is_own_address(url), "{url}");
     }
     for url in ["http://localhost:3000/v1/users", "https://api.example.com/v1/approvals", "http://127.0.0.1:8080/"] {

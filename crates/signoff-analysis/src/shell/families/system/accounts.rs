@@ -7,13 +7,17 @@ use crate::shell::families::tool::{
 };
 
 tools! { pub(super) TOOLS:
-    "userdel deluser delgroup groupdel groupmod groupadd addgroup chfn chsh newusers chpasswd chgpasswd vipw vigr pwconv pwunconv grpconv grpunconv pwck grpck lchage lchsh luseradd lusermod luserdel smbpasswd mkhomedir_helper rpc.yppasswdd adcli realm sss_override samba-tool kadmin kadmin.local ipa" => Speaks(&EDIT_ACCOUNTS),
-        bare: Speaks(&EDIT_ACCOUNTS),
+    "userdel deluser delgroup groupdel groupmod groupadd addgroup chfn chsh newusers chpasswd chgpasswd vipw vigr pwconv \
+        pwunconv \
+        grpconv grpunconv pwck grpck lchage lchsh luseradd lusermod luserdel mkhomedir_helper" => Speaks(&EDIT_ACCOUNTS),
         options: &[("-l --list-shells --read-only", Fine)],
-        verbs: &[("list info testjoin user+list group+list domain+info discover listprincs getprinc user-find user-show group-find", Fine)];
+        bare: Speaks(&EDIT_ACCOUNTS);
+    "adcli realm sss_override samba-tool kadmin kadmin.local ipa" => Speaks(&EDIT_ACCOUNTS),
+        verbs: &[("list info testjoin discover listprincs getprinc user-find user-show group-find", Fine)];
     "passwd" => Speaks(&EDIT_ACCOUNTS),
         bare: Speaks(&EDIT_ACCOUNTS),
-        options: &[("-S --status", Fine), ("-d -l -u -e -n -x -w -i --delete --lock --unlock --expire --stdin", Speaks(&EDIT_ACCOUNTS))];
+        options: &[("-S --status", Fine), ("-d -l -u -e -n -x -w -i --delete --lock --unlock --expire \
+            --stdin", Speaks(&EDIT_ACCOUNTS))];
     "chage" => Speaks(&EDIT_ACCOUNTS),
         options: &[("-l --list", Fine)];
     "visudo" => Speaks(&EDIT_ACCOUNTS),
@@ -30,7 +34,8 @@ tools! { pub(super) TOOLS:
         whole_words: true;
     "dseditgroup" => Speaks(&EDIT_ACCOUNTS);
     "sysadminctl" => Fine,
-        options: &[("-addUser -deleteUser -resetPasswordFor -newPassword -secureTokenOn -secureTokenOff -guestAccount -smbGuestAccess -afpGuestAccess -automaticTime -filesystem -screenLock", Speaks(&EDIT_ACCOUNTS))],
+        options: &[("-addUser -deleteUser -resetPasswordFor -newPassword -secureTokenOn -secureTokenOff -guestAccount \
+            -smbGuestAccess -afpGuestAccess -automaticTime -filesystem -screenLock", Speaks(&EDIT_ACCOUNTS))],
         whole_words: true;
     "sudo_logsrvd sudoreplay" => Fine;
     "atrm" => Speaks(&super::SCHEDULE);

@@ -15,16 +15,19 @@ tools! { pub(super) TOOLS:
     "esptool esptool.py espefuse espefuse.py espsecure.py" => Speaks(&CHANGE_DEVICE),
         values: "-p --port -b --baud -c --chip --before --after",
         verbs: &[
-            ("chip_id chip-id flash_id flash-id read_mac read-mac read_flash read-flash version image_info image-info elf2image merge_bin merge-bin read_flash_status summary verify_flash verify-flash read_mem", Fine),
+            ("chip_id chip-id flash_id flash-id read_mac read-mac read_flash read-flash version image_info image-info elf2image \
+                merge_bin merge-bin read_flash_status summary verify_flash verify-flash read_mem", Fine),
         ];
     "avrdude" => Fine,
         options: &[("-U -e", Speaks(&CHANGE_DEVICE))];
     "dfu-util" => Speaks(&CHANGE_DEVICE),
         options: &[("-l --list -U --upload", Fine)];
-    "dfu-programmer bossac teensy_loader_cli nrfjprog nrfutil JLinkExe pyocd minipro picotool stm32flash st-flash lpc21isp bmputil wchisp ch32flash solo openocd" => Speaks(&CHANGE_DEVICE),
+    "dfu-programmer bossac teensy_loader_cli nrfjprog nrfutil JLinkExe pyocd minipro picotool stm32flash st-flash lpc21isp \
+        bmputil wchisp ch32flash solo openocd" => Speaks(&CHANGE_DEVICE),
         options: &[("-r --read --query_supported -l --list --get_info", Fine)],
         verbs: &[("list info read device+list json verify", Fine)];
-    "st-info st-util idevice_id ideviceinfo iproxy idevicesyslog idevicescreenshot pinout raspinfo sensors i2cdetect i2cdump i2cget" => Fine;
+    "st-info st-util idevice_id ideviceinfo iproxy idevicesyslog idevicescreenshot pinout raspinfo sensors i2cdetect i2cdump \
+        i2cget" => Fine;
     "idevicebackup idevicebackup2" => Fine,
         verbs: &[("restore erase changepw encryption unback", Speaks(&CHANGE_DEVICE))];
     "idevicediagnostics" => Fine,
@@ -39,7 +42,8 @@ tools! { pub(super) TOOLS:
     "ipmitool" => Fine,
         values: "-H -U -P -I -f -L -p",
         verbs: &[
-            ("power+off power+on power+reset power+cycle power+soft chassis mc+reset user+set sel+clear raw bmc+reset power user", Speaks(&CHANGE_DEVICE)),
+            ("power+off power+on power+reset power+cycle power+soft chassis mc+reset user+set sel+clear raw bmc+reset power \
+                user", Speaks(&CHANGE_DEVICE)),
         ];
     "racadm hponcfg ilorest redfishtool amttool" => Speaks(&CHANGE_DEVICE),
         verbs: &[("getsysinfo get getconfig list select", Fine)];

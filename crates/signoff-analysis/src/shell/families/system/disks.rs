@@ -15,7 +15,8 @@ tools! { pub(super) TOOLS:
         options: &[
             ("-n --no-act", Fine),
             ("--delete", Speaks(&FORMAT_DISK)),
-            ("-l --list -d --dump -s --show-size -V --verify -F --list-free -g --show-geometry -J --json -T --list-types -v", Fine),
+            ("-l --list -d --dump -s --show-size -V --verify -F --list-free -g --show-geometry -J --json -T --list-types \
+                -v", Fine),
         ];
     "sgdisk" => Speaks(&CHANGE_DISK),
         options: &[
@@ -32,15 +33,19 @@ tools! { pub(super) TOOLS:
         options: &[("-w", Speaks(&FORMAT_DISK)), ("-n", Speaks(&CHANGE_DISK))];
     "lvremove vgremove pvremove" => Speaks(&FORMAT_DISK),
         options: &[("-t --test", Fine)];
-    "lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lvmdiskscan lvmconfig lvmdump pvck vgck blkid lsblk findfs findmnt" => Fine;
-    "lvcreate lvextend lvreduce lvresize lvchange lvconvert lvrename vgcreate vgextend vgreduce vgrename vgchange vgsplit vgmerge vgexport \
-        vgimport vgcfgrestore pvcreate pvmove pvresize pvchange lvm_import_vdo lvmdevices lvmpersist lvmpolld fsadm" => Speaks(&CHANGE_DISK),
+    "lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lvmdiskscan lvmconfig lvmdump pvck vgck blkid lsblk findfs \
+        findmnt" => Fine;
+    "lvcreate lvextend lvreduce lvresize lvchange lvconvert lvrename vgcreate vgextend vgreduce vgrename vgchange vgsplit \
+        vgmerge vgexport \
+        vgimport vgcfgrestore pvcreate pvmove pvresize pvchange lvm_import_vdo lvmdevices lvmpersist lvmpolld \
+            fsadm" => Speaks(&CHANGE_DISK),
         options: &[("-t --test -n --dry-run", Fine)];
     "vgcfgbackup" => Fine;
     "lvm" => Speaks(&CHANGE_DISK),
         verbs: &[
             ("lvremove vgremove pvremove", Speaks(&FORMAT_DISK)),
-            ("lvs vgs pvs lvdisplay vgdisplay pvdisplay version help lvscan pvscan vgscan config dumpconfig segtypes formats", Fine),
+            ("lvs vgs pvs lvdisplay vgdisplay pvdisplay version help lvscan pvscan vgscan config dumpconfig segtypes \
+                formats", Fine),
         ],
         bare: Speaks(&CHANGE_DISK);
     "mdadm" => Speaks(&CHANGE_DISK),
@@ -67,29 +72,37 @@ tools! { pub(super) TOOLS:
             ("scrub", Fine),
             ("destroy labelclear create", Speaks(&FORMAT_DISK)),
         ];
-    "zdb dumpe2fs e2freefrag debugreiserfs xfs_info xfs_db xfs_metadump dump.exfat isosize filefrag compsize lsfd e2image" => Fine;
+    "zdb dumpe2fs e2freefrag debugreiserfs xfs_info xfs_db xfs_metadump dump.exfat isosize filefrag compsize lsfd \
+        e2image" => Fine;
     "btrfs" => Speaks(&CHANGE_DISK),
         verbs: &[
             ("version help", Fine),
-            ("subvolume+list subvolume+show subvolume+get-default subvolume+find-new filesystem+show filesystem+df filesystem+du filesystem+usage", Fine),
-            ("device+stats device+usage device+scan scrub+status balance+status quota+show qgroup+show property+get property+list inspect-internal+dump-super", Fine),
-            ("subvolume+snapshot subvolume+create subvolume+sync filesystem+sync scrub+start scrub+cancel scrub+resume", Speaks(&CHANGE_MOUNT)),
+            ("subvolume+list subvolume+show subvolume+get-default subvolume+find-new filesystem+show filesystem+df \
+                filesystem+du filesystem+usage", Fine),
+            ("device+stats device+usage device+scan scrub+status balance+status quota+show qgroup+show property+get \
+                property+list inspect-internal+dump-super", Fine),
+            ("subvolume+snapshot subvolume+create subvolume+sync filesystem+sync scrub+start scrub+cancel \
+                scrub+resume", Speaks(&CHANGE_MOUNT)),
         ];
     "bcachefs" => Speaks(&CHANGE_DISK),
         verbs: &[("format", Speaks(&FORMAT_DISK)), ("show-super list fs version usage list_journal", Fine)];
-    "stratis storagectl ndctl blkpr lsmcli xfs_admin xfs_growfs xfs_repair tune.exfat exfatlabel fatlabel e2label ntfslabel swaplabel e2undo e4defrag extundelete growpart resizepart delpart addpart reiserfstune jfs_tune" => Speaks(&CHANGE_DISK),
+    "stratis storagectl ndctl blkpr lsmcli xfs_admin xfs_growfs xfs_repair tune.exfat exfatlabel fatlabel e2label ntfslabel \
+        swaplabel e2undo e4defrag extundelete growpart resizepart delpart addpart reiserfstune jfs_tune" => Speaks(&CHANGE_DISK),
         options: &[("-n --dry-run -N", Fine)],
         verbs: &[("list report status show", Fine)];
     "hdparm" => Fine,
         options: &[
-            ("--security-erase --security-erase-enhanced --trim-sector-ranges --make-bad-sector --write-sector --repair-sector --dco-restore --sanitize-block-erase", Speaks(&FORMAT_DISK)),
-            ("--security-set-pass --security-unlock --security-disable -N --fwdownload -y -Y -S -B -M -W -s --user-master", Speaks(&CHANGE_DISK)),
+            ("--security-erase --security-erase-enhanced --trim-sector-ranges --make-bad-sector --write-sector --repair-sector \
+                --dco-restore --sanitize-block-erase", Speaks(&FORMAT_DISK)),
+            ("--security-set-pass --security-unlock --security-disable -N --fwdownload -y -Y -S -B -M -W -s \
+                --user-master", Speaks(&CHANGE_DISK)),
         ],
         whole_words: true;
     "nvme" => Speaks(&CHANGE_DISK),
         verbs: &[
             ("format sanitize write write-zeroes write-uncor delete-ns dsm", Speaks(&FORMAT_DISK)),
-            ("list list-subsys list-ns list-ctrl smart-log error-log fw-log id-ctrl id-ns get-feature get-log show-regs help version self-test-log discover read", Fine),
+            ("list list-subsys list-ns list-ctrl smart-log error-log fw-log id-ctrl id-ns get-feature get-log show-regs help \
+                version self-test-log discover read", Fine),
         ];
     "smartctl" => Fine,
         options: &[("-s --smart -o --offlineauto -S --saveauto --set", Speaks(&CHANGE_DISK))];
@@ -99,7 +112,8 @@ tools! { pub(super) TOOLS:
         options: &[("-l", Fine)];
     "resize2fs resize.f2fs resize.exfat ntfsresize fatresize" => Speaks(&CHANGE_DISK),
         options: &[("-P -i --info -n --no-action", Fine)];
-    "e2fsck fsck fsck.ext4 fsck.ext3 fsck.ext2 fsck.vfat fsck.fat fsck.exfat fsck.xfs fsck.btrfs fsck.hfs fsck_hfs fsck_apfs ntfsfix dosfsck" => Speaks(&CHANGE_DISK),
+    "e2fsck fsck fsck.ext4 fsck.ext3 fsck.ext2 fsck.vfat fsck.fat fsck.exfat fsck.xfs fsck.btrfs fsck.hfs fsck_hfs fsck_apfs \
+        ntfsfix dosfsck" => Speaks(&CHANGE_DISK),
         options: &[("-n -N -V", Fine)];
     "debugfs" => Fine,
         options: &[("-w", Speaks(&CHANGE_DISK))];
@@ -121,7 +135,9 @@ tools! { pub(super) TOOLS:
             ("-d --detach -D --detach-all -f --find", Speaks(&CHANGE_MOUNT)),
             ("-a --all -l --list -j --associated -J --json", Fine),
         ];
-    "fusermount fusermount3 bindfs sshfs encfs gocryptfs cryfs cryfs-unmount archivemount simple-mtpfs jmtpfs smbnetfs xmount pmount pumount udevil udiskie udiskie-mount udiskie-umount kpartx partx partprobe veracrypt tomb tcplay curlftpfs s3fs gcsfuse rofiles-fuse ifuse grub-mount sqfuse squashfuse systemd-mount systemd-umount" => Speaks(&CHANGE_MOUNT),
+    "fusermount fusermount3 bindfs sshfs encfs gocryptfs cryfs cryfs-unmount archivemount simple-mtpfs jmtpfs smbnetfs xmount \
+        pmount pumount udevil udiskie udiskie-mount udiskie-umount kpartx partx partprobe veracrypt tomb tcplay curlftpfs s3fs \
+        gcsfuse rofiles-fuse ifuse grub-mount sqfuse squashfuse systemd-mount systemd-umount" => Speaks(&CHANGE_MOUNT),
         options: &[("--list -l --show", Fine)],
         verbs: &[("list", Fine)];
     "udisksctl" => Speaks(&CHANGE_MOUNT),
@@ -135,7 +151,8 @@ tools! { pub(super) TOOLS:
             ("mount unmount mountDisk unmountDisk eject", Speaks(&CHANGE_MOUNT)),
         ];
     "hdiutil" => Speaks(&CHANGE_MOUNT),
-        verbs: &[("info imageinfo verify pmap help isencrypted fsid plugins checksum", Fine), ("create convert makehybrid", Speaks(&CHANGE_MOUNT))];
+        verbs: &[("info imageinfo verify pmap help isencrypted fsid plugins checksum", Fine), ("create convert \
+            makehybrid", Speaks(&CHANGE_MOUNT))];
     "diskpart format format.com" => Speaks(&FORMAT_DISK),
         bare: Speaks(&CHANGE_DISK);
     "quotacheck edquota setquota quotaon quotaoff" => Speaks(&CHANGE_DISK),
@@ -143,7 +160,8 @@ tools! { pub(super) TOOLS:
     "repquota quota" => Fine;
     "sync fincore vmtouch eject" => Fine;
     "f3write" => Words;
-    "f3probe f3fix partclone.ext4 partclone.ntfs partclone.restore caligula woeusb ventoy balena-etcher bmaptool rpi-imager fsarchiver clonezilla ocs-sr photorec testdisk mklost+found" => Speaks(&CHANGE_DISK),
+    "f3probe f3fix partclone.ext4 partclone.ntfs partclone.restore caligula woeusb ventoy balena-etcher bmaptool rpi-imager \
+        fsarchiver clonezilla ocs-sr photorec testdisk mklost+found" => Speaks(&CHANGE_DISK),
         options: &[("--list --read-only -l", Fine)],
         verbs: &[("create", Fine)];
     "multipath iscsiadm fcoeadm dmsetup mpathconf sg_raw sg_format tgtadm targetcli mt mtx" => Speaks(&CHANGE_DISK),

@@ -12,7 +12,10 @@ mod special;
 
 use signoff_model::{EffectKind, Reversible, Risk};
 
-use super::tool::{self, Tool};
+use super::{
+    own,
+    tool::{self, Tool},
+};
 use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
@@ -59,7 +62,7 @@ rules! {
         .examples(&["sudo apt-get install -y jq", "apt-get update", "dnf remove vim", "pacman -Syu", "apk add curl", "snap remove x"], &["apt list --upgradable", "apt-get install -s jq", "pacman -Qs vim", "rpm -qa", "snap list"]);
     HIDE_TRACES = Rule::new("hide-traces", EffectKind::System, Risk::High, "removes traces of what was done: {}", "清除操作痕迹：{}")
         .reversible(Reversible::No)
-        .examples(&["history -c", "journalctl --vacuum-time=1s", "auditctl -e 0"], &["history", "journalctl -u app"]);
+        .examples(&["journalctl --vacuum-time=1s", "auditctl -e 0"], &["history", "journalctl -u app"]);
     CHANGE_DEVICE = Rule::new("change-device", EffectKind::System, Risk::High, "changes another device or its firmware: {}", "更改外部设备或其固件：{}")
         .reversible(Reversible::No)
         .examples(&["fastboot erase userdata", "adb uninstall com.x", "esptool.py erase_flash", "flashrom -w x.bin"], &["adb devices", "fastboot devices", "adb logcat"]);
@@ -84,7 +87,14 @@ fn tabled(name: &str) -> Option<&'static Tool> {
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match tabled(&call.name) {
-        Some(described) => tool::judge(shell, call, described),
+        Some(described) => {
+            let before = shell.findings.risk();
+            let out = tool::judge(shell, call, described);
+            if shell.findings.risk() > before && call.args.iter().any(|arg| own::names_signoff(&arg.shown())) {
+                tool::speak(shell, call, &own::OWN_PROCESS, 0);
+            }
+            out
+        }
         None => Feed::none(),
     }
 }

@@ -11,16 +11,19 @@ tools! { pub(super) TOOLS:
         values: "-H --host -M --machine -t --type --state -p --property -n --lines -o --output --job-mode -s --signal --root",
         options: &[("--dry-run", Fine)],
         verbs: &[
-            ("status show cat is-active is-enabled is-failed is-system-running list-units list-unit-files list-timers list-sockets list-jobs", Fine),
+            ("status show cat is-active is-enabled is-failed is-system-running list-units list-unit-files list-timers \
+                list-sockets list-jobs", Fine),
             ("list-dependencies list-machines list-automounts list-paths get-default help show-environment whoami", Fine),
-            ("poweroff reboot halt kexec soft-reboot suspend hibernate hybrid-sleep suspend-then-hibernate emergency rescue exit switch-root default sleep", Speaks(&SHUT_DOWN)),
+            ("poweroff reboot halt kexec soft-reboot suspend hibernate hybrid-sleep suspend-then-hibernate emergency rescue \
+                exit switch-root default sleep", Speaks(&SHUT_DOWN)),
         ];
     "service" => Speaks(&CHANGE_SERVICE),
         options: &[("--status-all", Fine)],
         bare: Fine;
     "launchctl" => Speaks(&CHANGE_SERVICE),
         verbs: &[
-            ("list print print-disabled print-cache help version blame dumpstate hostinfo procinfo managername manageruid getenv examine error variant resolveport", Fine),
+            ("list print print-disabled print-cache help version blame dumpstate hostinfo procinfo managername manageruid \
+                getenv examine error variant resolveport", Fine),
             ("reboot", Speaks(&SHUT_DOWN)),
         ];
     "rc-service" => Speaks(&CHANGE_SERVICE),
@@ -50,15 +53,20 @@ tools! { pub(super) TOOLS:
         options: &[("--check", Fine)];
     "gitlab-ctl" => Speaks(&CHANGE_SERVICE),
         verbs: &[("status tail show-config service-list diff-config", Fine)];
-    "homectl userdbctl machinectl portablectl importctl storagectl updatectl systemd-sysext systemd-sysusers systemd-firstboot systemd-machine-id-setup systemd-repart systemd-tmpfiles systemd-hwdb systemd-cryptenroll systemd-cryptsetup" => Speaks(&CHANGE_MACHINE),
+    "homectl userdbctl machinectl portablectl importctl storagectl updatectl systemd-sysext systemd-sysusers systemd-firstboot \
+        systemd-machine-id-setup systemd-repart systemd-tmpfiles systemd-hwdb systemd-cryptenroll \
+        systemd-cryptsetup" => Speaks(&CHANGE_MACHINE),
         options: &[("--dry-run --cat-config", Fine)],
-        verbs: &[("list list-images list-transfers status show show-image inspect image-status user group query is-attached users-in-group groups-of-user check-new list-components check", Fine)],
+        verbs: &[("list list-images list-transfers status show show-image inspect image-status user group query is-attached \
+            users-in-group groups-of-user check-new list-components check", Fine)],
         bare: Fine;
     "loginctl" => Speaks(&CHANGE_SERVICE),
-        verbs: &[("list-sessions list-users list-seats session-status show-session user-status show-user seat-status show-seat", Fine)];
+        verbs: &[("list-sessions list-users list-seats session-status show-session user-status show-user seat-status \
+            show-seat", Fine)];
     "busctl" => Fine,
         verbs: &[("call set-property emit", Speaks(&CHANGE_SERVICE))];
-    "systemd-analyze systemd-cgls systemd-cgtop systemd-delta systemd-detect-virt systemd-escape systemd-path systemd-id128 systemd-ac-power systemd-notify systemd-cat systemd-ask-password systemd-dissect oomctl" => Fine,
+    "systemd-analyze systemd-cgls systemd-cgtop systemd-delta systemd-detect-virt systemd-escape systemd-path systemd-id128 \
+        systemd-ac-power systemd-notify systemd-cat systemd-ask-password systemd-dissect oomctl" => Fine,
         options: &[("-m --mount -u --umount", Speaks(&CHANGE_MACHINE))],
         verbs: &[("set-log-level log-level set-log-target", Fine)];
     "systemd-socket-activate systemd-stdio-bridge systemd-tty-ask-password-agent" => Speaks(&START_DAEMON);
@@ -85,13 +93,16 @@ tools! { pub(super) TOOLS:
     "haproxy named unbound squid dnsmasq slapd" => Speaks(&START_DAEMON),
         bare: Speaks(&START_DAEMON),
         options: &[("-c -t --test --check -C --check-config -k", Fine), ("-D -d -f", Speaks(&START_DAEMON))];
-    "crond cron atd auditd cupsd ntpd chronyd dhcpd hostapd bluetoothd dockerd containerd collectd haveged fastd babeld bird pppd \
-        agetty gdm gdm-restart gdm-stop lightdm sddm xdm slim guacd minidlna mosquitto beanstalkd zabbix_agentd zabbix_agent2 zabbix_server nagios nagios2 nagios3 nagios4 \
+    "crond cron atd auditd cupsd ntpd chronyd dhcpd hostapd bluetoothd dockerd containerd collectd haveged fastd babeld bird \
+        pppd \
+        agetty gdm gdm-restart gdm-stop lightdm sddm xdm guacd minidlna mosquitto beanstalkd zabbix_agentd zabbix_agent2 zabbix_server nagios nagios2 nagios3 nagios4 \
         slurmctld slurmd slurmdbd slurmrestd slurmstepd telnetd vsftpd proftpd smbd nmbd rpcbind snmpd rsyslogd syslogd syslog-ng udevd inetd xinetd \
         knockd deluged transmission-daemon znc AdGuardHome zerotier-one tor restorecond uuidd limine-snapper-watcher avahi-daemon dbus-daemon \
-        pipewire-pulse frps frpc prosody exim exim4 dovecot freeradius radiusd krdpserver earlyoom irqbalance watchdog mysqld mariadbd mongod lsyncd kmscon acpid rtmon" => Speaks(&START_DAEMON),
+        pipewire-pulse frps frpc prosody exim exim4 dovecot freeradius radiusd krdpserver earlyoom irqbalance watchdog mysqld \
+            mariadbd mongod lsyncd kmscon acpid rtmon" => Speaks(&START_DAEMON),
         bare: Speaks(&START_DAEMON),
-        options: &[("-V --check --check-config --validate --test -t --configtest --list", Fine)];
+        options: &[("-V --check --check-config --validate --test -t --configtest --list --verify-config --show-key \
+            --generate-key --dump-settings --status -T", Fine)];
     "prosodyctl" => Speaks(&CHANGE_SERVICE),
         verbs: &[("status check about", Fine)];
     "asterisk fs_cli fwconsole" => Speaks(&CHANGE_SERVICE),
@@ -107,16 +118,20 @@ tools! { pub(super) TOOLS:
     "rndc unbound-control knotc birdc" => Speaks(&CHANGE_SERVICE),
         verbs: &[("status stats stats_noreset list_zones show conf-check zone-status", Fine)];
     "rabbitmq-plugins rabbitmq-upgrade rabbitmq-queues rabbitmq-streams" => Speaks(&CHANGE_SERVICE),
-        verbs: &[("list is_enabled directories help check_if_cluster_has_classic_queue_mirroring_policy quorum_status check_if_node_is_mirror_sync_critical check_if_node_is_quorum_critical", Fine)];
+        verbs: &[("list is_enabled directories help check_if_cluster_has_classic_queue_mirroring_policy quorum_status \
+            check_if_node_is_mirror_sync_critical check_if_node_is_quorum_critical", Fine)];
     "rabbitmq-diagnostics" => Fine;
     "rabbitmqctl" => Speaks(&CHANGE_SERVICE),
         values: "-n --node -p --vhost",
         verbs: &[
-            ("status list_queues list_users list_vhosts list_permissions list_exchanges list_bindings list_connections list_channels list_consumers cluster_status report version help environment list_policies ping", Fine),
+            ("status list_queues list_users list_vhosts list_permissions list_exchanges list_bindings list_connections \
+                list_channels list_consumers cluster_status report version help environment list_policies ping", Fine),
         ];
     // Clusters with a queue.
-    "squeue sinfo sacct sstat sprio sshare sreport sdiag sview sattach sh5util bjobs bhosts bqueues qstat qhost condor_q condor_status" => Fine;
-    "sbatch scancel sacctmgr strigger scrontab sbcast bsub bkill qsub qdel qalter condor_submit condor_rm salloc srun scrun" => Speaks(&CLUSTER_JOB),
+    "squeue sinfo sacct sstat sprio sshare sreport sdiag sview sattach sh5util bjobs bhosts bqueues qstat qhost condor_q \
+        condor_status" => Fine;
+    "sbatch scancel sacctmgr strigger scrontab sbcast bsub bkill qsub qdel qalter condor_submit condor_rm salloc srun \
+        scrun" => Speaks(&CLUSTER_JOB),
         options: &[("--test-only -l --list --get", Fine)],
         verbs: &[("show list dump", Fine)];
     "scontrol" => Speaks(&CLUSTER_JOB),
@@ -124,7 +139,8 @@ tools! { pub(super) TOOLS:
     "ceph rados rbd radosgw-admin cephadm ceph-volume" => Speaks(&CHANGE_SERVICE),
         options: &[("-s --status -w --watch", Fine)],
         verbs: &[
-            ("status health df osd+tree osd+stat osd+df osd+pool+ls pg+stat mon+stat mon+dump quorum_status fs+ls fs+status orch+ls orch+ps orch+status version versions ls list info df report lspools log", Fine),
+            ("status health df osd+tree osd+stat osd+df osd+pool+ls pg+stat mon+stat mon+dump quorum_status fs+ls fs+status \
+                orch+ls orch+ps orch+status version versions ls list info df report lspools log", Fine),
         ];
     "gluster drbdadm pcs crm pcsadm corosync-cfgtool" => Speaks(&CHANGE_SERVICE),
         verbs: &[("status volume+info volume+status peer+status pool+list dump config cluster+status", Fine)];

@@ -3,8 +3,8 @@
 use signoff_model::Dialect;
 
 use super::{
-    CHANGE_DEVICE, CHANGE_DISK, CHANGE_KERNEL, CHANGE_MACHINE, CHANGE_NETWORK, CHANGE_SERVICE, EDIT_ACCOUNTS, FORMAT_DISK,
-    HIDE_TRACES, RAISE_RIGHTS, SCHEDULE, SYSTEM_PACKAGES,
+    CHANGE_DEVICE, CHANGE_DISK, CHANGE_KERNEL, CHANGE_MACHINE, CHANGE_NETWORK, CHANGE_SERVICE, EDIT_ACCOUNTS,
+    FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, SCHEDULE, SYSTEM_PACKAGES,
 };
 use crate::{
     path_effects::Depth,
@@ -20,7 +20,9 @@ use crate::{
 
 pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "mke2fs" | "mkfs" | "mkswap" | "newfs" | "mkdosfs" | "mkntfs" | "newfs_hfs" | "newfs_apfs" | "newfs_msdos" => make_file_system,
+        "mke2fs" | "mkfs" | "mkswap" | "newfs" | "mkdosfs" | "mkntfs" | "newfs_hfs" | "newfs_apfs" | "newfs_msdos" => {
+            make_file_system
+        }
         _ if name.starts_with("mkfs.") => make_file_system,
         "parted" => parted,
         "apt" | "apt-get" => apt,
@@ -63,7 +65,10 @@ fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let target = call.args.iter().rev().find(|arg| !arg.is_option());
     let Some(target) = target else { return out(call) };
-    let of_disk = call.args.iter().any(|arg| shell.place(&arg.value).nature == Nature::Disk && arg.value.prefix().starts_with("/dev/"));
+    let of_disk = call
+        .args
+        .iter()
+        .any(|arg| shell.place(&arg.value).nature == Nature::Disk && arg.value.prefix().starts_with("/dev/"));
     let place = shell.place(&target.value);
     let rule = match place.nature {
         _ if of_disk && call.name == "mkswap" => &CHANGE_DISK,
@@ -83,7 +88,9 @@ fn parted(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let rule = if orders.iter().any(|word| matches!(*word, "mklabel" | "mktable" | "rm")) {
         &FORMAT_DISK
     } else if orders.iter().any(|word| matches!(*word, "print" | "p" | "help" | "align-check" | "version"))
-        && !orders.iter().any(|word| matches!(*word, "mkpart" | "resizepart" | "set" | "name" | "toggle" | "rescue" | "move"))
+        && !orders
+            .iter()
+            .any(|word| matches!(*word, "mkpart" | "resizepart" | "set" | "name" | "toggle" | "rescue" | "move"))
     {
         return out(call);
     } else {
@@ -116,8 +123,9 @@ fn apt(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match options.operand(0) {
         None if options.operands.is_empty() => {}
         Some(
-            "list" | "search" | "show" | "showsrc" | "policy" | "depends" | "rdepends" | "changelog" | "download" | "source" | "indextargets"
-            | "check" | "moo" | "clean" | "autoclean" | "why" | "why-not" | "madison" | "showpkg" | "help",
+            "list" | "search" | "show" | "showsrc" | "policy" | "depends" | "rdepends" | "changelog" | "download"
+            | "source" | "indextargets" | "check" | "moo" | "clean" | "autoclean" | "why" | "why-not" | "madison"
+            | "showpkg" | "help",
         ) => {}
         _ => speak(shell, call, &SYSTEM_PACKAGES, options.first_operand),
     }
@@ -141,20 +149,47 @@ fn setting_runs(shell: &mut Shell<'_>, setting: &Arg) {
 fn dpkg(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for (at, arg) in call.args.iter().enumerate() {
         let text = arg.value.prefix();
-        if text.starts_with("--pre-invoke") || text.starts_with("--post-invoke") || text.starts_with("--status-logger") {
+        if text.starts_with("--pre-invoke") || text.starts_with("--post-invoke") || text.starts_with("--status-logger")
+        {
             if let Some(code) = tool::attached_or_next(call, at) {
                 shell.run_text(&code, Dialect::Sh, Feed::none());
             }
             shell.opaque(arg.shown().into_owned(), arg.span);
         }
     }
-    if call.name == "dpkg-deb" || call.asks_for_help() || call.args.is_empty() || call.has_any(&["--dry-run", "--simulate", "--no-act"]) {
+    if call.name == "dpkg-deb"
+        || call.asks_for_help()
+        || call.args.is_empty()
+        || call.has_any(&["--dry-run", "--simulate", "--no-act"])
+    {
         return out(call);
     }
     const LOOKS: &[&str] = &[
-        "--list", "--listfiles", "--search", "--status", "--print-avail", "--get-selections", "--print-architecture", "--audit", "--verify",
-        "--compare-versions", "--contents", "--info", "--field", "--print-foreign-architectures", "--yet-to-unpack", "--build", "--extract",
-        "--vextract", "--show", "--validate-version", "--validate-pkgname", "--assert-support-predepends", "--control", "--fsys-tarfile", "--predep-package",
+        "--list",
+        "--listfiles",
+        "--search",
+        "--status",
+        "--print-avail",
+        "--get-selections",
+        "--print-architecture",
+        "--audit",
+        "--verify",
+        "--compare-versions",
+        "--contents",
+        "--info",
+        "--field",
+        "--print-foreign-architectures",
+        "--yet-to-unpack",
+        "--build",
+        "--extract",
+        "--vextract",
+        "--show",
+        "--validate-version",
+        "--validate-pkgname",
+        "--assert-support-predepends",
+        "--control",
+        "--fsys-tarfile",
+        "--predep-package",
     ];
     let looks = call.args.iter().find(|arg| arg.is_option()).and_then(|arg| arg.known()).is_some_and(|text| {
         LOOKS.iter().any(|name| text == *name || text.split('=').next() == Some(name))
@@ -172,7 +207,26 @@ const MIGHTY_GROUPS: &[&str] = &["sudo", "wheel", "admin", "docker", "root", "lx
 fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const SYNTAX: Syntax = Syntax {
         short_values: "bcdefgGkKpPsuxRMaotAn",
-        long_values: &["uid", "gid", "groups", "comment", "home", "home-dir", "shell", "password", "expiredate", "inactive", "login", "add", "members", "ingroup", "base-dir", "skel", "root", "key"],
+        long_values: &[
+            "uid",
+            "gid",
+            "groups",
+            "comment",
+            "home",
+            "home-dir",
+            "shell",
+            "password",
+            "expiredate",
+            "inactive",
+            "login",
+            "add",
+            "members",
+            "ingroup",
+            "base-dir",
+            "skel",
+            "root",
+            "key",
+        ],
         long_flags: &["non-unique", "system", "append", "defaults"],
         stops_at_operand: false,
         single_dash_long: false,
@@ -181,13 +235,21 @@ fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const MODIFY: Syntax = Syntax { short_values: "bcdefgGkKpPsuxRzZ", ..SYNTAX };
     let takes = matches!(call.name.as_str(), "gpasswd" | "groupmems" | "dseditgroup");
     let options = Options::read(&call.args, if takes { &SYNTAX } else { &MODIFY });
-    if call.asks_for_help() || call.args.is_empty() || (call.name == "useradd" && call.args.len() == 1 && options.has(&["D", "defaults"])) {
+    if call.asks_for_help()
+        || call.args.is_empty()
+        || (call.name == "useradd" && call.args.len() == 1 && options.has(&["D", "defaults"]))
+    {
         return out(call);
     }
-    let is_root = options.values(&["u", "uid"]).any(|uid| uid.is("0")) || options.values(&["g", "gid"]).any(|gid| gid.is("0"));
-    let names_mighty = |arg: &Arg| arg.known().is_some_and(|text| text.split(',').any(|group| MIGHTY_GROUPS.contains(&group)));
+    let is_root =
+        options.values(&["u", "uid"]).any(|uid| uid.is("0")) || options.values(&["g", "gid"]).any(|gid| gid.is("0"));
+    let names_mighty =
+        |arg: &Arg| arg.known().is_some_and(|text| text.split(',').any(|group| MIGHTY_GROUPS.contains(&group)));
     let joins = options.values(&["G", "groups", "g", "gid", "ingroup"]).any(names_mighty)
-        || (call.name != "useradd" && call.name != "usermod" && options.operands.iter().skip(usize::from(!takes)).any(|arg| names_mighty(arg)) && !options.has(&["d", "delete"]));
+        || (call.name != "useradd"
+            && call.name != "usermod"
+            && options.operands.iter().skip(usize::from(!takes)).any(|arg| names_mighty(arg))
+            && !options.has(&["d", "delete"]));
     let rule = if is_root || joins { &RAISE_RIGHTS } else { &EDIT_ACCOUNTS };
     speak(shell, call, rule, 0);
     out(call)
@@ -201,14 +263,17 @@ fn crontab(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn history(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.args.iter().any(|arg| arg.is_option() && arg.value.prefix().contains(['c', 'd', 'w'])) || call.has("clear") {
+    if call.args.iter().any(|arg| arg.is_option() && arg.value.prefix().contains(['c', 'd', 'w'])) || call.has("clear")
+    {
         return says(shell, call, &HIDE_TRACES, 0);
     }
     out(call)
 }
 
 fn service(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.args.len() < 2 || call.has_any(&["--status-all", "status", "--list", "--exists", "-l", "-e", "configtest", "describe"]) {
+    if call.args.len() < 2
+        || call.has_any(&["--status-all", "status", "--list", "--exists", "-l", "-e", "configtest", "describe"])
+    {
         return out(call);
     }
     says(shell, call, &CHANGE_SERVICE, 0)
@@ -216,7 +281,21 @@ fn service(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Whether a word, possibly shortened, asks only for a look.
 fn looks(word: &str) -> bool {
-    const LOOKS: &[&str] = &["show", "list", "lst", "ls", "get", "monitor", "help", "save", "identify", "dump", "attributes", "status", "stats"];
+    const LOOKS: &[&str] = &[
+        "show",
+        "list",
+        "lst",
+        "ls",
+        "get",
+        "monitor",
+        "help",
+        "save",
+        "identify",
+        "dump",
+        "attributes",
+        "status",
+        "stats",
+    ];
     LOOKS.iter().any(|full| full.starts_with(word))
 }
 
@@ -253,7 +332,10 @@ fn interface(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn route(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let words = operands(call, "-i -f -H -A");
     let changes = call.has_any(&["-d", "-s", "-f", "--delete", "--set", "--file", "-D", "-S"]) && call.name == "arp"
-        || words.first().and_then(|at| call.arg(*at)).is_some_and(|word| matches!(word, "add" | "del" | "delete" | "change" | "flush"));
+        || words
+            .first()
+            .and_then(|at| call.arg(*at))
+            .is_some_and(|word| matches!(word, "add" | "del" | "delete" | "change" | "flush"));
     if changes { says(shell, call, &CHANGE_NETWORK, 0) } else { out(call) }
 }
 
@@ -262,11 +344,20 @@ fn nmcli(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let words: Vec<&str> = operands.iter().filter_map(|at| call.arg(*at)).collect();
     match words.as_slice() {
         [] | [_] => return out(call),
-        ["d" | "dev" | "device", "wifi", rest @ ..] if rest.first().is_none_or(|word| matches!(*word, "list" | "rescan" | "show-password")) => {
+        ["d" | "dev" | "device", "wifi", rest @ ..]
+            if rest.first().is_none_or(|word| matches!(*word, "list" | "rescan" | "show-password")) =>
+        {
             return out(call);
         }
-        [_, verb, ..] if looks(verb) || matches!(*verb, "connectivity" | "permissions" | "logging") && words.len() == 2 => return out(call),
-        ["networking", "connectivity", ..] => return out(call),
+        [_, verb, ..]
+            if looks(verb) || matches!(*verb, "connectivity" | "permissions" | "logging") && words.len() == 2 =>
+        {
+            return out(call);
+        }
+        ["networking", "connectivity", ..]
+        | ["general" | "g", "hostname"]
+        | ["radio" | "r", "wifi" | "wwan" | "all"]
+        | ["agent" | "a", ..] => return out(call),
         _ => {}
     }
     says(shell, call, &CHANGE_NETWORK, operands.first().copied().unwrap_or_default())
@@ -274,7 +365,20 @@ fn nmcli(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn wireless(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let words: Vec<&str> = call.args.iter().filter_map(|arg| arg.known()).collect();
-    let changes = ["set", "connect", "disconnect", "add", "del", "join", "leave", "forget", "start-ap", "connect-hidden", "set-property", "switch"];
+    let changes = [
+        "set",
+        "connect",
+        "disconnect",
+        "add",
+        "del",
+        "join",
+        "leave",
+        "forget",
+        "start-ap",
+        "connect-hidden",
+        "set-property",
+        "switch",
+    ];
     if words.iter().any(|word| changes.contains(word)) { says(shell, call, &CHANGE_NETWORK, 0) } else { out(call) }
 }
 
@@ -284,7 +388,11 @@ fn resolver(shell: &mut Shell<'_>, call: &Call) -> Feed {
         && operands.first().and_then(|at| call.arg(*at)).is_some_and(|verb| {
             matches!(verb, "dns" | "domain" | "llmnr" | "mdns" | "dnssec" | "dnsovertls" | "nta" | "default-route")
         });
-    if sets || call.has_any(&["revert", "--set-dns", "--revert"]) { says(shell, call, &CHANGE_NETWORK, 0) } else { out(call) }
+    if sets || call.has_any(&["revert", "--set-dns", "--revert"]) {
+        says(shell, call, &CHANGE_NETWORK, 0)
+    } else {
+        out(call)
+    }
 }
 
 fn mac_setup(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -305,7 +413,9 @@ fn sysctl(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn date(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let sets = call.args.iter().position(|arg| {
         let text = arg.value.prefix();
-        text == "-s" || text.starts_with("--set") || (text.len() >= 8 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+        text == "-s"
+            || text.starts_with("--set")
+            || (text.len() >= 8 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
     });
     let reads = call.args.iter().any(|arg| {
         let text = arg.value.prefix();
@@ -323,8 +433,9 @@ fn adb(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let words: Vec<&str> = operands.iter().skip(1).filter_map(|at| call.arg(*at)).collect();
     let harmless = match call.arg(first) {
         Some(
-            "devices" | "logcat" | "pull" | "version" | "help" | "get-state" | "get-serialno" | "get-devpath" | "bugreport" | "start-server"
-            | "kill-server" | "forward" | "reverse" | "connect" | "disconnect" | "pair" | "mdns" | "features" | "host-features" | "jdwp" | "track-devices" | "reconnect",
+            "devices" | "logcat" | "pull" | "version" | "help" | "get-state" | "get-serialno" | "get-devpath"
+            | "bugreport" | "start-server" | "kill-server" | "forward" | "reverse" | "connect" | "disconnect" | "pair"
+            | "mdns" | "features" | "host-features" | "jdwp" | "track-devices" | "reconnect",
         ) => true,
         Some("wait-for-device") if words.is_empty() => true,
         Some("shell" | "exec-out" | "exec-in") => return adb_shell(shell, call, &operands, first),
@@ -340,8 +451,12 @@ fn adb_shell(shell: &mut Shell<'_>, call: &Call, operands: &[usize], first: usiz
         ["pm" | "cmd", "list" | "path" | "dump" | "package", ..] => true,
         ["settings", "get" | "list", ..] => true,
         ["wm", "size" | "density"] => true,
-        ["ls" | "cat" | "getprop" | "dumpsys" | "logcat" | "ps" | "top" | "df" | "du" | "id" | "whoami" | "uname" | "date" | "ip" | "netstat"
-        | "screencap" | "uptime" | "find" | "grep" | "head" | "tail" | "echo" | "pwd" | "stat" | "input" | "printenv" | "vmstat" | "screenrecord", ..] => !text.contains(['>', ';', '|', '&']) || text.contains("2>&1"),
+        [
+            "ls" | "cat" | "getprop" | "dumpsys" | "logcat" | "ps" | "top" | "df" | "du" | "id" | "whoami" | "uname"
+            | "date" | "ip" | "netstat" | "screencap" | "uptime" | "find" | "grep" | "head" | "tail" | "echo" | "pwd"
+            | "stat" | "input" | "printenv" | "vmstat" | "screenrecord",
+            ..,
+        ] => !text.contains(['>', ';', '|', '&']) || text.contains("2>&1"),
         _ => false,
     };
     if harmless {
@@ -352,12 +467,16 @@ fn adb_shell(shell: &mut Shell<'_>, call: &Call, operands: &[usize], first: usiz
         return out(call);
     }
     let span = tool::span_from(call, first + 1);
-    shell.elsewhere(Locus::Remote("device".to_owned()), |shell| shell.run_text(&Arg::text(text.clone(), span), Dialect::Sh, Feed::none()))
+    shell.elsewhere(Locus::Remote("device".to_owned()), |shell| {
+        shell.run_text(&Arg::text(text.clone(), span), Dialect::Sh, Feed::none())
+    })
 }
 
 /// `cmd.exe /c …`: the parts that matter of the Windows shell.
 fn windows_shell(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let start = call.args.iter().position(|arg| arg.known().is_some_and(|text| matches!(text.to_ascii_lowercase().as_str(), "/c" | "/k" | "//c" | "/r")));
+    let start = call.args.iter().position(|arg| {
+        arg.known().is_some_and(|text| matches!(text.to_ascii_lowercase().as_str(), "/c" | "/k" | "//c" | "/r"))
+    });
     let Some(start) = start else { return out(call) };
     let rest = call.args.get(start + 1..).unwrap_or_default();
     if rest.iter().any(|arg| arg.value.has_unknown()) {
@@ -374,7 +493,8 @@ fn windows_shell(shell: &mut Shell<'_>, call: &Call) -> Feed {
             .collect();
         let name = words.first().and_then(|word| word.known()).unwrap_or_default().to_ascii_lowercase();
         match name.as_str() {
-            "" | "dir" | "type" | "echo" | "cd" | "chdir" | "set" | "ver" | "where" | "mkdir" | "md" | "rem" | "cls" | "path" | "title" | "pause" | "if" | "for" | "call" => {}
+            "" | "dir" | "type" | "echo" | "cd" | "chdir" | "set" | "ver" | "where" | "mkdir" | "md" | "rem"
+            | "cls" | "path" | "title" | "pause" | "if" | "for" | "call" => {}
             "rd" | "rmdir" | "del" | "erase" => delete_windows(shell, words.get(1..).unwrap_or_default()),
             "format" => speak(shell, call, &FORMAT_DISK, start + 1),
             _ => {
@@ -394,7 +514,8 @@ fn delete_windows(shell: &mut Shell<'_>, args: &[Arg]) {
     let recursive = args.iter().any(|arg| arg.known().is_some_and(|text| text.eq_ignore_ascii_case("/s")));
     let depth = if recursive { Depth::Recursive } else { Depth::Single };
     for arg in args {
-        let is_switch = arg.known().is_some_and(|text| text.len() == 2 && text.starts_with('/') || text.starts_with("/a:"));
+        let is_switch =
+            arg.known().is_some_and(|text| text.len() == 2 && text.starts_with('/') || text.starts_with("/a:"));
         if is_switch {
             continue;
         }

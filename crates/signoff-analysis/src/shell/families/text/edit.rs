@@ -11,7 +11,10 @@ use crate::{
 };
 
 pub(super) fn iconv(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "fto", long_values: &["from-code", "to-code", "output"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "fto", long_values: &["from-code", "to-code", "output"], ..PLAIN },
+    );
     let feed = read_all(shell, options.operands.iter().copied(), &call.stdin, "iconv").changed_by("iconv");
     match options.value(&["o", "output"]) {
         Some(output) => {
@@ -27,7 +30,24 @@ pub(super) fn document(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return Feed::none();
     }
-    let options = Options::read(&call.args, &Syntax { short_values: "fprwtsoIP", long_values: &["file", "from-file", "read", "write", "type", "selector", "output-format", "input-format", "indent"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "fprwtsoIP",
+            long_values: &[
+                "file",
+                "from-file",
+                "read",
+                "write",
+                "type",
+                "selector",
+                "output-format",
+                "input-format",
+                "indent",
+            ],
+            ..PLAIN
+        },
+    );
     let words: Vec<&Arg> = options.operands.clone();
     match call.name.as_str() {
         "crudini" => {
@@ -46,7 +66,10 @@ pub(super) fn document(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => {}
     }
-    let verb = usize::from(matches!(options.operand(0), Some("e" | "eval" | "ea" | "eval-all" | "r" | "read" | "w" | "write" | "select")));
+    let verb = usize::from(matches!(
+        options.operand(0),
+        Some("e" | "eval" | "ea" | "eval-all" | "r" | "read" | "w" | "write" | "select")
+    ));
     let files: Vec<&Arg> = words.into_iter().skip(verb + 1).collect();
     if options.has(&["i", "inplace", "in-place", "I"]) && call.name != "jql" {
         files.iter().for_each(|file| edit_in_place(shell, file, Write::Edit));
@@ -61,7 +84,11 @@ pub(super) fn xml(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let edits = match call.name.as_str() {
         "tidy" => call.has_any(&["-m", "-modify", "-im", "-mi"]),
-        "xmlstarlet" | "xml" => matches!(call.arg(0), Some("ed" | "edit" | "fo" | "format")) && call.has_any(&["-L", "--inplace", "-i"]) && !matches!(call.arg(0), Some("fo")),
+        "xmlstarlet" | "xml" => {
+            matches!(call.arg(0), Some("ed" | "edit" | "fo" | "format"))
+                && call.has_any(&["-L", "--inplace", "-i"])
+                && !matches!(call.arg(0), Some("fo"))
+        }
         _ => false,
     };
     let output = call.args.windows(2).find_map(|pair| match pair {
@@ -71,7 +98,9 @@ pub(super) fn xml(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(output) = output.filter(|_| call.name == "xmllint" || call.name == "xsltproc") {
         shell.write(output, Write::Replace);
     }
-    let Some(file) = call.args.last().filter(|last| !last.is_option()) else { return call.stdin.clone().changed_by(&call.name) };
+    let Some(file) = call.args.last().filter(|last| !last.is_option()) else {
+        return call.stdin.clone().changed_by(&call.name);
+    };
     if edits && call.has_any(&["-L", "--inplace", "-m", "-modify", "-im", "-mi"]) {
         edit_in_place(shell, file, Write::Edit);
         return Feed::none();
@@ -97,7 +126,20 @@ pub(super) fn line_ends(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 const PATCH_OPTIONS: Syntax = Syntax {
     short_values: "pidoFrBzVYDg",
-    long_values: &["strip", "input", "directory", "output", "fuzz", "reject-file", "prefix", "suffix", "version-control", "basename-prefix", "ifdef", "get"],
+    long_values: &[
+        "strip",
+        "input",
+        "directory",
+        "output",
+        "fuzz",
+        "reject-file",
+        "prefix",
+        "suffix",
+        "version-control",
+        "basename-prefix",
+        "ifdef",
+        "get",
+    ],
     long_flags: &["dry-run", "reverse", "force", "batch", "backup", "ed", "help"],
     ..PLAIN
 };
@@ -132,7 +174,8 @@ pub(super) fn patch(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `sd` edits files in place, or what flows in.
 pub(super) fn sd(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "nf", long_values: &["max-replacements", "flags"], ..PLAIN });
+    let options =
+        Options::read(&call.args, &Syntax { short_values: "nf", long_values: &["max-replacements", "flags"], ..PLAIN });
     let files = options.operands.get(2..).unwrap_or_default();
     if options.has(&["p", "preview"]) {
         return read_all(shell, files.iter().copied(), &call.stdin, "sd").changed_by("sd");
@@ -161,12 +204,21 @@ pub(super) fn many(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `mlr`: its verbs print; `-I` edits in place, `tee`, `split` and `--ofmt` write.
 pub(super) fn miller(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let files = || call.args.iter().rev().take_while(|arg| arg.value.prefix().contains('.') && !arg.value.prefix().contains(['$', ' ']));
+    let files = || {
+        call.args
+            .iter()
+            .rev()
+            .take_while(|arg| arg.value.prefix().contains('.') && !arg.value.prefix().contains(['$', ' ']))
+    };
     if call.has("-I") {
         files().for_each(|file| edit_in_place(shell, file, Write::Edit));
         return Feed::none();
     }
-    let mut dsl = call.args.iter().filter(|arg| arg.value.prefix().contains("system(") || arg.value.prefix().contains("exec(") || arg.value.prefix().contains("| \""));
+    let mut dsl = call.args.iter().filter(|arg| {
+        arg.value.prefix().contains("system(")
+            || arg.value.prefix().contains("exec(")
+            || arg.value.prefix().contains("| \"")
+    });
     if let Some(code) = dsl.next() {
         shell.opaque("a miller expression that runs a command", code.span);
     }
@@ -175,7 +227,14 @@ pub(super) fn miller(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn csvsql(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "i", long_values: &["db", "query", "tables", "db-schema", "before-insert", "after-insert"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "i",
+            long_values: &["db", "query", "tables", "db-schema", "before-insert", "after-insert"],
+            ..PLAIN
+        },
+    );
     if let Some(database) = options.value(&["db"])
         && options.has(&["insert", "overwrite", "before-insert", "after-insert"])
     {

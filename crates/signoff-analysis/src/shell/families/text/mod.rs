@@ -35,8 +35,8 @@ rules! {
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "grep" | "egrep" | "fgrep" | "ggrep" | "rgrep" | "zgrep" | "zegrep" | "zfgrep" | "bzgrep" | "xzgrep" | "zstdgrep" | "pcregrep" | "pcre2grep"
-        | "ugrep" | "ug" | "agrep" | "sgrep" => search::grep,
+        "grep" | "egrep" | "fgrep" | "ggrep" | "rgrep" | "zgrep" | "zegrep" | "zfgrep" | "bzgrep" | "xzgrep"
+        | "zstdgrep" | "pcregrep" | "pcre2grep" | "ugrep" | "ug" | "agrep" | "sgrep" => search::grep,
         "rg" | "ag" | "ack" | "ack-grep" | "pt" | "sift" | "rga" | "ast-grep" | "sg" => search::recursive,
         "sed" | "gsed" | "ssed" => sed::judge,
         "awk" | "gawk" | "mawk" | "nawk" | "original-awk" | "goawk" | "frawk" => awk::judge,
@@ -46,25 +46,28 @@ pub fn find(name: &str) -> Option<Judge> {
         "jq" | "gojq" | "jaq" | "jqp" => read::jq,
         "less" | "more" | "most" | "pg" | "zless" | "zmore" | "lv" | "moor" | "ov" => read::pager,
         "man" | "info" | "whatis" | "apropos" | "tldr" | "cheat" | "help" | "pinfo" => read::manual,
-        "diff" | "gdiff" | "cmp" | "comm" | "join" | "paste" | "colordiff" | "sdiff" | "diff3" | "wdiff" | "delta" | "difft" | "difftastic" | "icdiff"
-        | "vbindiff" | "zdiff" | "zcmp" | "xzdiff" | "dwdiff" | "diffstat" | "diff-so-fancy" | "dyff" | "jd" | "json-diff" => read::compare,
+        "diff" | "gdiff" | "cmp" | "comm" | "join" | "colordiff" | "sdiff" | "diff3" | "wdiff" | "delta" | "difft"
+        | "difftastic" | "icdiff" | "vbindiff" | "zdiff" | "zcmp" | "xzdiff" | "dwdiff" | "diffstat"
+        | "diff-so-fancy" | "dyff" | "jd" | "json-diff" => read::compare,
         "wc" | "gwc" | "lsdiff" | "filterdiff" | "interdiff" => read::count,
-        "head" | "tail" | "ghead" | "gtail" | "multitail" | "cut" | "gcut" | "fold" | "fmt" | "nl" | "expand" | "unexpand" | "pr" | "column" | "colrm"
-        | "look" | "csvcut" | "csvgrep" | "csvlook" | "csvstat" | "csvsort" | "csvjoin" | "csvformat" | "csvstack" | "csvjson" | "csvclean" | "in2csv"
-        | "xsv" | "qsv" | "tsv-utils" | "xan" | "visidata" | "vd" => read::valued,
-        "cat" | "tac" | "gcat" | "bat" | "batcat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "lzcat" | "zstdcat" | "lz4cat" | "strings" | "od"
-        | "hexdump" | "hd" | "hexyl" | "catdoc" | "antiword" | "rtf2text" | "glow" | "mdcat" | "highlight" | "pygmentize"
-        | "ccat" | "gron" | "fx" | "jless" | "jello" | "htmlq" | "pup" | "xq" | "hxselect" | "hxnormalize" | "json_pp" | "jsonlint" | "jtbl" | "jc"
-        | "ptx" | "tsort" | "vis" | "unvis" | "csvtool" | "textql" | "lnav" | "goaccess" | "readelf" | "objdump" | "nm" | "ldd"
-        | "size" | "mediainfo" | "identify" | "pdfinfo" | "pdffonts" | "col" | "ul"
-        | "spark" => read::plain,
+        "head" | "tail" | "ghead" | "gtail" | "multitail" | "fmt" | "pr" | "colrm" | "look" | "csvcut" | "csvgrep"
+        | "csvlook" | "csvstat" | "csvsort" | "csvjoin" | "csvformat" | "csvstack" | "csvjson" | "csvclean"
+        | "in2csv" | "xsv" | "qsv" | "tsv-utils" | "xan" | "visidata" | "vd" => read::valued,
+        "cat" | "gcat" | "bat" | "batcat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "lzcat" | "zstdcat" | "lz4cat"
+        | "strings" | "od" | "hexdump" | "hd" | "hexyl" | "catdoc" | "antiword" | "rtf2text" | "glow" | "mdcat"
+        | "highlight" | "pygmentize" | "ccat" | "gron" | "fx" | "jless" | "jello" | "htmlq" | "pup" | "xq"
+        | "hxselect" | "hxnormalize" | "json_pp" | "jsonlint" | "jtbl" | "jc" | "ptx" | "tsort" | "vis" | "unvis"
+        | "csvtool" | "textql" | "lnav" | "goaccess" | "readelf" | "objdump" | "nm" | "ldd" | "size" | "mediainfo"
+        | "identify" | "pdfinfo" | "pdffonts" | "col" | "ul" | "spark" => read::plain,
         "iconv" => edit::iconv,
         "yq" | "dasel" | "tomlq" | "toml" | "crudini" | "json" | "jql" | "initool" => edit::document,
         "xmlstarlet" | "xml" | "xmllint" | "xsltproc" | "tidy" => edit::xml,
         "dos2unix" | "unix2dos" | "mac2unix" | "unix2mac" | "fromdos" | "todos" => edit::line_ends,
         "patch" | "gpatch" => edit::patch,
         "sd" => edit::sd,
-        "rpl" | "replace" | "ambr" | "fastmod" | "codemod" | "ruplacer" | "comby" | "repren" | "sad" | "amber" => edit::many,
+        "rpl" | "replace" | "ambr" | "fastmod" | "codemod" | "ruplacer" | "comby" | "repren" | "sad" | "amber" => {
+            edit::many
+        }
         "mlr" | "miller" => edit::miller,
         "csvsql" => edit::csvsql,
         "envsubst" => read::passes,
@@ -87,7 +90,10 @@ fn read_all<'a>(shell: &mut Shell<'_>, files: impl IntoIterator<Item = &'a Arg>,
 /// A file is changed in place; several at once if a pattern or a list names them.
 pub(super) fn edit_in_place(shell: &mut Shell<'_>, file: &Arg, how: Write) {
     let place = shell.place(&file.value);
-    if place.extent == Extent::Anywhere && file.splits() && !file.value.origins().any(|origin| *origin == Origin::TemporaryName) {
+    if place.extent == Extent::Anywhere
+        && file.splits()
+        && !file.value.origins().any(|origin| *origin == Origin::TemporaryName)
+    {
         shell.report(&BULK_WRITE, place.target(), place.scope, file.span);
     } else {
         shell.write(file, how);

@@ -7,6 +7,10 @@ use crate::{
     path_effects::Write,
     shell::{
         Call, Shell,
+        families::filters::{
+            self,
+            lines::{self, Unit},
+        },
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
@@ -40,15 +44,52 @@ pub(super) fn plain(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 const BAT: Syntax = Syntax {
     short_values: "lHmr",
-    long_values: &["language", "highlight-line", "line-range", "style", "theme", "pager", "paging", "tabs", "wrap", "terminal-width", "color", "decorations", "map-syntax", "file-name", "diff-context"],
+    long_values: &[
+        "language",
+        "highlight-line",
+        "line-range",
+        "style",
+        "theme",
+        "pager",
+        "paging",
+        "tabs",
+        "wrap",
+        "terminal-width",
+        "color",
+        "decorations",
+        "map-syntax",
+        "file-name",
+        "diff-context",
+    ],
     ..PLAIN
 };
 
 const VALUED: Syntax = Syntax {
     short_values: "",
     long_values: &[
-        "lines", "bytes", "pid", "sleep-interval", "max-unchanged-times", "delimiter", "fields", "characters", "output-delimiter", "width", "separator",
-        "table-columns", "columns", "table-name", "number-width", "body-numbering", "tabs", "prefix", "regex", "match", "file", "format", "sheet",
+        "lines",
+        "bytes",
+        "pid",
+        "sleep-interval",
+        "max-unchanged-times",
+        "delimiter",
+        "fields",
+        "characters",
+        "output-delimiter",
+        "width",
+        "separator",
+        "table-columns",
+        "columns",
+        "table-name",
+        "number-width",
+        "body-numbering",
+        "tabs",
+        "prefix",
+        "regex",
+        "match",
+        "file",
+        "format",
+        "sheet",
     ],
     ..PLAIN
 };
@@ -60,27 +101,59 @@ pub(super) fn valued(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let short_values = match call.name.as_str() {
         "head" | "tail" | "ghead" | "gtail" => "ncs",
-        "cut" | "gcut" => "bcdf",
-        "fold" | "fmt" => "wp",
-        "nl" => "bdfhilnsvw",
-        "expand" | "unexpand" => "t",
+        "fmt" => "wp",
         "pr" => "DeihlNnoSsWw",
-        "column" => "tscoNRHEWTOx",
         "look" => "t",
         name if name.starts_with("csv") || name == "in2csv" => "cdqueltmrfKpzH",
         _ => "",
     };
-    let options = Options::read(&call.args, &Syntax { short_values: if call.name == "column" { "scoNRHEWTO" } else { short_values }, ..VALUED });
+    let options = Options::read(&call.args, &Syntax { short_values, ..VALUED });
     let skip = usize::from(matches!(call.name.as_str(), "xsv" | "qsv" | "look" | "xan"));
     // The old form `tail -5 file` and `+5` give numbers, not files.
-    let files = options.operands.iter().skip(skip).copied().filter(|arg| !arg.value.prefix().starts_with('+') && arg.known() != Some(""));
+    let files = options
+        .operands
+        .iter()
+        .skip(skip)
+        .copied()
+        .filter(|arg| !arg.value.prefix().starts_with('+') && arg.known() != Some(""));
     let files: Vec<&Arg> = files.collect();
-    read_all(shell, files, &call.stdin, &call.name).changed_by(&call.name)
+    let feed = read_all(shell, files, &call.stdin, &call.name);
+    filters::mapped(feed, &call.name, |text| part_of(call, &options, text).map(|part| part.as_bytes().to_vec()))
+}
+
+/// The part of a known text that `head` or `tail` prints.
+fn part_of<'t>(call: &Call, options: &Options<'_>, text: &'t str) -> Option<&'t str> {
+    let (unit, count) = match (options.value(&["c", "bytes"]), options.value(&["n", "lines"])) {
+        (Some(bytes), _) => (Unit::Bytes, bytes.known()?.to_owned()),
+        (None, Some(lines)) => (Unit::Lines, lines.known()?.to_owned()),
+        (None, None) => {
+            let old = options.given.iter().filter(|given| given.name.chars().all(|letter| letter.is_ascii_digit()));
+            let old: String = old.map(|given| given.name.as_str()).collect();
+            (Unit::Lines, if old.is_empty() { "10".to_owned() } else { old })
+        }
+    };
+    match call.name.trim_start_matches('g') {
+        "head" => lines::head(text, unit, count.parse().ok()?),
+        "tail" => lines::tail(text, unit, count.trim_start_matches(['+', '-']).parse().ok()?, count.starts_with('+')),
+        _ => None,
+    }
 }
 
 const SORT: Syntax = Syntax {
     short_values: "koStT",
-    long_values: &["key", "output", "buffer-size", "field-separator", "temporary-directory", "compress-program", "parallel", "files0-from", "random-source", "batch-size", "sort"],
+    long_values: &[
+        "key",
+        "output",
+        "buffer-size",
+        "field-separator",
+        "temporary-directory",
+        "compress-program",
+        "parallel",
+        "files0-from",
+        "random-source",
+        "batch-size",
+        "sort",
+    ],
     ..PLAIN
 };
 
@@ -92,7 +165,11 @@ pub(super) fn sort(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(program) = options.value(&["compress-program"]) {
         shell.run(std::slice::from_ref(program), Feed::none(), call.span);
     }
-    let feed = read_all(shell, options.operands.iter().copied(), &call.stdin, "sort").changed_by("sort");
+    let feed = read_all(shell, options.operands.iter().copied(), &call.stdin, "sort");
+    let plain = options.given.iter().all(|given| matches!(given.name.as_str(), "n" | "r" | "u" | "o" | "output"));
+    let feed = filters::mapped(feed, "sort", |text| {
+        plain.then(|| lines::sort(text, options.has(&["n"]), options.has(&["r"]), options.has(&["u"])).into_bytes())
+    });
     written_to(shell, &options, &["o", "output"], feed)
 }
 
@@ -106,9 +183,14 @@ fn written_to(shell: &mut Shell<'_>, options: &Options<'_>, names: &[&str], feed
 }
 
 pub(super) fn uniq(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let syntax = Syntax { short_values: "fsw", long_values: &["skip-fields", "skip-chars", "check-chars", "group", "all-repeated"], ..PLAIN };
+    let syntax = Syntax {
+        short_values: "fsw",
+        long_values: &["skip-fields", "skip-chars", "check-chars", "group", "all-repeated"],
+        ..PLAIN
+    };
     let options = Options::read(&call.args, &syntax);
-    let feed = read_all(shell, options.operands.first().copied(), &call.stdin, "uniq").changed_by("uniq");
+    let feed = read_all(shell, options.operands.first().copied(), &call.stdin, "uniq");
+    let feed = filters::mapped(feed, "uniq", |text| options.given.is_empty().then(|| lines::uniq(text).into_bytes()));
     match options.operands.get(1) {
         Some(output) if !output.is("-") => {
             shell.write(output, Write::Replace);
@@ -119,7 +201,8 @@ pub(super) fn uniq(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn shuf(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let syntax = Syntax { short_values: "nio", long_values: &["head-count", "input-range", "output", "random-source"], ..PLAIN };
+    let syntax =
+        Syntax { short_values: "nio", long_values: &["head-count", "input-range", "output", "random-source"], ..PLAIN };
     let options = Options::read(&call.args, &syntax);
     let files: Vec<&Arg> = if options.has(&["e", "echo"]) { Vec::new() } else { options.operands.clone() };
     let feed = read_all(shell, files, &call.stdin, "shuf").changed_by("shuf");
@@ -169,7 +252,14 @@ pub(super) fn pager(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return Feed::none();
     }
-    let options = Options::read(&call.args, &Syntax { short_values: "bhjkoOpPtTxyz", long_values: &["lesskey-file", "log-file", "LOG-FILE", "pattern", "prompt", "tag"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "bhjkoOpPtTxyz",
+            long_values: &["lesskey-file", "log-file", "LOG-FILE", "pattern", "prompt", "tag"],
+            ..PLAIN
+        },
+    );
     let mut files = Vec::new();
     for operand in &options.operands {
         match operand.known() {
@@ -189,7 +279,10 @@ pub(super) fn pager(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Manuals; their pager is a command.
 pub(super) fn manual(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "PCMH", long_values: &["pager", "html", "config-file", "manpath"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "PCMH", long_values: &["pager", "html", "config-file", "manpath"], ..PLAIN },
+    );
     for command in options.values(&["P", "pager", "H", "html"]) {
         if call.name == "man" {
             shell.run_text(command, Dialect::Sh, Feed::none());
@@ -207,16 +300,38 @@ pub(super) fn compare(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "diff" | "gdiff" | "colordiff" => "IxXSFCUWLD",
         "cmp" => "in",
         "join" => "aeijotv12",
-        "paste" => "d",
         "sdiff" => "oIw",
         _ => "",
     };
-    let options = Options::read(&call.args, &Syntax { short_values, long_values: &["output", "exclude", "exclude-from", "label", "delimiters", "unified", "context", "width", "ignore-matching-lines", "starting-file", "diff-program"], ..PLAIN });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values,
+            long_values: &[
+                "output",
+                "exclude",
+                "exclude-from",
+                "label",
+                "delimiters",
+                "unified",
+                "context",
+                "width",
+                "ignore-matching-lines",
+                "starting-file",
+                "diff-program",
+            ],
+            ..PLAIN
+        },
+    );
     if let Some(program) = options.value(&["diff-program"]) {
         shell.run(std::slice::from_ref(program), Feed::none(), call.span);
     }
-    let silent = options.has(&["q", "brief", "s", "quiet", "silent"]) && call.name != "paste";
-    let feed = if silent { Feed::from(Origin::Program(call.name.clone())) } else { read_all(shell, options.operands.iter().copied(), &call.stdin, &call.name) };
+    let silent = options.has(&["q", "brief", "s", "quiet", "silent"]);
+    let feed = if silent {
+        Feed::from(Origin::Program(call.name.clone()))
+    } else {
+        read_all(shell, options.operands.iter().copied(), &call.stdin, &call.name)
+    };
     if call.name == "sdiff" { written_to(shell, &options, &["o", "output"], feed) } else { feed.changed_by(&call.name) }
 }
 

@@ -13,10 +13,34 @@ use crate::{
 const GREP: Syntax = Syntax {
     short_values: "efmABCdD",
     long_values: &[
-        "regexp", "file", "max-count", "after-context", "before-context", "context", "include", "exclude", "exclude-dir", "exclude-from", "label", "binary-files",
-        "directories", "devices", "color", "colour",
+        "regexp",
+        "file",
+        "max-count",
+        "after-context",
+        "before-context",
+        "context",
+        "include",
+        "exclude",
+        "exclude-dir",
+        "exclude-from",
+        "label",
+        "binary-files",
+        "directories",
+        "devices",
+        "color",
+        "colour",
     ],
-    long_flags: &["quiet", "silent", "count", "files-with-matches", "files-without-match", "recursive", "dereference-recursive", "only-matching", "invert-match"],
+    long_flags: &[
+        "quiet",
+        "silent",
+        "count",
+        "files-with-matches",
+        "files-without-match",
+        "recursive",
+        "dereference-recursive",
+        "only-matching",
+        "invert-match",
+    ],
     ..PLAIN
 };
 
@@ -29,7 +53,25 @@ pub(super) fn grep(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let given = options.has(&["e", "f", "regexp", "file"]);
     let files: Vec<&Arg> = options.operands.iter().skip(usize::from(!given)).copied().collect();
     let recursive = options.has(&["r", "R", "recursive", "dereference-recursive"]) || call.name == "rgrep";
+    if files.is_empty() && !recursive && !options.has(&["v", "invert-match"]) {
+        let pattern = options.value(&["e", "regexp"]).or(options.operands.first().copied());
+        return search(shell, &narrowed(call, pattern), &options, files, recursive);
+    }
     search(shell, call, &options, files, recursive)
+}
+
+/// The call with the lists that flow in limited to what a pattern lets through. One that says little lets all through.
+fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
+    let mut call = call.clone();
+    let says = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).count() >= 2;
+    if pattern.and_then(|pattern| pattern.known()).is_some_and(says) {
+        for origin in &mut call.stdin.origins {
+            if let Origin::Listing { under, .. } = origin {
+                *under = some_of(under);
+            }
+        }
+    }
+    call
 }
 
 fn search(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, files: Vec<&Arg>, recursive: bool) -> Feed {
@@ -54,17 +96,64 @@ fn search(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, files: Vec<
 
 /// Some of the files below a root: those in which a search succeeds.
 fn some_of(root: &str) -> String {
-    if root.contains(['*', '?', '[']) { root.to_owned() } else { format!("{}/**/*", root.trim_end_matches('/')) }
+    match root {
+        "" => "**/*".to_owned(),
+        root if root.contains(['*', '?', '[']) => root.to_owned(),
+        root => format!("{}/**/*", root.trim_end_matches('/')),
+    }
 }
 
 const RG: Syntax = Syntax {
     short_values: "efmABCgtTMdjEr",
     long_values: &[
-        "regexp", "file", "max-count", "after-context", "before-context", "context", "glob", "iglob", "type", "type-not", "type-add", "type-clear", "max-columns",
-        "max-depth", "threads", "encoding", "replace", "pre", "pre-glob", "sort", "sortr", "colors", "color", "hostname-bin", "hyperlink-format", "engine",
-        "ignore-file", "path-separator", "max-filesize", "context-separator", "field-match-separator", "pager", "ignore-dir", "depth", "lang", "pattern", "rewrite",
+        "regexp",
+        "file",
+        "max-count",
+        "after-context",
+        "before-context",
+        "context",
+        "glob",
+        "iglob",
+        "type",
+        "type-not",
+        "type-add",
+        "type-clear",
+        "max-columns",
+        "max-depth",
+        "threads",
+        "encoding",
+        "replace",
+        "pre",
+        "pre-glob",
+        "sort",
+        "sortr",
+        "colors",
+        "color",
+        "hostname-bin",
+        "hyperlink-format",
+        "engine",
+        "ignore-file",
+        "path-separator",
+        "max-filesize",
+        "context-separator",
+        "field-match-separator",
+        "pager",
+        "ignore-dir",
+        "depth",
+        "lang",
+        "pattern",
+        "rewrite",
     ],
-    long_flags: &["quiet", "count", "files-with-matches", "files-without-match", "files", "count-matches", "update-all", "search-zip"],
+    long_flags: &[
+        "quiet",
+        "count",
+        "files-with-matches",
+        "files-without-match",
+        "files",
+        "count-matches",
+        "update-all",
+        "search-zip",
+    ],
     ..PLAIN
 };
 
@@ -84,7 +173,8 @@ pub(super) fn recursive(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         return Feed::from(Origin::Program(call.name.clone()));
     }
-    let given = options.has(&["e", "f", "regexp", "file", "files", "type-list"]) || (call.name == "ag" && options.has(&["g"]));
+    let given =
+        options.has(&["e", "f", "regexp", "file", "files", "type-list"]) || (call.name == "ag" && options.has(&["g"]));
     let files: Vec<&Arg> = options.operands.iter().skip(usize::from(!given)).copied().collect();
     if options.has(&["files"]) || (call.name != "rg" && options.has(&["g"])) {
         let root = files.first().map_or_else(String::new, |root| root.shown().into_owned());

@@ -8,13 +8,14 @@ use super::{
 };
 use crate::{
     path_effects::Write,
-    shell::{Call, Shell, options::strip},
-    value::{Arg, Feed},
+    shell::{Call, Shell, families::filters::sed_text, options::strip},
+    value::{Arg, Feed, Value},
 };
 
 #[derive(Default)]
 struct Given {
     in_place: bool,
+    quiet: bool,
     scripts: Vec<Arg>,
     script_files: Vec<Arg>,
     operands: Vec<Arg>,
@@ -26,7 +27,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let mut given = read_options(&call.args);
     // The BSD form gives the ending of the backup as a word of its own, mostly an empty one.
-    if given.in_place && given.operands.first().is_some_and(|first| first.value.is_empty() || (first.value.prefix().starts_with('.') && given.operands.len() > 2)) {
+    if given.in_place
+        && given.operands.first().is_some_and(|first| {
+            first.value.is_empty() || (first.value.prefix().starts_with('.') && given.operands.len() > 2)
+        })
+    {
         given.operands.remove(0);
     }
     if given.scripts.is_empty() && given.script_files.is_empty() && !given.operands.is_empty() {
@@ -46,9 +51,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if given.operands.is_empty()
         && let (Some(text), [script]) = (call.stdin.known(), given.scripts.as_slice())
-        && let Some(changed) = script.known().and_then(|script| sed_script::replace_plainly(script, text))
+        && let Some(changed) = script.known().and_then(|script| sed_text(text, script, given.quiet))
     {
-        return Feed::of(crate::value::Value::text(changed));
+        return Feed::of(Value::text(changed));
     }
     read_all(shell, &given.operands, &call.stdin, "sed").changed_by("sed")
 }
@@ -97,14 +102,20 @@ fn read_options(args: &[Arg]) -> Given {
             "--line-length" => drop(rest.next()),
             _ if text.starts_with("--expression=") => given.scripts.push(behind("--expression=".len())),
             _ if text.starts_with("--file=") => given.script_files.push(behind("--file=".len())),
+            "--quiet" | "--silent" => given.quiet = true,
             _ if text.starts_with("--in-place") || text.starts_with("--in-p") => given.in_place = true,
             _ if text.starts_with("--") => {}
             _ => {
                 for (at, letter) in text.char_indices().skip(1) {
                     let value = behind(at + 1);
-                    let mut value_of = || if value.value.is_empty() { rest.next().cloned() } else { Some(value.clone()) };
+                    let mut value_of =
+                        || if value.value.is_empty() { rest.next().cloned() } else { Some(value.clone()) };
                     match letter {
                         'i' | 'I' => given.in_place = true,
+                        'n' => {
+                            given.quiet = true;
+                            continue;
+                        }
                         'e' => given.scripts.extend(value_of()),
                         'f' => given.script_files.extend(value_of()),
                         'l' => drop(value_of()),

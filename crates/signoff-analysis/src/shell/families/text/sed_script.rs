@@ -24,23 +24,6 @@ pub(super) fn read(script: &str) -> Vec<Step> {
     reader.steps
 }
 
-/// The outcome of a lone `s/a/b/` or `s/a/b/g` with plain text on both sides; none for any other script.
-pub(super) fn replace_plainly(script: &str, text: &str) -> Option<String> {
-    let body = script.strip_prefix('s')?;
-    let mark = body.chars().next().filter(|letter| letter.is_ascii_punctuation() && *letter != '\\')?;
-    let mut parts = body.get(mark.len_utf8()..)?.splitn(3, mark);
-    let (pattern, by, flags) = (parts.next()?, parts.next()?, parts.next()?);
-    let special = |text: &str| text.contains(['\\', '.', '*', '[', ']', '^', '$', '&', '+', '?', '(', ')', '{', '}', '|']);
-    if pattern.is_empty() || special(pattern) || special(by) {
-        return None;
-    }
-    let change = |line: &str| match flags {
-        "g" => line.replace(pattern, by),
-        _ => line.replacen(pattern, by, 1),
-    };
-    matches!(flags, "" | "g").then(|| text.split_inclusive('\n').map(change).collect())
-}
-
 struct Reader<'a> {
     rest: &'a str,
     steps: Vec<Step>,
@@ -112,7 +95,9 @@ impl<'a> Reader<'a> {
             }
             Some('$') => drop(self.next()),
             Some(letter) if letter.is_ascii_digit() || letter == '+' || letter == '~' => {
-                self.rest = self.rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '~' || letter == '+');
+                self.rest = self
+                    .rest
+                    .trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '~' || letter == '+');
             }
             _ => return false,
         }
@@ -151,7 +136,11 @@ impl<'a> Reader<'a> {
             }
             'e' => {
                 let command = self.line().to_owned();
-                self.steps.push(if command.is_empty() || command.starts_with([';', '}']) { Step::RunsInput } else { Step::Runs(command) });
+                self.steps.push(if command.is_empty() || command.starts_with([';', '}']) {
+                    Step::RunsInput
+                } else {
+                    Step::Runs(command)
+                });
             }
             'd' if !addressed => self.steps.push(Step::Empties),
             'a' | 'i' | 'c' => loop {
@@ -226,12 +215,5 @@ mod tests {
         ] {
             assert_eq!(read(script), steps, "{script}");
         }
-    }
-
-    #[test]
-    fn plain_replacements_are_followed() {
-        assert_eq!(replace_plainly("s/x/r/", "xm xx"), Some("rm xx".to_owned()));
-        assert_eq!(replace_plainly("s/x/r/g", "xm xx\nx"), Some("rm rr\nr".to_owned()));
-        assert_eq!(replace_plainly("s/./r/", "xm"), None);
     }
 }

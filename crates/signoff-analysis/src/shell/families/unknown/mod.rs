@@ -9,7 +9,7 @@ use signoff_model::{EffectKind, Reversible, Risk};
 
 use super::{
     lexicon::{self, Says},
-    own, processes, tool,
+    own, tool,
 };
 use crate::{
     path_effects::rules,
@@ -29,7 +29,8 @@ rules! {
         .priority(Priority::P2)
         .examples(&["mytool migrate", "./restore.sh", "Set-Service x"], &["mytool migrate --plan", "Get-Service x"]);
     UNKNOWN_ELSEWHERE = Rule::new("unknown-elsewhere", EffectKind::NetworkWrite, Risk::Medium, "runs a program that is not known on another machine: {}", "在另一台机器上运行未知程序：{}")
-        .priority(Priority::P2);
+        .priority(Priority::P2)
+        .examples(&["ssh web1 frobnicate"], &["frobnicate", "ssh web1 uptime"]);
 }
 
 /// Judges a program that no family knows: by its name and its arguments.
@@ -45,7 +46,10 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return feed;
     }
     judge_words(shell, call);
-    if matches!(shell.locus(), Locus::Remote(_)) && !tool::only_looks(call) && lexicon::name(&call.name) != Some(Says::Looks) {
+    if matches!(shell.locus(), Locus::Remote(_))
+        && !tool::only_looks(call)
+        && lexicon::name(&call.name) != Some(Says::Looks)
+    {
         tool::speak(shell, call, &UNKNOWN_ELSEWHERE, 0);
     }
     out
@@ -105,9 +109,14 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
         }
         match lexicon::subcommand(text) {
             Some(Says::Looks) => return None,
+            // Nouns as well as verbs: only as the first word are they an order.
+            Some(_) if seen > 0 && matches!(text, "release" | "post" | "mail" | "empty" | "transfer") => seen += 1,
             Some(says) => {
                 // Behind an option without `=` the word may be a value, such as `--name delete`.
-                let behind_option = at.checked_sub(1).and_then(|before| call.arg(before)).is_some_and(|before| before.starts_with('-') && !before.contains('='));
+                let behind_option = at
+                    .checked_sub(1)
+                    .and_then(|before| call.arg(before))
+                    .is_some_and(|before| before.starts_with('-') && !before.contains('='));
                 return (!behind_option || seen == 0 && at + 1 < call.args.len()).then_some((says, at));
             }
             None => seen += 1,
@@ -131,11 +140,34 @@ fn command_let(name: &str) -> Option<Says> {
         return None;
     }
     Some(match verb {
-        "Remove" | "Clear" | "Uninstall" | "Stop" | "Reset" | "Revoke" | "Unregister" | "Dismount" | "Initialize" | "Disable" | "Suspend" if noun != "Host" && noun != "Variable" && noun != "History" => Says::Destroys,
+        "Remove" | "Clear" | "Uninstall" | "Stop" | "Reset" | "Revoke" | "Unregister" | "Dismount" | "Initialize"
+        | "Disable" | "Suspend"
+            if noun != "Host" && noun != "Variable" && noun != "History" =>
+        {
+            Says::Destroys
+        }
         "Format" if noun == "Volume" || noun == "Disk" => Says::Destroys,
         "Publish" | "Send" | "Deploy" | "Push" | "Submit" if noun != "Location" => Says::Publishes,
-        "Set" | "Restart" | "Start" | "Enable" | "Register" | "Grant" | "Restore" | "Move" | "Rename" | "Mount" | "Repair" | "Invoke"
-            if !matches!(noun, "Location" | "Variable" | "Alias" | "StrictMode" | "PSDebug" | "Sleep" | "WebRequest" | "RestMethod" | "Transcript" | "Binary" | "Pester" | "ScriptAnalyzer" | "NodeVersion" | "NodeInstallLocation" | "Job") =>
+        "Set" | "Restart" | "Start" | "Enable" | "Register" | "Grant" | "Restore" | "Move" | "Rename" | "Mount"
+        | "Repair" | "Invoke"
+            if !matches!(
+                noun,
+                "Location"
+                    | "Variable"
+                    | "Alias"
+                    | "StrictMode"
+                    | "PSDebug"
+                    | "Sleep"
+                    | "WebRequest"
+                    | "RestMethod"
+                    | "Transcript"
+                    | "Binary"
+                    | "Pester"
+                    | "ScriptAnalyzer"
+                    | "NodeVersion"
+                    | "NodeInstallLocation"
+                    | "Job"
+            ) =>
         {
             Says::Changes
         }
@@ -150,7 +182,7 @@ fn init_script(shell: &mut Shell<'_>, call: &Call) -> Option<Feed> {
         return None;
     }
     if !call.args.is_empty() && !call.has("status") {
-        let rule = if own::names_signoff(path) { &processes::STOP_SIGNOFF } else { &super::system::CHANGE_SERVICE };
+        let rule = if own::names_signoff(path) { &own::OWN_PROCESS } else { &super::system::CHANGE_SERVICE };
         tool::speak(shell, call, rule, 0);
     }
     Some(Feed::from(Origin::Program(call.name.clone())))
@@ -167,9 +199,33 @@ mod tests {
         check(
             Verdict::Allow,
             &[
-                "mytool", "mytool build", "mytool show delete", "mytool grep delete src", "./build.sh", "./scripts/test.sh", "scripts/lint.sh --fix", "bin/dev", "mytool src/delete_user.rs", "inxi --audio",
-                "jello -l", "peco --query delete", "mytool --name delete", "./deploy.sh --dry-run", "deploy-prod --help", "mytool destroy --plan", "Get-NodeVersions", "Test-Connection x", "./test-deploy.sh",
-                "mytool new projectName", "arithmetic -r 7", "mytool 'delete all the things'", "grub-script-check x", "mytool import x", "dropbearkey -t rsa", "./gradlew-like check", "mytool --remove-comments a.js",
+                "mytool",
+                "mytool build",
+                "mytool show delete",
+                "mytool grep delete src",
+                "./build.sh",
+                "./scripts/test.sh",
+                "scripts/lint.sh --fix",
+                "bin/dev",
+                "mytool src/delete_user.rs",
+                "inxi --audio",
+                "jello -l",
+                "peco --query delete",
+                "mytool --name delete",
+                "./deploy.sh --dry-run",
+                "deploy-prod --help",
+                "mytool destroy --plan",
+                "Get-NodeVersions",
+                "Test-Connection x",
+                "./test-deploy.sh",
+                "mytool new projectName",
+                "arithmetic -r 7",
+                "mytool 'delete all the things'",
+                "grub-script-check x",
+                "mytool import x",
+                "dropbearkey -t rsa",
+                "./gradlew-like check",
+                "mytool --remove-comments a.js",
             ],
         );
     }
@@ -179,8 +235,25 @@ mod tests {
         check(
             Verdict::Ask,
             &[
-                "nuke-it", "./deploy.sh", "scripts/reset-db.sh", "mytool delete x", "mytool db:drop", "mytool server delete web1", "mytool --delete-all", "wipe-disk now", "mytool publish", "./release.sh 1.2",
-                "mytool deploy --env prod", "cleanup.sh", "mytool -v destroy x", "Remove-Item x", "Restart-Computer", "mytool migrate", "./uninstall.sh", "mytool --purge", "bin/purge_users",
+                "nuke-it",
+                "./deploy.sh",
+                "scripts/reset-db.sh",
+                "mytool delete x",
+                "mytool db:drop",
+                "mytool server delete web1",
+                "mytool --delete-all",
+                "wipe-disk now",
+                "mytool publish",
+                "./release.sh 1.2",
+                "mytool deploy --env prod",
+                "cleanup.sh",
+                "mytool -v destroy x",
+                "Remove-Item x",
+                "Restart-Computer",
+                "mytool migrate",
+                "./uninstall.sh",
+                "mytool --purge",
+                "bin/purge_users",
             ],
         );
     }

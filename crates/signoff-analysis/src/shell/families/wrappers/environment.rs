@@ -254,17 +254,13 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
         "OPENSSL_CONF" | "ZDOTDIR" if !names_temporary(shell, value) => {}
         "PYTHONBREAKPOINT" if known.is_some_and(|text| text == "0" || text.ends_with("set_trace")) => {}
         name if LOADED.contains(&name) => shell.tell(&PRELOADED, shown(), span),
-        name if SEARCHED.contains(&name) => {
-            if names_temporary(shell, value) {
-                shell.tell(&PRELOADED, shown(), span);
-            }
-        }
+        name if SEARCHED.contains(&name) && names_temporary(shell, value) => shell.tell(&PRELOADED, shown(), span),
         "NODE_OPTIONS" => {
             let loads = |word: &str| {
                 ["--require", "-r", "--import", "--loader", "--experimental-loader", "--eval"]
                     .contains(&word.split('=').next().unwrap_or(word))
             };
-            if value.known().is_none_or(|text| text.split_whitespace().any(loads)) && !value.has_unknown() {
+            if value.shown().split_whitespace().any(loads) {
                 shell.tell(&PRELOADED, shown(), span);
             }
         }
@@ -287,9 +283,11 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
                 "-XX:OnOutOfMemoryError",
                 "-Xbootclasspath",
             ];
-            if known.is_some_and(|text| {
-                loads.iter().any(|option| text.contains(option)) && !text.contains("jdwp") && !text.contains("jacoco")
-            }) {
+            // A debugger's port and the usual measure of coverage are no foreign code, unless they lie where anybody writes.
+            let usual =
+                |word: &str| word.starts_with("-agentlib:jdwp") || word.contains("jacoco") && !word.contains("/tmp/");
+            let foreign = |word: &str| loads.iter().any(|option| word.starts_with(option)) && !usual(word);
+            if value.shown().split_whitespace().any(foreign) {
                 shell.tell(&PRELOADED, shown(), span);
             }
         }
@@ -305,20 +303,20 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
                 shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
             }
         }
-        "TAR_OPTIONS" | "RIPGREP_CONFIG_PATH" | "WGETRC" | "CURL_HOME" => {
+        "TAR_OPTIONS" | "RIPGREP_CONFIG_PATH" | "WGETRC" | "CURL_HOME"
             if known.is_some_and(|text| text.contains("checkpoint-action") || text.contains("to-command"))
-                || names_temporary(shell, value)
-            {
-                shell.tell(&PRELOADED, shown(), span);
-            }
+                || names_temporary(shell, value) =>
+        {
+            shell.tell(&PRELOADED, shown(), span);
         }
-        name if COMMANDS.contains(&name) => {
-            // One word names an ordinary editor or pager; it is started on a file, so nothing follows from it alone.
-            if known.is_some_and(|text| text.split_whitespace().count() > 1 || text.contains(['/', ';', '|', '$', '`']))
-            {
-                let code = Arg { value: value.clone(), span };
-                shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
-            }
+        // One word names an ordinary editor or pager; it is started on a file, so nothing follows from it alone.
+        name if COMMANDS.contains(&name)
+            && known.is_some_and(|text| {
+                text.split_whitespace().count() > 1 || text.contains(['/', ';', '|', '$', '`'])
+            }) =>
+        {
+            let code = Arg { value: value.clone(), span };
+            shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
         }
         _ => {}
     }

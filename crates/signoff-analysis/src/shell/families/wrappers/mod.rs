@@ -35,8 +35,6 @@ rules! {
         .examples(&["at -f job.sh now", "batch"], &["at -l", "atq"]);
     NAMESPACE = Rule::new("enter-namespace", EffectKind::Privilege, Risk::High, "runs inside another process's view of the machine: {}", "进入另一个进程的命名空间运行：{}")
         .examples(&["nsenter -t 1 -m sh"], &["unshare -r ls"]);
-    ATTACH = Rule::new("attach-process", EffectKind::Process, Risk::Medium, "attaches to the running process {} and can change it", "附加到正在运行的进程 {}，可能改变它")
-        .examples(&["gdb -p 4242"], &["gdb ./app", "strace ls"]);
     SET_CLOCK = Rule::new("set-clock", EffectKind::System, Risk::High, "sets the clock of the machine with {}", "用 {} 设置系统时钟")
         .examples(&["date -s '2020-01-01'"], &["date +%F", "date -d yesterday"]);
     TRUST_ENVIRONMENT = Rule::new("trust-environment", EffectKind::Opaque, Risk::Medium, "lets {} run code whenever the directory is entered", "允许 {} 在每次进入目录时运行代码")
@@ -45,7 +43,7 @@ rules! {
     FOREIGN_PACKAGE = Rule::new("run-foreign-package", EffectKind::Opaque, Risk::Medium, "fetches and runs {}, code from elsewhere", "获取并运行外部代码 {}")
         .examples(&["nix run github:owner/repo"], &["nix run .#app", "nix run nixpkgs#hello"]);
     TOOL_STATE = Rule::new("tool-state", EffectKind::System, Risk::Medium, "changes or removes installed tools: {}", "更改或移除已安装的工具：{}")
-        .examples(&["nix profile remove hello", "nix-env -e hello"], &["nix profile list", "nix build"]);
+        .examples(&["nix profile remove hello", "nix store delete /nix/store/x"], &["nix profile list", "nix build"]);
 }
 
 /// The judgement for a program of this family.
@@ -74,8 +72,8 @@ pub fn find(name: &str) -> Option<Judge> {
         "nodemon" | "watchexec" | "cargo-watch" | "reflex" => texts::on_change,
         "concurrently" => texts::all_texts,
         "run-parts" => texts::run_parts,
-        "gdb" | "lldb" => texts::debugger,
-        "strace" | "ltrace" | "dtruss" | "perf" | "rr" => texts::tracer,
+        "perf" | "rr" => texts::recorder,
+        "mise" | "rtx" | "asdf" => shells::mise,
         "nix-shell" | "nix" => shells::nix,
         "direnv" => shells::direnv,
         "mise" | "rtx" | "asdf" => shells::mise,

@@ -99,14 +99,31 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match verb {
         "exec" | "x" => {
             let rest = call.args.get(1..).unwrap_or_default();
-            if let Some(pair) = rest.windows(2).find(|pair| pair.first().is_some_and(|flag| flag.is("-c") || flag.is("--command"))) {
-                return pair.last().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()));
+            if let Some(pair) =
+                rest.windows(2).find(|pair| pair.first().is_some_and(|flag| flag.is("-c") || flag.is("--command")))
+            {
+                return pair.last().map_or_else(
+                    || idle(call),
+                    |code| shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()),
+                );
             }
             match call.args.iter().position(|arg| arg.is("--")) {
                 Some(at) => run_from(shell, call, at + 1),
                 None if call.name == "asdf" => run_from(shell, call, 1),
                 None => idle(call),
             }
+        }
+        "run" | "r" => {
+            if let Some(task) = call.args.iter().skip(1).find(|arg| !arg.is_option()) {
+                let shown = task.shown().into_owned();
+                crate::shell::families::builds::tasks::judge(
+                    shell,
+                    &shown,
+                    &format!("{} run {shown}", call.name),
+                    task.span,
+                );
+            }
+            idle(call)
         }
         "trust" => {
             shell.tell(&TRUST_ENVIRONMENT, "mise.toml", call.span);

@@ -3,14 +3,13 @@
 use signoff_model::Dialect;
 
 use super::{
-    ATTACH, joined, run_from, run_words,
+    joined, run_from, run_words,
     words::{substitute, unknown_item},
 };
 use crate::{
     path_effects::Write,
     shell::{
         Call, Language, Shell,
-        families::own,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
@@ -104,7 +103,9 @@ pub(super) fn flock(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let rest = call.args.get(options.first_operand + 1..).unwrap_or_default();
     match rest {
-        [flag, code] if flag.is("-c") || flag.is("--command") => shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()),
+        [flag, code] if flag.is("-c") || flag.is("--command") => {
+            shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone())
+        }
         [rest @ .., flag, code] if flag.is("-c") && rest.iter().all(Arg::is_option) => {
             shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone())
         }
@@ -164,7 +165,9 @@ pub(super) fn entr(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { stops_at_operand: true, ..Syntax::default() });
     let words = call.args.get(options.first_operand..).unwrap_or_default();
     if options.has(&["s"]) {
-        return words.first().map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()));
+        return words
+            .first()
+            .map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()));
     }
     let file = unknown_item(&call.stdin, "entr");
     let words: Vec<Arg> =
@@ -283,102 +286,15 @@ pub(super) fn run_parts(shell: &mut Shell<'_>, call: &Call) -> Feed {
     idle(call)
 }
 
-/// `gdb --args program…`, `gdb -p pid`, commands given with `-ex`.
-pub(super) fn debugger(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(
-        &call.args,
-        &Syntax {
-            short_values: "pxcsdoOkSnb",
-            long_values: &[
-                "ex",
-                "eval-command",
-                "iex",
-                "init-eval-command",
-                "command",
-                "x",
-                "core",
-                "pid",
-                "cd",
-                "symbols",
-                "se",
-                "ix",
-                "one-line",
-                "source",
-                "attach-pid",
-                "attach-name",
-                "file",
-                "arch",
-            ],
-            long_flags: &["args", "batch", "help", "version", "quiet", "nx"],
-            stops_at_operand: true,
-            single_dash_long: true,
-        },
-    );
-    if let Some(process) = options.value(&["p", "pid", "attach-pid", "attach-name"]) {
-        attach(shell, call, &process.clone());
-    }
-    let commands: Vec<Arg> =
-        options.values(&["ex", "eval-command", "iex", "init-eval-command", "o", "O", "one-line"]).cloned().collect();
-    for command in commands {
-        let Some(text) = command.known() else {
-            shell.opaque(command.shown(), command.span);
-            continue;
-        };
-        let text = text.trim();
-        let code = text
-            .strip_prefix('!')
-            .or_else(|| text.strip_prefix("shell "))
-            .or_else(|| text.strip_prefix("platform shell "));
-        if let Some(code) = code {
-            shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, command.span), Feed::none());
-        } else if let Some(code) = text.strip_prefix("python ").or_else(|| text.strip_prefix("py ")).or_else(|| text.strip_prefix("script ")) {
-            shell.run_code(Language::Python, &Arg::text(code, command.span), Feed::none());
-        } else if text.starts_with("call ")
-            || text.starts_with("print ") && text.contains('(')
-            || text.starts_with("attach")
-        {
-            shell.opaque(text.to_owned(), command.span);
+/// `perf record`, `rr record`: they look on while a program runs.
+pub(super) fn recorder(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let (start, short): (usize, &'static str) = match (call.name.as_str(), call.arg(0)) {
+        ("perf", Some("stat" | "record" | "trace" | "mem" | "c2c" | "kvm" | "lock" | "sched" | "ftrace")) => {
+            (1, "eoFpctCGjIxrDTM")
         }
-    }
-    for file in options.values(&["x", "command", "source", "s"]).cloned().collect::<Vec<_>>() {
-        shell.run_script(Language::Other, &file, &[], Feed::none());
-    }
-    if options.has(&["args"]) || call.name == "lldb" && call.has("--") {
-        return run_from(shell, call, options.first_operand);
-    }
-    // A program is only loaded; a second operand is a process or a core file.
-    if let Some(process) = options.operands.get(1)
-        && process.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
-    {
-        attach(shell, call, &(*process).clone());
-    }
-    idle(call)
-}
-
-fn attach(shell: &mut Shell<'_>, call: &Call, process: &Arg) {
-    if own::names_signoff(&process.shown()) {
-        shell.tell(&own::OWN_PROCESS, process.shown().into_owned(), process.span);
-    } else {
-        shell.tell(&ATTACH, process.shown().into_owned(), call.span);
-    }
-}
-
-/// `strace`, `ltrace`, `perf record`, `rr record`: they look on while a program runs.
-pub(super) fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let (start, short): (usize, &'static str) = match call.name.as_str() {
-        "perf" => match call.arg(0) {
-            Some("stat" | "record" | "trace" | "mem" | "c2c" | "kvm" | "lock" | "sched" | "ftrace") => {
-                (1, "eoFpctCGgjIxrDTM")
-            }
-            _ => return idle(call),
-        },
-        "rr" => match call.arg(0) {
-            Some("record") => (1, "ocMpn"),
-            Some("replay" | "ps" | "ls" | "dump" | "pack" | "rerun") | None => return idle(call),
-            Some(_) => (0, "o"),
-        },
-        "ltrace" => (0, "aADeFlnopsuwx"),
-        _ => (0, "abeEIoOpPsSuXz"),
+        ("perf", _) | ("rr", Some("replay" | "ps" | "ls" | "dump" | "pack" | "rerun") | None) => return idle(call),
+        ("rr", Some("record")) => (1, "ocMpn"),
+        _ => (0, "o"),
     };
     let rest = call.args.get(start..).unwrap_or_default();
     let options = Options::read(
@@ -387,19 +303,6 @@ pub(super) fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
             short_values: short,
             long_values: &[
                 "output",
-                "attach",
-                "trace",
-                "expr",
-                "signal",
-                "status",
-                "read",
-                "write",
-                "inject",
-                "fault",
-                "env",
-                "user",
-                "string-limit",
-                "summary-sort-by",
                 "event",
                 "pid",
                 "tid",
@@ -411,26 +314,12 @@ pub(super) fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 "repeat",
                 "delay",
             ],
-            long_flags: &["follow-forks", "help", "version", "summary", "summary-only"],
             stops_at_operand: true,
             ..Syntax::default()
         },
     );
-    for file in options.values(&["o", "output"]).cloned().collect::<Vec<_>>() {
-        // A leading bar or exclamation mark makes strace start a program with its output.
-        match file.known().and_then(|text| text.strip_prefix(['|', '!'])) {
-            Some(code) => {
-                shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, file.span), Feed::none());
-            }
-            None => shell.write(&file, Write::Replace),
-        }
-    }
-    if let Some(process) = options.value(&["p", "attach", "pid"]).cloned() {
-        if own::names_signoff(&process.shown()) {
-            shell.tell(&own::OWN_PROCESS, process.shown().into_owned(), process.span);
-        } else if call.name != "perf" {
-            shell.tell(&ATTACH, process.shown().into_owned(), call.span);
-        }
+    for file in options.values(&["o", "output"]) {
+        shell.write(file, Write::Replace);
     }
     run_from(shell, call, start + options.first_operand)
 }

@@ -1,0 +1,328 @@
+//! File operations: the same judgement of places as for shell commands, reached without a shell.
+
+use signoff_model::{Assessment, EffectKind, FileAction, FileOperation, Reversible, Risk, Scope, Span};
+
+use crate::{
+    facts::{Facts, Whereabouts},
+    findings::Findings,
+    path_effects::{self, Depth, Rights, Write, rules},
+    place::{Extent, Nature, Place},
+    rule::Rule,
+    value::{Piece, Value},
+};
+
+rules! {
+    LINK_OUTSIDE = Rule::new("link-outside", EffectKind::Create, Risk::Medium, "makes a link that leads out of the project, to {}", "创建指向项目之外的链接：{}")
+        .reversible(Reversible::Yes)
+        .examples(&["file: symlink x -> ../other"], &["file: symlink build -> target/debug"]);
+    OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
+        .reversible(Reversible::Unknown)
+        .examples(&["file: overwrite data/customers.csv"], &["file: overwrite src/main.rs"]);
+}
+
+/// Reads a file operation and says what it would do, on top of what was found before.
+pub fn assess(
+    operation: &FileOperation,
+    whereabouts: &Whereabouts,
+    facts: &dyn Facts,
+    mut findings: Findings,
+) -> Assessment {
+    // Spans are ranges of the text that people are shown: the action, the path, an arrow and the other path.
+    let start = operation.action.name().len() + 1;
+    let span = Span::new(start, start + operation.path.len());
+    let start = span.end + " -> ".len();
+    let to_span = operation.to.as_ref().map_or(span, |to| Span::new(start, start + to.len()));
+    Reader { whereabouts, facts, findings: &mut findings }.judge(operation, span, to_span);
+    findings.finish()
+}
+
+/// What a file operation is judged with.
+pub(crate) struct Reader<'a> {
+    pub(crate) whereabouts: &'a Whereabouts,
+    pub(crate) facts: &'a dyn Facts,
+    pub(crate) findings: &'a mut Findings,
+}
+
+impl Reader<'_> {
+    /// Judges one operation; `span` is where its path stands in what people are shown, `to_span` the other path.
+    pub(crate) fn judge(&mut self, operation: &FileOperation, span: Span, to_span: Span) {
+        let path = operation.path.as_str();
+        match operation.action {
+            FileAction::Read => {
+                let place = self.place(path);
+                path_effects::read(self.findings, &place, span);
+            }
+            FileAction::List => {
+                let place = self.place(path);
+                self.findings.note(EffectKind::Read, place.target(), place.scope, Reversible::Yes, span);
+            }
+            FileAction::Create => self.write(path, Write::New, span),
+            FileAction::Write => self.write(path, Write::Replace, span),
+            FileAction::Edit => self.write(path, Write::Edit, span),
+            FileAction::Append => self.write(path, Write::Append, span),
+            FileAction::Overwrite => {
+                let place = self.place(path);
+                if place.nature == Nature::Data && place.scope == Scope::Project {
+                    self.findings.report(&OVERWRITE_DATA, place.target(), place.scope, span);
+                }
+                path_effects::write(self.findings, &place, Write::Replace, span);
+            }
+            FileAction::Truncate => self.write(path, Write::Empty, span),
+            FileAction::Delete => {
+                let place = self.place(path);
+                path_effects::delete(self.findings, &place, depth_of(path, &place), span);
+            }
+            FileAction::Move => {
+                let (from, to) = (self.place(path), self.place(operation.to.as_deref().unwrap_or_default()));
+                path_effects::relocate(self.findings, &from, &to, span);
+            }
+            FileAction::Copy => {
+                let (from, to) = (self.place(path), self.place(operation.to.as_deref().unwrap_or_default()));
+                path_effects::read(self.findings, &from, span);
+                path_effects::write(self.findings, &to, Write::Replace, to_span);
+            }
+            FileAction::Chmod => {
+                let place = self.place(path);
+                let mode = operation.to.as_deref().or(operation.content.as_deref()).unwrap_or_default();
+                path_effects::change_rights(self.findings, &place, rights_of(mode), Depth::Single, span);
+            }
+            FileAction::Symlink => self.link(path, operation.to.as_deref().unwrap_or_default(), span, to_span),
+        }
+    }
+
+    fn write(&mut self, path: &str, how: Write, span: Span) {
+        let place = self.place(path);
+        // A shell command that makes a new file elsewhere names a place for its output; a file operation is meant to leave
+        // something there for good, in somebody else's project.
+        let elsewhere = matches!(place.scope, Scope::Home | Scope::Outside);
+        let how = if elsewhere && matches!(how, Write::New | Write::Append) { Write::Edit } else { how };
+        path_effects::write(self.findings, &place, how, span);
+    }
+
+    /// A link is a new file; whoever writes to it later writes to where it leads.
+    fn link(&mut self, link: &str, target: &str, span: Span, to_span: Span) {
+        let place = self.place(link);
+        path_effects::write(self.findings, &place, Write::New, span);
+        let directory =
+            place.path.rsplit_once('/').map(|(directory, _)| if directory.is_empty() { "/" } else { directory });
+        let leads = Place::of_path(&plain(target, self.whereabouts), directory, self.whereabouts, self.facts);
+        match leads.nature {
+            Nature::Secret | Nature::Signoff => {
+                path_effects::read(self.findings, &leads, to_span);
+            }
+            Nature::Temporary | Nature::Cache | Nature::Stream => {}
+            _ if leads.scope == Scope::Project => {}
+            _ => self.findings.report(&LINK_OUTSIDE, leads.target(), leads.scope, to_span),
+        }
+    }
+
+    /// Where a path of a file operation leads. No shell reads it; a pattern in it is still taken as one, since some tools
+    /// expand patterns themselves.
+    pub(crate) fn place(&self, path: &str) -> Place {
+        let path = plain(path, self.whereabouts);
+        let cwd = Some(self.whereabouts.cwd.as_str());
+        let Some(at) = path.find(['*', '?']) else { return Place::of_path(&path, cwd, self.whereabouts, self.facts) };
+        let (fixed, pattern) = path.split_at(at);
+        let mut value = Value::text(fixed);
+        value.push(Piece::Glob(pattern.to_owned()));
+        Place::resolve(&value, cwd, self.whereabouts, self.facts)
+    }
+}
+
+/// A path without what tools put around it: a scheme, the home directory by its sign or its variable.
+fn plain(path: &str, whereabouts: &Whereabouts) -> String {
+    let path = path.strip_prefix("file://").unwrap_or(path);
+    for home in ["~", "$HOME", "${HOME}", "%USERPROFILE%"] {
+        if let Some(rest) = path.strip_prefix(home)
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            return format!("{}{rest}", whereabouts.home);
+        }
+    }
+    if let Some(rest) = path.strip_prefix('~') {
+        let (user, rest) = rest.split_once('/').unwrap_or((rest, ""));
+        let home = if user == "root" { "/root".to_owned() } else { format!("/home/{user}") };
+        return format!("{home}/{rest}");
+    }
+    path.to_owned()
+}
+
+/// Whether a delete takes a tree: a final slash says so, and a name without an ending is mostly a directory.
+fn depth_of(path: &str, place: &Place) -> Depth {
+    let name = place.file_name();
+    let is_file = name.trim_start_matches('.').contains('.')
+        || matches!(name, "Makefile" | "Dockerfile" | "LICENSE" | "README" | ".gitignore" | ".env");
+    if place.extent == Extent::Exact && is_file && !path.ends_with('/') { Depth::Single } else { Depth::Recursive }
+}
+
+/// What a mode such as `755` or `u+s` does.
+fn rights_of(mode: &str) -> Rights {
+    let mode = mode.trim_start_matches("0o");
+    if let Ok(bits) = u32::from_str_radix(mode, 8) {
+        return match bits {
+            bits if bits & 0o6000 != 0 => Rights::SetUser,
+            bits if bits & 0o002 != 0 => Rights::Open,
+            bits if bits & 0o600 == 0 => Rights::Closed,
+            _ => Rights::Usual,
+        };
+    }
+    let has = |sign: char, right: char| {
+        mode.split(',').any(|part| part.split_once(sign).is_some_and(|(_, rights)| rights.contains(right)))
+    };
+    let for_all = mode
+        .split(',')
+        .any(|part| part.starts_with(['a', 'o', '+']) || part.starts_with("go") || part.starts_with("ugo"));
+    match () {
+        () if has('+', 's') || has('=', 's') => Rights::SetUser,
+        () if for_all && (has('+', 'w') || has('=', 'w')) => Rights::Open,
+        () if mode.starts_with("a-") || mode.starts_with("u-") => Rights::Closed,
+        () => Rights::Usual,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::{
+        FileAction, FileOperation, Operation,
+        Verdict::{self, Allow, Ask, Block},
+    };
+
+    use crate::{
+        facts::{NoFacts, Whereabouts},
+        testing::verdict,
+    };
+
+    #[track_caller]
+    fn check(expected: Verdict, operations: &[&str]) {
+        let mut wrong = Vec::new();
+        for text in operations {
+            let (action, path) = text.split_once(' ').unwrap();
+            let operation = FileOperation::parse(FileAction::from_name(action).unwrap(), path).unwrap();
+            let operation = Operation::File(operation);
+            let assessment = crate::assess(&operation, &Whereabouts::assumed(), &NoFacts);
+            let found = verdict(&assessment);
+            if found != expected {
+                wrong.push(format!("{found}, not {expected}: {text}   {:?}", assessment.reasons));
+            }
+            for reason in &assessment.reasons {
+                let shown = operation.text();
+                let part = reason.span.of(&shown).unwrap();
+                assert!(path.contains(part) && !part.is_empty(), "{text}: span of {reason:?}");
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn reads_and_edits_of_the_project_pass() {
+        check(
+            Allow,
+            &[
+                "read src/main.rs",
+                "list .",
+                "list ~/.ssh",
+                "read /usr/include/stdio.h",
+                "read .env.example",
+                "edit README.md",
+                "create src/new.rs",
+                "write src/lib.rs",
+                "append notes.md",
+                "delete node_modules/",
+                "delete target",
+                "delete /tmp/x",
+                "create /tmp/x/y",
+                "copy a.rs -> /tmp/a.rs",
+                "move a.rs -> b.rs",
+                "symlink build -> target/debug",
+                "read ~/.gitconfig",
+                "write /tmp/out.json",
+                "read ../sibling/README.md",
+                "symlink latest -> ./releases/3",
+                "delete ./__pycache__",
+                "overwrite src/a.rs",
+                "read file:///usr/include/stdio.h",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_may_not_come_back_or_leads_outside_asks() {
+        check(
+            Ask,
+            &[
+                "delete src/",
+                "delete src/main.rs",
+                "delete target/../src",
+                "delete .git/",
+                "delete data/app.db",
+                "delete ../other/",
+                "truncate data/x.csv",
+                "edit .git/config",
+                "create .claude/settings.json",
+                "create ../other/x.rs",
+                "create ~/.config/autostart/x.desktop",
+                "read ~/.aws/credentials",
+                "read .env",
+                "read src/../../../../../../home/dev/.ssh/id_rsa",
+                "move data/ -> /dev/null",
+                "write ~/.bashrc",
+                "symlink x -> ~/.ssh/id_rsa",
+                "symlink x -> /etc/passwd",
+                "symlink x -> ../../other",
+                "overwrite data/customers.csv",
+                "delete src/*",
+                "create .git/hooks/post-commit",
+                "copy ~/.ssh/id_ed25519 -> /tmp/k",
+                "copy a.rs -> ~/x.rs",
+                "move ~/.ssh -> /tmp/x",
+                "read ~root/.ssh/id_rsa",
+                "write /etc/hosts",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_absurd_is_blocked() {
+        check(
+            Block,
+            &[
+                "delete /",
+                "delete ~",
+                "delete ~/",
+                "delete /etc",
+                "delete $HOME",
+                "edit /etc/passwd",
+                "edit /etc/sudoers",
+                "create /etc/sudoers.d/agent",
+                "edit ~/.ssh/authorized_keys",
+                "write /dev/sda",
+                "delete /usr",
+                "write ~/.config/signoff/config.toml",
+                "delete ~/.local/share/signoff",
+                "delete /*",
+                "write .signoff/config.toml",
+            ],
+        );
+    }
+
+    #[test]
+    fn modes_are_read() {
+        use super::{Rights, rights_of};
+        for (mode, expected) in [
+            ("755", Rights::Usual),
+            ("0644", Rights::Usual),
+            ("777", Rights::Open),
+            ("4755", Rights::SetUser),
+            ("000", Rights::Closed),
+            ("+x", Rights::Usual),
+            ("u+s", Rights::SetUser),
+            ("a+w", Rights::Open),
+            ("o+rw", Rights::Open),
+            ("u+x", Rights::Usual),
+            ("a-rwx", Rights::Closed),
+            ("g+w", Rights::Usual),
+        ] {
+            assert_eq!(rights_of(mode), expected, "{mode}");
+        }
+    }
+}

@@ -1,0 +1,506 @@
+//! Build systems with verbs of their own, and the small tools that run others.
+
+use signoff_model::Dialect;
+
+use super::{make, output, rules, tasks};
+use crate::{
+    path_effects::Depth,
+    shell::{
+        Call, Language, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed},
+};
+
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+
+fn publishes(shell: &mut Shell<'_>, call: &Call, what: &str, arg: &Arg) {
+    shell.tell(&rules::PUBLISH_BUILD, format!("{} {what}", call.name), call.program.span.to(arg.span));
+}
+
+/// A file of build code from elsewhere.
+fn foreign_file(shell: &mut Shell<'_>, file: &Arg) {
+    let place = shell.place(&file.value);
+    if place.scope != signoff_model::Scope::Project {
+        shell.tell(&rules::BUILD_PLUGIN, place.shown, file.span);
+    }
+}
+
+pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.has_any(&["--help", "-h", "--version", "-v"]) {
+        return output(call);
+    }
+    for (index, arg) in call.args.iter().enumerate() {
+        // Long words behind a single dash are few; `-pl`, `-am` and `-Dname=value` do not name goals.
+        if arg.is("-f") || arg.is("-s") || arg.is("--settings") {
+            if let Some(file) = call.args.get(index + 1).cloned() {
+                foreign_file(shell, &file);
+            }
+            continue;
+        }
+        let Some(goal) = arg.known().filter(|_| !arg.is_option()) else { continue };
+        let previous = index.checked_sub(1).and_then(|before| call.arg(before)).unwrap_or_default();
+        if matches!(
+            previous,
+            "-pl"
+                | "-P"
+                | "-T"
+                | "-rf"
+                | "-l"
+                | "-t"
+                | "--projects"
+                | "--activate-profiles"
+                | "--threads"
+                | "--log-file"
+                | "-D"
+                | "--define"
+        ) {
+            continue;
+        }
+        let (plugin, name) = goal.rsplit_once(':').unwrap_or(("", goal));
+        match (plugin, name) {
+            ("", "deploy" | "site-deploy") => publishes(shell, call, goal, arg),
+            ("release" | "jgitflow" | "gitflow", "prepare" | "perform" | "rollback" | "branch" | "release-finish") => {
+                publishes(shell, call, goal, arg)
+            }
+            ("exec" | "antrun" | "groovy", "exec") => {
+                let program = define(call, "exec.executable");
+                let args = define(call, "exec.args");
+                if let Some(program) = program {
+                    let code = format!("{program} {}", args.unwrap_or_default());
+                    shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, arg.span), Feed::none());
+                }
+            }
+            (plugin, _)
+                if plugin.contains("deploy")
+                    || plugin.ends_with("jib")
+                    || plugin.contains("cargo")
+                    || plugin.contains("flyway")
+                    || plugin.contains("liquibase") =>
+            {
+                let grave = plugin.contains("deploy")
+                    || matches!(
+                        name,
+                        "build"
+                            | "deploy"
+                            | "redeploy"
+                            | "undeploy"
+                            | "clean"
+                            | "dropAll"
+                            | "migrate"
+                            | "update"
+                            | "rollback"
+                    );
+                if grave {
+                    publishes(shell, call, goal, arg);
+                }
+            }
+            (_, name) => {
+                if !plugin.is_empty() && name != "install" {
+                    tasks::judge(shell, name, &format!("{} {goal}", call.name), arg.span);
+                }
+            }
+        }
+    }
+    output(call)
+}
+
+/// The value of `-Dname=value`.
+fn define(call: &Call, name: &str) -> Option<String> {
+    call.args.iter().find_map(|arg| {
+        let shown = arg.shown();
+        shown
+            .strip_prefix("-D")
+            .and_then(|rest| rest.strip_prefix(name))
+            .and_then(|rest| rest.strip_prefix('='))
+            .map(str::to_owned)
+    })
+}
+
+pub(super) fn gradle(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const GRADLE: Syntax = Syntax {
+        short_values: "bcgIpx",
+        long_values: &[
+            "build-file",
+            "settings-file",
+            "gradle-user-home",
+            "init-script",
+            "project-dir",
+            "exclude-task",
+            "tests",
+            "include-build",
+            "configuration",
+            "dependency",
+            "console",
+            "gradle-version",
+            "distribution-type",
+            "type",
+        ],
+        ..NONE
+    };
+    let options = Options::read(&call.args, &GRADLE);
+    if options.has(&["m", "dry-run", "help", "h", "version", "v"]) {
+        return output(call);
+    }
+    for file in options.values(&["I", "init-script", "b", "build-file"]) {
+        foreign_file(shell, file);
+    }
+    for operand in &options.operands {
+        let Some(path) = operand.known() else { continue };
+        let name = path.rsplit(':').next().unwrap_or(path);
+        let lower = name.to_ascii_lowercase();
+        if lower.contains("local")
+            || lower.starts_with("test")
+            || lower.starts_with("check")
+            || lower.starts_with("install") && lower != "installrelease"
+        {
+            continue;
+        }
+        let uploads = [
+            "publish",
+            "uploadarchives",
+            "upload",
+            "deploy",
+            "bintrayupload",
+            "jib",
+            "release",
+            "closeandrelease",
+            "appdistribution",
+        ];
+        let builds = matches!(lower.as_str(), "jibdockerbuild" | "jibbuildtar" | "releasenotes")
+            || lower.starts_with("assemble")
+            || lower.starts_with("bundle")
+            || lower.starts_with("lint");
+        if !builds && uploads.iter().any(|verb| lower.starts_with(verb) || lower.ends_with(verb)) {
+            publishes(shell, call, path, operand);
+        } else if !builds {
+            tasks::judge(shell, name, &format!("{} {path}", call.name), operand.span);
+        }
+    }
+    output(call)
+}
+
+/// `sbt`, `mill`, `lein`: verbs as operands, several in one word.
+pub(super) fn lisp_and_scala(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    for arg in call.args.iter().filter(|arg| !arg.is_option()) {
+        let Some(text) = arg.known() else { continue };
+        for word in text.split([' ', ';', '/', ':', ',']) {
+            let lower = word.to_ascii_lowercase();
+            if lower.contains("local") || lower.starts_with("publishm2") {
+                continue;
+            }
+            if lower.starts_with("publish")
+                || lower.starts_with("deploy")
+                || lower == "release"
+                || lower == "sonatyperelease"
+                || lower.starts_with("cirelease")
+            {
+                publishes(shell, call, text, arg);
+            }
+        }
+    }
+    output(call)
+}
+
+pub(super) fn cmake(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return output(call);
+    }
+    make::variables_in_front(shell, call);
+    if call.args.first().is_some_and(|arg| arg.is("-E")) {
+        return cmake_tool(shell, call);
+    }
+    if let Some(file) = call.args.iter().position(|arg| arg.is("-P")).and_then(|at| call.args.get(at + 1)) {
+        let file = file.clone();
+        foreign_file(shell, &file);
+    }
+    for arg in &call.args {
+        // `-DCMAKE_C_COMPILER_LAUNCHER=…` runs at every compilation.
+        let Some(text) = arg.known().and_then(|text| text.strip_prefix("-D")) else { continue };
+        if let Some((name, value)) = text.split_once('=')
+            && (name.contains("LAUNCHER") || name.contains("_COMPILER") || name.contains("MAKE_PROGRAM"))
+            && value.contains([' ', ';', '|', '&'])
+        {
+            shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(value.replace(';', " "), arg.span), Feed::none());
+        }
+    }
+    const CMAKE: Syntax = Syntax {
+        short_values: "BSGDCATjpt",
+        long_values: &["install", "build", "target", "prefix", "config", "preset", "parallel"],
+        ..NONE
+    };
+    let options = Options::read(&call.args, &CMAKE);
+    if options.has(&["install"]) {
+        match options.value(&["prefix"]) {
+            Some(prefix) => {
+                let prefix = prefix.clone();
+                shell.write(&prefix, crate::path_effects::Write::New);
+            }
+            None => shell.tell(&rules::TASK_INSTALLS, "cmake --install", call.span),
+        }
+    }
+    if options.has(&["build"]) {
+        for target in options.values(&["t", "target"]) {
+            tasks::judge(shell, &target.shown(), &format!("cmake --build --target {}", target.shown()), target.span);
+        }
+    }
+    output(call)
+}
+
+/// `cmake -E rm …`: file commands of cmake's own.
+fn cmake_tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let verb = call.arg(1).unwrap_or_default();
+    let rest = call.args.get(2..).unwrap_or_default();
+    let program = match verb {
+        "rm" | "remove" => "rm",
+        "rm_rf" | "remove_directory" => {
+            for path in rest {
+                shell.delete(path, Depth::Recursive);
+            }
+            return output(call);
+        }
+        "copy" | "copy_if_different" => "cp",
+        "rename" => "mv",
+        "tar" => "tar",
+        "cat" => "cat",
+        "env" => "env",
+        "time" => {
+            return shell.run(rest, call.stdin.clone(), call.span);
+        }
+        _ => return output(call),
+    };
+    let mut argv = vec![Arg::text(program, call.program.span)];
+    argv.extend(rest.iter().cloned());
+    shell.run(&argv, call.stdin.clone(), call.span)
+}
+
+pub(super) fn ninja(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const NINJA: Syntax =
+        Syntax { short_values: "CfjklwdtD", long_values: &["destdir", "prefix", "buildtype", "backend"], ..NONE };
+    let options = Options::read(&call.args, &NINJA);
+    if options.has(&["n", "t", "help", "h", "version", "dry-run"]) {
+        return output(call);
+    }
+    for operand in &options.operands {
+        tasks::judge(shell, &operand.shown(), &format!("{} {}", call.name, operand.shown()), operand.span);
+    }
+    output(call)
+}
+
+pub(super) fn bazel(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some(at) = call.args.iter().position(|arg| !arg.is_option()) else { return output(call) };
+    let verb = call.arg(at).unwrap_or_default();
+    for arg in &call.args {
+        if let Some(code) = arg.known().and_then(|text| text.strip_prefix("--run_under=")) {
+            shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, arg.span), Feed::none());
+        }
+    }
+    if matches!(verb, "run" | "publish" | "deploy") {
+        // The name of what runs stands behind the last colon: `//app:deploy`, `//app:image_push`.
+        let label = call.args.iter().skip(at + 1).find(|arg| !arg.is_option());
+        if let Some(label) = label {
+            let shown = label.shown();
+            let name = shown.rsplit([':', '/']).next().unwrap_or_default();
+            tasks::judge(shell, name, &format!("{} run {shown}", call.name), label.span);
+        } else if verb != "run" {
+            shell.tell(&rules::PUBLISH_BUILD, format!("{} {verb}", call.name), call.span);
+        }
+    }
+    output(call)
+}
+
+/// `nx run app:deploy`, `turbo run deploy`, `lerna publish`.
+pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const MONOREPO: Syntax = Syntax {
+        short_values: "tpcF",
+        long_values: &[
+            "target",
+            "targets",
+            "projects",
+            "filter",
+            "scope",
+            "configuration",
+            "base",
+            "head",
+            "parallel",
+            "concurrency",
+            "cwd",
+            "exclude",
+            "output-style",
+            "graph",
+            "token",
+            "team",
+        ],
+        ..NONE
+    };
+    let options = Options::read(&call.args, &MONOREPO);
+    if call.asks_for_help() || options.has(&["dry-run", "d", "dry", "graph"]) {
+        return output(call);
+    }
+    let Some(verb) = options.operand(0) else { return output(call) };
+    match (call.name.as_str(), verb) {
+        ("lerna", "publish") | ("nx", "release") | ("lerna", "version") => {
+            if let Some(arg) = options.operands.first() {
+                let stays = verb == "version" && call.has_any(&["--no-push"]);
+                if !stays {
+                    publishes(shell, call, verb, arg);
+                }
+            }
+        }
+        ("lerna" | "nx", "exec") => {
+            if let Some(at) = call.args.iter().position(|arg| arg.is("--")) {
+                return shell.run(call.args.get(at + 1..).unwrap_or_default(), Feed::none(), call.span);
+            }
+        }
+        (
+            "turbo",
+            "login" | "logout" | "link" | "unlink" | "prune" | "gen" | "generate" | "daemon" | "ls" | "query" | "bin"
+            | "info" | "watch",
+        ) => {}
+        (
+            "nx",
+            "reset" | "migrate" | "graph" | "show" | "list" | "report" | "g" | "generate" | "add" | "init" | "format"
+            | "format:write" | "format:check" | "daemon" | "sync" | "repair" | "connect" | "login" | "logout",
+        ) => {}
+        (_, "run" | "run-many" | "affected" | "exec" | "ci" | "check") => {
+            let targets = options.values(&["t", "target", "targets"]).map(|arg| (arg.shown().into_owned(), arg.span));
+            let named = options.operands.iter().skip(1).map(|arg| (arg.shown().into_owned(), arg.span));
+            let all: Vec<_> = targets.chain(named).collect();
+            for (name, span) in all {
+                for part in name.split(',') {
+                    let task = part.split_once(':').map_or(part, |(_, task)| task);
+                    tasks::judge(shell, task, &format!("{} {verb} {part}", call.name), span);
+                }
+            }
+        }
+        (_, task) => {
+            if let Some(arg) = options.operands.first() {
+                tasks::judge(shell, task, &format!("{} {task}", call.name), arg.span);
+            }
+        }
+    }
+    output(call)
+}
+
+/// `run-s clean build deploy`: each operand is a script of the project.
+pub(super) fn run_all(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    for arg in call.args.iter().filter(|arg| !arg.is_option()) {
+        let argv = [Arg::text("npm", arg.span), Arg::text("run", arg.span), arg.clone()];
+        shell.run(&argv, Feed::none(), arg.span);
+    }
+    output(call)
+}
+
+/// `cross-env A=b program …`.
+pub(super) fn with_environment(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const ENVIRONMENT: Syntax = Syntax {
+        short_values: "efcvp",
+        long_values: &["environments", "env-file", "file", "env"],
+        stops_at_operand: true,
+        ..NONE
+    };
+    let end = call.args.iter().position(|arg| arg.is("--")).map(|at| at + 1);
+    let mut start = end.unwrap_or_else(|| Options::read(&call.args, &ENVIRONMENT).first_operand);
+    let mut variables = Vec::new();
+    while let Some((name, value)) = call.args.get(start).and_then(make::assignment) {
+        variables.push((name, value));
+        start += 1;
+    }
+    let argv = call.args.get(start..).unwrap_or_default();
+    if call.name == "cross-env-shell"
+        && let Some(code) = argv.first()
+    {
+        return shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
+    }
+    shell.run_with(variables, argv, call.stdin.clone(), call.span)
+}
+
+/// `tsc-watch --onSuccess 'program'`.
+pub(super) fn watcher(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const WATCHER: Syntax = Syntax {
+        short_values: "xwei",
+        long_values: &["exec", "watch", "ext", "ignore", "onSuccess", "onFailure", "delay", "config"],
+        ..NONE
+    };
+    let options = Options::read(&call.args, &WATCHER);
+    for code in options.values(&["x", "exec", "onSuccess", "onFailure"]) {
+        shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
+    }
+    output(call)
+}
+
+/// `shx rm -rf x` is `rm -rf x`.
+pub(super) fn shx(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    shell.run(&call.args, call.stdin.clone(), call.span)
+}
+
+pub(super) fn rimraf(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    for arg in call.args.iter().filter(|arg| !arg.is_option()) {
+        // These tools expand patterns themselves, quoted or not.
+        let mut path = arg.clone();
+        if let Some(text) = arg.known().filter(|text| text.contains(['*', '?'])) {
+            let at = text.find(['*', '?']).unwrap_or_default();
+            let mut value = crate::value::Value::text(text.get(..at).unwrap_or_default());
+            value.push(crate::value::Piece::Glob(text.get(at..).unwrap_or_default().to_owned()));
+            path.value = value;
+        }
+        shell.delete(&path, Depth::Recursive);
+    }
+    output(call)
+}
+
+/// Tools whose purpose is to publish or to make a release.
+pub(super) fn publisher(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const PUBLISHER: Syntax = Syntax {
+        short_values: "rucpif",
+        long_values: &["repository", "repository-url", "config", "username", "password", "skip", "dist"],
+        ..NONE
+    };
+    let options = Options::read(&call.args, &PUBLISHER);
+    if call.asks_for_help()
+        || options.has(&["dry-run", "snapshot", "no-push", "dry"])
+        || call.name == "semantic-release" && options.has(&["d"])
+    {
+        return output(call);
+    }
+    if options.values(&["skip"]).any(|skip| skip.shown().contains("publish")) {
+        return output(call);
+    }
+    let verb = options.operand(0).unwrap_or_default();
+    let speaks = match call.name.as_str() {
+        "twine" => matches!(verb, "upload" | "register"),
+        "dist" | "cargo-dist" => matches!(verb, "host" | "announce"),
+        "flit" => matches!(verb, "publish"),
+        "goreleaser" => matches!(verb, "release" | "publish" | "announce" | "continue" | "r"),
+        "changeset" => matches!(verb, "publish" | "tag") && verb == "publish",
+        "release-plz" => verb == "release" || verb == "release-pr",
+        "release-please" => !verb.is_empty(),
+        "jreleaser" => matches!(verb, "full-release" | "release" | "deploy" | "upload" | "announce" | "publish"),
+        "vsce" | "ovsx" => matches!(verb, "publish" | "unpublish" | "login" | "create-namespace"),
+        "web-ext" => verb == "sign",
+        "snapcraft" => matches!(verb, "upload" | "release" | "push" | "promote" | "close" | "login"),
+        "electron-builder" => {
+            call.args.iter().any(|arg| arg.is("-p") || arg.value.prefix().starts_with("--publish"))
+                && !call.has_any(&["never", "--publish=never"])
+        }
+        "electron-forge" => verb == "publish",
+        "auto" => matches!(verb, "shipit" | "release" | "canary" | "latest" | "next"),
+        "standard-version" | "bumpversion" | "bump2version" | "bump-my-version" | "cz" | "git-sumi" => false,
+        "expo-cli" => matches!(verb, "publish" | "upload" | "submit"),
+        "cap" | "mina" => {
+            tasks::rule(call.arg(1).or(call.arg(0)).unwrap_or_default()).is_some()
+                || call.args.iter().any(|arg| arg.known().is_some_and(|text| tasks::rule(text).is_some()))
+        }
+        _ => true,
+    };
+    if speaks {
+        shell.tell(&rules::PUBLISH_BUILD, format!("{} {verb}", call.name).trim_end().to_owned(), call.span);
+        match call.name.as_str() {
+            "twine" => shell.safer("twine check dist/*"),
+            "goreleaser" => shell.safer("goreleaser release --snapshot --clean"),
+            _ => {}
+        }
+    }
+    output(call)
+}

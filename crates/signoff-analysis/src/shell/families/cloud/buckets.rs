@@ -1,0 +1,138 @@
+//! Object stores: which way do the files go?
+
+use super::{CHANGE, DELETE, DELETE_WHOLE, LOGIN, UPLOAD, printed};
+use crate::{
+    path_effects::Write,
+    shell::{
+        Call, Shell,
+        subcommands::{Deed, Line},
+    },
+    value::{Arg, Feed, Origin},
+};
+
+/// Whether an argument names something in an object store.
+fn is_remote(arg: &Arg) -> bool {
+    let shown = arg.shown();
+    ["s3://", "gs://", "https://", "b2://", "oss://", "cos://", "az://"].iter().any(|scheme| shown.starts_with(scheme))
+}
+
+/// Files go from the first place to the last.
+pub(super) fn transfer(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, paths: &[&Arg], moves: bool) -> Feed {
+    let (Some(from), Some(to)) = (paths.first(), paths.last()) else { return printed(call) };
+    if paths.len() < 2 {
+        return printed(call);
+    }
+    if is_remote(to) {
+        let mut secret = None;
+        if !is_remote(from) && !from.is("-") {
+            secret = shell.read(from).secret().map(str::to_owned);
+        } else if from.is("-") {
+            secret = call.stdin.secret().map(str::to_owned);
+        }
+        if let Some(secret) = secret {
+            let feed = Feed::from(Origin::Secret(secret));
+            shell.send(&to.shown(), std::iter::empty(), &feed, call.span);
+        }
+        return Deed::Tell(if is_remote(from) { &CHANGE } else { &UPLOAD }).done(shell, call, line);
+    }
+    if moves {
+        // What is fetched disappears where it was.
+        Deed::Tell(&DELETE).done(shell, call, line);
+    }
+    if !to.is("-") {
+        shell.write(to, Write::Append);
+    }
+    Feed::from(Origin::Download { url: from.shown().into_owned(), encrypted: true })
+}
+
+pub(super) fn aws(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, operation: &str) -> Feed {
+    let paths = line.words_from(2);
+    match operation {
+        "ls" | "presign" | "" => printed(call),
+        "cp" | "sync" => {
+            let feed = transfer(shell, call, line, paths, false);
+            if line.has(&["--delete"])
+                && !paths.last().is_some_and(|to| is_remote(to))
+                && let Some(to) = paths.last()
+            {
+                shell.delete(to, crate::path_effects::Depth::Recursive);
+            }
+            feed
+        }
+        "mv" => transfer(shell, call, line, paths, true),
+        "rb" => Deed::Tell(&DELETE_WHOLE).done(shell, call, line),
+        "rm" => {
+            let words: Vec<_> = call.args.iter().filter_map(Arg::known).collect();
+            if words.len() == call.args.len() && !words.iter().any(|word| word.contains([' ', '\'', '"', '$', '*'])) {
+                shell.safer(format!("aws {} --dryrun", words.join(" ")));
+            }
+            Deed::Tell(if line.has(&["--recursive"]) { &DELETE_WHOLE } else { &DELETE }).done(shell, call, line)
+        }
+        _ => Deed::Tell(&CHANGE).done(shell, call, line),
+    }
+}
+
+/// `gsutil`, `gcloud storage`.
+pub(super) fn google(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, operation: &str, paths: &[&Arg]) -> Feed {
+    match operation {
+        "ls" | "cat" | "du" | "stat" | "hash" | "version" | "help" | "" | "list" | "describe" | "diff" => printed(call),
+        "cp" | "rsync" => transfer(shell, call, line, paths, false),
+        "mv" => transfer(shell, call, line, paths, true),
+        "rb" => Deed::Tell(&DELETE_WHOLE).done(shell, call, line),
+        "rm" => Deed::Tell(if line.has(&["-r", "-R", "--recursive"]) { &DELETE_WHOLE } else { &DELETE })
+            .done(shell, call, line),
+        "signurl" | "config" | "sign-url" => Deed::Tell(&LOGIN).done(shell, call, line),
+        _ if paths.first().is_some_and(|word| word.is("get") || word.is("list") || word.is("describe")) => {
+            printed(call)
+        }
+        _ => Deed::Tell(&CHANGE).done(shell, call, line),
+    }
+}
+
+pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let line = Line::read(
+        &call.args,
+        "\
+        -c --config --access_key --secret_key --region --host --host-bucket --profile --endpoint-url \
+        --include-pattern --exclude-pattern --from-to",
+    );
+    if line.asks_for_help() || line.has(&["-n", "--dry-run", "--dryrun", "--fake"]) && call.name != "mc" {
+        return printed(call);
+    }
+    let Some(operation) = line.word(0) else { return printed(call) };
+    let paths = line.words_from(1);
+    match operation {
+        "ls" | "la" | "info" | "du" | "list" | "cat" | "stat" | "find" | "tree" | "head" | "diff" | "ping"
+        | "version" | "env" | "jobs" | "list-buckets" | "download-file" | "ready" | "sql" | "about"
+        | "list-file-names" | "signurl" | "accesslog" | "get-file-info" | "files" | "watch" | "od" => printed(call),
+        "get" | "pipe-out" | "download" => printed(call),
+        "put" | "upload" | "upload-file" | "upload_file" | "pipe" => Deed::Tell(&UPLOAD).done(shell, call, &line),
+        "cp" | "copy" | "sync" | "mirror" | "modify" if call.name == "mc" || call.name == "mcli" => {
+            // Aliases of this tool look like plain paths, so the first part decides nothing: only a leading dot or slash is local.
+            let local = paths.last().is_some_and(|to| to.shown().starts_with(['.', '/', '~']));
+            let rule = if line.has(&["--remove"]) { &DELETE_WHOLE } else { &UPLOAD };
+            if local && !line.has(&["--remove"]) { printed(call) } else { Deed::Tell(rule).done(shell, call, &line) }
+        }
+        "cp" | "copy" | "sync" => transfer(shell, call, &line, paths, false),
+        "mv" | "move" => transfer(shell, call, &line, paths, true),
+        "rb" | "delete-bucket" => Deed::Tell(&DELETE_WHOLE).done(shell, call, &line),
+        "rm" | "del" | "remove" | "delete" | "delete-file-version" => {
+            Deed::Tell(if line.has(&["-r", "--recursive", "--recurse"]) { &DELETE_WHOLE } else { &DELETE })
+                .done(shell, call, &line)
+        }
+        "login" | "logout" | "authorize-account" | "alias" | "config" | "account" => {
+            if paths.first().is_some_and(|word| word.is("list") || word.is("ls")) {
+                printed(call)
+            } else {
+                Deed::Tell(&LOGIN).done(shell, call, &line)
+            }
+        }
+        "admin"
+            if paths.iter().any(|word| word.is("info") || word.is("list") || word.is("trace") || word.is("logs")) =>
+        {
+            printed(call)
+        }
+        _ if call.name == "mc" && paths.is_empty() => printed(call),
+        _ => Deed::Tell(&CHANGE).done(shell, call, &line),
+    }
+}

@@ -1,0 +1,132 @@
+//! Deno, and managers of versions of node.
+
+use super::{
+    Source, behind, install,
+    manifest::{self, DENO},
+    node::NODE,
+    output, rules, run_rest, shown, source,
+};
+use crate::{
+    shell::{
+        Call, Judge, Language, Shell,
+        families::builds::tasks,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed},
+};
+
+/// The judgement for a program of this room.
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "deno" => deno,
+        "corepack" | "nvm" | "fnm" | "volta" | "n" | "nodenv" => versions,
+        _ => return None,
+    })
+}
+
+fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const DENO_OPTIONS: Syntax = Syntax {
+        short_values: "cLr",
+        long_values: &[
+            "config",
+            "import-map",
+            "lock",
+            "log-level",
+            "env-file",
+            "cert",
+            "seed",
+            "cwd",
+            "output",
+            "name",
+            "root",
+        ],
+        stops_at_operand: true,
+        ..NODE
+    };
+    let Some(verb) = call.args.iter().find(|arg| !arg.is_option()) else { return output(call) };
+    let start = behind(call, verb);
+    let rest = call.args.get(start..).unwrap_or_default();
+    let options = Options::read(rest, &DENO_OPTIONS);
+    let first = options.operands.first().copied();
+    match verb.known().unwrap_or_default() {
+        "run" | "serve" | "test" | "bench" | "x" => {
+            let Some(file) = first else { return output(call) };
+            if source(file) == Source::Foreign {
+                shell.tell(&rules::FOREIGN, file.shown(), file.span);
+                return output(call);
+            }
+            if verb.is("test") || verb.is("bench") || file.value.prefix().contains(':') {
+                return output(call);
+            }
+            shell.run_script(
+                Language::JavaScript,
+                file,
+                rest.get(options.first_operand + 1..).unwrap_or_default(),
+                call.stdin.clone(),
+            )
+        }
+        "eval" => match first {
+            Some(code) => shell.run_code(Language::JavaScript, code, Feed::none()),
+            None => output(call),
+        },
+        "task" => {
+            if let Some(name) = first {
+                manifest::run(shell, DENO, options.value(&["cwd"]), name, &[], call);
+            }
+            output(call)
+        }
+        "install" | "i" | "add" => {
+            let global = options.has(&["g", "global"]);
+            install(shell, &options.operands, global);
+            output(call)
+        }
+        "publish" if !options.has(&["dry-run"]) => {
+            shell.tell(&rules::PUBLISH, shown(call), call.span);
+            shell.safer("deno publish --dry-run");
+            output(call)
+        }
+        "deploy" => {
+            shell.tell(&rules::PUBLISH, shown(call), call.span);
+            output(call)
+        }
+        "upgrade" if !options.has(&["dry-run"]) => {
+            shell.tell(&rules::INSTALL_GLOBAL, shown(call), call.span);
+            output(call)
+        }
+        file if file.ends_with(".ts") || file.ends_with(".js") || file.ends_with(".tsx") => {
+            if source(verb) == Source::Foreign {
+                shell.tell(&rules::FOREIGN, verb.shown(), verb.span);
+                return output(call);
+            }
+            shell.run_script(Language::JavaScript, verb, rest, call.stdin.clone())
+        }
+        _ => output(call),
+    }
+}
+
+/// Managers of versions of node: they work in the user's own directory.
+fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match (call.name.as_str(), call.arg(0)) {
+        ("nvm" | "fnm" | "nodenv", Some("exec")) => {
+            let start = if call.name == "nodenv" { 1 } else { 2 };
+            run_rest(shell, call, start)
+        }
+        ("volta", Some("run")) => run_rest(shell, call, 1),
+        ("corepack", Some(manager @ ("pnpm" | "yarn" | "npm"))) => {
+            let manager = Arg::text(manager, call.span);
+            let argv: Vec<Arg> = std::iter::once(manager).chain(call.args.iter().skip(1).cloned()).collect();
+            shell.run(&argv, call.stdin.clone(), call.span)
+        }
+        ("volta", Some("setup")) => {
+            shell.tell(&crate::path_effects::WRITE_PROFILE, "volta setup", call.span);
+            output(call)
+        }
+        (_, Some(verb)) => {
+            if verb != "uninstall" && verb != "install" {
+                tasks::judge(shell, verb, &shown(call), call.span);
+            }
+            output(call)
+        }
+        _ => output(call),
+    }
+}

@@ -1,0 +1,563 @@
+//! Package managers and runners of JavaScript.
+
+use signoff_model::Dialect;
+
+use super::{
+    Source, behind, index, install, is_repository_short,
+    manifest::{self, Outcome, PACKAGE},
+    output, rules, run_rest, shown, source, span_from,
+};
+use crate::{
+    rule::Rule,
+    shell::{
+        Call, Judge, Language, Shell,
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed},
+};
+
+pub(super) const NODE: Syntax = Syntax {
+    short_values: "wCF",
+    long_values: &[
+        "prefix",
+        "workspace",
+        "registry",
+        "cwd",
+        "dir",
+        "filter",
+        "loglevel",
+        "tag",
+        "access",
+        "otp",
+        "cache",
+        "userconfig",
+        "globalconfig",
+        "modules-folder",
+        "store-dir",
+        "depth",
+        "script-shell",
+        "package",
+        "call",
+        "omit",
+        "include",
+        "location",
+        "before",
+        "network-timeout",
+        "node-options",
+    ],
+    long_flags: &["global", "dry-run", "force", "help", "version", "json", "save-dev"],
+    stops_at_operand: false,
+    single_dash_long: false,
+};
+
+/// The judgement for a program of this room.
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "npm" | "cnpm" | "tnpm" => npm,
+        "pnpm" | "yarn" | "yarnpkg" | "bun" | "ni" | "nr" | "nun" => pnpm_and_yarn,
+        "npx" | "bunx" | "pnpx" | "nlx" | "pnx" => npx,
+        _ => return None,
+    })
+}
+
+/// A flag of a registry, a shell or a settings file on the command line.
+fn common(shell: &mut Shell<'_>, options: &Options<'_>) {
+    for address in options.values(&["registry"]) {
+        index(shell, address);
+    }
+    for program in options.values(&["script-shell"]) {
+        shell.run(std::slice::from_ref(program), Feed::none(), program.span);
+    }
+    for file in options.values(&["userconfig", "globalconfig"]) {
+        if shell.place(&file.value).scope != signoff_model::Scope::Project {
+            shell.tell(&rules::SETTINGS, file.shown(), file.span);
+        }
+    }
+}
+
+fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &NODE);
+    common(shell, &options);
+    let Some(verb) = options.operands.first().copied() else { return output(call) };
+    let start = behind(call, verb);
+    let own =
+        call.args.get(..call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len())).unwrap_or_default();
+    if own.iter().any(|arg| arg.is("--help") || arg.is("-h"))
+        && !matches!(verb.known(), Some("exec" | "x" | "run" | "explore"))
+    {
+        return output(call);
+    }
+    let directory = options.value(&["prefix", "C"]);
+    let dry = options.has(&["dry-run"]);
+    match verb.known().unwrap_or_default() {
+        "run" | "run-script" | "rum" | "urn" => run_script(shell, call, &options, start, directory),
+        name @ ("test" | "t" | "tst" | "start" | "stop" | "restart") => {
+            let full = if name.starts_with("t") { "test" } else { name };
+            manifest::run(shell, PACKAGE, directory, &Arg::text(full, verb.span), &[], call);
+            output(call)
+        }
+        "exec" | "x" => npx_like(shell, call, start),
+        "init" | "create" | "innit" => {
+            if let Some(initializer) = options.operands.get(1) {
+                fetch_and_run(shell, call, &created(initializer), call.args.get(start + 1..).unwrap_or_default());
+            }
+            output(call)
+        }
+        "explore" => {
+            if let Some(at) = call.args.iter().position(|arg| arg.is("--")) {
+                return run_rest(shell, call, at + 1);
+            }
+            output(call)
+        }
+        "audit" if options.operand(1) == Some("fix") && options.has(&["f", "force"]) && !dry => {
+            shell.tell(&rules::FORCE_FIX, shown(call), call.span);
+            shell.safer("npm audit fix");
+            output(call)
+        }
+        verb_name => {
+            shared_verbs(shell, call, &options, verb, verb_name);
+            output(call)
+        }
+    }
+}
+
+/// Verbs that npm, pnpm, yarn and bun have in common. Tells whether the verb is one of them.
+fn shared_verbs(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, verb: &Arg, name: &str) -> bool {
+    let global = options.has(&["g", "global"])
+        || matches!(options.value(&["location"]).and_then(|arg| arg.known()), Some("global"));
+    let dry = options.has(&["dry-run"]);
+    let names = options.operands.get(1..).unwrap_or_default();
+    let sub = options.operand(1).unwrap_or_default();
+    let reads = matches!(sub, "ls" | "list" | "get" | "" | "view" | "whoami" | "show");
+    let tell = |shell: &mut Shell<'_>, rule: &'static Rule| {
+        shell.tell(rule, shown(call), span_from(call, options.operands.last().copied().unwrap_or(verb)))
+    };
+    match name {
+        "install" | "i" | "add" | "in" | "ins" | "inst" | "isntall" | "it" | "install-test" | "link" | "ln"
+        | "dlx-install" | "patch" | "import" => {
+            for arg in names.iter().filter(|arg| is_repository_short(arg) && !matches!(name, "patch" | "link" | "ln")) {
+                shell.tell(&rules::FOREIGN, arg.shown(), arg.span);
+            }
+            let named: Vec<&Arg> = names.iter().copied().filter(|arg| !is_repository_short(arg)).collect();
+            install(shell, &named, global && name != "link" && name != "ln");
+            if names.is_empty() && !options.has(&["ignore-scripts"]) {
+                let directory = options.value(&["prefix", "C", "cwd", "dir"]).cloned();
+                manifest::run_hooks(
+                    shell,
+                    directory.as_ref(),
+                    &["preinstall", "install", "postinstall", "prepare"],
+                    verb.span,
+                );
+            }
+        }
+        "ci" | "clean-install" | "install-ci-test" | "cit" => {
+            if !options.has(&["ignore-scripts"]) {
+                let directory = options.value(&["prefix", "C"]).cloned();
+                manifest::run_hooks(
+                    shell,
+                    directory.as_ref(),
+                    &["preinstall", "install", "postinstall", "prepare"],
+                    verb.span,
+                );
+            }
+        }
+        "uninstall" | "remove" | "rm" | "un" | "unlink" | "r" | "update" | "up" | "upgrade" | "udpate"
+            if global && !dry =>
+        {
+            tell(shell, &rules::INSTALL_GLOBAL)
+        }
+        "uninstall" | "remove" | "rm" | "un" | "unlink" | "r" | "update" | "up" | "udpate" => {}
+        "publish" if !dry => {
+            tell(shell, &rules::PUBLISH);
+            if call.name == "npm" || call.name == "pnpm" {
+                shell.safer(format!("{} publish --dry-run", call.name));
+            }
+        }
+        "unpublish" | "deprecate" | "undeprecate" if !dry => tell(shell, &rules::WITHDRAW),
+        "dist-tag" | "dist-tags" if !reads => tell(shell, &rules::WITHDRAW),
+        "owner" | "author" | "access" | "team" | "org" | "ogr" | "token" | "hook" | "trust" if !reads => {
+            tell(shell, &rules::ACCOUNT)
+        }
+        "profile" if !reads => tell(shell, &rules::ACCOUNT),
+        "star" if options.has(&["list"]) => {}
+        "login" | "adduser" | "add-user" | "logout" | "star" | "unstar" => tell(shell, &rules::ACCOUNT),
+        "publish" | "unpublish" | "deprecate" | "undeprecate" | "dist-tag" | "dist-tags" | "owner" | "access"
+        | "team" | "org" | "token" | "hook" | "profile" | "trust" => {}
+        "config" | "c" | "set" => settings(shell, call, options, name),
+        _ => return false,
+    }
+    true
+}
+
+/// `npm config set key=value`.
+fn settings(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, verb: &str) {
+    let skip = if verb == "set" { 1 } else { 2 };
+    let sub = options.operand(1).unwrap_or_default();
+    if verb != "set" && sub == "get" {
+        if call.args.iter().any(|arg| arg.value.prefix().contains("_auth")) {
+            shell.tell(&rules::SECRET, shown(call), call.span);
+        }
+        return;
+    }
+    if verb != "set" && !matches!(sub, "set" | "edit" | "delete" | "fix") {
+        return;
+    }
+    const GRAVE: &[&str] = &[
+        "registry",
+        "npmRegistryServer",
+        "script-shell",
+        "shell",
+        "prefix",
+        "proxy",
+        "https-proxy",
+        "strict-ssl",
+        "cafile",
+        "ca",
+        "node-options",
+        "git",
+        "editor",
+        "init-module",
+        "init.module",
+        "globalconfig",
+        "userconfig",
+        "nodeLinker",
+        "yarnPath",
+        "plugins",
+    ];
+    let key = options.operands.get(skip).map(|arg| arg.shown().into_owned()).unwrap_or_default();
+    let (key, value) =
+        key.split_once('=').map_or((key.as_str(), None), |(key, value)| (key, Some(Arg::text(value, call.span))));
+    let value = value.or_else(|| options.operands.get(skip + 1).map(|arg| (*arg).clone()));
+    let own_registry = key.ends_with("registry") && value.as_ref().is_some_and(|value| !super::is_unusual_index(value));
+    if sub == "edit"
+        || !own_registry
+            && (GRAVE.contains(&key) || key.contains("_auth") || key.ends_with(":registry") || key.contains("Token"))
+            && sub != "delete"
+    {
+        shell.tell(&rules::SETTINGS, shown(call), call.span);
+    }
+}
+
+/// `npm run name -- args`.
+fn run_script(
+    shell: &mut Shell<'_>,
+    call: &Call,
+    options: &Options<'_>,
+    start: usize,
+    directory: Option<&Arg>,
+) -> Feed {
+    let Some(name) = options.operands.get(1).copied() else { return output(call) };
+    let end = call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len());
+    let args = call.args.get(end.saturating_add(1).max(start)..).unwrap_or_default();
+    manifest::run(shell, PACKAGE, directory, name, args, call);
+    output(call)
+}
+
+/// `pnpm`, `yarn` and `bun`: a word that is no verb is a script or an installed program.
+fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(&call.args, &Syntax { stops_at_operand: true, ..NODE });
+    let Some(verb) = options.operands.first().copied() else {
+        if call.name == "bun" && options.has(&["e", "eval", "p", "print"]) {
+            let code = call
+                .args
+                .iter()
+                .skip_while(|arg| !matches!(arg.known(), Some("-e" | "--eval" | "-p" | "--print")))
+                .nth(1);
+            if let Some(code) = code {
+                return shell.run_code(Language::JavaScript, code, Feed::none());
+            }
+        }
+        common(shell, &options);
+        return output(call);
+    };
+    if call.name == "bun" && options.has(&["e", "eval", "p", "print"]) {
+        return shell.run_code(Language::JavaScript, verb, Feed::none());
+    }
+    let start = behind(call, verb);
+    let all = Options::read(&call.args, &NODE);
+    common(shell, &all);
+    let directory = options.value(&["C", "dir", "cwd", "prefix"]).cloned();
+    let rest = call.args.get(start..).unwrap_or_default();
+    if rest.first().is_some_and(|arg| arg.is("--help") || arg.is("-h")) {
+        return output(call);
+    }
+    match (call.name.as_str(), verb.known().unwrap_or_default()) {
+        (_, "run" | "run-script") | ("nr", _) => {
+            let at = if call.name == "nr" { start.saturating_sub(1) } else { start };
+            let position = call.args.iter().skip(at).position(|arg| !arg.is_option()).map(|found| found + at);
+            let Some(position) = position else { return output(call) };
+            if let Some(name) = call.args.get(position) {
+                let args = call.args.get(position + 1..).unwrap_or_default();
+                return script_or_program(shell, call, directory.as_ref(), name, args);
+            }
+            output(call)
+        }
+        ("pnpm" | "yarn" | "bun", "dlx" | "x") => npx_like(shell, call, start),
+        ("pnpm" | "yarn", "exec") => run_rest(shell, call, start),
+        ("yarn", "node") | ("pnpm", "node") => {
+            let mut argv = vec![Arg::text("node", verb.span)];
+            argv.extend(rest.iter().cloned());
+            shell.run(&argv, call.stdin.clone(), call.span)
+        }
+        ("bun", "exec") => match rest.first() {
+            Some(code) => shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()),
+            None => output(call),
+        },
+        (_, "create" | "init") => {
+            if let Some(initializer) = rest.iter().find(|arg| !arg.is_option()) {
+                fetch_and_run(shell, call, &created(initializer), &[]);
+            }
+            output(call)
+        }
+        ("yarn", "global") => {
+            let listing = rest.first().is_some_and(|arg| arg.is("list") || arg.is("bin") || arg.is("dir"));
+            if !listing {
+                shell.tell(&rules::INSTALL_GLOBAL, shown(call), call.span);
+            }
+            output(call)
+        }
+        ("yarn", "npm") => {
+            let inner: Vec<Arg> = std::iter::once(Arg::text("npm", verb.span)).chain(rest.iter().cloned()).collect();
+            shell.run(&inner, Feed::none(), call.span)
+        }
+        ("yarn", "workspace") => {
+            let inner: Vec<Arg> = std::iter::once(call.program.clone()).chain(rest.iter().skip(1).cloned()).collect();
+            shell.run(&inner, Feed::none(), call.span)
+        }
+        ("yarn", "workspaces") => {
+            let skip = rest
+                .iter()
+                .position(|arg| {
+                    arg.is("foreach") || arg.is("run") || arg.is("focus") || arg.is("list") || arg.is("info")
+                })
+                .map_or(0, |at| at + 1);
+            let words = rest.get(skip..).unwrap_or_default();
+            let at = words.iter().position(|arg| !arg.is_option()).unwrap_or(words.len());
+            let inner: Vec<Arg> = std::iter::once(call.program.clone())
+                .chain(words.get(at..).unwrap_or_default().iter().cloned())
+                .collect();
+            if rest.first().is_some_and(|arg| arg.is("foreach") || arg.is("run")) {
+                return shell.run(&inner, Feed::none(), call.span);
+            }
+            output(call)
+        }
+        ("bun" | "pnpm", "upgrade" | "self-update") if call.name == "bun" || verb.is("self-update") => {
+            shell.tell(&rules::INSTALL_GLOBAL, shown(call), call.span);
+            output(call)
+        }
+        ("pnpm" | "yarn", "env" | "plugin" | "set") => {
+            if rest.iter().any(|arg| source(arg) == Source::Foreign) {
+                shell.tell(&rules::FOREIGN, shown(call), call.span);
+            }
+            output(call)
+        }
+        ("pnpm", "setup") => {
+            shell.tell(&crate::path_effects::WRITE_PROFILE, "pnpm setup", call.span);
+            output(call)
+        }
+        ("bun", file)
+            if file.ends_with(".ts")
+                || file.ends_with(".js")
+                || file.ends_with(".tsx")
+                || file.ends_with(".mjs")
+                || file.ends_with(".jsx") =>
+        {
+            shell.run_script(Language::JavaScript, verb, rest, call.stdin.clone())
+        }
+        (_, "deploy") if call.name == "pnpm" => output(call),
+        ("bun", "test" | "build") => output(call),
+        ("bun", "feedback") => {
+            shell.send("bun", rest.iter().map(|arg| &arg.value), &call.stdin, call.span);
+            output(call)
+        }
+        (_, name) => {
+            if shared_verbs(shell, call, &all, verb, name) || is_verb(name) {
+                return output(call);
+            }
+            script_or_program(shell, call, directory.as_ref(), verb, rest)
+        }
+    }
+}
+
+/// Verbs that only look at or tidy the project.
+fn is_verb(name: &str) -> bool {
+    matches!(
+        name,
+        "list"
+            | "ls"
+            | "why"
+            | "outdated"
+            | "audit"
+            | "pm"
+            | "cache"
+            | "store"
+            | "dedupe"
+            | "prune"
+            | "rebuild"
+            | "pack"
+            | "info"
+            | "view"
+            | "version"
+            | "versions"
+            | "bin"
+            | "root"
+            | "help"
+            | "licenses"
+            | "check"
+            | "doctor"
+            | "fetch"
+            | "import"
+            | "patch-commit"
+            | "generate-lock-entry"
+            | "autoclean"
+            | "policies"
+            | "constraints"
+            | "explain"
+            | "search"
+            | "stage"
+            | "repl"
+            | "feedback"
+            | "upgrade-interactive"
+            | "ping"
+            | "whoami"
+            | "completion"
+            | "sbom"
+            | "approve-builds"
+            | "outdate"
+            | "c"
+            | "unplug"
+            | "discord"
+            | "upgrade"
+    )
+}
+
+/// A script of the project, or else a program that is installed in it.
+fn script_or_program(shell: &mut Shell<'_>, call: &Call, directory: Option<&Arg>, name: &Arg, args: &[Arg]) -> Feed {
+    let args = match args.split_first() {
+        Some((first, rest)) if first.is("--") => rest,
+        _ => args,
+    };
+    let Some(known) = name.known() else {
+        manifest::run(shell, PACKAGE, directory, name, args, call);
+        return output(call);
+    };
+    if call.name == "bun" && (known.contains('/') || known.contains('.')) {
+        return shell.run_script(Language::JavaScript, name, args, call.stdin.clone());
+    }
+    // Without a look at the manifest a known program is judged as itself, anything else by its name.
+    let program = is_project_tool(known) && !call.has_any(&["run", "run-script"]);
+    if program && manifest::run(shell, PACKAGE, directory, name, args, call) != Outcome::Judged {
+        let argv: Vec<Arg> = std::iter::once(name.clone()).chain(args.iter().cloned()).collect();
+        return shell.run(&argv, call.stdin.clone(), call.span);
+    }
+    if !program {
+        manifest::run(shell, PACKAGE, directory, name, args, call);
+    }
+    output(call)
+}
+
+/// Whether a word that is no verb of the manager names a tool that projects install. A word such as `format` names a
+/// script, although a system has a program of that name.
+fn is_project_tool(name: &str) -> bool {
+    use crate::shell::families::{builds, cloud, hosting, infrastructure, migrations};
+    [builds::find, migrations::find, hosting::find, cloud::find, infrastructure::find]
+        .iter()
+        .any(|find| find(name).is_some())
+}
+
+fn npx(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    npx_like(shell, call, 0)
+}
+
+/// `npx tool args`, `npm exec -- tool args`, `npx -c 'text'`.
+fn npx_like(shell: &mut Shell<'_>, call: &Call, start: usize) -> Feed {
+    const NPX: Syntax = Syntax {
+        short_values: "pcw",
+        long_values: &[
+            "package",
+            "call",
+            "workspace",
+            "registry",
+            "prefix",
+            "cache",
+            "userconfig",
+            "shell",
+            "node-options",
+            "node-arg",
+            "allow-build",
+            "reporter",
+        ],
+        stops_at_operand: true,
+        ..NODE
+    };
+    let args = call.args.get(start..).unwrap_or_default();
+    let options = Options::read(args, &NPX);
+    common(shell, &options);
+    for package in options.values(&["p", "package"]) {
+        if source(package) == Source::Foreign || is_repository_short(package) {
+            shell.tell(&rules::FOREIGN, package.shown(), package.span);
+        }
+    }
+    if let Some(code) = options.value(&["c", "call"]) {
+        return shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
+    }
+    let Some(tool) = options.operands.first().copied() else { return output(call) };
+    let rest = args.get(options.first_operand + 1..).unwrap_or_default();
+    fetch_and_run(shell, call, tool, rest)
+}
+
+/// A tool from the registry, or from the project, runs.
+fn fetch_and_run(shell: &mut Shell<'_>, call: &Call, tool: &Arg, args: &[Arg]) -> Feed {
+    if source(tool) == Source::Foreign || is_repository_short(tool) {
+        shell.tell(&rules::FOREIGN, tool.shown(), tool.span);
+        return output(call);
+    }
+    let Some(text) = tool.known() else { return output(call) };
+    if source(tool) == Source::Local {
+        return output(call);
+    }
+    let name = program_of(text);
+    let argv: Vec<Arg> = std::iter::once(Arg::text(name, tool.span)).chain(args.iter().cloned()).collect();
+    shell.run(&argv, call.stdin.clone(), call.span)
+}
+
+/// The program that a package brings, as far as its name differs.
+fn program_of(package: &str) -> &str {
+    let bare = match package.get(1..).and_then(|rest| rest.find('@')) {
+        Some(at) => package.get(..=at).unwrap_or(package),
+        None => package,
+    };
+    match bare {
+        "@angular/cli" => "ng",
+        "@nestjs/cli" => "nest",
+        "@changesets/cli" => "changeset",
+        "@biomejs/biome" => "biome",
+        "@railway/cli" => "railway",
+        "@sentry/cli" => "sentry-cli",
+        "@playwright/test" => "playwright",
+        "@redocly/cli" => "redocly",
+        "@cloudflare/wrangler" => "wrangler",
+        "@azure/static-web-apps-cli" => "swa",
+        "firebase-tools" => "firebase",
+        "netlify-cli" => "netlify",
+        "vercel" | "now" => "vercel",
+        "aws-cdk" => "cdk",
+        "typescript" => "tsc",
+        "eas-cli" => "eas",
+        bare => bare.rsplit('/').next().unwrap_or(bare),
+    }
+}
+
+/// `npm create vite` runs `create-vite`.
+fn created(initializer: &Arg) -> Arg {
+    match initializer.known() {
+        Some(name)
+            if source(initializer) == Source::Registry
+                && !name.starts_with('@')
+                && !is_repository_short(initializer) =>
+        {
+            Arg::text(format!("create-{name}"), initializer.span)
+        }
+        _ => initializer.clone(),
+    }
+}

@@ -1,0 +1,439 @@
+//! Package managers of other languages, Homebrew, and managers of versions.
+
+use signoff_model::Dialect;
+
+use super::{
+    Source, behind, install,
+    manifest::{self, COMPOSER},
+    output, rules, run_rest, shown, source,
+};
+use crate::{
+    rule::Rule,
+    shell::{
+        Call, Judge, Language, Shell,
+        families::{builds::tasks, migrations},
+        options::{Options, Syntax},
+    },
+    value::{Arg, Feed},
+};
+
+const NONE: Syntax =
+    Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
+
+/// The judgement for a program of this room.
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "go" => go,
+        "gem" | "bundle" | "bundler" => ruby,
+        "composer" => composer,
+        "dotnet" | "nuget" | "paket" => dotnet,
+        "mix" | "rebar3" | "hex" => elixir,
+        "brew" | "linuxbrew" => brew,
+        "cabal" | "stack" | "opam" | "luarocks" | "cpan" | "cpanm" | "vcpkg" | "conan" | "nimble" | "shards"
+        | "dub" | "pub" | "dart" | "flutter" | "swift" | "pod" | "carthage" | "spago" | "raco" | "zef" | "ghcup"
+        | "jbang" | "coursier" | "cs" | "scarb" | "forge" | "sui" | "aptos" => small,
+        "rbenv" | "sdk" | "jenv" | "goenv" | "tfenv" | "rvm" | "chruby" | "proto" | "aqua" | "gvm" | "plenv"
+        | "phpenv" | "swiftly" | "tfswitch" | "hermit" => versions,
+        _ => return None,
+    })
+}
+
+fn told(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule) -> Feed {
+    shell.tell(rule, shown(call), call.span);
+    output(call)
+}
+
+/// The verb and the arguments behind it.
+fn verb(call: &Call) -> Option<(&Arg, &str, &[Arg])> {
+    let verb = call.args.iter().find(|arg| !arg.is_option())?;
+    Some((verb, verb.known()?, call.args.get(behind(call, verb)..).unwrap_or_default()))
+}
+
+fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const GO: Syntax = Syntax {
+        long_values: &[
+            "C",
+            "o",
+            "p",
+            "exec",
+            "toolexec",
+            "tags",
+            "ldflags",
+            "gcflags",
+            "asmflags",
+            "mod",
+            "modfile",
+            "overlay",
+            "pkgdir",
+            "run",
+            "bench",
+            "count",
+            "timeout",
+            "coverprofile",
+            "buildmode",
+            "coverpkg",
+            "cpu",
+            "parallel",
+            "vettool",
+        ],
+        single_dash_long: true,
+        stops_at_operand: true,
+        ..NONE
+    };
+    let Some((_, name, rest)) = verb(call) else { return output(call) };
+    // Options of one letter are read as long ones too: go makes no difference.
+    let options = Options::read(rest, &GO);
+    for code in options.values(&["exec", "toolexec", "vettool"]) {
+        shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
+    }
+    match name {
+        "install" | "get" => {
+            for package in rest.iter().filter(|arg| !arg.is_option()) {
+                let local = package.value.prefix().starts_with(['.', '/']) || !package.shown().contains('.');
+                if !local {
+                    shell.tell(&rules::INSTALL, package.shown(), package.span);
+                }
+            }
+            output(call)
+        }
+        "run" => {
+            let args = rest.get(options.first_operand + 1..).unwrap_or_default();
+            let first = args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
+            let package = options.operand(0).unwrap_or_default();
+            let names =
+                [package.rsplit('/').next().unwrap_or_default().trim_end_matches(".go"), first.unwrap_or_default()];
+            for name in names.into_iter().filter(|name| !name.contains(['/', ' ', '.', '@'])) {
+                if matches!(tasks::read(name), tasks::Says::Deploys | tasks::Says::Destroys)
+                    && !call.has_any(&["--dry-run", "-n", "--help"])
+                {
+                    tasks::judge(shell, name, &shown(call), call.span);
+                }
+            }
+            output(call)
+        }
+        "env" if call.has_any(&["-w"]) => {
+            const GRAVE: &[&str] = &[
+                "GOPROXY",
+                "GOSUMDB",
+                "GONOSUMDB",
+                "GONOSUMCHECK",
+                "GOINSECURE",
+                "GOFLAGS",
+                "CC",
+                "CXX",
+                "GOTOOLCHAIN",
+                "GOVCS",
+                "GOROOT",
+            ];
+            let usual = ["proxy.golang.org", "goproxy.cn", "goproxy.io"];
+            let grave = rest.iter().any(|arg| {
+                let shown = arg.shown();
+                shown
+                    .split_once('=')
+                    .is_some_and(|(key, value)| GRAVE.contains(&key) && !usual.iter().any(|host| value.contains(host)))
+            });
+            if grave { told(shell, call, &rules::SETTINGS) } else { output(call) }
+        }
+        _ => output(call),
+    }
+}
+
+fn ruby(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const RUBY: Syntax = Syntax {
+        short_values: "vipsgn",
+        long_values: &[
+            "version",
+            "source",
+            "git",
+            "github",
+            "path",
+            "group",
+            "key",
+            "host",
+            "gemfile",
+            "bindir",
+            "install-dir",
+        ],
+        ..NONE
+    };
+    let Some((arg, name, rest)) = verb(call) else { return output(call) };
+    let options = Options::read(rest, &RUBY);
+    match (call.name.as_str(), name) {
+        ("bundle" | "bundler", "exec" | "e") => run_rest(shell, call, behind(call, arg)),
+        ("bundle" | "bundler", "add") | ("gem", "install" | "i") => {
+            for address in options.values(&["source", "s"]) {
+                super::index(shell, address);
+            }
+            for address in options.values(&["git", "github"]) {
+                shell.tell(&rules::FOREIGN, address.shown(), address.span);
+            }
+            install(shell, &options.operands, false);
+            output(call)
+        }
+        ("gem", "push") => told(shell, call, &rules::PUBLISH),
+        ("gem", "yank") => told(shell, call, &rules::WITHDRAW),
+        ("gem", "owner") if options.has(&["a", "add", "r", "remove"]) => told(shell, call, &rules::ACCOUNT),
+        ("gem", "signin" | "signout") => told(shell, call, &rules::ACCOUNT),
+        ("gem", "update") if call.has("--system") => told(shell, call, &rules::INSTALL_GLOBAL),
+        ("gem", "sources") if options.has(&["a", "add"]) => told(shell, call, &rules::SETTINGS),
+        ("gem", "exec") => run_rest(shell, call, behind(call, arg)),
+        (_, "release") => told(shell, call, &rules::PUBLISH),
+        _ => output(call),
+    }
+}
+
+fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((arg, name, rest)) = verb(call) else { return output(call) };
+    let options = Options::read(rest, &Syntax { short_values: "d", long_values: &["working-dir"], ..NONE });
+    match name {
+        _ if options.has(&["dry-run", "help", "h"]) => output(call),
+        "require" | "req" | "r" => {
+            for name in &options.operands {
+                let rule = if source(name) == Source::Foreign { &rules::FOREIGN } else { &rules::INSTALL };
+                shell.tell(rule, name.shown(), name.span);
+            }
+            output(call)
+        }
+        "global"
+            if !matches!(options.operand(0), Some("show" | "list" | "outdated" | "config" | "status" | "info")) =>
+        {
+            told(shell, call, &rules::INSTALL_GLOBAL)
+        }
+        "exec" => run_rest(shell, call, behind(call, arg)),
+        "run" | "run-script" => {
+            if let Some(script) = options.operands.first() {
+                manifest::run(shell, COMPOSER, None, script, &[], call);
+            }
+            output(call)
+        }
+        "config" => {
+            let key = options.operand(0).unwrap_or_default();
+            let writes = options.operands.len() > 1;
+            if writes
+                && (key.starts_with("repo")
+                    || key.contains("secure-http")
+                    || key.contains("auth")
+                    || key.contains("oauth")
+                    || key.contains("http-basic"))
+            {
+                return told(shell, call, &rules::SETTINGS);
+            }
+            output(call)
+        }
+        name if is_composer_verb(name) => output(call),
+        _ => {
+            manifest::run(shell, COMPOSER, None, arg, rest, call);
+            output(call)
+        }
+    }
+}
+
+fn is_composer_verb(name: &str) -> bool {
+    matches!(
+        name,
+        "install"
+            | "i"
+            | "update"
+            | "u"
+            | "upgrade"
+            | "remove"
+            | "rm"
+            | "show"
+            | "info"
+            | "outdated"
+            | "validate"
+            | "dump-autoload"
+            | "dumpautoload"
+            | "audit"
+            | "diagnose"
+            | "why"
+            | "why-not"
+            | "depends"
+            | "prohibits"
+            | "init"
+            | "create-project"
+            | "clear-cache"
+            | "clearcache"
+            | "cc"
+            | "licenses"
+            | "search"
+            | "status"
+            | "about"
+            | "archive"
+            | "browse"
+            | "home"
+            | "bump"
+            | "check-platform-reqs"
+            | "fund"
+            | "list"
+            | "help"
+            | "reinstall"
+            | "suggests"
+            | "self-update"
+            | "selfupdate"
+            | "global"
+    )
+}
+
+fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((_, name, rest)) = verb(call) else { return output(call) };
+    if call.asks_for_help() {
+        return output(call);
+    }
+    let words: Vec<&str> = rest.iter().filter(|arg| !arg.is_option()).filter_map(|arg| arg.known()).collect();
+    let sub = words.first().copied().unwrap_or_default();
+    match (call.name.as_str(), name, sub) {
+        ("dotnet", "nuget", "push") | ("nuget" | "paket", "push", _) => told(shell, call, &rules::PUBLISH),
+        ("dotnet", "nuget", "delete") | ("nuget", "delete", _) => told(shell, call, &rules::WITHDRAW),
+        ("dotnet", "nuget", "add" | "update" | "enable" | "remove" | "disable")
+        | ("nuget", "sources" | "setapikey", "add" | "update") => told(shell, call, &rules::SETTINGS),
+        ("nuget", "setapikey", _) => told(shell, call, &rules::ACCOUNT),
+        ("dotnet", "ef", _) => {
+            let drops = words.get(1) == Some(&"drop") || sub == "database" && call.has_any(&["update"]);
+            match migrations::find("dotnet-ef").or_else(|| migrations::find("dotnet")) {
+                Some(judge) => judge(shell, call),
+                None => {
+                    if drops && !call.has("--dry-run") {
+                        tasks::judge(
+                            shell,
+                            if words.get(1) == Some(&"drop") { "drop" } else { "apply" },
+                            &shown(call),
+                            call.span,
+                        );
+                    }
+                    output(call)
+                }
+            }
+        }
+        ("dotnet", "user-secrets", "list") => told(shell, call, &rules::SECRET),
+        ("dotnet", "user-secrets", "clear" | "remove") => told(shell, call, &rules::TOOLCHAIN),
+        ("dotnet", "dev-certs", _) if call.has_any(&["--trust", "--clean", "-t", "-c"]) => {
+            told(shell, call, &rules::INSTALL_GLOBAL)
+        }
+        ("dotnet", "workload", "install" | "update" | "uninstall" | "restore") => {
+            told(shell, call, &rules::INSTALL_GLOBAL)
+        }
+        ("dotnet", "tool", "install") => {
+            let name = words.get(1).copied().unwrap_or_default().to_owned();
+            shell.tell(&rules::INSTALL, name, call.span);
+            output(call)
+        }
+        ("dotnet", "msbuild" | "build" | "publish", _) => {
+            let deploys = call.args.iter().any(|arg| {
+                arg.shown().to_ascii_lowercase().contains("deployonbuild=true")
+                    || arg.shown().to_ascii_lowercase().contains("publishprofile=")
+            });
+            if deploys { told(shell, call, &rules::PUBLISH) } else { output(call) }
+        }
+        _ => output(call),
+    }
+}
+
+fn elixir(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((arg, name, rest)) = verb(call) else { return output(call) };
+    if rest.iter().any(|arg| arg.is("--dry-run")) {
+        return output(call);
+    }
+    match name {
+        "hex.publish" | "publish" => told(shell, call, &rules::PUBLISH),
+        "hex.retire" | "retire" => told(shell, call, &rules::WITHDRAW),
+        "hex.owner" | "hex.user" | "hex.organization" => told(shell, call, &rules::ACCOUNT),
+        name if name.starts_with("ecto.") || name.starts_with("ash.") => match migrations::find(&call.name) {
+            Some(judge) => judge(shell, call),
+            None => {
+                tasks::judge(shell, name, &shown(call), call.span);
+                output(call)
+            }
+        },
+        "do" => {
+            for part in rest.split(|arg| arg.is("+") || arg.is(",")) {
+                let argv: Vec<Arg> = std::iter::once(call.program.clone()).chain(part.iter().cloned()).collect();
+                shell.run(&argv, Feed::none(), call.span);
+            }
+            output(call)
+        }
+        "cmd" => shell.run(rest, Feed::none(), call.span),
+        "run" | "eval" => output(call),
+        "release" | "as" | "release.init" | "archive.install" | "phx.gen.release" | "local.hex" | "local.rebar" => {
+            output(call)
+        }
+        name => {
+            tasks::judge(shell, name, &shown(call), call.program.span.to(arg.span));
+            output(call)
+        }
+    }
+}
+
+fn brew(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((_, name, rest)) = verb(call) else { return output(call) };
+    if call.has_any(&["-n", "--dry-run", "--help"]) {
+        return output(call);
+    }
+    let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
+    let changes = match name {
+        "install" | "reinstall" | "upgrade" | "uninstall" | "remove" | "rm" | "link" | "ln" | "unlink"
+        | "postinstall" | "migrate" | "autoremove" | "switch" => true,
+        "tap" | "untap" => !sub.is_empty(),
+        "bundle" => !matches!(sub, "list" | "check" | "dump" | "exec"),
+        "services" => !matches!(sub, "" | "list" | "info"),
+        "bump-formula-pr" | "bump-cask-pr" => true,
+        _ => false,
+    };
+    if name == "bundle" && sub == "exec" {
+        let at = rest.iter().position(|arg| arg.is("exec")).map_or(0, |at| at + 1);
+        return shell.run(rest.get(at..).unwrap_or_default(), call.stdin.clone(), call.span);
+    }
+    if changes { told(shell, call, &rules::INSTALL_GLOBAL) } else { output(call) }
+}
+
+/// Managers that are met less often: the verb decides.
+fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((arg, name, rest)) = verb(call) else { return output(call) };
+    if call.has_any(&["--dry-run", "--help"]) {
+        return output(call);
+    }
+    let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
+    match (call.name.as_str(), name) {
+        ("cabal" | "stack", "upload")
+        | ("opam", "publish")
+        | ("luarocks", "upload")
+        | ("conan", "upload")
+        | ("nimble" | "shards" | "dub" | "scarb", "publish")
+        | ("pod", "trunk") => told(shell, call, &rules::PUBLISH),
+        ("dart" | "flutter", "pub") if sub == "publish" => told(shell, call, &rules::PUBLISH),
+        ("pub", "publish" | "lish") | ("jbang", "publish") => told(shell, call, &rules::PUBLISH),
+        ("forge", "create" | "script") if call.has_any(&["--broadcast"]) => told(shell, call, &rules::PUBLISH),
+        ("sui" | "aptos", "client" | "move") if matches!(sub, "publish" | "call" | "deploy") => {
+            told(shell, call, &rules::PUBLISH)
+        }
+        ("conan", "remove") | ("conan", "remote") if !matches!(sub, "list") => told(shell, call, &rules::SETTINGS),
+        ("opam", "switch") if sub == "remove" => told(shell, call, &rules::TOOLCHAIN),
+        ("ghcup", "nuke") => told(shell, call, &rules::TOOLCHAIN),
+        ("stack" | "cabal" | "opam", "exec") => run_rest(shell, call, behind(call, arg)),
+        ("swift", "package-registry") if sub == "publish" => told(shell, call, &rules::PUBLISH),
+        ("cpan" | "cpanm", _) => {
+            for package in call.args.iter().filter(|arg| !arg.is_option()) {
+                let rule = if source(package) == Source::Foreign { &rules::FOREIGN } else { &rules::INSTALL };
+                shell.tell(rule, package.shown(), package.span);
+            }
+            output(call)
+        }
+        (_, "install") => {
+            let names: Vec<&Arg> = rest.iter().filter(|arg| !arg.is_option()).collect();
+            install(shell, &names, false);
+            output(call)
+        }
+        _ => output(call),
+    }
+}
+
+/// Managers of versions: they work in the user's own directory.
+fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some((arg, name, _)) = verb(call) else { return output(call) };
+    match (call.name.as_str(), name) {
+        ("rbenv" | "plenv" | "jenv" | "goenv" | "phpenv", "exec") => run_rest(shell, call, behind(call, arg)),
+        ("rvm", "implode") => told(shell, call, &rules::TOOLCHAIN),
+        ("sdk", "selfupdate") => told(shell, call, &rules::INSTALL_GLOBAL),
+        _ => output(call),
+    }
+}

@@ -1,0 +1,192 @@
+//! The verdicts of tool calls.
+
+use serde_json::{Value, json};
+use signoff_model::{
+    Operation, ToolCall, ToolHints,
+    Verdict::{self, Allow, Ask, Block},
+};
+
+use super::verbs::words;
+use crate::{
+    facts::{NoFacts, Whereabouts},
+    testing::verdict,
+};
+
+fn assess(name: &str, args: Value, hints: ToolHints) -> signoff_model::Assessment {
+    let operation = Operation::Tool(ToolCall { name: name.to_owned(), args, hints });
+    let assessment = crate::assess(&operation, &Whereabouts::assumed(), &NoFacts);
+    let shown = operation.text();
+    for reason in &assessment.reasons {
+        assert!(reason.span.of(&shown).is_some_and(|part| !part.is_empty()), "{shown}: span of {reason:?}");
+    }
+    assessment
+}
+
+#[track_caller]
+fn check(expected: Verdict, calls: &[(&str, Value)]) {
+    let mut wrong = Vec::new();
+    for (name, args) in calls {
+        let assessment = assess(name, args.clone(), ToolHints::default());
+        let found = verdict(&assessment);
+        if found != expected {
+            let rules: Vec<_> = assessment.reasons.iter().map(|reason| reason.rule.as_str()).collect();
+            wrong.push(format!("{found}, not {expected}: {name} {args}   {rules:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn names_are_split_into_words() {
+    for (name, expected) in [
+        ("delete_file", vec!["delete", "file"]),
+        ("runShellCommand", vec!["run", "shell", "command"]),
+        ("getURLForHTTPRequest", vec!["get", "url", "for", "http", "request"]),
+        ("list-pull-requests", vec!["list", "pull", "requests"]),
+        ("WebFetch", vec!["web", "fetch"]),
+        ("LS", vec!["ls"]),
+    ] {
+        assert_eq!(words(name), expected, "{name}");
+    }
+}
+
+#[test]
+fn tools_of_agents_are_what_they_do() {
+    check(
+        Allow,
+        &[
+            ("Bash", json!({"command": "git status", "description": "rm -rf /"})),
+            ("Bash", json!({"command": "cargo test"})),
+            ("shell", json!({"command": ["bash", "-lc", "ls -l"]})),
+            ("exec_command", json!({"cmd": "ls", "workdir": "/tmp"})),
+            ("run_shell_command", json!({"command": "npm test"})),
+            ("Read", json!({"file_path": "src/main.rs"})),
+            ("Write", json!({"file_path": "/home/user/a/b/c/d/project/src/x.rs", "content": "rm -rf /"})),
+            ("Edit", json!({"file_path": "src/x.rs", "old_string": "a", "new_string": "DROP TABLE x"})),
+            ("MultiEdit", json!({"file_path": "src/x.rs", "edits": []})),
+            ("NotebookEdit", json!({"notebook_path": "a.ipynb", "new_source": "x"})),
+            ("Glob", json!({"pattern": "**/*.rs"})),
+            ("Grep", json!({"pattern": "password", "path": "src"})),
+            ("LS", json!({"path": "/home/user"})),
+            ("TodoWrite", json!({"todos": []})),
+            ("Task", json!({"prompt": "delete everything", "description": "x"})),
+            ("ExitPlanMode", json!({"plan": "rm -rf /"})),
+            ("WebFetch", json!({"url": "https://example.com", "prompt": "read"})),
+            ("WebSearch", json!({"query": "drop table"})),
+            (
+                "apply_patch",
+                json!({"input": "*** Begin Patch\n*** Update File: src/a.rs\n*** Add File: src/b.rs\n*** End Patch"}),
+            ),
+            ("read_file", json!({"absolute_path": "/home/user/a/b/c/d/project/README.md"})),
+            ("replace", json!({"file_path": "a.rs", "old_string": "x", "new_string": "y"})),
+            ("str_replace_editor", json!({"command": "view", "path": "src"})),
+            ("mcp__filesystem__read_file", json!({"path": "src/a.rs"})),
+            ("mcp__filesystem__list_directory", json!({"path": "."})),
+            ("mcp__postgres__query", json!({"sql": "SELECT * FROM users"})),
+            ("mcp__git__git_status", json!({"repo_path": "."})),
+        ],
+    );
+    check(
+        Ask,
+        &[
+            ("Bash", json!({"command": "git push --force origin main"})),
+            ("Bash", json!({"command": "rm -rf src"})),
+            ("bash", json!({"command": "rm -rf ./tmp_*"})),
+            ("run_commands", json!({"commands": ["ls", "rm -rf src"]})),
+            ("shell", json!({"command": ["rm", "-rf", "src"]})),
+            ("Bash", json!({})),
+            ("Read", json!({"file_path": ".env"})),
+            ("Read", json!({"file_path": "/home/dev/.ssh/id_rsa"})),
+            ("Write", json!({"file_path": "/home/user/.bashrc", "content": "x"})),
+            ("Edit", json!({"file_path": ".claude/settings.json"})),
+            ("apply_patch", json!({"input": "*** Begin Patch\n*** Delete File: src/a.rs\n*** End Patch"})),
+            ("apply_patch", json!({"patch": "--- a/src/x.rs\n+++ /dev/null\n"})),
+            ("delete_file", json!({"path": "target/x.o"})),
+            ("mcp__filesystem__delete_file", json!({"path": "/tmp/x"})),
+            ("mcp__filesystem__move_file", json!({"source": "src", "destination": "/tmp/x"})),
+            ("write_stdin", json!({"chars": "y\n", "session_id": 3})),
+            ("mcp__postgres__execute_sql", json!({"sql": "DELETE FROM users"})),
+            ("mcp__db__query", json!({"query": "DROP TABLE users"})),
+            ("mcp__git__git_reset", json!({"repo_path": ".", "hard": true})),
+            ("fetch", json!({"url": "https://example.com", "method": "POST"})),
+            ("WebFetch", json!({"url": "file:///home/user/.aws/credentials"})),
+            ("exec_command", json!({"cmd": "rm -rf x", "workdir": "/home/user/other"})),
+        ],
+    );
+    check(
+        Block,
+        &[
+            ("Bash", json!({"command": "rm -rf /"})),
+            ("run_shell_command", json!({"command": "rm -rf ~"})),
+            ("Bash", json!({"command": "signoff inbox approve 3"})),
+            ("delete_file", json!({"path": "/"})),
+            ("Write", json!({"file_path": "/etc/sudoers.d/x", "content": "x"})),
+            ("Bash", json!({"command": "rm -rf *", "cwd": "/"})),
+            ("Write", json!({"file_path": "~/.config/signoff/config.toml", "content": "x"})),
+        ],
+    );
+}
+
+#[test]
+fn other_tools_are_judged_by_their_words() {
+    check(
+        Allow,
+        &[
+            ("mcp__github__get_issue", json!({"owner": "a", "repo": "b"})),
+            ("mcp__github__list_pull_requests", json!({})),
+            ("mcp__github__search_code", json!({"q": "delete"})),
+            ("mcp__github__get_file_contents", json!({"owner": "a", "repo": "b", "path": ".env.example"})),
+            ("mcp__slack__list_channels", json!({})),
+            ("getWeather", json!({"city": "Paris"})),
+            ("search_orders", json!({"query": "late"})),
+            ("list_messages", json!({})),
+            ("k8s.describe_pod", json!({"name": "x"})),
+            ("mcp__playwright__browser_snapshot", json!({})),
+            ("mcp__context7__resolve-library-id", json!({})),
+            ("run_tests", json!({})),
+            ("get_release", json!({})),
+        ],
+    );
+    check(
+        Ask,
+        &[
+            ("mcp__github__create_issue", json!({})),
+            ("mcp__github__merge_pull_request", json!({})),
+            ("mcp__github__delete_repo", json!({})),
+            ("mcp__slack__post_message", json!({})),
+            ("send_email", json!({"to": "x"})),
+            ("transfer_funds", json!({})),
+            ("deploy", json!({})),
+            ("mcp__gate__danger", json!({"table": "users"})),
+            ("frobnicate", json!({})),
+            ("find_one_and_update", json!({})),
+            ("get_and_delete", json!({})),
+            ("get_secret", json!({"name": "db"})),
+            ("mcp__playwright__browser_evaluate", json!({"function": "x"})),
+            ("get_info", json!({"command": "rm -rf src"})),
+            ("get_info", json!({"path": "/home/user/.aws/credentials"})),
+            ("lookup", json!({"sql": "DELETE FROM x"})),
+            ("getTh\u{456}ng", json!({})),
+        ],
+    );
+}
+
+#[test]
+fn what_a_tool_says_of_itself_raises_and_never_lowers() {
+    let read_only = ToolHints { read_only: Some(true), ..ToolHints::default() };
+    assert_eq!(verdict(&assess("frobnicate", json!({}), read_only)), Ask);
+    assert_eq!(verdict(&assess("delete_user", json!({}), read_only)), Ask);
+    let destructive = ToolHints { destructive: Some(true), ..ToolHints::default() };
+    assert_eq!(verdict(&assess("get_thing", json!({}), destructive)), Ask);
+    let writes = ToolHints { read_only: Some(false), ..ToolHints::default() };
+    assert_eq!(verdict(&assess("get_thing", json!({}), writes)), Ask);
+    assert_eq!(verdict(&assess("get_thing", json!({}), read_only)), Allow);
+}
+
+#[test]
+fn a_span_points_at_the_argument() {
+    let assessment = assess("Bash", json!({"command": "rm -rf src", "description": "x"}), ToolHints::default());
+    let shown = r#"Bash {"command":"rm -rf src","description":"x"}"#;
+    let spans: Vec<_> = assessment.reasons.iter().map(|reason| reason.span.of(shown).unwrap()).collect();
+    assert_eq!(spans, ["rm -rf src"]);
+}

@@ -1,0 +1,80 @@
+//! What zsh and a plain sh read otherwise than bash.
+
+use signoff_analysis::shell::syntax::{Limits, parse};
+use signoff_model::Dialect;
+
+use crate::lister;
+
+fn check(text: &str, dialect: Dialect, names: &[&str], flagged: bool) {
+    let script = parse(text, dialect, &Limits::default());
+    assert_eq!(lister::names(&script, text), names, "{text}");
+    assert_eq!(!script.errors.is_empty(), flagged, "{text}: {:?}", script.errors);
+}
+
+#[test]
+fn zsh_forms_are_read() {
+    for (text, names) in [
+        ("diff =(a) <(b)", &["diff", "a", "b"][..]),
+        ("for x (a b) c", &["c"]),
+        ("for x ($(a)) { b; c }", &["a", "b", "c"]),
+        ("for x y in a b; do c; done", &["c"]),
+        ("for x in a b; c $x", &["c"]),
+        ("repeat 3 a", &["a"]),
+        ("repeat $(a) do b; done", &["a", "b"]),
+        ("foreach x (a b)\nc\nend; d", &["c", "d"]),
+        ("ls *(.) **/*(om[1,3]) (a|b)*.c; d", &["ls", "d"]),
+        ("echo ${(f)x} ${(j:,:)y} ${(@)z} ${=w} ${x:h} ${${x}:t} ${x:#a*}; b", &["echo", "b"]),
+        ("echo ${(f)\"$(a)\"} ${$(b)##*/} ${x:-$(c)}", &["echo", "a", "b", "c"]),
+        ("if [[ -f a ]] { b } else { c }", &["b", "c"]),
+        ("if [[ -f a ]] { b } elif (( $(c) )) { d }; e", &["b", "c", "d", "e"]),
+        ("if (a) b", &["a", "b"]),
+        ("while (a) { b }", &["a", "b"]),
+        ("while a; do b; done", &["a", "b"]),
+        ("{ a } always { b }", &["a", "b"]),
+        ("{ a; b } ; c", &["a", "b", "c"]),
+        ("a &! b &| c", &["a", "b", "c"]),
+        ("a >! b; c >>! d; e >&! f; g >>& h", &["a", "c", "e", "g"]),
+        ("() { a }; b", &["a", "b"]),
+        ("function { a }", &["a"]),
+        ("f() a; b", &["a", "b"]),
+        ("case $x { a) b ;; (c) d ;| e) f ;; }", &["b", "d", "f"]),
+        ("a=( *(N) $(b) ); c", &["b", "c"]),
+        ("echo $+x $=y $~z; a", &["echo", "a"]),
+    ] {
+        check(text, Dialect::Zsh, names, false);
+    }
+}
+
+#[test]
+fn zsh_forms_that_may_run_anything_are_flagged() {
+    check("ls *(e:'a':)", Dialect::Zsh, &["ls"], true);
+    check("ls *(+f)", Dialect::Zsh, &["ls"], true);
+    check("echo ${(e)x}", Dialect::Zsh, &["echo"], true);
+    check("function f g { a }", Dialect::Zsh, &["a"], true);
+    check("() { a } b", Dialect::Zsh, &["a", "b"], true);
+}
+
+#[test]
+fn what_a_plain_sh_would_run_is_flagged() {
+    for (text, names) in [
+        ("[[ a && b ]]", &[][..]),
+        ("[[ a < b ]]", &[]),
+        ("((a))", &[]),
+        ("function f { a; }", &["a"]),
+        ("echo $'a\\'; b #'", &["echo"]),
+        ("x=(a)", &[]),
+        ("coproc a", &["a"]),
+    ] {
+        check(text, Dialect::Sh, names, true);
+    }
+    for (text, names) in [
+        ("a && b || c; d &", &["a", "b", "c", "d"][..]),
+        ("f() a", &["a"]),
+        ("[[ -f a ]] && b", &["b"]),
+        ("echo \"${x:-it's}\" && a", &["echo", "a"]),
+        ("echo $((1 + $(a)))", &["echo", "a"]),
+        ("cat <<E\n$(a)\nE\nb", &["cat", "a", "b"]),
+    ] {
+        check(text, Dialect::Sh, names, false);
+    }
+}
