@@ -40,7 +40,9 @@ pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -
             "script" if index >= 1 && word(index - 1) == "run" => shell.opaque("run script", span),
             "keystroke" | "click" => shell.tell(&rules::KEYSTROKES, word(index), span),
             "code" if index >= 1 && word(index - 1) == "key" => shell.tell(&rules::KEYSTROKES, "key code", span),
-            "delete" | "empty" | "shut" | "restart" | "send" | "erase" | "eject" | "log" if speaks_to_application(&tokens, index) => {
+            "delete" | "empty" | "shut" | "restart" | "send" | "erase" | "eject" | "log"
+                if speaks_to_application(&tokens, index) =>
+            {
                 if word(index) != "log" || word(index + 1) == "out" {
                     shell.tell(&rules::APPLICATION_CHANGE, word(index), span);
                 }
@@ -53,7 +55,8 @@ pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -
 
 /// Whether a word is a command for an application, not a variable.
 fn speaks_to_application(tokens: &[Token], index: usize) -> bool {
-    let told = tokens.iter().take(index).any(|token| matches!(token, Token::Name(name) if name.eq_ignore_ascii_case("tell")));
+    let told =
+        tokens.iter().take(index).any(|token| matches!(token, Token::Name(name) if name.eq_ignore_ascii_case("tell")));
     let before = index.checked_sub(1).and_then(|before| tokens.get(before));
     let leads = match before {
         Some(Token::End) | None => true,
@@ -79,7 +82,11 @@ fn shell_text(tokens: &[Token], from: usize) -> (Value, bool) {
             }
             Token::Sign("&") | Token::Open(_) | Token::Close(_) => {}
             Token::Name(name) if name.eq_ignore_ascii_case("administrator") => admin = true,
-            Token::Name(name) if matches!(&*name.to_ascii_lowercase(), "with" | "privileges" | "quoted" | "form" | "of" | "password" | "user" | "name") => {}
+            Token::Name(name)
+                if matches!(
+                    &*name.to_ascii_lowercase(),
+                    "with" | "privileges" | "quoted" | "form" | "of" | "password" | "user" | "name"
+                ) => {}
             Token::Name(name) => value.extend(Value::unknown(name.to_string(), Vec::new())),
             _ => break,
         }

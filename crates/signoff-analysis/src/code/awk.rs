@@ -52,7 +52,9 @@ impl Reader<'_, '_> {
     /// An operand with what is put behind it without a sign.
     fn operand_joined(&mut self) -> Thing {
         let mut all = self.operand();
-        while matches!(self.peek(), Some(Token::Text(_) | Token::Name(_) | Token::Sign("$") | Token::Number(_))) && self.may_step() {
+        while matches!(self.peek(), Some(Token::Text(_) | Token::Name(_) | Token::Sign("$") | Token::Number(_)))
+            && self.may_step()
+        {
             let more = self.operand();
             all = all.joined(&more);
         }

@@ -8,10 +8,13 @@ pub(super) fn base64(text: &str) -> Option<String> {
 /// Decodes UTF-16 in base64.
 pub(super) fn utf16_in_base64(text: &str) -> Option<String> {
     let bytes = base64_bytes(text)?;
-    let units: Vec<u16> = bytes.chunks(2).map(|pair| match pair {
-        [low, high] => u16::from_le_bytes([*low, *high]),
-        _ => u16::from(b'?'),
-    }).collect();
+    let units: Vec<u16> = bytes
+        .chunks(2)
+        .map(|pair| match pair {
+            [low, high] => u16::from_le_bytes([*low, *high]),
+            _ => u16::from(b'?'),
+        })
+        .collect();
     String::from_utf16(&units).ok()
 }
 
@@ -41,7 +44,11 @@ fn base64_bytes(text: &str) -> Option<Vec<u8>> {
 
 /// Decodes pairs of hexadecimal digits.
 pub(super) fn hexadecimal(text: &str) -> Option<String> {
-    let digits: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).map(|byte| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect::<Option<_>>()?;
+    let digits: Vec<u8> = text
+        .bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .map(|byte| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
+        .collect::<Option<_>>()?;
     let bytes = digits.chunks(2).map(|pair| match pair {
         [high, low] => Some(high << 4 | low),
         _ => None,

@@ -3,20 +3,94 @@
 use super::{
     functions,
     lexer::Token,
-    methods,
     reader::Reader,
     thing::{Args, Thing},
 };
-use crate::{shell::Language, value::Origin};
+use crate::shell::Language;
 
 /// Words that stand before an expression and change nothing about what it does.
 const PREFIXES: &[&str] = &[
-    "return", "await", "new", "not", "yield", "throw", "raise", "die", "my", "our", "local", "let", "const", "var", "val",
-    "final", "static", "global", "async", "typeof", "void", "del", "assert", "export", "default", "else", "elif", "if",
-    "elsif", "elseif", "unless", "while", "until", "when", "case", "then", "do", "begin", "try", "catch", "except",
-    "finally", "ensure", "rescue", "switch", "match", "with", "in", "of", "and", "or", "end", "BEGIN", "END", "pass", "break",
-    "continue", "next", "last", "redo", "public", "private", "protected", "from", "extends", "implements", "String", "int",
-    "char", "boolean", "void", "long", "double", "Object", "as", "is", "local", "repeat", "foreach", "for", "loop",
+    "return",
+    "await",
+    "new",
+    "not",
+    "yield",
+    "throw",
+    "raise",
+    "die",
+    "my",
+    "our",
+    "local",
+    "let",
+    "const",
+    "var",
+    "val",
+    "final",
+    "static",
+    "global",
+    "async",
+    "typeof",
+    "void",
+    "del",
+    "assert",
+    "export",
+    "default",
+    "else",
+    "elif",
+    "if",
+    "elsif",
+    "elseif",
+    "unless",
+    "while",
+    "until",
+    "when",
+    "case",
+    "then",
+    "do",
+    "begin",
+    "try",
+    "catch",
+    "except",
+    "finally",
+    "ensure",
+    "rescue",
+    "switch",
+    "match",
+    "with",
+    "in",
+    "of",
+    "and",
+    "or",
+    "end",
+    "BEGIN",
+    "END",
+    "pass",
+    "break",
+    "continue",
+    "next",
+    "last",
+    "redo",
+    "public",
+    "private",
+    "protected",
+    "from",
+    "extends",
+    "implements",
+    "String",
+    "int",
+    "char",
+    "boolean",
+    "void",
+    "long",
+    "double",
+    "Object",
+    "as",
+    "is",
+    "local",
+    "repeat",
+    "foreach",
+    "for",
+    "loop",
 ];
 
 /// Words among them that make it uncertain whether, or how often, the rest runs.
@@ -24,9 +98,6 @@ const BRANCHES: &[&str] = &[
     "if", "elif", "else", "elsif", "elseif", "unless", "while", "until", "for", "foreach", "when", "case", "switch",
     "match", "except", "catch", "rescue", "loop", "repeat",
 ];
-
-/// The lists of arguments, and the position of the first one behind the script.
-const ARGUMENTS: &[(&str, i64)] = &[("sys.argv", 1), ("ARGV", 0), ("$ARGV", 0), ("$argv", 1), ("arg", 1)];
 
 impl Reader<'_, '_> {
     /// An expression with its operators, or an assignment.
@@ -56,7 +127,9 @@ impl Reader<'_, '_> {
         let first = self.peek()?.clone();
         match first {
             Token::Name(name) => {
-                let Some(Token::Sign(sign @ ("=" | ":=" | "+=" | ".=" | "||=" | "??="))) = self.peek_at(1) else { return None };
+                let Some(Token::Sign(sign @ ("=" | ":=" | "+=" | ".=" | "||=" | "??="))) = self.peek_at(1) else {
+                    return None;
+                };
                 let sign = *sign;
                 self.frame.at += 2;
                 self.skip_ends();
@@ -98,7 +171,10 @@ impl Reader<'_, '_> {
             }
             let part = match whole {
                 Thing::Name(module) => Thing::Name(format!("{module}.{key}")),
-                Thing::Record(fields) => fields.iter().find(|(field, _)| **field == **key).map_or_else(Thing::unknown, |(_, thing)| thing.clone()),
+                Thing::Record(fields) => fields
+                    .iter()
+                    .find(|(field, _)| **field == **key)
+                    .map_or_else(Thing::unknown, |(_, thing)| thing.clone()),
                 Thing::List(things) => things.get(position).cloned().unwrap_or_else(Thing::unknown),
                 other => Thing::result("", other.origins()),
             };
@@ -145,7 +221,9 @@ impl Reader<'_, '_> {
                 self.frame.at += 1;
                 self.skip_ends();
                 let right = if &*word == "or" { self.alternative() } else { self.operand() };
-                if &*word == "x" && let (Thing::Text(value), Some(count)) = (&*left, right.number()) {
+                if &*word == "x"
+                    && let (Thing::Text(value), Some(count)) = (&*left, right.number())
+                {
                     return Some(repeated(value.known().unwrap_or_default(), count));
                 }
                 Some(Thing::result("", [left.origins(), right.origins()].concat()))
@@ -164,9 +242,12 @@ impl Reader<'_, '_> {
     }
 
     /// Whether the next line goes on with this expression.
-    fn continues_behind_end(&self) -> bool {
+    pub(super) fn continues_behind_end(&self) -> bool {
         self.language != Language::Python
-            && matches!(self.peek_at(1), Some(Token::Sign("." | "?." | "->" | "+" | "&&" | "||" | "?" | ".." | "|>" | "??")))
+            && matches!(
+                self.peek_at(1),
+                Some(Token::Sign("." | "?." | "->" | "+" | "&&" | "||" | "?" | ".." | "|>" | "??"))
+            )
     }
 
     fn skip_operator(&mut self, left: &Thing) -> Option<Thing> {
@@ -191,7 +272,11 @@ impl Reader<'_, '_> {
             if self.take_sign(":") {
                 let second = self.expression();
                 let same = first == second;
-                return Some(if same { first } else { Thing::result("", [first.origins(), second.origins()].concat()) });
+                return Some(if same {
+                    first
+                } else {
+                    Thing::result("", [first.origins(), second.origins()].concat())
+                });
             }
             return Some(Thing::result("", first.origins()));
         }
@@ -204,12 +289,16 @@ impl Reader<'_, '_> {
             ("-", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_sub(*b)),
             ("^", Thing::Number(a), Thing::Number(b)) => Thing::Number(a ^ b),
             ("*", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_mul(*b)),
-            ("+", Thing::List(a), Thing::List(b)) if a.len() + b.len() < 4096 => Thing::List(a.iter().chain(b).cloned().collect()),
+            ("+", Thing::List(a), Thing::List(b)) if a.len() + b.len() < 4096 => {
+                Thing::List(a.iter().chain(b).cloned().collect())
+            }
             ("*", Thing::Text(value), Thing::Number(count)) => repeated(value.known().unwrap_or_default(), *count),
             ("+" | "." | ".." | "<<", _, _) if sign != "." || self.flavour.dot_joins => left.clone().joined(&right),
             ("%", Thing::Text(_), _) => functions::format(left, &Args { items: vec![right], named: Vec::new() }),
             ("/", Thing::Path(_), _) => left.clone().below(&right),
-            ("/", Thing::Name(name), _) if is_home(name) => Thing::Path(home(self.shell.whereabouts().home.as_str())).below(&right),
+            ("/", Thing::Name(name), _) if is_home(name) => {
+                Thing::Path(home(self.shell.whereabouts().home.as_str())).below(&right)
+            }
             _ => Thing::result("", [left.origins(), right.origins()].concat()),
         })
     }
@@ -222,7 +311,11 @@ impl Reader<'_, '_> {
             }
             match self.peek() {
                 // A sigil of Elixir: `~c"text"`.
-                Some(Token::Sign("~")) if matches!((self.peek_at(1), self.peek_at(2)), (Some(Token::Name(_)), Some(Token::Text(_)))) => self.frame.at += 2,
+                Some(Token::Sign("~"))
+                    if matches!((self.peek_at(1), self.peek_at(2)), (Some(Token::Name(_)), Some(Token::Text(_)))) =>
+                {
+                    self.frame.at += 2
+                }
                 Some(Token::Sign("!" | "-" | "+" | "~" | "*" | "**" | "..." | "&" | "\\" | "++" | "--" | "@")) => {
                     let minus = self.is_sign("-");
                     self.frame.at += 1;
@@ -239,7 +332,8 @@ impl Reader<'_, '_> {
                     if matches!(self.peek(), Some(Token::End | Token::Close(_) | Token::Sign("," | ":")) | None) {
                         return Thing::unknown();
                     }
-                    if matches!(self.peek(), Some(Token::Name(_))) && matches!(self.peek_at(1), Some(Token::Sign("="))) {
+                    if matches!(self.peek(), Some(Token::Name(_))) && matches!(self.peek_at(1), Some(Token::Sign("=")))
+                    {
                         return self.expression();
                     }
                     if self.is_open('(') && matches!(self.behind_partner(), Some(Token::Sign("="))) {
@@ -275,7 +369,9 @@ impl Reader<'_, '_> {
                 Some(Token::Name(name)) if matches!(&**name, "global" | "next" | "last" | "end" | "val" | "String" | "int" | "loop" | "repeat" | "begin" | "local" | "default" | "match" | "then")
             ),
             Some(Token::Sign(":")) => self.language == Language::JavaScript && self.frame.grouped,
-            Some(Token::Open('(')) => matches!(self.peek(), Some(Token::Name(name)) if matches!(&**name, "match" | "die" | "del" | "from" | "next" | "end" | "begin" | "loop" | "last" | "repeat" | "then" | "catch" | "of" | "with" | "local" | "String" | "is" | "assert" | "default" | "as")),
+            Some(Token::Open('(')) => {
+                matches!(self.peek(), Some(Token::Name(name)) if matches!(&**name, "match" | "die" | "del" | "from" | "next" | "end" | "begin" | "loop" | "last" | "repeat" | "then" | "catch" | "of" | "with" | "local" | "String" | "is" | "assert" | "default" | "as"))
+            }
             _ => false,
         }
     }
@@ -295,7 +391,13 @@ impl Reader<'_, '_> {
                     _ => false,
                 }
             }
-            "for" => self.is_open('(') && matches!((self.peek_at(1), self.peek_at(2)), (Some(Token::End), Some(Token::End | Token::Close(')')))),
+            "for" => {
+                self.is_open('(')
+                    && matches!(
+                        (self.peek_at(1), self.peek_at(2)),
+                        (Some(Token::End), Some(Token::End | Token::Close(')')))
+                    )
+            }
             "loop" | "repeat" => true,
             _ => false,
         };
@@ -364,370 +466,9 @@ impl Reader<'_, '_> {
             Token::Sign(_) | Token::Close(_) | Token::End => return None,
         })
     }
-
-    /// `|a, b|` at the beginning of a block.
-    fn block_parameters(&mut self) {
-        let from = self.frame.at + 1;
-        let mut to = from;
-        while let Some(Token::Name(_) | Token::Sign("," | "*" | "&")) = self.frame.tokens.get(to) {
-            to += 1;
-        }
-        self.unbind_names(from, to);
-        self.frame.at = to + 1;
-    }
-
-    /// `( … )`: a group, a tuple, or the parameters of a lambda.
-    fn group(&mut self) -> Thing {
-        let partner = self.partner(self.frame.at);
-        if matches!(self.frame.tokens.get(partner + 1), Some(Token::Sign("=>" | "->"))) && self.language != Language::Perl {
-            self.unbind_names(self.frame.at + 1, partner);
-            self.frame.at = partner + 2;
-            self.straight = false;
-            self.skip_ends();
-            return self.expression();
-        }
-        let mut args = self.bracketed(')');
-        match (args.items.len(), args.named.is_empty()) {
-            (1, true) => args.items.pop().unwrap_or_else(Thing::unknown),
-            (_, true) => Thing::List(args.items),
-            _ => Thing::Record(args.named),
-        }
-    }
-
-    fn list(&mut self) -> Thing {
-        Thing::List(self.bracketed(']').items)
-    }
-
-    /// `{ … }`: a record or a block.
-    fn braces(&mut self) -> Thing {
-        let is_record = match (self.peek_at(1), self.peek_at(2)) {
-            (Some(Token::Close('}')), _) => true,
-            (Some(Token::End), _) => {
-                matches!((self.peek_at(2), self.peek_at(3)), (Some(Token::Name(_) | Token::Text(_)), Some(Token::Sign(":" | "=>"))))
-            }
-            (Some(Token::Text(_)), Some(Token::Sign(":" | "=>" | ","))) => true,
-            (Some(Token::Name(_)), Some(Token::Sign(":" | "=>"))) => true,
-            (Some(Token::Name(_)), Some(Token::Sign(",") | Token::Close('}'))) => self.language == Language::JavaScript,
-            (Some(Token::Sign("...")), _) => true,
-            _ => false,
-        };
-        if is_record {
-            let args = self.bracketed('}');
-            return Thing::Record(args.named);
-        }
-        let partner = self.partner(self.frame.at);
-        let grouped = std::mem::replace(&mut self.frame.grouped, false);
-        self.deeper(|reader| {
-            reader.frame.at += 1;
-            let mut last = Thing::unknown();
-            while reader.frame.at < partner.min(reader.frame.tokens.len()) {
-                match reader.peek() {
-                    Some(Token::End | Token::Close(_) | Token::Sign(",")) => reader.frame.at += 1,
-                    _ => last = reader.statement(),
-                }
-            }
-            reader.frame.at = reader.frame.at.max(partner + 1);
-            last
-        });
-        self.frame.grouped = grouped;
-        Thing::unknown()
-    }
-
-    /// What stands in brackets, by position and by name; the opening one is at the current position.
-    pub(super) fn bracketed(&mut self, close: char) -> Args {
-        let partner = self.partner(self.frame.at);
-        let mut args = Args::default();
-        let grouped = std::mem::replace(&mut self.frame.grouped, true);
-        self.bind_comprehension(partner);
-        self.deeper(|reader| {
-            reader.frame.at += 1;
-            while reader.frame.at < partner.min(reader.frame.tokens.len()) && reader.may_step() {
-                match reader.peek() {
-                    Some(Token::End | Token::Sign("," | ":" | "=>") | Token::Close(_)) => reader.frame.at += 1,
-                    _ => reader.argument(&mut args, close == '}'),
-                }
-            }
-            reader.frame.at = reader.frame.at.max(partner + 1);
-            Thing::unknown()
-        });
-        self.frame.grouped = grouped;
-        args
-    }
-
-    /// One argument, entry of a list, or field of a record.
-    fn argument(&mut self, args: &mut Args, in_record: bool) {
-        let named = match (self.peek(), self.peek_at(1)) {
-            (Some(Token::Name(name)), Some(Token::Sign("="))) if matches!(self.language, Language::Python | Language::R | Language::Java | Language::Other) => Some(name.to_string()),
-            (Some(Token::Name(name)), Some(Token::Sign(":" | "=>"))) if !matches!(self.language, Language::JavaScript) || in_record => Some(name.to_string()),
-            (Some(Token::Text(parts)), Some(Token::Sign(":" | "=>"))) => match parts.as_slice() {
-                [super::lexer::Part::Text(text)] => Some(text.clone()),
-                _ => None,
-            },
-            (Some(Token::Name(name)), Some(Token::Sign(",") | Token::Close('}'))) if in_record => {
-                let name = name.to_string();
-                self.frame.at += 1;
-                let thing = self.look_up(&name);
-                args.named.push((name, thing));
-                return;
-            }
-            _ => None,
-        };
-        if let Some(name) = named {
-            // A parameter of an arrow function looks the same in some languages; then the arrow opens its body.
-            self.frame.at += 2;
-            self.skip_ends();
-            let thing = self.expression();
-            if self.language == Language::Perl || self.language == Language::Php {
-                args.items.push(thing.clone());
-            }
-            args.named.push((name, thing));
-            return;
-        }
-        let start = self.frame.at;
-        let thing = self.expression();
-        if self.frame.at == start {
-            self.frame.at += 1;
-        }
-        match thing {
-            Thing::Record(fields) => {
-                args.named.extend(fields.iter().cloned());
-                args.items.push(Thing::Record(fields));
-            }
-            thing => args.items.push(thing),
-        }
-        if args.items.len() > 4096 || args.named.len() > 4096 {
-            self.seen.lost = true;
-            args.items.clear();
-            args.named.clear();
-        }
-    }
-
-    /// The next step of a chain: a member, a call, an index.
-    fn chain(&mut self, thing: &Thing) -> Option<Thing> {
-        let token = match self.peek()? {
-            Token::End if (self.frame.grouped || self.continues_behind_end()) && matches!(self.peek_at(1), Some(Token::Sign("." | "?." | "->"))) => {
-                self.frame.at += 1;
-                self.peek()?.clone()
-            }
-            token => token.clone(),
-        };
-        match token {
-            Token::Sign(sign @ ("." | "?." | "->" | "::")) => {
-                if sign == "." && self.flavour.dot_joins {
-                    return None;
-                }
-                match self.peek_at(1)? {
-                    Token::Name(name) => {
-                        let name = name.to_string();
-                        self.frame.at += 2;
-                        Some(self.member_or_call(thing, &name))
-                    }
-                    // `"ls".!` runs a command in Scala.
-                    Token::Sign("!") if self.language == Language::Java && is_text(thing) => {
-                        self.frame.at += 2;
-                        Some(self.run_shell_text(thing))
-                    }
-                    Token::Open('(' | '[') => {
-                        self.frame.at += 1;
-                        Some(thing.clone())
-                    }
-                    Token::Open('{') if self.language == Language::Perl => {
-                        self.frame.at += 1;
-                        self.bracketed('}');
-                        Some(Thing::result("", thing.origins()))
-                    }
-                    _ => None,
-                }
-            }
-            Token::Sign(":") if matches!(self.language, Language::Lua | Language::Other) => match (self.peek_at(1)?, self.peek_at(2)) {
-                (Token::Name(name), Some(Token::Open('(') | Token::Text(_))) => {
-                    let name = name.to_string();
-                    self.frame.at += 2;
-                    Some(self.member_or_call(thing, &name))
-                }
-                _ => None,
-            },
-            Token::Open('(') => {
-                let args = self.bracketed(')');
-                Some(self.call(thing, args))
-            }
-            Token::Open('[') => {
-                if self.is_reversal() {
-                    self.frame.at = self.partner(self.frame.at) + 1;
-                    return Some(functions::reversed(thing));
-                }
-                let index = self.bracketed(']');
-                Some(self.element_of(thing, &index))
-            }
-            Token::Open('{') if self.language == Language::Perl && matches!(thing, Thing::Name(name) if name.starts_with('$')) => {
-                let index = self.bracketed('}');
-                Some(self.element_of(thing, &index))
-            }
-            Token::Text(parts) if self.is_tagged(thing) => {
-                self.frame.at += 1;
-                let text = self.text_of(&parts);
-                Some(self.call(thing, Args { items: vec![text], named: Vec::new() }))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a text right behind the thing is its argument: a tagged template, or a call of Lua.
-    fn is_tagged(&self, thing: &Thing) -> bool {
-        match (self.language, thing) {
-            (Language::JavaScript, Thing::Name(_)) => true,
-            (Language::Lua, Thing::Name(_) | Thing::Result { .. }) => true,
-            _ => false,
-        }
-    }
-
-    /// `[::-1]`.
-    fn is_reversal(&self) -> bool {
-        let behind = |offset: usize| self.peek_at(offset);
-        matches!(
-            (behind(1), behind(2), behind(3), behind(4)),
-            (Some(Token::Sign("::")), Some(Token::Sign("-")), Some(Token::Number(1)), Some(Token::Close(']')))
-        )
-    }
-
-    fn element_of(&mut self, thing: &Thing, index: &Args) -> Thing {
-        match (thing, index.get(0)) {
-            (Thing::List(things), Some(Thing::Number(number))) => {
-                let position = usize::try_from(*number).ok().or_else(|| things.len().checked_sub(number.unsigned_abs() as usize));
-                position.and_then(|position| things.get(position)).cloned().unwrap_or_else(Thing::unknown)
-            }
-            (Thing::Record(fields), Some(Thing::Text(key))) => {
-                fields.iter().find(|(name, _)| Some(name.as_str()) == key.known()).map_or_else(Thing::unknown, |(_, thing)| thing.clone())
-            }
-            (Thing::Name(name), key) if functions::is_environment(name) || name == "$ENV" => {
-                let key = key.map_or_else(|| index.named.first().map_or("…".to_owned(), |(key, _)| key.clone()), |key| key.value().shown().into_owned());
-                self.environment_variable(&key)
-            }
-            (Thing::Name(name), Some(Thing::Number(number))) if ARGUMENTS.iter().any(|(list, _)| list == name) => self.argument_of(name, *number),
-            (Thing::Name(_), Some(Thing::Text(key))) if key.known().is_some() => self.member(thing, key.known().unwrap_or_default()),
-            (Thing::Many(value), _) => Thing::Path(value.clone()),
-            (Thing::Text(value), Some(Thing::Number(number))) if index.items.len() == 1 => {
-                let letter = value.known().zip(usize::try_from(*number).ok()).and_then(|(text, number)| text.chars().nth(number));
-                letter.map_or_else(Thing::unknown, |letter| Thing::text(letter.to_string()))
-            }
-            (other, _) => Thing::result("", other.origins()),
-        }
-    }
-
-    /// One of the arguments that the code gets.
-    fn argument_of(&self, list: &str, number: i64) -> Thing {
-        let first = ARGUMENTS.iter().find(|(name, _)| *name == list).map_or(0, |(_, first)| *first);
-        let position = usize::try_from(number - first).ok();
-        match position.and_then(|position| self.shell.arguments()?.get(position)) {
-            Some(arg) => Thing::Text(arg.value.clone()),
-            None => Thing::result(list, Vec::new()),
-        }
-    }
-
-    /// A variable of the environment.
-    pub(super) fn environment_variable(&self, name: &str) -> Thing {
-        if name == "HOME" {
-            return Thing::Text(home(self.shell.whereabouts().home.as_str()));
-        }
-        Thing::result(name, vec![Origin::Variable(name.to_owned())])
-    }
-
-    /// A member that may be a call: with brackets, or without where the language allows that.
-    fn member_or_call(&mut self, thing: &Thing, name: &str) -> Thing {
-        if let (Thing::File(path), "close") = (thing, name)
-            && self.frame.at >= 3
-            && matches!(self.frame.tokens.get(self.frame.at - 3), Some(Token::Close(')')))
-        {
-            // `open(path, "w").close()` only empties the file.
-            let arg = crate::value::Arg { value: path.clone(), span: self.span };
-            self.shell.write(&arg, crate::path_effects::Write::Empty);
-        }
-        if self.is_open('(') {
-            // A function among the arguments is read before the call: its parameter stands for an element.
-            self.element = match name {
-                "then" => Some(thing.clone()),
-                name if methods::is_loop(name) => Some(thing.element()),
-                _ => None,
-            };
-            let args = self.bracketed(')');
-            self.element = None;
-            return self.call_member(thing, name, args);
-        }
-        let full = match thing {
-            Thing::Name(base) => Some(format!("{base}.{name}")),
-            _ => None,
-        };
-        let known = full.as_deref().is_some_and(|full| self.knows(full));
-        if self.flavour.bare_calls && (known || full.is_none()) && self.begins_argument() && self.language != Language::Php {
-            let args = self.bare_arguments();
-            return self.call_member(thing, name, args);
-        }
-        let calls = self.language == Language::Ruby && name.starts_with(|letter: char| letter.is_lowercase()) && !self.is_sign("=");
-        if calls && !functions::is_environment(full.as_deref().unwrap_or_default()) {
-            return self.call_member(thing, name, Args::default());
-        }
-        self.member(thing, name)
-    }
-
-    fn call_member(&mut self, thing: &Thing, name: &str, args: Args) -> Thing {
-        match thing {
-            Thing::Name(base) if !matches!(name, "call" | "apply" | "bind" | "then" | "catch") || self.language != Language::JavaScript => {
-                let full = format!("{base}.{name}");
-                match self.variables.get(&full).cloned() {
-                    Some(bound) => self.call(&bound, args),
-                    None => self.call_name(&full, args),
-                }
-            }
-            thing => methods::call(self, thing, name, args),
-        }
-    }
-
-    /// A member that is no call.
-    pub(super) fn member(&mut self, thing: &Thing, name: &str) -> Thing {
-        match thing {
-            Thing::Name(base) => {
-                let full = format!("{base}.{name}");
-                match self.variables.get(&full) {
-                    Some(bound) => bound.clone(),
-                    None if matches!(base.as_str(), "process.env" | "import.meta.env") => self.environment_variable(name),
-                    None => Thing::Name(full),
-                }
-            }
-            Thing::Record(fields) => fields.iter().find(|(field, _)| field == name).map_or_else(Thing::unknown, |(_, thing)| thing.clone()),
-            Thing::Path(_) if matches!(name, "parent" | "parents") => Thing::Path(crate::value::Value::unknown("…", thing.origins())),
-            Thing::Result { of, origins } => Thing::result(&format!("{of}.{name}"), origins.clone()),
-            other => Thing::result(name, other.origins()),
-        }
-    }
-
-    /// Whether an argument without brackets begins here.
-    pub(super) fn begins_argument(&self) -> bool {
-        match self.peek() {
-            Some(Token::Text(_) | Token::Command(_) | Token::Words(_) | Token::Glob(_) | Token::ReadLine | Token::Number(_)) => true,
-            Some(Token::Name(name)) => !matches!(
-                &**name,
-                "if" | "unless" | "while" | "until" | "for" | "foreach" | "or" | "and" | "do" | "end" | "then" | "else" | "x"
-                    | "in" | "eq" | "ne" | "rescue" | "is" | "as" | "not"
-            ),
-            _ => false,
-        }
-    }
-
-    /// Arguments without brackets, up to the end of the statement.
-    pub(super) fn bare_arguments(&mut self) -> Args {
-        let mut args = Args::default();
-        while self.may_step() {
-            self.argument(&mut args, false);
-            if !self.take_sign(",") && !self.take_sign("=>") {
-                break;
-            }
-            self.skip_ends();
-        }
-        args
-    }
 }
 
-fn is_text(thing: &Thing) -> bool {
+pub(super) fn is_text(thing: &Thing) -> bool {
     matches!(thing, Thing::Text(_))
 }
 

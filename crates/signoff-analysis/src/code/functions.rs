@@ -14,7 +14,10 @@ use crate::{
 
 /// Whether a name stands for the whole environment.
 pub(super) fn is_environment(name: &str) -> bool {
-    matches!(name, "os.environ" | "process.env" | "ENV" | "%ENV" | "$_ENV" | "$_SERVER" | "Bun.env" | "Deno.env" | "ENVIRON")
+    matches!(
+        name,
+        "os.environ" | "process.env" | "ENV" | "%ENV" | "$_ENV" | "$_SERVER" | "Bun.env" | "Deno.env" | "ENVIRON"
+    )
 }
 
 /// The name of a module without what does not matter.
@@ -77,45 +80,81 @@ impl Reader<'_, '_> {
         }
         let text = first.and_then(Thing::known);
         Some(match name {
-            "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join" | "path.join" | "path.posix.join" | "File.join"
-            | "file.path" | "Paths.get" | "Path.of" | "File" | "Pathname.new" | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" => {
-                self.path_of(&args.items)
-            }
-            "path.resolve" | "os.path.abspath" | "os.path.realpath" | "os.path.normpath" | "File.absolute_path" | "realpath"
-            | "File.realpath" | "os.fspath" | "str" | "String" | "bytes" | "os.fsencode" | "Buffer.from.toString" | "normalizePath" | "path.normalize" => {
-                match first {
-                    Some(Thing::Many(value)) => Thing::Text(value.clone()),
-                    Some(thing) if args.items.len() == 1 => Thing::Text(thing.value()),
-                    _ if name == "path.resolve" => self.path_of(&args.items),
-                    Some(thing) => Thing::Text(thing.value()),
-                    None => Thing::text(""),
-                }
-            }
-            "os.path.expanduser" | "File.expand_path" | "path.expand" | "expanduser" => match text.and_then(|text| text.strip_prefix('~')) {
-                Some(rest) if rest.is_empty() || rest.starts_with('/') => {
-                    Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
-                }
-                _ => first.cloned().unwrap_or_else(Thing::unknown),
+            "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join" | "path.join"
+            | "path.posix.join" | "File.join" | "file.path" | "Paths.get" | "Path.of" | "File" | "Pathname.new"
+            | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" => self.path_of(&args.items),
+            "path.resolve"
+            | "os.path.abspath"
+            | "os.path.realpath"
+            | "os.path.normpath"
+            | "File.absolute_path"
+            | "realpath"
+            | "File.realpath"
+            | "os.fspath"
+            | "str"
+            | "String"
+            | "bytes"
+            | "os.fsencode"
+            | "Buffer.from.toString"
+            | "normalizePath"
+            | "path.normalize" => match first {
+                Some(Thing::Many(value)) => Thing::Text(value.clone()),
+                Some(thing) if args.items.len() == 1 => Thing::Text(thing.value()),
+                _ if name == "path.resolve" => self.path_of(&args.items),
+                Some(thing) => Thing::Text(thing.value()),
+                None => Thing::text(""),
             },
+            "os.path.expanduser" | "File.expand_path" | "path.expand" | "expanduser" => {
+                match text.and_then(|text| text.strip_prefix('~')) {
+                    Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                        Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
+                    }
+                    _ => first.cloned().unwrap_or_else(Thing::unknown),
+                }
+            }
             "os.path.expandvars" => match text.and_then(|text| text.strip_prefix("$HOME")) {
                 Some(rest) => Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home))),
                 None => first.cloned().unwrap_or_else(Thing::unknown),
             },
-            "Path.home" | "pathlib.Path.home" | "os.homedir" | "Dir.home" => Thing::Path(home(&self.shell.whereabouts().home)),
-            "Path.cwd" | "pathlib.Path.cwd" | "os.getcwd" | "process.cwd" | "Dir.pwd" | "getcwd" | "cwd" | "getwd" | "Deno.cwd" => {
-                match self.shell.cwd() {
-                    Some(cwd) => Thing::Path(Value::text(cwd)),
-                    None => Thing::unknown(),
-                }
+            "Path.home" | "pathlib.Path.home" | "os.homedir" | "Dir.home" => {
+                Thing::Path(home(&self.shell.whereabouts().home))
             }
+            "Path.cwd" | "pathlib.Path.cwd" | "os.getcwd" | "process.cwd" | "Dir.pwd" | "getcwd" | "cwd" | "getwd"
+            | "Deno.cwd" => match self.shell.cwd() {
+                Some(cwd) => Thing::Path(Value::text(cwd)),
+                None => Thing::unknown(),
+            },
             "tempfile.gettempdir" | "os.tmpdir" | "Dir.tmpdir" | "sys_get_temp_dir" => Thing::text("/tmp"),
-            "tempfile.mkdtemp" | "tempfile.mkstemp" | "tempfile.mktemp" | "tempfile.TemporaryDirectory" | "tempfile.NamedTemporaryFile"
-            | "tempfile.TemporaryFile" | "fs.mkdtempSync" | "fs.mkdtemp" | "Dir.mktmpdir" | "Tempfile.new" | "Tempfile.create" | "tempdir"
-            | "tempfile" | "tempnam" | "tmpfile" | "os.tmpname" | "Deno.makeTempDir" | "Deno.makeTempFile" | "Files.createTempDirectory"
-            | "Files.createTempFile" | "File.Temp.tempdir" | "mktempdir" => {
-                Thing::Path(Value::unknown("a temporary name", vec![Origin::TemporaryName]))
-            }
-            "chr" | "String.fromCharCode" | "String.fromCodePoint" | "string.char" | "utf8.char" | "intToUtf8" | "rawToChar" | "as.character" => {
+            "tempfile.mkdtemp"
+            | "tempfile.mkstemp"
+            | "tempfile.mktemp"
+            | "tempfile.TemporaryDirectory"
+            | "tempfile.NamedTemporaryFile"
+            | "tempfile.TemporaryFile"
+            | "fs.mkdtempSync"
+            | "fs.mkdtemp"
+            | "Dir.mktmpdir"
+            | "Tempfile.new"
+            | "Tempfile.create"
+            | "tempdir"
+            | "tempfile"
+            | "tempnam"
+            | "tmpfile"
+            | "os.tmpname"
+            | "Deno.makeTempDir"
+            | "Deno.makeTempFile"
+            | "Files.createTempDirectory"
+            | "Files.createTempFile"
+            | "File.Temp.tempdir"
+            | "mktempdir" => Thing::Path(Value::unknown("a temporary name", vec![Origin::TemporaryName])),
+            "chr"
+            | "String.fromCharCode"
+            | "String.fromCodePoint"
+            | "string.char"
+            | "utf8.char"
+            | "intToUtf8"
+            | "rawToChar"
+            | "as.character" => {
                 let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
                 letters.map_or_else(|| hidden(args), Thing::text)
             }
@@ -126,13 +165,36 @@ impl Reader<'_, '_> {
             "bytes.fromhex" | "bytearray.fromhex" | "binascii.unhexlify" | "hex2bin" | "codecs.decode.hex" => {
                 decoded(text.and_then(decoding::hexadecimal), args)
             }
-            "base64.b64decode" | "base64.decodebytes" | "base64.standard_b64decode" | "base64.urlsafe_b64decode" | "atob"
-            | "base64_decode" | "decode_base64" | "MIME.Base64.decode_base64" | "Base64.decode64" | "Base64.strict_decode64"
-            | "Base64.urlsafe_decode64" | "binascii.a2b_base64" | "jsonlite.base64_dec" | "base64enc.base64decode" | "Base64.getDecoder.decode" | "MIME.Base64.decode" => {
-                decoded(text.and_then(decoding::base64), args)
-            }
-            "base64.b32decode" | "base64.b85decode" | "base64.a85decode" | "zlib.decompress" | "bz2.decompress" | "lzma.decompress" | "gzip.decompress"
-            | "marshal.loads" | "zlib.gunzipSync" | "zlib.inflateSync" | "gzinflate" | "gzuncompress" | "gzdecode" | "Zlib.Inflate.inflate"
+            "base64.b64decode"
+            | "base64.decodebytes"
+            | "base64.standard_b64decode"
+            | "base64.urlsafe_b64decode"
+            | "atob"
+            | "base64_decode"
+            | "decode_base64"
+            | "MIME.Base64.decode_base64"
+            | "Base64.decode64"
+            | "Base64.strict_decode64"
+            | "Base64.urlsafe_decode64"
+            | "binascii.a2b_base64"
+            | "jsonlite.base64_dec"
+            | "base64enc.base64decode"
+            | "Base64.getDecoder.decode"
+            | "MIME.Base64.decode" => decoded(text.and_then(decoding::base64), args),
+            "base64.b32decode"
+            | "base64.b85decode"
+            | "base64.a85decode"
+            | "zlib.decompress"
+            | "bz2.decompress"
+            | "lzma.decompress"
+            | "gzip.decompress"
+            | "marshal.loads"
+            | "zlib.gunzipSync"
+            | "zlib.inflateSync"
+            | "gzinflate"
+            | "gzuncompress"
+            | "gzdecode"
+            | "Zlib.Inflate.inflate"
             | "convert_uudecode" => decoded(None, args),
             "codecs.decode" => match args.known(1) {
                 Some("rot13" | "rot_13" | "rot-13") => decoded(text.map(decoding::rot13), args),
@@ -153,9 +215,12 @@ impl Reader<'_, '_> {
                 (None, _) => Thing::unknown(),
             },
             "pack" => match args.known(0) {
-                Some(format) if format.starts_with(['H', 'h']) => decoded(args.known(1).and_then(decoding::hexadecimal), args),
+                Some(format) if format.starts_with(['H', 'h']) => {
+                    decoded(args.known(1).and_then(decoding::hexadecimal), args)
+                }
                 Some(format) if format.starts_with(['C', 'c', 'U', 'W']) => {
-                    let letters: Option<String> = args.flat().iter().skip(1).map(|thing| letter(thing.number()?)).collect();
+                    let letters: Option<String> =
+                        args.flat().iter().skip(1).map(|thing| letter(thing.number()?)).collect();
                     letters.map_or_else(|| hidden(args), Thing::text)
                 }
                 _ => hidden(args),
@@ -167,25 +232,37 @@ impl Reader<'_, '_> {
                 _ => Thing::result("", args.origins()),
             },
             "paste" | "paste0" => {
-                let between = args.named("sep").map_or_else(|| Value::text(if name == "paste" { " " } else { "" }), Thing::value);
+                let between =
+                    args.named("sep").map_or_else(|| Value::text(if name == "paste" { " " } else { "" }), Thing::value);
                 joined(&args.items, &between)
             }
             "sprintf" | "format" | "string.format" | "String.format" | "util.format" => match first {
-                Some(format_text) => format(format_text, &Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() }),
+                Some(format_text) => format(
+                    format_text,
+                    &Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
+                ),
                 None => Thing::unknown(),
             },
             "str_replace" => match (args.known(0), args.known(1), args.known(2)) {
                 (Some(from), Some(to), Some(text)) if !from.is_empty() => Thing::text(text.replace(from, to)),
                 _ => hidden(args),
             },
-            "lc" | "strtolower" | "tolower" => text.map_or_else(|| hidden(args), |text| Thing::text(text.to_lowercase())),
-            "uc" | "strtoupper" | "toupper" => text.map_or_else(|| hidden(args), |text| Thing::text(text.to_uppercase())),
+            "lc" | "strtolower" | "tolower" => {
+                text.map_or_else(|| hidden(args), |text| Thing::text(text.to_lowercase()))
+            }
+            "uc" | "strtoupper" | "toupper" => {
+                text.map_or_else(|| hidden(args), |text| Thing::text(text.to_uppercase()))
+            }
             "trim" | "ltrim" | "rtrim" | "trimws" => text.map_or_else(|| hidden(args), |text| Thing::text(text.trim())),
-            "util.promisify" | "promisify" | "Promise.resolve" | "shlex.quote" | "shlex.split" | "list" | "tuple" | "sorted" | "set" | "Array.from" | "c" | "array" | "escapeshellarg"
-            | "URL" | "encodeURIComponent" | "File.basename" | "os.path.basename" | "basename" | "functools.partial" | "iter" | "enumerate" | "String.raw" => match (name, first) {
+            "util.promisify" | "promisify" | "Promise.resolve" | "shlex.quote" | "shlex.split" | "list" | "tuple"
+            | "sorted" | "set" | "Array.from" | "c" | "array" | "escapeshellarg" | "URL" | "encodeURIComponent"
+            | "File.basename" | "os.path.basename" | "basename" | "functools.partial" | "iter" | "enumerate"
+            | "String.raw" => match (name, first) {
                 ("shlex.split", Some(thing)) => split_words(thing),
                 ("c" | "array", _) => Thing::List(args.items.clone()),
-                ("File.basename" | "os.path.basename" | "basename", Some(thing)) => Thing::result("basename", thing.origins()),
+                ("File.basename" | "os.path.basename" | "basename", Some(thing)) => {
+                    Thing::result("basename", thing.origins())
+                }
                 (_, Some(thing)) => thing.clone(),
                 _ => Thing::unknown(),
             },
@@ -197,7 +274,9 @@ impl Reader<'_, '_> {
     fn path_of(&mut self, items: &[Thing]) -> Thing {
         let mut parts = items.iter();
         let mut path = match parts.next() {
-            Some(Thing::Many(value)) | Some(Thing::Path(value)) | Some(Thing::Text(value)) => Thing::Path(value.clone()),
+            Some(Thing::Many(value)) | Some(Thing::Path(value)) | Some(Thing::Text(value)) => {
+                Thing::Path(value.clone())
+            }
             Some(other) => Thing::Path(other.value()),
             None => Thing::Path(Value::text(".")),
         };
@@ -215,27 +294,179 @@ fn is_pure(name: &str) -> bool {
 
 /// The functions that only compute, in order.
 static PURE: &[&str] = &[
-    "Array.from", "Base64.decode64", "Base64.getDecoder.decode", "Base64.strict_decode64", "Base64.urlsafe_decode64", "Buffer.from",
-    "Buffer.from.toString", "Deno.cwd", "Deno.makeTempDir", "Deno.makeTempFile", "Dir.home", "Dir.mktmpdir", "Dir.pwd",
-    "Dir.tmpdir", "File", "File.Spec.catfile", "File.Temp.tempdir", "File.absolute_path", "File.basename", "File.expand_path",
-    "File.join", "File.realpath", "Files.createTempDirectory", "Files.createTempFile", "MIME.Base64.decode", "MIME.Base64.decode_base64",
-    "Path", "Path.cwd", "Path.home", "Path.of", "Pathname", "Pathname.new", "Paths.get", "Promise.resolve", "PurePath", "STDIN", "String",
-    "String.format", "String.fromCharCode", "String.fromCodePoint", "String.raw", "Tempfile.create", "Tempfile.new", "URL", "Zlib.Inflate.inflate",
-    "array", "as.character", "atob", "base64.a85decode", "base64.b32decode", "base64.b64decode", "base64.b85decode", "base64.decodebytes",
-    "base64.standard_b64decode", "base64.urlsafe_b64decode", "base64_decode", "base64enc.base64decode", "basename", "binascii.a2b_base64",
-    "binascii.unhexlify", "bytearray.fromhex", "bytes", "bytes.fromhex", "bz2.decompress", "c", "chr", "codecs.decode", "convert_uudecode",
-    "cwd", "decode_base64", "encodeURIComponent", "enumerate", "escapeshellarg", "expanduser", "file.path", "format", "fs.mkdtemp", "fs.mkdtempSync",
-    "functools.partial", "getcwd", "getwd", "gzdecode", "gzinflate", "gzip.decompress", "gzuncompress", "hex2bin", "implode", "intToUtf8",
-    "iter", "join", "joinpath", "jsonlite.base64_dec", "lc", "list", "ltrim", "lzma.decompress", "marshal.loads", "mktempdir", "normalizePath", "ord",
-    "os.Path", "os.fsencode", "os.fspath", "os.getcwd", "os.homedir", "os.path.abspath", "os.path.basename", "os.path.expanduser",
-    "os.path.expandvars", "os.path.join", "os.path.normpath", "os.path.realpath", "os.tmpdir", "os.tmpname", "pack", "paste", "paste0",
-    "path.expand", "path.join", "path.normalize", "path.posix.join", "path.resolve", "pathlib.Path", "pathlib.Path.cwd",
-    "pathlib.Path.home", "pathlib.PosixPath", "process.cwd", "promisify", "rawToChar", "realpath", "reverse", "reversed", "rtrim", "set",
-    "shlex.quote", "shlex.split", "sorted", "sprintf", "str", "str_replace", "str_rot13", "string.char", "string.format", "string.reverse", "strrev",
-    "strtolower", "strtoupper", "sys.stdin", "sys_get_temp_dir", "table.concat", "tempdir", "tempfile", "tempfile.NamedTemporaryFile",
-    "tempfile.TemporaryDirectory", "tempfile.TemporaryFile", "tempfile.gettempdir", "tempfile.mkdtemp", "tempfile.mkstemp",
-    "tempfile.mktemp", "tempnam", "tmpfile", "tolower", "toupper", "trim", "trimws", "tuple", "uc", "utf8.char", "util.format",
-    "util.promisify", "zlib.decompress", "zlib.gunzipSync", "zlib.inflateSync",
+    "Array.from",
+    "Base64.decode64",
+    "Base64.getDecoder.decode",
+    "Base64.strict_decode64",
+    "Base64.urlsafe_decode64",
+    "Buffer.from",
+    "Buffer.from.toString",
+    "Deno.cwd",
+    "Deno.makeTempDir",
+    "Deno.makeTempFile",
+    "Dir.home",
+    "Dir.mktmpdir",
+    "Dir.pwd",
+    "Dir.tmpdir",
+    "File",
+    "File.Spec.catfile",
+    "File.Temp.tempdir",
+    "File.absolute_path",
+    "File.basename",
+    "File.expand_path",
+    "File.join",
+    "File.realpath",
+    "Files.createTempDirectory",
+    "Files.createTempFile",
+    "MIME.Base64.decode",
+    "MIME.Base64.decode_base64",
+    "Path",
+    "Path.cwd",
+    "Path.home",
+    "Path.of",
+    "Pathname",
+    "Pathname.new",
+    "Paths.get",
+    "Promise.resolve",
+    "PurePath",
+    "STDIN",
+    "String",
+    "String.format",
+    "String.fromCharCode",
+    "String.fromCodePoint",
+    "String.raw",
+    "Tempfile.create",
+    "Tempfile.new",
+    "URL",
+    "Zlib.Inflate.inflate",
+    "array",
+    "as.character",
+    "atob",
+    "base64.a85decode",
+    "base64.b32decode",
+    "base64.b64decode",
+    "base64.b85decode",
+    "base64.decodebytes",
+    "base64.standard_b64decode",
+    "base64.urlsafe_b64decode",
+    "base64_decode",
+    "base64enc.base64decode",
+    "basename",
+    "binascii.a2b_base64",
+    "binascii.unhexlify",
+    "bytearray.fromhex",
+    "bytes",
+    "bytes.fromhex",
+    "bz2.decompress",
+    "c",
+    "chr",
+    "codecs.decode",
+    "convert_uudecode",
+    "cwd",
+    "decode_base64",
+    "encodeURIComponent",
+    "enumerate",
+    "escapeshellarg",
+    "expanduser",
+    "file.path",
+    "format",
+    "fs.mkdtemp",
+    "fs.mkdtempSync",
+    "functools.partial",
+    "getcwd",
+    "getwd",
+    "gzdecode",
+    "gzinflate",
+    "gzip.decompress",
+    "gzuncompress",
+    "hex2bin",
+    "implode",
+    "intToUtf8",
+    "iter",
+    "join",
+    "joinpath",
+    "jsonlite.base64_dec",
+    "lc",
+    "list",
+    "ltrim",
+    "lzma.decompress",
+    "marshal.loads",
+    "mktempdir",
+    "normalizePath",
+    "ord",
+    "os.Path",
+    "os.fsencode",
+    "os.fspath",
+    "os.getcwd",
+    "os.homedir",
+    "os.path.abspath",
+    "os.path.basename",
+    "os.path.expanduser",
+    "os.path.expandvars",
+    "os.path.join",
+    "os.path.normpath",
+    "os.path.realpath",
+    "os.tmpdir",
+    "os.tmpname",
+    "pack",
+    "paste",
+    "paste0",
+    "path.expand",
+    "path.join",
+    "path.normalize",
+    "path.posix.join",
+    "path.resolve",
+    "pathlib.Path",
+    "pathlib.Path.cwd",
+    "pathlib.Path.home",
+    "pathlib.PosixPath",
+    "process.cwd",
+    "promisify",
+    "rawToChar",
+    "realpath",
+    "reverse",
+    "reversed",
+    "rtrim",
+    "set",
+    "shlex.quote",
+    "shlex.split",
+    "sorted",
+    "sprintf",
+    "str",
+    "str_replace",
+    "str_rot13",
+    "string.char",
+    "string.format",
+    "string.reverse",
+    "strrev",
+    "strtolower",
+    "strtoupper",
+    "sys.stdin",
+    "sys_get_temp_dir",
+    "table.concat",
+    "tempdir",
+    "tempfile",
+    "tempfile.NamedTemporaryFile",
+    "tempfile.TemporaryDirectory",
+    "tempfile.TemporaryFile",
+    "tempfile.gettempdir",
+    "tempfile.mkdtemp",
+    "tempfile.mkstemp",
+    "tempfile.mktemp",
+    "tempnam",
+    "tmpfile",
+    "tolower",
+    "toupper",
+    "trim",
+    "trimws",
+    "tuple",
+    "uc",
+    "utf8.char",
+    "util.format",
+    "util.promisify",
+    "zlib.decompress",
+    "zlib.gunzipSync",
+    "zlib.inflateSync",
 ];
 
 /// A text that was made by a decoder: known, or hidden.
@@ -321,11 +552,17 @@ pub(super) fn format(text: &Thing, args: &Args) -> Thing {
         let tail = rest.get(at..).unwrap_or_default();
         let (field, length) = if tail.starts_with('{') {
             match tail.find('}') {
-                Some(end) => (tail.get(1..end).unwrap_or_default().split([':', '!']).next().unwrap_or_default(), end + 1),
+                Some(end) => {
+                    (tail.get(1..end).unwrap_or_default().split([':', '!']).next().unwrap_or_default(), end + 1)
+                }
                 None => break,
             }
         } else {
-            let end = tail.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_alphabetic() || *letter == '%').map_or(tail.len(), |(end, _)| end + 1);
+            let end = tail
+                .char_indices()
+                .skip(1)
+                .find(|(_, letter)| letter.is_ascii_alphabetic() || *letter == '%')
+                .map_or(tail.len(), |(end, _)| end + 1);
             ("", end)
         };
         if tail.starts_with("%%") {

@@ -5,16 +5,34 @@ pub(super) fn says_it_destroys(name: &str) -> bool {
     let words = words_of(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     // `drop_duplicates`, `clear_cache`, `reset_index`, `destroy` of a widget: everyday and harmless.
-    let whole = has(&["db", "database", "databases", "table", "tables", "schema", "everything", "prod", "production", "collections", "indices", "users", "records"]);
+    let whole = has(&[
+        "db",
+        "database",
+        "databases",
+        "table",
+        "tables",
+        "schema",
+        "everything",
+        "prod",
+        "production",
+        "collections",
+        "indices",
+        "users",
+        "records",
+    ]);
     match words.as_slice() {
         [only] => matches!(only.as_str(), "wipe" | "nuke" | "obliterate" | "initdb" | "resetdb" | "dropdb"),
         [first, ..] => {
             let all = has(&["all"]) || whole;
             match first.as_str() {
                 "wipe" | "nuke" | "obliterate" | "purge" | "erase" => true,
-                "drop" | "delete" | "destroy" | "truncate" | "remove" | "clear" | "flush" | "empty" | "clean" | "cleanup" => all,
-                "reset" | "recreate" | "rebuild" | "reinit" | "reinitialize" | "init" | "initialize" | "seed" | "restore" | "rollback" | "overwrite" => whole,
-                "deploy" | "publish" => has(&["prod", "production", "release", "package", "all", "live", "app", "site", "stack"]),
+                "drop" | "delete" | "destroy" | "truncate" | "remove" | "clear" | "flush" | "empty" | "clean"
+                | "cleanup" => all,
+                "reset" | "recreate" | "rebuild" | "reinit" | "reinitialize" | "init" | "initialize" | "seed"
+                | "restore" | "rollback" | "overwrite" => whole,
+                "deploy" | "publish" => {
+                    has(&["prod", "production", "release", "package", "all", "live", "app", "site", "stack"])
+                }
                 "migrate" => has(&["fresh", "down", "reset"]),
                 _ => has(&["wipe", "nuke"]) && all,
             }
@@ -51,10 +69,54 @@ mod tests {
 
     #[test]
     fn names_that_destroy_are_told_from_everyday_ones() {
-        for name in ["init_db", "reset_database", "resetDatabase", "drop_all", "dropTables", "wipe", "nukeEverything", "purge_users", "deleteAllUsers", "seed_database", "truncateTables", "clear_db", "deploy_production", "dropDatabase"] {
+        for name in [
+            "init_db",
+            "reset_database",
+            "resetDatabase",
+            "drop_all",
+            "dropTables",
+            "wipe",
+            "nukeEverything",
+            "purge_users",
+            "deleteAllUsers",
+            "seed_database",
+            "truncateTables",
+            "clear_db",
+            "deploy_production",
+            "dropDatabase",
+        ] {
             assert!(says_it_destroys(name), "{name}");
         }
-        for name in ["drop_duplicates", "dropna", "drop", "clear", "reset_index", "reset", "delete", "remove", "destroy", "init", "initialize", "clear_cache", "flush", "seed", "truncate", "deploy", "get_all", "remove_prefix", "setup", "main", "list_tables", "create_table", "init_app", "restore_state", "clean_text", "removesuffix", "clearTimeout", "initDatabaseless"] {
+        for name in [
+            "drop_duplicates",
+            "dropna",
+            "drop",
+            "clear",
+            "reset_index",
+            "reset",
+            "delete",
+            "remove",
+            "destroy",
+            "init",
+            "initialize",
+            "clear_cache",
+            "flush",
+            "seed",
+            "truncate",
+            "deploy",
+            "get_all",
+            "remove_prefix",
+            "setup",
+            "main",
+            "list_tables",
+            "create_table",
+            "init_app",
+            "restore_state",
+            "clean_text",
+            "removesuffix",
+            "clearTimeout",
+            "initDatabaseless",
+        ] {
             assert!(!says_it_destroys(name), "{name}");
         }
     }

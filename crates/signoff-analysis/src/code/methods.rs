@@ -18,7 +18,9 @@ use crate::{
 pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: Args) -> Thing {
     let found = match thing {
         Thing::Text(_) => of_text(reader, thing, name, &args).or_else(|| of_path(reader, thing, name, &args)),
-        Thing::Path(_) | Thing::Many(_) => of_path(reader, thing, name, &args).or_else(|| of_text(reader, thing, name, &args)),
+        Thing::Path(_) | Thing::Many(_) => {
+            of_path(reader, thing, name, &args).or_else(|| of_text(reader, thing, name, &args))
+        }
         Thing::File(path) => of_file(reader, path, name, &args),
         Thing::List(things) => of_list(reader, things, name, &args),
         Thing::Name(function) => Some(of_function(reader, function, name, &args)),
@@ -53,13 +55,29 @@ fn shortened(of: &str) -> String {
 }
 
 pub(super) fn is_loop(name: &str) -> bool {
-    matches!(name, "each" | "forEach" | "map" | "each_with_index" | "each_child" | "flatMap" | "filter" | "select" | "any" | "every" | "each_line")
+    matches!(
+        name,
+        "each"
+            | "forEach"
+            | "map"
+            | "each_with_index"
+            | "each_child"
+            | "flatMap"
+            | "filter"
+            | "select"
+            | "any"
+            | "every"
+            | "each_line"
+    )
 }
 
 /// `f.call(…)`, `f.apply(…)`, `f.bind(…)`, `promise.then(…)`.
 fn of_function(reader: &mut Reader<'_, '_>, function: &str, name: &str, args: &Args) -> Thing {
     match name {
-        "call" => reader.call_name(function, Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() }),
+        "call" => reader.call_name(
+            function,
+            Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
+        ),
         "apply" => {
             let items = match args.get(1) {
                 Some(Thing::List(things)) => things.clone(),
@@ -79,12 +97,15 @@ fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
     match name {
         "execute" if reader.language == Language::Java => Some(reader.run_shell_text(thing)),
         // A module of Erlang is named by a symbol: `:os.cmd(…)`.
-        _ if reader.language == Language::Other && known.is_some_and(|module| reader.knows(&format!("{module}.{name}"))) => {
+        _ if reader.language == Language::Other
+            && known.is_some_and(|module| reader.knows(&format!("{module}.{name}"))) =>
+        {
             let full = format!("{}.{name}", known.unwrap_or_default());
             Some(reader.call_name(&full, args.clone()))
         }
         "decode" if args.known(0) == Some("base64") => computed(known.and_then(super::decoding::base64)),
-        "encode" | "decode" | "toString" | "to_s" | "strip_margin" | "as_posix" | "dup" | "freeze" | "toCharArray" | "getBytes" | "to_sym" | "String" => Some(thing.clone()),
+        "encode" | "decode" | "toString" | "to_s" | "strip_margin" | "as_posix" | "dup" | "freeze" | "toCharArray"
+        | "getBytes" | "to_sym" | "String" => Some(thing.clone()),
         "join" => match args.get(0) {
             Some(Thing::List(things)) => Some(functions::joined(things, &thing.value())),
             _ => Some(Thing::result("", args.origins())),
@@ -92,15 +113,21 @@ fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
         "format" => Some(functions::format(thing, args)),
         "concat" => Some(args.items.iter().fold(thing.clone(), Thing::joined)),
         "replace" | "replaceAll" | "gsub" | "sub" | "tr" => match (known, args.known(0), args.known(1)) {
-            (Some(text), Some(from), Some(to)) if !from.is_empty() && name != "tr" => Some(Thing::text(text.replace(from, to))),
+            (Some(text), Some(from), Some(to)) if !from.is_empty() && name != "tr" => {
+                Some(Thing::text(text.replace(from, to)))
+            }
             _ => Some(Thing::result("", thing.origins())),
         },
-        "strip" | "trim" | "chomp" | "rstrip" | "lstrip" | "trimEnd" | "trimStart" | "stripIndent" => computed(known.map(|text| text.trim().to_owned())),
+        "strip" | "trim" | "chomp" | "rstrip" | "lstrip" | "trimEnd" | "trimStart" | "stripIndent" => {
+            computed(known.map(|text| text.trim().to_owned()))
+        }
         "lower" | "toLowerCase" | "downcase" => computed(known.map(str::to_lowercase)),
         "upper" | "toUpperCase" | "upcase" => computed(known.map(str::to_uppercase)),
         "reverse" => Some(functions::reversed(thing)),
         "split" => match (known, args.known(0)) {
-            (Some(text), Some("")) => Some(Thing::List(text.chars().take(4096).map(|letter| Thing::text(letter.to_string())).collect())),
+            (Some(text), Some("")) => {
+                Some(Thing::List(text.chars().take(4096).map(|letter| Thing::text(letter.to_string())).collect()))
+            }
             (Some(text), Some(mark)) => Some(Thing::List(text.split(mark).take(4096).map(Thing::text).collect())),
             (_, None) => Some(functions::split_words(thing)),
             _ => Some(Thing::result("", thing.origins())),
@@ -122,8 +149,13 @@ fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Arg
         "pack" => {
             let text: Option<String> = match args.known(0) {
                 Some("m" | "m0") => None,
-                Some(format) if format.starts_with(['H', 'h']) => things.first().and_then(Thing::known).and_then(super::decoding::hexadecimal),
-                _ => things.iter().map(|thing| thing.number().and_then(|number| u32::try_from(number).ok()).and_then(char::from_u32)).collect(),
+                Some(format) if format.starts_with(['H', 'h']) => {
+                    things.first().and_then(Thing::known).and_then(super::decoding::hexadecimal)
+                }
+                _ => things
+                    .iter()
+                    .map(|thing| thing.number().and_then(|number| u32::try_from(number).ok()).and_then(char::from_u32))
+                    .collect(),
             };
             Some(text.map_or_else(Thing::unknown, Thing::text))
         }
@@ -157,12 +189,16 @@ fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
     match name {
         "unlink" | "delete" | "deleteOnExit" | "deleteIfExists" if is_path => reader.shell.delete(&arg, Depth::Single),
         "rmdir" | "removedirs" if is_path => reader.shell.delete(&arg, Depth::EmptyOnly),
-        "rmtree" | "deleteDir" | "deleteRecursively" | "remove_tree" | "rm_rf" | "rmtree_p" if is_path => reader.shell.delete(&arg, Depth::Recursive),
+        "rmtree" | "deleteDir" | "deleteRecursively" | "remove_tree" | "rm_rf" | "rmtree_p" if is_path => {
+            reader.shell.delete(&arg, Depth::Recursive)
+        }
         "write_text" | "write_bytes" | "write" | "writeText" | "setText" | "spew" | "spew_utf8" if is_path => {
             reader.write_to(Some(thing), Write::Replace, args.get(0), args);
         }
         "append" | "appendText" if is_path => reader.shell.write(&arg, Write::Append),
-        "touch" | "mkdir" | "mkdirs" | "createNewFile" | "symlink_to" | "hardlink_to" | "mkpath" if is_path => reader.shell.write(&arg, Write::New),
+        "touch" | "mkdir" | "mkdirs" | "createNewFile" | "symlink_to" | "hardlink_to" | "mkpath" if is_path => {
+            reader.shell.write(&arg, Write::New)
+        }
         "rename" | "replace" | "move" | "renameTo" if is_path => {
             if let Some(to) = args.get(0) {
                 reader.shell.relocate(&arg, &to.arg(reader.span));
@@ -176,7 +212,11 @@ fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
             };
             reader.shell.change_rights(&arg, rights, Depth::Single);
         }
-        "read_text" | "read_bytes" | "readText" | "readLines" | "getText" | "text" | "read" | "slurp" | "readlines" if is_path => return Some(reader.read_file(Some(thing), "read")),
+        "read_text" | "read_bytes" | "readText" | "readLines" | "getText" | "text" | "read" | "slurp" | "readlines"
+            if is_path =>
+        {
+            return Some(reader.read_file(Some(thing), "read"));
+        }
         "open" if is_path => {
             let mut items = vec![thing.clone()];
             items.extend(args.items.iter().cloned());
@@ -199,8 +239,12 @@ fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
         "joinpath" | "resolve" | "join" if is_path && !args.items.is_empty() => {
             return Some(args.items.iter().fold(thing.clone(), Thing::below));
         }
-        "resolve" | "absolute" | "expanduser" | "as_posix" | "toPath" | "toFile" | "toString" | "to_s" | "toAbsolutePath" | "normalize" if is_path => {
-            if let Some(rest) = thing.known().and_then(|path| path.strip_prefix("~/")).filter(|_| name == "expanduser") {
+        "resolve" | "absolute" | "expanduser" | "as_posix" | "toPath" | "toFile" | "toString" | "to_s"
+        | "toAbsolutePath" | "normalize"
+            if is_path =>
+        {
+            if let Some(rest) = thing.known().and_then(|path| path.strip_prefix("~/")).filter(|_| name == "expanduser")
+            {
                 return Some(Thing::Path(Value::text(format!("{}/{rest}", reader.shell.whereabouts().home))));
             }
             return Some(thing.clone());
@@ -236,9 +280,14 @@ fn of_file(reader: &mut Reader<'_, '_>, path: &Value, name: &str, args: &Args) -
 pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &Args) -> Option<Thing> {
     let in_memory = of.contains(":memory:");
     match name {
-        "unlink" | "unlinkSync" | "rmtree" | "rm_rf" | "rimraf" | "deleteRecursively" | "deleteDir" if !of.starts_with("redis") => {
+        "unlink" | "unlinkSync" | "rmtree" | "rm_rf" | "rimraf" | "deleteRecursively" | "deleteDir"
+            if !of.starts_with("redis") =>
+        {
             let depth = if name.starts_with("unlink") { Depth::Single } else { Depth::Recursive };
-            let what = args.get(0).map_or_else(|| Thing::result(of.rsplit_once('.').map_or(of, |(base, _)| base), Vec::new()), Clone::clone);
+            let what = args.get(0).map_or_else(
+                || Thing::result(of.rsplit_once('.').map_or(of, |(base, _)| base), Vec::new()),
+                Clone::clone,
+            );
             reader.shell.delete(&what.arg(reader.span), depth);
         }
         "connect" if args.known(0) == Some(":memory:") => return Some(Thing::result(":memory:", Vec::new())),
@@ -248,10 +297,12 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         }
         "bind" | "listen" if of.starts_with("socket") => reader.seen.listens = true,
         "accept" => reader.seen.waits = true,
-        "execute" | "executescript" | "executemany" | "exec" | "query" | "raw" | "do" | "prepare" | "execute_sql" | "exec_query"
-        | "executeRaw" | "$executeRaw" | "$executeRawUnsafe" | "$queryRaw" | "$queryRawUnsafe" | "run" | "exec_driver_sql" | "read_sql" | "executeQuery" | "executeUpdate"
-        | "fetch_all" | "text" | "select_all" => {
-            let sql = args.items.iter().find(|thing| matches!(thing, Thing::Text(value) if begins_like_sql(value.prefix())));
+        "execute" | "executescript" | "executemany" | "exec" | "query" | "raw" | "do" | "prepare" | "execute_sql"
+        | "exec_query" | "executeRaw" | "$executeRaw" | "$executeRawUnsafe" | "$queryRaw" | "$queryRawUnsafe"
+        | "run" | "exec_driver_sql" | "read_sql" | "executeQuery" | "executeUpdate" | "fetch_all" | "text"
+        | "select_all" => {
+            let sql =
+                args.items.iter().find(|thing| matches!(thing, Thing::Text(value) if begins_like_sql(value.prefix())));
             match sql {
                 Some(sql) if !in_memory => {
                     let sql = sql.value();
@@ -262,14 +313,19 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             }
             return Some(Thing::result(of, Vec::new()));
         }
-        "system" | "popen" | "doShellScript" | "execSync" | "shellExec" | "shell_exec" | "getoutput" | "runCommand" | "run_command" | "execCommand"
+        "system" | "popen" | "doShellScript" | "execSync" | "shellExec" | "shell_exec" | "getoutput" | "runCommand"
+        | "run_command" | "execCommand"
             if matches!(args.get(0), Some(Thing::Text(_))) =>
         {
             let code = args.get(0).cloned().unwrap_or_else(Thing::unknown);
             return Some(reader.run_shell_text(&code));
         }
-        "storbinary" | "storlines" | "upload_file" | "upload_fileobj" | "put_object" => return Some(network::send(reader, args.get(0), args)),
-        "request" if matches!(args.known(0), Some("POST" | "PUT" | "DELETE" | "PATCH")) => return Some(network::send(reader, args.get(1), args)),
+        "storbinary" | "storlines" | "upload_file" | "upload_fileobj" | "put_object" => {
+            return Some(network::send(reader, args.get(0), args));
+        }
+        "request" if matches!(args.known(0), Some("POST" | "PUT" | "DELETE" | "PATCH")) => {
+            return Some(network::send(reader, args.get(1), args));
+        }
         "method" if reader.language == Language::Ruby && args.known(0).is_some() => {
             let base = of.rsplit_once('.').map_or("", |(base, _)| base);
             return Some(Thing::Name(format!("{base}.{}", args.known(0).unwrap_or_default())));
@@ -277,16 +333,25 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         "exec_command" => {
             if let Some(code) = args.get(0) {
                 let arg = code.arg(reader.span);
-                reader.shell.elsewhere(Locus::Remote(of.to_owned()), |shell| shell.run_text(&arg, Dialect::Sh, Feed::none()));
+                reader
+                    .shell
+                    .elsewhere(Locus::Remote(of.to_owned()), |shell| shell.run_text(&arg, Dialect::Sh, Feed::none()));
             }
         }
-        "drop_all" | "dropDatabase" | "drop_database" | "drop_collection" | "dropCollection" | "deleteMany" | "delete_many"
-        | "deleteOne" | "delete_one" | "delete_all" | "destroy_all" | "truncate_table" | "flushall" | "flushdb" | "flushAll" | "flushDb" | "drop_table"
-        | "drop_tables" | "dropTable" | "dropTables" | "dropIfExists" | "update_all" | "updateMany" | "update_many" | "bulk_delete" | "delete_index"
-        | "remove_collection" | "dropSchema" | "drop_schema" | "destroyAll" | "deleteAll" | "delete_collection" | "delete_table" if !in_memory => {
+        "drop_all" | "dropDatabase" | "drop_database" | "drop_collection" | "dropCollection" | "deleteMany"
+        | "delete_many" | "deleteOne" | "delete_one" | "delete_all" | "destroy_all" | "truncate_table" | "flushall"
+        | "flushdb" | "flushAll" | "flushDb" | "drop_table" | "drop_tables" | "dropTable" | "dropTables"
+        | "dropIfExists" | "update_all" | "updateMany" | "update_many" | "bulk_delete" | "delete_index"
+        | "remove_collection" | "dropSchema" | "drop_schema" | "destroyAll" | "deleteAll" | "delete_collection"
+        | "delete_table"
+            if !in_memory =>
+        {
             reader.shell.tell(&rules::CODE_DATABASE, shortened(of), reader.span);
         }
-        "delete" | "destroy" | "truncate" | "drop" | "sync" | "remove" | "update" | "forceDelete" | "_raw_delete" | "delete!" | "destroy!" if is_query(of, name, args) && !in_memory => {
+        "delete" | "destroy" | "truncate" | "drop" | "sync" | "remove" | "update" | "forceDelete" | "_raw_delete"
+        | "delete!" | "destroy!"
+            if is_query(of, name, args) && !in_memory =>
+        {
             reader.shell.tell(&rules::CODE_DATABASE, shortened(of), reader.span);
         }
         "post" | "put" | "patch" | "delete" if is_client(of) => return Some(network::send(reader, args.get(0), args)),
@@ -306,33 +371,58 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
                 reader.shell.send(&to, std::iter::empty(), &feed, reader.span);
             }
         }
-        _ if of.starts_with("boto3.") && changes_cloud(name) => reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span),
+        _ if of.starts_with("boto3.") && changes_cloud(name) => {
+            reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span)
+        }
         "kill" | "terminate" if of.starts_with("psutil") => {
             reader.shell.tell(&rules::CODE_PROCESS, shortened(of), reader.span);
         }
         "getRuntime" => return Some(Thing::Name("Runtime.getRuntime".to_owned())),
         "mainModule" => return Some(Thing::unknown()),
-        "require" if args.known(0).is_some() => return Some(Thing::Name(functions::module_name(args.known(0).unwrap_or_default()))),
-        "const_get" | "import_module" if args.known(0).is_some() => return Some(Thing::Name(args.known(0).unwrap_or_default().to_owned())),
+        "require" if args.known(0).is_some() => {
+            return Some(Thing::Name(functions::module_name(args.known(0).unwrap_or_default())));
+        }
+        "const_get" | "import_module" if args.known(0).is_some() => {
+            return Some(Thing::Name(args.known(0).unwrap_or_default().to_owned()));
+        }
         "environ" | "env" => return None,
-        "items" | "copy" | "to_h" | "entries" | "keys" | "values" if functions::is_environment(of.rsplit_once('.').map_or("", |(base, _)| base)) => {
+        "items" | "copy" | "to_h" | "entries" | "keys" | "values"
+            if functions::is_environment(of.rsplit_once('.').map_or("", |(base, _)| base)) =>
+        {
             return Some(if name == "keys" { Thing::unknown() } else { Thing::Name("os.environ".to_owned()) });
         }
-        "dict" | "dumps" | "stringify" | "inspect" | "pformat" | "Object.entries" | "Object.assign"
-            if matches!(args.get(0), Some(Thing::Name(name)) if functions::is_environment(name)) =>
+        "dict" | "dumps" | "stringify" | "inspect" | "pformat" | "Object.entries" | "Object.assign" if matches!(args.get(0), Some(Thing::Name(name)) if functions::is_environment(name)) =>
         {
             return Some(Thing::Name("os.environ".to_owned()));
         }
         "public_send" | "send" | "__send__" if reader.language == Language::Ruby && args.known(0).is_some() => {
             let base = of.rsplit_once('.').map_or("", |(base, _)| base);
-            let target = if base.is_empty() { args.known(0).unwrap_or_default().to_owned() } else { format!("{base}.{}", args.known(0).unwrap_or_default()) };
-            return Some(reader.call_name(&target, Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() }));
+            let target = if base.is_empty() {
+                args.known(0).unwrap_or_default().to_owned()
+            } else {
+                format!("{base}.{}", args.known(0).unwrap_or_default())
+            };
+            return Some(reader.call_name(
+                &target,
+                Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
+            ));
         }
-        "instance_eval" | "class_eval" | "module_eval" | "runInContext" | "runInThisContext" | "runInNewContext" if matches!(args.get(0), Some(Thing::Text(_))) => {
+        "instance_eval" | "class_eval" | "module_eval" | "runInContext" | "runInThisContext" | "runInNewContext"
+            if matches!(args.get(0), Some(Thing::Text(_))) =>
+        {
             return Some(reader.evaluate(args.get(0), name));
         }
-        "loads" | "load" if of.starts_with("pickle") || of.starts_with("dill") || of.starts_with("cloudpickle") || of.starts_with("marshal") || of.starts_with("jsonpickle") => {
-            let foreign = args.origins().iter().any(|origin| matches!(origin, Origin::Download { .. } | Origin::Decoded | Origin::Input));
+        "loads" | "load"
+            if of.starts_with("pickle")
+                || of.starts_with("dill")
+                || of.starts_with("cloudpickle")
+                || of.starts_with("marshal")
+                || of.starts_with("jsonpickle") =>
+        {
+            let foreign = args
+                .origins()
+                .iter()
+                .any(|origin| matches!(origin, Origin::Download { .. } | Origin::Decoded | Origin::Input));
             if foreign {
                 reader.shell.run_feed(reader.language, Feed { text: None, origins: args.origins() }, reader.span);
             }
@@ -347,8 +437,36 @@ fn begins_like_sql(text: &str) -> bool {
     let word: String = text.trim_start().chars().take_while(|letter| letter.is_ascii_alphabetic()).take(12).collect();
     matches!(
         word.to_ascii_uppercase().as_str(),
-        "SELECT" | "INSERT" | "UPDATE" | "DELETE" | "DROP" | "CREATE" | "ALTER" | "TRUNCATE" | "PRAGMA" | "VACUUM" | "WITH" | "GRANT" | "REVOKE" | "BEGIN"
-            | "COMMIT" | "MERGE" | "REPLACE" | "EXPLAIN" | "SHOW" | "SET" | "CALL" | "COPY" | "LOCK" | "RENAME" | "ATTACH" | "DETACH" | "REINDEX" | "ANALYZE" | "ROLLBACK" | "EXEC"
+        "SELECT"
+            | "INSERT"
+            | "UPDATE"
+            | "DELETE"
+            | "DROP"
+            | "CREATE"
+            | "ALTER"
+            | "TRUNCATE"
+            | "PRAGMA"
+            | "VACUUM"
+            | "WITH"
+            | "GRANT"
+            | "REVOKE"
+            | "BEGIN"
+            | "COMMIT"
+            | "MERGE"
+            | "REPLACE"
+            | "EXPLAIN"
+            | "SHOW"
+            | "SET"
+            | "CALL"
+            | "COPY"
+            | "LOCK"
+            | "RENAME"
+            | "ATTACH"
+            | "DETACH"
+            | "REINDEX"
+            | "ANALYZE"
+            | "ROLLBACK"
+            | "EXEC"
     )
 }
 
@@ -363,19 +481,86 @@ fn is_query(of: &str, name: &str, args: &Args) -> bool {
         "remove" => has(&["collection", "getCollection"]) || of.starts_with("db."),
         "drop" => of.starts_with("db.") || has(&["collection", "Schema", "getCollection", "__table__", "schema"]),
         "truncate" => model && args.items.is_empty() || has(&["table", "DB"]),
-        _ => has(&["objects", "query", "filter", "where", "find_by", "find", "first", "last", "table", "all", "filter_by", "session", "get"]) && !of.starts_with("document") && (model || has(&["objects", "query", "filter_by", "session", "where", "table"])),
+        _ => {
+            has(&[
+                "objects",
+                "query",
+                "filter",
+                "where",
+                "find_by",
+                "find",
+                "first",
+                "last",
+                "table",
+                "all",
+                "filter_by",
+                "session",
+                "get",
+            ]) && !of.starts_with("document")
+                && (model || has(&["objects", "query", "filter_by", "session", "where", "table"]))
+        }
     }
 }
 
 /// Whether the chain of names is a client of HTTP.
 fn is_client(of: &str) -> bool {
     let first = of.split('.').next().unwrap_or(of);
-    matches!(first, "requests" | "httpx" | "axios" | "aiohttp" | "session" | "client" | "http" | "LWP" | "HTTP" | "$ua" | "Faraday" | "RestClient" | "urllib3" | "superagent" | "got" | "$http")
-        && (of.contains("Session") || of.contains("Client") || of.contains("UserAgent") || matches!(first, "axios" | "session" | "$ua" | "superagent" | "got" | "http" | "urllib3"))
+    matches!(
+        first,
+        "requests"
+            | "httpx"
+            | "axios"
+            | "aiohttp"
+            | "session"
+            | "client"
+            | "http"
+            | "LWP"
+            | "HTTP"
+            | "$ua"
+            | "Faraday"
+            | "RestClient"
+            | "urllib3"
+            | "superagent"
+            | "got"
+            | "$http"
+    ) && (of.contains("Session")
+        || of.contains("Client")
+        || of.contains("UserAgent")
+        || matches!(first, "axios" | "session" | "$ua" | "superagent" | "got" | "http" | "urllib3"))
 }
 
 fn changes_cloud(name: &str) -> bool {
-    ["delete", "terminate", "put", "create", "update", "stop", "reboot", "modify", "attach", "detach", "upload", "run_", "start_", "send_", "publish", "invoke", "purge", "copy_object", "revoke", "authorize", "restore", "deregister", "disable", "enable", "add_", "remove_", "set_", "tag_", "untag_"]
-        .iter()
-        .any(|verb| name.starts_with(verb))
+    [
+        "delete",
+        "terminate",
+        "put",
+        "create",
+        "update",
+        "stop",
+        "reboot",
+        "modify",
+        "attach",
+        "detach",
+        "upload",
+        "run_",
+        "start_",
+        "send_",
+        "publish",
+        "invoke",
+        "purge",
+        "copy_object",
+        "revoke",
+        "authorize",
+        "restore",
+        "deregister",
+        "disable",
+        "enable",
+        "add_",
+        "remove_",
+        "set_",
+        "tag_",
+        "untag_",
+    ]
+    .iter()
+    .any(|verb| name.starts_with(verb))
 }

@@ -7,8 +7,12 @@
 mod acts;
 mod applescript;
 mod awk;
+mod brackets;
+mod chains;
 mod decoding;
+mod evaluation;
 mod expressions;
+mod files;
 mod functions;
 mod lexer;
 mod lexicon;
@@ -16,6 +20,7 @@ mod methods;
 mod names;
 mod network;
 mod powershell;
+mod programs;
 mod reader;
 pub mod rules;
 mod statements;
@@ -77,7 +82,8 @@ fn text_of(code: &Arg) -> String {
 fn finish(reader: &mut Reader<'_, '_>, text: &str) -> Feed {
     let span = reader.span;
     let seen = std::mem::take(&mut reader.seen);
-    let peer = seen.connects.clone().filter(|address| !address.is_empty()).unwrap_or_else(|| "another machine".to_owned());
+    let peer =
+        seen.connects.clone().filter(|address| !address.is_empty()).unwrap_or_else(|| "another machine".to_owned());
     if (seen.connects.is_some() || seen.listens) && (seen.opens_shell || seen.hands_over && seen.connects.is_some()) {
         reader.shell.tell(&rules::REVERSE_SHELL, peer, span);
     }
@@ -99,10 +105,34 @@ fn shortened(text: &str) -> String {
 /// Whether a text that could not be read to its end holds a word that does things. Only then the end matters.
 fn mentions_danger(text: &str) -> bool {
     const WORDS: &[&str] = &[
-        "system", "exec", "spawn", "popen", "unlink", "remove", "rmtree", "rm", "rmdir", "eval", "subprocess", "delete", "drop", "kill", "socket", "fork",
-        "truncate", "write", "chmod", "rename", "rmSync", "unlinkSync", "rm_rf", "DROP", "DELETE",
+        "system",
+        "exec",
+        "spawn",
+        "popen",
+        "unlink",
+        "remove",
+        "rmtree",
+        "rm",
+        "rmdir",
+        "eval",
+        "subprocess",
+        "delete",
+        "drop",
+        "kill",
+        "socket",
+        "fork",
+        "truncate",
+        "write",
+        "chmod",
+        "rename",
+        "rmSync",
+        "unlinkSync",
+        "rm_rf",
+        "DROP",
+        "DELETE",
     ];
-    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| WORDS.contains(&word) || word.starts_with("exec"))
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .any(|word| WORDS.contains(&word) || word.starts_with("exec"))
 }
 
 fn name_of(language: Language) -> &'static str {

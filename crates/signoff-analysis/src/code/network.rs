@@ -38,7 +38,10 @@ fn address(args: &Args) -> Option<&Thing> {
 }
 
 fn is_method(text: &str) -> bool {
-    matches!(text, "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS" | "get" | "post" | "put" | "patch" | "delete")
+    matches!(
+        text,
+        "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS" | "get" | "post" | "put" | "patch" | "delete"
+    )
 }
 
 /// Whether a request changes something over there.
@@ -47,7 +50,11 @@ fn sends(args: &Args) -> bool {
     match method.map(str::to_ascii_uppercase).as_deref() {
         Some("GET" | "HEAD" | "OPTIONS") => false,
         Some(_) => true,
-        None => args.named("data").is_some() || args.named("body").is_some() || matches!(args.get(1), Some(Thing::Text(_) | Thing::Result { .. })),
+        None => {
+            args.named("data").is_some()
+                || args.named("body").is_some()
+                || matches!(args.get(1), Some(Thing::Text(_) | Thing::Result { .. }))
+        }
     }
 }
 
@@ -83,9 +90,9 @@ pub(super) fn send(reader: &mut Reader<'_, '_>, address: Option<&Thing>, args: &
 /// Whether an address is on this machine.
 pub(super) fn is_local(url: &str) -> bool {
     let host = url.split_once("://").map_or(url, |(_, rest)| rest);
-    ["localhost", "127.0.0.1", "0.0.0.0", "[::1]", "::1"].iter().any(|local| {
-        host.strip_prefix(local).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/', '?']))
-    })
+    ["localhost", "127.0.0.1", "0.0.0.0", "[::1]", "::1"]
+        .iter()
+        .any(|local| host.strip_prefix(local).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/', '?'])))
 }
 
 /// The address of a connection: `("host", 80)`, `"host"`, `80, "host"`.

@@ -3,7 +3,10 @@
 //! It is no parser of any of the languages: it follows what they have in common, evaluates what is literal, and steps
 //! over what it does not know, so that no call is lost. Branches and bodies of functions count as run.
 
-use std::{collections::{HashMap, HashSet}, rc::Rc};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use signoff_model::Span;
 

@@ -21,7 +21,11 @@ impl Reader<'_, '_> {
                 match (name.as_str(), self.language) {
                     ("import", Language::Python) => self.python_import(),
                     ("from", Language::Python) => self.python_from(),
-                    ("import", Language::JavaScript) if !matches!(self.peek_at(1), Some(Token::Open('(') | Token::Sign("."))) => self.script_import(),
+                    ("import", Language::JavaScript)
+                        if !matches!(self.peek_at(1), Some(Token::Open('(') | Token::Sign("."))) =>
+                    {
+                        self.script_import()
+                    }
                     ("with", Language::Python) => self.with_block(),
                     _ if self.is_tuple_target() => self.tuple_assignment(),
                     _ => self.expression(),
@@ -97,7 +101,20 @@ impl Reader<'_, '_> {
     /// `from os import *` brings every function of the module.
     fn star_import(&mut self, module: &str) {
         let names: &[&str] = match module {
-            "os" => &["system", "popen", "remove", "unlink", "rmdir", "removedirs", "rename", "execv", "execvp", "fork", "kill", "environ"],
+            "os" => &[
+                "system",
+                "popen",
+                "remove",
+                "unlink",
+                "rmdir",
+                "removedirs",
+                "rename",
+                "execv",
+                "execvp",
+                "fork",
+                "kill",
+                "environ",
+            ],
             "shutil" => &["rmtree", "move", "copy", "copytree"],
             "subprocess" => &["run", "call", "check_call", "check_output", "Popen", "getoutput"],
             "pathlib" => &["Path"],
@@ -164,7 +181,10 @@ impl Reader<'_, '_> {
     /// Whether names separated by commas and then `=` stand here.
     fn is_tuple_target(&self) -> bool {
         let mut offset = 0;
-        while matches!(self.peek_at(offset), Some(Token::Name(_))) && matches!(self.peek_at(offset + 1), Some(Token::Sign(","))) && offset < 32 {
+        while matches!(self.peek_at(offset), Some(Token::Name(_)))
+            && matches!(self.peek_at(offset + 1), Some(Token::Sign(",")))
+            && offset < 32
+        {
             offset += 2;
         }
         offset > 0
@@ -222,7 +242,11 @@ impl Reader<'_, '_> {
                     }
                     at += 1;
                 }
-                Some(Token::Sign("," | ":") | Token::Open('[' | '{') | Token::Close(']' | '}')) if self.language != Language::Perl => at += 1,
+                Some(Token::Sign("," | ":") | Token::Open('[' | '{') | Token::Close(']' | '}'))
+                    if self.language != Language::Perl =>
+                {
+                    at += 1
+                }
                 Some(Token::Open('(')) if self.language == Language::Perl => break,
                 Some(Token::Open('(') | Token::Close(')')) if self.language == Language::Python => at += 1,
                 _ => return,
@@ -285,7 +309,11 @@ impl Reader<'_, '_> {
                 self.straight = false;
                 return self.expression();
             }
-            "function" | "def" | "sub" | "func" | "fun" | "fn" | "class" | "module" if !self.is_sign("=") && !self.is_sign(".") => return self.definition(),
+            "function" | "def" | "sub" | "func" | "fun" | "fn" | "class" | "module"
+                if !self.is_sign("=") && !self.is_sign(".") =>
+            {
+                return self.definition();
+            }
             "print" | "printf" | "say" if self.language == Language::Perl => self.skip_handle(),
             "print" | "printf" => self.printing = self.language == Language::Awk,
             _ => {}
@@ -309,7 +337,9 @@ impl Reader<'_, '_> {
             return thing;
         }
         let full = full.clone();
-        let args = if self.begins_argument() || self.is_open('[') && self.language != Language::Lua && self.language != Language::Awk {
+        let args = if self.begins_argument()
+            || self.is_open('[') && self.language != Language::Lua && self.language != Language::Awk
+        {
             self.bare_arguments()
         } else {
             Args::default()
@@ -320,7 +350,10 @@ impl Reader<'_, '_> {
     /// `print OUT "…"`, `print {$fh} "…"`: where it goes is not what it prints.
     fn skip_handle(&mut self) {
         let handle = match (self.peek(), self.peek_at(1)) {
-            (Some(Token::Name(name)), Some(Token::Text(_) | Token::Name(_) | Token::End) | None) => name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_') || name.starts_with('$') && matches!(self.peek_at(1), Some(Token::Text(_) | Token::Name(_))),
+            (Some(Token::Name(name)), Some(Token::Text(_) | Token::Name(_) | Token::End) | None) => {
+                name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_')
+                    || name.starts_with('$') && matches!(self.peek_at(1), Some(Token::Text(_) | Token::Name(_)))
+            }
             _ => false,
         };
         if handle {

@@ -12,7 +12,7 @@ use crate::{
 /// Deeper nesting is not read.
 const MAX_DEPTH: usize = 24;
 /// More commands are not read.
-const MAX_COMMANDS: usize = 4096;
+const MAX_COMMANDS: usize = 1024;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -> Feed {
@@ -73,9 +73,13 @@ impl Interpreter<'_, '_> {
                 self.spawned |= program.text == "spawn";
                 let skipped = rest.iter().take_while(|word| word.text.starts_with('-') && word.text != "--").count();
                 let argv: Vec<Arg> = rest.iter().skip(skipped).map(|word| self.arg(word)).collect();
-                if program.text == "system" || argv.iter().any(|arg| matches!(arg.known(), Some("|" | ">" | ">>" | "<" | "2>" | ">&" | "|&"))) {
+                if program.text == "system"
+                    || argv.iter().any(|arg| matches!(arg.known(), Some("|" | ">" | ">>" | "<" | "2>" | ">&" | "|&")))
+                {
                     let text: Vec<_> = argv.iter().map(|arg| arg.shown().into_owned()).collect();
-                    self.shell.subshell(|shell| shell.run_text(&Arg::text(text.join(" "), self.span), Dialect::Sh, Feed::none()));
+                    self.shell.subshell(|shell| {
+                        shell.run_text(&Arg::text(text.join(" "), self.span), Dialect::Sh, Feed::none())
+                    });
                 } else {
                     self.shell.run(&argv, Feed::none(), self.span);
                 }
@@ -108,7 +112,12 @@ impl Interpreter<'_, '_> {
                 }
             }
             "send" | "exp_send" if self.spawned => {
-                let text = rest.iter().filter(|word| !word.text.starts_with('-') && word.text != "--").map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+                let text = rest
+                    .iter()
+                    .filter(|word| !word.text.starts_with('-') && word.text != "--")
+                    .map(|word| word.text.as_str())
+                    .collect::<Vec<_>>()
+                    .join(" ");
                 let line = text.replace("\\r", "").replace("\\n", "").trim().to_owned();
                 // What is typed may be an answer or a command: both are looked at as a command.
                 if line.contains(' ') {
@@ -133,7 +142,8 @@ impl Interpreter<'_, '_> {
                 }
             }
             "socket" => self.shell.tell(&crate::shell::rules::SEND, argument(0).to_owned(), self.span),
-            "if" | "while" | "for" | "foreach" | "proc" | "switch" | "expect" | "namespace" | "try" | "expect_before" | "expect_after" => {
+            "if" | "while" | "for" | "foreach" | "proc" | "switch" | "expect" | "namespace" | "try"
+            | "expect_before" | "expect_after" => {
                 for word in rest.iter().filter(|word| word.braced) {
                     self.script(&word.text, depth + 1);
                 }
@@ -147,7 +157,12 @@ impl Interpreter<'_, '_> {
 
     fn file(&mut self, rest: &[Word]) {
         let verb = rest.first().map(|word| word.text.as_str()).unwrap_or_default();
-        let operands: Vec<Arg> = rest.iter().skip(1).filter(|word| !matches!(word.text.as_str(), "-force" | "--")).map(|word| self.arg(word)).collect();
+        let operands: Vec<Arg> = rest
+            .iter()
+            .skip(1)
+            .filter(|word| !matches!(word.text.as_str(), "-force" | "--"))
+            .map(|word| self.arg(word))
+            .collect();
         match verb {
             "delete" => {
                 for arg in &operands {
@@ -171,7 +186,14 @@ impl Interpreter<'_, '_> {
     fn arg(&self, word: &Word) -> Arg {
         if !word.braced && word.text.contains(['$', '[']) {
             if word.text.starts_with("[glob ") {
-                let pattern = word.text.trim_start_matches("[glob ").trim_end_matches(']').rsplit(' ').next().unwrap_or("*").to_owned();
+                let pattern = word
+                    .text
+                    .trim_start_matches("[glob ")
+                    .trim_end_matches(']')
+                    .rsplit(' ')
+                    .next()
+                    .unwrap_or("*")
+                    .to_owned();
                 return Arg { value: super::thing::pattern(&Value::text(pattern)), span: self.span };
             }
             return Arg { value: Value::unknown(word.text.clone(), Vec::new()), span: self.span };

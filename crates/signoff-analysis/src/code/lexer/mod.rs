@@ -61,7 +61,14 @@ pub(super) struct Tokens {
 
 /// Reads a text of a language.
 pub(super) fn lex(text: &str, language: Language) -> Tokens {
-    let mut lexer = Lexer { text, at: 0, flavour: Flavour::of(language), tokens: Tokens::default(), heredoc: Vec::new(), misses: 0 };
+    let mut lexer = Lexer {
+        text,
+        at: 0,
+        flavour: Flavour::of(language),
+        tokens: Tokens::default(),
+        heredoc: Vec::new(),
+        misses: 0,
+    };
     lexer.skip_shebang();
     if language == Language::Php && text.contains("<?") {
         lexer.skip_markup();
@@ -85,10 +92,10 @@ struct Lexer<'t> {
 
 /// The operators, longer ones before shorter ones with the same beginning.
 const SIGNS: &[&str] = &[
-    "===", "!==", "...", "**=", "<=>", "||=", "&&=", "??=", "//=", "->", "=>", "::", "..", "&&", "||", "|&", "|>", "==",
-    "!=", "<=", ">=", "+=", "-=", ".=", "*=", "/=", "%=", "|=", "&=", "=~", "!~", "?.", "??", "**", "++", "--", "<<", ">>",
-    ":=", "~=", "+", "-", "*", "/", "%", "=", "<", ">", "!", "?", ":", ",", ".", "&", "|", "^", "~", "@", "$", "\\", "#",
-    "'", "\"", "`",
+    "===", "!==", "...", "**=", "<=>", "||=", "&&=", "??=", "//=", "->", "=>", "::", "..", "&&", "||", "|&", "|>",
+    "==", "!=", "<=", ">=", "+=", "-=", ".=", "*=", "/=", "%=", "|=", "&=", "=~", "!~", "?.", "??", "**", "++", "--",
+    "<<", ">>", ":=", "~=", "+", "-", "*", "/", "%", "=", "<", ">", "!", "?", ":", ",", ".", "&", "|", "^", "~", "@",
+    "$", "\\", "#", "'", "\"", "`",
 ];
 
 impl<'t> Lexer<'t> {
@@ -251,7 +258,8 @@ impl<'t> Lexer<'t> {
             self.at += 2;
             self.end_statement();
             self.skip_markup();
-        } else if flavour.block_comments && self.at_line_start() && (self.starts("__END__") || self.starts("__DATA__")) {
+        } else if flavour.block_comments && self.at_line_start() && (self.starts("__END__") || self.starts("__DATA__"))
+        {
             self.at = self.text.len();
         } else {
             return false;
@@ -282,7 +290,9 @@ impl<'t> Lexer<'t> {
                 let mut following = self.rest().chars().skip(1);
                 following.next().is_some_and(|next| next == '_' || next == '$' || next == '{' || next.is_alphabetic())
             }
-            '@' if self.flavour.at_names => self.rest().chars().nth(1).is_some_and(|next| next.is_alphabetic() || next == '_' || next == '@'),
+            '@' if self.flavour.at_names => {
+                self.rest().chars().nth(1).is_some_and(|next| next.is_alphabetic() || next == '_' || next == '@')
+            }
             letter => letter.is_alphabetic(),
         }
     }
@@ -318,7 +328,9 @@ impl<'t> Lexer<'t> {
     fn sigil(&mut self, sigil: char) {
         match self.peek() {
             Some(mark) if sigil == '$' && self.flavour.punctuation_variables => {
-                if mark == '#' && self.rest().chars().nth(1).is_some_and(|next| next == '{' || next == '$' || next.is_alphabetic()) {
+                if mark == '#'
+                    && self.rest().chars().nth(1).is_some_and(|next| next == '{' || next == '$' || next.is_alphabetic())
+                {
                     self.at += 1;
                 } else if "/\\\"'`;!@&,.|+-?<>()[]0123456789".contains(mark) && !self.flavour.html {
                     self.at += 1;
@@ -336,7 +348,8 @@ impl<'t> Lexer<'t> {
         let length = rest
             .char_indices()
             .find(|(at, letter)| {
-                let dot = *letter == '.' && rest.get(at + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+                let dot = *letter == '.'
+                    && rest.get(at + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
                 !(letter.is_ascii_alphanumeric() || *letter == '_' || dot)
             })
             .map_or(rest.len(), |(at, _)| at);

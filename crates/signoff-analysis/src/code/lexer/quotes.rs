@@ -256,7 +256,9 @@ impl Lexer<'_> {
         let mut letters = self.rest().chars().skip(1);
         let Some(kind) = letters.next() else { return false };
         let (kind, open, length) = match letters.next() {
-            Some(open) if kind.is_ascii_alphabetic() && !open.is_alphanumeric() && !open.is_whitespace() => (kind, open, 3),
+            Some(open) if kind.is_ascii_alphabetic() && !open.is_alphanumeric() && !open.is_whitespace() => {
+                (kind, open, 3)
+            }
             _ if matches!(kind, '(' | '[' | '{' | '<' | '|' | '!') => ('Q', kind, 2),
             _ => return false,
         };
@@ -265,7 +267,8 @@ impl Lexer<'_> {
         }
         self.at += length;
         let close = closing(open);
-        let style = if matches!(kind, 'Q' | 'x' | 'W') { Style::with(self.flavour.interpolation) } else { Style::PLAIN };
+        let style =
+            if matches!(kind, 'Q' | 'x' | 'W') { Style::with(self.flavour.interpolation) } else { Style::PLAIN };
         let body = self.raw_until(open, close, style).to_owned();
         self.push(match kind {
             'w' | 'W' | 'i' | 'I' => Token::Words(body.split_whitespace().map(str::to_owned).collect()),
@@ -283,7 +286,9 @@ impl Lexer<'_> {
         if !begins || self.after_operand() && !self.after_space() {
             return false;
         }
-        let length = rest.find(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '?' | '!'))).unwrap_or(rest.len());
+        let length = rest
+            .find(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | '?' | '!')))
+            .unwrap_or(rest.len());
         let name = rest.get(..length).unwrap_or_default().to_owned();
         self.at += length + 1;
         self.push(Token::Text(vec![Part::Text(name)]));
@@ -325,12 +330,19 @@ impl Lexer<'_> {
         let quote = word.chars().next().filter(|letter| matches!(letter, '\'' | '"' | '`'));
         let inner = word.get(quote.map_or(0, char::len_utf8)..).unwrap_or_default();
         let length = inner.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(inner.len());
-        let Some(name) = inner.get(..length).filter(|name| !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit())) else {
+        let Some(name) =
+            inner.get(..length).filter(|name| !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()))
+        else {
             return false;
         };
         let rest_length = inner.get(length..).map_or(0, str::len);
         self.at = self.text.len() - rest_length + quote.map_or(0, char::len_utf8);
-        let from = self.heredoc.last().copied().unwrap_or_else(|| self.text.get(self.at..).and_then(|rest| rest.find('\n')).map_or(self.text.len(), |found| self.at + found + 1));
+        let from = self.heredoc.last().copied().unwrap_or_else(|| {
+            self.text
+                .get(self.at..)
+                .and_then(|rest| rest.find('\n'))
+                .map_or(self.text.len(), |found| self.at + found + 1)
+        });
         let mut body = String::new();
         let mut end = from;
         let mut closed = false;
@@ -372,7 +384,12 @@ pub(super) fn closing(open: char) -> char {
 }
 
 fn plain(parts: &[Part]) -> String {
-    parts.iter().map(|part| match part { Part::Text(text) | Part::Code(text) => text.as_str() }).collect()
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) | Part::Code(text) => text.as_str(),
+        })
+        .collect()
 }
 
 /// Splits the raw body of a text into what it says and the code that is put in.
@@ -403,7 +420,9 @@ pub(super) fn parts_of(body: &str, style: Style) -> Vec<Part> {
                 at += length;
             }
             None => {
-                misses += usize::from(opens && rest.get(1..).is_some_and(|rest| rest.starts_with(['{', '('])) || opens && style.braces);
+                misses += usize::from(
+                    opens && rest.get(1..).is_some_and(|rest| rest.starts_with(['{', '('])) || opens && style.braces,
+                );
                 text.push(letter);
                 at += letter.len_utf8();
             }
@@ -435,7 +454,9 @@ fn code_in(rest: &str, style: Style) -> Option<(String, usize)> {
             .or_else(|| bracketed("$(", ')'))
             .or_else(|| named(rest, "$", "")),
         Interpolation::Sigils => bracketed("@{[", ']')
-            .map(|(code, length)| (code, length + usize::from(rest.get(length..).is_some_and(|rest| rest.starts_with('}')))))
+            .map(|(code, length)| {
+                (code, length + usize::from(rest.get(length..).is_some_and(|rest| rest.starts_with('}'))))
+            })
             .or_else(|| bracketed("${\\", '}'))
             .or_else(|| bracketed("{$", '}').map(|(code, length)| (format!("${code}"), length)))
             .or_else(|| bracketed("${", '}').map(|(code, length)| (format!("${code}"), length)))
@@ -516,7 +537,9 @@ fn escape(rest: &str, escapes: Escapes, text: &mut String) -> usize {
         '\n' => return plain,
         'x' | 'u' | 'U' => return plain + hexadecimal(letter, after, text),
         '0'..='7' => {
-            let digits = rest.get(1..).map_or(0, |rest| rest.bytes().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count());
+            let digits = rest
+                .get(1..)
+                .map_or(0, |rest| rest.bytes().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count());
             push_code(rest.get(1..=digits).unwrap_or_default(), 8, text);
             return 1 + digits;
         }

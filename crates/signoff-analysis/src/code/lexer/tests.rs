@@ -24,7 +24,13 @@ fn shown(text: &str, language: Language) -> String {
 }
 
 fn parts_shown(parts: &[Part]) -> String {
-    parts.iter().map(|part| match part { Part::Text(text) => text.clone(), Part::Code(code) => format!("«{code}»") }).collect()
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Code(code) => format!("«{code}»"),
+        })
+        .collect()
 }
 
 #[test]
@@ -38,7 +44,11 @@ fn texts_of_each_language_are_told_from_code() {
         (Language::JavaScript, r#"a = b / c; d = /['"]/g.test(e)"#, "a = b / c ; d = pattern . test ( e )"),
         (Language::Perl, r#"s/a'b/c/; m{x"y}; print if /^'/"#, "pattern ; pattern ; print if pattern"),
         (Language::Perl, r#"s/(.*)/system("x")/e"#, r#"code:system("x")"#),
-        (Language::Perl, r#"unlink <*.db>; $/ = undef; print "a $b {c}";"#, "unlink glob:*.db ; $/ = undef ; print 'a «$b» {c}' ;"),
+        (
+            Language::Perl,
+            r#"unlink <*.db>; $/ = undef; print "a $b {c}";"#,
+            "unlink glob:*.db ; $/ = undef ; print 'a «$b» {c}' ;",
+        ),
         (Language::Perl, "print <<\"E\" . 'x';\nrm 'a\nE\nz()", "print 'rm 'a\n' . 'x' ; z ( )"),
         (Language::Ruby, "%w[rm -rf] ; %x(ls #{d}) ; :sym ; a ? b : c", "<rm -rf> ; `ls «d»` ; 'sym' ; a ? b : c"),
         (Language::Php, r#"echo "{$a} $b"; // x"#, "echo '«$a» «$b»' ;"),

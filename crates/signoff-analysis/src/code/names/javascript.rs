@@ -11,10 +11,21 @@ pub(super) fn act(name: &str) -> Option<Act> {
         return deno(name.trim_end_matches("Sync"));
     }
     Some(match name {
-        "child_process.exec" | "child_process.execSync" | "shelljs.exec" | "execa.command" | "execa.commandSync" => Act::Capture,
+        "child_process.exec" | "child_process.execSync" | "shelljs.exec" | "execa.command" | "execa.commandSync" => {
+            Act::Capture
+        }
         "$" | "zx.$" | "Bun.$" | "bun.$" | "execa.$" => Act::Capture,
-        "child_process.spawn" | "child_process.spawnSync" | "child_process.execFile" | "child_process.execFileSync"
-        | "child_process.fork" | "execa" | "execa.execa" | "execa.execaSync" | "execa.sync" | "cross-spawn" | "cross-spawn.sync"
+        "child_process.spawn"
+        | "child_process.spawnSync"
+        | "child_process.execFile"
+        | "child_process.execFileSync"
+        | "child_process.fork"
+        | "execa"
+        | "execa.execa"
+        | "execa.execaSync"
+        | "execa.sync"
+        | "cross-spawn"
+        | "cross-spawn.sync"
         | "node-pty.spawn" => Act::Program,
         "Bun.spawn" | "Bun.spawnSync" => Act::Subprocess,
         "shelljs.rm" | "shelljs.mv" | "shelljs.cp" | "shelljs.chmod" | "shelljs.cat" | "shelljs.sed" | "shelljs.ln"
@@ -23,16 +34,33 @@ pub(super) fn act(name: &str) -> Option<Act> {
         | "del.deleteSync" | "trash" => Act::Delete(Depth::Recursive),
         "Bun.write" => Act::Write(Write::Replace),
         "Bun.file" => Act::Read,
-        "glob.sync" | "glob.globSync" | "glob" | "glob.glob" | "fast-glob" | "fast-glob.sync" | "globby" => Act::Matches,
+        "glob.sync" | "glob.globSync" | "glob" | "glob.glob" | "fast-glob" | "fast-glob.sync" | "globby" => {
+            Act::Matches
+        }
         "process.chdir" => Act::Directory,
-        "fetch" | "node-fetch" | "http.request" | "https.request" | "axios" | "axios.request" | "got" | "undici.fetch"
-        | "undici.request" | "ky" => Act::Request,
+        "fetch" | "node-fetch" | "http.request" | "https.request" | "axios" | "axios.request" | "got"
+        | "undici.fetch" | "undici.request" | "ky" => Act::Request,
         "http.get" | "https.get" | "axios.get" | "axios.head" | "got.get" | "superagent.get" | "ky.get" => Act::Fetch,
-        "axios.post" | "axios.put" | "axios.patch" | "axios.delete" | "got.post" | "got.put" | "got.patch" | "got.delete"
-        | "superagent.post" | "superagent.put" | "superagent.delete" | "navigator.sendBeacon" | "ky.post" | "ky.put" | "ky.delete" => Act::Send,
+        "axios.post"
+        | "axios.put"
+        | "axios.patch"
+        | "axios.delete"
+        | "got.post"
+        | "got.put"
+        | "got.patch"
+        | "got.delete"
+        | "superagent.post"
+        | "superagent.put"
+        | "superagent.delete"
+        | "navigator.sendBeacon"
+        | "ky.post"
+        | "ky.put"
+        | "ky.delete" => Act::Send,
         "net.connect" | "net.createConnection" | "net.Socket" | "tls.connect" => Act::Connect,
         "net.createServer" => Act::Listen,
-        "eval" | "Function" | "vm.runInNewContext" | "vm.runInThisContext" | "vm.runInContext" | "vm.Script" => Act::Eval,
+        "eval" | "Function" | "vm.runInNewContext" | "vm.runInThisContext" | "vm.runInContext" | "vm.Script" => {
+            Act::Eval
+        }
         "require" | "import" => Act::Module,
         "Reflect.get" => Act::Member,
         "console.log" | "console.info" | "process.stdout.write" | "console.table" | "console.dir" => Act::Print,

@@ -38,7 +38,8 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "posix_kill" => Act::Kill,
         "pcntl_fork" => Act::Fork,
         "sleep" | "usleep" | "pcntl_wait" => Act::Wait,
-        "mysqli_query" | "pg_query" | "mysql_query" | "DB.statement" | "DB.unprepared" | "DB.delete" | "DB.update" | "DB.insert" | "DB.select" => Act::Sql,
+        "mysqli_query" | "pg_query" | "mysql_query" | "DB.statement" | "DB.unprepared" | "DB.delete" | "DB.update"
+        | "DB.insert" | "DB.select" => Act::Sql,
         "Artisan.call" => Act::Artisan,
         "mail" | "Mail.send" | "Mail.to" => Act::Mail,
         "getenv" => Act::Environment,

@@ -6,18 +6,34 @@ use crate::path_effects::{Depth, Write};
 pub(super) fn act(name: &str) -> Option<Act> {
     Some(match name {
         "os.system" => Act::Shell,
-        "os.popen" | "subprocess.getoutput" | "subprocess.getstatusoutput" | "commands.getoutput"
-        | "commands.getstatusoutput" | "asyncio.create_subprocess_shell" | "get_ipython.system" => Act::Capture,
-        "subprocess.run" | "subprocess.call" | "subprocess.check_call" | "subprocess.check_output" | "subprocess.Popen"
-        | "pexpect.spawn" | "pexpect.run" | "pty.spawn" | "invoke.run" | "fabric.local" | "envoy.run" => Act::Subprocess,
+        "os.popen"
+        | "subprocess.getoutput"
+        | "subprocess.getstatusoutput"
+        | "commands.getoutput"
+        | "commands.getstatusoutput"
+        | "asyncio.create_subprocess_shell"
+        | "get_ipython.system" => Act::Capture,
+        "subprocess.run"
+        | "subprocess.call"
+        | "subprocess.check_call"
+        | "subprocess.check_output"
+        | "subprocess.Popen"
+        | "pexpect.spawn"
+        | "pexpect.run"
+        | "pty.spawn"
+        | "invoke.run"
+        | "fabric.local"
+        | "envoy.run" => Act::Subprocess,
         "asyncio.create_subprocess_exec" => Act::Program,
-        "os.execv" | "os.execve" | "os.execvp" | "os.execvpe" | "os.execl" | "os.execle" | "os.execlp" | "os.execlpe"
-        | "os.posix_spawn" | "os.posix_spawnp" => Act::Exec,
+        "os.execv" | "os.execve" | "os.execvp" | "os.execvpe" | "os.execl" | "os.execle" | "os.execlp"
+        | "os.execlpe" | "os.posix_spawn" | "os.posix_spawnp" => Act::Exec,
         "os.spawnl" | "os.spawnle" | "os.spawnlp" | "os.spawnv" | "os.spawnve" | "os.spawnvp" => Act::Spawn,
         "os.remove" | "os.unlink" | "send2trash.send2trash" | "send2trash" => Act::Delete(Depth::Single),
         "os.rmdir" | "os.removedirs" => Act::Delete(Depth::EmptyOnly),
         "shutil.rmtree" | "distutils.dir_util.remove_tree" => Act::Delete(Depth::Recursive),
-        "open" | "io.open" | "codecs.open" | "os.open" | "gzip.open" | "bz2.open" | "lzma.open" | "os.fdopen" => Act::Open,
+        "open" | "io.open" | "codecs.open" | "os.open" | "gzip.open" | "bz2.open" | "lzma.open" | "os.fdopen" => {
+            Act::Open
+        }
         "os.truncate" => Act::Write(Write::Empty),
         "os.rename" | "os.renames" | "os.replace" | "shutil.move" => Act::Move,
         "shutil.copy" | "shutil.copy2" | "shutil.copyfile" | "shutil.copytree" => Act::Copy,
@@ -29,9 +45,19 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "glob.glob" | "glob.iglob" => Act::Matches,
         "os.listdir" | "os.scandir" => Act::Listing,
         "os.walk" => Act::Tree,
-        "requests.get" | "requests.head" | "httpx.get" | "httpx.head" | "urllib.request.urlretrieve"
-        | "urllib.urlopen" | "urllib2.urlopen" | "wget.download" => Act::Fetch,
-        "urllib.request.urlopen" | "urllib.request.Request" | "requests.request" | "httpx.request" | "requests.Request" => Act::Request,
+        "requests.get"
+        | "requests.head"
+        | "httpx.get"
+        | "httpx.head"
+        | "urllib.request.urlretrieve"
+        | "urllib.urlopen"
+        | "urllib2.urlopen"
+        | "wget.download" => Act::Fetch,
+        "urllib.request.urlopen"
+        | "urllib.request.Request"
+        | "requests.request"
+        | "httpx.request"
+        | "requests.Request" => Act::Request,
         "requests.post" | "requests.put" | "requests.patch" | "requests.delete" | "httpx.post" | "httpx.put"
         | "httpx.patch" | "httpx.delete" => Act::Send,
         "smtplib.SMTP" | "smtplib.SMTP_SSL" | "django.core.mail.send_mail" | "send_mail" => Act::Mail,
@@ -42,12 +68,16 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "__import__" | "importlib.import_module" => Act::Module,
         "getattr" => Act::Member,
         "map" | "filter" => Act::Map,
-        "print" | "sys.stdout.write" | "pprint.pprint" | "pprint" | "sys.stdout.buffer.write" | "rich.print" => Act::Print,
+        "print" | "sys.stdout.write" | "pprint.pprint" | "pprint" | "sys.stdout.buffer.write" | "rich.print" => {
+            Act::Print
+        }
         "os.kill" | "os.killpg" => Act::Kill,
         "os.fork" | "os.forkpty" | "pty.fork" => Act::Fork,
         "time.sleep" | "os.wait" | "os.waitpid" | "asyncio.sleep" => Act::Wait,
         "django.core.management.call_command" | "call_command" | "management.call_command" => Act::Manage,
-        "input" | "sys.stdin.read" | "sys.stdin.readline" | "sys.stdin.readlines" | "sys.stdin.buffer.read" => Act::Input,
+        "input" | "sys.stdin.read" | "sys.stdin.readline" | "sys.stdin.readlines" | "sys.stdin.buffer.read" => {
+            Act::Input
+        }
         "os.getenv" | "os.environ.get" => Act::Environment,
         "dotenv.dotenv_values" => Act::Read,
         "keyring.get_password" => Act::Password,

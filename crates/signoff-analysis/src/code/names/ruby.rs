@@ -6,13 +6,26 @@ use crate::path_effects::{Depth, Rights, Write};
 pub(super) fn act(name: &str) -> Option<Act> {
     Some(match name {
         "system" | "exec" | "spawn" | "Process.spawn" | "Process.exec" => Act::ShellOrProgram,
-        "IO.popen" | "PTY.spawn" | "Open3.capture2" | "Open3.capture3" | "Open3.capture2e" | "Open3.popen3" | "Open3.popen2"
-        | "Open3.popen2e" | "Open3.pipeline" => Act::ShellOrProgram,
+        "IO.popen" | "PTY.spawn" | "Open3.capture2" | "Open3.capture3" | "Open3.capture2e" | "Open3.popen3"
+        | "Open3.popen2" | "Open3.popen2e" | "Open3.pipeline" => Act::ShellOrProgram,
         "sh" => Act::Shell,
-        "FileUtils.rm" | "FileUtils.rm_f" | "FileUtils.remove" | "File.delete" | "File.unlink" | "FileUtils.remove_file"
-        | "rm" | "rm_f" => Act::Delete(Depth::Single),
-        "FileUtils.rm_rf" | "FileUtils.rm_r" | "FileUtils.rmtree" | "FileUtils.remove_dir" | "FileUtils.remove_entry"
-        | "FileUtils.remove_entry_secure" | "rm_rf" | "rm_r" | "rmtree" => Act::Delete(Depth::Recursive),
+        "FileUtils.rm"
+        | "FileUtils.rm_f"
+        | "FileUtils.remove"
+        | "File.delete"
+        | "File.unlink"
+        | "FileUtils.remove_file"
+        | "rm"
+        | "rm_f" => Act::Delete(Depth::Single),
+        "FileUtils.rm_rf"
+        | "FileUtils.rm_r"
+        | "FileUtils.rmtree"
+        | "FileUtils.remove_dir"
+        | "FileUtils.remove_entry"
+        | "FileUtils.remove_entry_secure"
+        | "rm_rf"
+        | "rm_r"
+        | "rmtree" => Act::Delete(Depth::Recursive),
         "Dir.rmdir" | "Dir.delete" | "Dir.unlink" | "FileUtils.rmdir" => Act::Delete(Depth::EmptyOnly),
         "File.open" | "File.new" | "IO.open" => Act::Open,
         "open" | "URI.open" => Act::OpenOrRun,
@@ -31,8 +44,8 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "Dir.entries" | "Dir.children" | "Dir.each_child" => Act::Listing,
         "Find.find" => Act::Tree,
         "Net.HTTP.get" | "Net.HTTP.get_response" | "Net.HTTP.get_print" => Act::Fetch,
-        "Net.HTTP.post" | "Net.HTTP.post_form" | "HTTParty.post" | "RestClient.post" | "Faraday.post" | "HTTParty.delete"
-        | "RestClient.delete" | "RestClient.put" | "HTTParty.put" => Act::Send,
+        "Net.HTTP.post" | "Net.HTTP.post_form" | "HTTParty.post" | "RestClient.post" | "Faraday.post"
+        | "HTTParty.delete" | "RestClient.delete" | "RestClient.put" | "HTTParty.put" => Act::Send,
         "HTTParty.get" | "RestClient.get" | "Faraday.get" | "URI.parse.read" => Act::Fetch,
         "Net.SMTP.start" | "Mail.deliver" => Act::Mail,
         "TCPSocket.new" | "TCPSocket.open" | "Socket.tcp" | "UDPSocket.new" => Act::Connect,
@@ -47,7 +60,8 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "Process.kill" => Act::Kill,
         "fork" | "Process.fork" => Act::Fork,
         "sleep" | "Process.wait" | "Process.waitpid" => Act::Wait,
-        "gets" | "STDIN.read" | "$stdin.read" | "ARGF.read" | "STDIN.gets" | "$stdin.gets" | "readlines" | "STDIN.each_line" => Act::Input,
+        "gets" | "STDIN.read" | "$stdin.read" | "ARGF.read" | "STDIN.gets" | "$stdin.gets" | "readlines"
+        | "STDIN.each_line" => Act::Input,
         "ENV.fetch" => Act::Environment,
         "ENV.to_h" | "ENV.to_a" | "ENV.each" | "ENV.inspect" => Act::Environment,
         _ => return None,

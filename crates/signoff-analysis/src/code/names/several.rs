@@ -60,7 +60,8 @@ pub(super) fn r(name: &str) -> Option<Act> {
         "eval" | "parse" => Act::Eval,
         "source" => Act::Load,
         "print" | "cat" | "message" => Act::Print,
-        "dbExecute" | "DBI.dbExecute" | "dbSendQuery" | "DBI.dbSendQuery" | "dbGetQuery" | "DBI.dbGetQuery" | "dbSendStatement" => Act::Sql,
+        "dbExecute" | "DBI.dbExecute" | "dbSendQuery" | "DBI.dbSendQuery" | "dbGetQuery" | "DBI.dbGetQuery"
+        | "dbSendStatement" => Act::Sql,
         "Sys.getenv" => Act::Environment,
         "do.call" => Act::Apply,
         _ => return None,
@@ -72,8 +73,12 @@ pub(super) fn java(name: &str) -> Option<Act> {
         "ProcessBuilder" | "new ProcessBuilder" | "Process" => Act::Subprocess,
         "Runtime.getRuntime.exec" => Act::Subprocess,
         "Files.delete" | "Files.deleteIfExists" => Act::Delete(Depth::Single),
-        "FileUtils.deleteDirectory" | "FileUtils.forceDelete" | "FileUtils.deleteQuietly" | "FileUtils.cleanDirectory"
-        | "org.apache.commons.io.FileUtils.deleteDirectory" | "os.remove.all" => Act::Delete(Depth::Recursive),
+        "FileUtils.deleteDirectory"
+        | "FileUtils.forceDelete"
+        | "FileUtils.deleteQuietly"
+        | "FileUtils.cleanDirectory"
+        | "org.apache.commons.io.FileUtils.deleteDirectory"
+        | "os.remove.all" => Act::Delete(Depth::Recursive),
         "os.remove" => Act::Delete(Depth::Single),
         "Files.write" | "Files.writeString" | "Files.newBufferedWriter" => Act::Write(Write::Replace),
         "FileWriter" | "PrintWriter" | "FileOutputStream" => Act::Write(Write::Replace),
@@ -107,8 +112,12 @@ pub(super) fn other(name: &str) -> Option<Act> {
         "IO.puts" => Act::Print,
         // Haskell.
         "System.Process.callCommand" | "callCommand" | "System.Process.system" | "System.Cmd.system" => Act::Shell,
-        "System.Process.readProcess" | "readProcess" | "callProcess" | "System.Process.callProcess" | "rawSystem" => Act::Program,
-        "System.Directory.removeDirectoryRecursive" | "removeDirectoryRecursive" | "removePathForcibly"
+        "System.Process.readProcess" | "readProcess" | "callProcess" | "System.Process.callProcess" | "rawSystem" => {
+            Act::Program
+        }
+        "System.Directory.removeDirectoryRecursive"
+        | "removeDirectoryRecursive"
+        | "removePathForcibly"
         | "System.Directory.removePathForcibly" => Act::Delete(Depth::Recursive),
         "System.Directory.removeFile" | "removeFile" => Act::Delete(Depth::Single),
         // OCaml.
@@ -120,11 +129,18 @@ pub(super) fn other(name: &str) -> Option<Act> {
         "rm" => Act::DeleteMaybeTree,
         "mv" => Act::Move,
         // Lisps.
-        "uiop.run-program" | "run-program" | "sb-ext.run-program" | "ext.shell" | "shell-command" | "shell-command-to-string" => Act::ShellOrProgram,
+        "uiop.run-program"
+        | "run-program"
+        | "sb-ext.run-program"
+        | "ext.shell"
+        | "shell-command"
+        | "shell-command-to-string" => Act::ShellOrProgram,
         "delete-file" => Act::Delete(Depth::Single),
         "delete-directory" | "delete-directory/files" => Act::Delete(Depth::Recursive),
         // Nim, Crystal, D, Go-like and general.
-        "execShellCmd" | "execCmd" | "system" | "executeShell" | "Process.run" | "shell" | "exec" => Act::ShellOrProgram,
+        "execShellCmd" | "execCmd" | "system" | "executeShell" | "Process.run" | "shell" | "exec" => {
+            Act::ShellOrProgram
+        }
         "removeFile!" | "deleteFile" => Act::Delete(Depth::Single),
         "FileManager.default.removeItem" => Act::Delete(Depth::Recursive),
         "println" | "print" | "puts" | "putStrLn" | "print_endline" | "print_string" => Act::Print,

@@ -15,7 +15,16 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     while let Some((arg, rest)) = args.split_first() {
         args = rest;
         match arg.value.prefix() {
-            "-ex" | "--ex" | "-eval-command" | "--eval-command" | "-iex" | "-o" | "--one-line" | "-O" | "--one-line-before-file" | "-c" => {
+            "-ex"
+            | "--ex"
+            | "-eval-command"
+            | "--eval-command"
+            | "-iex"
+            | "-o"
+            | "--one-line"
+            | "-O"
+            | "--one-line-before-file"
+            | "-c" => {
                 if let Some((command, rest)) = rest.split_first() {
                     args = rest;
                     runs |= matches!(command.known(), Some("run" | "r" | "start" | "process launch"));

@@ -22,21 +22,30 @@ pub fn find(name: &str) -> Option<Judge> {
     let name = name.strip_suffix(".exe").unwrap_or(name);
     let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
     Some(match plain.trim_end_matches('-') {
-        "bash" | "sh" | "zsh" | "dash" | "ksh" | "ksh93" | "mksh" | "ash" | "rbash" | "yash" | "posh" | "csh" | "tcsh" | "oksh" | "rzsh" | "rksh" => shells::posix,
+        "bash" | "sh" | "zsh" | "dash" | "ksh" | "ksh93" | "mksh" | "ash" | "rbash" | "yash" | "posh" | "csh"
+        | "tcsh" | "oksh" | "rzsh" | "rksh" => shells::posix,
         "fish" | "nu" | "xonsh" | "elvish" | "ion" | "osh" | "ysh" => shells::modern,
-        "python" | "pypy" | "ipython" | "bpython" | "pythonw" | "micropython" | "graalpy" | "py" | "jython" => python::judge,
+        "python" | "pypy" | "ipython" | "bpython" | "pythonw" | "micropython" | "graalpy" | "py" | "jython" => {
+            python::judge
+        }
         "perl" | "raku" => scripting::perl,
         "ruby" | "jruby" | "irb" | "truffleruby" => scripting::ruby,
-        "node" | "nodejs" | "tsx" | "ts-node" | "ts-node-esm" | "babel-node" | "esno" | "iojs" | "qjs" | "d8" => scripting::node,
+        "node" | "nodejs" | "tsx" | "ts-node" | "ts-node-esm" | "babel-node" | "esno" | "iojs" | "qjs" | "d8" => {
+            scripting::node
+        }
         "deno" => scripting::deno,
         "bun" => scripting::bun,
         "php" | "php-cli" | "hhvm" => scripting::php,
         "lua" | "luajit" | "texlua" | "luau" => scripting::lua,
         "Rscript" | "R" | "r" | "littler" => scripting::r,
-        "julia" | "elixir" | "iex" | "erl" | "escript" | "ghci" | "runghc" | "runhaskell" | "stack-ghci" | "ocaml" | "ocamlfind" | "swift" | "racket" | "guile" | "sbcl" | "clisp"
-        | "ecl" | "bb" | "clojure" | "clj" | "octave" | "octave-cli" | "crystal" | "nim" | "dart" | "coffee" | "janet" | "chicken-csi" | "csi" | "gosh" | "chibi-scheme" | "swipl" | "gp"
-        | "maxima" | "scilab" | "nickle" | "tcc" | "newlisp" | "fennel" | "hy" | "vala" => scripting::other,
-        "java" | "jshell" | "groovy" | "scala" | "kotlin" | "kotlinc" | "scala-cli" | "amm" | "bsh" | "jrunscript" => scripting::java,
+        "julia" | "elixir" | "iex" | "erl" | "escript" | "ghci" | "runghc" | "runhaskell" | "stack-ghci" | "ocaml"
+        | "ocamlfind" | "swift" | "racket" | "guile" | "sbcl" | "clisp" | "ecl" | "bb" | "clojure" | "clj"
+        | "octave" | "octave-cli" | "crystal" | "nim" | "dart" | "coffee" | "janet" | "chicken-csi" | "csi"
+        | "gosh" | "chibi-scheme" | "swipl" | "gp" | "maxima" | "scilab" | "nickle" | "tcc" | "newlisp" | "fennel"
+        | "hy" | "vala" => scripting::other,
+        "java" | "jshell" | "groovy" | "scala" | "kotlin" | "kotlinc" | "scala-cli" | "amm" | "bsh" | "jrunscript" => {
+            scripting::java
+        }
         "tclsh" | "wish" | "expect" | "jimsh" => scripting::tcl,
         "osascript" => scripting::osascript,
         "powershell" | "pwsh" | "powershell-preview" | "pwsh-preview" => windows::powershell,

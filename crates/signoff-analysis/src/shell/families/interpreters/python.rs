@@ -103,18 +103,23 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
             }
             return idle(call);
         }
-        "pdb" | "cProfile" | "profile" | "trace" | "runpy" | "viztracer" | "scalene" | "kernprof" | "bdb" | "debugpy" => {
+        "pdb" | "cProfile" | "profile" | "trace" | "runpy" | "viztracer" | "scalene" | "kernprof" | "bdb"
+        | "debugpy" => {
             let first = args.iter().position(|arg| !arg.is_option() && arg.value.prefix().ends_with(".py"));
             return match first.and_then(|at| args.get(at).map(|file| (at, file))) {
-                Some((at, file)) => run_file(shell, Language::Python, file, args.get(at + 1..).unwrap_or_default(), call),
+                Some((at, file)) => {
+                    run_file(shell, Language::Python, file, args.get(at + 1..).unwrap_or_default(), call)
+                }
                 None => idle(call),
             };
         }
         "django" => return as_program(shell, call, "django-admin", module, args),
         "IPython" => return as_program(shell, call, "ipython", module, args),
-        "http.server" | "SimpleHTTPServer" | "this" | "site" | "sysconfig" | "platform" | "compileall" | "py_compile" | "unittest" | "pytest" | "doctest" | "pydoc"
-        | "ensurepip" | "webbrowser" | "idlelib" | "calendar" | "code" | "antigravity" | "turtle" | "turtledemo" | "test" | "zipapp" | "symtable" | "pickletools" | "mypy" | "ruff" | "black"
-        | "flake8" | "isort" | "pylint" | "coverage" | "sphinx" | "build" | "tox" | "nox" | "pre_commit" => {
+        "http.server" | "SimpleHTTPServer" | "this" | "site" | "sysconfig" | "platform" | "compileall"
+        | "py_compile" | "unittest" | "pytest" | "doctest" | "pydoc" | "ensurepip" | "webbrowser" | "idlelib"
+        | "calendar" | "code" | "antigravity" | "turtle" | "turtledemo" | "test" | "zipapp" | "symtable"
+        | "pickletools" | "mypy" | "ruff" | "black" | "flake8" | "isort" | "pylint" | "coverage" | "sphinx"
+        | "build" | "tox" | "nox" | "pre_commit" => {
             if families::find(name).is_none() {
                 return idle(call);
             }
@@ -127,7 +132,14 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
             return as_program(shell, call, &known, module, args);
         }
     }
-    let inner = Call { name: name.to_owned(), program: module.clone(), args: args.to_vec(), variables: Vec::new(), stdin: call.stdin.clone(), span: call.span };
+    let inner = Call {
+        name: name.to_owned(),
+        program: module.clone(),
+        args: args.to_vec(),
+        variables: Vec::new(),
+        stdin: call.stdin.clone(),
+        span: call.span,
+    };
     families::unknown::judge(shell, &inner)
 }
 

@@ -105,7 +105,8 @@ fn read_word(word: &str, arg: &Arg, rest: &mut std::slice::Iter<'_, Arg>, syntax
     };
     let lower = if syntax.long_dash { name.to_ascii_lowercase() } else { name.to_owned() };
     let name = lower.as_str();
-    let takes = syntax.code_words.contains(&name) || syntax.value_words.contains(&name) || syntax.preload.contains(&name);
+    let takes =
+        syntax.code_words.contains(&name) || syntax.value_words.contains(&name) || syntax.preload.contains(&name);
     let value = inline.or_else(|| if takes { rest.next().cloned() } else { None });
     keep(name, value, syntax.code_words.contains(&name), syntax, line);
 }
@@ -123,7 +124,14 @@ fn read_letters(arg: &Arg, rest: &mut std::slice::Iter<'_, Arg>, syntax: &Syntax
             if taken > 0 {
                 let next = Arg { value: strip(&behind.value, taken), span: arg.span };
                 if !next.value.is_empty() {
-                    let dashed = Arg { value: { let mut dashed = Value::text("-"); dashed.extend(next.value); dashed }, span: arg.span };
+                    let dashed = Arg {
+                        value: {
+                            let mut dashed = Value::text("-");
+                            dashed.extend(next.value);
+                            dashed
+                        },
+                        span: arg.span,
+                    };
                     read_letters(&dashed, rest, syntax, line);
                 }
                 return;

@@ -55,7 +55,8 @@ fn reattached(args: &[Arg]) -> Vec<Arg> {
 /// Perl and Ruby can run code on every line of files, and write the files anew.
 fn stream_editor(shell: &mut Shell<'_>, call: &Call, language: Language, mut line: Line) -> Feed {
     let loops = line.has(&["n", "p"]);
-    let files: Vec<Arg> = if line.code.is_empty() { line.operands.iter().skip(1).cloned().collect() } else { line.operands.clone() };
+    let files: Vec<Arg> =
+        if line.code.is_empty() { line.operands.iter().skip(1).cloned().collect() } else { line.operands.clone() };
     if line.code.is_empty() || !(loops || line.has(&["i"])) {
         return run_line(shell, call, language, &line);
     }
@@ -100,7 +101,19 @@ const NODE: Syntax = Syntax {
     code: "ep",
     code_words: &["eval", "print", "execute"],
     values: "CPT",
-    value_words: &["input-type", "conditions", "env-file", "inspect-port", "title", "stack-trace-limit", "tsconfig", "project", "compiler-options", "dir", "cwd"],
+    value_words: &[
+        "input-type",
+        "conditions",
+        "env-file",
+        "inspect-port",
+        "title",
+        "stack-trace-limit",
+        "tsconfig",
+        "project",
+        "compiler-options",
+        "dir",
+        "cwd",
+    ],
     attached: "",
     preload: &["r", "require", "import", "loader", "experimental-loader"],
     code_ends: false,
@@ -115,12 +128,18 @@ pub(super) fn node(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .enumerate()
         .filter_map(|(index, arg)| match arg.known() {
             Some("-pe" | "-ep") => Some(Arg::text("-p", arg.span)),
-            Some("-p" | "--print") if call.args.get(index + 1).is_some_and(|next| matches!(next.known(), Some("-e" | "--eval"))) => None,
+            Some("-p" | "--print")
+                if call.args.get(index + 1).is_some_and(|next| matches!(next.known(), Some("-e" | "--eval"))) =>
+            {
+                None
+            }
             _ => Some(arg.clone()),
         })
         .collect();
     let line = scan::read(&args, &NODE);
-    if line.has(&["v", "version", "h", "help", "c", "check", "v8-options"]) || args.first().is_some_and(|arg| arg.is("inspect")) {
+    if line.has(&["v", "version", "h", "help", "c", "check", "v8-options"])
+        || args.first().is_some_and(|arg| arg.is("inspect"))
+    {
         return idle(call);
     }
     if line.has(&["p", "print"])
@@ -142,7 +161,12 @@ fn printed(code: &Arg) -> Arg {
     Arg { value, span: code.span }
 }
 
-const DENO: Syntax = Syntax { values: "cLrA", value_words: &["config", "import-map", "lock", "seed", "log-level", "cert", "ext"], attached: "rA", ..NODE };
+const DENO: Syntax = Syntax {
+    values: "cLrA",
+    value_words: &["config", "import-map", "lock", "seed", "log-level", "cert", "ext"],
+    attached: "rA",
+    ..NODE
+};
 
 pub(super) fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((verb, rest)) = call.args.split_first() else { return run_stdin(shell, Language::JavaScript, &[], call) };
@@ -150,7 +174,9 @@ pub(super) fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some("eval") => {
             let line = scan::read(rest, &Syntax { code: "", code_words: &[], preload: &[], ..DENO });
             match line.operands.split_first() {
-                Some((code, args)) if line.has(&["p", "print"]) => run_code(shell, Language::JavaScript, &printed(code), args, call.stdin.clone()),
+                Some((code, args)) if line.has(&["p", "print"]) => {
+                    run_code(shell, Language::JavaScript, &printed(code), args, call.stdin.clone())
+                }
                 Some((code, args)) => run_code(shell, Language::JavaScript, code, args, call.stdin.clone()),
                 None => idle(call),
             }
@@ -163,7 +189,11 @@ pub(super) fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 None => idle(call),
             }
         }
-        Some(path) if path.contains("://") || path.ends_with(".ts") || path.ends_with(".js") || path.ends_with(".mjs") => run_file(shell, Language::JavaScript, verb, rest, call),
+        Some(path)
+            if path.contains("://") || path.ends_with(".ts") || path.ends_with(".js") || path.ends_with(".mjs") =>
+        {
+            run_file(shell, Language::JavaScript, verb, rest, call)
+        }
         _ => families::unknown::judge(shell, call),
     }
 }
@@ -173,11 +203,15 @@ pub(super) fn bun(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match verb.known() {
         Some("-e" | "--eval" | "-p" | "--print") => node(shell, call),
         Some("run" | "test") => match rest.iter().find(|arg| !arg.is_option()) {
-            Some(file) if file.value.prefix().contains(['.', '/']) => run_file(shell, Language::JavaScript, file, rest.get(1..).unwrap_or_default(), call),
+            Some(file) if file.value.prefix().contains(['.', '/']) => {
+                run_file(shell, Language::JavaScript, file, rest.get(1..).unwrap_or_default(), call)
+            }
             _ => families::unknown::judge(shell, call),
         },
         Some("-") => run_stdin(shell, Language::JavaScript, rest, call),
-        Some(path) if [".ts", ".js", ".mjs", ".tsx", ".jsx", ".cjs"].iter().any(|ending| path.ends_with(ending)) => run_file(shell, Language::JavaScript, verb, rest, call),
+        Some(path) if [".ts", ".js", ".mjs", ".tsx", ".jsx", ".cjs"].iter().any(|ending| path.ends_with(ending)) => {
+            run_file(shell, Language::JavaScript, verb, rest, call)
+        }
         _ => families::unknown::judge(shell, call),
     }
 }
@@ -195,13 +229,34 @@ const PHP: Syntax = Syntax {
 
 pub(super) fn php(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = scan::read(&call.args, &PHP);
-    if line.code.is_empty() && line.has(&["v", "m", "i", "l", "h", "version", "modules", "info", "syntax-check", "help", "ini", "S", "server"]) {
+    if line.code.is_empty()
+        && line.has(&[
+            "v",
+            "m",
+            "i",
+            "l",
+            "h",
+            "version",
+            "modules",
+            "info",
+            "syntax-check",
+            "help",
+            "ini",
+            "S",
+            "server",
+        ])
+    {
         return idle(call);
     }
     if let Some(file) = line.value(&["f", "file"]) {
         return run_file(shell, Language::Php, file, &line.operands, call);
     }
-    for setting in line.options.iter().filter(|(name, _)| matches!(name.as_str(), "d" | "define")).filter_map(|(_, value)| value.as_ref()) {
+    for setting in line
+        .options
+        .iter()
+        .filter(|(name, _)| matches!(name.as_str(), "d" | "define"))
+        .filter_map(|(_, value)| value.as_ref())
+    {
         if setting.shown().starts_with("auto_prepend_file") {
             shell.opaque(setting.shown().into_owned(), setting.span);
         }
@@ -230,7 +285,12 @@ pub(super) fn lua(shell: &mut Shell<'_>, call: &Call) -> Feed {
     run_line(shell, call, Language::Lua, &line)
 }
 
-const R: Syntax = Syntax { code: "e", values: "fgd", value_words: &["file", "gui", "debugger", "default-packages", "encoding"], ..EMPTY };
+const R: Syntax = Syntax {
+    code: "e",
+    values: "fgd",
+    value_words: &["file", "gui", "debugger", "default-packages", "encoding"],
+    ..EMPTY
+};
 
 pub(super) fn r(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.args.first().is_some_and(|arg| arg.is("CMD")) {
@@ -267,7 +327,9 @@ pub(super) fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match call.name.as_str() {
         "guile" => syntax.code = "c",
         "erl" => syntax.code_words = &["eval"],
-        "swift" | "crystal" | "nim" | "dart" if call.args.first().is_some_and(|arg| !arg.is_option() && !arg.value.prefix().contains(['.', '/'])) => {
+        "swift" | "crystal" | "nim" | "dart"
+            if call.args.first().is_some_and(|arg| !arg.is_option() && !arg.value.prefix().contains(['.', '/'])) =>
+        {
             // `crystal eval code`, `nim e file`, and otherwise a build.
             return match (call.arg(0), call.args.get(1)) {
                 (Some("eval" | "e"), Some(code)) => run_code(shell, Language::Other, code, &[], call.stdin.clone()),
@@ -287,7 +349,22 @@ const JAVA: Syntax = Syntax {
     code: "e",
     code_words: &["execution-code", "eval"],
     values: "D",
-    value_words: &["cp", "classpath", "class-path", "jar", "module", "module-path", "startup", "feedback", "add-modules", "p", "m", "add-opens", "add-exports", "source"],
+    value_words: &[
+        "cp",
+        "classpath",
+        "class-path",
+        "jar",
+        "module",
+        "module-path",
+        "startup",
+        "feedback",
+        "add-modules",
+        "p",
+        "m",
+        "add-opens",
+        "add-exports",
+        "source",
+    ],
     attached: "",
     preload: &[],
     code_ends: false,
@@ -300,7 +377,9 @@ pub(super) fn java(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return idle(call);
     }
     let line = scan::read(&call.args, &syntax);
-    if let Some(agent) = line.options.iter().find(|(name, _)| name.starts_with("javaagent") || name.starts_with("agentpath")) {
+    if let Some(agent) =
+        line.options.iter().find(|(name, _)| name.starts_with("javaagent") || name.starts_with("agentpath"))
+    {
         let path = agent.0.split_once(':').map_or("", |(_, path)| path);
         shell.run_script(Language::Other, &Arg::text(path, call.span), &[], Feed::none());
     }
@@ -313,7 +392,9 @@ pub(super) fn java(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     match (call.name.as_str(), line.operands.first()) {
         ("jshell", Some(file)) if file.is("-") => run_stdin(shell, Language::Java, &[], call),
-        ("java" | "kotlin" | "scala", Some(file)) if !is_source(file) && line.code.is_empty() => families::unknown::judge(shell, call),
+        ("java" | "kotlin" | "scala", Some(file)) if !is_source(file) && line.code.is_empty() => {
+            families::unknown::judge(shell, call)
+        }
         ("kotlinc", Some(_)) if !line.has(&["script"]) && line.code.is_empty() => idle(call),
         _ => run_line(shell, call, Language::Java, &line),
     }

@@ -9,7 +9,24 @@ use crate::{
 };
 
 /// Parameters of PowerShell that take a value.
-const VALUES: &[&str] = &["executionpolicy", "ex", "ep", "exec", "windowstyle", "w", "win", "version", "inputformat", "outputformat", "configurationname", "psconsolefile", "workingdirectory", "wd", "settingsfile", "custompipename"];
+const VALUES: &[&str] = &[
+    "executionpolicy",
+    "ex",
+    "ep",
+    "exec",
+    "windowstyle",
+    "w",
+    "win",
+    "version",
+    "inputformat",
+    "outputformat",
+    "configurationname",
+    "psconsolefile",
+    "workingdirectory",
+    "wd",
+    "settingsfile",
+    "custompipename",
+];
 
 pub(super) fn powershell(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut at = 0;
@@ -37,7 +54,9 @@ pub(super) fn powershell(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     None => idle(call),
                 };
             }
-            name if VALUES.contains(&name) || name.len() > 3 && VALUES.iter().any(|value| value.starts_with(name)) => at += 2,
+            name if VALUES.contains(&name) || name.len() > 3 && VALUES.iter().any(|value| value.starts_with(name)) => {
+                at += 2
+            }
             _ => at += 1,
         }
     }
@@ -76,7 +95,11 @@ fn encoded(shell: &mut Shell<'_>, call: &Call, rest: &[Arg]) -> Feed {
 
 /// `cmd /c text`.
 pub(super) fn cmd(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some(at) = call.args.iter().position(|arg| arg.known().is_some_and(|text| text.eq_ignore_ascii_case("/c") || text.eq_ignore_ascii_case("/k"))) else { return idle(call) };
+    let Some(at) = call.args.iter().position(|arg| {
+        arg.known().is_some_and(|text| text.eq_ignore_ascii_case("/c") || text.eq_ignore_ascii_case("/k"))
+    }) else {
+        return idle(call);
+    };
     let rest = call.args.get(at + 1..).unwrap_or_default();
     let text: Vec<String> = rest.iter().map(|arg| arg.shown().into_owned()).collect();
     let span = call.span;
@@ -94,7 +117,8 @@ pub(super) fn cmd(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 }
             }
             "format" | "diskpart" | "cipher" => shell.tell(&code::WIPE, command.trim().to_owned(), span),
-            "dir" | "echo" | "type" | "cd" | "set" | "ver" | "where" | "findstr" | "copy" | "mkdir" | "md" | "more" | "cls" => {}
+            "dir" | "echo" | "type" | "cd" | "set" | "ver" | "where" | "findstr" | "copy" | "mkdir" | "md" | "more"
+            | "cls" => {}
             _ => {
                 let argv: Vec<Arg> = words.iter().map(|word| Arg::text(*word, span)).collect();
                 shell.run(&argv, Feed::none(), span);

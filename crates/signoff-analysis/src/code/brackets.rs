@@ -1,0 +1,160 @@
+//! What stands in brackets: groups, lists, records, blocks and arguments.
+
+use super::{
+    lexer::Token,
+    reader::Reader,
+    thing::{Args, Thing},
+};
+use crate::shell::Language;
+
+impl Reader<'_, '_> {
+    /// `|a, b|` at the beginning of a block.
+    pub(super) fn block_parameters(&mut self) {
+        let from = self.frame.at + 1;
+        let mut to = from;
+        while let Some(Token::Name(_) | Token::Sign("," | "*" | "&")) = self.frame.tokens.get(to) {
+            to += 1;
+        }
+        self.unbind_names(from, to);
+        self.frame.at = to + 1;
+    }
+
+    /// `( … )`: a group, a tuple, or the parameters of a lambda.
+    pub(super) fn group(&mut self) -> Thing {
+        let partner = self.partner(self.frame.at);
+        if matches!(self.frame.tokens.get(partner + 1), Some(Token::Sign("=>" | "->")))
+            && self.language != Language::Perl
+        {
+            self.unbind_names(self.frame.at + 1, partner);
+            self.frame.at = partner + 2;
+            self.straight = false;
+            self.skip_ends();
+            return self.expression();
+        }
+        let mut args = self.bracketed(')');
+        match (args.items.len(), args.named.is_empty()) {
+            (1, true) => args.items.pop().unwrap_or_else(Thing::unknown),
+            (_, true) => Thing::List(args.items),
+            _ => Thing::Record(args.named),
+        }
+    }
+
+    pub(super) fn list(&mut self) -> Thing {
+        Thing::List(self.bracketed(']').items)
+    }
+
+    /// `{ … }`: a record or a block.
+    pub(super) fn braces(&mut self) -> Thing {
+        let is_record = match (self.peek_at(1), self.peek_at(2)) {
+            (Some(Token::Close('}')), _) => true,
+            (Some(Token::End), _) => {
+                matches!(
+                    (self.peek_at(2), self.peek_at(3)),
+                    (Some(Token::Name(_) | Token::Text(_)), Some(Token::Sign(":" | "=>")))
+                )
+            }
+            (Some(Token::Text(_)), Some(Token::Sign(":" | "=>" | ","))) => true,
+            (Some(Token::Name(_)), Some(Token::Sign(":" | "=>"))) => true,
+            (Some(Token::Name(_)), Some(Token::Sign(",") | Token::Close('}'))) => self.language == Language::JavaScript,
+            (Some(Token::Sign("...")), _) => true,
+            _ => false,
+        };
+        if is_record {
+            let args = self.bracketed('}');
+            return Thing::Record(args.named);
+        }
+        let partner = self.partner(self.frame.at);
+        let grouped = std::mem::replace(&mut self.frame.grouped, false);
+        self.deeper(|reader| {
+            reader.frame.at += 1;
+            let mut last = Thing::unknown();
+            while reader.frame.at < partner.min(reader.frame.tokens.len()) {
+                match reader.peek() {
+                    Some(Token::End | Token::Close(_) | Token::Sign(",")) => reader.frame.at += 1,
+                    _ => last = reader.statement(),
+                }
+            }
+            reader.frame.at = reader.frame.at.max(partner + 1);
+            last
+        });
+        self.frame.grouped = grouped;
+        Thing::unknown()
+    }
+
+    /// What stands in brackets, by position and by name; the opening one is at the current position.
+    pub(super) fn bracketed(&mut self, close: char) -> Args {
+        let partner = self.partner(self.frame.at);
+        let mut args = Args::default();
+        let grouped = std::mem::replace(&mut self.frame.grouped, true);
+        self.bind_comprehension(partner);
+        self.deeper(|reader| {
+            reader.frame.at += 1;
+            while reader.frame.at < partner.min(reader.frame.tokens.len()) && reader.may_step() {
+                match reader.peek() {
+                    Some(Token::End | Token::Sign("," | ":" | "=>") | Token::Close(_)) => reader.frame.at += 1,
+                    _ => reader.argument(&mut args, close == '}'),
+                }
+            }
+            reader.frame.at = reader.frame.at.max(partner + 1);
+            Thing::unknown()
+        });
+        self.frame.grouped = grouped;
+        args
+    }
+
+    /// One argument, entry of a list, or field of a record.
+    pub(super) fn argument(&mut self, args: &mut Args, in_record: bool) {
+        let named = match (self.peek(), self.peek_at(1)) {
+            (Some(Token::Name(name)), Some(Token::Sign("=")))
+                if matches!(self.language, Language::Python | Language::R | Language::Java | Language::Other) =>
+            {
+                Some(name.to_string())
+            }
+            (Some(Token::Name(name)), Some(Token::Sign(":" | "=>")))
+                if !matches!(self.language, Language::JavaScript) || in_record =>
+            {
+                Some(name.to_string())
+            }
+            (Some(Token::Text(parts)), Some(Token::Sign(":" | "=>"))) => match parts.as_slice() {
+                [super::lexer::Part::Text(text)] => Some(text.clone()),
+                _ => None,
+            },
+            (Some(Token::Name(name)), Some(Token::Sign(",") | Token::Close('}'))) if in_record => {
+                let name = name.to_string();
+                self.frame.at += 1;
+                let thing = self.look_up(&name);
+                args.named.push((name, thing));
+                return;
+            }
+            _ => None,
+        };
+        if let Some(name) = named {
+            // A parameter of an arrow function looks the same in some languages; then the arrow opens its body.
+            self.frame.at += 2;
+            self.skip_ends();
+            let thing = self.expression();
+            if self.language == Language::Perl || self.language == Language::Php {
+                args.items.push(thing.clone());
+            }
+            args.named.push((name, thing));
+            return;
+        }
+        let start = self.frame.at;
+        let thing = self.expression();
+        if self.frame.at == start {
+            self.frame.at += 1;
+        }
+        match thing {
+            Thing::Record(fields) => {
+                args.named.extend(fields.iter().cloned());
+                args.items.push(Thing::Record(fields));
+            }
+            thing => args.items.push(thing),
+        }
+        if args.items.len() > 4096 || args.named.len() > 4096 {
+            self.seen.lost = true;
+            args.items.clear();
+            args.named.clear();
+        }
+    }
+}

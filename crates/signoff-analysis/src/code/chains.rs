@@ -1,0 +1,298 @@
+//! Chains: members, calls and indices behind an operand.
+
+use super::{
+    expressions::{home, is_text},
+    functions,
+    lexer::Token,
+    methods,
+    reader::Reader,
+    thing::{Args, Thing},
+};
+use crate::{shell::Language, value::Origin};
+
+/// The lists of arguments, and the position of the first one behind the script.
+const ARGUMENTS: &[(&str, i64)] = &[("sys.argv", 1), ("ARGV", 0), ("$ARGV", 0), ("$argv", 1), ("arg", 1)];
+
+impl Reader<'_, '_> {
+    /// The next step of a chain: a member, a call, an index.
+    pub(super) fn chain(&mut self, thing: &Thing) -> Option<Thing> {
+        let token = match self.peek()? {
+            Token::End
+                if (self.frame.grouped || self.continues_behind_end())
+                    && matches!(self.peek_at(1), Some(Token::Sign("." | "?." | "->"))) =>
+            {
+                self.frame.at += 1;
+                self.peek()?.clone()
+            }
+            token => token.clone(),
+        };
+        match token {
+            Token::Sign(sign @ ("." | "?." | "->" | "::")) => {
+                if sign == "." && self.flavour.dot_joins {
+                    return None;
+                }
+                match self.peek_at(1)? {
+                    Token::Name(name) => {
+                        let name = name.to_string();
+                        self.frame.at += 2;
+                        Some(self.member_or_call(thing, &name))
+                    }
+                    // `"ls".!` runs a command in Scala.
+                    Token::Sign("!") if self.language == Language::Java && is_text(thing) => {
+                        self.frame.at += 2;
+                        Some(self.run_shell_text(thing))
+                    }
+                    Token::Open('(' | '[') => {
+                        self.frame.at += 1;
+                        Some(thing.clone())
+                    }
+                    Token::Open('{') if self.language == Language::Perl => {
+                        self.frame.at += 1;
+                        self.bracketed('}');
+                        Some(Thing::result("", thing.origins()))
+                    }
+                    _ => None,
+                }
+            }
+            Token::Sign(":") if matches!(self.language, Language::Lua | Language::Other) => {
+                match (self.peek_at(1)?, self.peek_at(2)) {
+                    (Token::Name(name), Some(Token::Open('(') | Token::Text(_))) => {
+                        let name = name.to_string();
+                        self.frame.at += 2;
+                        Some(self.member_or_call(thing, &name))
+                    }
+                    _ => None,
+                }
+            }
+            Token::Open('(') => {
+                let args = self.bracketed(')');
+                Some(self.call(thing, args))
+            }
+            Token::Open('[') => {
+                if self.is_reversal() {
+                    self.frame.at = self.partner(self.frame.at) + 1;
+                    return Some(functions::reversed(thing));
+                }
+                let index = self.bracketed(']');
+                Some(self.element_of(thing, &index))
+            }
+            Token::Open('{')
+                if self.language == Language::Perl && matches!(thing, Thing::Name(name) if name.starts_with('$')) =>
+            {
+                let index = self.bracketed('}');
+                Some(self.element_of(thing, &index))
+            }
+            Token::Text(parts) if self.is_tagged(thing) => {
+                self.frame.at += 1;
+                let text = self.text_of(&parts);
+                Some(self.call(thing, Args { items: vec![text], named: Vec::new() }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a text right behind the thing is its argument: a tagged template, or a call of Lua.
+    fn is_tagged(&self, thing: &Thing) -> bool {
+        match (self.language, thing) {
+            (Language::JavaScript, Thing::Name(_)) => true,
+            (Language::Lua, Thing::Name(_) | Thing::Result { .. }) => true,
+            _ => false,
+        }
+    }
+
+    /// `[::-1]`.
+    fn is_reversal(&self) -> bool {
+        let behind = |offset: usize| self.peek_at(offset);
+        matches!(
+            (behind(1), behind(2), behind(3), behind(4)),
+            (Some(Token::Sign("::")), Some(Token::Sign("-")), Some(Token::Number(1)), Some(Token::Close(']')))
+        )
+    }
+
+    fn element_of(&mut self, thing: &Thing, index: &Args) -> Thing {
+        match (thing, index.get(0)) {
+            (Thing::List(things), Some(Thing::Number(number))) => {
+                let position =
+                    usize::try_from(*number).ok().or_else(|| things.len().checked_sub(number.unsigned_abs() as usize));
+                position.and_then(|position| things.get(position)).cloned().unwrap_or_else(Thing::unknown)
+            }
+            (Thing::Record(fields), Some(Thing::Text(key))) => fields
+                .iter()
+                .find(|(name, _)| Some(name.as_str()) == key.known())
+                .map_or_else(Thing::unknown, |(_, thing)| thing.clone()),
+            (Thing::Name(name), key) if functions::is_environment(name) || name == "$ENV" => {
+                let key = key.map_or_else(
+                    || index.named.first().map_or("…".to_owned(), |(key, _)| key.clone()),
+                    |key| key.value().shown().into_owned(),
+                );
+                self.environment_variable(&key)
+            }
+            (Thing::Name(name), Some(Thing::Number(number))) if ARGUMENTS.iter().any(|(list, _)| list == name) => {
+                self.argument_of(name, *number)
+            }
+            (Thing::Name(_), Some(Thing::Text(key))) if key.known().is_some() => {
+                self.member(thing, key.known().unwrap_or_default())
+            }
+            (Thing::Many(value), _) => Thing::Path(value.clone()),
+            (Thing::Text(value), Some(Thing::Number(number))) if index.items.len() == 1 => {
+                let letter = value
+                    .known()
+                    .zip(usize::try_from(*number).ok())
+                    .and_then(|(text, number)| text.chars().nth(number));
+                letter.map_or_else(Thing::unknown, |letter| Thing::text(letter.to_string()))
+            }
+            (other, _) => Thing::result("", other.origins()),
+        }
+    }
+
+    /// One of the arguments that the code gets.
+    fn argument_of(&self, list: &str, number: i64) -> Thing {
+        let first = ARGUMENTS.iter().find(|(name, _)| *name == list).map_or(0, |(_, first)| *first);
+        let position = usize::try_from(number - first).ok();
+        match position.and_then(|position| self.shell.arguments()?.get(position)) {
+            Some(arg) => Thing::Text(arg.value.clone()),
+            None => Thing::result(list, Vec::new()),
+        }
+    }
+
+    /// A variable of the environment.
+    pub(super) fn environment_variable(&self, name: &str) -> Thing {
+        if name == "HOME" {
+            return Thing::Text(home(self.shell.whereabouts().home.as_str()));
+        }
+        Thing::result(name, vec![Origin::Variable(name.to_owned())])
+    }
+
+    /// A member that may be a call: with brackets, or without where the language allows that.
+    fn member_or_call(&mut self, thing: &Thing, name: &str) -> Thing {
+        if let (Thing::File(path), "close") = (thing, name)
+            && self.frame.at >= 3
+            && matches!(self.frame.tokens.get(self.frame.at - 3), Some(Token::Close(')')))
+        {
+            // `open(path, "w").close()` only empties the file.
+            let arg = crate::value::Arg { value: path.clone(), span: self.span };
+            self.shell.write(&arg, crate::path_effects::Write::Empty);
+        }
+        if self.is_open('(') {
+            // A function among the arguments is read before the call: its parameter stands for an element.
+            self.element = match name {
+                "then" => Some(thing.clone()),
+                name if methods::is_loop(name) => Some(thing.element()),
+                _ => None,
+            };
+            let args = self.bracketed(')');
+            self.element = None;
+            return self.call_member(thing, name, args);
+        }
+        let full = match thing {
+            Thing::Name(base) => Some(format!("{base}.{name}")),
+            _ => None,
+        };
+        let known = full.as_deref().is_some_and(|full| self.knows(full));
+        if self.flavour.bare_calls
+            && (known || full.is_none())
+            && self.begins_argument()
+            && self.language != Language::Php
+        {
+            let args = self.bare_arguments();
+            return self.call_member(thing, name, args);
+        }
+        let calls = self.language == Language::Ruby
+            && name.starts_with(|letter: char| letter.is_lowercase())
+            && !self.is_sign("=");
+        if calls && !functions::is_environment(full.as_deref().unwrap_or_default()) {
+            return self.call_member(thing, name, Args::default());
+        }
+        self.member(thing, name)
+    }
+
+    fn call_member(&mut self, thing: &Thing, name: &str, args: Args) -> Thing {
+        match thing {
+            Thing::Name(base)
+                if !matches!(name, "call" | "apply" | "bind" | "then" | "catch")
+                    || self.language != Language::JavaScript =>
+            {
+                let full = format!("{base}.{name}");
+                match self.variables.get(&full).cloned() {
+                    Some(bound) => self.call(&bound, args),
+                    None => self.call_name(&full, args),
+                }
+            }
+            thing => methods::call(self, thing, name, args),
+        }
+    }
+
+    /// A member that is no call.
+    pub(super) fn member(&mut self, thing: &Thing, name: &str) -> Thing {
+        match thing {
+            Thing::Name(base) => {
+                let full = format!("{base}.{name}");
+                match self.variables.get(&full) {
+                    Some(bound) => bound.clone(),
+                    None if matches!(base.as_str(), "process.env" | "import.meta.env") => {
+                        self.environment_variable(name)
+                    }
+                    None => Thing::Name(full),
+                }
+            }
+            Thing::Record(fields) => {
+                fields.iter().find(|(field, _)| field == name).map_or_else(Thing::unknown, |(_, thing)| thing.clone())
+            }
+            Thing::Path(_) if matches!(name, "parent" | "parents") => {
+                Thing::Path(crate::value::Value::unknown("…", thing.origins()))
+            }
+            Thing::Result { of, origins } => Thing::result(&format!("{of}.{name}"), origins.clone()),
+            other => Thing::result(name, other.origins()),
+        }
+    }
+
+    /// Whether an argument without brackets begins here.
+    pub(super) fn begins_argument(&self) -> bool {
+        match self.peek() {
+            Some(
+                Token::Text(_)
+                | Token::Command(_)
+                | Token::Words(_)
+                | Token::Glob(_)
+                | Token::ReadLine
+                | Token::Number(_),
+            ) => true,
+            Some(Token::Name(name)) => !matches!(
+                &**name,
+                "if" | "unless"
+                    | "while"
+                    | "until"
+                    | "for"
+                    | "foreach"
+                    | "or"
+                    | "and"
+                    | "do"
+                    | "end"
+                    | "then"
+                    | "else"
+                    | "x"
+                    | "in"
+                    | "eq"
+                    | "ne"
+                    | "rescue"
+                    | "is"
+                    | "as"
+                    | "not"
+            ),
+            _ => false,
+        }
+    }
+
+    /// Arguments without brackets, up to the end of the statement.
+    pub(super) fn bare_arguments(&mut self) -> Args {
+        let mut args = Args::default();
+        while self.may_step() {
+            self.argument(&mut args, false);
+            if !self.take_sign(",") && !self.take_sign("=>") {
+                break;
+            }
+            self.skip_ends();
+        }
+        args
+    }
+}

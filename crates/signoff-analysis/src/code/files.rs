@@ -1,0 +1,177 @@
+//! Files that code deletes, opens, writes, copies, or changes the rights of.
+
+use super::{
+    network,
+    reader::Reader,
+    thing::{Args, Thing},
+};
+use crate::{
+    path_effects::{Depth, Rights, Write},
+    shell::{Language, Written},
+    value::{Feed, Origin},
+};
+
+impl Reader<'_, '_> {
+    pub(super) fn delete_each(&mut self, args: &Args, depth: Depth) -> Thing {
+        let mut things = args.flat();
+        if things.is_empty() {
+            things.push(self.look_up("$_"));
+        }
+        for thing in things {
+            match thing {
+                Thing::Record(_) | Thing::Truth(_) | Thing::Number(_) => {}
+                thing => self.shell.delete(&thing.arg(self.span), depth),
+            }
+        }
+        Thing::unknown()
+    }
+
+    pub(super) fn open(&mut self, args: &Args) -> Thing {
+        let Some(path) = args.either(0, &["file", "path"]).cloned() else { return Thing::unknown() };
+        if path.number() == Some(0) {
+            return self.input();
+        }
+        let mode = args.either(1, &["mode", "flags", "open"]);
+        let how = match mode {
+            None => None,
+            Some(mode) => match mode.known() {
+                Some(mode) if mode.starts_with('w') => Some(Write::Replace),
+                Some(mode) if mode.starts_with('a') => Some(Write::Append),
+                Some(mode) if mode.starts_with(['x', 'c']) => Some(Write::New),
+                Some(mode) if mode.contains('+') => Some(Write::Edit),
+                Some(_) => None,
+                None => Some(Write::Edit),
+            },
+        };
+        match how {
+            Some(how) => {
+                self.shell.write(&path.arg(self.span), how);
+                Thing::File(path.value())
+            }
+            None => self.read_file(Some(&path), "open"),
+        }
+    }
+
+    /// `open(F, "> path")`, `open(F, "cmd |")`, `open(F, "|-", "cmd")`, `open("| cmd")`.
+    pub(super) fn open_or_run(&mut self, args: &Args) -> Thing {
+        let skip = usize::from(self.language == Language::Perl);
+        let handle = args.get(0).cloned();
+        let Some(first) = args.get(skip).cloned() else { return Thing::unknown() };
+        let text = first.value();
+        let known = text.prefix().trim().to_owned();
+        let second = args.get(skip + 1).cloned();
+        let path = |mark: &str| {
+            let skipped = text.prefix().find(mark).map_or(0, |at| at + mark.len());
+            let gap = text.prefix().get(skipped..).map_or(0, |rest| rest.len() - rest.trim_start().len());
+            second.clone().unwrap_or_else(|| Thing::Text(crate::shell::options::strip(&text, skipped + gap)))
+        };
+        let thing = if known.starts_with('|')
+            || known == "-|"
+            || text.known().is_some_and(|text| text.trim_end().ends_with('|'))
+        {
+            let mut rest = args.items.get(skip + 1..).unwrap_or_default().to_vec();
+            if rest.is_empty() {
+                let command = text.shown().trim().trim_matches('|').to_owned();
+                let command = if text.known().is_some() { Thing::text(command) } else { Thing::Text(text.clone()) };
+                self.run_shell_text(&command)
+            } else if rest.len() == 1 {
+                let command = rest.pop().unwrap_or_else(Thing::unknown);
+                self.run_shell_text(&command)
+            } else {
+                let feed = self.run_program(&rest, Feed::none());
+                self.outcome(feed, false)
+            }
+        } else if known.starts_with(">&") || known.starts_with("<&") {
+            self.seen.hands_over = true;
+            Thing::unknown()
+        } else if known.starts_with(">>") {
+            self.file_written(&path(">>"), Write::Append)
+        } else if known.starts_with('>') || known.starts_with("+>") {
+            self.file_written(&path(">"), Write::Replace)
+        } else if known.starts_with('<') {
+            self.read_file(Some(&path("<")), "open")
+        } else if self.language == Language::Ruby {
+            return self.open(args);
+        } else {
+            self.read_file(Some(&first), "open")
+        };
+        if let Some(Thing::Name(name)) = handle.filter(|_| skip == 1) {
+            self.bind(&name, thing.clone());
+        }
+        thing
+    }
+
+    pub(super) fn file_written(&mut self, path: &Thing, how: Write) -> Thing {
+        self.shell.write(&path.arg(self.span), how);
+        Thing::File(path.value())
+    }
+
+    /// A path is written, maybe with a known content.
+    pub(super) fn write_to(&mut self, path: Option<&Thing>, how: Write, content: Option<&Thing>, args: &Args) -> Thing {
+        let Some(path) = path.filter(|path| !matches!(path, Thing::Truth(_))) else { return Thing::unknown() };
+        let appends = matches!(args.named("flag").and_then(Thing::known), Some("a"))
+            || args.is_set("append")
+            || matches!(args.get(2), Some(Thing::Name(name)) if name.contains("FILE_APPEND"));
+        let path = path.arg(self.span);
+        self.shell.write(&path, if appends && how == Write::Replace { Write::Append } else { how });
+        if let Some(content) = content {
+            self.shell.remember_written(&path, Written::Content(Feed::of(content.value())));
+        }
+        Thing::File(path.value)
+    }
+
+    /// A file is read; what comes out remembers a secret.
+    pub(super) fn read_file(&mut self, path: Option<&Thing>, name: &str) -> Thing {
+        let Some(path) = path else { return Thing::unknown() };
+        if path.number() == Some(0) || matches!(path.known(), Some("php://stdin" | "/dev/stdin" | "-")) {
+            return self.input();
+        }
+        if matches!(path, Thing::Name(name) if matches!(name.as_str(), "STDIN" | "sys.stdin" | "process.stdin.fd")) {
+            return self.input();
+        }
+        if let Some(url) = path.known().filter(|path| path.contains("://")) {
+            return network::downloaded(self, &url.to_owned());
+        }
+        let value = path.value();
+        if value.prefix().is_empty() && value.has_unknown() {
+            return Thing::result(name, vec![Origin::File(value.shown().into_owned())]);
+        }
+        let feed = self.shell.read(&path.arg(self.span));
+        match feed.text {
+            Some(value) => Thing::Text(value),
+            None => Thing::result(name, feed.origins),
+        }
+    }
+
+    pub(super) fn copy(&mut self, args: &Args) {
+        let (Some(from), Some(to)) = (args.either(0, &["src"]).cloned(), args.either(1, &["dst"]).cloned()) else {
+            return;
+        };
+        if self.absent.as_ref() == Some(&to.value()) {
+            self.shell.write(&to.arg(self.span), Write::New);
+            return;
+        }
+        self.run_program(&[Thing::text("cp"), Thing::text("-r"), from, to], Feed::none());
+    }
+
+    pub(super) fn change_rights(&mut self, mode: Option<&Thing>, path: Option<&Thing>) {
+        let Some(path) = path else { return };
+        let rights = match mode {
+            Some(Thing::Number(mode)) if mode & 0o6000 != 0 => Rights::SetUser,
+            Some(Thing::Number(mode)) if mode & 0o002 != 0 => Rights::Open,
+            Some(Thing::Number(mode)) if mode & 0o400 == 0 => Rights::Closed,
+            Some(Thing::Text(text))
+                if text
+                    .known()
+                    .is_some_and(|mode| mode.contains('s') || mode.len() == 4 && mode.starts_with(['4', '6', '2'])) =>
+            {
+                Rights::SetUser
+            }
+            Some(Thing::Text(text)) if text.known().is_some_and(|mode| mode.ends_with(['2', '3', '6', '7'])) => {
+                Rights::Open
+            }
+            _ => Rights::Usual,
+        };
+        self.shell.change_rights(&path.arg(self.span), rights, Depth::Single);
+    }
+}

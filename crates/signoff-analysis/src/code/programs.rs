@@ -1,0 +1,168 @@
+//! Programs that code starts: an argument list, or a text for the shell.
+
+use signoff_model::Dialect;
+
+use super::{
+    functions,
+    names::Act,
+    reader::Reader,
+    thing::{Args, Thing},
+};
+use crate::{
+    shell::Language,
+    value::{Feed, Value},
+};
+
+impl Reader<'_, '_> {
+    pub(super) fn start(&mut self, act: Act, name: &str, args: &Args) -> Thing {
+        let flat = args.flat();
+        let inherits = matches!(act, Act::Shell | Act::ShellOrProgram | Act::Exec);
+        let shell_wanted =
+            args.may_be_set("shell") && !matches!(args.named("shell"), Some(Thing::Text(value)) if value.is_empty());
+        let first = args.either(0, &["args", "cmd", "command"]).cloned().unwrap_or_else(Thing::unknown);
+        let argv: Option<Vec<Thing>> = match act {
+            Act::Shell | Act::Capture => None,
+            Act::ShellOrProgram => match (args.items.as_slice(), &first) {
+                ([Thing::List(things)], _) => Some(things.clone()),
+                ([_], _) | ([], _) => None,
+                // In Ruby the first argument may hold variables of the environment.
+                ([Thing::Record(_), rest @ ..], _) => match rest {
+                    [_] => None,
+                    rest => Some(rest.to_vec()),
+                },
+                _ => Some(flat.clone()),
+            },
+            Act::Subprocess => match &first {
+                Thing::List(things) if !shell_wanted => Some(things.clone()),
+                Thing::List(things) => {
+                    let code = things.first().cloned().unwrap_or_else(Thing::unknown);
+                    return self.run_shell_in(&code, args, inherits);
+                }
+                _ if shell_wanted || self.language == Language::Php => None,
+                // `new ProcessBuilder("rm", "-rf", "x")` gives the words in a row; other languages a text with spaces.
+                _ if self.language == Language::Java && args.items.len() > 1 => Some(flat.clone()),
+                text @ (Thing::Text(_) | Thing::Path(_)) => match functions::split_words(text) {
+                    Thing::List(words) => Some(words),
+                    _ => None,
+                },
+                _ => None,
+            },
+            Act::Program => {
+                let mut all = match &first {
+                    Thing::List(things) => things.clone(),
+                    other => vec![other.clone()],
+                };
+                if let Some(list) = args.named("args").or_else(|| args.get(1)) {
+                    match list {
+                        Thing::List(things) => all.extend(things.iter().cloned()),
+                        Thing::Record(_) => {}
+                        other if args.named("args").is_some() || self.language != Language::JavaScript => {
+                            all.push(other.clone())
+                        }
+                        _ => {}
+                    }
+                }
+                if self.language == Language::Python || self.language == Language::Other {
+                    all.extend(args.items.iter().skip(2).cloned());
+                }
+                if shell_wanted {
+                    let code = functions::joined(&all, &Value::text(" "));
+                    return self.run_shell_in(&code, args, inherits);
+                }
+                Some(all)
+            }
+            Act::Exec | Act::Spawn => {
+                let skip = usize::from(act == Act::Spawn);
+                let mut rest = flat.iter().skip(skip);
+                let program = rest.next().cloned();
+                // The next one repeats the name of the program.
+                rest.next();
+                program.map(|program| std::iter::once(program).chain(rest.cloned()).collect())
+            }
+            _ => {
+                let program = name.rsplit('.').next().unwrap_or(name).replace('_', "-");
+                Some(std::iter::once(Thing::text(program)).chain(flat.iter().cloned()).collect())
+            }
+        };
+        let feed = match argv {
+            Some(argv) => self.in_directory(args, |reader| reader.run_program(&argv, Feed::none())),
+            None => return self.run_shell_in(&first, args, inherits),
+        };
+        self.outcome(feed, inherits)
+    }
+
+    /// Runs a text in a shell, in the directory that an option names.
+    pub(super) fn run_shell_in(&mut self, code: &Thing, args: &Args, inherits: bool) -> Thing {
+        let feed = self.in_directory(args, |reader| reader.shell_feed(code));
+        self.outcome(feed, inherits)
+    }
+
+    pub(super) fn in_directory(&mut self, args: &Args, body: impl FnOnce(&mut Self) -> Feed) -> Feed {
+        let Some(directory) = args.named("cwd").or_else(|| args.named("chdir")).cloned() else { return body(self) };
+        let before = self.shell.cwd().map(str::to_owned);
+        self.run_program(&[Thing::text("cd"), directory], Feed::none());
+        let feed = body(self);
+        if let Some(before) = before {
+            self.run_program(&[Thing::text("cd"), Thing::text(before)], Feed::none());
+        }
+        feed
+    }
+
+    /// What a program prints goes on to what the code prints, or is given back.
+    pub(super) fn outcome(&mut self, feed: Feed, inherits: bool) -> Thing {
+        let thing = match feed.text {
+            Some(value) => Thing::Text(value),
+            None => Thing::result("output", feed.origins),
+        };
+        if inherits {
+            self.print(&[thing], "", "");
+            return Thing::unknown();
+        }
+        thing
+    }
+
+    /// Runs a text in a shell and gives back what it prints.
+    pub(super) fn run_shell_text(&mut self, code: &Thing) -> Thing {
+        let feed = self.shell_feed(code);
+        self.outcome(feed, false)
+    }
+
+    pub(super) fn shell_feed(&mut self, code: &Thing) -> Feed {
+        let arg = code.arg(self.span);
+        self.seen.opens_shell |= opens_a_shell(&arg.shown().split_whitespace().collect::<Vec<_>>());
+        if arg.value.is_empty() {
+            return Feed::none();
+        }
+        let stdin = self.stdin.clone();
+        self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, stdin))
+    }
+
+    /// Runs a program with its arguments.
+    pub(super) fn run_program(&mut self, argv: &[Thing], stdin: Feed) -> Feed {
+        let words: Vec<&str> = argv.iter().map(|thing| thing.known().unwrap_or("…")).collect();
+        if opens_a_shell(&words) {
+            self.seen.opens_shell = true;
+        }
+        let mut all: Vec<_> = argv.iter().map(|thing| thing.arg(self.span)).collect();
+        if let (Some(first), Some(Thing::Name(name))) = (all.first_mut(), argv.first()) {
+            match name.as_str() {
+                "sys.executable" => first.value = Value::text("python3"),
+                "process.execPath" | "process.argv0" => first.value = Value::text("node"),
+                _ => {}
+            }
+        }
+        self.shell.run(&all, stdin, self.span)
+    }
+}
+
+/// Whether these words start a shell that reads commands from its input.
+fn opens_a_shell(words: &[&str]) -> bool {
+    let Some((program, rest)) = words.split_first() else { return false };
+    let name = program.rsplit('/').next().unwrap_or(program);
+    matches!(
+        name,
+        "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "cmd" | "cmd.exe" | "powershell" | "powershell.exe" | "pwsh"
+    ) && rest
+        .iter()
+        .all(|word| matches!(*word, "-i" | "-p" | "-l" | "--login" | "--noprofile" | "--norc") || word.contains('&'))
+}
