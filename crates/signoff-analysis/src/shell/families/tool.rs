@@ -134,9 +134,8 @@ fn asks_to_look<'w>(words: impl Iterator<Item = &'w str>) -> bool {
             return false;
         }
         let says = if depth == 0 { lexicon::subcommand(word) } else { lexicon::word(word) };
-        match says {
-            Some(says) => return says == lexicon::Says::Looks,
-            None => {}
+        if let Some(says) = says {
+            return says == lexicon::Says::Looks;
         }
     }
     false

@@ -50,9 +50,10 @@ fn runs_shell(text: &str) -> bool {
     text.split_whitespace().take(3).any(is_shell)
 }
 
-/// Whether what flows comes out of a shell that takes orders.
+/// Whether what flows comes out of a shell that takes orders. `code` is what the machine calls code that nobody has
+/// seen: orders that come from somewhere, with the answers going to another machine.
 fn comes_from_shell(feed: &Feed) -> bool {
-    feed.origins.iter().any(|origin| matches!(origin, Origin::Program(name) if is_shell(name)))
+    feed.origins.iter().any(|origin| matches!(origin, Origin::Program(name) if is_shell(name) || name == "code"))
 }
 
 /// Something flows into a connection: a shell's output means somebody else holds the shell.

@@ -131,10 +131,11 @@ fn reach(address: &str) -> Reach {
         None if host.matches(':').count() > 1 => host,
         None => host.split(':').next().unwrap_or(host),
     };
-    let local = matches!(host, "localhost" | "::1" | "0.0.0.0" | "" | "ip6-localhost" | "host.docker.internal")
-        || host.starts_with("127.")
+    let local = (host.is_empty() && authority.starts_with(':'))
+        || matches!(host, "localhost" | "::1" | "0.0.0.0" | "ip6-localhost" | "host.docker.internal")
+        || (host.starts_with("127.") && host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
         || host.ends_with(".localhost");
-    if local && !(host.is_empty() && !authority.starts_with(':')) { Reach::Local } else { Reach::Elsewhere }
+    if local { Reach::Local } else { Reach::Elsewhere }
 }
 
 /// Whether the way to a URL is encrypted. A URL without a scheme is plain HTTP to most tools.

@@ -91,9 +91,8 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ["git@github.com", "git@gitlab.com", "git@bitbucket.org", "git@ssh.dev.azure.com", "git@codeberg.org"]
             .contains(&name.as_str());
     if command.is_empty() {
-        if !greets_forge && !options.has(&["N"]) {
-            shell.tell(&REMOTE_COMMAND, name.as_str(), host.span);
-        } else if !options.has(&["L", "R", "D", "w", "W"]) && !greets_forge {
+        let forwards_only = options.has(&["N"]) && options.has(&["L", "R", "D", "w", "W"]);
+        if !greets_forge && !forwards_only {
             shell.tell(&REMOTE_COMMAND, name.as_str(), host.span);
         }
         run_fed(shell, call, &name);
@@ -186,26 +185,11 @@ const READING_PAIRS: &str = "systemctl+status systemctl+is-active systemctl+list
 
 /// Whether a command for another machine only looks, as far as its words tell.
 fn only_reads(text: &str) -> bool {
-    if text.contains(['>', '`', '\n'])
-        && !text
-            .replace("2>&1", "")
-            .replace("2>/dev/null", "")
-            .replace(
-                "> \
-        /dev/null",
-                "",
-            )
-            .replace(">/dev/null", "")
-            .split('>')
-            .nth(1)
-            .is_none()
-    {
+    const SILENCERS: &[&str] = &["2>&1", "2>/dev/null", "2> /dev/null", ">/dev/null", "> /dev/null"];
+    let plain = SILENCERS.iter().fold(text.to_owned(), |text, silencer| text.replace(silencer, ""));
+    if ["$(", "`", ">", "-exec", "-delete", "-ok"].iter().any(|mark| plain.contains(mark)) {
         return false;
     }
-    if text.contains("$(") || text.contains('`') || text.contains("-exec") || text.contains("-delete") {
-        return false;
-    }
-    let plain = text.replace("2>&1", "").replace("&>", "");
     plain.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(|part| {
         let mut words = part.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
         let Some(first) = words.next() else { return true };
