@@ -43,7 +43,13 @@ rules! {
 
 /// Reads a tool call and says what it would do, on top of what was found before.
 pub fn assess(call: &ToolCall, whereabouts: &Whereabouts, facts: &dyn Facts, findings: Findings) -> Assessment {
-    let mut reader = Reader { call, whereabouts: whereabouts.clone(), facts, findings, shown: format!("{} {}", call.name, call.args) };
+    let mut reader = Reader {
+        call,
+        whereabouts: whereabouts.clone(),
+        facts,
+        findings,
+        shown: format!("{} {}", call.name, call.args),
+    };
     reader.judge();
     reader.findings.finish()
 }

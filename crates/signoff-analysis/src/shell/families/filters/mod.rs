@@ -63,7 +63,11 @@ pub fn decoded(mut feed: Feed) -> Feed {
 
 /// Changes a feed whose text is known, or keeps its origins.
 pub fn mapped(feed: Feed, program: &str, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Feed {
-    let changed = feed.known().and_then(change).filter(|bytes| bytes.len() <= MOST).and_then(|bytes| String::from_utf8(bytes).ok());
+    let changed = feed
+        .known()
+        .and_then(change)
+        .filter(|bytes| bytes.len() <= MOST)
+        .and_then(|bytes| String::from_utf8(bytes).ok());
     match changed {
         Some(text) => Feed { text: Some(Value::text(text)), origins: feed.origins },
         None => feed.changed_by(program),
@@ -138,12 +142,15 @@ fn printf(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `base64`, `base32` and `basenc`.
 fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "wbo",
-        long_values: &["wrap", "input", "output", "break"],
-        long_flags: &["decode", "ignore-garbage", "base64", "base64url", "base32", "base16", "help", "version"],
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "wbo",
+            long_values: &["wrap", "input", "output", "break"],
+            long_flags: &["decode", "ignore-garbage", "base64", "base64url", "base32", "base16", "help", "version"],
+            ..Syntax::default()
+        },
+    );
     if options.has(&["help", "version"]) {
         return Feed::from(Origin::Program(call.name.clone()));
     }
@@ -171,7 +178,11 @@ fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Decodes a feed whose text is known; otherwise what comes out is hidden.
 fn decode(feed: Feed, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Feed {
-    let text = feed.known().and_then(change).filter(|bytes| bytes.len() <= MOST).and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = feed
+        .known()
+        .and_then(change)
+        .filter(|bytes| bytes.len() <= MOST)
+        .and_then(|bytes| String::from_utf8(bytes).ok());
     match text {
         Some(text) => Feed { text: Some(Value::text(text)), origins: feed.origins },
         None => decoded(feed),
@@ -179,13 +190,16 @@ fn decode(feed: Feed, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Feed {
 }
 
 fn xxd(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax {
-        short_values: "cglos",
-        long_values: &["cols", "groupsize", "len", "seek", "offset", "name"],
-        long_flags: &["ps", "plain", "postscript", "revert", "bits", "include", "uppercase"],
-        single_dash_long: false,
-        ..Syntax::default()
-    });
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: "cglos",
+            long_values: &["cols", "groupsize", "len", "seek", "offset", "name"],
+            long_flags: &["ps", "plain", "postscript", "revert", "bits", "include", "uppercase"],
+            single_dash_long: false,
+            ..Syntax::default()
+        },
+    );
     let reverse = options.has(&["r", "revert"]);
     let plain = options.has(&["p", "ps", "plain", "postscript"]);
     let feed = input(shell, call, options.operands.get(..1).unwrap_or_default());
@@ -204,7 +218,8 @@ fn xxd(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Decoders that are not followed.
 fn decoder(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "o", long_values: &["output-file"], ..Syntax::default() });
+    let options =
+        Options::read(&call.args, &Syntax { short_values: "o", long_values: &["output-file"], ..Syntax::default() });
     if let Some(file) = options.value(&["o", "output-file"])
         && !file.is("-")
         && !file.is("/dev/stdout")
@@ -225,19 +240,29 @@ fn filter(shell: &mut Shell<'_>, call: &Call) -> Feed {
             mapped(input(shell, call, &files), "rev", |text| Some(lines::rev(text).into_bytes()))
         }
         "tac" => {
-            let options = Options::read(&call.args, &Syntax { short_values: "s", long_values: &["separator"], ..Syntax::default() });
+            let options = Options::read(
+                &call.args,
+                &Syntax { short_values: "s", long_values: &["separator"], ..Syntax::default() },
+            );
             let plain = options.given.is_empty();
             mapped(input(shell, call, &options.operands), "tac", |text| plain.then(|| lines::tac(text).into_bytes()))
         }
         "fold" => {
-            let options = Options::read(&call.args, &Syntax { short_values: "w", long_values: &["width"], ..Syntax::default() });
+            let options =
+                Options::read(&call.args, &Syntax { short_values: "w", long_values: &["width"], ..Syntax::default() });
             let width = options.value(&["w", "width"]).map_or(Some(80), |width| width.known()?.parse().ok());
             let plain = !options.has(&["s", "spaces"]);
-            mapped(input(shell, call, &options.operands), "fold", |text| lines::fold(text, width.filter(|_| plain)?).map(String::into_bytes))
+            mapped(input(shell, call, &options.operands), "fold", |text| {
+                lines::fold(text, width.filter(|_| plain)?).map(String::into_bytes)
+            })
         }
         "paste" => {
-            let options = Options::read(&call.args, &Syntax { short_values: "d", long_values: &["delimiters"], ..Syntax::default() });
-            let delimiter = options.value(&["d", "delimiters"]).map_or(Some("\t"), |text| text.known()).map(str::to_owned);
+            let options = Options::read(
+                &call.args,
+                &Syntax { short_values: "d", long_values: &["delimiters"], ..Syntax::default() },
+            );
+            let delimiter =
+                options.value(&["d", "delimiters"]).map_or(Some("\t"), |text| text.known()).map(str::to_owned);
             let serial = options.has(&["s", "serial"]) && options.operands.len() < 2;
             mapped(input(shell, call, &options.operands), "paste", |text| {
                 serial.then(|| lines::join(text, &delimiter?)).flatten().map(String::into_bytes)
@@ -280,9 +305,13 @@ fn yes(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `basename` and `dirname` of a text.
 fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "s", long_values: &["suffix"], ..Syntax::default() });
+    let options =
+        Options::read(&call.args, &Syntax { short_values: "s", long_values: &["suffix"], ..Syntax::default() });
     let Some(first) = options.operands.first() else { return Feed::from(Origin::Program(call.name.clone())) };
-    let unknown = || Feed { text: None, origins: first.value.origins().cloned().chain([Origin::Program(call.name.clone())]).collect() };
+    let unknown = || Feed {
+        text: None,
+        origins: first.value.origins().cloned().chain([Origin::Program(call.name.clone())]).collect(),
+    };
     let Some(path) = first.known() else { return unknown() };
     let bare = path.trim_end_matches('/');
     let part = match call.name.as_str() {
@@ -326,8 +355,13 @@ fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let plain = verb == "base64" || call.has("-base64") || call.has("-a");
     let ciphers = ["aes", "des", "chacha", "camellia", "aria", "sm4", "rc4", "bf"];
-    let ciphered = call.args.iter().any(|arg| arg.known().is_some_and(|text| ciphers.iter().any(|cipher| text.contains(cipher))));
-    let feed = if plain && !ciphered { decode(feed, |text| codec::decode(text, codec::Alphabet::Base64)) } else { decoded(feed) };
+    let ciphered =
+        call.args.iter().any(|arg| arg.known().is_some_and(|text| ciphers.iter().any(|cipher| text.contains(cipher))));
+    let feed = if plain && !ciphered {
+        decode(feed, |text| codec::decode(text, codec::Alphabet::Base64))
+    } else {
+        decoded(feed)
+    };
     if let Some(file) = after("-out") {
         shell.write(&file, Write::Replace);
         shell.remember_written(&file, Written::Content(feed.clone()));
@@ -337,7 +371,10 @@ fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `date` prints; setting the clock belongs to the system.
 fn date(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "dfrsIvz", long_values: &["date", "file", "reference", "set"], ..Syntax::default() });
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "dfrsIvz", long_values: &["date", "file", "reference", "set"], ..Syntax::default() },
+    );
     if options.has(&["s", "set"]) {
         shell.tell(&super::wrappers::SET_CLOCK, "date", call.span);
     }

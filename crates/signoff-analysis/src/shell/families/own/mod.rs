@@ -199,7 +199,9 @@ fn run_behind_dashes(shell: &mut Shell<'_>, call: &Call, from: usize) -> Feed {
     match rest.get(start..).unwrap_or_default() {
         [] => Feed::none(),
         [code] => shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone()),
-        words @ [first, .., last] => shell.run_program(words, call.variables.clone(), call.stdin.clone(), first.span.to(last.span)),
+        words @ [first, .., last] => {
+            shell.run_program(words, call.variables.clone(), call.stdin.clone(), first.span.to(last.span))
+        }
     }
 }
 

@@ -24,7 +24,7 @@ rules! {
         .examples(&["mogrify -resize 50% *.jpg", "exiftool -all= photos/"], &["magick a.png b.jpg", "exiftool a.jpg"]);
     DELETE_ENTRY = Rule::new("delete-entry", EffectKind::Delete, Risk::Medium, "deletes entries or downloads of a personal tool: {}", "删除个人工具中的条目或下载：{}")
         .reversible(Reversible::Unknown)
-        .examples(&["transmission-remote -t 1 --remove-and-delete"], &["task list", "transmission-remote --list"]);
+        .examples(&["transmission-remote -t 1 --remove-and-delete", "todo.sh rm 3"], &["todo.sh list", "transmission-remote --list"]);
 }
 
 /// Tools whose words sound worse than they are.
@@ -167,7 +167,6 @@ pub fn find(name: &str) -> Option<Judge> {
         | "qbittorrent-cli"
         | "rtorrent"
         | "transmission-cli"
-        | "task"
         | "todo"
         | "todo.sh"
         | "jrnl"
@@ -520,86 +519,4 @@ fn clipboard(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 #[cfg(test)]
-mod tests {
-    use signoff_model::Verdict::{Allow, Ask};
-
-    use crate::testing::check;
-
-    #[test]
-    fn personal_tools_are_harmless() {
-        check(
-            Allow,
-            &[
-                "playerctl stop",
-                "mpc clear",
-                "ffmpeg -i in.mp4 out.mp3",
-                "ffprobe a.mp4",
-                "magick a.png -resize 50% b.png",
-                "convert a.png b.jpg",
-                "exiftool a.jpg",
-                "notify-send 'rm -rf /'",
-                "say done",
-                "xdg-open https://example.com",
-                "open .",
-                "pandoc a.md -o a.pdf",
-                "yt-dlp https://example.com/v",
-                "task list",
-                "transmission-remote host --list",
-                "xclip -selection clipboard < a.txt",
-                "pbcopy < a.txt",
-                "gsettings get a b",
-                "gsettings set org.gnome.desktop.interface clock-format 24h",
-                "dconf read /a",
-                "defaults read",
-                "mail --help",
-                "mutt -f mbox",
-                "ntfy subscribe x",
-                "toot timeline",
-                "bitcoin-cli getwalletinfo",
-                "xmrig --version",
-                "scrot /tmp/shot.png",
-                "hledger balance",
-                "mogrify -path /tmp/out -resize 50% a.jpg",
-                "qpdf --check a.pdf",
-                "tesseract a.png out",
-                "jpegoptim --noaction a.jpg",
-                "wl-paste",
-                "dot -Tpng a.dot -o a.png",
-                "ffmpeg -y -i a.wav /tmp/a.mp3",
-                "xrandr --output VGA1 --off",
-            ],
-        );
-    }
-
-    #[test]
-    fn what_leaves_or_rewrites_asks() {
-        check(
-            Ask,
-            &[
-                "mail -s report all@example.com < report.txt",
-                "echo hi | mail joe@example.com",
-                "mutt -s x -a a.pdf -- joe@example.com",
-                "sendmail joe@example.com < m",
-                "swaks --to joe@example.com",
-                "ntfy publish topic hi",
-                "toot post hi",
-                "telegram-send hi",
-                "apprise -b hi mailto://x",
-                "bitcoin-cli sendtoaddress a 1",
-                "solana transfer a 1",
-                "xmrig -o pool:3333",
-                "mogrify -resize 50% *.jpg",
-                "exiftool -all= *.jpg",
-                "exiftool '-gps*=' photos/",
-                "dconf reset -f /",
-                "defaults write com.apple.x y 1",
-                "transmission-remote h -t 1 --remove-and-delete",
-                "task 3 delete",
-                "ffmpeg -i a.mp4 -f flv rtmp://live.example/x",
-                "pbpaste | sh",
-                "optipng *.png",
-                "yt-dlp --exec 'rm -rf src' https://example.com/v",
-            ],
-        );
-    }
-}
+mod tests;
