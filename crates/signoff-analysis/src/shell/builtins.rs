@@ -8,6 +8,7 @@ use super::{
     run::Language,
 };
 use crate::{
+    path_effects,
     place::{self, Extent},
     value::{Arg, Feed, Origin, Piece, Value},
 };
@@ -326,6 +327,19 @@ impl Shell<'_> {
         match call.args.iter().rfind(|arg| !arg.is_option()).and_then(|arg| arg.known()) {
             Some(name) => Feed::of(Value::text(format!("{name}\n"))),
             None => Feed::from(Origin::Program(call.name.clone())),
+        }
+    }
+
+    /// Printing a variable that is named like a secret shows the secret.
+    pub(super) fn show_variables(&mut self, args: &[Arg]) {
+        for arg in args {
+            let secret = arg.value.origins().find_map(|origin| match origin {
+                Origin::Variable(name) if super::families::secrets::is_secret_variable(name) => Some(name.clone()),
+                _ => None,
+            });
+            if let Some(name) = secret {
+                self.tell(&path_effects::READ_SECRET, format!("${name}"), arg.span);
+            }
         }
     }
 

@@ -166,6 +166,8 @@ pub struct Shell<'a> {
     pub(super) alternatives: usize,
     /// Whether the command at hand runs beside others: in a pipeline or in the background.
     pub(super) concurrent: bool,
+    /// Whether what the command at hand prints is taken by a substitution and not shown.
+    pub(super) captured: bool,
     /// What `local` has hidden, for each function that is being walked.
     pub(super) locals: Vec<Vec<(String, Option<Variable>)>>,
 }
@@ -193,6 +195,7 @@ impl<'a> Shell<'a> {
             choice: 0,
             alternatives: 0,
             concurrent: false,
+            captured: false,
             locals: Vec::new(),
         }
     }

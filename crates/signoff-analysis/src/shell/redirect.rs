@@ -26,6 +26,13 @@ pub(super) struct Plumbing {
     pub(super) to_network: bool,
 }
 
+impl Plumbing {
+    /// Whether the output goes where the command's caller reads it.
+    pub(super) fn shows(&self) -> bool {
+        !self.outputs.iter().any(|output| output.standard)
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Output {
     place: Place,

@@ -82,6 +82,9 @@ impl Shell<'_> {
         }
         if let Some(name) = program.known() {
             self.check_connection(plumbing, base_name(name), span);
+            if matches!(name, "echo" | "printf" | "print") && plumbing.shows() && !self.captured && !self.concurrent {
+                self.show_variables(args);
+            }
             if let Some(feed) = self.expand_alias(name, args, &plumbing.stdin, span) {
                 return feed;
             }
@@ -264,7 +267,13 @@ impl Shell<'_> {
         match feed.text {
             Some(value) => self.run_code(language, &Arg { value, span }, Feed::none()),
             None if feed.origins.is_empty() => Feed::none(),
-            None => self.run_unknown(feed.origins, "what flows in", span),
+            None => {
+                let out = self.run_unknown(feed.origins, "what flows in", span);
+                match language {
+                    Language::Shell(_) => Feed::from(Origin::Program("sh".to_owned())),
+                    _ => out,
+                }
+            }
         }
     }
 

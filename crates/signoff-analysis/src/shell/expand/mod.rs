@@ -245,7 +245,9 @@ impl Shell<'_> {
     /// What a command substitution prints.
     pub(super) fn substitute(&mut self, substitution: &Substitution) -> Value {
         let script = substitution.script.clone();
+        let outer = std::mem::replace(&mut self.captured, true);
         let feed = self.subshell(|shell| shell.walk(&script, Feed::none()));
+        self.captured = outer;
         feed.into_value("$(…)")
     }
 
