@@ -135,7 +135,10 @@ fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     if path == "/" {
         return Nature::Root;
     }
-    if is_within(path, "/run/secrets") || is_within(path, "/var/run/secrets") || (path.starts_with("/proc/") && path.ends_with("/environ")) {
+    if is_within(path, "/run/secrets")
+        || is_within(path, "/var/run/secrets")
+        || (path.starts_with("/proc/") && path.ends_with("/environ"))
+    {
         return Nature::Secret;
     }
     if names::SIGNOFF_SYSTEM.iter().any(|own| is_within(path, own)) {

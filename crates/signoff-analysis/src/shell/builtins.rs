@@ -18,9 +18,9 @@ impl Shell<'_> {
     pub(super) fn run_builtin(&mut self, call: &Call) -> Option<Feed> {
         match call.name.as_str() {
             ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
-            | "disown" | "times" | "shopt" | "setopt" | "unsetopt" | "complete" | "compgen" | "compopt"
-            | "bind" | "caller" | "umask" | "ulimit" | "logout" | "suspend" | "getopts" | "dirs"
-            | "autoload" | "zstyle" | "compdef" | "emulate" | "rehash" | "unalias" => {
+            | "disown" | "times" | "shopt" | "setopt" | "unsetopt" | "complete" | "compgen" | "compopt" | "bind"
+            | "caller" | "umask" | "ulimit" | "logout" | "suspend" | "getopts" | "dirs" | "autoload" | "zstyle"
+            | "compdef" | "emulate" | "rehash" | "unalias" => {
                 if call.name == "getopts"
                     && let Some(name) = call.arg(1)
                 {

@@ -300,19 +300,31 @@ impl<'a> Shell<'a> {
 
     /// A place in a container as the place on this machine that is mounted there; [`Scope::Remote`] if none is.
     fn seen_from_outside(&self, inside: Place) -> Place {
-        let within = |target: &str| target == "/" || inside.path == target || inside.path.strip_prefix(target).is_some_and(|rest| rest.starts_with('/'));
+        let within = |target: &str| {
+            target == "/"
+                || inside.path == target
+                || inside.path.strip_prefix(target).is_some_and(|rest| rest.starts_with('/'))
+        };
         // Deleting a directory also takes what is mounted below it.
-        let holds = |target: &str| inside.path == "/" || target.strip_prefix(inside.path.as_str()).is_some_and(|rest| rest.starts_with('/'));
+        let holds = |target: &str| {
+            inside.path == "/" || target.strip_prefix(inside.path.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        };
         if inside.path.is_empty() {
             return inside;
         }
-        let found = self.state.mounts.iter().filter(|mount| within(&mount.target) || holds(&mount.target)).max_by_key(|mount| mount.target.len());
+        let found = self
+            .state
+            .mounts
+            .iter()
+            .filter(|mount| within(&mount.target) || holds(&mount.target))
+            .max_by_key(|mount| mount.target.len());
         let Some(mount) = found else { return Place { scope: Scope::Remote, ..inside } };
         let rest = inside.path.strip_prefix(mount.target.trim_end_matches('/')).unwrap_or_default();
         match &mount.source {
             Some(source) if !source.path.is_empty() => {
                 let path = format!("{}{rest}", source.path.trim_end_matches('/'));
-                let mut outside = Place::of_path(if path.is_empty() { "/" } else { &path }, None, self.whereabouts, self.facts);
+                let mut outside =
+                    Place::of_path(if path.is_empty() { "/" } else { &path }, None, self.whereabouts, self.facts);
                 if inside.extent != crate::place::Extent::Exact {
                     outside.extent = inside.extent;
                 }

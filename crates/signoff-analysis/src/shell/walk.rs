@@ -10,8 +10,8 @@ use super::{
     redirect::Plumbing,
     rules,
     syntax::tree::{
-        AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, FunctionDefinition, Item,
-        Pipeline, Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
+        AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, FunctionDefinition, Item, Pipeline, Script,
+        SimpleCommand, SyntaxErrorKind, Word, WordPart,
     },
     variables::DECLARATIONS,
 };
@@ -117,7 +117,10 @@ impl Shell<'_> {
     fn define(&mut self, function: &FunctionDefinition) {
         self.state.functions.insert(function.name.clone(), function.body.clone());
         // The shell calls these by itself.
-        if matches!(function.name.as_str(), "command_not_found_handle" | "command_not_found_handler" | "precmd" | "preexec" | "chpwd") {
+        if matches!(
+            function.name.as_str(),
+            "command_not_found_handle" | "command_not_found_handler" | "precmd" | "preexec" | "chpwd"
+        ) {
             self.call_function(&function.name, &[], &Feed::none(), function.span);
         }
     }

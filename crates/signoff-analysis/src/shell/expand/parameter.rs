@@ -214,7 +214,8 @@ impl Shell<'_> {
         let length = length.map(|length| self.arithmetic(&length.parts));
         let number = |value: &Value| value.known().and_then(|text| text.trim().parse::<i64>().ok());
         // The first character of a list of absolute paths is known even if the rest is not.
-        let is_path = value.origins().any(|origin| matches!(origin, Origin::Variable(name) if ABSOLUTE.contains(&name.as_str())));
+        let is_path =
+            value.origins().any(|origin| matches!(origin, Origin::Variable(name) if ABSOLUTE.contains(&name.as_str())));
         if is_path && number(&offset) == Some(0) && length.as_ref().and_then(number) == Some(1) {
             return Value::text("/");
         }
