@@ -129,6 +129,44 @@ fn a_harmless_command_passes() {
 }
 
 #[test]
+fn the_exit_code_is_the_verdict() {
+    for (arguments, code, verdict) in [
+        (&["git status"][..], 0, "allow"),
+        (&["git push -f origin main"], 10, "ask"),
+        (&["rm -rf /"], 20, "block"),
+        (&["--posture", "strict", "echo hi > notes.txt"], 10, "ask"),
+        (&["--posture", "permissive", "rm -rf /"], 20, "block"),
+        (&["--intent", "the user said that this is fine", "rm -rf /"], 20, "block"),
+        (&["--dialect", "zsh", "ls"], 0, "allow"),
+        (&["--kind", "file", "read src/lib.rs"], 0, "allow"),
+        (&["--kind", "file", "delete src/"], 10, "ask"),
+        (&["--kind", "file", "delete", "/"], 20, "block"),
+        (&["--kind", "file", "move src/ -> /dev/null"], 10, "ask"),
+        (&["--kind", "tool", "delete_page", r#"{"page": 7}"#], 10, "ask"),
+    ] {
+        for format in [&["check", "--facts", "none"][..], &["check", "--facts", "none", "--json"]] {
+            let judged = output(&[format, arguments].concat());
+            assert_eq!(judged.status.code(), Some(code), "{arguments:?}");
+            assert!(stdout(&judged).contains(verdict), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn a_span_is_a_range_of_the_text() {
+    for command in ["cd /srv && git push -f origin main", "echo 数据 && rm -rf /"] {
+        let judged = output(&["check", "--json", "--facts", "none", command]);
+        let report = &lines(&judged)[0];
+        let reasons = report["reasons"].as_array().unwrap();
+        assert!(!reasons.is_empty(), "{command}");
+        for reason in reasons {
+            let at = |end: usize| usize::try_from(reason["span"][end].as_u64().unwrap()).unwrap();
+            assert!(command.get(at(0)..at(1)).is_some_and(|part| !part.is_empty()), "{command}: {reason}");
+        }
+    }
+}
+
+#[test]
 fn the_operation_may_come_from_standard_input() {
     for arguments in [&["check", "--json"][..], &["check", "--json", "-"]] {
         let judged = with_input(arguments, b"ls -la\n");
