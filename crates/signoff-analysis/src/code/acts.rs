@@ -127,7 +127,7 @@ impl Reader<'_, '_> {
             Act::Load => self.load(args.get(0)),
             Act::Module => self.module(args.get(0), &args),
             Act::Member => match (args.get(0), args.known(1)) {
-                (Some(thing), Some(member)) => self.member(&thing.clone(), &member.to_owned()),
+                (Some(thing), Some(member)) => self.member(&thing.clone(), member),
                 (Some(Thing::Name(module)), None)
                     if matches!(module.as_str(), "os" | "subprocess" | "shutil" | "builtins" | "__builtins__") =>
                 {
@@ -253,7 +253,7 @@ impl Reader<'_, '_> {
             _ => (" ", "\n"),
         };
         match args.named("end").and_then(Thing::known) {
-            Some(end) => self.print(&items, between, &end.to_owned()),
+            Some(end) => self.print(&items, between, end),
             None => {
                 self.print(&items, between, if self.language == Language::Perl && name == "say" { "\n" } else { end })
             }

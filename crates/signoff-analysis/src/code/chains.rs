@@ -93,11 +93,10 @@ impl Reader<'_, '_> {
 
     /// Whether a text right behind the thing is its argument: a tagged template, or a call of Lua.
     fn is_tagged(&self, thing: &Thing) -> bool {
-        match (self.language, thing) {
-            (Language::JavaScript, Thing::Name(_)) => true,
-            (Language::Lua, Thing::Name(_) | Thing::Result { .. }) => true,
-            _ => false,
-        }
+        matches!(
+            (self.language, thing),
+            (Language::JavaScript, Thing::Name(_)) | (Language::Lua, Thing::Name(_) | Thing::Result { .. })
+        )
     }
 
     /// `[::-1]`.

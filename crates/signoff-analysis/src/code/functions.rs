@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
             Thing::Name(name) => self.call_name(name, args),
             // In PHP and Perl a text can be called by the name that it holds.
             Thing::Text(value) if matches!(self.language, Language::Php | Language::Perl) => match value.known() {
-                Some(name) => self.call_name(&name.to_owned(), args),
+                Some(name) => self.call_name(name, args),
                 None => self.unfollowed("", &args),
             },
             Thing::Result { of, origins } => {

@@ -152,10 +152,8 @@ impl Shell<'_> {
                     args.next();
                 }
                 Some("-a") => names.extend(args.next().and_then(|arg| arg.known()).map(str::to_owned)),
-                Some(text) if text.starts_with('-') => {
-                    if text.ends_with(['p', 'd', 't', 'n', 'u']) {
-                        args.next();
-                    }
+                Some(text) if text.starts_with('-') && text.ends_with(['p', 'd', 't', 'n', 'u']) => {
+                    args.next();
                 }
                 Some(text) => names.push(text.to_owned()),
                 None => {}

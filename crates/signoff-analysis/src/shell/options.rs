@@ -99,8 +99,8 @@ impl<'a> Options<'a> {
 
     fn read_cluster(&mut self, arg: &'a Arg, rest: &mut impl Iterator<Item = (usize, &'a Arg)>, syntax: &Syntax) {
         let text = arg.value.prefix();
-        let mut letters = text.char_indices().skip(1);
-        while let Some((at, letter)) = letters.next() {
+        let letters = text.char_indices().skip(1);
+        for (at, letter) in letters {
             let mut value = None;
             if syntax.short_values.contains(letter) {
                 let after = at + letter.len_utf8();

@@ -1,6 +1,7 @@
 //! Short ways to judge an operation from its text to its verdict.
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "an example that cannot be read must fail the test")]
 
 use signoff_analysis::{
     assess,

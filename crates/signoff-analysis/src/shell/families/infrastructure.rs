@@ -404,7 +404,8 @@ fn converge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || line.words.iter().any(|word| word.shown().starts_with("test=True"));
     let reads = line.words.first().and_then(|word| word.known()).is_some_and(reads_salt)
         || call.name == "bolt" && line.verb() == Some(Verb::Reads);
-    if !dry && !reads && !line.asks_for_help() && !(call.args.is_empty() && call.name != "chef-client") {
+    let idle = call.args.is_empty() && call.name != "chef-client";
+    if !dry && !reads && !line.asks_for_help() && !idle {
         return Deed::Tell(&APPLY).done(shell, call, &line);
     }
     printed(call)

@@ -50,10 +50,9 @@ fn media(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if ["--exec", "--exec-before-download", "--external-downloader", "--downloader", "--netrc-cmd"]
             .iter()
             .any(|option| text == *option || text.starts_with(&format!("{option}=")))
+            && let Some(code) = tool::attached_or_next(call, at)
         {
-            if let Some(code) = tool::attached_or_next(call, at) {
-                shell.run_text(&code, Dialect::Bash, Feed::none());
-            }
+            shell.run_text(&code, Dialect::Bash, Feed::none());
         }
         if text.starts_with("--config-location") || text == "--load-info-json" {
             shell.tell(&OPTION_FILE, arg.shown().into_owned(), arg.span);

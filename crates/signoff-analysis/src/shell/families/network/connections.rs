@@ -127,7 +127,7 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let host = operands.first().map_or_else(|| "?".to_owned(), |arg| arg.shown().into_owned());
     let to = match operands.get(1) {
         Some(port) => format!("{host}:{}", port.shown()),
-        None => host.clone(),
+        None => host,
     };
     let listens = options.has(&["l", "listen"]);
     for program in &programs {

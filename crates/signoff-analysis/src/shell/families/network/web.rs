@@ -145,10 +145,10 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
             "K" | "config" => shell.tell(&OPTION_FILE, value.shown().into_owned(), value.span),
             "o" | "output" => outputs.push(value.clone()),
             "D" | "dump-header" | "c" | "cookie-jar" | "trace" | "trace-ascii" | "stderr" | "etag-save" | "libcurl"
-            | "hsts" | "alt-svc" => {
-                if !value.is("-") {
-                    shell.write(&value, Write::Replace);
-                }
+            | "hsts" | "alt-svc"
+                if !value.is("-") =>
+            {
+                shell.write(&value, Write::Replace);
             }
             "u" | "user" | "oauth2-bearer" | "proxy-user" | "U" | "b" | "cookie" | "pass" | "tlspassword" => {
                 request.credentials.push(value.clone())
@@ -397,15 +397,13 @@ fn wget(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     shell.tell(&OPTION_FILE, value.shown().into_owned(), value.span);
                 }
             }
-            "o" | "output-file" | "a" | "append-output" | "save-cookies" | "rejected-log" | "warc-file" => {
-                if !value.is("-") {
-                    shell.write(&value, if given.name.starts_with('a') { Write::Append } else { Write::Replace });
-                }
+            "o" | "output-file" | "a" | "append-output" | "save-cookies" | "rejected-log" | "warc-file"
+                if !value.is("-") =>
+            {
+                shell.write(&value, if given.name.starts_with('a') { Write::Append } else { Write::Replace });
             }
-            "i" | "input-file" if !value.is("-") => {
-                if shell.read(&value).secret().is_some() {
-                    request.files.push(Feed::from(Origin::Secret(value.shown().into_owned())));
-                }
+            "i" | "input-file" if !value.is("-") && shell.read(&value).secret().is_some() => {
+                request.files.push(Feed::from(Origin::Secret(value.shown().into_owned())));
             }
             _ => {}
         }
