@@ -88,19 +88,26 @@ fn help_and_version_go_to_standard_output() {
     Usage: signoff check [OPTIONS] [COMMAND]...
 
     Arguments:
-      [COMMAND]...  The operation: a shell text, `OP PATH` for a file, a name and a JSON object for a tool [default: standard input]
+      [COMMAND]...  The operation: a shell text, `OP PATH` for a file, a name and a JSON object for a
+                    tool [default: standard input]
 
     Options:
-          --kind <KIND>    What the operation is [default: shell] [possible values: shell, sql, file, tool, reply, screen]
+          --kind <KIND>    What the operation is [default: shell] [possible values: shell, sql, file,
+                           tool, reply, screen]
           --cwd <DIR>      Where it would run [default: the current directory]
           --dialect <D>    Its language: bash, sh or zsh for a shell text
-          --posture <P>    How careful to be [default: balanced] [possible values: strict, balanced, permissive]
-          --facts <FACTS>  What may be known beyond the text: the file system, or nothing [default: local] [possible values: local, none]
-          --intent <TEXT>  What the agent says it wants; kept with the answer, and never a reason to be less careful
-          --lang <LANG>    Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG] [possible values: en, zh]
+          --posture <P>    How careful to be [default: balanced] [possible values: strict, balanced,
+                           permissive]
+          --facts <FACTS>  What may be known beyond the text: the file system, or nothing [default:
+                           local] [possible values: local, none]
+          --intent <TEXT>  What the agent says it wants; kept with the answer, and never a reason to be
+                           less careful
+          --lang <LANG>    Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+                           [possible values: en, zh]
           --full           Show everything: long texts whole, and what every rule says
           --json           Answer with one JSON object
-          --batch          Read operations as JSON lines and answer each with a JSON line, in the same order
+          --batch          Read operations as JSON lines and answer each with a JSON line, in the same
+                           order
       -h, --help           Print help (see more with '--help')
 
     Examples:

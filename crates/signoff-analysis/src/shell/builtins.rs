@@ -145,15 +145,18 @@ impl Shell<'_> {
 
     fn read_variables(&mut self, call: &Call) {
         let mut names: Vec<String> = Vec::new();
-        let mut args = call.args.iter();
-        while let Some(arg) = args.next() {
+        let (mut skip, mut array) = (false, call.name != "read");
+        for arg in &call.args {
+            if std::mem::take(&mut skip) {
+                continue;
+            }
             match arg.known() {
-                Some("-d" | "-n" | "-N" | "-p" | "-t" | "-u" | "-i" | "-O" | "-s" | "-c" | "-C") if !arg.is("-s") => {
-                    args.next();
-                }
-                Some("-a") => names.extend(args.next().and_then(|arg| arg.known()).map(str::to_owned)),
-                Some(text) if text.starts_with('-') && text.ends_with(['p', 'd', 't', 'n', 'u']) => {
-                    args.next();
+                Some(text) if text.starts_with('-') && text.ends_with('a') => array = true,
+                Some(text) if text.starts_with('-') && text.len() > 1 => {
+                    // The last letter of a cluster may take the next word as its value.
+                    let takes_value = text.ends_with(['d', 'n', 'N', 'p', 't', 'u', 'i', 'O', 'C'])
+                        || (text.ends_with('c') && call.name != "read");
+                    skip = takes_value;
                 }
                 Some(text) => names.push(text.to_owned()),
                 None => {}
@@ -163,8 +166,9 @@ impl Shell<'_> {
             names.push(if call.name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
         }
         let line = call.stdin.known().and_then(|text| text.lines().next()).map(str::to_owned);
-        if call.name != "read" {
+        if array {
             let values = match call.stdin.known() {
+                Some(text) if call.name == "read" => text.split_whitespace().map(Value::text).collect(),
                 Some(text) => text.lines().map(Value::text).collect(),
                 None => vec![Value::unknown(format!("${}", names.concat()), call.stdin.origins.clone())],
             };
