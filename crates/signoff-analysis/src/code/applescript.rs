@@ -41,11 +41,9 @@ pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -
             "keystroke" | "click" => shell.tell(&rules::KEYSTROKES, word(index), span),
             "code" if index >= 1 && word(index - 1) == "key" => shell.tell(&rules::KEYSTROKES, "key code", span),
             "delete" | "empty" | "shut" | "restart" | "send" | "erase" | "eject" | "log"
-                if speaks_to_application(&tokens, index) =>
+                if speaks_to_application(&tokens, index) && (word(index) != "log" || word(index + 1) == "out") =>
             {
-                if word(index) != "log" || word(index + 1) == "out" {
-                    shell.tell(&rules::APPLICATION_CHANGE, word(index), span);
-                }
+                shell.tell(&rules::APPLICATION_CHANGE, word(index), span);
             }
             _ => {}
         }

@@ -22,7 +22,7 @@ impl Reader<'_, '_> {
             return Thing::result(JUDGED, Vec::new());
         }
         if let Some(known) = code.known() {
-            let value = self.run(&known.to_owned());
+            let value = self.run(known);
             // What was only compiled here has been judged, so that running it later needs no more.
             return if matches!(name, "compile" | "parse" | "vm.Script" | "Function") {
                 Thing::result(JUDGED, Vec::new())
@@ -51,7 +51,7 @@ impl Reader<'_, '_> {
     pub(super) fn load(&mut self, file: Option<&Thing>) -> Thing {
         let Some(file) = file else { return Thing::unknown() };
         if let Some(url) = file.known().filter(|path| path.contains("://") && !path.starts_with("file://")) {
-            let thing = network::downloaded(self, &url.to_owned());
+            let thing = network::downloaded(self, url);
             return self.evaluate(Some(&thing), "include");
         }
         if file.known().is_some() {
@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
     pub(super) fn module(&mut self, name: Option<&Thing>, args: &Args) -> Thing {
         match name.and_then(Thing::known) {
             Some(url) if url.starts_with("http://") || url.starts_with("https://") => {
-                let thing = network::downloaded(self, &url.to_owned());
+                let thing = network::downloaded(self, url);
                 self.evaluate(Some(&thing), "import")
             }
             Some(url) if url.starts_with("data:") => {
@@ -88,10 +88,10 @@ impl Reader<'_, '_> {
         }
         match function {
             Thing::Text(text) => match text.known() {
-                Some(name) => self.call_name(&name.to_owned(), rest),
+                Some(name) => self.call_name(name, &rest),
                 None => Thing::unknown(),
             },
-            other => self.call(&other.clone(), rest),
+            other => self.call(other, &rest),
         }
     }
 
@@ -111,7 +111,7 @@ impl Reader<'_, '_> {
                     other => vec![other.element()],
                 };
                 for element in each.into_iter().take(64) {
-                    self.call_name(&function, Args { items: vec![element], named: Vec::new() });
+                    self.call_name(&function, &Args { items: vec![element], named: Vec::new() });
                 }
                 Thing::result("", args.origins())
             }

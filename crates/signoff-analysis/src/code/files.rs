@@ -130,7 +130,7 @@ impl Reader<'_, '_> {
             return self.input();
         }
         if let Some(url) = path.known().filter(|path| path.contains("://")) {
-            return network::downloaded(self, &url.to_owned());
+            return network::downloaded(self, url);
         }
         let value = path.value();
         if value.prefix().is_empty() && value.has_unknown() {

@@ -30,7 +30,7 @@ impl Reader<'_, '_> {
                     [_] => None,
                     rest => Some(rest.to_vec()),
                 },
-                _ => Some(flat.clone()),
+                _ => Some(flat),
             },
             Act::Subprocess => match &first {
                 Thing::List(things) if !shell_wanted => Some(things.clone()),
@@ -40,7 +40,7 @@ impl Reader<'_, '_> {
                 }
                 _ if shell_wanted || self.language == Language::Php => None,
                 // `new ProcessBuilder("rm", "-rf", "x")` gives the words in a row; other languages a text with spaces.
-                _ if self.language == Language::Java && args.items.len() > 1 => Some(flat.clone()),
+                _ if self.language == Language::Java && args.items.len() > 1 => Some(flat),
                 text @ (Thing::Text(_) | Thing::Path(_)) => match functions::split_words(text) {
                     Thing::List(words) => Some(words),
                     _ => None,

@@ -421,7 +421,7 @@ pub(super) fn parts_of(body: &str, style: Style) -> Vec<Part> {
             }
             None => {
                 misses += usize::from(
-                    opens && rest.get(1..).is_some_and(|rest| rest.starts_with(['{', '('])) || opens && style.braces,
+                    opens && (style.braces || rest.get(1..).is_some_and(|rest| rest.starts_with(['{', '(']))),
                 );
                 text.push(letter);
                 at += letter.len_utf8();

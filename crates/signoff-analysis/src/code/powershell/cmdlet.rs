@@ -263,6 +263,6 @@ pub(super) fn changes_system(name: &str) -> bool {
                         | "rename"
                 )
         }
-        _ => verb == "remove" && noun.starts_with("az") || verb == "remove" && noun.starts_with("ad"),
+        _ => verb == "remove" && (noun.starts_with("az") || noun.starts_with("ad")),
     }
 }

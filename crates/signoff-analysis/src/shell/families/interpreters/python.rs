@@ -119,10 +119,10 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         | "py_compile" | "unittest" | "pytest" | "doctest" | "pydoc" | "ensurepip" | "webbrowser" | "idlelib"
         | "calendar" | "code" | "antigravity" | "turtle" | "turtledemo" | "test" | "zipapp" | "symtable"
         | "pickletools" | "mypy" | "ruff" | "black" | "flake8" | "isort" | "pylint" | "coverage" | "sphinx"
-        | "build" | "tox" | "nox" | "pre_commit" => {
-            if families::find(name).is_none() {
-                return idle(call);
-            }
+        | "build" | "tox" | "nox" | "pre_commit"
+            if families::find(name).is_none() =>
+        {
+            return idle(call);
         }
         _ => {}
     }
