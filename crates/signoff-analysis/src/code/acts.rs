@@ -18,7 +18,7 @@ use crate::{
 
 impl Reader<'_, '_> {
     /// Does what a known function does.
-    pub(super) fn perform(&mut self, act: Act, name: &str, args: Args) -> Thing {
+    pub(super) fn perform(&mut self, act: Act, name: &str, args: &Args) -> Thing {
         match act {
             Act::Shell
             | Act::Capture
@@ -27,8 +27,8 @@ impl Reader<'_, '_> {
             | Act::Program
             | Act::Exec
             | Act::Spawn
-            | Act::ProgramByName => self.start(act, name, &args),
-            Act::Delete(depth) => self.delete_each(&args, depth),
+            | Act::ProgramByName => self.start(act, name, args),
+            Act::Delete(depth) => self.delete_each(args, depth),
             Act::DeleteMaybeTree => {
                 let tree = args.may_be_set("recursive") || args.get(1).is_some_and(Thing::is_true);
                 self.delete_each(
@@ -36,11 +36,11 @@ impl Reader<'_, '_> {
                     if tree { Depth::Recursive } else { Depth::Single },
                 )
             }
-            Act::Open => self.open(&args),
-            Act::OpenOrRun => self.open_or_run(&args),
-            Act::Write(how) => self.write_to(args.either(0, &["file", "path", "filename"]), how, args.get(1), &args),
+            Act::Open => self.open(args),
+            Act::OpenOrRun => self.open_or_run(args),
+            Act::Write(how) => self.write_to(args.either(0, &["file", "path", "filename"]), how, args.get(1), args),
             Act::WriteTo(position) => {
-                self.write_to(args.either(position, &["file", "con", "path"]), Write::Replace, args.get(0), &args)
+                self.write_to(args.either(position, &["file", "con", "path"]), Write::Replace, args.get(0), args)
             }
             Act::Read => self.read_file(args.either(0, &["file", "path"]), name),
             Act::Matches => {
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
                 Thing::unknown()
             }
             Act::Copy => {
-                self.copy(&args);
+                self.copy(args);
                 Thing::unknown()
             }
             Act::Link => {
@@ -102,7 +102,7 @@ impl Reader<'_, '_> {
                 }
                 Thing::unknown()
             }
-            Act::Fetch | Act::Request | Act::Send | Act::Mail => network::perform(self, act, name, &args),
+            Act::Fetch | Act::Request | Act::Send | Act::Mail => network::perform(self, act, name, args),
             Act::Connect | Act::Listen => {
                 let address = args.get(0).and_then(|thing| network::address_of(thing, args.get(1)));
                 if act == Act::Listen {
@@ -125,9 +125,9 @@ impl Reader<'_, '_> {
                 self.evaluate(code, name)
             }
             Act::Load => self.load(args.get(0)),
-            Act::Module => self.module(args.get(0), &args),
+            Act::Module => self.module(args.get(0), args),
             Act::Member => match (args.get(0), args.known(1)) {
-                (Some(thing), Some(member)) => self.member(&thing.clone(), member),
+                (Some(thing), Some(member)) => self.member(thing, member),
                 (Some(Thing::Name(module)), None)
                     if matches!(module.as_str(), "os" | "subprocess" | "shutil" | "builtins" | "__builtins__") =>
                 {
@@ -136,16 +136,16 @@ impl Reader<'_, '_> {
                 }
                 _ => Thing::result("", args.origins()),
             },
-            Act::Apply => self.apply(&args),
-            Act::Map => self.map(&args),
-            Act::Print => self.print_all(name, &args),
+            Act::Apply => self.apply(args),
+            Act::Map => self.map(args),
+            Act::Print => self.print_all(name, args),
             Act::PrintFormat => {
                 let rest = Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: Vec::new() };
                 let text = args.get(0).map_or_else(Thing::unknown, |text| functions::format(text, &rest));
                 self.print(&[text], "", "");
                 Thing::unknown()
             }
-            Act::Kill => self.kill(&args),
+            Act::Kill => self.kill(args),
             Act::Fork => {
                 self.seen.forks = true;
                 self.straight = false;
@@ -156,11 +156,11 @@ impl Reader<'_, '_> {
                 Thing::unknown()
             }
             Act::Sql => {
-                self.sql(&args);
+                self.sql(args);
                 Thing::result("rows", Vec::new())
             }
-            Act::Manage => self.delegate("manage.py", &args),
-            Act::Artisan => self.delegate("artisan", &args),
+            Act::Manage => self.delegate("manage.py", args),
+            Act::Artisan => self.delegate("artisan", args),
             Act::Input => self.input(),
             Act::Environment => match args.get(0) {
                 Some(variable) => self.environment_variable(&variable.value().shown()),
@@ -174,9 +174,9 @@ impl Reader<'_, '_> {
     }
 
     /// A function about which nothing is known but its name.
-    pub(super) fn call_unknown(&mut self, name: &str, args: Args) -> Thing {
+    pub(super) fn call_unknown(&mut self, name: &str, args: &Args) -> Thing {
         let last = name.rsplit('.').next().unwrap_or(name);
-        if let Some(thing) = super::methods::by_name(self, name, last, &args) {
+        if let Some(thing) = super::methods::by_name(self, name, last, args) {
             return thing;
         }
         if matches!(last, "file_exists" | "exists" | "existsSync" | "exist?" | "is_file" | "isfile") {
@@ -185,15 +185,15 @@ impl Reader<'_, '_> {
         if lexicon::says_it_destroys(last) && !is_standard(name) {
             self.shell.tell(&rules::DESTRUCTIVE_FUNCTION, last, self.span);
         }
-        if let Some(handed) = self.handed_function(&args) {
+        if let Some(handed) = self.handed_function(args) {
             let element = args
                 .items
                 .iter()
                 .find(|thing| !matches!(thing, Thing::Name(_)))
                 .map_or_else(Thing::unknown, Thing::element);
-            return self.call_name(&handed, Args { items: vec![element], named: Vec::new() });
+            return self.call_name(&handed, &Args { items: vec![element], named: Vec::new() });
         }
-        self.unfollowed(name, &args)
+        self.unfollowed(name, args)
     }
 
     /// A function among the arguments that does something when it is called.

@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
             }
             Token::Open('(') => {
                 let args = self.bracketed(')');
-                Some(self.call(thing, args))
+                Some(self.call(thing, &args))
             }
             Token::Open('[') => {
                 if self.is_reversal() {
@@ -85,7 +85,7 @@ impl Reader<'_, '_> {
             Token::Text(parts) if self.is_tagged(thing) => {
                 self.frame.at += 1;
                 let text = self.text_of(&parts);
-                Some(self.call(thing, Args { items: vec![text], named: Vec::new() }))
+                Some(self.call(thing, &Args { items: vec![text], named: Vec::new() }))
             }
             _ => None,
         }
@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
     fn is_tagged(&self, thing: &Thing) -> bool {
         matches!(
             (self.language, thing),
-            (Language::JavaScript, Thing::Name(_)) | (Language::Lua, Thing::Name(_) | Thing::Result { .. })
+            (Language::JavaScript | Language::Lua, Thing::Name(_)) | (Language::Lua, Thing::Result { .. })
         )
     }
 
@@ -181,7 +181,7 @@ impl Reader<'_, '_> {
             };
             let args = self.bracketed(')');
             self.element = None;
-            return self.call_member(thing, name, args);
+            return self.call_member(thing, name, &args);
         }
         let full = match thing {
             Thing::Name(base) => Some(format!("{base}.{name}")),
@@ -194,18 +194,18 @@ impl Reader<'_, '_> {
             && self.language != Language::Php
         {
             let args = self.bare_arguments();
-            return self.call_member(thing, name, args);
+            return self.call_member(thing, name, &args);
         }
         let calls = self.language == Language::Ruby
             && name.starts_with(|letter: char| letter.is_lowercase())
             && !self.is_sign("=");
         if calls && !functions::is_environment(full.as_deref().unwrap_or_default()) {
-            return self.call_member(thing, name, Args::default());
+            return self.call_member(thing, name, &Args::default());
         }
         self.member(thing, name)
     }
 
-    fn call_member(&mut self, thing: &Thing, name: &str, args: Args) -> Thing {
+    fn call_member(&mut self, thing: &Thing, name: &str, args: &Args) -> Thing {
         match thing {
             Thing::Name(base)
                 if !matches!(name, "call" | "apply" | "bind" | "then" | "catch")

@@ -88,10 +88,10 @@ impl Reader<'_, '_> {
         }
         match function {
             Thing::Text(text) => match text.known() {
-                Some(name) => self.call_name(name, rest),
+                Some(name) => self.call_name(name, &rest),
                 None => Thing::unknown(),
             },
-            other => self.call(&other.clone(), rest),
+            other => self.call(other, &rest),
         }
     }
 
@@ -111,7 +111,7 @@ impl Reader<'_, '_> {
                     other => vec![other.element()],
                 };
                 for element in each.into_iter().take(64) {
-                    self.call_name(&function, Args { items: vec![element], named: Vec::new() });
+                    self.call_name(&function, &Args { items: vec![element], named: Vec::new() });
                 }
                 Thing::result("", args.origins())
             }

@@ -39,30 +39,30 @@ impl Reader<'_, '_> {
     }
 
     /// Calls what a thing stands for.
-    pub(super) fn call(&mut self, thing: &Thing, args: Args) -> Thing {
+    pub(super) fn call(&mut self, thing: &Thing, args: &Args) -> Thing {
         match thing {
             Thing::Name(name) => self.call_name(name, args),
             // In PHP and Perl a text can be called by the name that it holds.
             Thing::Text(value) if matches!(self.language, Language::Php | Language::Perl) => match value.known() {
                 Some(name) => self.call_name(name, args),
-                None => self.unfollowed("", &args),
+                None => self.unfollowed("", args),
             },
             Thing::Result { of, origins } => {
                 let mut all = origins.clone();
                 all.extend(args.origins());
                 Thing::result(of, all)
             }
-            _ => self.unfollowed("", &args),
+            _ => self.unfollowed("", args),
         }
     }
 
     /// Calls a function by its full name.
-    pub(super) fn call_name(&mut self, name: &str, args: Args) -> Thing {
+    pub(super) fn call_name(&mut self, name: &str, args: &Args) -> Thing {
         let plain = names::plain(self.language, name);
         if self.own.contains(plain.as_str()) {
-            return self.unfollowed(&plain, &args);
+            return self.unfollowed(&plain, args);
         }
-        if let Some(thing) = self.compute(&plain, &args) {
+        if let Some(thing) = self.compute(&plain, args) {
             return thing;
         }
         match names::act(self.language, &plain) {

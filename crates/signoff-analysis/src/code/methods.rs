@@ -15,15 +15,15 @@ use crate::{
 };
 
 /// Calls a method of something that is no plain name.
-pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: Args) -> Thing {
+pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) -> Thing {
     let found = match thing {
-        Thing::Text(_) => of_text(reader, thing, name, &args).or_else(|| of_path(reader, thing, name, &args)),
+        Thing::Text(_) => of_text(reader, thing, name, args).or_else(|| of_path(reader, thing, name, args)),
         Thing::Path(_) | Thing::Many(_) => {
-            of_path(reader, thing, name, &args).or_else(|| of_text(reader, thing, name, &args))
+            of_path(reader, thing, name, args).or_else(|| of_text(reader, thing, name, args))
         }
-        Thing::File(path) => of_file(reader, path, name, &args),
-        Thing::List(things) => of_list(reader, things, name, &args),
-        Thing::Name(function) => Some(of_function(reader, function, name, &args)),
+        Thing::File(path) => of_file(reader, path, name, args),
+        Thing::List(things) => of_list(reader, things, name, args),
+        Thing::Name(function) => Some(of_function(reader, function, name, args)),
         _ => None,
     };
     if let Some(found) = found {
@@ -35,11 +35,11 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
     };
     if is_loop(name) {
         reader.element = Some(thing.element());
-        if let Some(function) = reader.handed_function(&args) {
-            reader.call_name(&function, Args { items: vec![thing.element()], named: Vec::new() });
+        if let Some(function) = reader.handed_function(args) {
+            reader.call_name(&function, &Args { items: vec![thing.element()], named: Vec::new() });
         }
     }
-    if let Some(result) = by_name(reader, &of, name, &args) {
+    if let Some(result) = by_name(reader, &of, name, args) {
         return result;
     }
     if lexicon::says_it_destroys(name) {
@@ -76,7 +76,7 @@ fn of_function(reader: &mut Reader<'_, '_>, function: &str, name: &str, args: &A
     match name {
         "call" => reader.call_name(
             function,
-            Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
+            &Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
         ),
         "apply" => {
             let items = match args.get(1) {
@@ -84,7 +84,7 @@ fn of_function(reader: &mut Reader<'_, '_>, function: &str, name: &str, args: &A
                 Some(other) => vec![other.clone()],
                 None => Vec::new(),
             };
-            reader.call_name(function, Args { items, named: Vec::new() })
+            reader.call_name(function, &Args { items, named: Vec::new() })
         }
         "bind" => Thing::Name(function.to_owned()),
         _ => Thing::result(function, args.origins()),
@@ -101,7 +101,7 @@ fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
             && known.is_some_and(|module| reader.knows(&format!("{module}.{name}"))) =>
         {
             let full = format!("{}.{name}", known.unwrap_or_default());
-            Some(reader.call_name(&full, args.clone()))
+            Some(reader.call_name(&full, args))
         }
         "decode" if args.known(0) == Some("base64") => computed(known.and_then(super::decoding::base64)),
         "encode" | "decode" | "toString" | "to_s" | "strip_margin" | "as_posix" | "dup" | "freeze" | "toCharArray"
@@ -172,7 +172,7 @@ fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Arg
         _ if is_loop(name) => {
             if let Some(function) = reader.handed_function(args) {
                 for thing in things.iter().take(64) {
-                    reader.call_name(&function, Args { items: vec![thing.clone()], named: Vec::new() });
+                    reader.call_name(&function, &Args { items: vec![thing.clone()], named: Vec::new() });
                 }
                 return Some(Thing::unknown());
             }
@@ -220,7 +220,7 @@ fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
         "open" if is_path => {
             let mut items = vec![thing.clone()];
             items.extend(args.items.iter().cloned());
-            return Some(reader.perform(super::names::Act::Open, "open", Args { items, named: args.named.clone() }));
+            return Some(reader.perform(super::names::Act::Open, "open", &Args { items, named: args.named.clone() }));
         }
         "glob" | "rglob" if is_path => {
             let deep = if name == "rglob" { "**/" } else { "" };
@@ -251,7 +251,7 @@ fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
         }
         _ if is_loop(name) && matches!(thing, Thing::Many(_)) => {
             if let Some(function) = reader.handed_function(args) {
-                reader.call_name(&function, Args { items: vec![thing.element()], named: Vec::new() });
+                reader.call_name(&function, &Args { items: vec![thing.element()], named: Vec::new() });
                 return Some(Thing::unknown());
             }
             reader.element = Some(thing.element());
@@ -404,7 +404,7 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             };
             return Some(reader.call_name(
                 &target,
-                Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
+                &Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
             ));
         }
         "instance_eval" | "class_eval" | "module_eval" | "runInContext" | "runInThisContext" | "runInNewContext"

@@ -344,7 +344,7 @@ impl Reader<'_, '_> {
         } else {
             Args::default()
         };
-        self.call_name(&full, args)
+        self.call_name(&full, &args)
     }
 
     /// `print OUT "…"`, `print {$fh} "…"`: where it goes is not what it prints.

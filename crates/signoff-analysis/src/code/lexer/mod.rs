@@ -328,14 +328,14 @@ impl<'t> Lexer<'t> {
     fn sigil(&mut self, sigil: char) {
         match self.peek() {
             Some(mark) if sigil == '$' && self.flavour.punctuation_variables => {
-                let counts = mark == '#'
+                let length_of = mark == '#'
                     && self
                         .rest()
                         .chars()
                         .nth(1)
                         .is_some_and(|next| next == '{' || next == '$' || next.is_alphabetic());
                 let special = "/\\\"'`;!@&,.|+-?<>()[]0123456789".contains(mark) && !self.flavour.html;
-                if counts || special || mark == '$' {
+                if length_of || special || mark == '$' {
                     self.at += 1;
                 }
             }

@@ -81,7 +81,11 @@ pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
             // The next operand is `$0`; the arguments come behind it.
             run_code(shell, language, code, rest.get(1..).unwrap_or_default(), call.stdin.clone())
         }
-        operands if line.stdin || operands.is_empty() => run_stdin(shell, language, operands, call),
+        operands if line.stdin || operands.is_empty() => {
+            let feed = run_stdin(shell, language, operands, call);
+            // Whoever feeds a shell what is not known holds it: what comes out is the shell's answer.
+            if call.stdin.text.is_none() { idle(call) } else { feed }
+        }
         [file, args @ ..] => shell.run_script(language, file, args, call.stdin.clone()),
         [] => idle(call),
     }
