@@ -1,7 +1,7 @@
 //! What the analysis has found so far, and how it becomes an assessment.
 
 use signoff_model::{
-    Alternative, Assessment, Coverage, Effect, EffectKind, Gap, Reason, Reversible, RuleId, Scope, Span, Target,
+    Alternative, Assessment, Coverage, Effect, EffectKind, Gap, Reason, Reversible, Risk, RuleId, Scope, Span, Target,
 };
 
 use crate::rule::{Priority, Rule};
@@ -52,6 +52,14 @@ impl Findings {
 
     /// Something happens that is no reason to ask.
     pub fn note(&mut self, kind: EffectKind, target: Target, scope: Scope, reversible: Reversible, span: Span) {
+        // Whatever changes something that lasts is at least low: a careful posture may want to see it.
+        let changes = matches!(
+            kind,
+            EffectKind::Create | EffectKind::Overwrite | EffectKind::Delete | EffectKind::Move | EffectKind::Permission
+        );
+        if changes && scope != Scope::Temp && !matches!(&target, Target::Path(path) if path.starts_with("/dev/")) {
+            self.assessment.risk = self.assessment.risk.max(Risk::Low);
+        }
         if self.assessment.effects.len() < KEPT {
             self.assessment.effects.push(Effect { kind, target, scope, reversible, span });
         }
@@ -83,7 +91,7 @@ impl Findings {
     }
 
     /// The gravest risk so far.
-    pub fn risk(&self) -> signoff_model::Risk {
+    pub fn risk(&self) -> Risk {
         self.assessment.risk
     }
 

@@ -210,6 +210,7 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
         }
         Nature::Cache | Nature::Temporary | Nature::Stream | Nature::Connection => &DELETE_OUTSIDE,
         _ if depth == Depth::EmptyOnly && place.scope != Scope::System => return None,
+        Nature::GitStore | Nature::GitHooks if place.scope == Scope::Temp => return None,
         Nature::Rebuilt => &DELETE_REBUILT,
         Nature::Root => &DELETE_ROOT,
         Nature::SystemTree => &DELETE_SYSTEM,
@@ -218,6 +219,7 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
         Nature::Disk => &DELETE_SYSTEM,
         Nature::Accounts => &DELETE_SYSTEM,
         Nature::GitStore | Nature::GitHooks => &DELETE_REPOSITORY,
+        Nature::SystemFile if whole && is_vital(&place.path) => &DELETE_SYSTEM,
         Nature::SystemFile | Nature::StartUp if place.scope == Scope::System => &DELETE_SYSTEM_FILE,
         Nature::AgentSettings => &WRITE_AGENT,
         Nature::Secret | Nature::LoginProfile | Nature::StartUp | Nature::SshAccess => &DELETE_SPECIAL,
@@ -231,6 +233,13 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
         _ if whole => &DELETE_TREE,
         _ => &DELETE_FILE,
     })
+}
+
+/// Whether the path lies among the programs and libraries that the machine runs on.
+fn is_vital(path: &str) -> bool {
+    ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/boot", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64", "/System"]
+        .iter()
+        .any(|tree| crate::place::is_within(path, tree))
 }
 
 /// Whether the place is the temporary directory as a whole, which other programs are using.
@@ -374,8 +383,13 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
 }
 
 fn names_a_shell(place: &Place) -> bool {
+    is_shell(place.file_name())
+}
+
+/// Whether a program of this name gives whoever runs it a shell, by itself or by a well-known option.
+pub fn is_shell(name: &str) -> bool {
     matches!(
-        place.file_name(),
+        name,
         "sh" | "bash" | "dash" | "zsh" | "ksh" | "fish" | "busybox" | "env" | "find" | "vim" | "python3" | "perl"
     )
 }

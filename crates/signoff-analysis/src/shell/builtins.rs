@@ -18,13 +18,20 @@ impl Shell<'_> {
     pub(super) fn run_builtin(&mut self, call: &Call) -> Option<Feed> {
         match call.name.as_str() {
             ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
-            | "disown" | "times" | "shopt" | "setopt" | "unsetopt" | "complete" | "compgen" | "compopt" | "bind"
-            | "caller" | "umask" | "ulimit" | "logout" | "suspend" | "getopts" | "dirs" | "autoload" | "zstyle"
-            | "compdef" | "emulate" | "rehash" | "unalias" => {
+            | "disown" | "times" | "shopt" | "setopt" | "unsetopt" | "compopt" | "caller" | "umask" | "ulimit"
+            | "logout" | "suspend" | "getopts" | "dirs" | "autoload" | "zstyle" | "compdef" | "emulate" | "rehash"
+            | "unalias" => {
                 if call.name == "getopts"
                     && let Some(name) = call.arg(1)
                 {
                     self.forget(name);
+                    let values: Vec<Value> = match &self.state.positional {
+                        Some(args) => args.iter().filter(|arg| !arg.is_option()).map(|arg| arg.value.clone()).collect(),
+                        None => vec![Value::unknown("$OPTARG", vec![Origin::Input])],
+                    };
+                    self.state
+                        .variables
+                        .insert("OPTARG".to_owned(), Variable::Scalar(super::expand::any_of(values, "OPTARG")));
                 }
                 Some(Feed::none())
             }
@@ -60,6 +67,21 @@ impl Shell<'_> {
             }
             "read" | "mapfile" | "readarray" => {
                 self.read_variables(call);
+                Some(Feed::none())
+            }
+            "complete" | "compgen" | "bind" => {
+                for pair in call.args.windows(2) {
+                    if let [option, code] = pair
+                        && (option.is("-C") || option.is("-x"))
+                    {
+                        // `bind -x` takes `"keys": command`.
+                        let text = code
+                            .shown()
+                            .split_once(": ")
+                            .map_or(code.shown().into_owned(), |(_, text)| text.to_owned());
+                        self.subshell(|shell| shell.run_text(&Arg::text(text, code.span), shell.dialect, Feed::none()));
+                    }
+                }
                 Some(Feed::none())
             }
             "hash" if call.args.first().is_some_and(|arg| arg.is("-p")) => {
@@ -154,8 +176,8 @@ impl Shell<'_> {
                 Some(text) if text.starts_with('-') && text.ends_with('a') => array = true,
                 Some(text) if text.starts_with('-') && text.len() > 1 => {
                     // The last letter of a cluster may take the next word as its value.
-                    let takes_value = text.ends_with(['d', 'n', 'N', 'p', 't', 'u', 'i', 'O', 'C'])
-                        || (text.ends_with('c') && call.name != "read");
+                    let valued = if call.name == "read" { "dnNptui" } else { "dnOsuCc" };
+                    let takes_value = text.chars().next_back().is_some_and(|letter| valued.contains(letter));
                     skip = takes_value;
                 }
                 Some(text) => names.push(text.to_owned()),
@@ -165,7 +187,10 @@ impl Shell<'_> {
         if names.is_empty() {
             names.push(if call.name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
         }
-        let line = call.stdin.known().and_then(|text| text.lines().next()).map(str::to_owned);
+        // With another delimiter than the line end, as in `read -d ''`, the whole text may be one record.
+        let whole = call.args.iter().any(|arg| arg.is_option() && arg.shown().ends_with('d'));
+        let line = call.stdin.known().and_then(|text| if whole { Some(text.trim_end()) } else { text.lines().next() });
+        let line = line.map(str::to_owned);
         if array {
             let values = match call.stdin.known() {
                 Some(text) if call.name == "read" => text.split_whitespace().map(Value::text).collect(),
@@ -175,7 +200,11 @@ impl Shell<'_> {
             self.state.variables.insert(names.concat(), Variable::Array(values));
             return;
         }
-        let mut rest = line.as_deref().map(str::trim);
+        let separators = match call.variables.iter().rfind(|(name, _)| name == "IFS") {
+            Some((_, value)) => value.shown().into_owned(),
+            None => self.separators(),
+        };
+        let mut rest = line.as_deref().map(|line| line.trim_matches(|letter| separators.contains(letter)));
         let count = names.len();
         for (index, name) in names.into_iter().enumerate() {
             let value = match rest {
@@ -189,8 +218,9 @@ impl Shell<'_> {
                 },
                 Some(text) if index + 1 == count => Value::text(text),
                 Some(text) => {
-                    let (word, after) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-                    rest = Some(after.trim_start());
+                    let (word, after) = text.split_once(|letter| separators.contains(letter)).unwrap_or((text, ""));
+                    let white = |letter: char| letter.is_whitespace() && separators.contains(letter);
+                    rest = Some(after.trim_start_matches(white));
                     Value::text(word)
                 }
             };

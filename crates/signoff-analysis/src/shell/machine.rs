@@ -87,6 +87,8 @@ pub enum Variable {
     Scalar(Vec<Value>),
     /// An array.
     Array(Vec<Value>),
+    /// An associative array: keys with values.
+    Map(Vec<(String, Value)>),
     /// Another name for a variable (`declare -n`).
     Reference(String),
 }
@@ -101,6 +103,8 @@ pub(super) struct State {
     pub(super) positional: Option<Vec<Arg>>,
     /// The working directory; none when it is not known.
     pub(super) cwd: Option<String>,
+    /// Whether a descriptor of the shell itself is a network connection.
+    pub(super) connected: bool,
     /// Files that the text has written, by absolute path.
     pub(super) written: Table<Written>,
     pub(super) locus: Option<Locus>,
@@ -430,7 +434,17 @@ impl<'a> Shell<'a> {
         let span = self.blame.unwrap_or(arg.span);
         for place in self.places(&arg.value) {
             match self.locus_of(&place) {
-                Locus::Here => path_effects::change_rights(&mut self.findings, &place, rights, depth, span),
+                Locus::Here => {
+                    // A copy of a shell that runs with its owner's rights is a shell with those rights.
+                    let copied = match self.state.written.get(&place.path) {
+                        Some(Written::Program(name)) => path_effects::is_shell(name),
+                        _ => false,
+                    };
+                    if copied && rights == Rights::SetUser {
+                        self.findings.report(&path_effects::ROOT_SHELL, place.target(), place.scope, span);
+                    }
+                    path_effects::change_rights(&mut self.findings, &place, rights, depth, span);
+                }
                 Locus::ThrowAway => {}
                 Locus::Remote(_) => self.change_elsewhere(&place, EffectKind::Permission, span),
             }

@@ -84,8 +84,10 @@ impl Shell<'_> {
                 self.open_input(&arg, plumbing);
                 self.open_output(&arg, true, descriptor.unwrap_or(0) == 1, plumbing);
             }
-            RedirectOperator::DuplicateInput => {}
-            RedirectOperator::DuplicateOutput if is_descriptor(&arg) => {}
+            RedirectOperator::DuplicateInput => plumbing.from_network |= self.state.connected && is_opened(&arg),
+            RedirectOperator::DuplicateOutput if is_descriptor(&arg) => {
+                plumbing.to_network |= self.state.connected && is_opened(&arg);
+            }
             RedirectOperator::Write | RedirectOperator::Clobber => {
                 self.open_output(&arg, false, descriptor.unwrap_or(1) == 1, plumbing);
             }
@@ -134,6 +136,7 @@ impl Shell<'_> {
             };
             self.write_at(&output.place, how, output.span);
             if output.standard {
+                self.read_planted(&output.place, &feed, output.span);
                 if output.place.extent == Extent::Exact && output.place.nature != Nature::Stream {
                     self.remember_output(output.place.path.clone(), feed.clone(), output.append);
                 }
@@ -143,13 +146,37 @@ impl Shell<'_> {
         flows_on
     }
 
+    /// What is written where it runs by itself is read as the code that it will be.
+    pub(super) fn read_planted(&mut self, place: &Place, feed: &Feed, span: Span) {
+        let Some(text) = feed.known() else { return };
+        let code = match place.nature {
+            Nature::LoginProfile | Nature::GitHooks => text.to_owned(),
+            // A unit or a desktop entry names what it runs; a table of jobs holds five fields before it.
+            Nature::StartUp => text
+                .lines()
+                .filter_map(|line| {
+                    line.split_once('=').filter(|(key, _)| key.starts_with("Exec")).map(|(_, code)| code)
+                })
+                .collect::<Vec<_>>()
+                .join("\n"),
+            _ => return,
+        };
+        self.subshell(|shell| shell.run_text(&Arg::text(code, span), shell.dialect, Feed::none()));
+    }
+
     /// A shell whose streams are a network connection.
     pub(super) fn check_connection(&mut self, plumbing: &Plumbing, name: &str, span: Span) {
+        self.state.connected |= name == "exec" && (plumbing.to_network || plumbing.from_network);
         let is_shell = matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish");
         if is_shell && (plumbing.to_network || plumbing.from_network) {
             self.tell(&rules::REVERSE_SHELL, name, span);
         }
     }
+}
+
+/// Whether the descriptor is one that the text has opened: none of the three that every program has.
+fn is_opened(arg: &Arg) -> bool {
+    !matches!(arg.known(), Some("0" | "1" | "2" | "-"))
 }
 
 /// Whether the word after `>&` is a descriptor and not a file.

@@ -139,6 +139,11 @@ impl Shell<'_> {
             return Feed::none();
         }
         let Some(path) = program.known() else {
+            if let Some(named) = program_by_glob(program) {
+                let mut resolved = vec![Arg::text(named, program.span)];
+                resolved.extend(args.iter().cloned());
+                self.run_program(&resolved, variables, stdin, span);
+            }
             self.report_unknown_program(program, span);
             return Feed::from(Origin::Program(String::new()));
         };
@@ -388,6 +393,54 @@ impl Shell<'_> {
             }
         }
     }
+}
+
+/// The program that a pattern such as `/bin/r[m]` would find: one of those that are worth hiding.
+fn program_by_glob(program: &Arg) -> Option<String> {
+    const HIDDEN: &[&str] = &[
+        "rm",
+        "dd",
+        "sh",
+        "bash",
+        "git",
+        "chmod",
+        "chown",
+        "mkfs",
+        "shred",
+        "curl",
+        "wget",
+        "nc",
+        "sudo",
+        "mv",
+        "cp",
+        "find",
+        "kill",
+        "perl",
+        "python3",
+        "tee",
+        "truncate",
+        "unlink",
+        "rmdir",
+        "ssh",
+        "scp",
+        "base64",
+        "eval",
+        "dropdb",
+        "psql",
+        "docker",
+        "kubectl",
+        "terraform",
+        "cat",
+    ];
+    let pattern = program.value.known_with_globs()?;
+    if !program.value.has_glob() {
+        return None;
+    }
+    let places = ["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", ""];
+    HIDDEN
+        .iter()
+        .find(|name| places.iter().any(|place| super::expand::pattern::matches(&pattern, &format!("{place}{name}"))))
+        .map(|name| (*name).to_owned())
 }
 
 /// The last component of a path.

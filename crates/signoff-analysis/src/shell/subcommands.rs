@@ -177,7 +177,7 @@ impl<'a> Line<'a> {
             }
             let text = arg.value.prefix();
             // An option before it may take the word as its value, in which case it is no request for help.
-            if !after_option && (arg.is("--help") || arg.is("-h") && index == args.len()) {
+            if !after_option && (arg.is("--help") || (arg.is("-h") || arg.is("-help")) && index == args.len()) {
                 line.help = true;
             }
             let (name, inline) = match text.split_once('=') {

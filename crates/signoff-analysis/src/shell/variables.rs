@@ -1,14 +1,19 @@
 //! Variables: assignments, declarations, and the values that different ways through the text give them.
 
+use signoff_model::Span;
+
 use super::{
     expand::MAX_ALTERNATIVES,
     machine::{Shell, State, Variable},
     syntax::tree::{AssignedValue, Assignment, SimpleCommand, Word, WordPart},
 };
-use crate::value::{Feed, Origin, Value};
+use crate::value::{Arg, Feed, Origin, Piece, Value};
 
 /// An array is followed up to this many elements.
 const MAX_ELEMENTS: usize = 256;
+
+/// Variables that the shell expands by itself.
+const PROMPTS: &[&str] = &["PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT"];
 
 /// Builtins whose arguments are assignments.
 pub(super) const DECLARATIONS: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
@@ -34,14 +39,61 @@ impl Shell<'_> {
                     Some(Variable::Array(values)) if assignment.append => values.clone(),
                     _ => Vec::new(),
                 };
+                let mut entries = match self.state.variables.get(name) {
+                    Some(Variable::Map(entries)) if assignment.append => entries.clone(),
+                    _ => Vec::new(),
+                };
                 for element in elements {
+                    if let Some(index) = &element.index {
+                        let key = self.expand_single(index);
+                        let value = self.expand_single(&element.value);
+                        match key.known().and_then(|text| text.parse::<usize>().ok()) {
+                            Some(at) if at == values.len() => values.push(value),
+                            _ => entries.push((key.shown().trim_matches(['"', '\'']).to_owned(), value)),
+                        }
+                        continue;
+                    }
                     let mut args = self.expand_words(std::slice::from_ref(&element.value));
                     values.extend(args.drain(..).map(|arg| arg.value));
                 }
-                Variable::Array(values)
+                if entries.is_empty() {
+                    Variable::Array(values)
+                } else {
+                    entries.extend(values.into_iter().enumerate().map(|(at, value)| (at.to_string(), value)));
+                    Variable::Map(entries)
+                }
             }
         };
+        if name == "PROMPT_COMMAND"
+            && let Variable::Scalar(values) = &variable
+        {
+            for value in values.clone() {
+                self.subshell(|shell| {
+                    shell.run_text(&Arg { value, span: assignment.span }, shell.dialect, Feed::none())
+                });
+            }
+        }
+        if PROMPTS.contains(&name.as_str())
+            && let Variable::Scalar(values) = &variable
+        {
+            for value in values.clone() {
+                self.run_prompt(&value, assignment.span);
+            }
+        }
         self.state.variables.insert(name.clone(), variable);
+    }
+
+    /// A text that is expanded like a prompt: substitutions in it run.
+    pub(super) fn run_prompt(&mut self, value: &Value, span: Span) {
+        let mut code = Value::text(": \"");
+        code.extend(value.clone());
+        code.push(Piece::Text("\"".to_owned()));
+        if value.shown().contains(['$', '`']) && value.known().is_some() {
+            let outer = self.captured;
+            self.captured = true;
+            self.subshell(|shell| shell.run_text(&Arg { value: code, span }, shell.dialect, Feed::none()));
+            self.captured = outer;
+        }
     }
 
     /// Every value that an assigned word may have.
@@ -76,7 +128,19 @@ impl Shell<'_> {
     }
 
     fn assign_element(&mut self, name: &str, index: &Value, value: Value) {
+        let key = index.known().map(|text| text.trim_matches(['"', '\'']).to_owned());
+        let named = key.as_ref().is_some_and(|key| key.parse::<usize>().is_err());
         let mut values = match self.state.variables.remove(name) {
+            Some(Variable::Map(mut entries)) if entries.len() < MAX_ELEMENTS => {
+                entries.push((key.unwrap_or_default(), value));
+                self.state.variables.insert(name.to_owned(), Variable::Map(entries));
+                return;
+            }
+            None if named => {
+                self.state.variables.insert(name.to_owned(), Variable::Map(vec![(key.unwrap_or_default(), value)]));
+                return;
+            }
+            Some(Variable::Map(entries)) => entries.into_iter().map(|(_, value)| value).collect(),
             Some(Variable::Array(values)) => values,
             Some(Variable::Scalar(values)) => values,
             Some(Variable::Reference(_)) | None => Vec::new(),
@@ -109,12 +173,20 @@ impl Shell<'_> {
                 let name = head.trim_end_matches(['=', '+']).to_owned();
                 self.hide(builtin, &name);
                 let mut values = Vec::new();
+                let mut entries = Vec::new();
                 for element in elements {
+                    if let Some(index) = &element.index {
+                        let key = self.expand_single(index);
+                        let value = self.expand_single(&element.value);
+                        entries.push((key.shown().trim_matches(['"', '\'']).to_owned(), value));
+                        continue;
+                    }
                     values.extend(
                         self.expand_words(std::slice::from_ref(&element.value)).into_iter().map(|arg| arg.value),
                     );
                 }
-                self.state.variables.insert(name, Variable::Array(values));
+                let variable = if entries.is_empty() { Variable::Array(values) } else { Variable::Map(entries) };
+                self.state.variables.insert(name, variable);
                 continue;
             }
             self.alternatives = 1;
@@ -215,6 +287,7 @@ impl Shell<'_> {
         let list = |variable: Option<&Variable>| match variable {
             Some(Variable::Scalar(values)) => values.clone(),
             Some(Variable::Array(values)) => values.clone(),
+            Some(Variable::Map(entries)) => entries.iter().map(|(_, value)| value.clone()).collect(),
             Some(Variable::Reference(_)) | None => vec![outside()],
         };
         if matches!((here, other), (Some(Variable::Array(_)), Some(Variable::Array(_)))) {

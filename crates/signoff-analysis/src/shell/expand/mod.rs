@@ -10,7 +10,7 @@ pub mod pattern;
 #[cfg(test)]
 mod tests;
 
-pub(super) use parameter::MAX_ALTERNATIVES;
+pub(super) use parameter::{MAX_ALTERNATIVES, any_of};
 use signoff_model::Span;
 
 use super::{
@@ -231,14 +231,14 @@ impl Shell<'_> {
         }
     }
 
-    fn separators(&self) -> String {
+    pub(super) fn separators(&self) -> String {
         match self.state.variables.get("IFS") {
             None => " \t\n".to_owned(),
             Some(Variable::Scalar(values)) => match values.first().and_then(Value::known) {
                 Some(known) => known.to_owned(),
                 None => " \t\n".to_owned(),
             },
-            Some(Variable::Array(_) | Variable::Reference(_)) => " \t\n".to_owned(),
+            Some(Variable::Array(_) | Variable::Map(_) | Variable::Reference(_)) => " \t\n".to_owned(),
         }
     }
 

@@ -4,7 +4,7 @@ use super::pattern;
 use crate::{
     shell::{
         machine::{Shell, Variable},
-        syntax::tree::{Index, Parameter, ParameterOperation, ReplaceWhich, Word},
+        syntax::tree::{Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
     },
     value::{Arg, Origin, Piece, Value},
 };
@@ -30,16 +30,25 @@ impl Parameter {
 impl Shell<'_> {
     /// The values of a parameter expansion: one, or several for a list.
     pub(super) fn parameter(&mut self, parameter: &Parameter) -> Vec<Value> {
-        let shown = format!("${}", parameter.name);
-        let values = if parameter.indirect && parameter.operation != ParameterOperation::NamesWithPrefix {
-            self.indirect(parameter)
-        } else {
-            self.look_up(parameter)
+        let indirect = parameter.indirect && parameter.operation != ParameterOperation::NamesWithPrefix;
+        let pointed = if indirect { self.pointed(parameter) } else { None };
+        let parameter = match &pointed {
+            Some(pointed) => pointed,
+            None if indirect => return vec![Value::unknown(format!("${{!{}}}", parameter.name), Vec::new())],
+            None => parameter,
         };
+        let shown = format!("${}", parameter.name);
+        let values = self.look_up(parameter);
         let unset = values.is_none();
-        let values = values.unwrap_or_else(|| vec![self.outer_variable(&parameter.name, &shown)]);
+        let values = values.unwrap_or_else(|| {
+            let name = self.state.resolve(&parameter.name).to_owned();
+            vec![self.outer_variable(&name, &shown)]
+        });
         if parameter.is_list() && parameter.operation == ParameterOperation::Value {
             return values;
+        }
+        if let (true, ParameterOperation::Substring { offset, length }) = (parameter.is_list(), &parameter.operation) {
+            return self.slice(parameter, values, offset, length.as_ref());
         }
         if parameter.is_list() && !matches!(parameter.operation, ParameterOperation::Length) {
             return values.into_iter().map(|value| self.operate(parameter, value, unset, &shown)).collect();
@@ -71,16 +80,28 @@ impl Shell<'_> {
             _ => {}
         }
         if let Ok(position) = name.parse::<usize>() {
-            let positional = self.state.positional.as_ref()?;
             if position == 0 {
-                return Some(vec![Value::unknown("$0", Vec::new())]);
+                return Some(vec![Value::text("bash")]);
             }
+            let positional = self.state.positional.as_ref()?;
             return Some(vec![positional.get(position - 1).map(|arg: &Arg| arg.value.clone()).unwrap_or_default()]);
         }
         let variable = self.state.variables.get(self.state.resolve(name)).cloned()?;
         Some(match (variable, &parameter.index) {
             (Variable::Scalar(values), _) => values,
             (Variable::Reference(_), _) => return None,
+            (Variable::Map(entries), Some(Index::All | Index::Joined)) => {
+                entries.into_iter().map(|(_, value)| value).collect()
+            }
+            (Variable::Map(entries), Some(Index::At(index))) => {
+                let index = self.expand_single(index);
+                let wanted = index.known().map(|text| text.trim_matches(['"', '\'']));
+                match entries.iter().rev().find(|(key, _)| Some(key.as_str()) == wanted) {
+                    Some((_, value)) => vec![value.clone()],
+                    None => any_of(entries.into_iter().map(|(_, value)| value).collect(), name),
+                }
+            }
+            (Variable::Map(_), None) => vec![Value::default()],
             (Variable::Array(values), Some(Index::All | Index::Joined)) => values,
             (Variable::Array(values), None) => vec![values.first().cloned().unwrap_or_default()],
             (Variable::Array(values), Some(Index::At(index))) => {
@@ -88,16 +109,46 @@ impl Shell<'_> {
                 match index.known().and_then(|text| text.trim().parse::<usize>().ok()) {
                     Some(at) => vec![values.get(at).cloned().unwrap_or_default()],
                     // An index that is no number: any of the values.
-                    None => values.into_iter().take(MAX_ALTERNATIVES).collect(),
+                    None => any_of(values, name),
                 }
             }
         })
     }
 
-    fn indirect(&mut self, parameter: &Parameter) -> Option<Vec<Value>> {
-        let name = self.variable(&parameter.name).and_then(Value::known)?.to_owned();
-        let name = name.split('[').next().unwrap_or_default().to_owned();
-        self.look_up(&Parameter { name, indirect: false, ..parameter.clone() })
+    /// The parameter that `${!name}` points at; none if that is not known.
+    fn pointed(&mut self, parameter: &Parameter) -> Option<Parameter> {
+        let target = match parameter.name.parse::<usize>() {
+            Ok(_) => self.look_up(parameter)?.into_iter().next()?,
+            Err(_) => self.variable(&parameter.name)?.clone(),
+        };
+        let target = target.known()?;
+        let (name, index) = match target.split_once('[') {
+            Some((name, "@]")) => (name, Some(Index::All)),
+            Some((name, "*]")) => (name, Some(Index::Joined)),
+            Some((name, index)) => {
+                let text = WordPart::SingleQuoted(index.trim_end_matches(']').to_owned());
+                (name, Some(Index::At(Word { parts: vec![text], span: parameter.span })))
+            }
+            None => (target, parameter.index.clone()),
+        };
+        Some(Parameter { name: name.to_owned(), index, indirect: false, ..parameter.clone() })
+    }
+
+    /// `${a[@]:1}`, `${@:2:3}`: some of the fields.
+    fn slice(&mut self, parameter: &Parameter, values: Vec<Value>, offset: &Word, length: Option<&Word>) -> Vec<Value> {
+        let number = |value: &Value| value.known().and_then(|text| text.trim().parse::<i64>().ok());
+        let offset = number(&self.arithmetic(&offset.parts));
+        let length = length.map(|length| number(&self.arithmetic(&length.parts)));
+        let (Some(offset), None | Some(Some(_))) = (offset, length) else {
+            let origins = values.iter().flat_map(Value::origins).cloned().collect();
+            return vec![Value::unknown("${…:…}", origins)];
+        };
+        // The arguments count from one; the name of the shell stands before them.
+        let first = i64::from(matches!(parameter.name.as_str(), "@" | "*"));
+        let count = i64::try_from(values.len()).unwrap_or(i64::MAX);
+        let start = if offset < 0 { (count + offset).max(0) } else { (offset - first).max(0) };
+        let take = length.flatten().map_or(usize::MAX, |length| usize::try_from(length).unwrap_or(0));
+        values.into_iter().skip(usize::try_from(start).unwrap_or(0)).take(take).collect()
     }
 
     /// Variables that a shell has from outside.
@@ -190,6 +241,11 @@ impl Shell<'_> {
             ParameterOperation::Transform(letter) => match letter {
                 'U' => change(value, Some(String::new()), |text, _| text.to_uppercase()),
                 'L' => change(value, Some(String::new()), |text, _| text.to_lowercase()),
+                // The value is expanded like a prompt: substitutions in it run.
+                'P' => {
+                    self.run_prompt(&value, parameter.span);
+                    unknown_like(&value, shown)
+                }
                 'u' => change(value, Some(String::new()), |text, _| change_case(text, true, false)),
                 _ => unknown_like(&value, shown),
             },
@@ -267,6 +323,14 @@ fn change(value: Value, pattern: Option<String>, how: impl Fn(&str, &str) -> Str
         (Some(text), Some(pattern)) if text.len() <= 4096 => Value::text(how(text, &pattern)),
         _ => unknown_like(&value, "${…}"),
     }
+}
+
+/// Any of several values; too many are unknown.
+pub(in crate::shell) fn any_of(values: Vec<Value>, name: &str) -> Vec<Value> {
+    if values.len() <= MAX_ALTERNATIVES {
+        return values;
+    }
+    vec![Value::unknown(format!("${name}"), values.iter().flat_map(Value::origins).cloned().collect())]
 }
 
 fn unknown_like(value: &Value, shown: &str) -> Value {

@@ -246,6 +246,17 @@ pub fn environment(shell: &mut Shell<'_>, variables: &[(String, Value)], span: S
 fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) {
     let shown = || format!("{name}={}", value.shown());
     let known = value.known();
+    if name.starts_with("BASH_FUNC_") {
+        // An exported function: the next shell calls it instead of a program.
+        let body = known.map(|text| text.trim_start().trim_start_matches("()").to_owned());
+        match body {
+            Some(body) => {
+                shell.subshell(|shell| shell.run_text(&Arg::text(body, span), Dialect::Bash, Feed::none()));
+            }
+            None => shell.tell(&PRELOADED, shown(), span),
+        }
+        return;
+    }
     match name {
         "PATH" => judge_path(shell, value, span),
         "ENV" if !known.is_some_and(|text| text.contains('/') || text.contains('$') || text.contains('`')) => {}
