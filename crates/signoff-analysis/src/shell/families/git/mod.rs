@@ -38,12 +38,10 @@ struct Step<'c> {
 }
 
 impl Step<'_> {
-    /// From the verb to the last argument.
+    /// From the program to the last argument.
     fn span(&self) -> Span {
-        match self.args.last() {
-            Some(last) => self.verb.span.to(last.span),
-            None => self.verb.span,
-        }
+        let start = self.call.program.span.to(self.verb.span);
+        self.args.last().map_or(start, |last| start.to(last.span))
     }
 
     fn options(&self, syntax: &Syntax) -> Options<'_> {

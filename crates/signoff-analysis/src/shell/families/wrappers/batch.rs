@@ -59,7 +59,7 @@ pub(super) fn xargs(shell: &mut Shell<'_>, call: &Call) -> Feed {
         words => words,
     };
     let inner = Call { stdin: Feed::none(), ..call.clone() };
-    let span = words.last().map_or(call.span, |word| word.span);
+    let span = words.iter().fold(call.program.span, |all, word| all.to(word.span));
     let Some(items) = items(&feed, cut) else {
         return run_batch(shell, &inner, words, mark.as_deref(), &[unknown_item(&feed, "xargs")], span);
     };
