@@ -87,7 +87,10 @@ impl<'a> Parser<'a> {
     /// Notes an error over a stretch of this text.
     pub(super) fn error(&mut self, kind: SyntaxErrorKind, start: usize, end: usize) {
         if self.spend(1) {
-            let span = self.span_of(start, end);
+            // A byte in the middle of a character stands for the whole character.
+            let start = (0..=start.min(self.text.len())).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
+            let end = (end.min(self.text.len())..=self.text.len()).find(|at| self.text.is_char_boundary(*at));
+            let span = self.span_of(start, end.unwrap_or(start));
             self.progress.errors.push(SyntaxError { kind, span });
         }
     }
