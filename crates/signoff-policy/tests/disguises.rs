@@ -180,6 +180,8 @@ fn hidden_commands_are_found() {
             "printf -v line '%s -%s %s' rm rf /; $line",
             "alias ls='rm -rf ~'; ls",
             "declare run=rm; declare run+=' -rf /'; $run",
+            "ln -s / here; rm -rf here/*",
+            "ln -s ~ here && cd here && rm -rf *",
             "trap 'rm -rf ~' DEBUG",
         ],
     );

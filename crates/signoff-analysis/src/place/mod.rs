@@ -103,8 +103,7 @@ impl Place {
             return Self::windows(&fixed, whereabouts);
         }
         if !unknown && !glob {
-            let Some(path) = join(cwd, &fixed) else { return Self::anywhere(&value.shown()) };
-            let path = facts.follow(&path).unwrap_or(path);
+            let Some(path) = arrive(cwd, &fixed, facts) else { return Self::anywhere(&value.shown()) };
             return Self::at(path, Extent::Exact, "", whereabouts);
         }
         let (directory, stem) = match fixed.rfind('/') {
@@ -112,10 +111,9 @@ impl Place {
             None => ("", fixed.as_str()),
         };
         let name = format!("{stem}{tail}");
-        let Some(path) = join(cwd, if directory.is_empty() { "." } else { directory }) else {
+        let Some(path) = arrive(cwd, if directory.is_empty() { "." } else { directory }, facts) else {
             return Self::anywhere(&value.shown());
         };
-        let path = facts.follow(&path).unwrap_or(path);
         let climbs = name.split('/').any(|part| part == "..");
         let extent = match (unknown || climbs, name.as_str()) {
             (true, _) => Extent::Below,
@@ -126,6 +124,23 @@ impl Place {
             return Self::anywhere(&value.shown());
         }
         Self::at(path, extent, &name, whereabouts)
+    }
+
+    /// Finds the entry that a value names, for what is done to a symbolic link and not to what it points at: deleting it
+    /// or giving it another name.
+    pub fn resolve_entry(value: &Value, cwd: Option<&str>, whereabouts: &Whereabouts, facts: &dyn Facts) -> Self {
+        let split = value.known().map(|text| text.rsplit_once('/').unwrap_or((".", text)));
+        let Some((directory, name)) = split.filter(|(_, name)| !matches!(*name, "" | "." | "..")) else {
+            return Self::resolve(value, cwd, whereabouts, facts);
+        };
+        if value.known().is_some_and(is_windows_path) {
+            return Self::resolve(value, cwd, whereabouts, facts);
+        }
+        let directory = if directory.is_empty() { "/" } else { directory };
+        match arrive(cwd, directory, facts) {
+            Some(path) => Self::at(normalise(&format!("{path}/{name}")), Extent::Exact, "", whereabouts),
+            None => Self::anywhere(&value.shown()),
+        }
     }
 
     /// The place of an exact path that is already absolute or relative to `cwd`.
@@ -261,6 +276,12 @@ pub fn join(cwd: Option<&str>, path: &str) -> Option<String> {
         return Some(normalise(path));
     }
     cwd.map(|cwd| normalise(&format!("{cwd}/{path}")))
+}
+
+/// Where a path leads: links are followed before `..` steps back over them, as the system does it.
+fn arrive(cwd: Option<&str>, path: &str, facts: &dyn Facts) -> Option<String> {
+    let whole = if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", cwd?) };
+    Some(facts.follow(&whole).unwrap_or_else(|| normalise(&whole)))
 }
 
 /// Takes `.`, `..` and doubled slashes out of an absolute path.

@@ -139,7 +139,11 @@ impl Shell<'_> {
         };
         let path = place::Place::resolve(&target.value, self.cwd(), self.whereabouts, self.facts);
         self.state.cwd = match path.extent {
-            Extent::Exact if !target.is("-") => Some(path.path),
+            // The shell keeps the path as it was written: `cd ..` leads back to where a link was entered.
+            Extent::Exact if !target.is("-") => match target.known() {
+                Some(text) => place::join(self.cwd(), text),
+                None => Some(path.path),
+            },
             // A directory that is not known is taken for the project: what is deleted there is judged as if it were.
             Extent::Exact | Extent::Anywhere => Some(self.whereabouts.project.clone()),
             Extent::Contents | Extent::Pattern | Extent::Below | Extent::Listed => {

@@ -78,6 +78,8 @@ pub enum Written {
     Content(Feed),
     /// It is a copy of, or a link to, this program.
     Program(String),
+    /// It is a symbolic link to this path.
+    Link(String),
 }
 
 /// The value of a variable.
@@ -298,7 +300,43 @@ impl<'a> Shell<'a> {
 
     /// Where a value leads when it is used as a path.
     pub fn place(&self, value: &Value) -> Place {
+        let through = self.through_links(value, true);
+        let value = through.as_ref().unwrap_or(value);
         let place = Place::resolve(value, self.cwd(), self.whereabouts, self.facts);
+        if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
+    }
+
+    /// The same value with links followed that the text itself has made; none if there is none on the way. `enters` says
+    /// whether a link at the very end is followed as well.
+    fn through_links(&self, value: &Value, enters: bool) -> Option<Value> {
+        if !self.state.written.iter().any(|(_, written)| matches!(written, Written::Link(_))) {
+            return None;
+        }
+        let text = value.prefix();
+        let full = crate::place::join(self.cwd(), text)?;
+        let later = value.pieces().iter().skip(usize::from(!text.is_empty()));
+        let enters = enters || text.is_empty() || text.ends_with(['/', '.']) || later.clone().next().is_some();
+        let (rest, target) = self.state.written.iter().find_map(|(path, written)| match written {
+            Written::Link(target) => {
+                let rest = full.strip_prefix(path.as_str())?;
+                (rest.starts_with('/') || rest.is_empty() && enters).then_some((rest, target))
+            }
+            _ => None,
+        })?;
+        let slash = if text.is_empty() || text.ends_with('/') { "/" } else { "" };
+        let mut followed = Value::text(format!("{}{rest}{slash}", target.trim_end_matches('/')));
+        if followed.is_empty() {
+            followed = Value::text("/");
+        }
+        later.for_each(|piece| followed.push(piece.clone()));
+        Some(followed)
+    }
+
+    /// The entry that a value names, itself and not what a link there points at.
+    pub fn entry(&self, value: &Value) -> Place {
+        let through = self.through_links(value, false);
+        let value = through.as_ref().unwrap_or(value);
+        let place = Place::resolve_entry(value, self.cwd(), self.whereabouts, self.facts);
         if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
     }
 
@@ -362,6 +400,10 @@ impl<'a> Shell<'a> {
 
     /// The argument names something that would be deleted.
     pub fn delete(&mut self, arg: &Arg, depth: Depth) {
+        if arg.known().is_some() {
+            let entry = self.entry(&arg.value);
+            return self.delete_at(&entry, depth, arg.span);
+        }
         for place in self.places(&arg.value) {
             self.delete_at(&place, depth, arg.span);
         }
@@ -396,7 +438,7 @@ impl<'a> Shell<'a> {
 
     /// What the first argument names would go to where the second one leads.
     pub fn relocate(&mut self, from: &Arg, to: &Arg) {
-        let (source, target) = (self.place(&from.value), self.place(&to.value));
+        let (source, target) = (self.entry(&from.value), self.place(&to.value));
         let span = self.blame.unwrap_or(from.span);
         match self.locus_of(&source) {
             Locus::Here => path_effects::relocate(&mut self.findings, &source, &target, span),

@@ -186,7 +186,7 @@ impl Shell<'_> {
                 let language = feed.known().map_or(Language::Shell(self.dialect), language_of_text);
                 return Some(self.with_arguments(&call.args, |shell| shell.run_feed(language, feed, call.span)));
             }
-            None => {}
+            Some(Written::Link(_)) | None => {}
         }
         let directory = place.path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let installed = ["/bin", "/sbin", "/.bin"].iter().any(|end| directory.ends_with(end));
@@ -339,7 +339,7 @@ impl Shell<'_> {
                 self.opaque(format!("a copy of {name}"), file.span);
                 return Feed::none();
             }
-            None => {}
+            Some(Written::Link(_)) | None => {}
         }
         if place.nature == Nature::Stream && place.path == "/dev/stdin" {
             return self.run_feed(language, stdin, file.span);

@@ -216,12 +216,23 @@ pub(super) fn ln(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.write(link, how);
             let path = shell.place(&source.value).path;
             let written = program_of(shell, source).map(Written::Program).or_else(|| shell.written(&path).cloned());
+            let made = shell.entry(&link.value);
+            let written = written.or_else(|| {
+                let points_at = options.has(&["s", "symbolic"]) && source.known().is_some();
+                points_at.then(|| Written::Link(target_of_link(source, &made.path)))
+            });
             if let Some(written) = written {
                 shell.remember_written(link, written);
             }
         }
     }
     Feed::none()
+}
+
+/// Where a symbolic link points: a relative target is seen from the directory that the link lies in.
+fn target_of_link(source: &Arg, link: &str) -> String {
+    let directory = link.rsplit_once('/').map_or("/", |(directory, _)| directory);
+    crate::place::join(Some(directory), &source.shown()).unwrap_or_default()
 }
 
 const INSTALL: Syntax = Syntax {
