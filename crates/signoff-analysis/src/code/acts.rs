@@ -28,6 +28,7 @@ impl Reader<'_, '_> {
             | Act::Exec
             | Act::Spawn
             | Act::ProgramByName => self.start(act, name, args),
+            Act::Builder => Thing::List(args.items.iter().take(1).cloned().collect()),
             Act::Delete(depth) => self.delete_each(args, depth),
             Act::DeleteMaybeTree => {
                 let tree = args.may_be_set("recursive") || args.get(1).is_some_and(Thing::is_true);

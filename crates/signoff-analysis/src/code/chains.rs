@@ -68,6 +68,19 @@ impl Reader<'_, '_> {
                 let args = self.bracketed(')');
                 Some(self.call(thing, &args))
             }
+            // `char *argv[] = …`, `new String[] {…}`, `Vec<…>`.
+            Token::Open('[') if self.flavour.typed && matches!(self.peek_at(1), Some(Token::Close(']'))) => {
+                self.frame.at += 2;
+                let elements = self.is_open('{') && matches!(thing, Thing::Name(_));
+                Some(if elements { Thing::List(self.bracketed('}').items) } else { thing.clone() })
+            }
+            // A macro of Rust: `vec![…]`, `println!(…)`.
+            Token::Sign("!") if self.language == Language::Rust && matches!(self.peek_at(1), Some(Token::Open(_))) => {
+                self.frame.at += 1;
+                let (Some(Token::Open(mark)), Thing::Name(name)) = (self.peek().cloned(), thing) else { return None };
+                let args = self.bracketed(if mark == '[' { ']' } else { ')' });
+                Some(if name == "vec" { Thing::List(args.items) } else { self.call_name(&format!("{name}!"), &args) })
+            }
             Token::Open('[') => {
                 if self.is_reversal() {
                     self.frame.at = self.partner(self.frame.at) + 1;

@@ -309,6 +309,9 @@ impl Reader<'_, '_> {
             if !self.may_step() {
                 return Thing::unknown();
             }
+            if self.flavour.typed && self.skip_type() && matches!(self.peek_at(1), Some(Token::Sign("=" | ":="))) {
+                return self.expression();
+            }
             match self.peek() {
                 // A sigil of Elixir: `~c"text"`.
                 Some(Token::Sign("~"))
@@ -446,7 +449,9 @@ impl Reader<'_, '_> {
                 Thing::unknown()
             }
             Token::Open('(') => self.group(),
+            Token::Open('[') if self.language == Language::Go => self.go_list(),
             Token::Open('[') => self.list(),
+            Token::Open(_) if self.flavour.typed && self.holds_elements() => Thing::List(self.bracketed('}').items),
             Token::Open(_) => self.braces(),
             Token::Name(name) => self.named(&name),
             Token::Sign("->") => {

@@ -15,6 +15,10 @@ impl Reader<'_, '_> {
     pub(super) fn delete_each(&mut self, args: &Args, depth: Depth) -> Thing {
         let mut things = args.flat();
         if things.is_empty() {
+            // Swift names the argument: `removeItem(atPath: …)`.
+            things.extend(["atPath", "at"].iter().find_map(|name| args.named(name)).cloned());
+        }
+        if things.is_empty() {
             things.push(self.look_up("$_"));
         }
         for thing in things {

@@ -4,6 +4,7 @@ use super::{
     decoding,
     expressions::home,
     names,
+    pure::is_pure,
     reader::Reader,
     thing::{Args, Thing},
 };
@@ -82,7 +83,10 @@ impl Reader<'_, '_> {
         Some(match name {
             "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join" | "path.join"
             | "path.posix.join" | "File.join" | "file.path" | "Paths.get" | "Path.of" | "File" | "Pathname.new"
-            | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" => self.path_of(&args.items),
+            | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" | "filepath.Join" | "PathBuf.from"
+            | "Path.new" | "path.PathBuf.from" | "path.Path.new" | "Path.Combine" | "fs.path" | "filesystem.path" => {
+                self.path_of(&args.items)
+            }
             "path.resolve"
             | "os.path.abspath"
             | "os.path.realpath"
@@ -104,21 +108,27 @@ impl Reader<'_, '_> {
                 Some(thing) => Thing::Text(thing.value()),
                 None => Thing::text(""),
             },
-            "os.path.expanduser" | "File.expand_path" | "path.expand" | "expanduser" => {
-                match text.and_then(|text| text.strip_prefix('~')) {
-                    Some(rest) if rest.is_empty() || rest.starts_with('/') => {
-                        Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
-                    }
-                    _ => first.cloned().unwrap_or_else(Thing::unknown),
+            "os.path.expanduser" | "File.expand_path" | "path.expand" | "expanduser" | "expand"
+            | "expand-file-name" => match text.and_then(|text| text.strip_prefix('~')) {
+                Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                    Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
                 }
-            }
-            "os.path.expandvars" => match text.and_then(|text| text.strip_prefix("$HOME")) {
+                _ => first.cloned().unwrap_or_else(Thing::unknown),
+            },
+            "System.getProperty" | "Environment.GetFolderPath" => match first {
+                Some(Thing::Name(name)) if name.ends_with("UserProfile") => {
+                    Thing::Path(home(&self.shell.whereabouts().home))
+                }
+                _ if text == Some("user.home") => Thing::Path(home(&self.shell.whereabouts().home)),
+                _ => Thing::unknown(),
+            },
+            "os.path.expandvars" | "os.ExpandEnv" => match text.and_then(|text| text.strip_prefix("$HOME")) {
                 Some(rest) => Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home))),
                 None => first.cloned().unwrap_or_else(Thing::unknown),
             },
-            "Path.home" | "pathlib.Path.home" | "os.homedir" | "Dir.home" => {
-                Thing::Path(home(&self.shell.whereabouts().home))
-            }
+            "Path.home" | "pathlib.Path.home" | "os.homedir" | "Dir.home" | "homedir" | "NSHomeDirectory"
+            | "os.UserHomeDir" | "env.home_dir" | "dirs.home_dir" | "home.home_dir" | "getHomeDirectory"
+            | "System.user_home" | "System.user_home!" => Thing::Path(home(&self.shell.whereabouts().home)),
             "Path.cwd" | "pathlib.Path.cwd" | "os.getcwd" | "process.cwd" | "Dir.pwd" | "getcwd" | "cwd" | "getwd"
             | "Deno.cwd" => match self.shell.cwd() {
                 Some(cwd) => Thing::Path(Value::text(cwd)),
@@ -287,188 +297,6 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether a function only computes.
-fn is_pure(name: &str) -> bool {
-    PURE.binary_search(&name).is_ok()
-}
-
-/// The functions that only compute, in order.
-static PURE: &[&str] = &[
-    "Array.from",
-    "Base64.decode64",
-    "Base64.getDecoder.decode",
-    "Base64.strict_decode64",
-    "Base64.urlsafe_decode64",
-    "Buffer.from",
-    "Buffer.from.toString",
-    "Deno.cwd",
-    "Deno.makeTempDir",
-    "Deno.makeTempFile",
-    "Dir.home",
-    "Dir.mktmpdir",
-    "Dir.pwd",
-    "Dir.tmpdir",
-    "File",
-    "File.Spec.catfile",
-    "File.Temp.tempdir",
-    "File.absolute_path",
-    "File.basename",
-    "File.expand_path",
-    "File.join",
-    "File.realpath",
-    "Files.createTempDirectory",
-    "Files.createTempFile",
-    "MIME.Base64.decode",
-    "MIME.Base64.decode_base64",
-    "Path",
-    "Path.cwd",
-    "Path.home",
-    "Path.of",
-    "Pathname",
-    "Pathname.new",
-    "Paths.get",
-    "Promise.resolve",
-    "PurePath",
-    "STDIN",
-    "String",
-    "String.format",
-    "String.fromCharCode",
-    "String.fromCodePoint",
-    "String.raw",
-    "Tempfile.create",
-    "Tempfile.new",
-    "URL",
-    "Zlib.Inflate.inflate",
-    "array",
-    "as.character",
-    "atob",
-    "base64.a85decode",
-    "base64.b32decode",
-    "base64.b64decode",
-    "base64.b85decode",
-    "base64.decodebytes",
-    "base64.standard_b64decode",
-    "base64.urlsafe_b64decode",
-    "base64_decode",
-    "base64enc.base64decode",
-    "basename",
-    "binascii.a2b_base64",
-    "binascii.unhexlify",
-    "bytearray.fromhex",
-    "bytes",
-    "bytes.fromhex",
-    "bz2.decompress",
-    "c",
-    "chr",
-    "codecs.decode",
-    "convert_uudecode",
-    "cwd",
-    "decode_base64",
-    "encodeURIComponent",
-    "enumerate",
-    "escapeshellarg",
-    "expanduser",
-    "file.path",
-    "format",
-    "fs.mkdtemp",
-    "fs.mkdtempSync",
-    "functools.partial",
-    "getcwd",
-    "getwd",
-    "gzdecode",
-    "gzinflate",
-    "gzip.decompress",
-    "gzuncompress",
-    "hex2bin",
-    "implode",
-    "intToUtf8",
-    "iter",
-    "join",
-    "joinpath",
-    "jsonlite.base64_dec",
-    "lc",
-    "list",
-    "ltrim",
-    "lzma.decompress",
-    "marshal.loads",
-    "mktempdir",
-    "normalizePath",
-    "ord",
-    "os.Path",
-    "os.fsencode",
-    "os.fspath",
-    "os.getcwd",
-    "os.homedir",
-    "os.path.abspath",
-    "os.path.basename",
-    "os.path.expanduser",
-    "os.path.expandvars",
-    "os.path.join",
-    "os.path.normpath",
-    "os.path.realpath",
-    "os.tmpdir",
-    "os.tmpname",
-    "pack",
-    "paste",
-    "paste0",
-    "path.expand",
-    "path.join",
-    "path.normalize",
-    "path.posix.join",
-    "path.resolve",
-    "pathlib.Path",
-    "pathlib.Path.cwd",
-    "pathlib.Path.home",
-    "pathlib.PosixPath",
-    "process.cwd",
-    "promisify",
-    "rawToChar",
-    "realpath",
-    "reverse",
-    "reversed",
-    "rtrim",
-    "set",
-    "shlex.quote",
-    "shlex.split",
-    "sorted",
-    "sprintf",
-    "str",
-    "str_replace",
-    "str_rot13",
-    "string.char",
-    "string.format",
-    "string.reverse",
-    "strrev",
-    "strtolower",
-    "strtoupper",
-    "sys.stdin",
-    "sys_get_temp_dir",
-    "table.concat",
-    "tempdir",
-    "tempfile",
-    "tempfile.NamedTemporaryFile",
-    "tempfile.TemporaryDirectory",
-    "tempfile.TemporaryFile",
-    "tempfile.gettempdir",
-    "tempfile.mkdtemp",
-    "tempfile.mkstemp",
-    "tempfile.mktemp",
-    "tempnam",
-    "tmpfile",
-    "tolower",
-    "toupper",
-    "trim",
-    "trimws",
-    "tuple",
-    "uc",
-    "utf8.char",
-    "util.format",
-    "util.promisify",
-    "zlib.decompress",
-    "zlib.gunzipSync",
-    "zlib.inflateSync",
-];
-
 /// A text that was made by a decoder: known, or hidden.
 fn decoded(text: Option<String>, args: &Args) -> Thing {
     match text {
@@ -577,12 +405,4 @@ pub(super) fn format(text: &Thing, args: &Args) -> Thing {
         rest = tail.get(length..).unwrap_or_default();
     }
     all.joined(&Thing::text(rest))
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn pure_functions_are_in_order() {
-        assert!(super::PURE.is_sorted(), "{:?}", super::PURE.windows(2).find(|pair| pair[0] > pair[1]));
-    }
 }

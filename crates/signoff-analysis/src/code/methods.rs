@@ -159,6 +159,21 @@ fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Arg
             };
             Some(text.map_or_else(Thing::unknown, Thing::text))
         }
+        // A program and its arguments, put together step by step.
+        "arg" | "args" if reader.language == Language::Rust => {
+            let mut all = things.to_vec();
+            all.extend(args.flat());
+            Some(Thing::List(all))
+        }
+        "status" | "spawn" | "output" | "exec" if reader.language == Language::Rust => {
+            let feed = reader.in_directory(args, |reader| reader.run_program(things, Feed::none()));
+            Some(reader.outcome(feed, false))
+        }
+        "current_dir" | "stdin" | "stdout" | "stderr" | "env" | "envs" | "env_clear"
+            if reader.language == Language::Rust =>
+        {
+            Some(Thing::List(things.to_vec()))
+        }
         "execute" if reader.language == Language::Java => {
             reader.run_program(things, Feed::none());
             Some(Thing::unknown())
@@ -247,6 +262,11 @@ fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
             {
                 return Some(Thing::Path(Value::text(format!("{}/{rest}", reader.shell.whereabouts().home))));
             }
+            return Some(thing.clone());
+        }
+        "sorted" | "stream" | "parallel" | "iterator" | "toList" | "collect" | "sort" | "reversed" | "toArray"
+            if matches!(thing, Thing::Many(_)) =>
+        {
             return Some(thing.clone());
         }
         _ if is_loop(name) && matches!(thing, Thing::Many(_)) => {

@@ -9,6 +9,7 @@ mod applescript;
 mod awk;
 mod brackets;
 mod chains;
+mod compiled;
 mod decoding;
 mod evaluation;
 mod expressions;
@@ -21,6 +22,7 @@ mod names;
 mod network;
 mod powershell;
 mod programs;
+mod pure;
 mod reader;
 pub mod rules;
 mod statements;
@@ -49,6 +51,7 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
         Language::AppleScript => applescript::run(shell, &text, code.span, stdin),
         Language::Tcl => tcl::run(shell, &text, code.span, stdin),
         language => {
+            let text = if language == Language::C { compiled::preprocessed(&text) } else { text };
             let mut reader = Reader::new(shell, language, code.span, stdin);
             reader.run(&text);
             finish(&mut reader, &text)
@@ -146,6 +149,9 @@ fn name_of(language: Language) -> &'static str {
         Language::Awk => "awk",
         Language::R => "R",
         Language::Java => "java",
+        Language::C => "c",
+        Language::Go => "go",
+        Language::Rust => "rust",
         _ => "code",
     }
 }

@@ -189,12 +189,12 @@ impl Reader<'_, '_> {
         }
         offset > 0
             && matches!(self.peek_at(offset), Some(Token::Name(_)))
-            && matches!(self.peek_at(offset + 1), Some(Token::Sign("=")))
+            && matches!(self.peek_at(offset + 1), Some(Token::Sign("=" | ":=")))
     }
 
     fn tuple_assignment(&mut self) -> Thing {
         let from = self.frame.at;
-        while !self.is_sign("=") {
+        while !self.is_sign("=") && !self.is_sign(":=") {
             self.frame.at += 1;
         }
         let to = self.frame.at;
@@ -207,6 +207,10 @@ impl Reader<'_, '_> {
             [only] => only.clone(),
             _ => Thing::List(things),
         };
+        if self.language == Language::Go && !matches!(whole, Thing::List(_)) {
+            self.go_results(from, to, &whole);
+            return whole;
+        }
         self.take_apart(from, to, &whole);
         whole
     }
@@ -318,7 +322,9 @@ impl Reader<'_, '_> {
             "print" | "printf" => self.printing = self.language == Language::Awk,
             _ => {}
         }
-        if self.is_sign("=>") && !matches!(self.language, Language::Perl | Language::Php | Language::Ruby) {
+        let arrow = self.is_sign("=>") && !matches!(self.language, Language::Perl | Language::Php | Language::Ruby)
+            || self.is_sign("->") && self.language == Language::Java;
+        if arrow {
             // The parameter of an arrow function.
             let at = self.frame.at;
             self.unbind_names(at - 1, at);

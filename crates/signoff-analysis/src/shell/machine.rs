@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target};
 
-use super::{rules, syntax::tree::Command, table::Table};
+use super::{rules, run::Language, syntax::tree::Command, table::Table};
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
@@ -80,6 +80,8 @@ pub enum Written {
     Program(String),
     /// It is a symbolic link to this path.
     Link(String),
+    /// A compiler made it from this source.
+    Compiled(Language, Feed),
 }
 
 /// The value of a variable.

@@ -1,6 +1,7 @@
 //! Shell commands: the parser, the reading of its tree, and what each family of commands does.
 
 mod builtins;
+mod carriers;
 pub mod expand;
 pub mod families;
 pub mod machine;

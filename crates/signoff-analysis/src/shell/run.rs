@@ -37,8 +37,14 @@ pub enum Language {
     Awk,
     /// R.
     R,
-    /// Java, Groovy, Kotlin or Scala as a script.
+    /// Java, Groovy, Kotlin, Scala or C#.
     Java,
+    /// C, C++ or Objective-C.
+    C,
+    /// Go.
+    Go,
+    /// Rust.
+    Rust,
     /// PowerShell.
     PowerShell,
     /// AppleScript.
@@ -164,6 +170,9 @@ impl Shell<'_> {
         } else if let Some(feed) = self.run_builtin(call) {
             return feed;
         }
+        if self.state.written.len() > 0 || call.stdin.text.is_some() {
+            self.run_carried(call);
+        }
         let feed = match families::find(&call.name) {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
@@ -185,6 +194,9 @@ impl Shell<'_> {
             Some(Written::Content(feed)) => {
                 let language = feed.known().map_or(Language::Shell(self.dialect), language_of_text);
                 return Some(self.with_arguments(&call.args, |shell| shell.run_feed(language, feed, call.span)));
+            }
+            Some(Written::Compiled(language, source)) => {
+                return Some(self.with_arguments(&call.args, |shell| shell.run_feed(language, source, call.span)));
             }
             Some(Written::Link(_)) | None => {}
         }
@@ -339,6 +351,7 @@ impl Shell<'_> {
                 self.opaque(format!("a copy of {name}"), file.span);
                 return Feed::none();
             }
+            Some(Written::Compiled(language, source)) => return self.run_feed(language, source, file.span),
             Some(Written::Link(_)) | None => {}
         }
         if place.nature == Nature::Stream && place.path == "/dev/stdin" {
@@ -444,7 +457,7 @@ fn program_by_glob(program: &Arg) -> Option<String> {
 }
 
 /// The last component of a path.
-fn base_name(path: &str) -> &str {
+pub(super) fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
@@ -489,14 +502,21 @@ fn language_of_program(program: &str) -> Language {
 }
 
 /// The language of a script, by its name.
-fn language_of_name(name: &str) -> Language {
+pub(super) fn language_of_name(name: &str) -> Language {
     match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("py") => Language::Python,
         Some("pl" | "pm") => Language::Perl,
         Some("rb") => Language::Ruby,
-        Some("js" | "mjs" | "cjs" | "ts") => Language::JavaScript,
+        Some("js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx") => Language::JavaScript,
         Some("php") => Language::Php,
         Some("lua") => Language::Lua,
+        Some("java" | "kt" | "kts" | "scala" | "sc" | "groovy" | "gradle" | "cs" | "csx") => Language::Java,
+        Some("c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "m" | "mm" | "C" | "cu") => Language::C,
+        Some("go") => Language::Go,
+        Some("rs") => Language::Rust,
+        Some("swift" | "hs" | "ml" | "nim" | "cr" | "d" | "jl" | "ex" | "exs" | "erl" | "zig" | "v" | "dart") => {
+            Language::Other
+        }
         Some("zsh") => Language::Shell(Dialect::Zsh),
         _ => Language::Shell(Dialect::Bash),
     }

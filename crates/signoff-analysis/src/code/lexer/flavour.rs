@@ -55,6 +55,8 @@ pub(in crate::code) struct Flavour {
     pub(in crate::code) triple_quotes: bool,
     /// Letters before a quote: `r''`, `f''`, `b''`.
     pub(in crate::code) prefixed_quotes: bool,
+    /// `r"…"`, `r#"…"#`, `b"…"`.
+    pub(in crate::code) rust_quotes: bool,
     /// `[[…]]`.
     pub(in crate::code) long_brackets: bool,
     /// Single quotes know no escapes but those of the quote and the backslash.
@@ -91,6 +93,10 @@ pub(in crate::code) struct Flavour {
     pub(in crate::code) newline_ends: bool,
     /// `:name` is a symbol.
     pub(in crate::code) symbols: bool,
+    /// `'name` without a second quote is the name of a lifetime or a label.
+    pub(in crate::code) lifetimes: bool,
+    /// Types stand before names, and braces hold the elements of arrays.
+    pub(in crate::code) typed: bool,
 }
 
 impl Flavour {
@@ -187,6 +193,25 @@ impl Flavour {
                 interpolation: Interpolation::Any,
                 dollar_names: true,
                 bare_calls: true,
+                typed: true,
+                ..plain
+            },
+            // The preprocessor's lines are read before, in [`crate::code::compiled`].
+            Language::C => Self {
+                newline_ends: false,
+                hash_comments: true,
+                slash_comments: true,
+                adjacent_join: true,
+                typed: true,
+                ..plain
+            },
+            Language::Go => Self { slash_comments: true, backtick: Backtick::Template, typed: true, ..plain },
+            Language::Rust => Self {
+                newline_ends: false,
+                slash_comments: true,
+                rust_quotes: true,
+                lifetimes: true,
+                typed: true,
                 ..plain
             },
             Language::AppleScript => Self { dash_comments: true, ..plain },

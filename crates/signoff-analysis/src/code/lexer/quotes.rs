@@ -41,6 +41,7 @@ impl Lexer<'_> {
     pub(super) fn quoted(&mut self, letter: char) -> bool {
         let flavour = self.flavour;
         match letter {
+            '\'' if flavour.lifetimes && self.is_lifetime() => return false,
             '\'' | '"' => {
                 let style = match letter {
                     '\'' if flavour.plain_single_quotes => Style::PLAIN,
@@ -71,6 +72,7 @@ impl Lexer<'_> {
             '%' if flavour.percent_quotes && (!self.after_operand() || self.after_space()) => return self.percent(),
             ':' if flavour.symbols => return self.symbol(),
             letter if flavour.prefixed_quotes && letter.is_ascii_alphabetic() => return self.prefixed(),
+            'r' | 'b' | 'c' if flavour.rust_quotes => return self.rust_quote(),
             letter if flavour.perl_quotes && letter.is_ascii_lowercase() => return self.perl_quote(),
             'r' | 'R' if flavour.dots_in_names => return self.r_raw(),
             _ => return false,
@@ -188,6 +190,39 @@ impl Lexer<'_> {
         } else {
             self.string(quote, style);
         }
+        true
+    }
+
+    /// Whether the quote at the current position opens no text: `'static`, `'outer: loop`.
+    fn is_lifetime(&self) -> bool {
+        let mut letters = self.rest().chars().skip(1);
+        letters.next().is_some_and(|first| first == '_' || first.is_alphabetic()) && letters.next() != Some('\'')
+    }
+
+    /// Rust's `r"…"`, `r#"…"#`, `br"…"` and `b"…"`.
+    fn rust_quote(&mut self) -> bool {
+        let rest = self.rest();
+        let length = rest.bytes().take_while(u8::is_ascii_alphabetic).take(3).count();
+        let prefix = rest.get(..length).unwrap_or_default();
+        let behind = rest.get(length..).unwrap_or_default();
+        let hashes = behind.bytes().take_while(|byte| *byte == b'#').take(32).count();
+        if !matches!(prefix, "r" | "b" | "br" | "c" | "cr")
+            || !behind.get(hashes..).is_some_and(|rest| rest.starts_with('"'))
+        {
+            return false;
+        }
+        self.at += length;
+        if prefix.contains('r') {
+            self.at += hashes + 1;
+            let body = self.take_past(&format!("\"{}", "#".repeat(hashes)));
+            self.push(Token::Text(vec![Part::Text(body)]));
+            return true;
+        }
+        if hashes > 0 {
+            self.at -= length;
+            return false;
+        }
+        self.string('"', Style::ESCAPED);
         true
     }
 

@@ -1,5 +1,6 @@
 //! Which function of which language does what.
 
+mod compiled;
 mod javascript;
 mod perl;
 mod php;
@@ -29,6 +30,8 @@ pub(super) enum Act {
     Exec,
     /// Like `Exec`, with a mode in front.
     Spawn,
+    /// Names a program; its arguments are put behind it by methods, and a last method starts it.
+    Builder,
     /// A function that is named like the program which it runs.
     ProgramByName,
     /// Deletes every path that it is given.
@@ -129,6 +132,9 @@ pub(super) fn act(language: Language, name: &str) -> Option<Act> {
         Language::Awk => several::awk(name),
         Language::R => several::r(name),
         Language::Java => several::java(name),
+        Language::C => compiled::c(name),
+        Language::Go => compiled::go(name),
+        Language::Rust => compiled::rust(name),
         _ => several::other(name),
     }
 }
@@ -141,7 +147,9 @@ pub(super) fn plain(language: Language, name: &str) -> String {
         Language::JavaScript => &["globalThis.", "window.", "global.", "self.", "process.mainModule.", "module."],
         Language::Perl => &["CORE.GLOBAL.", "CORE.", "main."],
         Language::Ruby => &["Kernel.", "Object.", "self."],
-        Language::Java => &["java.lang.", "java.io.", "java.nio.file.", "System.Diagnostics."],
+        Language::Java => &["java.lang.", "java.io.", "java.nio.file.", "System.Diagnostics.", "System.IO."],
+        Language::C => &["std.filesystem.", "std.experimental.filesystem.", "std.", "fs.", "boost.filesystem."],
+        Language::Rust => &["std.", "tokio.", "async_std.", "self.", "crate."],
         _ => &[],
     };
     while let Some(rest) = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)) {

@@ -87,7 +87,15 @@ pub(super) fn java(name: &str) -> Option<Act> {
         "Files.copy" => Act::Copy,
         "Files.createDirectory" | "Files.createDirectories" => Act::MakeDirectory,
         "Files.list" | "Files.newDirectoryStream" => Act::Listing,
-        "Files.walk" => Act::Tree,
+        "Files.walk" | "Files.walkFileTree" => Act::Tree,
+        // C#.
+        "Directory.Delete" => Act::DeleteMaybeTree,
+        "File.Delete" | "File.delete" => Act::Delete(Depth::Single),
+        "Process.Start" => Act::Program,
+        "File.WriteAllText" | "File.WriteAllBytes" | "File.Create" => Act::Write(Write::Replace),
+        "File.ReadAllText" | "File.ReadAllBytes" | "File.ReadAllLines" => Act::Read,
+        "Console.WriteLine" | "Console.Write" => Act::Print,
+        "Environment.GetEnvironmentVariable" => Act::Environment,
         "Socket" => Act::Connect,
         "ServerSocket" => Act::Listen,
         "println" | "print" | "System.out.println" | "System.out.print" => Act::Print,
@@ -142,7 +150,7 @@ pub(super) fn other(name: &str) -> Option<Act> {
             Act::ShellOrProgram
         }
         "removeFile!" | "deleteFile" => Act::Delete(Depth::Single),
-        "FileManager.default.removeItem" => Act::Delete(Depth::Recursive),
+        "FileManager.default.removeItem" | "FileManager.default.trashItem" => Act::Delete(Depth::Recursive),
         "println" | "print" | "puts" | "putStrLn" | "print_endline" | "print_string" => Act::Print,
         "eval" | "include_string" => Act::Eval,
         _ => return None,

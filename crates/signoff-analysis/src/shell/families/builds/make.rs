@@ -127,7 +127,7 @@ pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
     }
     let file = options.value(&["f", "file", "makefile"]).cloned();
-    if let Some(file) = file.as_ref().filter(|file| file.is("-")) {
+    if let Some(file) = file.as_ref().filter(|file| file.is("-") || file.is("/dev/stdin")) {
         match call.stdin.known() {
             Some(text) => run_recipes(shell, Recipes::of_make(text), &settings, &targets, call),
             None => shell.opaque("make -f -", file.span),

@@ -3,12 +3,13 @@
 mod make;
 mod recipes;
 mod rules;
+mod scripts;
 mod systems;
 pub mod tasks;
 #[cfg(test)]
 mod tests;
 
-pub use self::rules::RULES;
+pub use self::{rules::RULES, scripts::cmake_script};
 use crate::{
     shell::{Call, Judge, Shell},
     value::{Feed, Origin},

@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{make, output, rules, tasks};
+use super::{make, output, rules, scripts, tasks};
 use crate::{
     path_effects::Depth,
     shell::{
@@ -213,7 +213,10 @@ pub(super) fn cmake(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if let Some(file) = call.args.iter().position(|arg| arg.is("-P")).and_then(|at| call.args.get(at + 1)) {
         let file = file.clone();
-        foreign_file(shell, &file);
+        match scripts::content(shell, call, &file) {
+            Some(text) => scripts::cmake_script(shell, &Arg::text(text, file.span)),
+            None => foreign_file(shell, &file),
+        }
     }
     for arg in &call.args {
         // `-DCMAKE_C_COMPILER_LAUNCHER=…` runs at every compilation.
@@ -281,6 +284,12 @@ pub(super) fn ninja(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &NINJA);
     if options.has(&["n", "t", "help", "h", "version", "dry-run"]) {
         return output(call);
+    }
+    if call.name != "meson" {
+        let file = options.value(&["f"]).cloned().unwrap_or_else(|| Arg::text("build.ninja", call.program.span));
+        if let Some(text) = scripts::content(shell, call, &file) {
+            scripts::ninja_file(shell, call, &text);
+        }
     }
     for operand in &options.operands {
         tasks::judge(shell, &operand.shown(), &format!("{} {}", call.name, operand.shown()), operand.span);

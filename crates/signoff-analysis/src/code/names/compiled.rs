@@ -1,0 +1,103 @@
+//! C and C++, Go, Rust.
+
+use super::Act;
+use crate::path_effects::{Depth, Rights, Write};
+
+pub(super) fn c(name: &str) -> Option<Act> {
+    Some(match name {
+        "system" | "wordexp" => Act::Shell,
+        "popen" | "_popen" => Act::Capture,
+        "execl" | "execlp" | "execle" | "execv" | "execvp" | "execve" | "execvpe" => Act::Exec,
+        "posix_spawn" | "posix_spawnp" => Act::Spawn,
+        "unlink" | "remove" | "unlinkat" | "_unlink" | "DeleteFile" => Act::Delete(Depth::Single),
+        "rmdir" => Act::Delete(Depth::EmptyOnly),
+        "remove_all" => Act::Delete(Depth::Recursive),
+        "fopen" | "freopen" | "open" | "open64" | "fopen64" => Act::Open,
+        "creat" | "ofstream" => Act::Write(Write::Replace),
+        "truncate" => Act::Write(Write::Empty),
+        "rename" | "renameat" => Act::Move,
+        "copy" | "copy_file" => Act::Copy,
+        "symlink" | "link" => Act::Link,
+        "mkdir" | "create_directory" | "create_directories" => Act::MakeDirectory,
+        "chmod" => Act::Rights(1, 0),
+        "chown" | "lchown" => Act::Owner(0),
+        "chdir" => Act::Directory,
+        "ifstream" => Act::Read,
+        "recursive_directory_iterator" | "nftw" | "ftw" => Act::Tree,
+        "directory_iterator" | "opendir" | "scandir" => Act::Listing,
+        "socket" | "connect" => Act::Connect,
+        "bind" | "listen" => Act::Listen,
+        "dup2" => Act::HandOver,
+        "fork" | "vfork" => Act::Fork,
+        "wait" | "waitpid" | "sleep" | "usleep" | "accept" => Act::Wait,
+        "kill" | "killpg" => Act::Kill,
+        "puts" => Act::Print,
+        "printf" => Act::PrintFormat,
+        "getenv" | "secure_getenv" => Act::Environment,
+        _ => return None,
+    })
+}
+
+pub(super) fn go(name: &str) -> Option<Act> {
+    Some(match name {
+        "exec.Command" => Act::Program,
+        "syscall.Exec" => Act::Exec,
+        "os.StartProcess" => Act::Exec,
+        "os.Remove" | "syscall.Unlink" | "unix.Unlink" => Act::Delete(Depth::Single),
+        "syscall.Rmdir" => Act::Delete(Depth::EmptyOnly),
+        "os.RemoveAll" => Act::Delete(Depth::Recursive),
+        "os.WriteFile" | "ioutil.WriteFile" | "os.Create" => Act::Write(Write::Replace),
+        "os.OpenFile" => Act::Write(Write::Edit),
+        "os.Truncate" => Act::Write(Write::Empty),
+        "os.ReadFile" | "ioutil.ReadFile" | "os.Open" => Act::Read,
+        "os.Rename" => Act::Move,
+        "os.Symlink" | "os.Link" => Act::Link,
+        "os.Mkdir" | "os.MkdirAll" => Act::MakeDirectory,
+        "os.Chmod" => Act::Rights(1, 0),
+        "os.Chown" | "os.Lchown" => Act::Owner(0),
+        "os.Chdir" => Act::Directory,
+        "filepath.Glob" => Act::Matches,
+        "os.ReadDir" | "ioutil.ReadDir" => Act::Listing,
+        "filepath.Walk" | "filepath.WalkDir" => Act::Tree,
+        "http.Get" | "http.Head" => Act::Fetch,
+        "http.Post" | "http.PostForm" => Act::Send,
+        "http.NewRequest" => Act::Request,
+        "smtp.SendMail" => Act::Mail,
+        "net.Dial" | "net.DialTimeout" | "tls.Dial" => Act::Connect,
+        "net.Listen" => Act::Listen,
+        "fmt.Println" | "fmt.Print" | "println" => Act::Print,
+        "fmt.Printf" => Act::PrintFormat,
+        "os.Getenv" | "os.LookupEnv" | "os.Environ" => Act::Environment,
+        "time.Sleep" => Act::Wait,
+        "syscall.Kill" => Act::Kill,
+        _ => return None,
+    })
+}
+
+pub(super) fn rust(name: &str) -> Option<Act> {
+    Some(match name {
+        "process.Command.new" | "Command.new" => Act::Builder,
+        "libc.system" => Act::Shell,
+        "fs.remove_file" | "remove_file" => Act::Delete(Depth::Single),
+        "fs.remove_dir" | "remove_dir" => Act::Delete(Depth::EmptyOnly),
+        "fs.remove_dir_all" | "remove_dir_all" => Act::Delete(Depth::Recursive),
+        "fs.write" | "fs.File.create" | "File.create" => Act::Write(Write::Replace),
+        "fs.read" | "fs.read_to_string" | "fs.File.open" | "File.open" | "read_to_string" => Act::Read,
+        "fs.rename" => Act::Move,
+        "fs.copy" => Act::Copy,
+        "os.unix.fs.symlink" | "fs.hard_link" => Act::Link,
+        "fs.create_dir" | "fs.create_dir_all" => Act::MakeDirectory,
+        "fs.set_permissions" => Act::RightsAs(Rights::Usual),
+        "env.set_current_dir" => Act::Directory,
+        "fs.read_dir" => Act::Listing,
+        "WalkDir.new" | "walkdir.WalkDir.new" => Act::Tree,
+        "net.TcpStream.connect" | "TcpStream.connect" => Act::Connect,
+        "net.TcpListener.bind" | "TcpListener.bind" => Act::Listen,
+        "reqwest.get" | "reqwest.blocking.get" | "ureq.get" => Act::Fetch,
+        "ureq.post" => Act::Send,
+        "println!" | "print!" | "eprintln!" => Act::PrintFormat,
+        "env.var" | "env.vars" => Act::Environment,
+        "thread.sleep" => Act::Wait,
+        _ => return None,
+    })
+}
