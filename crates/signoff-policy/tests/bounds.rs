@@ -63,6 +63,14 @@ fn a_tail_behind_a_mebibyte_is_not_lost() {
 }
 
 #[test]
+fn a_mebibyte_is_never_allowed() {
+    let fill = |piece: &str| piece.repeat((1 << 20) / piece.len());
+    for piece in ["a", " ", "a ", "true;", "# x\n", "'", "é", "\n"] {
+        never_allowed(piece, &fill(piece));
+    }
+}
+
+#[test]
 fn work_without_end_asks() {
     never_allowed("a value that doubles", &format!("x=aaaaaaaa\n{}\n$x", "x=$x$x\n".repeat(64)));
     never_allowed("braces that multiply", "rm {1..99}{1..99}{1..99}{1..99}");

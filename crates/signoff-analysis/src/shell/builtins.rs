@@ -8,10 +8,28 @@ use super::{
     run::Language,
 };
 use crate::{
+    facts::FileText,
     path_effects,
     place::{self, Extent},
     value::{Arg, Feed, Origin, Piece, Value},
 };
+
+/// The origin of what a program prints for the purpose of being evaluated.
+pub(super) const SETUP_OUTPUT: &str = "setup for a shell";
+
+/// Subcommands that print such a text.
+pub(super) const SETUP_VERBS: &[&str] = &[
+    "completion",
+    "completions",
+    "shellenv",
+    "hook",
+    "init",
+    "activate",
+    "docker-env",
+    "env",
+    "shell.bash",
+    "shell.zsh",
+];
 
 impl Shell<'_> {
     /// Runs a builtin; none if there is none of this name.
@@ -35,13 +53,24 @@ impl Shell<'_> {
                 }
                 Some(Feed::none())
             }
-            "test" | "[" | "[[" => Some(Feed::none()),
+            "test" | "[" | "[[" => {
+                for pair in call.args.windows(2) {
+                    if let [option, name] = pair
+                        && option.is("-v")
+                    {
+                        self.run_subscripts(&name.value, name.span);
+                    }
+                }
+                Some(Feed::none())
+            }
             "cd" | "chdir" | "pushd" => {
                 self.change_directory(call);
                 Some(Feed::none())
             }
             "popd" => {
-                self.state.cwd = Some(self.whereabouts.cwd.clone());
+                if let Some(directory) = self.state.stacked.pop() {
+                    self.state.cwd = Some(directory);
+                }
                 Some(Feed::none())
             }
             "pwd" => Some(match self.cwd() {
@@ -113,7 +142,8 @@ impl Shell<'_> {
             "exec" => Some(self.replace_shell(call)),
             "command" | "builtin" => Some(self.bypass_functions(call)),
             "trap" => {
-                if let [code, _, ..] = call.args.as_slice()
+                let args: Vec<&Arg> = call.args.iter().skip_while(|arg| arg.is("--")).collect();
+                if let [code, _, ..] = args.as_slice()
                     && !code.is_option()
                     && !code.is("-")
                 {
@@ -133,27 +163,61 @@ impl Shell<'_> {
 
     fn change_directory(&mut self, call: &Call) {
         let target = call.args.iter().find(|arg| !arg.is_option() || arg.is("-"));
+        let before = self.state.cwd.clone();
+        if call.name == "pushd" {
+            self.state.stacked.extend(before.clone());
+        }
         let Some(target) = target else {
+            self.state.elsewhere.clear();
+            self.state.previous = before;
             self.state.cwd = Some(self.whereabouts.home.clone());
             return;
         };
+        if target.is("-") {
+            self.state.cwd = self.state.previous.take().or_else(|| Some(self.whereabouts.project.clone()));
+            self.state.previous = before;
+            return;
+        }
         let path = place::Place::resolve(&target.value, self.cwd(), self.whereabouts, self.facts);
+        // From each directory that the shell may stand in, a relative path leads to another one.
+        let text = target.known().unwrap_or("/");
+        self.state.elsewhere = if text.starts_with('/') {
+            Vec::new()
+        } else {
+            self.state.elsewhere.iter().filter_map(|from| place::join(Some(from), text)).collect()
+        };
+        self.state.previous = before;
         self.state.cwd = match path.extent {
             // The shell keeps the path as it was written: `cd ..` leads back to where a link was entered.
-            Extent::Exact if !target.is("-") => match target.known() {
+            Extent::Exact => match target.known() {
                 Some(text) => place::join(self.cwd(), text),
                 None => Some(path.path),
             },
             // A directory that is not known is taken for the project: what is deleted there is judged as if it were.
-            Extent::Exact | Extent::Anywhere => Some(self.whereabouts.project.clone()),
+            Extent::Anywhere => Some(self.whereabouts.project.clone()),
             Extent::Contents | Extent::Pattern | Extent::Below | Extent::Listed => {
                 Some(format!("{}/…", path.path.trim_end_matches('/')))
             }
         };
     }
 
+    /// Whether the working directory is known to exist, so that entering it did not fail.
+    pub(super) fn surely_exists(&self) -> bool {
+        let Some(cwd) = self.cwd() else { return false };
+        let usual = ["/", "/tmp", "/etc", "/usr", "/var", "/home"].contains(&cwd);
+        usual
+            || place::is_within(&self.whereabouts.project, cwd)
+            || place::is_within(&self.whereabouts.home, cwd)
+            || !matches!(self.facts.text(cwd), FileText::NotKnown | FileText::Missing)
+    }
+
     fn set(&mut self, call: &Call) -> Feed {
         let Some(first) = call.args.first() else { return self.print_environment("set", call.span) };
+        for arg in &call.args {
+            let text = arg.value.prefix();
+            let stops = text.starts_with('-') && !text.starts_with("--") && text.contains('e') || arg.is("errexit");
+            self.state.stops_at_failure |= stops;
+        }
         let start = match call.args.iter().position(|arg| arg.is("--")) {
             Some(at) => at + 1,
             None if first.is_option() || first.value.prefix().starts_with('+') => return Feed::none(),
@@ -260,54 +324,30 @@ impl Shell<'_> {
     /// Whether the value is what a program prints for the purpose of being evaluated, such as `ssh-agent -s`.
     fn is_setup_output(&self, code: &Value) -> bool {
         const SETUP: &[&str] = &[
+            SETUP_OUTPUT,
             "ssh-agent",
-            "brew",
             "direnv",
             "pyenv",
             "rbenv",
             "nodenv",
             "goenv",
             "jenv",
+            "plenv",
             "starship",
             "dircolors",
-            "opam",
-            "conda",
             "fnm",
             "zoxide",
-            "mise",
-            "rtx",
-            "asdf",
-            "fzf",
             "thefuck",
             "keychain",
             "gpg-agent",
-            "docker-machine",
-            "minikube",
             "register-python-argcomplete",
             "resize",
-            "tmuxifier",
             "atuin",
-            "luarocks",
-            "kubectl",
-            "helm",
-            "gh",
-            "pip",
-            "poetry",
-            "pipenv",
-            "micromamba",
-            "mamba",
-            "pixi",
-            "vfox",
             "getopt",
             "lesspipe",
-            "plenv",
             "swiftly",
-            "batpipe",
             "anyenv",
-            "nodebrew",
             "sheldon",
-            "antibody",
-            "completion",
         ];
         let mut origins = code.origins().peekable();
         origins.peek().is_some()

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target};
 
-use super::{rules, run::Language, syntax::tree::Command, table::Table};
+use super::{picks::Picks, rules, run::Language, syntax::tree::Command, table::Table};
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
@@ -97,6 +97,13 @@ pub enum Variable {
     Reference(String),
 }
 
+/// A function or alias that is being walked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Running {
+    pub(super) name: String,
+    pub(super) args: Vec<Arg>,
+}
+
 /// What the text has changed in the shell so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
@@ -107,6 +114,14 @@ pub(super) struct State {
     pub(super) positional: Option<Vec<Arg>>,
     /// The working directory; none when it is not known.
     pub(super) cwd: Option<String>,
+    /// Other directories that the shell may stand in, since a `cd` may not have run or may have failed.
+    pub(super) elsewhere: Vec<String>,
+    /// The directory before the last `cd`.
+    pub(super) previous: Option<String>,
+    /// What `pushd` has put aside.
+    pub(super) stacked: Vec<String>,
+    /// Whether the shell stops at the first failure (`set -e`).
+    pub(super) stops_at_failure: bool,
     /// Whether a descriptor of the shell itself is a network connection.
     pub(super) connected: bool,
     /// Files that the text has written, by absolute path.
@@ -129,6 +144,14 @@ pub struct Mount {
 }
 
 impl State {
+    /// The shell may stand in this directory as well.
+    pub(super) fn may_stand_in(&mut self, directory: String) {
+        let known = self.cwd.as_deref() == Some(&directory) || self.elsewhere.contains(&directory);
+        if !known && self.elsewhere.len() < 4 {
+            self.elsewhere.push(directory);
+        }
+    }
+
     /// The name behind references to it. A circle of references ends somewhere on it.
     pub(super) fn resolve<'n>(&'n self, name: &'n str) -> &'n str {
         let mut name = name;
@@ -165,13 +188,11 @@ pub struct Shell<'a> {
     /// While a nested text is read: the part of the outer input that is to blame for what it does.
     pub(super) blame: Option<Span>,
     /// The names of the functions that are being walked, for recursion.
-    pub(super) calls: Vec<String>,
+    pub(super) calls: Vec<Running>,
     /// Scripts that are being read from files, against loops.
     pub(super) reading: Vec<String>,
-    /// Which of several possible values of a variable an expansion takes.
-    pub(super) choice: usize,
-    /// The largest number of possible values that an expansion has met.
-    pub(super) alternatives: usize,
+    /// Which of several possible values each variable has in this round.
+    pub(super) picks: Picks,
     /// Whether the command at hand runs beside others: in a pipeline or in the background.
     pub(super) concurrent: bool,
     /// Whether what the command at hand prints is taken by a substitution and not shown.
@@ -200,8 +221,7 @@ impl<'a> Shell<'a> {
             blame: None,
             calls: Vec::new(),
             reading: Vec::new(),
-            choice: 0,
-            alternatives: 0,
+            picks: Picks::default(),
             concurrent: false,
             captured: false,
             locals: Vec::new(),

@@ -6,6 +6,7 @@ pub mod expand;
 pub mod families;
 pub mod machine;
 pub mod options;
+mod picks;
 mod redirect;
 pub mod rules;
 mod run;

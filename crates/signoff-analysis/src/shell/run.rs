@@ -3,8 +3,9 @@
 use signoff_model::{Dialect, Span};
 
 use super::{
+    builtins::{SETUP_OUTPUT, SETUP_VERBS},
     families,
-    machine::{Call, MAX_DEPTH, Shell, Variable, Written},
+    machine::{Call, MAX_DEPTH, Running, Shell, Variable, Written},
     redirect::Plumbing,
     rules,
     syntax::{self, Limits},
@@ -118,14 +119,19 @@ impl Shell<'_> {
     /// Aliases of the text are taken as if they were expanded: an interactive shell would.
     fn expand_alias(&mut self, name: &str, args: &[Arg], stdin: &Feed, span: Span) -> Option<Feed> {
         let mut code = self.state.aliases.get(name)?.clone();
-        if self.calls.iter().any(|called| called == name) {
+        if self.calls.iter().any(|call| call.name == name) {
             return None;
         }
         for arg in args {
             code.push(Piece::Text(" ".to_owned()));
-            code.push(Piece::Text(quote(&arg.shown())));
+            for piece in arg.value.pieces() {
+                code.push(match piece {
+                    Piece::Text(text) => Piece::Text(quote(text)),
+                    piece => piece.clone(),
+                });
+            }
         }
-        self.calls.push(name.to_owned());
+        self.calls.push(Running { name: name.to_owned(), args: args.to_vec() });
         let feed = self.run_text(&Arg { value: code, span }, self.dialect, stdin.clone());
         self.calls.pop();
         Some(feed)
@@ -177,6 +183,11 @@ impl Shell<'_> {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
+        let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
+        let plain = feed.text.is_none() && matches!(feed.origins.as_slice(), [Origin::Program(_)]);
+        if plain && verb.is_some_and(|verb| SETUP_VERBS.contains(&verb)) && !path.contains('/') {
+            return Feed::from(Origin::Program(SETUP_OUTPUT.to_owned()));
+        }
         // Only builtins are known to print nothing; a program always may.
         if feed.is_none() { Feed::from(Origin::Program(call.name.clone())) } else { feed }
     }

@@ -5,6 +5,7 @@ use signoff_model::Span;
 use super::{
     expand::MAX_ALTERNATIVES,
     machine::{Shell, State, Variable},
+    picks::Next,
     syntax::tree::{AssignedValue, Assignment, SimpleCommand, Word, WordPart},
 };
 use crate::value::{Arg, Feed, Origin, Piece, Value};
@@ -98,18 +99,23 @@ impl Shell<'_> {
 
     /// Every value that an assigned word may have.
     fn expand_alternatives(&mut self, word: &Word) -> Vec<Value> {
-        self.alternatives = 1;
-        self.choice = 0;
+        let outer = std::mem::take(&mut self.picks);
         let mut values = vec![self.expand_single(word)];
-        for choice in 1..self.alternatives.min(MAX_ALTERNATIVES) {
-            self.choice = choice;
-            let value = self.expand_single(word);
-            if !values.contains(&value) {
-                values.push(value);
+        let end = loop {
+            match self.picks.advance() {
+                Next::Round => {
+                    let value = self.expand_single(word);
+                    if !values.contains(&value) {
+                        values.push(value);
+                    }
+                }
+                end => break end,
             }
+        };
+        self.picks = outer;
+        if end == Next::TooMany || values.len() > MAX_ALTERNATIVES {
+            return vec![Value::unknown("…", values.iter().flat_map(Value::origins).cloned().collect())];
         }
-        self.choice = 0;
-        self.alternatives = 1;
         values
     }
 
@@ -189,9 +195,8 @@ impl Shell<'_> {
                 self.state.variables.insert(name, variable);
                 continue;
             }
-            self.alternatives = 1;
-            self.choice = 0;
-            let first = self.expand_single(word);
+            let mut whole = self.expand_alternatives(word);
+            let first = whole.first().cloned().unwrap_or_default();
             let text = first.prefix();
             if let Some(flags) = text.strip_prefix('-') {
                 prints |= flags.contains('p') && simple.words.len() == 2;
@@ -212,15 +217,7 @@ impl Shell<'_> {
                 self.state.variables.insert(name, Variable::Reference(other.to_owned()));
                 continue;
             }
-            let mut values = vec![super::options::strip(&first, skip)];
-            for choice in 1..self.alternatives.min(MAX_ALTERNATIVES) {
-                self.choice = choice;
-                let value = super::options::strip(&self.expand_single(word), skip);
-                if !values.contains(&value) {
-                    values.push(value);
-                }
-            }
-            self.choice = 0;
+            let mut values: Vec<Value> = whole.drain(..).map(|value| super::options::strip(&value, skip)).collect();
             if appends {
                 values = self.appended(&name, values);
             }
@@ -262,8 +259,8 @@ impl Shell<'_> {
         self.state.functions.extend(&other.functions);
         self.state.aliases.extend(&other.aliases);
         self.state.written.extend(&other.written);
-        if other.cwd != self.state.cwd {
-            self.state.cwd = other.cwd;
+        for directory in other.elsewhere.into_iter().chain(other.cwd) {
+            self.state.may_stand_in(directory);
         }
     }
 

@@ -5,13 +5,13 @@
 use signoff_model::Span;
 
 use super::{
-    expand::MAX_ALTERNATIVES,
-    machine::{MAX_DEPTH, Shell, State, Variable, Written},
+    machine::{MAX_DEPTH, Running, Shell, State, Variable, Written},
+    picks::Next,
     redirect::Plumbing,
     rules,
     syntax::tree::{
-        AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, FunctionDefinition, Item, Pipeline, Script,
-        SimpleCommand, SyntaxErrorKind, Word, WordPart,
+        AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, Connector, FunctionDefinition, Item,
+        Pipeline, Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
     },
     variables::DECLARATIONS,
 };
@@ -19,6 +19,9 @@ use crate::value::{Arg, Feed, Origin, Value};
 
 /// A loop over known words is walked once for each, up to this many.
 const MAX_ROUNDS: usize = 256;
+
+/// A function that calls itself with ever new arguments is followed so far.
+const MAX_RECURSION: usize = 4;
 
 impl Shell<'_> {
     /// Walks a whole script and returns what it prints.
@@ -46,8 +49,18 @@ impl Shell<'_> {
         for item in items {
             let before = self.concurrent;
             self.concurrent |= item.background;
+            let start = self.state.cwd.clone();
             let feed = self.walk_list(&item.list, stdin);
             self.concurrent = before;
+            // A `cd` may fail, or not run at all; unless the text takes care of that, it goes on where it was.
+            if self.state.cwd != start
+                && !self.state.stops_at_failure
+                && !leaves_on_failure(&item.list)
+                && !self.surely_exists()
+                && let Some(start) = start
+            {
+                self.state.may_stand_in(start);
+            }
             out = out.then(feed);
         }
         out
@@ -128,13 +141,20 @@ impl Shell<'_> {
     /// Calls a function of the text, if there is one of this name.
     pub(super) fn call_function(&mut self, name: &str, args: &[Arg], stdin: &Feed, span: Span) -> Option<Feed> {
         let body = self.state.functions.get(name)?.clone();
-        if self.calls.iter().any(|called| called == name) {
-            if self.concurrent {
-                self.tell(&rules::FORK_BOMB, name, span);
-            }
+        let running = self.calls.iter().filter(|call| call.name == name);
+        let (levels, repeated) = (running.clone().count(), running.clone().any(|call| call.args.as_slice() == args));
+        if levels > 0 && self.concurrent {
+            self.tell(&rules::FORK_BOMB, name, span);
+        }
+        // The same arguments again tell nothing new; ever new ones are not followed for ever.
+        if repeated {
             return Some(Feed::none());
         }
-        self.calls.push(name.to_owned());
+        if levels >= MAX_RECURSION {
+            self.opaque(format!("the function {name}, which calls itself"), span);
+            return Some(Feed::none());
+        }
+        self.calls.push(Running { name: name.to_owned(), args: args.to_vec() });
         self.locals.push(Vec::new());
         let before = self.concurrent;
         self.concurrent = false;
@@ -209,7 +229,9 @@ impl Shell<'_> {
     fn walk_while(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
         // A known input is read line by line, so that `while read x` sees each of them.
         if let Some(text) = stdin.known()
+            && !text.is_empty()
             && text.lines().count() <= MAX_ROUNDS
+            && reads_input(condition)
         {
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();
             let mut out = Feed::none();
@@ -284,24 +306,45 @@ impl Shell<'_> {
         }
         if let Some(WordPart::Literal(name)) = simple.words.first().and_then(|word| word.parts.first())
             && DECLARATIONS.contains(&name.as_str())
+            && !self.state.functions.contains_key(name)
         {
             return self.declare(name, simple, stdin);
         }
-        self.alternatives = 1;
-        self.choice = 0;
-        let feed = self.run_simple(simple, stdin.clone());
+        let outer = std::mem::take(&mut self.picks);
+        let feed = self.run_everywhere(simple, &stdin);
         // Values that depend on a branch: the same command again with each of the others.
-        for choice in 1..self.alternatives.min(MAX_ALTERNATIVES) {
-            self.choice = choice;
+        loop {
+            match self.picks.advance() {
+                Next::Done => break,
+                Next::TooMany => {
+                    self.opaque("values that depend on too many branches", simple.span);
+                    break;
+                }
+                Next::Round => {
+                    let state = self.state.clone();
+                    self.run_everywhere(simple, &stdin);
+                    let written = std::mem::take(&mut self.state.written);
+                    self.state = state;
+                    self.state.written = written;
+                }
+            }
+        }
+        self.picks = outer;
+        feed
+    }
+
+    /// Runs a command in each directory that it may stand in.
+    fn run_everywhere(&mut self, simple: &SimpleCommand, stdin: &Feed) -> Feed {
+        let elsewhere = self.state.elsewhere.clone();
+        for directory in &elsewhere {
             let state = self.state.clone();
+            self.state.cwd = Some(directory.clone());
             self.run_simple(simple, stdin.clone());
             let written = std::mem::take(&mut self.state.written);
             self.state = state;
             self.state.written = written;
         }
-        self.choice = 0;
-        self.alternatives = 1;
-        feed
+        self.run_simple(simple, stdin.clone())
     }
 
     fn run_simple(&mut self, simple: &SimpleCommand, stdin: Feed) -> Feed {
@@ -319,11 +362,9 @@ impl Shell<'_> {
             variables.push((assignment.name.clone(), value));
         }
         let argv = self.expand_words(&simple.words);
-        let seen = self.alternatives;
         let plumbing = self.plumb(&simple.redirects, stdin);
         let feed = self.run_words(&argv, variables, &plumbing, simple.span);
         let feed = self.drain(&plumbing, feed, simple.span);
-        self.alternatives = self.alternatives.max(seen);
         feed
     }
 
@@ -340,6 +381,35 @@ impl Shell<'_> {
     pub(super) fn drain(&mut self, plumbing: &Plumbing, feed: Feed, span: Span) -> Feed {
         self.flow_out(plumbing, feed, span)
     }
+}
+
+/// Whether a list ends the script, function or loop when its first command fails: `cd x || exit`.
+fn leaves_on_failure(list: &AndOr) -> bool {
+    list.rest.iter().any(|(connector, pipeline)| {
+        *connector == Connector::Or
+            && pipeline.commands.iter().any(|command| match command {
+                Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
+                    Some([WordPart::Literal(name)]) => {
+                        !matches!(name.as_str(), "true" | ":" | "echo" | "printf" | "cd" | "mkdir")
+                    }
+                    _ => true,
+                },
+                Command::Compound(_) => true,
+                _ => false,
+            })
+    })
+}
+
+/// Whether a condition takes a line of the input each time it is asked.
+fn reads_input(condition: &[Item]) -> bool {
+    condition.iter().any(|item| {
+        item.list.first.commands.iter().any(|command| match command {
+            Command::Simple(simple) => {
+                matches!(simple.words.first().map(|word| word.parts.as_slice()), Some([WordPart::Literal(name)]) if name == "read")
+            }
+            _ => false,
+        })
+    })
 }
 
 /// Whether a pipeline sets variables of this shell.

@@ -60,7 +60,7 @@ impl Shell<'_> {
                 Value::text(values.len().to_string())
             }];
         }
-        let value = self.choose(values);
+        let value = self.choose(&parameter.name, values);
         vec![self.operate(parameter, value, unset, &shown)]
     }
 
@@ -166,11 +166,9 @@ impl Shell<'_> {
         }
     }
 
-    /// One of several possible values: which, the walker says; it comes back for the others.
-    fn choose(&mut self, values: Vec<Value>) -> Value {
-        let count = values.len().max(1);
-        self.alternatives = self.alternatives.max(count);
-        let wanted = self.choice % count;
+    /// One of several possible values: which, the round says; the walker comes back for the others.
+    fn choose(&mut self, name: &str, values: Vec<Value>) -> Value {
+        let wanted = if values.len() > 1 { self.picks.pick(name, values.len()) } else { 0 };
         values.into_iter().nth(wanted).unwrap_or_default()
     }
 
@@ -183,7 +181,7 @@ impl Shell<'_> {
             },
             ParameterOperation::Default { or_empty, word } | ParameterOperation::Assign { or_empty, word } => {
                 let other = self.expand_single(word);
-                let result = self.default(value, other, unset, *or_empty);
+                let result = self.default(&parameter.name, value, other, unset, *or_empty);
                 if matches!(parameter.operation, ParameterOperation::Assign { .. }) {
                     self.state.variables.insert(parameter.name.clone(), Variable::Scalar(vec![result.clone()]));
                 }
@@ -196,7 +194,7 @@ impl Shell<'_> {
             ParameterOperation::Alternate { word, or_empty } => {
                 let other = self.expand_single(word);
                 if value.has_unknown() {
-                    self.choose(vec![other, Value::default()])
+                    self.choose(&format!("{}+", parameter.name), vec![other, Value::default()])
                 } else if unset || (*or_empty && value.is_empty()) {
                     Value::default()
                 } else {
@@ -257,10 +255,10 @@ impl Shell<'_> {
         }
     }
 
-    fn default(&mut self, value: Value, other: Value, unset: bool, or_empty: bool) -> Value {
+    fn default(&mut self, name: &str, value: Value, other: Value, unset: bool, or_empty: bool) -> Value {
         if value.has_unknown() && unset {
             // The variable comes from outside: it may be set or not.
-            return self.choose(vec![other, value]);
+            return self.choose(&format!("{name}-"), vec![other, value]);
         }
         if or_empty && value.is_empty() { other } else { value }
     }
