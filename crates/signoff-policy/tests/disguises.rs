@@ -226,3 +226,83 @@ fn hidden_commands_are_found() {
         ],
     );
 }
+
+#[test]
+fn help_does_not_hide_what_runs() {
+    judging::check(
+        Verdict::Block,
+        [
+            "bash -c 'rm -rf /' --help",
+            "bash -c 'rm -rf /' x --version",
+            "sh -c 'rm -rf ~' x --version",
+            "fish -c 'rm -rf /' --help",
+            "nu -n -c 'rm -rf /'",
+            "python3 -c 'import os; os.system(\"rm -rf /\")' --help",
+            "perl -e 'system(\"rm -rf /\")' x --version",
+            "ruby -e 'system(\"rm -rf /\")' x --help",
+            "node -e 'require(\"child_process\").execSync(\"rm -rf /\")' x --version",
+            "awk 'BEGIN { system(\"rm -rf /\") }' --version",
+            "echo 'rm -rf /' > t.sh; bash t.sh --help",
+            "echo 'rm -rf /' | bash -s -- --help",
+            "rm -rf -- / --help",
+            "rm -rf / --help",
+            "sudo rm -rf -- / --help",
+            "env A=1 rm -rf -- / --version",
+            "timeout 5 rm -rf -- / --version",
+            "nohup bash -c 'rm -rf /' --help",
+            "chmod -R 777 -- / --version",
+            "find / -delete -o -name --version",
+            "find / -name --help -o -delete",
+            "shred -- /dev/sda --help",
+            "mkfs -V -t ext4 /dev/sda",
+            "cmake -E rm -rf / --help",
+            "brew bundle exec rm -rf -- / --help",
+        ],
+    );
+    judging::check(
+        Verdict::Ask,
+        [
+            "kubectl exec p -- sh -c 'rm -rf /data' --help",
+            "gh issue create --title --help",
+            "gh issue create -t --help -b text",
+            "psql -c 'drop table users' -v --help",
+            "psql -c 'drop table users' -- --help",
+            "redis-cli flushall --help",
+            "dropdb -- shop --version",
+            "crontab -- -l",
+            "git push --force origin main -o --help",
+        ],
+    );
+    judging::check(
+        Verdict::Allow,
+        [
+            "rm --help",
+            "chmod --version",
+            "find --version",
+            "mkfs.ext4 -V",
+            "shutdown --help",
+            "xargs --version",
+            "sudo --version",
+            "env --help",
+            "kubectl delete --help",
+            "docker run --help",
+            "docker run --rm --help",
+            "python3 --version",
+            "bash --version",
+            "sh --help",
+            "node --version",
+            "ruby -v",
+            "java -version",
+            "lua -v",
+            "psql --version",
+            "dropdb --help",
+            "redis-cli -v",
+            "mvn -v",
+            "gh issue create --help",
+            "brew install --help",
+            "npm publish --help",
+            "crontab -u www -l",
+            "terraform destroy -help",
+        ],
+    );
+}

@@ -83,7 +83,9 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut signalled = false;
     while let Some(arg) = args.next() {
         match arg.known() {
-            Some("-l" | "-L" | "--list" | "--table" | "--help" | "--version") => return out(call),
+            Some("-l" | "-L" | "--list" | "--table" | "--help" | "--version") if targets.is_empty() => {
+                return out(call);
+            }
             Some("-s" | "-n" | "--signal" | "-q" | "--queue") if !signalled => {
                 signalled = true;
                 if args.next().and_then(|signal| signal.known()).is_some_and(is_harmless_signal) {

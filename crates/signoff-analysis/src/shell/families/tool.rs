@@ -275,7 +275,7 @@ pub fn only_looks(call: &Call) -> bool {
 fn asks_for_help(call: &Call) -> bool {
     let names_version = |arg: &Arg| arg.is("--version");
     call.asks_for_help()
-        && (call.has("--help")
+        && (call.asks_by(&["--help"])
             || !call.args.iter().any(names_version)
             || call.args.first().is_some_and(names_version)
             || call.args.last().is_some_and(names_version))

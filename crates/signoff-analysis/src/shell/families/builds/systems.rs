@@ -28,7 +28,7 @@ fn foreign_file(shell: &mut Shell<'_>, file: &Arg) {
 }
 
 pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.has_any(&["--help", "-h", "--version", "-v"]) {
+    if call.asks_by(&["--help", "-h", "--version", "-v"]) {
         return output(call);
     }
     for (index, arg) in call.args.iter().enumerate() {
@@ -204,7 +204,7 @@ pub(super) fn lisp_and_scala(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn cmake(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
+    if call.asks_for_help_first() {
         return output(call);
     }
     make::variables_in_front(shell, call);

@@ -70,7 +70,7 @@ pub(super) fn postgres(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --output -L --log-file -P --pset -F --field-separator -R --record-separator -T --table-attr";
     let is_psql = call.name == "psql";
     let line = Line::read(&call.args, if is_psql { PSQL } else { VALUES });
-    if call.has("--help") || call.has("--version") || call.has("-?") || is_psql && line.has(&["-l", "--list", "-V"]) {
+    if call.asks_by(&["--help", "--version", "-?"]) || is_psql && line.has(&["-l", "--list", "-V"]) {
         return printed(call);
     }
     if call.name == "cockroach" && !matches!(line.word(0), Some("sql" | "shell")) {
@@ -122,7 +122,7 @@ pub(super) fn mysql(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --default-character-set --defaults-file --defaults-extra-file --protocol --ssl-ca --ssl-cert \
     --ssl-key --prompt --delimiter --sqlc -f --file";
     let line = Line::read(&call.args, VALUES);
-    if call.has_any(&["--help", "--version", "-V", "-?", "-I"]) {
+    if call.asks_by(&["--help", "--version", "-V", "-?", "-I"]) {
         return printed(call);
     }
     for program in line.all_values(&["--pager"]) {
@@ -151,7 +151,7 @@ pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
     -cmd -init -separator -nullvalue -newline -mmap -maxsize -heap -lookaside -pagecache -vfs -c -s -f \
     -A -storage-version --cmd --init --separator --nullvalue --newline";
     let line = Line::read(&call.args, VALUES);
-    if call.has_any(&["--help", "-help", "--version", "-version"]) {
+    if call.asks_by(&["--help", "-help", "--version", "-version"]) {
         return printed(call);
     }
     let database = line.words.first();
@@ -228,7 +228,7 @@ pub(super) fn others(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --catalog --schema --server --namespace --conn --endpoint -a -w -c --input-file --hivevar \
     --hiveconf --org --bucket --token --multiquery-file -precision --name --db";
     let line = Line::read(&call.args, VALUES);
-    if call.has_any(&["--help", "--version", "-?", "-version"]) {
+    if call.asks_by(&["--help", "--version", "-?", "-version"]) {
         return printed(call);
     }
     let dialect = match call.name.as_str() {

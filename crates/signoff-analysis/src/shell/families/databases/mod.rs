@@ -128,7 +128,7 @@ fn pg_restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --use-list -F --format -I --index -P --function -T --trigger -S --superuser -N --exclude-schema \
     --role --section";
     let line = Line::read(&call.args, VALUES);
-    if line.asks_for_help() || call.has("--version") || line.has(&["-l", "--list"]) {
+    if line.asks_for_help() || call.asks_for_help() || line.has(&["-l", "--list"]) {
         return printed(call);
     }
     match line.value(&["-d", "--dbname"]) {
@@ -144,7 +144,7 @@ fn pg_restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, CONNECTION);
-    if !line.asks_for_help() && !line.is_dry(&["--dryRun"]) && !call.has("--version") {
+    if !line.asks_for_help() && !line.is_dry(&["--dryRun"]) && !call.asks_for_help() {
         let database = line.value(&["-d", "--db", "--uri", "--host", "-h"]);
         let target = database.map_or_else(|| call.name.clone(), |database| database.shown().into_owned());
         shell.tell(&RESTORE, target, call.span);
@@ -154,7 +154,7 @@ fn restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn dropdb(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, CONNECTION);
-    if !line.asks_for_help() && !call.has("--version") && !call.has("-V") {
+    if !line.asks_for_help() && !call.asks_by(&["--version", "-V"]) {
         let name = line.words.last().map_or_else(|| "…".to_owned(), |name| name.shown().into_owned());
         if let Some(name) = line.words.last().and_then(|name| name.known()) {
             shell.safer(format!("pg_dump {name}"));
@@ -166,7 +166,7 @@ fn dropdb(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn creates(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, CONNECTION);
-    if !line.asks_for_help() && !call.has("--version") {
+    if !line.asks_for_help() && !call.asks_for_help() {
         shell.tell(&CREATE, line.words.first().map_or_else(String::new, |name| name.shown().into_owned()), call.span);
     }
     printed(call)
@@ -174,7 +174,7 @@ fn creates(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, CONNECTION);
-    if !line.asks_for_help() && !call.has("--version") {
+    if !line.asks_for_help() && !call.asks_for_help() {
         shell.tell(&ACCOUNT, line.named(&call.name), call.span);
     }
     printed(call)
@@ -227,7 +227,7 @@ fn maintenance(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "vacuumdb" | "reindexdb" | "clusterdb" => call.has("--echo-only"),
         _ => false,
     };
-    if !looks && !line.asks_for_help() && !call.has("--version") {
+    if !looks && !line.asks_for_help() && !call.asks_for_help() {
         shell.tell(&SERVER, line.named(&call.name), call.span);
     }
     printed(call)

@@ -141,7 +141,7 @@ pub(super) fn redis(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --quoted-pattern --lru-test --rdb --functions-rdb --eval --intrinsic-latency --memkeys-samples \
     --show-pushes --count";
     let line = Line::leading(&call.args, VALUES);
-    if call.has_any(&["--help", "--version", "-v"]) {
+    if call.asks_first_by(&["--help", "--version", "-v"]) {
         return printed(call);
     }
     if let Some(file) = line.value(&["--rdb", "--functions-rdb"]) {
@@ -208,7 +208,7 @@ pub(super) fn mongo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --eval -f --file --host -h --port -u --username -p --password --authenticationDatabase --tlsCAFile \
     --tlsCertificateKeyFile --apiVersion --retryWrites --shell-opt";
     let line = Line::read(&call.args, VALUES);
-    if call.has_any(&["--help", "--version"]) {
+    if call.asks_for_help() {
         return printed(call);
     }
     let texts = line.all_values(&["--eval"]);

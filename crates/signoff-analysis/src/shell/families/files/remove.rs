@@ -31,7 +31,8 @@ const RM: Syntax = Syntax {
 
 /// `rm`: the last of `-f`, `-i` and `-I` decides whether it asks.
 pub(super) fn rm(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
+    // Only GNU looks for options behind operands, and not when it is told to keep to POSIX.
+    if call.asks_for_help_first() {
         return Feed::none();
     }
     let options = Options::read(&call.args, &RM);
@@ -86,7 +87,7 @@ fn plain_word(arg: &Arg) -> Option<String> {
 }
 
 pub(super) fn rmdir(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if !call.asks_for_help() {
+    if !call.asks_for_help_first() {
         let options = Options::read(&call.args, &PLAIN);
         for operand in &options.operands {
             shell.delete(operand, Depth::EmptyOnly);
@@ -96,7 +97,7 @@ pub(super) fn rmdir(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn unlink(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if !call.asks_for_help() {
+    if !call.asks_for_help_first() {
         let options = Options::read(&call.args, &PLAIN);
         for operand in &options.operands {
             shell.delete(operand, Depth::Single);
@@ -110,7 +111,7 @@ const SHRED_OPTIONS: Syntax =
 
 /// `shred`, `srm`, `wipe`: as deleting, and harmless only where nothing of worth can lie.
 pub(super) fn shred(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
+    if call.asks_for_help_first() {
         return Feed::none();
     }
     let options = Options::read(&call.args, &SHRED_OPTIONS);
@@ -129,7 +130,7 @@ pub(super) fn shred(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Trash cans: what goes in comes out again.
 pub(super) fn trash(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
+    if call.asks_for_help_first() {
         return Feed::none();
     }
     match call.name.as_str() {

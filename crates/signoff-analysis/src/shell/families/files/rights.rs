@@ -12,7 +12,7 @@ use crate::{
 
 /// `chmod`. A mode such as `-x` looks like an option and is none.
 pub(super) fn chmod(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
+    if call.asks_for_help_first() {
         return Feed::none();
     }
     let mut rights = None;
@@ -98,7 +98,7 @@ fn of_number(mode: u32) -> Rights {
 const CHOWN: Syntax = Syntax { long_values: &["from", "reference"], long_flags: &["recursive", "help"], ..PLAIN };
 
 pub(super) fn chown(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
+    if call.asks_for_help_first() {
         return Feed::none();
     }
     let options = Options::read(&call.args, &CHOWN);
@@ -119,7 +119,7 @@ const SETFACL: Syntax = Syntax {
 
 pub(super) fn setfacl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &SETFACL);
-    if call.asks_for_help() || options.has(&["test"]) {
+    if call.asks_for_help_first() || options.has(&["test"]) {
         return Feed::none();
     }
     let depth = if options.has(&["R", "recursive"]) { Depth::Recursive } else { Depth::Single };

@@ -302,7 +302,7 @@ fn send_to(shell: &mut Shell<'_>, sources: &[&Arg], target: &Arg, span: signoff_
 
 /// Two-way syncing changes both sides.
 pub(super) fn unison(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let talks = call.has_any(&["-doc", "-help", "-version", "-ignorearchives"]);
+    let talks = call.asks_by(&["-doc", "-help", "-version", "-ignorearchives"]);
     if !call.asks_for_help() && !talks && !call.args.is_empty() {
         let what = call
             .args

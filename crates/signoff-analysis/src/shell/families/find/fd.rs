@@ -41,7 +41,7 @@ const FD: Syntax = Syntax {
 };
 
 pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
+    if call.asks_for_help_first() {
         return Feed::none();
     }
     let is_exec = |arg: &Arg| {

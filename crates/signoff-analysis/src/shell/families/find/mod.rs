@@ -29,7 +29,7 @@ pub fn find(name: &str) -> Option<Judge> {
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
+    if call.asks_for_help_first() {
         return Feed::none();
     }
     let search = expression::read(&call.args);

@@ -70,7 +70,7 @@ fn wanted(args: &[Arg]) -> Wanted<'_> {
 /// `python -m module …`: most modules are programs of their own.
 fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) -> Feed {
     let Some(name) = module.known() else {
-        if args.iter().any(|arg| arg.is("--help") || arg.is("--version")) {
+        if args.first().is_some_and(|arg| arg.is("--help") || arg.is("--version")) {
             return idle(call);
         }
         shell.opaque(format!("the module {}", module.shown()), module.span);

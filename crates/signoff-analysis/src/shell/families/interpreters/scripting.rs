@@ -91,7 +91,9 @@ pub(super) fn ruby(shell: &mut Shell<'_>, call: &Call) -> Feed {
     // `-S name` looks for the script in the search path: the next word is the script.
     let args: Vec<Arg> = call.args.iter().filter(|arg| !arg.is("-S") && !arg.is("-F")).cloned().collect();
     let line = scan::read(&args, &RUBY);
-    if line.has(&["c", "v", "h", "version", "help"]) && line.code.is_empty() {
+    // `-v` with a script only makes it talkative.
+    let asks = line.has(&["c", "h", "version", "help"]) || line.has(&["v"]) && line.operands.is_empty();
+    if asks && line.code.is_empty() {
         return idle(call);
     }
     stream_editor(shell, call, Language::Ruby, line)
@@ -338,7 +340,7 @@ pub(super) fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => {}
     }
-    if call.has_any(&["--version", "--help", "-version", "-v", "-V", "-h"]) {
+    if call.asks_for_help_first() || call.asks_alone(&["-version", "-v", "-V", "-h"]) {
         return idle(call);
     }
     let line = scan::read(&call.args, &syntax);
@@ -373,7 +375,7 @@ const JAVA: Syntax = Syntax {
 
 pub(super) fn java(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let syntax = Syntax { long_dash: call.name == "java", ..JAVA };
-    if call.has_any(&["--version", "-version", "--help", "-help", "-V"]) {
+    if call.asks_first_by(&["--version", "-version", "--help", "-help"]) || call.asks_alone(&["-V"]) {
         return idle(call);
     }
     let line = scan::read(&call.args, &syntax);

@@ -66,7 +66,7 @@ impl<'c> Line<'c> {
 /// Shells in the manner of `sh`.
 pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let language = Language::Shell(dialect(&call.name));
-    if call.has("--version") || call.has("--help") {
+    if call.asks_for_help_first() {
         return idle(call);
     }
     let line = Line::read(&call.args);
@@ -105,10 +105,12 @@ const MODERN: scan::Syntax = scan::Syntax {
 /// Shells with a language of their own, which is close enough for simple commands.
 pub(super) fn modern(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let language = Language::Shell(Dialect::Bash);
-    if call.has_any(&["--version", "--help", "-n", "--no-execute"]) {
+    let line = scan::read(&call.args, &MODERN);
+    // In Nushell the letter leaves out the settings, and the code runs all the same.
+    let checks_only = line.has(&["no-execute"]) || line.has(&["n"]) && call.name != "nu";
+    if call.asks_for_help_first() || checks_only {
         return idle(call);
     }
-    let line = scan::read(&call.args, &MODERN);
     if let Some(code) = line.whole_code() {
         return run_code(shell, language, &code, &line.operands, call.stdin.clone());
     }

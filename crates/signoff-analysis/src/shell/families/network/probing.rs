@@ -132,7 +132,7 @@ fn capture(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let looks = call.asks_for_help() || options.has(&["r", "read-file", "D", "list-interfaces", "L"]);
     let lists = call.name == "tshark" && call.args.iter().any(|arg| arg.is("-G") || arg.is("-v"));
-    if !looks && !lists && !call.has("--version") {
+    if !looks && !lists {
         speak(shell, call, &CAPTURE, 0);
     }
     out(call)

@@ -306,7 +306,7 @@ pub(super) fn wezterm(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Programs that press keys in whatever window has the focus.
 pub(super) fn typist(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
+    if call.asks_for_help_first() {
         return idle(call);
     }
     let verb = call

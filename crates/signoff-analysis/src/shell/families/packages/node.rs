@@ -80,11 +80,7 @@ fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
     common(shell, &options);
     let Some(verb) = options.operands.first().copied() else { return output(call) };
     let start = behind(call, verb);
-    let own =
-        call.args.get(..call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len())).unwrap_or_default();
-    if own.iter().any(|arg| arg.is("--help") || arg.is("-h"))
-        && !matches!(verb.known(), Some("exec" | "x" | "run" | "explore"))
-    {
+    if call.asks_by(&["--help", "-h"]) && !matches!(verb.known(), Some("exec" | "x" | "run" | "explore")) {
         return output(call);
     }
     let directory = options.value(&["prefix", "C"]);

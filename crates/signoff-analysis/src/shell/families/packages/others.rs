@@ -104,7 +104,8 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 [package.rsplit('/').next().unwrap_or_default().trim_end_matches(".go"), first.unwrap_or_default()];
             for name in names.into_iter().filter(|name| !name.contains(['/', ' ', '.', '@'])) {
                 if matches!(tasks::read(name), tasks::Says::Deploys | tasks::Says::Destroys)
-                    && !call.has_any(&["--dry-run", "-n", "--help"])
+                    && !call.has_any(&["--dry-run", "-n"])
+                    && !call.asks_for_help()
                 {
                     tasks::judge(shell, name, &shown(call), call.span);
                 }
@@ -366,10 +367,14 @@ fn elixir(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn brew(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((_, name, rest)) = verb(call) else { return output(call) };
-    if call.has_any(&["-n", "--dry-run", "--help"]) {
+    let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
+    if name == "bundle" && sub == "exec" {
+        let at = rest.iter().position(|arg| arg.is("exec")).map_or(0, |at| at + 1);
+        return shell.run(rest.get(at..).unwrap_or_default(), call.stdin.clone(), call.span);
+    }
+    if call.has_any(&["-n", "--dry-run"]) || call.asks_for_help() {
         return output(call);
     }
-    let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
     let changes = match name {
         "install" | "reinstall" | "upgrade" | "uninstall" | "remove" | "rm" | "link" | "ln" | "unlink"
         | "postinstall" | "migrate" | "autoremove" | "switch" => true,
@@ -379,17 +384,13 @@ fn brew(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "bump-formula-pr" | "bump-cask-pr" => true,
         _ => false,
     };
-    if name == "bundle" && sub == "exec" {
-        let at = rest.iter().position(|arg| arg.is("exec")).map_or(0, |at| at + 1);
-        return shell.run(rest.get(at..).unwrap_or_default(), call.stdin.clone(), call.span);
-    }
     if changes { told(shell, call, &rules::INSTALL_GLOBAL) } else { output(call) }
 }
 
 /// Managers that are met less often: the verb decides.
 fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((arg, name, rest)) = verb(call) else { return output(call) };
-    if call.has_any(&["--dry-run", "--help"]) {
+    if call.has("--dry-run") || call.asks_for_help() {
         return output(call);
     }
     let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();

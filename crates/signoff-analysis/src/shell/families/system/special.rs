@@ -60,7 +60,7 @@ fn says(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) -> F
 }
 
 fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() || call.has("-V") || (call.name == "mke2fs" && call.has("-n")) {
+    if call.asks_for_help() || (call.name == "mke2fs" && call.has("-n")) {
         return out(call);
     }
     let target = call.args.iter().rev().find(|arg| !arg.is_option());
@@ -256,7 +256,7 @@ fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn crontab(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.args.iter().any(|arg| matches!(arg.known(), Some("-l" | "-T" | "-V" | "--help"))) {
+    if call.asks_by(&["-l", "-T", "-V", "--help"]) {
         return out(call);
     }
     says(shell, call, &SCHEDULE, 0)

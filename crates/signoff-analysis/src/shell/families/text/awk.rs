@@ -18,7 +18,7 @@ const AWK: Syntax = Syntax {
 };
 
 pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() {
+    if call.asks_for_help_first() {
         return Feed::none();
     }
     let options = Options::read(&call.args, &AWK);
