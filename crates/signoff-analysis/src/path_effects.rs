@@ -76,7 +76,7 @@ rules! {
     WRITE_DISK = Rule::new("write-disk", EffectKind::System, Risk::Critical, "overwrites the disk {}", "覆盖磁盘 {}")
         .absurd().reversible(Reversible::No).priority(Priority::P0)
         .examples(&["dd if=/dev/zero of=/dev/sda", "echo x > /dev/sda", "cp x /dev/nvme0n1"], &["dd if=/dev/zero of=/tmp/x count=1", "echo x > /dev/null"]);
-    OWN_FILES = Rule::new("signoff-files", EffectKind::SelfState, Risk::Critical, "touches Signoff's own file {}", "触碰 Signoff 自己的文件 {}")
+    OWN_FILES = Rule::new("signoff-files", EffectKind::SelfState, Risk::Critical, "touches Signoff's own file {}", "改动或访问 Signoff 自身的文件 {}")
         .own_state().priority(Priority::P0)
         .examples(&["rm -rf ~/.config/signoff", "echo x > ~/.config/signoff/config.toml"], &["ls src/signoff"]);
     ACCOUNTS = Rule::new("change-accounts", EffectKind::Privilege, Risk::Critical, "changes {}, which decides who may log in or become root", "更改 {}，它决定谁能登录或成为 root")
@@ -113,7 +113,7 @@ rules! {
     DELETE_SYSTEM_FILE = Rule::new("delete-system-file", EffectKind::Delete, Risk::Critical, "deletes the system file {}", "删除系统文件 {}")
         .reversible(Reversible::No).priority(Priority::P1)
         .examples(&["rm /etc/hosts", "rm -f /usr/local/bin/tool"], &["ls /etc/hosts"]);
-    DELETE_UNKNOWN = Rule::new("delete-unknown", EffectKind::Delete, Risk::High, "deletes {}, and what that is cannot be known from the text", "删除 {}，而从文本无法得知那是什么")
+    DELETE_UNKNOWN = Rule::new("delete-unknown", EffectKind::Delete, Risk::High, "deletes {}, and what that is cannot be known from the text", "删除 {}，仅凭命令文本无法得知那是什么")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["rm -rf \"$DIR\"", "rm -rf $PREFIX/lib"], &["rm -rf \"$(mktemp -d)\""]);
     DELETE_REBUILT = Rule::new("delete-rebuilt", EffectKind::Delete, Risk::Low, "deletes {}, which a build makes again", "删除 {}，构建会重新生成它")

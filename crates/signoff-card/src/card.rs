@@ -3,7 +3,7 @@ use signoff_model::{
     Assessment, Choice, Coverage, Decision, Effect, EffectKind, Operation, Reason, Risk, Span, Verdict,
 };
 
-use crate::{Language, SourcePart, effects, rule_message, source, texts::Texts, visible::visible};
+use crate::{Language, SourcePart, effects, phrases::spoken, rule_message, source, texts::Texts, visible::visible};
 
 /// How many reasons and how many unread parts get a row.
 const ROWS_AT_MOST: usize = 6;
@@ -81,9 +81,9 @@ impl Card {
         let verdict = decision.verdict();
         let risk = assessment.effective_risk();
         let marks: Vec<Span> = assessment.reasons.iter().map(|reason| reason.span).collect();
-        let (mut rows, told) = effects::draw(assessment, detail, texts);
+        let (mut rows, told) = effects::draw(assessment, detail, language);
         rows.extend(bounded(why(assessment, decision, &told, language, detail), detail, texts));
-        rows.extend(bounded(unread(assessment, texts), detail, texts));
+        rows.extend(bounded(unread(assessment, language), detail, texts));
         rows.extend(
             assessment.safer.iter().map(|safer| plain_row(RowKind::Safer, texts.safer, visible(&safer.command))),
         );
@@ -151,7 +151,8 @@ fn why(assessment: &Assessment, decision: &Decision, told: &[&Effect], language:
     let asks_by_itself =
         assessment.reasons.is_empty() && assessment.coverage == Coverage::Full && decision.verdict() != Verdict::Allow;
     if asks_by_itself {
-        messages.push(texts.policy_asks.to_owned());
+        let changes = assessment.risk > Risk::None;
+        messages.push(if changes { texts.posture_asks } else { texts.policy_asks }.to_owned());
     }
     let listed = (!names.is_empty()).then(|| names.join(", "));
     listed.into_iter().chain(messages).map(|text| plain_row(RowKind::Why, texts.why, text)).collect()
@@ -172,11 +173,11 @@ fn message(reason: &Reason, language: Language) -> String {
     }
 }
 
-fn unread(assessment: &Assessment, texts: &Texts) -> Vec<Row> {
+fn unread(assessment: &Assessment, language: Language) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     if let Coverage::Partial(gaps) = &assessment.coverage {
         for gap in gaps {
-            let row = plain_row(RowKind::Unread, texts.unread, visible(&gap.what));
+            let row = plain_row(RowKind::Unread, Texts::of(language).unread, spoken(&gap.what, language));
             if !rows.contains(&row) {
                 rows.push(row);
             }

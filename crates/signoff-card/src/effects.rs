@@ -1,32 +1,39 @@
 //! The rows that say what would happen.
 
+use signoff_analysis::rule::{self, Rule};
 use signoff_model::{Assessment, Effect, EffectKind, Reversible, Scope, Target};
 
-use crate::{Detail, Row, RowKind, texts::Texts, visible::visible};
+use crate::{Detail, Language, Row, RowKind, phrases::spoken, texts::Texts, visible::visible};
 
 /// How many rows and how many names in a row are shown at most.
 const ROWS_AT_MOST: usize = 12;
 const NAMES_AT_MOST: usize = 6;
 
+/// The rule about what a build makes again: to delete it loses nothing but time.
+const REBUILT: &str = "delete-rebuilt";
+
 /// Effects that a person would name in one breath.
 struct Group<'a> {
     first: &'a Effect,
+    rule: Option<&'static Rule>,
     names: Vec<String>,
 }
 
 /// The rows for what would happen, and the effects that they tell.
-pub(crate) fn draw<'a>(assessment: &'a Assessment, detail: Detail, texts: &Texts) -> (Vec<Row>, Vec<&'a Effect>) {
+pub(crate) fn draw(assessment: &Assessment, detail: Detail, language: Language) -> (Vec<Row>, Vec<&Effect>) {
+    let texts = Texts::of(language);
     let mut told: Vec<&Effect> = assessment.effects.iter().filter(|effect| is_notable(effect, assessment)).collect();
     if told.is_empty() {
         told = assessment.effects.iter().collect();
     }
     let mut groups: Vec<Group<'_>> = Vec::new();
     for effect in &told {
-        let name = name(&effect.target, texts);
-        match groups.iter_mut().find(|group| belongs(group.first, effect)) {
+        let name = name(&effect.target, language);
+        let rule = rule_of(effect, assessment);
+        match groups.iter_mut().find(|group| group.rule == rule && belongs(group.first, effect)) {
             Some(group) if group.names.contains(&name) => {}
             Some(group) => group.names.push(name),
-            None => groups.push(Group { first: effect, names: vec![name] }),
+            None => groups.push(Group { first: effect, rule, names: vec![name] }),
         }
     }
     let shown = match detail {
@@ -34,7 +41,7 @@ pub(crate) fn draw<'a>(assessment: &'a Assessment, detail: Detail, texts: &Texts
         Detail::Full => usize::MAX,
     };
     let omitted = groups.len().saturating_sub(shown);
-    let mut rows: Vec<Row> = groups.iter().take(shown).map(|group| row(group, detail, texts)).collect();
+    let mut rows: Vec<Row> = groups.iter().take(shown).map(|group| row(group, detail, language)).collect();
     if omitted > 0 {
         let text = texts.more_rows.replace("{}", &omitted.to_string());
         rows.push(Row { kind: RowKind::More, label: "…", text, note: None });
@@ -76,7 +83,25 @@ fn belongs(first: &Effect, other: &Effect) -> bool {
         && std::mem::discriminant(&first.target) == std::mem::discriminant(&other.target)
 }
 
-fn row(group: &Group<'_>, detail: Detail, texts: &Texts) -> Row {
+/// The rule that speaks about an effect where its own words say better what happens than a verb and a name: the name is
+/// that of a command and not of a thing, or stands for more than the thing.
+fn rule_of(effect: &Effect, assessment: &Assessment) -> Option<&'static Rule> {
+    let name = effect.target.name();
+    let reasons = assessment.reasons.iter().filter(|reason| reason.span == effect.span && reason.subject == name);
+    let mut rules = reasons.filter_map(|reason| rule::find(reason.rule.as_str()));
+    rules.find(|rule| rule.kind == effect.kind && (says_better(&effect.target) || rule.id == REBUILT))
+}
+
+fn says_better(target: &Target) -> bool {
+    match target {
+        Target::Named(_) => true,
+        Target::Path(path) => path == ".",
+        Target::Matches(_) | Target::Listed { .. } | Target::Ref { .. } | Target::Unresolved(_) => false,
+    }
+}
+
+fn row(group: &Group<'_>, detail: Detail, language: Language) -> Row {
+    let texts = Texts::of(language);
     let effect = group.first;
     let shown = match detail {
         Detail::Brief => NAMES_AT_MOST,
@@ -93,20 +118,77 @@ fn row(group: &Group<'_>, detail: Detail, texts: &Texts) -> Row {
         Target::Unresolved(_) => texts.unresolved.replace("{}", &names),
         Target::Path(_) | Target::Listed { .. } | Target::Ref { .. } | Target::Named(_) => names,
     };
-    let phrase = texts.phrase(effect.kind);
-    let text = phrase.object.replace("{}", &placed(&target, effect, texts));
-    Row { kind: RowKind::Effect(effect.kind), label: phrase.verb, text, note: undo(effect, texts) }
+    let (label, object) = match group.rule {
+        Some(rule) if says_better(&effect.target) => words_of(rule, language),
+        _ => {
+            let phrase = texts.phrase(phrase_kind(effect));
+            (phrase.verb, phrase.object)
+        }
+    };
+    let text = object.replace("{}", &placed(&target, effect, texts));
+    Row { kind: RowKind::Effect(effect.kind), label, text, note: undo(effect, group.rule, texts) }
 }
 
-fn name(target: &Target, texts: &Texts) -> String {
+/// What a rule says, parted into the word of the first column and the rest.
+fn words_of(rule: &'static Rule, language: Language) -> (&'static str, &'static str) {
+    match language {
+        // Every English text begins with its verb, some with a verb of two words.
+        Language::English => {
+            let (verb, object) = rule.en.split_once(' ').unwrap_or(("", rule.en));
+            match object.strip_prefix("away ") {
+                Some(object) => (rule.en.strip_suffix(object).map_or(verb, str::trim_end), object),
+                None => (verb, object),
+            }
+        }
+        Language::Chinese => (Texts::of(language).outcome, rule.zh),
+    }
+}
+
+/// The kind whose verb fits an effect that no rule tells. What is named only by its command is something that runs:
+/// nobody creates a `commit -m x`.
+fn phrase_kind(effect: &Effect) -> EffectKind {
+    let takes_a_name = match effect.kind {
+        EffectKind::Read
+        | EffectKind::Create
+        | EffectKind::Overwrite
+        | EffectKind::Delete
+        | EffectKind::Move
+        | EffectKind::Permission
+        | EffectKind::HistoryRewrite => false,
+        EffectKind::Execute
+        | EffectKind::NetworkRead
+        | EffectKind::NetworkWrite
+        | EffectKind::Publish
+        | EffectKind::Process
+        | EffectKind::Privilege
+        | EffectKind::System
+        | EffectKind::DatabaseRead
+        | EffectKind::DatabaseWrite
+        | EffectKind::DatabaseSchema
+        | EffectKind::DatabaseRights
+        | EffectKind::SecretRead
+        | EffectKind::SecretSend
+        | EffectKind::SelfState
+        | EffectKind::Opaque => true,
+    };
+    match effect.target {
+        Target::Named(_) if !takes_a_name => EffectKind::Execute,
+        _ => effect.kind,
+    }
+}
+
+fn name(target: &Target, language: Language) -> String {
+    let texts = Texts::of(language);
     match target {
-        Target::Path(text) | Target::Matches(text) | Target::Named(text) | Target::Unresolved(text) => visible(text),
+        Target::Path(text) | Target::Matches(text) => visible(text),
+        Target::Named(text) | Target::Unresolved(text) => spoken(text, language),
         Target::Listed { by, under } => {
             let [before, between, after] = texts.listed;
             format!("{before}{}{between}{}{after}", visible(by), visible(under))
         }
         Target::Ref { name, remote } => {
-            let shown = if is_branch(name) { texts.branch.replace("{}", &visible(name)) } else { visible(name) };
+            let shown =
+                if is_branch(name) { texts.branch.replace("{}", &visible(name)) } else { spoken(name, language) };
             match remote {
                 Some(remote) => {
                     let [before, between, after] = texts.on_remote;
@@ -139,7 +221,7 @@ fn placed(target: &str, effect: &Effect, texts: &Texts) -> String {
 }
 
 /// Says whether it can be undone, where there is something to undo.
-fn undo(effect: &Effect, texts: &Texts) -> Option<&'static str> {
+fn undo(effect: &Effect, rule: Option<&Rule>, texts: &Texts) -> Option<&'static str> {
     let leaves_something = match effect.kind {
         EffectKind::Read
         | EffectKind::Create
@@ -170,7 +252,13 @@ fn undo(effect: &Effect, texts: &Texts) -> Option<&'static str> {
     );
     match effect.reversible {
         _ if !leaves_something => None,
-        Reversible::Yes => Some(texts.undo_yes),
+        Reversible::Yes => match effect.kind {
+            EffectKind::Delete if rule.is_some_and(|rule| rule.id == REBUILT) => Some(texts.undo_build),
+            // That nobody misses what was there does not bring it back.
+            EffectKind::Overwrite => None,
+            EffectKind::Delete if rule.is_none() => None,
+            _ => Some(texts.undo_yes),
+        },
         Reversible::WithGit => Some(texts.undo_git),
         Reversible::WithBackup => Some(texts.undo_backup),
         Reversible::No if effect.scope == Scope::Remote => Some(texts.undo_no_from_here),

@@ -7,6 +7,7 @@
 mod card;
 mod effects;
 mod language;
+mod phrases;
 mod source;
 pub mod terminal;
 mod texts;
@@ -23,5 +24,5 @@ pub fn rule_message(rule: &signoff_analysis::rule::Rule, subject: &str, language
         Language::English => rule.en,
         Language::Chinese => rule.zh,
     };
-    template.replace("{}", &visible(subject))
+    template.replace("{}", &phrases::spoken(subject, language))
 }

@@ -65,19 +65,25 @@ pub(crate) struct Texts {
     pub(crate) elsewhere: &'static str,
 
     pub(crate) undo_yes: &'static str,
+    /// What is deleted is made from something else.
+    pub(crate) undo_build: &'static str,
     pub(crate) undo_git: &'static str,
     pub(crate) undo_backup: &'static str,
     pub(crate) undo_no: &'static str,
     pub(crate) undo_no_from_here: &'static str,
     pub(crate) undo_unknown: &'static str,
 
+    /// Stands before what a rule says, in a language where that has no first word to take.
+    pub(crate) outcome: &'static str,
     pub(crate) why: &'static str,
     pub(crate) unread: &'static str,
     pub(crate) safer: &'static str,
     pub(crate) answer: &'static str,
     /// Between the name of a rule and what it says.
     pub(crate) colon: &'static str,
-    /// Why it asks although no rule spoke.
+    /// Why it asks about a change although no rule spoke.
+    pub(crate) posture_asks: &'static str,
+    /// Why it asks although nothing would change.
     pub(crate) policy_asks: &'static str,
     /// Holds what to type.
     pub(crate) type_this: &'static str,
@@ -195,17 +201,20 @@ static ENGLISH: Texts = Texts {
     elsewhere: "{}, on another machine",
 
     undo_yes: "can be undone",
+    undo_build: "a build makes it again",
     undo_git: "git can restore it",
     undo_backup: "a backup could restore it",
     undo_no: "cannot be undone",
     undo_no_from_here: "cannot be undone from here",
     undo_unknown: "may be lost for good",
 
+    outcome: "would",
     why: "why",
     unread: "unread",
     safer: "safer",
     answer: "answer",
     colon: ": ",
+    posture_asks: "this posture asks about every change",
     policy_asks: "this posture or this level of trust asks about everything",
     type_this: "type {} to go ahead",
     choice_cancel: "cancel",
@@ -261,17 +270,20 @@ static CHINESE: Texts = Texts {
     elsewhere: "{}，在另一台机器上",
 
     undo_yes: "可以撤销",
+    undo_build: "构建会重新生成",
     undo_git: "git 可以恢复",
     undo_backup: "备份可以恢复",
     undo_no: "无法撤销",
     undo_no_from_here: "无法从这里撤销",
     undo_unknown: "可能永久丢失",
 
+    outcome: "后果",
     why: "原因",
     unread: "未读",
     safer: "更安全",
     answer: "回答",
     colon: "：",
+    posture_asks: "当前策略对每项更改都会询问",
     policy_asks: "当前策略或信任等级要求每次询问",
     type_this: "输入 {} 以继续",
     choice_cancel: "取消",

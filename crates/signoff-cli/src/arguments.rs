@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use signoff_card::Language;
 use signoff_policy::Posture;
 
@@ -155,6 +155,34 @@ pub(crate) enum FactsSource {
     Local,
     /// The text alone, as if in the root of a git project whose contents are unknown
     None,
+}
+
+/// The words of a shell command that was given to `check` without quotes, when that is why the parser met an option it
+/// does not know: the option stands behind the first word of the command.
+pub(crate) fn unquoted_command(error: &clap::Error, words: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
+    if error.kind() != clap::error::ErrorKind::UnknownArgument {
+        return None;
+    }
+    let mut words = words.skip(1).map(|word| word.to_string_lossy().into_owned());
+    words.next().filter(|word| word == "check")?;
+    let definition = Arguments::command();
+    let check = definition.find_subcommand("check")?;
+    let takes_value = |word: &str| {
+        check
+            .get_arguments()
+            .any(|argument| argument.get_action().takes_values() && argument.get_long() == word.strip_prefix("--"))
+    };
+    let mut command: Vec<String> = Vec::new();
+    while let Some(word) = words.next() {
+        if !command.is_empty() || !word.starts_with('-') {
+            command.push(word);
+        } else if takes_value(&word) {
+            words.next();
+        }
+    }
+    // A first word with a space in it was in quotes; what follows is meant for Signoff.
+    let first = command.first()?;
+    (command.len() > 1 && !first.contains(' ')).then_some(command)
 }
 
 fn posture_parser() -> impl clap::builder::TypedValueParser<Value = Posture> {

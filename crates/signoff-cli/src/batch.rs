@@ -66,7 +66,7 @@ fn answer(judge: &Judge, arguments: &CheckArguments, line: &str) -> Result<Strin
 
 /// The id of a line that is otherwise broken, so that its sender can tell which one it was.
 fn id_of(line: &str) -> Value {
-    serde_json::from_str::<OnlyId>(line).map_or(Value::Null, |only| only.id)
+    OnlyId::parse(line).map_or(Value::Null, |only| only.id)
 }
 
 enum Taken {

@@ -25,7 +25,10 @@ fn main() -> ExitCode {
     let mut output = Output::new();
     let done = match Arguments::try_parse() {
         Ok(arguments) => guarded(|| run(arguments.command, &mut output)).and_then(|done| done),
-        Err(error) => output::print_arguments_message(&error, &mut output),
+        Err(error) => match arguments::unquoted_command(&error, std::env::args_os()) {
+            Some(words) => Err(request::unquoted(&words)),
+            None => output::print_arguments_message(&error, &mut output),
+        },
     };
     // A verdict counts only once all of it has been written.
     let finished = done.and_then(|code| output.deliver().map(|()| code));

@@ -45,10 +45,24 @@ pub(crate) struct Defaults<'a> {
     pub(crate) dialect: Option<&'a str>,
 }
 
+impl OnlyId {
+    pub(crate) fn parse(line: &str) -> Option<Self> {
+        if is_array(line) { None } else { serde_json::from_str(line).ok() }
+    }
+}
+
+/// The parser would take the values of an array for the fields in their order.
+fn is_array(line: &str) -> bool {
+    line.trim_start().starts_with('[')
+}
+
 impl Request {
     pub(crate) fn parse(line: &str) -> Result<Self, Failure> {
+        let hint = r#"one JSON object a line, such as {"id": 1, "kind": "shell", "cmd": "ls"}"#;
+        if is_array(line) {
+            return Err(Failure::usage("not a request: an array is no object").hint(hint));
+        }
         serde_json::from_str(line).map_err(|error| {
-            let hint = r#"one JSON object a line, such as {"id": 1, "kind": "shell", "cmd": "ls"}"#;
             // The parser counts lines of its own input, which is a single one.
             let place = error.to_string().replace(" at line 1 column", " at column");
             Failure::usage(format!("not a request: {place}")).hint(hint)
@@ -78,7 +92,7 @@ impl Request {
                     destructive: hints.destructive,
                     open_world: hints.open_world,
                 });
-                Ok(Operation::Tool(ToolCall { name, args: self.args.unwrap_or_else(no_arguments), hints }))
+                tool(&name, self.args.unwrap_or_else(no_arguments), hints)
             }
             Kind::Sql | Kind::Reply | Kind::Screen => Err(later(kind)),
         }
@@ -89,27 +103,24 @@ impl Request {
 pub(crate) fn from_words(kind: Kind, words: &[String], dialect: Option<&str>) -> Result<Operation, Failure> {
     match (kind, words) {
         (Kind::Sql | Kind::Reply | Kind::Screen, _) => Err(later(kind)),
-        (Kind::Shell, [command]) if !command.trim().is_empty() => shell(command.clone(), dialect),
-        (Kind::Shell, [_]) => Err(Failure::usage("the command is empty").hint("give a command as one argument")),
-        (Kind::Shell, _) => {
-            Err(Failure::usage("a shell command is one argument")
-                .hint("put it in quotes: signoff check 'rm -rf build'"))
-        }
+        (Kind::Shell, [command]) => shell(command.clone(), dialect),
+        (Kind::Shell, _) => Err(unquoted(words)),
         (Kind::File, [both]) => match both.trim().split_once(' ') {
-            Some((op, path)) => file(op, path.trim()),
+            Some((op, rest)) => file_in_words(op, rest.trim()),
             None => Err(Failure::usage(format!("`{both}` names no path")).hint(file_hint())),
         },
-        (Kind::File, [op, path]) => file(op, path),
+        (Kind::File, [op, rest]) => file_in_words(op, rest),
+        (Kind::File, [op, mode, path]) if is_mode(mode) => file_in_words(op, &format!("{mode} {path}")),
         (Kind::File, _) => Err(Failure::usage("a file operation is `OP PATH`").hint(file_hint())),
         (Kind::Tool, [call]) if call.trim_start().starts_with('{') => {
             Request::parse(call)?.operation(Defaults { kind, dialect })
         }
-        (Kind::Tool, [name]) => tool(name, no_arguments()),
+        (Kind::Tool, [name]) => tool(name, no_arguments(), ToolHints::default()),
         (Kind::Tool, [name, args]) => {
             let args = serde_json::from_str(args).map_err(|error| {
                 Failure::usage(format!("the arguments of `{name}` are not JSON: {error}")).hint(tool_hint())
             })?;
-            tool(name, args)
+            tool(name, args, ToolHints::default())
         }
         (Kind::Tool, _) => Err(Failure::usage("a tool call is a name and a JSON object").hint(tool_hint())),
     }
@@ -122,7 +133,17 @@ fn kind(name: &str) -> Result<Kind, Failure> {
     })
 }
 
+/// A command whose words came one by one: the shell of the caller has already taken its quotes and expanded it.
+pub(crate) fn unquoted(words: &[String]) -> Failure {
+    let plain = words.iter().all(|word| !word.is_empty() && !word.contains([' ', '\n', '\t', '\'', '"']));
+    let command = if plain { signoff_card::visible(&words.join(" ")) } else { "rm -rf build".to_owned() };
+    Failure::usage("a shell command is one argument").hint(format!("put it in quotes: signoff check '{command}'"))
+}
+
 fn shell(command: String, dialect: Option<&str>) -> Result<Operation, Failure> {
+    if command.trim().is_empty() {
+        return Err(Failure::usage("the command is empty").hint("give a command as one text, such as `ls`"));
+    }
     let dialect = match dialect {
         None => Dialect::default(),
         Some(name) => Dialect::from_name(name).ok_or_else(|| {
@@ -143,11 +164,37 @@ fn file(op: &str, path: &str) -> Result<Operation, Failure> {
     Ok(Operation::File(operation))
 }
 
-fn tool(name: &str, args: Value) -> Result<Operation, Failure> {
+/// A file operation as a person writes it; the mode of `chmod` stands before the path, as in the shell.
+fn file_in_words(op: &str, rest: &str) -> Result<Operation, Failure> {
+    if FileAction::from_name(op) != Some(FileAction::Chmod) {
+        return file(op, rest);
+    }
+    let (mode, path) = rest.split_once(' ').unwrap_or((rest, ""));
+    match (is_mode(mode), path.trim()) {
+        (false, _) => file(op, rest),
+        (true, "") => Err(Failure::usage("`chmod` needs a path").hint("for example `chmod 644 README.md`")),
+        (true, path) => {
+            let Operation::File(file) = file(op, path)? else { return Err(missing("op", Kind::File)) };
+            Ok(Operation::File(FileOperation { to: Some(mode.to_owned()), ..file }))
+        }
+    }
+}
+
+/// Whether a word is a mode such as `755` or `u+x,go-w`.
+fn is_mode(word: &str) -> bool {
+    let octal = matches!(word.len(), 3 | 4) && word.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
+    let symbolic = word.split(',').all(|part| {
+        let change = part.trim_start_matches(['u', 'g', 'o', 'a']);
+        change.strip_prefix(['+', '-', '=']).is_some_and(|rights| rights.chars().all(|right| "rwxXst".contains(right)))
+    });
+    octal || symbolic
+}
+
+fn tool(name: &str, args: Value, hints: ToolHints) -> Result<Operation, Failure> {
     if name.trim().is_empty() {
         return Err(Failure::usage("the tool has no name").hint(tool_hint()));
     }
-    Ok(Operation::Tool(ToolCall { name: name.to_owned(), args, hints: ToolHints::default() }))
+    Ok(Operation::Tool(ToolCall { name: name.to_owned(), args, hints }))
 }
 
 fn no_arguments() -> Value {

@@ -61,6 +61,11 @@ fn a_mistake_is_one_clear_message_and_exit_2() {
     complains(&output(&["check", "--cwd", "/nonexistent/dir", "ls"]), "there is no directory `/nonexistent/dir`");
     complains(&output(&["check", "--cwd", "/dev/null", "ls"]), "`/dev/null` is not a directory");
     complains(&output(&["check", "git", "status"]), "put it in quotes");
+    complains(&output(&["check", "rm", "-rf", "src"]), "signoff check 'rm -rf src'");
+    complains(&output(&["check", "--", "rm", "-rf", "src"]), "signoff check 'rm -rf src'");
+    complains(&output(&["check", "--posture", "strict", "git", "push", "--force"]), "signoff check 'git push --force'");
+    complains(&output(&["check", "git status", "--bogus"]), "'--bogus'");
+    complains(&output(&["check", "--kind", "file", "chmod 777"]), "`chmod` needs a path");
     complains(&output(&["check", ""]), "the command is empty");
     complains(&output(&["check"]), "the command is empty");
     complains(&output(&["check", "--batch", "ls"]), "cannot be used with");
@@ -148,6 +153,9 @@ fn the_exit_code_is_the_verdict() {
         (&["--kind", "file", "read src/lib.rs"], 0, "allow"),
         (&["--kind", "file", "delete src/"], 10, "ask"),
         (&["--kind", "file", "delete", "/"], 20, "block"),
+        (&["--kind", "file", "chmod 777 src"], 10, "ask"),
+        (&["--kind", "file", "chmod", "777", "src"], 10, "ask"),
+        (&["--kind", "file", "chmod u+x src/run.sh"], 0, "allow"),
         (&["--kind", "file", "move src/ -> /dev/null"], 10, "ask"),
         (&["--kind", "tool", "delete_page", r#"{"page": 7}"#], 10, "ask"),
     ] {
@@ -257,6 +265,22 @@ fn a_batch_answers_every_line_in_order_and_names_the_bad_ones() {
     8: "the kind `screen` arrives later" ("shell, file and tool can be judged now")
     9: "`cmd` is missing" ("a shell command is {\"kind\": \"shell\", \"cmd\": \"ls\"}")
     "#);
+}
+
+#[test]
+fn a_batch_takes_nothing_empty_and_no_array() {
+    for (line, id, message) in [
+        (r#"{"id": 1, "cmd": ""}"#, json!(1), "the command is empty"),
+        (r#"{"id": 2, "cmd": " "}"#, json!(2), "the command is empty"),
+        (r#"{"id": 3, "kind": "tool", "tool": ""}"#, json!(3), "the tool has no name"),
+        (r#"{"id": 4, "kind": "file", "op": "read", "path": ""}"#, json!(4), "`read` needs a path"),
+        ("[1]", Value::Null, "not a request: an array is no object"),
+    ] {
+        let judged = with_input(&["check", "--batch", "--facts", "none"], line.as_bytes());
+        assert_eq!(judged.status.code(), Some(2), "{line}");
+        let answer = &lines(&judged)[0];
+        assert_eq!((&answer["id"], &answer["error"]["message"]), (&id, &json!(message)), "{line}");
+    }
 }
 
 #[test]

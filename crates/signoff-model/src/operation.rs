@@ -128,7 +128,7 @@ pub struct FileOperation {
     pub action: FileAction,
     /// To which path.
     pub path: String,
-    /// The other path of a move, copy or link.
+    /// The other path of a move, copy or link; the mode of a chmod, where it is known.
     pub to: Option<String>,
     /// The new content, where the door knows it.
     pub content: Option<String>,

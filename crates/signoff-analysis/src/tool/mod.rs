@@ -37,7 +37,7 @@ rules! {
         .examples(&["tool: delete_file {\"path\":\"a.rs\"}"], &["tool: read_file {\"path\":\"a.rs\"}"]);
     TOOL_TYPES = Rule::new("tool-types", EffectKind::Execute, Risk::Medium, "types into a running program: {}", "向正在运行的程序输入：{}")
         .examples(&["tool: write_stdin {\"chars\":\"y\"}"], &["tool: Bash {\"command\":\"ls\"}"]);
-    TOOL_SECRET = Rule::new("tool-secret", EffectKind::SecretRead, Risk::High, "hands out secrets through the tool {}", "通过工具 {} 读取机密")
+    TOOL_SECRET = Rule::new("tool-secret", EffectKind::SecretRead, Risk::High, "hands out secrets through the tool {}", "通过工具 {} 泄露机密")
         .examples(&["tool: get_secret {}"], &["tool: count_tokens {}"]);
 }
 

@@ -257,7 +257,7 @@ fn a_reason_about_many_lines_stands_in_the_margin() {
           5 ┃ shutil.rmtree(os.environ['D'])
           6 ┃ E
           7 │ echo done
-      runs    what nobody has read: python3
+      runs    something that cannot be read from here: python3
       why     opaque-code
       unread  a program for python3
     ");
@@ -378,14 +378,14 @@ fn grave_questions_say_how_they_are_answered() {
     assert_snapshot!(sketch.painted(80, Language::English, Detail::Brief), @"
     ask   rm -rf .                                                     risk critical
           ────────
-      deletes  .                                                    cannot be undone
+      deletes  the whole project or more: .                         cannot be undone
       why      delete-project
       answer   cancel (default) · go ahead · back up first · show the difference
     ");
     assert_snapshot!(sketch.painted(80, Language::Chinese, Detail::Brief), @"
     询问  rm -rf .                                                          风险严重
           ────────
-      删除  .                                                               无法撤销
+      后果  删除整个项目甚至更多：.                                         无法撤销
       原因  delete-project
       回答  取消（默认） · 继续 · 先备份 · 查看差异
     ");
@@ -394,7 +394,7 @@ fn grave_questions_say_how_they_are_answered() {
     assert_snapshot!(sketch.decided(input).painted(80, Language::English, Detail::Brief), @"
     ask   rm -rf .                                                     risk critical
           ────────
-      deletes  .                                                    cannot be undone
+      deletes  the whole project or more: .                         cannot be undone
       why      delete-project
       answer   type prod‹U+202E› to go ahead
     ");
@@ -406,6 +406,81 @@ fn a_question_without_a_rule_says_where_it_comes_from() {
     assert_snapshot!(Sketch::new("ls").decided(asked).painted(80, Language::English, Detail::Brief), @"
     ask   ls                                                               risk none
       why  this posture or this level of trust asks about everything
+    ");
+    let asked = Decision::RequireConfirmation { reason: String::new(), warning_level: WarningLevel::Notice };
+    let mut changing = Sketch::new("touch a").decided(asked).effect(
+        "a",
+        EffectKind::Create,
+        Target::Path("a".into()),
+        Scope::Project,
+        Reversible::Yes,
+    );
+    changing.assessment.risk = Risk::Low;
+    assert_snapshot!(changing.painted(80, Language::English, Detail::Brief), @"
+    ask   touch a                                                           risk low
+      creates  a
+      why      this posture asks about every change
+    ");
+}
+
+#[test]
+fn what_is_named_by_its_command_is_told_by_its_rule() {
+    let command = "terraform destroy";
+    let sketch = Sketch::new(command)
+        .effect(command, EffectKind::NetworkWrite, Target::Named(command.into()), Scope::Remote, Reversible::No)
+        .reason(command, "infra-destroy", Risk::Critical, command);
+    let rule = signoff_analysis::rule::find("infra-destroy").unwrap();
+    assert_eq!(rule.kind, EffectKind::NetworkWrite);
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Brief), @"
+    ask   terraform destroy                                            risk critical
+          ─────────────────
+      destroys  infrastructure: terraform destroy         cannot be undone from here
+      why       infra-destroy
+    ");
+    assert_snapshot!(sketch.painted(80, Language::Chinese, Detail::Brief), @"
+    询问  terraform destroy                                                 风险严重
+          ─────────────────
+      后果  销毁基础设施：terraform destroy                           无法从这里撤销
+      原因  infra-destroy
+    ");
+    let discard = Sketch::new("git reset --hard")
+        .effect("git reset --hard", EffectKind::Delete, Target::Path(".".into()), Scope::Project, Reversible::No)
+        .reason("git reset --hard", "discard-changes", Risk::High, ".");
+    assert_snapshot!(discard.painted(80, Language::English, Detail::Brief), @"
+    ask   git reset --hard                                                 risk high
+          ────────────────
+      throws away  uncommitted work in .                            cannot be undone
+      why          discard-changes
+    ");
+    let commit = "git commit -m x";
+    let noted = Sketch::new(commit).effect(
+        commit,
+        EffectKind::Create,
+        Target::Named(commit.into()),
+        Scope::Project,
+        Reversible::Yes,
+    );
+    assert_snapshot!(noted.painted(80, Language::English, Detail::Brief), @"
+    allow git commit -m x                                                  risk none
+      runs  git commit -m x
+    ");
+}
+
+#[test]
+fn nothing_is_called_undoable_that_is_gone() {
+    let path = |name: &str| Target::Path(name.into());
+    let sketch = Sketch::new("rm -rf target /tmp/x; cp a b")
+        .effect("target", EffectKind::Delete, path("target"), Scope::Project, Reversible::Yes)
+        .reason("target", "delete-rebuilt", Risk::Low, "target")
+        .effect("/tmp/x", EffectKind::Delete, path("/tmp/x"), Scope::Temp, Reversible::Yes)
+        .effect("b", EffectKind::Overwrite, path("b"), Scope::Temp, Reversible::Yes);
+    assert_snapshot!(sketch.painted(80, Language::English, Detail::Brief), @"
+    ask   rm -rf target /tmp/x; cp a b                                      risk low
+                 ──────
+      deletes     target                                      a build makes it again
+      deletes     /tmp/x
+      overwrites  b
+      why         delete-rebuilt
     ");
 }
 

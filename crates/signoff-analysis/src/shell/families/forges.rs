@@ -13,7 +13,7 @@ rules! {
     POST = Rule::new("forge-post", EffectKind::NetworkWrite, Risk::High, "posts to the forge, where others see it: {}", "在代码平台上发布他人可见的内容：{}")
         .reversible(Reversible::Unknown)
         .examples(&["gh pr create --fill", "gh issue comment 3 -b hi", "gh api -X POST repos/a/b/issues", "gh api repos/a/b/issues -f title=x", "glab mr create"], &["gh pr list", "gh api repos/a/b", "glab mr list"]);
-    MERGE = Rule::new("forge-merge", EffectKind::Publish, Risk::High, "merges or releases for everybody: {}", "为所有人合并或发布：{}")
+    MERGE = Rule::new("forge-merge", EffectKind::Publish, Risk::High, "merges or releases for everybody: {}", "合并或发布，影响所有人：{}")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["gh pr merge 273 --squash --delete-branch", "gh release create v1", "glab mr merge 3"], &["gh pr view 273", "gh release list"]);
     DELETE = Rule::new("forge-delete", EffectKind::NetworkWrite, Risk::High, "deletes on the forge: {}", "在代码平台上删除：{}")

@@ -14,13 +14,13 @@ use crate::{
 };
 
 rules! {
-    STOP_EVERYTHING = Rule::new("stop-everything", EffectKind::Process, Risk::Critical, "kills every process, or the one that all others need: {}", "杀死所有进程或系统的根进程：{}")
+    STOP_EVERYTHING = Rule::new("stop-everything", EffectKind::Process, Risk::Critical, "kills every process, or the one that all others need: {}", "终止所有进程或系统的 1 号进程：{}")
         .absurd().reversible(Reversible::No).priority(Priority::P0)
         .examples(&["kill -9 -1", "sudo kill 1", "killall5", "pkill -9 ."], &["kill -l", "kill 4242", "kill -0 1"]);
     STOP_PROCESS = Rule::new("stop-process", EffectKind::Process, Risk::Medium, "stops a process: {}", "停止进程：{}")
         .reversible(Reversible::No)
         .examples(&["kill 39919", "kill -9 $PID", "pkill -f server", "killall node", "fuser -k 3000/tcp"], &["kill -0 39919", "pgrep node", "fuser 3000/tcp"]);
-    ATTACH = Rule::new("attach-process", EffectKind::Process, Risk::Medium, "reaches into a running process: {}", "侵入正在运行的进程：{}")
+    ATTACH = Rule::new("attach-process", EffectKind::Process, Risk::Medium, "reaches into a running process: {}", "附加到正在运行的进程：{}")
         .examples(&["strace -p 42", "gdb -p 42", "reptyr 42"], &["strace ls", "gdb ./a.out"]);
     CHANGE_PRIORITY = Rule::new("change-priority", EffectKind::Process, Risk::Low, "changes what share of the machine a process gets: {}", "更改进程的资源份额：{}")
         .reversible(Reversible::Yes).priority(Priority::P2)

@@ -17,7 +17,7 @@ use crate::{
 };
 
 rules! {
-    HOST_MOUNT = Rule::new("container-host-access", EffectKind::Privilege, Risk::High, "gives a container power over this machine: {}", "让容器获得对本机的控制：{}")
+    HOST_MOUNT = Rule::new("container-host-access", EffectKind::Privilege, Risk::High, "gives a container power over this machine: {}", "赋予容器控制本机的能力：{}")
         .priority(Priority::P0)
         .examples(&["docker run --privileged alpine", "docker run -v /:/host alpine ls", "docker run -v /var/run/docker.sock:/var/run/docker.sock x", "docker run --pid=host alpine"], &["docker run --rm -v \"$PWD:/src\" alpine ls", "docker run -v /tmp/x:/x alpine"]);
     VOLUME_DELETE = Rule::new("volume-delete", EffectKind::Delete, Risk::Critical, "deletes container volumes with their data: {}", "删除容器卷及其数据：{}")

@@ -32,7 +32,7 @@ rules! {
         .examples(&["redis-cli EVAL 'return 1' 0", "redis-cli MODULE LOAD /tmp/x.so"], &["redis-cli INFO"]);
     SCRIPT = Rule::new("database-script", EffectKind::DatabaseWrite, Risk::Medium, "runs statements in the database that were not read: {}", "在数据库中运行未读取的语句：{}")
         .examples(&["psql -f schema.sql", "mysql shop < dump.sql", "pg_dump a | psql b"], &["psql -c 'SELECT 1'", "pg_dump a"]);
-    RESTORE = Rule::new("database-restore", EffectKind::DatabaseWrite, Risk::High, "loads a dump over what is in the database: {}", "把备份载入数据库，覆盖现有内容：{}")
+    RESTORE = Rule::new("database-restore", EffectKind::DatabaseWrite, Risk::High, "loads a dump over what is in the database: {}", "将备份导入数据库，覆盖现有内容：{}")
         .reversible(Reversible::No)
         .examples(&["pg_restore --clean -d production backup.dump", "mongorestore --drop dump/"], &["pg_restore --list backup.dump", "pg_dump app"]);
     CREATE = Rule::new("database-create", EffectKind::DatabaseSchema, Risk::Medium, "makes a new database or account on the server: {}", "在服务器上新建数据库或账号：{}")

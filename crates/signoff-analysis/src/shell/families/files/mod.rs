@@ -43,7 +43,7 @@ rules! {
         .examples(&["rclone purge remote:old", "rclone copy src remote:dst"], &["rclone ls remote:old"]);
     COPY_SECRET = Rule::new("copy-secret", EffectKind::SecretRead, Risk::High, "copies the secret {} to another place", "把机密 {} 复制到别处")
         .examples(&["cp ~/.ssh/id_rsa .", "cp ~/.aws/credentials /tmp/x"], &["cp a.txt b.txt"]);
-    DD_UNKNOWN = Rule::new("raw-copy", EffectKind::Overwrite, Risk::High, "copies raw blocks over {}, and what that is cannot be known from the text", "用原始块覆盖 {}，而从文本无法得知那是什么")
+    DD_UNKNOWN = Rule::new("raw-copy", EffectKind::Overwrite, Risk::High, "copies raw blocks over {}, and what that is cannot be known from the text", "按块直接写入 {}，仅凭命令文本无法得知那是什么")
         .reversible(Reversible::No)
         .examples(&["dd if=image.iso of=\"$DISK\""], &["dd if=/dev/zero of=/tmp/x count=1"]);
     ADOPT = Rule::new("adopt-files", EffectKind::Overwrite, Risk::Medium, "moves existing files into the package {} and links them", "把已有文件移入 {} 并以链接代替")

@@ -268,7 +268,7 @@ fn is_scratch(shell: &Shell<'_>) -> bool {
 
 /// Something additive or restorable happens in the repository.
 fn local(shell: &mut Shell<'_>, kind: EffectKind, step: &Step<'_>) -> Feed {
-    shell.note(kind, Target::Named(step.shown()), Scope::Project, step.span());
+    shell.note(kind, Target::Named(format!("git {}", step.shown())), Scope::Project, step.span());
     step.output()
 }
 

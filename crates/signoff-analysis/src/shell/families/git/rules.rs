@@ -8,10 +8,10 @@ use crate::{
 };
 
 rules! {
-    FORCE_PUSH = Rule::new("force-push", EffectKind::HistoryRewrite, Risk::High, "replaces the history of {} for everybody", "改写所有人共用的 {} 的历史")
+    FORCE_PUSH = Rule::new("force-push", EffectKind::HistoryRewrite, Risk::High, "replaces the history of {} for everybody", "强制改写共享的 {} 的历史")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["git push -f origin main", "git push origin +main", "git push -uf origin main", "git push --force origin HEAD"], &["git push --dry-run --force origin main", "git push --force-with-lease origin main", "git push origin main"]);
-    PUSH_DELETE = Rule::new("push-delete", EffectKind::HistoryRewrite, Risk::High, "deletes {} for everybody", "为所有人删除 {}")
+    PUSH_DELETE = Rule::new("push-delete", EffectKind::HistoryRewrite, Risk::High, "deletes {} for everybody", "从远端删除 {}，影响所有人")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["git push origin --delete release/1.2", "git push origin :main", "git push -d origin v1"], &["git branch -d merged", "git push origin main"]);
     PUSH_MIRROR = Rule::new("push-mirror", EffectKind::HistoryRewrite, Risk::Critical, "makes {} a mirror: refs that are not here are deleted there", "把 {} 变成镜像：本地没有的引用会在远端被删除")
@@ -36,7 +36,7 @@ rules! {
     CLEAN = Rule::new("clean-untracked", EffectKind::Delete, Risk::High, "deletes files that git does not track in {}", "删除 {} 中未被 git 跟踪的文件")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["git clean -fdx", "git clean --force -d", "hg purge"], &["git clean -nfdx", "git clean --dry-run -d"]);
-    DROP_STASH = Rule::new("drop-stash", EffectKind::Delete, Risk::High, "drops stashed work: {}", "丢弃暂存的工作：{}")
+    DROP_STASH = Rule::new("drop-stash", EffectKind::Delete, Risk::High, "drops stashed work: {}", "丢弃贮藏（stash）的工作：{}")
         .reversible(Reversible::No).priority(Priority::P1)
         .examples(&["git stash clear", "git stash drop stash@{1}"], &["git stash pop", "git stash list", "git stash show -p stash@{0}"]);
     REMOVE_WORKTREE = Rule::new("remove-worktree", EffectKind::Delete, Risk::High, "removes {} with whatever was not committed in it", "移除 {} 及其中未提交的内容")

@@ -14,7 +14,7 @@ rules! {
     INSTALL_GLOBAL = Rule::new("global-package", EffectKind::System, Risk::Medium, "installs or removes for the whole machine: {}", "为整台机器安装或移除：{}")
         .reversible(Reversible::Unknown)
         .examples(&["npm install -g typescript", "brew install jq", "pip install --break-system-packages x", "brew uninstall --force --ignore-dependencies openssl@3"], &["npm install lodash", "brew list", "npm ls -g"]);
-    FOREIGN = Rule::new("foreign-package", EffectKind::Opaque, Risk::High, "installs code that no registry holds: {}", "安装不在任何登记库中的代码：{}")
+    FOREIGN = Rule::new("foreign-package", EffectKind::Opaque, Risk::High, "installs code that no registry holds: {}", "安装不在任何软件包仓库中的代码：{}")
         .priority(Priority::P1)
         .examples(&["pip install git+https://github.com/unknown-user/unknown-pkg", "npm install https://example.com/x.tgz", "npx github:a/b", "cargo install --git https://example.com/a", "deno run https://example.com/x.ts"], &["pip install requests", "npm install ./local"]);
     INDEX = Rule::new("foreign-index", EffectKind::Opaque, Risk::High, "takes packages from an unusual source: {}", "从非常用来源获取软件包：{}")
@@ -26,7 +26,7 @@ rules! {
     WITHDRAW = Rule::new("withdraw-package", EffectKind::Publish, Risk::High, "withdraws or changes what is published: {}", "撤回或更改已发布的内容：{}")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["npm unpublish x@1.0.0", "cargo yank --version 1.0.0", "npm deprecate x old", "npm dist-tag add x@1 latest"], &["npm dist-tag ls x"]);
-    ACCOUNT = Rule::new("registry-account", EffectKind::Privilege, Risk::High, "changes an account, its rights or its tokens at the registry: {}", "更改登记库上的账户、权限或令牌：{}")
+    ACCOUNT = Rule::new("registry-account", EffectKind::Privilege, Risk::High, "changes an account, its rights or its tokens at the registry: {}", "更改软件包仓库上的账户、权限或令牌：{}")
         .examples(&["npm owner add user pkg", "npm token create", "cargo login", "npm login", "cargo owner --add x"], &["npm owner ls pkg", "npm whoami", "cargo owner --list"]);
     SETTINGS = Rule::new("package-settings", EffectKind::System, Risk::Medium, "changes where packages come from or what runs with them: {}", "更改软件包的来源或随之运行的程序：{}")
         .reversible(Reversible::Yes)

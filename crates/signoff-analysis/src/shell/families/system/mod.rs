@@ -45,7 +45,7 @@ rules! {
         .examples(&["sudo shutdown -h now", "reboot", "init 6", "systemctl poweroff"], &["shutdown --help", "uptime"]);
     EDIT_ACCOUNTS = Rule::new("edit-accounts", EffectKind::Privilege, Risk::High, "changes accounts, groups or passwords of the machine: {}", "更改系统账户、组或密码：{}")
         .examples(&["useradd bob", "sudo passwd root", "visudo", "userdel -r bob"], &["id bob", "groups", "passwd -S bob", "visudo -c"]);
-    RAISE_RIGHTS = Rule::new("raise-rights", EffectKind::Privilege, Risk::Critical, "gives an account the rights of root: {}", "给账户 root 权限：{}")
+    RAISE_RIGHTS = Rule::new("raise-rights", EffectKind::Privilege, Risk::Critical, "gives an account the rights of root: {}", "授予账户 root 权限：{}")
         .absurd().priority(Priority::P0)
         .examples(&["sudo useradd -o -u 0 -g 0 backup2", "sudo usermod -aG sudo,docker agent", "gpasswd -a eve wheel"], &["usermod -aG audio bob", "groups bob"]);
     SCHEDULE = Rule::new("schedule-job", EffectKind::System, Risk::High, "changes jobs that run by themselves: {}", "更改会自动运行的任务：{}")

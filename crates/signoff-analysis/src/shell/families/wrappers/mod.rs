@@ -30,7 +30,7 @@ rules! {
             &["env NODE_OPTIONS=--max-old-space-size=4096 node app.js", "env LD_LIBRARY_PATH=target/debug ./app"]);
     FOREIGN_PATH = Rule::new("foreign-path", EffectKind::Opaque, Risk::Medium, "looks for programs in {} before anywhere else", "优先在 {} 中查找程序")
         .examples(&["env PATH=/tmp/bin:/usr/bin git status"], &["env PATH=./node_modules/.bin:/usr/bin tsc"]);
-    SCHEDULE = Rule::new("schedule-command", EffectKind::System, Risk::High, "lets a command run later, when nobody looks: {}", "让命令在之后无人查看时运行：{}")
+    SCHEDULE = Rule::new("schedule-command", EffectKind::System, Risk::High, "lets a command run later, when nobody looks: {}", "安排命令稍后在无人值守时运行：{}")
         .reversible(Reversible::Yes)
         .examples(&["at -f job.sh now", "batch"], &["at -l", "atq"]);
     NAMESPACE = Rule::new("enter-namespace", EffectKind::Privilege, Risk::High, "runs inside another process's view of the machine: {}", "进入另一个进程的命名空间运行：{}")
