@@ -79,6 +79,9 @@ rules! {
     OWN_FILES = Rule::new("signoff-files", EffectKind::SelfState, Risk::Critical, "touches Signoff's own file {}", "改动或访问 Signoff 自身的文件 {}")
         .own_state().priority(Priority::P0)
         .examples(&["rm -rf ~/.config/signoff", "echo x > ~/.config/signoff/config.toml"], &["ls src/signoff"]);
+    OWN_KEY = Rule::new("signoff-key", EffectKind::SelfState, Risk::Critical, "reads {}, by which Signoff knows people from agents", "读取 {}，Signoff 靠它区分人与智能体")
+        .own_state().priority(Priority::P0)
+        .examples(&["cat ~/.local/share/signoff/key", "base64 ~/.local/share/signoff/store.db"], &["ls ~/.local/share/signoff", "cat ~/.config/signoff/config.toml"]);
     ACCOUNTS = Rule::new("change-accounts", EffectKind::Privilege, Risk::Critical, "changes {}, which decides who may log in or become root", "更改 {}，它决定谁能登录或成为 root")
         .absurd()
         .examples(&["echo 'x ALL=(ALL) NOPASSWD: ALL' >> /etc/sudoers"], &["cat /etc/passwd"]);
@@ -333,6 +336,14 @@ pub fn relocate(findings: &mut Findings, from: &Place, to: &Place, span: Span) {
 /// What stands at the place would be read and shown; tells the secret if it is one.
 pub fn read(findings: &mut Findings, place: &Place, span: Span) -> Option<String> {
     match place.nature {
+        Nature::Signoff if own_content(place) == OwnContent::Key => {
+            findings.report(&OWN_KEY, place.target(), place.scope, span);
+            Some(place.shown.clone())
+        }
+        Nature::Signoff if own_content(place) == OwnContent::Program => {
+            findings.note(EffectKind::Read, place.target(), place.scope, Reversible::Yes, span);
+            None
+        }
         Nature::Secret | Nature::Signoff => {
             findings.report(&READ_SECRET, place.target(), place.scope, span);
             Some(place.shown.clone())
@@ -345,6 +356,36 @@ pub fn read(findings: &mut Findings, place: &Place, span: Span) -> Option<String
             findings.note(EffectKind::Read, place.target(), place.scope, Reversible::Yes, span);
             None
         }
+    }
+}
+
+/// What a file of Signoff holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OwnContent {
+    /// A key, or the store with the answers of people.
+    Key,
+    /// Settings and messages.
+    Plain,
+    /// The installed program.
+    Program,
+}
+
+fn own_content(place: &Place) -> OwnContent {
+    const PLAIN: &[&str] = &[".toml", ".json", ".yml", ".yaml", ".log", ".pid", ".md", ".txt"];
+    const KEYS: &[&str] = &["key", "secret", "token", "store", "ledger", ".db", "sqlite"];
+    if crate::place::is_own_program(&place.path) {
+        return OwnContent::Program;
+    }
+    let name = place.file_name().to_ascii_lowercase();
+    let settings = ["/.config/signoff", "/etc/signoff", "/.cache/signoff", "/log/signoff", "/.signoff"]
+        .iter()
+        .any(|tree| place.path.contains(tree));
+    if KEYS.iter().any(|word| name.contains(word)) {
+        OwnContent::Key
+    } else if settings || PLAIN.iter().any(|ending| name.ends_with(ending)) {
+        OwnContent::Plain
+    } else {
+        OwnContent::Key
     }
 }
 

@@ -42,6 +42,8 @@ pub enum Origin {
     File(String),
     /// What a program prints.
     Program(String),
+    /// The number of a running process that was looked up by this name.
+    Process(String),
     /// What a person or another process types.
     Input,
 }

@@ -5,7 +5,7 @@ use signoff_model::{Dialect, Span};
 use super::rules;
 use crate::{
     path_effects::{Depth, Write},
-    shell::Shell,
+    shell::{Shell, families::own},
     value::{Arg, Feed, Origin, Value},
 };
 
@@ -81,7 +81,10 @@ impl Interpreter<'_, '_> {
                         shell.run_text(&Arg::text(text.join(" "), self.span), Dialect::Sh, Feed::none())
                     });
                 } else {
-                    self.shell.run(&argv, Feed::none(), self.span);
+                    // What is spawned has a terminal that the script types into.
+                    let ours = argv.first().is_some_and(|program| own::names_signoff(&program.shown()));
+                    let stdin = if program.text == "spawn" && ours { Feed::from(Origin::Input) } else { Feed::none() };
+                    self.shell.run(&argv, stdin, self.span);
                 }
             }
             "open" if argument(0).starts_with('|') => {

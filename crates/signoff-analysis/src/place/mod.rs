@@ -3,7 +3,7 @@
 mod names;
 mod nature;
 
-pub use nature::Nature;
+pub use nature::{Nature, is_own_program};
 use signoff_model::{Scope, Target};
 
 use crate::{

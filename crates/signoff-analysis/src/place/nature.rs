@@ -141,6 +141,9 @@ fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     {
         return Nature::Secret;
     }
+    if scope != Scope::Project && scope != Scope::Temp && is_own_program(path) {
+        return Nature::Signoff;
+    }
     if names::SIGNOFF_SYSTEM.iter().any(|own| is_within(path, own)) {
         return Nature::Signoff;
     }
@@ -171,6 +174,12 @@ fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
         return Nature::ProjectTree;
     }
     in_project(path, scope, whereabouts)
+}
+
+/// Whether the path is that of the installed program `signoff`, or of its hook.
+pub fn is_own_program(path: &str) -> bool {
+    let Some((directory, name)) = path.rsplit_once('/') else { return false };
+    matches!(name, "signoff" | "signoff-hook") && (directory.ends_with("/bin") || directory.ends_with("/sbin"))
 }
 
 fn home_relative<'a>(path: &'a str, whereabouts: &Whereabouts) -> Option<&'a str> {

@@ -179,6 +179,7 @@ impl Shell<'_> {
         if self.state.written.len() > 0 || call.stdin.text.is_some() {
             self.run_carried(call);
         }
+        families::own::removed_by_manager(self, call);
         let feed = match families::find(&call.name) {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),

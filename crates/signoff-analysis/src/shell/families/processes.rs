@@ -28,10 +28,10 @@ rules! {
 }
 
 tools! { TOOLS:
-    "ps top htop atop btop btm bpytop glances pgrep pstree lsof netstat vmstat iostat mpstat pidstat pmap pidof pwdx free \
+    "ps top htop atop btop btm bpytop glances pstree lsof netstat vmstat iostat mpstat pidstat pmap pwdx free \
         uptime w jobs procs \
         nvtop iotop iftop nethogs bmon nload sar dstat powertop smem procinfo lslocks lsns ipcs fatrace ctop gtop zenith bottom bandwhich sockstat \
-        psgrep waitpid pprof extrace" => Fine;
+        waitpid pprof extrace" => Fine;
     "renice choom cpulimit" => Speaks(&CHANGE_PRIORITY);
     "ss" => Fine,
         options: &[("-K --kill", Speaks(&STOP_PROCESS))];
@@ -54,6 +54,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "kill" => kill,
         "pkill" | "killall" | "skill" | "snice" | "slay" => kill_by_name,
         "killall5" => kill_all,
+        "pgrep" | "pidof" | "psgrep" => look_up,
         "fuser" => fuser,
         "strace" | "ltrace" | "gdb" | "lldb" | "gcore" | "dtruss" | "bpftrace" => trace,
         _ => return tool::find(TOOLS, name).map(|_| judge as Judge),
@@ -62,8 +63,29 @@ pub fn find(name: &str) -> Option<Judge> {
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match tool::find(TOOLS, &call.name) {
-        Some(described) => tool::judge(shell, call, described),
+        Some(described) => {
+            let out = tool::judge(shell, call, described);
+            let reached = shell.findings.has(&ATTACH) || shell.findings.has(&STOP_PROCESS);
+            if reached && call.args.iter().any(own::is_own_process) {
+                speak(shell, call, &own::OWN_PROCESS, 0);
+            }
+            out
+        }
         None => Feed::none(),
+    }
+}
+
+/// `pgrep`, `pidof`: the numbers of processes by their name.
+fn look_up(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let names: Vec<_> = call.args.iter().filter(|arg| !arg.is_option()).map(Arg::shown).collect();
+    Feed::from(Origin::Process(names.join(" ")))
+}
+
+/// Something reaches into a running process, perhaps into Signoff's.
+fn attach(shell: &mut Shell<'_>, call: &Call, at: usize) {
+    speak(shell, call, &ATTACH, at);
+    if call.args.iter().any(own::is_own_process) {
+        speak(shell, call, &own::OWN_PROCESS, at);
     }
 }
 
@@ -113,7 +135,7 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let whole = targets.iter().any(|target| matches!(target.known(), Some("-1" | "1" | "0" | "-0")) && !target.is("0"));
     let rule = if whole { &STOP_EVERYTHING } else { &STOP_PROCESS };
     let names: Vec<_> = targets.iter().map(|target| target.shown()).collect();
-    let ours = targets.iter().any(|target| own::names_signoff(&target.shown()));
+    let ours = targets.iter().any(|target| own::is_own_process(target));
     if ours {
         speak(shell, call, &own::OWN_PROCESS, 0);
     }
@@ -133,7 +155,7 @@ fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
         --uid -F --pidfile --ns -n -o -y -c",
     );
     let targets: Vec<&Arg> = operands.iter().filter_map(|at| call.args.get(*at)).collect();
-    if targets.iter().any(|target| own::names_signoff(&target.shown())) {
+    if call.args.iter().any(own::is_own_process) {
         speak(shell, call, &own::OWN_PROCESS, 0);
     }
     let everything = targets
@@ -169,10 +191,10 @@ fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return out(call);
     }
     match call.name.as_str() {
-        "gcore" => speak(shell, call, &ATTACH, 0),
+        "gcore" => attach(shell, call, 0),
         "bpftrace" => {
             if !call.has_any(&["-l", "--info", "-d", "-V"]) {
-                speak(shell, call, &ATTACH, 0);
+                attach(shell, call, 0);
             }
         }
         "gdb" | "lldb" => debugger(shell, call),
@@ -187,8 +209,8 @@ fn debugger(shell: &mut Shell<'_>, call: &Call) {
     while let Some((at, arg)) = args.next() {
         let text = arg.value.prefix();
         match text {
-            "-p" | "--pid" | "-pid" | "--attach-pid" | "-n" | "--attach-name" => speak(shell, call, &ATTACH, at),
-            _ if text.starts_with("--pid=") || text.starts_with("-p=") => speak(shell, call, &ATTACH, at),
+            "-p" | "--pid" | "-pid" | "--attach-pid" | "-n" | "--attach-name" => attach(shell, call, at),
+            _ if text.starts_with("--pid=") || text.starts_with("-p=") => attach(shell, call, at),
             "-ex" | "--ex" | "-eval-command" | "--eval-command" | "-iex" | "-o" | "--one-line" | "-O" => {
                 if let Some((_, order)) = args.next() {
                     debugger_order(shell, order);
@@ -218,6 +240,9 @@ fn debugger_order(shell: &mut Shell<'_>, order: &Arg) {
         shell.run_code(crate::shell::Language::Python, &Arg::text(code, order.span), Feed::none());
     } else if text.starts_with("attach") {
         shell.tell(&ATTACH, order.shown().into_owned(), order.span);
+        if own::is_own_process(order) {
+            shell.tell(&own::OWN_PROCESS, order.shown().into_owned(), order.span);
+        }
     }
 }
 
@@ -243,7 +268,7 @@ fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let options = crate::shell::options::Options::read(&call.args, &SYNTAX);
     if options.has(&["p", "attach"]) {
-        speak(shell, call, &ATTACH, 0);
+        attach(shell, call, 0);
     }
     if let Some(file) = options.value(&["o", "output"]) {
         match file.value.prefix().strip_prefix(['|', '!']) {
@@ -333,6 +358,25 @@ mod tests {
                 "killall systemd",
             ],
         );
+        check(
+            Verdict::Block,
+            &[
+                "kill $(pgrep signoff)",
+                "kill -9 `pidof signoff`",
+                "P=$(pgrep -x signoff | head -1); kill $P",
+                "pgrep signoff | xargs kill",
+                "ps aux | grep signoff | awk '{print $2}' | xargs kill -9",
+                "kill $(cat /run/signoff.pid)",
+                "kill $(cat ~/.local/state/signoff/signoff.pid)",
+                "gdb -p $(pgrep signoff)",
+                "strace -p $(pidof signoff)",
+                "strace -fp $(pidof signoff)",
+                "gcore $(pgrep signoff)",
+                "reptyr $(pgrep signoff)",
+                "gdb -ex \"attach $(pgrep signoff)\"",
+            ],
+        );
+        check(Verdict::Allow, &["pgrep signoff", "pidof signoff", "ps aux | grep signoff"]);
         check(Verdict::Block, &["pkill signoff", "killall -9 signoff", "pkill -f signoff-server"]);
     }
 }

@@ -169,6 +169,10 @@ pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     };
     let mut output = printed(call);
+    // Whoever opens Signoff's store can change it: no statement needs to be read for that.
+    if let Some(name) = database.filter(|name| shell.place(&name.value).nature == Nature::Signoff) {
+        shell.write(name, Write::Edit);
+    }
     if let (Some(name), false) = (database, scratch) {
         let read = shell.read(name);
         if read.secret().is_some() {

@@ -3,6 +3,7 @@
 use super::{DROP, RESTORE, SCRIPT, SERVER, STORE_CODE, STORE_WRITE, WIPE, printed};
 use crate::{
     path_effects::Write,
+    place::Nature,
     rule::Rule,
     shell::{
         Call, Language, Shell,
@@ -430,6 +431,9 @@ pub(super) fn sqlite_utils(shell: &mut Shell<'_>, call: &Call) -> Feed {
         otherwise: Deed::Tell(&STORE_WRITE),
     };
     let line = Line::read(&call.args, TOOL.values);
+    if let Some(name) = line.words.iter().find(|word| shell.place(&word.value).nature == Nature::Signoff) {
+        shell.write(name, Write::Edit);
+    }
     let query = if line.word(0) == Some("query") { line.words.get(2) } else { line.words.get(1) };
     let is_query = line.word(0) == Some("query") || line.word(0).is_some_and(|word| word.contains('.'));
     if let (true, Some(query)) = (is_query, query) {

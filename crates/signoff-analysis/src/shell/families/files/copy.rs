@@ -130,7 +130,7 @@ fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
     }
     let to = shell.place(&target.value);
     let stays = from.scope == Scope::Project && matches!(to.scope, Scope::Project | Scope::Temp);
-    if from.nature == Nature::Disk {
+    if from.nature == Nature::Disk || from.nature == Nature::Signoff {
         return shell.read_at(&from, source.span);
     }
     if !stays {

@@ -13,17 +13,17 @@ use crate::{
         Call, Judge, Language, Shell,
         options::{Options, Syntax},
     },
-    value::{Feed, Origin},
+    value::{Arg, Feed, Origin},
 };
 
 rules! {
     OWN_STATE = Rule::new("signoff-state", EffectKind::SelfState, Risk::Critical, "answers or changes policy in Signoff in place of a person: {}", "代替人在 Signoff 中答复或更改策略：{}")
         .own_state().priority(Priority::P0)
-        .examples(&["signoff inbox approve 7", "signoff grant 'rm *'", "signoff pause 1h", "signoff config set policy.posture permissive"],
+        .examples(&["signoff inbox approve 7", "yes a | signoff inbox", "signoff grant 'rm *'", "signoff pause 1h", "signoff config set policy.posture permissive"],
             &["signoff inbox list", "signoff check 'rm -rf /'", "signoff config", "signoff --help"]);
     OWN_PROCESS = Rule::new("signoff-process", EffectKind::SelfState, Risk::Critical, "stops or tampers with Signoff itself: {}", "停止或篡改 Signoff 自身：{}")
         .own_state().priority(Priority::P0)
-        .examples(&["signoff uninstall claude", "signoff serve stop"], &["signoff doctor"]);
+        .examples(&["signoff uninstall claude", "signoff serve stop", "kill $(pgrep signoff)", "cargo uninstall signoff"], &["signoff doctor", "pgrep signoff"]);
     PROXY_ANSWER = Rule::new("answer-by-proxy", EffectKind::Privilege, Risk::High, "types an answer into another terminal, perhaps to a question meant for a person: {}", "向另一个终端输入回答，可能是在代人答复：{}")
         .priority(Priority::P0)
         .examples(&["tmux send-keys -t 0 y Enter", "screen -S main -X stuff 1", "xdotool key Return"], &["tmux ls", "tmux send-keys -t 0 'make test' Enter"]);
@@ -76,6 +76,54 @@ pub fn find(name: &str) -> Option<Judge> {
 pub fn names_signoff(text: &str) -> bool {
     text.split(|letter: char| !letter.is_ascii_alphanumeric())
         .any(|word| word.eq_ignore_ascii_case("signoff") || word.eq_ignore_ascii_case("signoffd"))
+}
+
+/// Whether a word stands for Signoff's own process: by its name, or by a number that was looked up by it or that a file
+/// of Signoff holds.
+pub fn is_own_process(arg: &Arg) -> bool {
+    names_signoff(&arg.shown())
+        || arg.value.origins().any(|origin| match origin {
+            Origin::Process(name) | Origin::File(name) | Origin::Secret(name) | Origin::Program(name) => {
+                names_signoff(name)
+            }
+            _ => false,
+        })
+}
+
+/// Says so if a package manager would remove Signoff, whatever else it does.
+pub fn removed_by_manager(shell: &mut Shell<'_>, call: &Call) {
+    const MANAGERS: &[&str] = &[
+        "cargo", "brew", "port", "apt", "apt-get", "aptitude", "dpkg", "dnf", "yum", "zypper", "rpm", "pacman", "yay",
+        "paru", "apk", "snap", "flatpak", "nix-env", "nix", "npm", "pnpm", "yarn", "bun", "pip", "pip3", "pipx", "uv",
+        "mise", "asdf", "scoop", "choco", "winget", "xbps-remove", "emerge", "pkg", "rustup", "volta", "conda", "guix",
+    ];
+    const REMOVES: &[&str] = &[
+        "uninstall", "remove", "rm", "un", "purge", "autoremove", "erase", "del", "delete", "unlink", "deinstall",
+        "unmerge", "-r", "-R", "-P", "-e", "--remove", "--purge", "--erase", "--uninstall", "--unmerge", "-C",
+    ];
+    if !MANAGERS.contains(&call.name.as_str()) || call.asks_for_help() {
+        return;
+    }
+    let removes = |arg: &Arg| {
+        let text = arg.value.prefix();
+        // `pacman -Rns` writes further letters behind the one that removes.
+        REMOVES.contains(&text) || text.starts_with("-R") || call.name == "xbps-remove"
+    };
+    let is_own = |arg: &Arg| {
+        let text = arg.value.prefix();
+        let name = text.rsplit('/').next().unwrap_or(text);
+        let name = name.split(['@', ':', '=']).next().unwrap_or(name);
+        name == "signoff" || name.starts_with("signoff-")
+    };
+    let Some(at) = call.args.iter().position(removes) else { return };
+    if call.args.iter().skip(at).any(is_own) {
+        shell.tell(&OWN_PROCESS, format!("{} {}", call.name, call.args.get(at).map_or("".into(), Arg::shown)), call.span);
+    }
+}
+
+/// Whether something is typed into the program: a feed that may hold an answer.
+fn is_fed(feed: &Feed) -> bool {
+    !feed.is_none() && feed.known() != Some("")
 }
 
 /// Whether a path of a socket is Signoff's.
@@ -174,6 +222,10 @@ fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let action = rest.iter().find(|arg| !arg.is_option()).map_or(Some(""), |arg| arg.known());
     match verb(text) {
+        // Without a verb the inbox listens to keys: a program that types there answers in a person's place.
+        Some(Verb::Only(_)) if text == "inbox" && action == Some("") && is_fed(&call.stdin) => {
+            shell.tell(&OWN_STATE, "signoff inbox", call.span);
+        }
         Some(Verb::Harmless) => {}
         Some(Verb::Only(actions))
             if action.is_some_and(|action| actions.contains(&action))

@@ -223,3 +223,55 @@ fn signoff_is_known_by_its_names() {
         assert!(!is_own_address(url), "{url}");
     }
 }
+
+#[test]
+fn nobody_feeds_the_inbox_or_opens_the_store_or_removes_the_program() {
+    check(
+        Block,
+        &[
+            "expect -c 'spawn signoff inbox; send \"a\"'",
+            "expect -c 'spawn /usr/local/bin/signoff inbox; expect x; send \"y\\r\"'",
+            "yes a | signoff inbox",
+            "echo y | signoff inbox",
+            "signoff inbox <<< a",
+            "signoff inbox < answers.txt",
+            "sqlite3 ~/.local/share/signoff/store.db 'delete from ledger'",
+            "sqlite3 ~/.local/share/signoff/store.db .dump",
+            "sqlite-utils query ~/.local/share/signoff/store.db 'delete from ledger'",
+            "cat ~/.local/share/signoff/key",
+            "base64 < ~/.local/share/signoff/key",
+            "cp ~/.local/share/signoff/key /tmp/k",
+            "python3 -c 'print(open(\"/home/user/.local/share/signoff/key\").read())'",
+            "tar czf /tmp/a.tgz ~/.local/share/signoff",
+            "vim -c ':%d|wq' ~/.config/signoff/config.toml",
+            "sed -i s/a/b/ ~/.config/signoff/config.toml",
+            "rm ~/.cargo/bin/signoff",
+            "cp evil ~/.cargo/bin/signoff",
+            "mv evil /usr/local/bin/signoff",
+            "chmod -x /usr/bin/signoff",
+            "ln -sf /bin/true ~/.local/bin/signoff",
+            "cargo uninstall signoff",
+            "brew uninstall signoff",
+            "sudo apt remove signoff",
+            "apt-get -y purge signoff",
+            "pacman -Rns signoff",
+            "npm uninstall -g signoff",
+            "brew uninstall acme/tap/signoff",
+        ],
+    );
+    check(Ask, &["cat ~/.config/signoff/config.toml"]);
+    check(
+        Allow,
+        &[
+            "ls -l ~/.cargo/bin/signoff",
+            "file /usr/local/bin/signoff",
+            "rm bin/signoff",
+            "signoff inbox < /dev/null",
+            "signoff inbox | head",
+            "npm uninstall signoff-less-name-x2 --help",
+            "npm uninstall lodash",
+            "cargo build -p signoff",
+            "ls ~/.local/share/signoff",
+        ],
+    );
+}

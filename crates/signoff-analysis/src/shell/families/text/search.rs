@@ -66,8 +66,13 @@ fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
     let says = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).count() >= 2;
     if pattern.and_then(|pattern| pattern.known()).is_some_and(says) {
         for origin in &mut call.stdin.origins {
-            if let Origin::Listing { under, .. } = origin {
-                *under = some_of(under);
+            match origin {
+                Origin::Listing { under, .. } => *under = some_of(under),
+                // `ps aux | grep name`: what is left is about the processes of that name.
+                Origin::Program(program) if program == "ps" => {
+                    *origin = Origin::Process(pattern.map(|pattern| pattern.shown().into_owned()).unwrap_or_default());
+                }
+                _ => {}
             }
         }
     }
