@@ -61,6 +61,7 @@ impl Reader<'_, '_> {
     pub(super) fn call_name(&mut self, name: &str, args: &Args) -> Thing {
         let plain = names::plain(self.language, name);
         if self.own.contains(plain.as_str()) {
+            self.remember_call(&plain, args);
             return self.unfollowed(&plain, args);
         }
         if let Some(thing) = self.compute(&plain, args) {
@@ -81,6 +82,10 @@ impl Reader<'_, '_> {
         }
         let text = first.and_then(Thing::known);
         Some(match name {
+            "bytes" | "bytearray" if matches!(first, Some(Thing::List(_))) => {
+                let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
+                letters.map_or_else(|| hidden(args), Thing::text)
+            }
             "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join" | "path.join"
             | "path.posix.join" | "File.join" | "file.path" | "Paths.get" | "Path.of" | "File" | "Pathname.new"
             | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" | "filepath.Join" | "PathBuf.from"
@@ -98,6 +103,8 @@ impl Reader<'_, '_> {
             | "str"
             | "String"
             | "bytes"
+            | "bytearray"
+            | "string"
             | "os.fsencode"
             | "Buffer.from.toString"
             | "normalizePath"
@@ -399,7 +406,13 @@ pub(super) fn format(text: &Thing, args: &Args) -> Thing {
             all = all.joined(thing);
         } else {
             let index = field.parse().unwrap_or(position);
-            all = all.joined(flat.get(index).unwrap_or(&Thing::unknown()));
+            let letter_wanted = tail.starts_with('%') && tail.get(..length).is_some_and(|field| field.ends_with('c'));
+            let part = flat.get(index).cloned().unwrap_or_else(Thing::unknown);
+            let part = match part.number().and_then(letter).filter(|_| letter_wanted) {
+                Some(letter) => Thing::text(letter.to_string()),
+                None => part,
+            };
+            all = all.joined(&part);
             position += 1;
         }
         rest = tail.get(length..).unwrap_or_default();

@@ -162,6 +162,11 @@ impl Shell<'_> {
             }
         }
         match name {
+            "dotnet" | "dotnet-script" | "csharp" | "rust-script" | "scala-cli" | "kscript" | "yaegi" | "gorun"
+            | "cling" | "root" | "v" | "zig" | "cargo-script" => self.run_named(call),
+            _ => {}
+        }
+        match name {
             "java" | "scala" | "kotlin" | "mono" | "dotnet" | "ocamlrun" => self.run_classes(call),
             name if compiles(name) => self.compile(call),
             _ => {}
@@ -200,6 +205,17 @@ impl Shell<'_> {
             self.reading.push(path);
             self.subshell(|shell| shell.run_feed(language, feed, call.span));
             self.reading.pop();
+        }
+    }
+
+    /// Runs the written files that the command line names.
+    fn run_named(&mut self, call: &Call) {
+        for arg in call.args.iter().filter(|arg| !arg.is_option()) {
+            let path = self.place(&arg.value).path;
+            if let Some(Written::Content(feed)) = self.state.written.get(&path).cloned() {
+                let language = language_of_name(base_name(&path));
+                self.subshell(|shell| shell.run_feed(language, feed, call.span));
+            }
         }
     }
 
