@@ -31,7 +31,8 @@ impl Reader<'_, '_> {
             Act::Builder => Thing::List(args.items.iter().take(1).cloned().collect()),
             Act::Delete(depth) => self.delete_each(args, depth),
             Act::DeleteMaybeTree => {
-                let tree = args.may_be_set("recursive") || args.get(1).is_some_and(Thing::is_true);
+                let tree = args.may_be_set("recursive")
+                    || args.get(1).is_some_and(|how| how.is_true() || matches!(how.known(), Some("s" | "rf")));
                 self.delete_each(
                     &Args { items: args.items.iter().take(1).cloned().collect(), named: Vec::new() },
                     if tree { Depth::Recursive } else { Depth::Single },

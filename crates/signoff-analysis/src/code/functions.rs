@@ -116,12 +116,14 @@ impl Reader<'_, '_> {
                 None => Thing::text(""),
             },
             "os.path.expanduser" | "File.expand_path" | "path.expand" | "expanduser" | "expand"
-            | "expand-file-name" => match text.and_then(|text| text.strip_prefix('~')) {
-                Some(rest) if rest.is_empty() || rest.starts_with('/') => {
-                    Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
+            | "expand-file-name" | "vim.fn.expand" | "vim.fs.normalize" => {
+                match text.and_then(|text| text.strip_prefix('~')) {
+                    Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                        Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
+                    }
+                    _ => first.cloned().unwrap_or_else(Thing::unknown),
                 }
-                _ => first.cloned().unwrap_or_else(Thing::unknown),
-            },
+            }
             "System.getProperty" | "Environment.GetFolderPath" => match first {
                 Some(Thing::Name(name)) if name.ends_with("UserProfile") => {
                     Thing::Path(home(&self.shell.whereabouts().home))

@@ -201,6 +201,8 @@ static PURE: &[&str] = &[
     "utf8.char",
     "util.format",
     "util.promisify",
+    "vim.fn.expand",
+    "vim.fs.normalize",
     "zlib.decompress",
     "zlib.gunzipSync",
     "zlib.inflateSync",
