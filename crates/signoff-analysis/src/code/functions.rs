@@ -199,22 +199,27 @@ impl Reader<'_, '_> {
             | "jsonlite.base64_dec"
             | "base64enc.base64decode"
             | "Base64.getDecoder.decode"
-            | "MIME.Base64.decode" => decoded(text.and_then(decoding::base64), args),
-            "base64.b32decode"
-            | "base64.b85decode"
-            | "base64.a85decode"
-            | "zlib.decompress"
-            | "bz2.decompress"
-            | "lzma.decompress"
+            | "MIME.Base64.decode" => decoded_bytes(text.and_then(decoding::base64_bytes), args),
+            "base64.b32decode" | "base64.b85decode" | "base64.a85decode" | "bz2.decompress" | "lzma.decompress"
+            | "marshal.loads" | "convert_uudecode" => decoded(None, args),
+            "zlib.decompress"
             | "gzip.decompress"
-            | "marshal.loads"
             | "zlib.gunzipSync"
             | "zlib.inflateSync"
+            | "zlib.unzipSync"
+            | "zlib.inflateRawSync"
             | "gzinflate"
             | "gzuncompress"
             | "gzdecode"
             | "Zlib.Inflate.inflate"
-            | "convert_uudecode" => decoded(None, args),
+            | "Zlib.gunzip"
+            | "Zlib.inflate" => {
+                let packed = crate::value::Feed { text: None, origins: first.map(Thing::origins).unwrap_or_default() };
+                match packed.inflated().and_then(|feed| feed.text) {
+                    Some(text) => Thing::Text(text),
+                    None => decoded(None, args),
+                }
+            }
             "codecs.decode" => match args.known(1) {
                 Some("rot13" | "rot_13" | "rot-13") => decoded(text.map(decoding::rot13), args),
                 Some("hex") => decoded(text.and_then(decoding::hexadecimal), args),
@@ -224,7 +229,9 @@ impl Reader<'_, '_> {
             "str_rot13" => decoded(text.map(decoding::rot13), args),
             "strrev" | "reverse" | "reversed" | "string.reverse" => first.map_or_else(Thing::unknown, reversed),
             "Buffer.from" => match (first, args.known(1)) {
-                (Some(Thing::Text(_)), Some("base64" | "base64url")) => decoded(text.and_then(decoding::base64), args),
+                (Some(Thing::Text(_)), Some("base64" | "base64url")) => {
+                    decoded_bytes(text.and_then(decoding::base64_bytes), args)
+                }
                 (Some(Thing::Text(_)), Some("hex")) => decoded(text.and_then(decoding::hexadecimal), args),
                 (Some(Thing::List(_)), _) => {
                     let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
@@ -310,6 +317,18 @@ impl Reader<'_, '_> {
 fn decoded(text: Option<String>, args: &Args) -> Thing {
     match text {
         Some(text) => Thing::text(text),
+        None => hidden_as_decoded(args),
+    }
+}
+
+/// Like a text that was made by a decoder; bytes that are no text can still be unpacked.
+fn decoded_bytes(bytes: Option<Vec<u8>>, args: &Args) -> Thing {
+    match bytes.map(String::from_utf8) {
+        Some(Ok(text)) => Thing::text(text),
+        Some(Err(error)) => {
+            let origins = vec![Origin::Decoded, Origin::Bytes(error.into_bytes())];
+            Thing::result("decoded", origins)
+        }
         None => hidden_as_decoded(args),
     }
 }

@@ -60,6 +60,8 @@ static PURE: &[&str] = &[
     "Tempfile.new",
     "URL",
     "Zlib.Inflate.inflate",
+    "Zlib.gunzip",
+    "Zlib.inflate",
     "array",
     "as.character",
     "atob",
@@ -205,7 +207,9 @@ static PURE: &[&str] = &[
     "vim.fs.normalize",
     "zlib.decompress",
     "zlib.gunzipSync",
+    "zlib.inflateRawSync",
     "zlib.inflateSync",
+    "zlib.unzipSync",
 ];
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ impl Shell<'_> {
         }
         match name {
             "dotnet" | "dotnet-script" | "csharp" | "rust-script" | "scala-cli" | "kscript" | "yaegi" | "gorun"
-            | "cling" | "root" | "v" | "zig" | "cargo-script" => self.run_named(call),
+            | "cling" | "root" | "v" | "zig" | "swift" | "cargo-script" => self.run_named(call),
             _ => {}
         }
         match name {

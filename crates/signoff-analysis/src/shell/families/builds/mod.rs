@@ -158,7 +158,6 @@ const HARMLESS: &[&str] = &[
     "clang",
     "clang++",
     "javac",
-    "kotlinc",
     "scalac",
     "ktlint",
     "detekt",
