@@ -117,3 +117,75 @@ fn arguments_of(text: &str, command: &str) -> Vec<String> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn engines_inside_tools_run_what_they_are_given() {
+        check(
+            Verdict::Block,
+            &[
+                r#"erl -noshell -eval 'os:cmd("rm -rf ~"), halt().'"#,
+                r#"erl -noshell -eval 'file:del_dir_r("/home/user"), halt().'"#,
+                r"julia -e 'rm(homedir(); recursive=true)'",
+                r"julia -e 'run(`rm -rf /`)'",
+                r#"ghc -e 'System.Process.system "rm -rf /"'"#,
+                r#"ghc -e 'System.Directory.removeDirectoryRecursive "/home/user"' "#,
+                r#"ghci -e 'System.Process.callCommand "rm -rf ~"'"#,
+                r#"nvim --headless '+lua vim.fn.delete(vim.fn.expand("~"), "rf")' +qa"#,
+                r#"nvim --headless -c 'lua os.execute("rm -rf ~")' -c qa"#,
+                r#"vim -es -c 'py3 import shutil; shutil.rmtree("/home/user")' -c q"#,
+                r#"vim -es -c ":call delete('/home/user','rf')" -c q"#,
+                r#"vim -es -c "call delete(expand('~'),'rf')" -c q"#,
+                r#"vim -c ':python3 import os; os.system("rm -rf /")' -c ':q'"#,
+                r#"gdb -batch -ex 'call (int)system("rm -rf ~")' ./a.out"#,
+                r#"gdb -p 123 -ex 'print (int)system("rm -rf /")'"#,
+                r#"lldb -o 'expr (int)system("rm -rf /")' "#,
+                r"pdflatex -shell-escape '\immediate\write18{rm -rf ~}\end'",
+                r#"lualatex --shell-escape '\directlua{os.execute("rm -rf ~")}\end'"#,
+                r#"luatex '\directlua{os.execute("rm -rf ~")}\end'"#,
+                r"printf '\\documentclass{article}\\begin{document}\\immediate\\write18{rm -rf ~}\\end{document}' > /tmp/x.tex; pdflatex --shell-escape /tmp/x.tex",
+                r"make --eval='x:; rm -rf ~' x",
+                r"make --eval='$(shell rm -rf /)'",
+                r"printf 'all:\n\trm -rf /\n' | make -f -",
+                r"make -f /dev/stdin <<< $'all:\n\trm -rf ~'",
+                r"make -f <(printf 'all:\n\trm -rf ~\n')",
+                r#"cmake -P /dev/stdin <<< 'file(REMOVE_RECURSE "/home/user")'"#,
+                r"cmake -P /dev/stdin <<< 'execute_process(COMMAND rm -rf /home/user)'",
+                r"cmake -E rm -rf /",
+                r"cmake -E remove_directory ~",
+                r#"gnuplot -e 'system "rm -rf ~"'"#,
+                r"gnuplot -e '! rm -rf ~'",
+                r#"octave --eval 'system("rm -rf ~")'"#,
+                r#"octave --eval 'confirm_recursive_rmdir(0); rmdir("/home/user", "s")'"#,
+                r#"matlab -batch "system('rm -rf ~')""#,
+                r#"matlab -r "rmdir('/home/user','s'); exit""#,
+                r#"maxima --batch-string='system("rm -rf /");'"#,
+                r#"sqlite3 :memory: ".shell rm -rf ~""#,
+                r"sqlite3 x.db '.system rm -rf ~'",
+                r"psql -c '\! rm -rf ~'",
+                r"ansible localhost -m file -a 'path=/home/user state=absent'",
+                r"ansible localhost -m shell -a 'rm -rf ~'",
+                r"ansible localhost -c local -m command -a 'rm -rf /'",
+                r"zsh -c 'zmodload zsh/files; zf_rm -rf ~'",
+                r"expect -c 'spawn rm -rf /; interact'",
+                r"expect -c 'exec rm -rf /'",
+                r#"emacs --batch --eval '(delete-directory "~" t)'"#,
+                r#"emacs --batch --eval '(call-process "rm" nil nil nil "-rf" "/")'"#,
+                r#"emacs --batch --eval '(delete-directory (expand-file-name "~/") t)'"#,
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &[
+                r"pdflatex -shell-escape thesis.tex",
+                r"pdflatex -interaction=nonstopmode main.tex",
+                r"cmake -E rm -rf build",
+            ],
+        );
+    }
+}
