@@ -80,6 +80,27 @@ impl Findings {
         }
     }
 
+    /// Takes over what was found apart from the rest.
+    pub fn append(&mut self, other: Self) {
+        let Self { assessment, gaps, priorities } = other;
+        self.assessment.risk = self.assessment.risk.max(assessment.risk);
+        self.assessment.prohibition = match (self.assessment.prohibition, assessment.prohibition) {
+            (Some(old), Some(new)) => Some(old.max(new)),
+            (old, new) => old.or(new),
+        };
+        for (reason, priority) in assessment.reasons.into_iter().zip(priorities) {
+            if self.assessment.reasons.len() < KEPT && !self.assessment.reasons.contains(&reason) {
+                self.assessment.reasons.push(reason);
+                self.priorities.push(priority);
+            }
+        }
+        let room = KEPT.saturating_sub(self.assessment.effects.len());
+        self.assessment.effects.extend(assessment.effects.into_iter().take(room));
+        let room = KEPT.saturating_sub(self.gaps.len());
+        self.gaps.extend(gaps.into_iter().take(room));
+        assessment.safer.into_iter().for_each(|alternative| self.safer(alternative.command));
+    }
+
     /// Whether a rule has spoken.
     pub fn has(&self, rule: &Rule) -> bool {
         self.assessment.reasons.iter().any(|reason| reason.rule.as_str() == rule.id)

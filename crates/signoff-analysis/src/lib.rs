@@ -10,6 +10,7 @@ pub mod disguise;
 pub mod facts;
 pub mod file;
 pub mod findings;
+mod inflate;
 pub mod path_effects;
 pub mod place;
 pub mod project;

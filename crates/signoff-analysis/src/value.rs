@@ -38,6 +38,8 @@ pub enum Origin {
     TemporaryName,
     /// Decoded from something that is not known.
     Decoded,
+    /// Exactly these bytes, which are no text: what a decoder gives before it is unpacked.
+    Bytes(Vec<u8>),
     /// The content of a file.
     File(String),
     /// What a program prints.
@@ -316,9 +318,20 @@ impl Feed {
         self.origins.iter().find_map(Origin::secret)
     }
 
+    /// The content after it was unpacked, if it is known to the byte.
+    pub(crate) fn inflated(&self) -> Option<Self> {
+        let bytes = self.origins.iter().find_map(|origin| match origin {
+            Origin::Bytes(bytes) => Some(bytes),
+            _ => None,
+        })?;
+        let text = String::from_utf8(crate::inflate::inflate(bytes)?).ok()?;
+        Some(Self::of(Value::text(text)))
+    }
+
     /// The same content after a program changed it in a way that is not followed: the text is lost, the origins stay.
     pub fn changed_by(mut self, program: &str) -> Self {
         self.text = None;
+        self.origins.retain(|origin| !matches!(origin, Origin::Bytes(_)));
         if self.origins.is_empty() {
             self.origins.push(Origin::Program(program.to_owned()));
         }
@@ -340,7 +353,9 @@ impl Feed {
             }
             _ => None,
         };
-        for origin in other.origins {
+        // One behind the other they are other bytes.
+        self.origins.retain(|origin| !matches!(origin, Origin::Bytes(_)));
+        for origin in other.origins.into_iter().filter(|origin| !matches!(origin, Origin::Bytes(_))) {
             if self.origins.len() < MAX_PIECES && !self.origins.contains(&origin) {
                 self.origins.push(origin);
             }

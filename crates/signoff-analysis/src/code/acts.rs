@@ -31,7 +31,8 @@ impl Reader<'_, '_> {
             Act::Builder => Thing::List(args.items.iter().take(1).cloned().collect()),
             Act::Delete(depth) => self.delete_each(args, depth),
             Act::DeleteMaybeTree => {
-                let tree = args.may_be_set("recursive") || args.get(1).is_some_and(Thing::is_true);
+                let tree = args.may_be_set("recursive")
+                    || args.get(1).is_some_and(|how| how.is_true() || matches!(how.known(), Some("s" | "rf")));
                 self.delete_each(
                     &Args { items: args.items.iter().take(1).cloned().collect(), named: Vec::new() },
                     if tree { Depth::Recursive } else { Depth::Single },
@@ -186,7 +187,19 @@ impl Reader<'_, '_> {
         if lexicon::says_it_destroys(last) && !is_standard(name) {
             self.shell.tell(&rules::DESTRUCTIVE_FUNCTION, last, self.span);
         }
-        if let Some(handed) = self.handed_function(args) {
+        // `Thread(target=os.system, args=(…,))` calls what it is given by name.
+        let target = ["target", "func", "function", "callback"].iter().find_map(|name| args.named(name)).cloned();
+        if let Some(function @ Thing::Name(_)) = target {
+            let items = match args.named("args") {
+                Some(Thing::List(things)) => things.clone(),
+                Some(other) => vec![other.clone()],
+                None => Vec::new(),
+            };
+            return self.call(&function, &Args { items, named: Vec::new() });
+        }
+        // A function as a value is no call; it becomes one when something is there to call it with.
+        let data = args.items.iter().any(|thing| !matches!(thing, Thing::Name(_)));
+        if let Some(handed) = self.handed_function(args).filter(|_| data && !lexicon::only_looks(last)) {
             let element = args
                 .items
                 .iter()

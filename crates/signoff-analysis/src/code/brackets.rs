@@ -86,7 +86,12 @@ impl Reader<'_, '_> {
         let partner = self.partner(self.frame.at);
         let mut args = Args::default();
         let grouped = std::mem::replace(&mut self.frame.grouped, true);
-        self.bind_comprehension(partner);
+        if let Some(things) = self.comprehension(partner) {
+            self.frame.grouped = grouped;
+            // A generator among arguments is one argument; a list of them is the list itself.
+            args.items = if close == ')' { vec![Thing::List(things)] } else { things };
+            return args;
+        }
         self.deeper(|reader| {
             reader.frame.at += 1;
             while reader.frame.at < partner.min(reader.frame.tokens.len()) && reader.may_step() {

@@ -86,7 +86,18 @@ impl Reader<'_, '_> {
                     self.frame.at = self.partner(self.frame.at) + 1;
                     return Some(functions::reversed(thing));
                 }
+                let receiver = self.receiver.take();
                 let index = self.bracketed(']');
+                if let Some(variable) = receiver
+                    && self.is_sign("=")
+                    && matches!(thing, Thing::Record(_) | Thing::List(_) | Thing::Result { .. })
+                {
+                    self.frame.at += 1;
+                    self.skip_ends();
+                    let right = self.expression();
+                    self.put(&variable, thing, &index, right.clone());
+                    return Some(right);
+                }
                 Some(self.element_of(thing, &index))
             }
             Token::Open('{')
@@ -119,6 +130,20 @@ impl Reader<'_, '_> {
             (behind(1), behind(2), behind(3), behind(4)),
             (Some(Token::Sign("::")), Some(Token::Sign("-")), Some(Token::Number(1)), Some(Token::Close(']')))
         )
+    }
+
+    /// Sets an element of what a variable holds.
+    fn put(&mut self, variable: &str, whole: &Thing, index: &Args, part: Thing) {
+        let changed = match (whole, index.get(0).and_then(Thing::known)) {
+            (Thing::Record(fields), Some(key)) if fields.len() < 4096 => {
+                let mut fields: Vec<_> = fields.iter().filter(|(name, _)| name != key).cloned().collect();
+                fields.push((key.to_owned(), part));
+                Thing::Record(fields)
+            }
+            (Thing::List(things), _) if things.is_empty() => Thing::List(vec![part]),
+            (whole, _) => Thing::result("", [whole.origins(), part.origins()].concat()),
+        };
+        self.bind(variable, changed);
     }
 
     fn element_of(&mut self, thing: &Thing, index: &Args) -> Thing {
@@ -177,6 +202,7 @@ impl Reader<'_, '_> {
 
     /// A member that may be a call: with brackets, or without where the language allows that.
     fn member_or_call(&mut self, thing: &Thing, name: &str) -> Thing {
+        let receiver = self.receiver.take();
         if let (Thing::File(path), "close") = (thing, name)
             && self.frame.at >= 3
             && matches!(self.frame.tokens.get(self.frame.at - 3), Some(Token::Close(')')))
@@ -192,9 +218,21 @@ impl Reader<'_, '_> {
                 name if methods::is_loop(name) => Some(thing.element()),
                 _ => None,
             };
+            if let (Thing::List(things), "map") = (thing, name)
+                && let Some(results) = self.mapped(things)
+            {
+                return Thing::List(results);
+            }
             let args = self.bracketed(')');
             self.element = None;
-            return self.call_member(thing, name, &args);
+            let result = self.call_member(thing, name, &args);
+            // A list that grows in place is another one from here on.
+            if let (Some(variable), Thing::List(_), Thing::List(_)) = (receiver, thing, &result)
+                && matches!(name, "append" | "push" | "extend" | "add" | "insert" | "unshift" | "arg" | "args")
+            {
+                self.bind(&variable, result.clone());
+            }
+            return result;
         }
         let full = match thing {
             Thing::Name(base) => Some(format!("{base}.{name}")),
@@ -216,6 +254,31 @@ impl Reader<'_, '_> {
             return self.call_member(thing, name, &Args::default());
         }
         self.member(thing, name)
+    }
+
+    /// What a function written among the arguments gives for every element of a list, if there are not too many.
+    fn mapped(&mut self, things: &[Thing]) -> Option<Vec<Thing>> {
+        let start = self.frame.at;
+        let function = matches!(
+            (self.peek_at(1), self.peek_at(2)),
+            (Some(Token::Name(_)), Some(Token::Sign("=>" | "->"))) | (Some(Token::Open('(')), _)
+        );
+        if !function || things.len() < 2 || things.len() > super::evaluation::EACH {
+            return None;
+        }
+        let mut all = Vec::with_capacity(things.len());
+        let straight = self.straight;
+        for thing in things {
+            self.frame.at = start;
+            if !self.may_repeat() {
+                return None;
+            }
+            self.element = Some(thing.clone());
+            all.push(self.bracketed(')').items.into_iter().next().unwrap_or_else(Thing::unknown));
+        }
+        self.element = None;
+        self.straight = straight;
+        Some(all)
     }
 
     fn call_member(&mut self, thing: &Thing, name: &str, args: &Args) -> Thing {

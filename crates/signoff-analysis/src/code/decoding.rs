@@ -19,7 +19,7 @@ pub(super) fn utf16_in_base64(text: &str) -> Option<String> {
 }
 
 /// Decodes base64, both alphabets, with or without padding.
-fn base64_bytes(text: &str) -> Option<Vec<u8>> {
+pub(super) fn base64_bytes(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0_u32);
     for byte in text.bytes() {

@@ -12,6 +12,8 @@ use crate::{
 
 /// The name of what has been judged as code already.
 const JUDGED: &str = "judged code";
+/// The most elements on which a function is followed.
+pub(super) const EACH: usize = 512;
 
 impl Reader<'_, '_> {
     /// A text runs as code.
@@ -110,10 +112,13 @@ impl Reader<'_, '_> {
                     Thing::List(things) => things.clone(),
                     other => vec![other.element()],
                 };
-                for element in each.into_iter().take(64) {
-                    self.call_name(&function, &Args { items: vec![element], named: Vec::new() });
-                }
-                Thing::result("", args.origins())
+                let whole = matches!(elements, Thing::List(_)) && each.len() <= EACH;
+                let results: Vec<Thing> = each
+                    .into_iter()
+                    .take(EACH)
+                    .map(|element| self.call_name(&function, &Args { items: vec![element], named: Vec::new() }))
+                    .collect();
+                if whole { Thing::List(results) } else { Thing::result("", args.origins()) }
             }
             _ => Thing::result("", args.origins()),
         }

@@ -350,6 +350,10 @@ impl Reader<'_, '_> {
             }
         }
         let start = self.frame.at;
+        self.receiver = match self.peek() {
+            Some(Token::Name(name)) if self.variables.contains_key(&**name) => Some(name.to_string()),
+            _ => None,
+        };
         let Some(mut thing) = self.primary() else { return Thing::unknown() };
         if self.frame.at == start {
             return thing;

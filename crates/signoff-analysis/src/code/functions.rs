@@ -61,6 +61,7 @@ impl Reader<'_, '_> {
     pub(super) fn call_name(&mut self, name: &str, args: &Args) -> Thing {
         let plain = names::plain(self.language, name);
         if self.own.contains(plain.as_str()) {
+            self.remember_call(&plain, args);
             return self.unfollowed(&plain, args);
         }
         if let Some(thing) = self.compute(&plain, args) {
@@ -81,6 +82,10 @@ impl Reader<'_, '_> {
         }
         let text = first.and_then(Thing::known);
         Some(match name {
+            "bytes" | "bytearray" if matches!(first, Some(Thing::List(_))) => {
+                let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
+                letters.map_or_else(|| hidden(args), Thing::text)
+            }
             "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join" | "path.join"
             | "path.posix.join" | "File.join" | "file.path" | "Paths.get" | "Path.of" | "File" | "Pathname.new"
             | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" | "filepath.Join" | "PathBuf.from"
@@ -98,6 +103,8 @@ impl Reader<'_, '_> {
             | "str"
             | "String"
             | "bytes"
+            | "bytearray"
+            | "string"
             | "os.fsencode"
             | "Buffer.from.toString"
             | "normalizePath"
@@ -109,12 +116,14 @@ impl Reader<'_, '_> {
                 None => Thing::text(""),
             },
             "os.path.expanduser" | "File.expand_path" | "path.expand" | "expanduser" | "expand"
-            | "expand-file-name" => match text.and_then(|text| text.strip_prefix('~')) {
-                Some(rest) if rest.is_empty() || rest.starts_with('/') => {
-                    Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
+            | "expand-file-name" | "vim.fn.expand" | "vim.fs.normalize" => {
+                match text.and_then(|text| text.strip_prefix('~')) {
+                    Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                        Thing::Text(Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
+                    }
+                    _ => first.cloned().unwrap_or_else(Thing::unknown),
                 }
-                _ => first.cloned().unwrap_or_else(Thing::unknown),
-            },
+            }
             "System.getProperty" | "Environment.GetFolderPath" => match first {
                 Some(Thing::Name(name)) if name.ends_with("UserProfile") => {
                     Thing::Path(home(&self.shell.whereabouts().home))
@@ -190,22 +199,27 @@ impl Reader<'_, '_> {
             | "jsonlite.base64_dec"
             | "base64enc.base64decode"
             | "Base64.getDecoder.decode"
-            | "MIME.Base64.decode" => decoded(text.and_then(decoding::base64), args),
-            "base64.b32decode"
-            | "base64.b85decode"
-            | "base64.a85decode"
-            | "zlib.decompress"
-            | "bz2.decompress"
-            | "lzma.decompress"
+            | "MIME.Base64.decode" => decoded_bytes(text.and_then(decoding::base64_bytes), args),
+            "base64.b32decode" | "base64.b85decode" | "base64.a85decode" | "bz2.decompress" | "lzma.decompress"
+            | "marshal.loads" | "convert_uudecode" => decoded(None, args),
+            "zlib.decompress"
             | "gzip.decompress"
-            | "marshal.loads"
             | "zlib.gunzipSync"
             | "zlib.inflateSync"
+            | "zlib.unzipSync"
+            | "zlib.inflateRawSync"
             | "gzinflate"
             | "gzuncompress"
             | "gzdecode"
             | "Zlib.Inflate.inflate"
-            | "convert_uudecode" => decoded(None, args),
+            | "Zlib.gunzip"
+            | "Zlib.inflate" => {
+                let packed = crate::value::Feed { text: None, origins: first.map(Thing::origins).unwrap_or_default() };
+                match packed.inflated().and_then(|feed| feed.text) {
+                    Some(text) => Thing::Text(text),
+                    None => decoded(None, args),
+                }
+            }
             "codecs.decode" => match args.known(1) {
                 Some("rot13" | "rot_13" | "rot-13") => decoded(text.map(decoding::rot13), args),
                 Some("hex") => decoded(text.and_then(decoding::hexadecimal), args),
@@ -215,7 +229,9 @@ impl Reader<'_, '_> {
             "str_rot13" => decoded(text.map(decoding::rot13), args),
             "strrev" | "reverse" | "reversed" | "string.reverse" => first.map_or_else(Thing::unknown, reversed),
             "Buffer.from" => match (first, args.known(1)) {
-                (Some(Thing::Text(_)), Some("base64" | "base64url")) => decoded(text.and_then(decoding::base64), args),
+                (Some(Thing::Text(_)), Some("base64" | "base64url")) => {
+                    decoded_bytes(text.and_then(decoding::base64_bytes), args)
+                }
                 (Some(Thing::Text(_)), Some("hex")) => decoded(text.and_then(decoding::hexadecimal), args),
                 (Some(Thing::List(_)), _) => {
                     let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
@@ -301,6 +317,18 @@ impl Reader<'_, '_> {
 fn decoded(text: Option<String>, args: &Args) -> Thing {
     match text {
         Some(text) => Thing::text(text),
+        None => hidden_as_decoded(args),
+    }
+}
+
+/// Like a text that was made by a decoder; bytes that are no text can still be unpacked.
+fn decoded_bytes(bytes: Option<Vec<u8>>, args: &Args) -> Thing {
+    match bytes.map(String::from_utf8) {
+        Some(Ok(text)) => Thing::text(text),
+        Some(Err(error)) => {
+            let origins = vec![Origin::Decoded, Origin::Bytes(error.into_bytes())];
+            Thing::result("decoded", origins)
+        }
         None => hidden_as_decoded(args),
     }
 }
@@ -399,7 +427,13 @@ pub(super) fn format(text: &Thing, args: &Args) -> Thing {
             all = all.joined(thing);
         } else {
             let index = field.parse().unwrap_or(position);
-            all = all.joined(flat.get(index).unwrap_or(&Thing::unknown()));
+            let letter_wanted = tail.starts_with('%') && tail.get(..length).is_some_and(|field| field.ends_with('c'));
+            let part = flat.get(index).cloned().unwrap_or_else(Thing::unknown);
+            let part = match part.number().and_then(letter).filter(|_| letter_wanted) {
+                Some(letter) => Thing::text(letter.to_string()),
+                None => part,
+            };
+            all = all.joined(&part);
             position += 1;
         }
         rest = tail.get(length..).unwrap_or_default();

@@ -45,8 +45,10 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
     if lexicon::says_it_destroys(name) {
         reader.shell.tell(&rules::DESTRUCTIVE_FUNCTION, name, reader.span);
     }
-    let mut origins = thing.origins();
-    origins.extend(args.origins());
+    // A connection that was opened with a setting gives rows, and not the setting.
+    let used = |origin: &Origin| matches!(origin, Origin::Variable(_)) && !lexicon::rewrites(name);
+    let mut origins: Vec<Origin> = thing.origins();
+    origins.extend(args.origins().into_iter().filter(|origin| !used(origin)));
     Thing::result(&shortened(&of), origins)
 }
 
@@ -178,9 +180,10 @@ fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Arg
             reader.run_program(things, Feed::none());
             Some(Thing::unknown())
         }
-        "concat" | "push" | "append" => {
+        "concat" | "push" | "append" | "extend" | "add" | "insert" | "unshift" => {
             let mut all = things.to_vec();
             all.extend(args.flat());
+            all.truncate(4096);
             Some(Thing::List(all))
         }
         "start" | "run" => None,
@@ -411,7 +414,7 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         {
             return Some(if name == "keys" { Thing::unknown() } else { Thing::Name("os.environ".to_owned()) });
         }
-        "dict" | "dumps" | "stringify" | "inspect" | "pformat" | "Object.entries" | "Object.assign" if matches!(args.get(0), Some(Thing::Name(name)) if functions::is_environment(name)) =>
+        "dict" | "Object.entries" | "Object.assign" if matches!(args.get(0), Some(Thing::Name(name)) if functions::is_environment(name)) =>
         {
             return Some(Thing::Name("os.environ".to_owned()));
         }

@@ -37,6 +37,7 @@ use crate::{
     value::{Arg, Feed, Origin, Piece, Value},
 };
 use reader::Reader;
+use signoff_model::Span;
 
 /// Reads code of a language that runs with what flows in, says what it does, and returns what flows out.
 pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) -> Feed {
@@ -52,11 +53,37 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
         Language::Tcl => tcl::run(shell, &text, code.span, stdin),
         language => {
             let text = if language == Language::C { compiled::preprocessed(&text) } else { text };
-            let mut reader = Reader::new(shell, language, code.span, stdin);
-            reader.run(&text);
-            finish(&mut reader, &text)
+            read(shell, language, &text, code.span, stdin)
         }
     }
+}
+
+/// Reads a text. If its own functions are called with something that is known, it is read again with that as their
+/// parameters, once for each call, so that what happens in a function is judged by what the function is given.
+fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
+    let before = std::mem::take(&mut shell.findings);
+    let state = shell.state.clone();
+    let mut reader = Reader::new(shell, language, span, stdin);
+    reader.run(text);
+    let calls = std::mem::take(&mut reader.calls);
+    if calls.is_empty() {
+        let feed = finish(&mut reader, text);
+        let found = std::mem::replace(&mut shell.findings, before);
+        shell.findings.append(found);
+        return feed;
+    }
+    shell.findings = before;
+    let readings = calls.values().map(Vec::len).max().unwrap_or(1);
+    let mut feed = Feed::none();
+    for choice in 0..readings {
+        shell.state = state.clone();
+        let mut reader = Reader::new(shell, language, span, stdin);
+        reader.calls = calls.clone();
+        reader.choice = choice;
+        reader.run(text);
+        feed = finish(&mut reader, text);
+    }
+    feed
 }
 
 /// The text that PowerShell gets as `-EncodedCommand`.

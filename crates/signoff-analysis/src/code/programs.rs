@@ -62,7 +62,7 @@ impl Reader<'_, '_> {
                         _ => {}
                     }
                 }
-                if self.language == Language::Python || self.language == Language::Other {
+                if matches!(self.language, Language::Python | Language::Other | Language::Go | Language::Java) {
                     all.extend(args.items.iter().skip(2).cloned());
                 }
                 if shell_wanted {

@@ -60,6 +60,8 @@ static PURE: &[&str] = &[
     "Tempfile.new",
     "URL",
     "Zlib.Inflate.inflate",
+    "Zlib.gunzip",
+    "Zlib.inflate",
     "array",
     "as.character",
     "atob",
@@ -75,6 +77,7 @@ static PURE: &[&str] = &[
     "basename",
     "binascii.a2b_base64",
     "binascii.unhexlify",
+    "bytearray",
     "bytearray.fromhex",
     "bytes",
     "bytes.fromhex",
@@ -170,6 +173,7 @@ static PURE: &[&str] = &[
     "str",
     "str_replace",
     "str_rot13",
+    "string",
     "string.char",
     "string.format",
     "string.reverse",
@@ -199,9 +203,13 @@ static PURE: &[&str] = &[
     "utf8.char",
     "util.format",
     "util.promisify",
+    "vim.fn.expand",
+    "vim.fs.normalize",
     "zlib.decompress",
     "zlib.gunzipSync",
+    "zlib.inflateRawSync",
     "zlib.inflateSync",
+    "zlib.unzipSync",
 ];
 
 #[cfg(test)]

@@ -79,6 +79,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) frame: Frame,
     pub(super) depth: usize,
     steps: usize,
+    /// How many times a part may be read again.
+    repeats: usize,
     pub(super) variables: HashMap<String, Thing>,
     /// Functions that the text defines itself.
     pub(super) own: HashSet<String>,
@@ -94,6 +96,12 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) absent: Option<Value>,
     /// What the parameter of the next block or lambda stands for.
     pub(super) element: Option<Thing>,
+    /// The variable that the chain at hand begins with.
+    pub(super) receiver: Option<String>,
+    /// What the functions of the text are called with, call by call, as far as an earlier reading has seen it.
+    pub(super) calls: HashMap<String, Vec<Args>>,
+    /// Which of the calls this reading takes for the parameters.
+    pub(super) choice: usize,
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
@@ -108,6 +116,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             frame: Frame { tokens: Rc::new([]), partners: Rc::new([]), at: 0, grouped: false },
             depth: 0,
             steps: 0,
+            repeats: 2048,
             variables: HashMap::new(),
             own: HashSet::new(),
             seen: Seen::default(),
@@ -115,6 +124,9 @@ impl<'r, 'a> Reader<'r, 'a> {
             straight: true,
             printing: false,
             element: None,
+            receiver: None,
+            calls: HashMap::new(),
+            choice: 0,
             checked: None,
             absent: None,
         }
@@ -244,6 +256,16 @@ impl<'r, 'a> Reader<'r, 'a> {
         true
     }
 
+    /// Whether there is work left to read a part again; what is read again is paid from a purse of its own.
+    pub(super) fn may_repeat(&mut self) -> bool {
+        if self.repeats == 0 {
+            return false;
+        }
+        self.repeats -= 1;
+        self.steps += 32;
+        true
+    }
+
     /// Runs `body` one level deeper; too deep, the bracket at the current position is stepped over.
     pub(super) fn deeper(&mut self, body: impl FnOnce(&mut Self) -> Thing) -> Thing {
         if self.depth >= MAX_DEPTH {
@@ -339,9 +361,14 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// A call without a judgement of its own.
     pub(super) fn unfollowed(&self, of: &str, args: &Args) -> Thing {
         let kept = of.char_indices().nth(160).map_or(of, |(at, _)| of.get(..at).unwrap_or(of));
-        // A function that gets the environment reads its settings there; its result is no copy of it.
-        let copied = |origin: &Origin| origin.secret() == Some(super::thing::ENVIRONMENT);
-        Thing::result(kept, args.origins().into_iter().filter(|origin| !copied(origin)).collect())
+        let last = of.rsplit('.').next().unwrap_or(of);
+        // A function that gets the environment, or a setting from it, works with it; its result is no copy of it. Only
+        // those that merely write a value in another form pass it on.
+        let uses = |origin: &Origin| {
+            matches!(origin, Origin::Variable(_)) || origin.secret() == Some(super::thing::ENVIRONMENT)
+        };
+        let keeps = super::lexicon::rewrites(last);
+        Thing::result(kept, args.origins().into_iter().filter(|origin| keeps || !uses(origin)).collect())
     }
 }
 

@@ -1,11 +1,15 @@
 //! Statements: imports, loops over things, definitions, and names used without brackets.
 
 use super::{
+    evaluation::EACH,
     lexer::Token,
     reader::Reader,
     thing::{Args, Thing},
 };
 use crate::shell::Language;
+
+/// The most calls of a function that are followed, each with a reading of the text.
+pub(super) const READINGS: usize = 6;
 
 impl Reader<'_, '_> {
     /// One statement, or a part of one.
@@ -216,7 +220,7 @@ impl Reader<'_, '_> {
     }
 
     /// Behind `for` or `foreach`: binds the variable of the loop to an element of what is looped over.
-    pub(super) fn loop_head(&mut self) {
+    pub(super) fn loop_head(&mut self) -> Option<(Vec<String>, Thing)> {
         let bracket = self.is_open('(') && !matches!(self.language, Language::Perl);
         let mut at = self.frame.at + usize::from(bracket);
         let mut names = Vec::new();
@@ -232,7 +236,7 @@ impl Reader<'_, '_> {
                     }
                 }
             }
-            return;
+            return None;
         }
         loop {
             match self.frame.tokens.get(at) {
@@ -253,10 +257,10 @@ impl Reader<'_, '_> {
                 }
                 Some(Token::Open('(')) if self.language == Language::Perl => break,
                 Some(Token::Open('(') | Token::Close(')')) if self.language == Language::Python => at += 1,
-                _ => return,
+                _ => return None,
             }
             if names.len() > 8 {
-                return;
+                return None;
             }
         }
         self.frame.at = at;
@@ -265,15 +269,51 @@ impl Reader<'_, '_> {
         if names.is_empty() && self.language == Language::Perl {
             names.push("$_".to_owned());
         }
-        for name in names {
-            self.bind(&name, element.clone());
+        for name in &names {
+            self.bind(name, element.clone());
         }
+        Some((names, whole))
+    }
+
+    /// The elements of `[f(x) for x in xs]`, if those of `xs` are known; otherwise the variable is bound to any of them,
+    /// since it is used before the loop stands there.
+    pub(super) fn comprehension(&mut self, partner: usize) -> Option<Vec<Thing>> {
+        let start = self.frame.at;
+        let (names, whole) = self.bind_comprehension(partner)?;
+        let [name] = names.as_slice() else { return None };
+        let things = match whole {
+            Thing::List(things) => things,
+            Thing::Text(value) => {
+                value.known()?.chars().take(EACH + 1).map(|one| Thing::text(one.to_string())).collect()
+            }
+            _ => return None,
+        };
+        if things.len() > EACH || things.len() < 2 {
+            return None;
+        }
+        let mut all = Vec::with_capacity(things.len());
+        for thing in things {
+            self.bind(name, thing);
+            self.frame.at = start + 1;
+            if !self.may_repeat() {
+                self.frame.at = start;
+                return None;
+            }
+            all.push(self.expression());
+            // Only the plain form is followed: one expression, and then the loop without a condition.
+            if !self.is_name("for") {
+                self.frame.at = start;
+                return None;
+            }
+        }
+        self.frame.at = partner + 1;
+        Some(all)
     }
 
     /// In `[f(x) for x in xs]` the variable is used before it is bound: binds it first.
-    pub(super) fn bind_comprehension(&mut self, partner: usize) {
+    fn bind_comprehension(&mut self, partner: usize) -> Option<(Vec<String>, Thing)> {
         if self.language != Language::Python || self.depth > 12 {
-            return;
+            return None;
         }
         let start = self.frame.at;
         let mut at = start + 1;
@@ -284,16 +324,18 @@ impl Reader<'_, '_> {
                 Some(Token::Name(name)) if &**name == "for" => {
                     let straight = self.straight;
                     self.frame.at = at + 1;
-                    self.loop_head();
+                    let head = self.loop_head();
+                    let plain = self.frame.at >= partner;
                     self.frame.at = start;
                     self.straight = straight;
-                    return;
+                    return head.filter(|_| plain);
                 }
-                None => return,
+                None => return None,
                 _ => {}
             }
             at += 1;
         }
+        None
     }
 
     /// A name where an operand stands: a keyword with a meaning of its own, a call without brackets, or a variable.
@@ -372,15 +414,51 @@ impl Reader<'_, '_> {
     /// A definition: its parameters are not known, its body is read like the rest.
     fn definition(&mut self) -> Thing {
         self.straight = false;
-        self.take_any_name();
+        let name = self.take_any_name().unwrap_or_default();
         while self.take_sign(".") || self.take_sign("::") {
             self.take_any_name();
         }
         if self.is_open('(') {
             let partner = self.partner(self.frame.at);
             self.unbind_names(self.frame.at + 1, partner);
+            self.bind_parameters(&name, self.frame.at + 1, partner);
             self.frame.at = partner + 1;
         }
         Thing::unknown()
+    }
+
+    /// Remembers what a function of the text is called with.
+    pub(super) fn remember_call(&mut self, name: &str, args: &Args) {
+        let known = |thing: &Thing| !matches!(thing, Thing::Result { origins, .. } if origins.is_empty());
+        if !args.items.iter().chain(args.named.iter().map(|(_, thing)| thing)).any(known) {
+            return;
+        }
+        let calls = self.calls.entry(name.to_owned()).or_default();
+        if calls.len() < READINGS && !calls.contains(args) {
+            calls.push(args.clone());
+        }
+    }
+
+    /// Binds the parameters of a function to what one of its calls gives.
+    fn bind_parameters(&mut self, function: &str, from: usize, to: usize) {
+        let Some(calls) = self.calls.get(function).filter(|calls| !calls.is_empty()) else { return };
+        let Some(args) = calls.get(self.choice % calls.len()).cloned() else { return };
+        let tokens = std::rc::Rc::clone(&self.frame.tokens);
+        let (mut position, mut at, mut begins) = (0, from, true);
+        while at < to {
+            match tokens.get(at) {
+                Some(Token::Name(name)) if begins && !matches!(&**name, "self" | "cls" | "this") => {
+                    begins = false;
+                    if let Some(thing) = args.named(name).or_else(|| args.get(position)) {
+                        self.bind(name, thing.clone());
+                    }
+                    position += 1;
+                }
+                Some(Token::Sign(",")) => begins = true,
+                Some(Token::Open(_)) => at = self.partner(at),
+                _ => {}
+            }
+            at += 1;
+        }
     }
 }

@@ -85,7 +85,7 @@ impl Thing {
             Self::Text(value) | Self::Path(value) | Self::Many(value) => value.clone(),
             Self::Number(number) => Value::text(number.to_string()),
             Self::Truth(truth) => Value::text(truth.to_string()),
-            Self::Name(name) => Value::unknown(name.clone(), Vec::new()),
+            Self::Name(name) => Value::unknown(name.clone(), self.origins()),
             Self::File(path) => Value::unknown("…", vec![Origin::File(path.shown().into_owned())]),
             Self::Result { of, origins } => {
                 let shown = if of.is_empty() { "…".to_owned() } else { format!("{of}(…)") };
@@ -194,7 +194,7 @@ pub(super) fn pattern(value: &Value) -> Value {
 }
 
 /// What a call was given.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Args {
     /// By position.
     pub(super) items: Vec<Thing>,

@@ -147,7 +147,7 @@ pub(super) struct Running {
 
 /// What the text has changed in the shell so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct State {
+pub(crate) struct State {
     pub(super) variables: Table<Variable>,
     pub(super) functions: Table<Rc<Command>>,
     pub(super) aliases: Table<Value>,
@@ -221,7 +221,7 @@ pub struct Shell<'a> {
     pub(super) whereabouts: &'a Whereabouts,
     pub(super) facts: &'a dyn Facts,
     pub(super) dialect: Dialect,
-    pub(super) state: State,
+    pub(crate) state: State,
     /// How deep texts, functions and wrappers are nested.
     pub(super) depth: usize,
     /// How much work is left.

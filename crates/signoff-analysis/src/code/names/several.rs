@@ -6,7 +6,13 @@ use crate::path_effects::{Depth, Write};
 pub(super) fn lua(name: &str) -> Option<Act> {
     Some(match name {
         "os.execute" => Act::Shell,
-        "io.popen" => Act::Capture,
+        // The editors that have Lua inside.
+        "io.popen" | "vim.fn.system" | "vim.fn.systemlist" | "vim.fn.jobstart" | "vim.fn.termopen" | "system"
+        | "systemlist" | "jobstart" | "termopen" => Act::Capture,
+        "vim.system" => Act::Subprocess,
+        "vim.fn.delete" | "vim.fs.rm" | "delete" => Act::DeleteMaybeTree,
+        "vim.uv.fs_unlink" | "vim.loop.fs_unlink" => Act::Delete(Depth::Single),
+        "vim.fn.writefile" | "writefile" => Act::WriteTo(1),
         "os.remove" => Act::Delete(Depth::Single),
         "lfs.rmdir" => Act::Delete(Depth::EmptyOnly),
         "os.rename" => Act::Move,
@@ -135,6 +141,9 @@ pub(super) fn other(name: &str) -> Option<Act> {
         "Unix.rmdir" => Act::Delete(Depth::EmptyOnly),
         // Julia.
         "rm" => Act::DeleteMaybeTree,
+        // Octave and Matlab.
+        "rmdir" => Act::DeleteMaybeTree,
+        "dos" | "unix" => Act::ShellOrProgram,
         "mv" => Act::Move,
         // Lisps.
         "uiop.run-program"

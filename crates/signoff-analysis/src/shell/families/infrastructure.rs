@@ -331,12 +331,37 @@ fn ansible(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let module = line.value(&["-m", "--module-name"]);
     let module = module.as_ref().map_or("command", |module| module.known().unwrap_or_default());
     let args = line.value(&["-a", "--args"]);
+    let connection = line.value(&["-c", "--connection"]);
+    let here = matches!(hosts.known(), Some("localhost" | "127.0.0.1"))
+        || connection.is_some_and(|connection| connection.is("local"));
     match module.rsplit('.').next().unwrap_or_default() {
+        "file" if here && args.as_ref().is_some_and(|args| args.value.prefix().contains("state=absent")) => {
+            let args = args.unwrap_or_default();
+            let path = args
+                .value
+                .prefix()
+                .split_whitespace()
+                .find_map(|word| ["path=", "dest=", "name="].iter().find_map(|key| word.strip_prefix(key)))
+                .map(|path| path.trim_matches(['"', '\'']));
+            // Ansible resolves the home directory itself.
+            let path = path.map(|path| match path.strip_prefix('~') {
+                Some(rest) => format!("{}{rest}", shell.whereabouts().home),
+                None => path.to_owned(),
+            });
+            match path {
+                Some(path) => shell.delete(&Arg::text(path, args.span), crate::path_effects::Depth::Recursive),
+                None => shell.tell(&APPLY, format!("{} on {}", module, hosts.shown()), call.span),
+            }
+        }
         "ping" | "setup" | "debug" | "stat" | "find" | "gather_facts" | "win_ping" | "service_facts"
         | "package_facts" | "getent" | "assert" | "wait_for" | "set_fact" => {}
         "shell" | "command" | "raw" | "win_shell" | "win_command" => {
             let Some(code) = args else { return printed(call) };
             let elevated = line.has(&["-b", "--become"]);
+            if here {
+                shell.subshell(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
+                return printed(call);
+            }
             let locus = Locus::Remote(hosts.shown().into_owned());
             shell.elsewhere(locus, |shell| {
                 if elevated {

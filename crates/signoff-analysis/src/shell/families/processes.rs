@@ -205,6 +205,10 @@ fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `gdb -ex '!command'`, `gdb -p 42`: what it attaches to and what its own commands run.
 fn debugger(shell: &mut Shell<'_>, call: &Call) {
+    // The commands of a debugger run programs and code.
+    if let Some(judge) = super::interpreters::find(&call.name) {
+        judge(shell, call);
+    }
     let mut args = call.args.iter().enumerate();
     while let Some((at, arg)) = args.next() {
         let text = arg.value.prefix();

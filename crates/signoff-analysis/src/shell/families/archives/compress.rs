@@ -5,7 +5,7 @@ use crate::{
     path_effects::{Depth, Write},
     place::Nature,
     shell::{
-        Call, Shell,
+        Call, Shell, Written,
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -59,7 +59,20 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for file in &files {
         feed = feed.then(shell.read(file));
     }
-    let feed = if files.is_empty() { call.stdin.clone() } else { feed }.changed_by(&call.name);
+    let unpacks = options.has(&["d", "decompress", "uncompress"])
+        || call.name.starts_with("gun")
+        || call.name.starts_with("un")
+        || call.name.ends_with("cat");
+    let content = if files.is_empty() { call.stdin.clone() } else { feed };
+    let inflated = if unpacks { content.inflated() } else { None };
+    if let (Some(inflated), [file]) = (&inflated, files.as_slice()) {
+        // The name without its ending is the unpacked file.
+        let name = file.known().and_then(|name| name.rsplit_once('.')).map(|(name, _)| name.to_owned());
+        if let Some(name) = name {
+            shell.remember_written(&Arg::text(name, file.span), Written::Content(inflated.clone()));
+        }
+    }
+    let feed = inflated.unwrap_or_else(|| content.changed_by(&call.name));
     if options.has(&["c", "stdout", "to-stdout"]) || files.is_empty() {
         return feed;
     }

@@ -1,5 +1,7 @@
 //! Commands of `vi`, `ex` and `ed`, read as far as they write, delete or run something.
 
+use crate::shell::Language;
+
 /// What a command does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
@@ -13,8 +15,8 @@ pub(super) enum Step {
     WritesTo(String),
     /// Reads another file.
     Reads(String),
-    /// Deletes a file.
-    Deletes(String),
+    /// Runs code of another language.
+    Code(Language, String),
     /// Changes the text.
     Edits,
     /// Leaves nothing of the text.
@@ -91,6 +93,9 @@ fn takes_the_line(command: &str) -> bool {
         || ["w", "write", "r", "read"]
             .iter()
             .any(|name| filter(name) && command.contains('!') && command.contains(" !"))
+        || ["lua ", "py ", "py3 ", "python ", "python3 ", "perl ", "ruby ", "tcl "]
+            .iter()
+            .any(|name| command.starts_with(name))
         || ["global", "g/", "g!", "v/", "normal", "terminal", "term ", "te "]
             .iter()
             .any(|name| command.starts_with(name))
@@ -201,21 +206,17 @@ fn expression(word: &str, argument: &str, steps: &mut Vec<Step>) {
         steps.extend(read_ex(argument));
         return;
     }
-    let call = |name: &str| {
-        let (_, behind) = argument.split_once(name)?;
-        let quote = behind.chars().next().filter(|letter| matches!(letter, '"' | '\''))?;
-        behind.get(1..)?.split(quote).next().map(str::to_owned)
+    // Expressions of the editor look like those of Lua, and its functions have names that Lua does not use.
+    let language = match word {
+        "lua" | "luado" | "call" | "cal" | "let" | "echo" | "ec" | "eval" => Some(Language::Lua),
+        "py" | "py3" | "python" | "python3" | "pythonx" | "pyx" | "pydo" => Some(Language::Python),
+        "perl" | "perldo" => Some(Language::Perl),
+        "ruby" | "rubydo" => Some(Language::Ruby),
+        "tcl" => Some(Language::Tcl),
+        _ => None,
     };
-    if let Some(command) =
-        ["systemlist(", "system(", "jobstart(", "termopen(", "os.execute(", "io.popen(", "vim.fn.system(", "os.system("]
-            .iter()
-            .find_map(|name| call(name))
-    {
-        steps.push(Step::Runs(command));
-    } else if let Some(file) =
-        ["delete(", "os.remove(", "os.unlink(", "unlink ", "rmtree("].iter().find_map(|name| call(name))
-    {
-        steps.push(Step::Deletes(file));
+    if let Some(language) = language {
+        steps.push(Step::Code(language, argument.to_owned()));
     } else if matches!(word, "exe" | "exec" | "execute") {
         let inner = argument.trim_matches(['"', '\'']);
         if argument.contains('.') && argument.contains("..") {
@@ -258,7 +259,7 @@ mod tests {
             ("w! /etc/hosts", vec![Step::WritesTo("/etc/hosts".to_owned())]),
             ("1,5d", vec![Step::Edits]),
             ("g/^/d", vec![Step::Edits, Step::Empties]),
-            ("call system('ls')", vec![runs("ls")]),
+            ("call system('ls')", vec![Step::Code(Language::Lua, "system('ls')".to_owned())]),
             ("silent !ls", vec![runs("ls")]),
             ("set nu", vec![]),
             ("/foo/d", vec![Step::Edits]),

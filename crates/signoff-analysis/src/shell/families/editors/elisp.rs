@@ -114,6 +114,22 @@ fn expression(shell: &mut Shell<'_>, code: &Arg) {
             read = true;
         }
     }
+    for (name, skipped) in [("call-process", 0), ("process-file", 0), ("start-process", 1)] {
+        if let Some((_, behind)) = text.split_once(&format!("({name} ")) {
+            // The texts of the call in their order: the program and its arguments.
+            let words: Vec<Arg> = behind
+                .split('"')
+                .skip(1)
+                .step_by(2)
+                .skip(skipped)
+                .map(|word| Arg::text(expand_home(shell, word), code.span))
+                .collect();
+            if !words.is_empty() && !behind.contains('\\') {
+                shell.run(&words, Feed::none(), code.span);
+                read = true;
+            }
+        }
+    }
     let hidden = RUNNERS.iter().chain(WRITERS).chain(OPAQUE).any(|name| text.contains(name))
         || DELETERS.iter().any(|(name, _)| text.contains(name));
     if hidden && !read {
@@ -132,7 +148,12 @@ fn expand_home(shell: &Shell<'_>, file: &str) -> String {
 /// The text that is the first argument of a call, if it is written out.
 fn argument_of(text: &str, name: &str) -> Option<String> {
     let (_, behind) = text.split_once(&format!("({name} "))?;
-    let inner = behind.trim_start().strip_prefix('"')?;
+    let behind = behind.trim_start();
+    let behind = behind.strip_prefix("(expand-file-name ").map_or(behind, str::trim_start);
+    if behind.starts_with("(getenv \"HOME\")") {
+        return Some("~".to_owned());
+    }
+    let inner = behind.strip_prefix('"')?;
     let mut argument = String::new();
     let mut letters = inner.chars();
     while let Some(letter) = letters.next() {

@@ -80,8 +80,8 @@ fn follow(shell: &mut Shell<'_>, steps: &[Step], files: &[&Arg], code: &Arg) {
             Step::Opaque(what) => shell.opaque(what.clone(), code.span),
             Step::WritesTo(file) => shell.write(&Arg::text(file.clone(), code.span), Write::Replace),
             Step::Reads(file) => drop(shell.read(&Arg::text(file.clone(), code.span))),
-            Step::Deletes(file) => {
-                shell.delete(&Arg::text(file.clone(), code.span), crate::path_effects::Depth::Single)
+            Step::Code(language, text) => {
+                drop(shell.run_code(*language, &Arg::text(text.clone(), code.span), Feed::none()))
             }
             Step::Writes => {
                 let how = match (empties, edits) {

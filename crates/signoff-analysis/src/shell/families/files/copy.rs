@@ -293,6 +293,22 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(_) => Feed::from(Origin::Program(call.name.clone())),
         None => call.stdin.clone(),
     };
+    let number = |key: &str, usual: usize| operand(key).map_or(Some(usual), |arg| arg.known()?.parse().ok());
+    let cuts = ["skip=", "count=", "conv=", "cbs=", "iseek="].iter().any(|key| operand(key).is_some());
+    let feed = if cuts {
+        // A part of a known text is known, too; of anything else only the origin is.
+        let size = number("ibs=", 512)
+            .zip(number("bs=", 512))
+            .map(|(input, both)| if operand("bs=").is_some() { both } else { input });
+        let plain = operand("conv=").is_none() && operand("iflag=").is_none() && operand("iseek=").is_none();
+        let (skip, count) = (number("skip=", 0), number("count=", usize::MAX));
+        crate::shell::families::filters::mapped(feed, &call.name, |text| {
+            let (size, skip, count) = (size.filter(|_| plain)?, skip?, count?);
+            Some(text.bytes().skip(size.saturating_mul(skip)).take(size.saturating_mul(count)).collect())
+        })
+    } else {
+        feed
+    };
     let Some(output) = output else { return feed };
     let place = shell.place(&output.value);
     let partial = call.args.iter().any(|arg| arg.value.prefix().contains("notrunc"));

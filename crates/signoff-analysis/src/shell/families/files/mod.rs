@@ -53,16 +53,16 @@ rules! {
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "rm" | "grm" => remove::rm,
-        "rmdir" | "grmdir" => remove::rmdir,
+        "rm" | "grm" | "zf_rm" => remove::rm,
+        "rmdir" | "grmdir" | "zf_rmdir" => remove::rmdir,
         "unlink" | "gunlink" => remove::unlink,
         "shred" | "gshred" | "srm" | "wipe" | "scrub" | "nwipe" => remove::shred,
         "trash" | "trash-put" | "rip" | "gtrash" | "gomi" | "kioclient" | "del" | "rmtrash" | "trash-rm"
         | "trash-empty" | "trash-list" | "trash-restore" | "restore-trash" => remove::trash,
         "gio" | "gvfs-trash" => remove::gio,
-        "mv" | "gmv" => copy::mv,
+        "mv" | "gmv" | "zf_mv" => copy::mv,
         "cp" | "gcp" | "ditto" | "copy" | "pcp" | "xcp" => copy::cp,
-        "ln" | "gln" | "link" => copy::ln,
+        "ln" | "gln" | "link" | "zf_ln" => copy::ln,
         "install" | "ginstall" => copy::install,
         "dd" | "gdd" | "dcfldd" | "dc3dd" | "ddrescue" => copy::dd,
         "truncate" | "gtruncate" => create::truncate,

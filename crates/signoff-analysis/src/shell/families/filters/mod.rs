@@ -34,6 +34,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "printf" | "gprintf" => printf,
         "base64" | "gbase64" | "base32" | "basenc" => base,
         "xxd" => xxd,
+        "zlib-flate" | "inflate" => unpacker,
         "uudecode" | "base58" | "b58" | "unhex" => decoder,
         "rev" | "tac" | "gtac" | "fold" | "paste" | "cut" | "gcut" | "tr" | "gtr" | "ts" => filter,
         "head" | "tail" | "ghead" | "gtail" | "sort" | "gsort" | "uniq" | "guniq" => computed_or_read,
@@ -178,15 +179,21 @@ fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Decodes a feed whose text is known; otherwise what comes out is hidden.
 fn decode(feed: Feed, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Feed {
-    let text = feed
-        .known()
-        .and_then(change)
-        .filter(|bytes| bytes.len() <= MOST)
-        .and_then(|bytes| String::from_utf8(bytes).ok());
-    match text {
-        Some(text) => Feed { text: Some(Value::text(text)), origins: feed.origins },
-        None => decoded(feed),
+    let Some(bytes) = feed.known().and_then(change).filter(|bytes| bytes.len() <= MOST) else { return decoded(feed) };
+    match String::from_utf8(bytes) {
+        Ok(text) => Feed { text: Some(Value::text(text)), origins: feed.origins },
+        // No text, and still known: an unpacker may make a text of it.
+        Err(error) => {
+            let mut hidden = decoded(feed);
+            hidden.origins.push(Origin::Bytes(error.into_bytes()));
+            hidden
+        }
     }
+}
+
+/// Unpackers of what flows in that have no files of their own.
+fn unpacker(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    call.stdin.inflated().unwrap_or_else(|| decoded(call.stdin.clone().changed_by(&call.name)))
 }
 
 fn xxd(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -64,7 +64,19 @@ fn run_command(shell: &mut Shell<'_>, command: &Arg) {
         shell.subshell(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
     } else if let Some(code) = behind(&["python ", "py ", "script ", "python-interactive ", "pi "]) {
         run_code(shell, Language::Python, &code, &[], Feed::none());
-    } else if let Some(code) = behind(&["call ", "print ", "p ", "expr ", "expression "]) {
-        run_code(shell, Language::Other, &code, &[], Feed::none());
+    } else if let Some(code) = behind(&["call ", "print ", "p ", "expr ", "expression ", "output ", "compile code "]) {
+        // A cast in front of the call says what it gives: `(int)system("…")`.
+        let mut skipped = 0;
+        let text = code.value.prefix().to_owned();
+        while let Some(rest) = text.get(skipped..).map(str::trim_start).filter(|rest| rest.starts_with('('))
+            && let Some(end) = rest.find(')')
+            && rest
+                .get(1..end)
+                .is_some_and(|cast| cast.chars().all(|letter| letter.is_alphanumeric() || "_ *()".contains(letter)))
+        {
+            skipped = text.len() - rest.len() + end + 1;
+        }
+        let code = Arg { value: crate::shell::options::strip(&code.value, skipped), span: code.span };
+        run_code(shell, Language::C, &code, &[], Feed::none());
     }
 }

@@ -2,6 +2,7 @@
 //! if it is shell code; this family finds the code.
 
 mod debuggers;
+mod engines;
 mod python;
 mod scan;
 mod scripting;
@@ -41,11 +42,15 @@ pub fn find(name: &str) -> Option<Judge> {
         "julia" | "elixir" | "iex" | "erl" | "escript" | "ghci" | "runghc" | "runhaskell" | "stack-ghci" | "ocaml"
         | "ocamlfind" | "swift" | "racket" | "guile" | "sbcl" | "clisp" | "ecl" | "bb" | "clojure" | "clj"
         | "octave" | "octave-cli" | "crystal" | "nim" | "dart" | "coffee" | "janet" | "chicken-csi" | "csi"
-        | "gosh" | "chibi-scheme" | "swipl" | "gp" | "maxima" | "scilab" | "nickle" | "tcc" | "newlisp" | "fennel"
-        | "hy" | "vala" => scripting::other,
+        | "gosh" | "chibi-scheme" | "swipl" | "gp" | "scilab" | "nickle" | "tcc" | "newlisp" | "fennel" | "hy"
+        | "vala" => scripting::other,
         "java" | "jshell" | "groovy" | "scala" | "kotlin" | "kotlinc" | "scala-cli" | "amm" | "bsh" | "jrunscript" => {
             scripting::java
         }
+        "ghc" => engines::ghc,
+        "gnuplot" | "matlab" | "maxima" => engines::plotter,
+        "pdflatex" | "xelatex" | "lualatex" | "latex" | "tex" | "pdftex" | "luatex" | "xetex" | "latexmk"
+        | "tectonic" | "luahbtex" | "platex" | "uplatex" | "context" | "dvilualatex" => engines::tex,
         "tclsh" | "wish" | "expect" | "jimsh" => scripting::tcl,
         "osascript" => scripting::osascript,
         "powershell" | "pwsh" | "powershell-preview" | "pwsh-preview" => windows::powershell,

@@ -374,7 +374,7 @@ const JAVA: Syntax = Syntax {
 };
 
 pub(super) fn java(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let syntax = Syntax { long_dash: call.name == "java", ..JAVA };
+    let syntax = Syntax { long_dash: matches!(call.name.as_str(), "java" | "kotlinc" | "kotlin"), ..JAVA };
     if call.asks_first_by(&["--version", "-version", "--help", "-help"]) || call.asks_alone(&["-V"]) {
         return idle(call);
     }

@@ -105,6 +105,12 @@ fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             output(call)
         }
+        "pkg" if options.operand(1) == Some("set") => {
+            for setting in options.operands.iter().skip(2) {
+                set_script(shell, setting);
+            }
+            output(call)
+        }
         "audit" if options.operand(1) == Some("fix") && options.has(&["f", "force"]) && !dry => {
             shell.tell(&rules::FORCE_FIX, shown(call), call.span);
             shell.safer("npm audit fix");
@@ -114,6 +120,22 @@ fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shared_verbs(shell, call, &options, verb, verb_name);
             output(call)
         }
+    }
+}
+
+/// `scripts.postinstall=code`: what a package manager starts by itself counts as run; of the other scripts only what
+/// nobody should ever write down.
+fn set_script(shell: &mut Shell<'_>, setting: &Arg) {
+    let text = setting.value.prefix();
+    let Some((key, _)) = text.split_once('=') else { return };
+    let Some(name) = key.strip_prefix("scripts.") else { return };
+    let by_itself = matches!(name, "preinstall" | "install" | "postinstall" | "prepare" | "prepublish" | "preprepare");
+    let code = Arg { value: crate::shell::options::strip(&setting.value, key.len() + 1), span: setting.span };
+    let before = std::mem::take(&mut shell.findings);
+    shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
+    let found = std::mem::replace(&mut shell.findings, before);
+    if by_itself || found.is_prohibited() {
+        shell.findings.append(found);
     }
 }
 

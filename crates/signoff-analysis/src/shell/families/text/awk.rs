@@ -36,9 +36,31 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let program = options.operands.first().filter(|_| inline).map(|program| (*program).clone());
     for code in sources.iter().chain(program.as_ref()) {
-        shell.run_code(Language::Awk, code, feed.clone());
+        let out = shell.run_code(Language::Awk, code, feed.clone());
+        // A program that only begins reads nothing: what it prints is all there is.
+        if out.known().is_some() && code.known().is_some_and(only_begins) {
+            return out;
+        }
     }
     feed
+}
+
+/// Whether a program consists of one block that runs before any input.
+fn only_begins(code: &str) -> bool {
+    let Some(block) = code.trim().strip_prefix("BEGIN").map(str::trim_start).and_then(|rest| rest.strip_prefix('{'))
+    else {
+        return false;
+    };
+    let mut depth = 1;
+    let end = block.char_indices().find(|(_, letter)| {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    end.is_some_and(|(at, _)| at + 1 == block.len())
 }
 
 /// `name=value` among the operands sets a variable.
