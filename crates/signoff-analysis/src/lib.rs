@@ -21,6 +21,7 @@ pub mod sql;
 mod testing;
 pub mod tool;
 pub mod value;
+mod words;
 
 use facts::{Facts, Whereabouts};
 use findings::Findings;

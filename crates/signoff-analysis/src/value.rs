@@ -104,6 +104,8 @@ impl Value {
             (_, Piece::Text(text)) if text.is_empty() => {}
             (Some(Piece::Text(last)), Piece::Text(text)) if last.len() + text.len() > MAX_TEXT => self.give_up(),
             (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
+            // Most values have one part, and there are many values: room for four would be room for nothing.
+            (None, piece) => self.pieces = vec![piece],
             (_, piece) => self.pieces.push(piece),
         }
     }
@@ -115,6 +117,10 @@ impl Value {
 
     /// Adds another value at the end.
     pub fn extend(&mut self, other: Self) {
+        if self.pieces.is_empty() {
+            *self = other;
+            return;
+        }
         for piece in other.pieces {
             self.push(piece);
         }

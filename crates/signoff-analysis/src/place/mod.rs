@@ -275,7 +275,12 @@ pub fn join(cwd: Option<&str>, path: &str) -> Option<String> {
     if path.starts_with('/') {
         return Some(normalise(path));
     }
-    cwd.map(|cwd| normalise(&format!("{cwd}/{path}")))
+    let cwd = cwd?;
+    let mut whole = String::with_capacity(cwd.len() + 1 + path.len());
+    whole.push_str(cwd);
+    whole.push('/');
+    whole.push_str(path);
+    Some(normalise(&whole))
 }
 
 /// Where a path leads: links are followed before `..` steps back over them, as the system does it.
@@ -286,20 +291,16 @@ fn arrive(cwd: Option<&str>, path: &str, facts: &dyn Facts) -> Option<String> {
 
 /// Takes `.`, `..` and doubled slashes out of an absolute path.
 pub fn normalise(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
+    let mut all = String::with_capacity(path.len() + 1);
     for part in path.split('/') {
         match part {
             "" | "." => {}
-            ".." => {
-                parts.pop();
+            ".." => all.truncate(all.rfind('/').unwrap_or_default()),
+            part => {
+                all.push('/');
+                all.push_str(part);
             }
-            part => parts.push(part),
         }
-    }
-    let mut all = String::with_capacity(path.len());
-    for part in parts {
-        all.push('/');
-        all.push_str(part);
     }
     if all.is_empty() {
         all.push('/');
@@ -325,7 +326,7 @@ fn scope_of(path: &str, whereabouts: &Whereabouts) -> Scope {
     if is_within(path, &whereabouts.project) {
         return Scope::Project;
     }
-    if names::TEMPORARY.iter().any(|temp| path != *temp && is_within(path, temp)) {
+    if names::TEMPORARY.holds_start_of(path) && !names::TEMPORARY.holds(path) {
         return Scope::Temp;
     }
     if is_within(path, &whereabouts.home) || names::is_some_home(path) {
@@ -335,7 +336,7 @@ fn scope_of(path: &str, whereabouts: &Whereabouts) -> Scope {
         }
         return Scope::Home;
     }
-    if path == "/" || names::SYSTEM.iter().any(|tree| is_within(path, tree)) {
+    if path == "/" || names::SYSTEM.holds_start_of(path) {
         return Scope::System;
     }
     Scope::Outside

@@ -1,11 +1,13 @@
 //! The names by which places are recognised.
 
+use crate::words::{Words, lines};
+
 /// Temporary directories.
-pub(super) const TEMPORARY: &[&str] =
-    &["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders"];
+pub(super) static TEMPORARY: Words<16> =
+    Words::of_lines(lines!["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders"]);
 
 /// Trees that belong to the operating system.
-pub(super) const SYSTEM: &[&str] = &[
+pub(super) static SYSTEM: Words<64> = Words::of_lines(lines![
     "/bin",
     "/boot",
     "/dev",
@@ -31,10 +33,10 @@ pub(super) const SYSTEM: &[&str] = &[
     "/private/var",
     "/efi",
     "/cores",
-];
+]);
 
 /// System trees whose loss, as a whole, ends the machine or everybody's work on it.
-pub(super) const SYSTEM_TREES: &[&str] = &[
+pub(super) static SYSTEM_TREES: Words<128> = Words::of_lines(lines![
     "/bin",
     "/boot",
     "/dev",
@@ -89,10 +91,10 @@ pub(super) const SYSTEM_TREES: &[&str] = &[
     "/sys/firmware",
     "/sys/firmware/efi",
     "/sys/firmware/efi/efivars",
-];
+]);
 
 /// Directories that a build, a package manager or a test run makes again, wherever they stand.
-pub(super) const REBUILT: &[&str] = &[
+pub(super) static REBUILT: Words<256> = Words::of_lines(lines![
     "node_modules",
     "__pycache__",
     ".pytest_cache",
@@ -173,10 +175,10 @@ pub(super) const REBUILT: &[&str] = &[
     ".pytype",
     ".pyre",
     ".cache-loader",
-];
+]);
 
 /// Directories that a build makes again when they stand in a project.
-pub(super) const REBUILT_IN_PROJECT: &[&str] = &[
+pub(super) static REBUILT_IN_PROJECT: Words<128> = Words::of_lines(lines![
     "target",
     "build",
     "dist",
@@ -213,10 +215,10 @@ pub(super) const REBUILT_IN_PROJECT: &[&str] = &[
     "x64",
     "artifacts",
     "reports",
-];
+]);
 
 /// Endings of files that a build makes again.
-pub(super) const REBUILT_ENDINGS: &[&str] = &[
+pub(super) static REBUILT_ENDINGS: Words<128> = Words::of_lines(lines![
     ".pyc",
     ".pyo",
     ".o",
@@ -250,10 +252,10 @@ pub(super) const REBUILT_ENDINGS: &[&str] = &[
     ".ds_store",
     ".stackdump",
     ".coverage",
-];
+]);
 
 /// Files in which a package manager writes down what it resolved: it writes them again.
-pub(super) const LOCK_FILES: &[&str] = &[
+pub(super) static LOCK_FILES: Words<64> = Words::of_lines(lines![
     "Cargo.lock",
     "package-lock.json",
     "npm-shrinkwrap.json",
@@ -272,7 +274,7 @@ pub(super) const LOCK_FILES: &[&str] = &[
     "pubspec.lock",
     "flake.lock",
     "go.sum",
-];
+]);
 
 /// Endings of files without which a system does not run, when they are taken machine-wide.
 pub(super) const VITAL_ENDINGS: &[&str] = &[
@@ -281,7 +283,7 @@ pub(super) const VITAL_ENDINGS: &[&str] = &[
 ];
 
 /// Files that a project does not work without, in lower case.
-pub(super) const IMPORTANT: &[&str] = &[
+pub(super) static IMPORTANT: Words<128> = Words::of_lines(lines![
     "database.yml",
     "database.yaml",
     "database.json",
@@ -326,10 +328,10 @@ pub(super) const IMPORTANT: &[&str] = &[
     "main.tf",
     "values.yaml",
     "nginx.conf",
-];
+]);
 
 /// Directories that hold sources.
-pub(super) const SOURCES: &[&str] = &[
+pub(super) static SOURCES: Words<64> = Words::of_lines(lines![
     "src",
     "lib",
     "pkg",
@@ -360,10 +362,10 @@ pub(super) const SOURCES: &[&str] = &[
     "migrations",
     "assets",
     "web",
-];
+]);
 
 /// Names of directories and endings of files that hold data nobody can build again.
-pub(super) const DATA_DIRECTORIES: &[&str] = &[
+pub(super) static DATA_DIRECTORIES: Words<64> = Words::of_lines(lines![
     "data",
     "db",
     "database",
@@ -387,10 +389,10 @@ pub(super) const DATA_DIRECTORIES: &[&str] = &[
     "fixtures",
     "seeds",
     "datasets",
-];
+]);
 
 /// Endings of files that hold data nobody can build again.
-pub(super) const DATA_ENDINGS: &[&str] = &[
+pub(super) static DATA_ENDINGS: Words<64> = Words::of_lines(lines![
     ".db",
     ".sqlite",
     ".sqlite3",
@@ -422,10 +424,10 @@ pub(super) const DATA_ENDINGS: &[&str] = &[
     ".vdi",
     ".img",
     ".kdbx",
-];
+]);
 
 /// Files of the login shell and the desktop session: what they hold runs at every log-in.
-pub(super) const LOGIN_PROFILES: &[&str] = &[
+pub(super) static LOGIN_PROFILES: Words<128> = Words::of_lines(lines![
     ".bashrc",
     ".bash_profile",
     ".bash_login",
@@ -460,20 +462,20 @@ pub(super) const LOGIN_PROFILES: &[&str] = &[
     ".zshrc.local",
     ".bashrc.d",
     ".oh-my-zsh/custom",
-];
+]);
 
 /// Places whose files start by themselves.
-pub(super) const START_UP: &[&str] = &[
+pub(super) static START_UP: Words<16> = Words::of_lines(lines![
     ".config/autostart",
     ".config/systemd",
     "Library/LaunchAgents",
     "Library/LaunchDaemons",
     ".local/share/systemd",
     ".config/upstart",
-];
+]);
 
 /// Configuration files of coding agents: what they hold decides what an agent may do.
-pub(super) const AGENT_SETTINGS: &[&str] = &[
+pub(super) static AGENT_SETTINGS: Words<128> = Words::of_lines(lines![
     ".claude/settings.json",
     ".claude/settings.local.json",
     ".claude/hooks",
@@ -523,11 +525,16 @@ pub(super) const AGENT_SETTINGS: &[&str] = &[
     ".codex/rules",
     ".codex/requirements.toml",
     ".idea/workspace.xml",
-];
+]);
 
 /// Signoff's own files.
-pub(super) const SIGNOFF: &[&str] =
-    &[".signoff", ".config/signoff", ".local/share/signoff", ".local/state/signoff", ".cache/signoff"];
+pub(super) static SIGNOFF: Words<16> = Words::of_lines(lines![
+    ".signoff",
+    ".config/signoff",
+    ".local/share/signoff",
+    ".local/state/signoff",
+    ".cache/signoff"
+]);
 
 /// Signoff's own files outside any home.
 pub(super) const SIGNOFF_SYSTEM: &[&str] = &["/etc/signoff", "/var/lib/signoff", "/run/signoff", "/var/log/signoff"];

@@ -3,7 +3,10 @@
 use signoff_model::Scope;
 
 use super::{Extent, is_within, names};
-use crate::facts::Whereabouts;
+use crate::{
+    facts::Whereabouts,
+    words::{Words, lines},
+};
 
 /// What kind of thing stands at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +64,7 @@ pub enum Nature {
 /// Tells the nature of a place. `name` is the pattern or unknown name behind the directory unless the extent is exact.
 pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Nature {
     match extent {
-        Extent::Pattern => return of_pattern(path, scope, name, whereabouts),
+        Extent::Pattern => return of_pattern(of_path(path, scope, whereabouts), name),
         Extent::Listed if !name.is_empty() => return of_list(path, scope, name, whereabouts),
         _ => {}
     }
@@ -85,10 +88,11 @@ fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabou
     if inside == Nature::Root {
         // Machine-wide: what a system cannot run without, or anything else, but never the whole of it.
         let lower = below.to_ascii_lowercase();
-        return match of_pattern(&whereabouts.project, Scope::Project, below, whereabouts) {
+        let project = of_path(&whereabouts.project, Scope::Project, whereabouts);
+        return match of_pattern(project, below) {
             Nature::Rebuilt => Nature::Rebuilt,
             Nature::Secret => Nature::Secret,
-            _ if exact && names::REBUILT.contains(&below) => Nature::Rebuilt,
+            _ if exact && names::REBUILT.holds(below) => Nature::Rebuilt,
             _ if names::VITAL_ENDINGS.iter().any(|ending| lower.ends_with(ending)) => Nature::SystemTree,
             _ => Nature::SystemFile,
         };
@@ -96,14 +100,14 @@ fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabou
     if exact && !matches!(inside, Nature::SystemTree | Nature::SystemFile) {
         return of_path(&format!("{}/{below}", directory.trim_end_matches('/')), scope, whereabouts);
     }
-    if below.split('/').any(|part| names::REBUILT.contains(&part)) {
+    if below.split('/').any(|part| names::REBUILT.holds(part)) {
         return Nature::Rebuilt;
     }
-    of_pattern(directory, scope, below, whereabouts)
+    of_pattern(inside, below)
 }
 
-fn of_pattern(directory: &str, scope: Scope, name: &str, whereabouts: &Whereabouts) -> Nature {
-    let inside = of_path(directory, scope, whereabouts);
+/// What a pattern matches in a directory of this nature.
+fn of_pattern(inside: Nature, name: &str) -> Nature {
     match inside {
         Nature::Root => return Nature::SystemTree,
         Nature::SystemTree | Nature::SystemFile => return Nature::SystemFile,
@@ -112,12 +116,12 @@ fn of_pattern(directory: &str, scope: Scope, name: &str, whereabouts: &Whereabou
     }
     let lower = name.to_ascii_lowercase();
     let last = lower.rsplit('/').next().unwrap_or(&lower);
-    if names::REBUILT_ENDINGS.iter().any(|ending| last.ends_with(ending)) || last.ends_with('~') {
+    if names::REBUILT_ENDINGS.holds_ending_of(last) || last.ends_with('~') {
         return Nature::Rebuilt;
     }
     let first = name.split('/').next().unwrap_or(name);
     let stem = first.trim_end_matches('*').trim_end_matches(['-', '_', '.']);
-    if name.split('/').any(|part| names::REBUILT.contains(&part))
+    if name.split('/').any(|part| names::REBUILT.holds(part))
         || ["cmake-build", "bazel", "npm-debug.log"].contains(&stem)
     {
         return Nature::Rebuilt;
@@ -125,7 +129,7 @@ fn of_pattern(directory: &str, scope: Scope, name: &str, whereabouts: &Whereabou
     if is_secret_name(&lower.replace(['*', '?'], "x"), &lower) || last.starts_with(".env") {
         return Nature::Secret;
     }
-    if names::DATA_ENDINGS.iter().any(|ending| last.ends_with(ending)) {
+    if names::DATA_ENDINGS.holds_ending_of(last) {
         return Nature::Data;
     }
     Nature::Ordinary
@@ -161,7 +165,7 @@ fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     if scope == Scope::Temp {
         return Nature::Temporary;
     }
-    if names::TEMPORARY.contains(&path) {
+    if names::TEMPORARY.holds(path) {
         return Nature::Temporary;
     }
     if names::is_home_tree(path) || path == whereabouts.home {
@@ -197,11 +201,10 @@ fn home_relative<'a>(path: &'a str, whereabouts: &Whereabouts) -> Option<&'a str
 }
 
 fn in_home(rest: &str) -> Option<Nature> {
-    let starts = |list: &[&str]| list.iter().any(|name| is_within(rest, name));
-    if starts(names::LOGIN_PROFILES) {
+    if names::LOGIN_PROFILES.holds_start_of(rest) {
         return Some(Nature::LoginProfile);
     }
-    if starts(names::START_UP) {
+    if names::START_UP.holds_start_of(rest) {
         return Some(Nature::StartUp);
     }
     if rest == ".ssh/authorized_keys" || rest == ".ssh/authorized_keys2" || rest == ".ssh/rc" {
@@ -217,7 +220,7 @@ fn in_home(rest: &str) -> Option<Nature> {
     if rest == ".cache" || rest.starts_with(".cache/") || is_within(rest, "Library/Caches") {
         return Some(Nature::Cache);
     }
-    let caches = [
+    static CACHES: Words<32> = Words::of_lines(lines![
         ".npm/_cacache",
         ".npm",
         ".cargo/registry",
@@ -232,11 +235,11 @@ fn in_home(rest: &str) -> Option<Nature> {
         ".ivy2/cache",
         ".nuget/packages",
         ".composer/cache",
-    ];
-    if starts(&caches) && !rest.ends_with("credentials") {
+    ]);
+    if CACHES.holds_start_of(rest) && !rest.ends_with("credentials") {
         return Some(Nature::Cache);
     }
-    let secrets = [
+    static SECRETS: Words<128> = Words::of_lines(lines![
         ".aws/credentials",
         ".aws/sso",
         ".aws/cli/cache",
@@ -299,8 +302,8 @@ fn in_home(rest: &str) -> Option<Nature> {
         ".authinfo.gpg",
         ".msmtprc",
         ".config/composer/auth.json",
-    ];
-    if starts(&secrets) {
+    ]);
+    if SECRETS.holds_start_of(rest) {
         return Some(Nature::Secret);
     }
     None
@@ -309,62 +312,53 @@ fn in_home(rest: &str) -> Option<Nature> {
 /// Names that mean the same wherever they stand.
 fn by_name(path: &str) -> Option<Nature> {
     let parts = || path.split('/').filter(|part| !part.is_empty());
-    let within = |list: &[&str]| {
-        list.iter().any(|name| {
-            path.match_indices(name).any(|(at, _)| {
-                let before = at == 0 || path.as_bytes().get(at - 1) == Some(&b'/');
-                let after = path.as_bytes().get(at + name.len());
-                before && (after.is_none() || after == Some(&b'/'))
-            })
-        })
-    };
-    if within(names::SIGNOFF) {
+    if names::SIGNOFF.holds_part_of(path) {
         return Some(Nature::Signoff);
     }
-    if within(names::AGENT_SETTINGS) {
+    if names::AGENT_SETTINGS.holds_part_of(path) {
         return Some(Nature::AgentSettings);
     }
-    let git = parts().position(|part| part == ".git");
-    if let Some(at) = git {
-        let below: Vec<&str> = parts().skip(at + 1).collect();
+    let has = |name: &[u8]| path.as_bytes().split(|byte| *byte == b'/').any(|part| part == name);
+    if has(b".git") {
+        let below: Vec<&str> = parts().skip_while(|part| *part != ".git").skip(1).collect();
         return Some(match below.as_slice() {
             ["hooks", ..] | ["config" | "config.worktree"] | ["info", "attributes"] => Nature::GitHooks,
             ["modules", .., "hooks" | "config"] => Nature::GitHooks,
             _ => Nature::GitStore,
         });
     }
-    if parts().any(|part| part == ".husky") {
+    if has(b".husky") {
         return Some(Nature::GitHooks);
     }
     let last = parts().next_back().unwrap_or_default();
-    if is_secret_name(&last.to_ascii_lowercase(), &path.to_ascii_lowercase()) {
+    if is_secret_name(&last.to_ascii_lowercase(), path) {
         return Some(Nature::Secret);
     }
     None
 }
 
-/// Whether a file of this name holds a secret. Both texts are lower-case; `path` gives the directories.
+/// Whether a file of this name, in lower case, holds a secret. The path gives the directories.
 fn is_secret_name(name: &str, path: &str) -> bool {
+    // Few names get beyond this question, which is why it comes first.
+    sounds_secret(name, path) && !is_known_public(name) && {
+        let path = path.to_ascii_lowercase();
+        !path.contains("/fixtures/") && !path.contains("/testdata/")
+    }
+}
+
+/// Names that sound like a secret and are none.
+fn is_known_public(name: &str) -> bool {
     const EXAMPLES: &[&str] =
         &["example", "sample", "template", "dist", "defaults", "schema", "test-fixture", "fake", "dummy", "mock"];
-    if EXAMPLES.iter().any(|word| name.contains(word)) || path.contains("/fixtures/") || path.contains("/testdata/") {
-        return false;
-    }
     // Certificates are public; only their keys are not.
-    if (name.ends_with(".pem") || name.ends_with(".asc"))
-        && !name.contains("key")
-        && ["cert", "chain", "ca-", "ca.", "cacert", "public", "bundle", "root"].iter().any(|word| name.contains(word))
-    {
-        return false;
-    }
-    if name.ends_with(".pub")
-        || name.ends_with(".md")
-        || name.ends_with(".rs")
-        || name.ends_with(".py")
-        || name.ends_with(".go")
-    {
-        return false;
-    }
+    const CERTIFICATES: &[&str] = &["cert", "chain", "ca-", "ca.", "cacert", "public", "bundle", "root"];
+    let names = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    names(EXAMPLES)
+        || ((name.ends_with(".pem") || name.ends_with(".asc")) && !name.contains("key") && names(CERTIFICATES))
+        || [".pub", ".md", ".rs", ".py", ".go"].iter().any(|ending| name.ends_with(ending))
+}
+
+fn sounds_secret(name: &str, path: &str) -> bool {
     if name == ".env"
         || name == ".envrc"
         || name.starts_with(".env.")
@@ -379,7 +373,7 @@ fn is_secret_name(name: &str, path: &str) -> bool {
     {
         return true;
     }
-    const ENDINGS: &[&str] = &[
+    static ENDINGS: Words<32> = Words::of_lines(lines![
         ".pem",
         ".key",
         ".p12",
@@ -393,11 +387,11 @@ fn is_secret_name(name: &str, path: &str) -> bool {
         ".keytab",
         ".ovpn",
         ".gpg-key",
-    ];
-    if ENDINGS.iter().any(|ending| name.ends_with(ending)) {
+    ]);
+    if ENDINGS.holds_ending_of(name) {
         return true;
     }
-    const NAMES: &[&str] = &[
+    static NAMES: Words<128> = Words::of_lines(lines![
         "credentials.json",
         "credentials",
         "client_secret.json",
@@ -449,12 +443,13 @@ fn is_secret_name(name: &str, path: &str) -> bool {
         "krb5.keytab",
         "opasswd",
         "auth.json",
-    ];
-    NAMES.contains(&name) && (!matches!(name, "shadow" | "gshadow") || path.starts_with("/etc"))
+    ]);
+    let in_etc = || path.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("/etc"));
+    NAMES.holds(name) && (!matches!(name, "shadow" | "gshadow") || in_etc())
 }
 
 fn device(path: &str) -> Nature {
-    const STREAMS: &[&str] = &[
+    static STREAMS: Words<32> = Words::of_lines(lines![
         "/dev/null",
         "/dev/stdout",
         "/dev/stderr",
@@ -466,8 +461,8 @@ fn device(path: &str) -> Nature {
         "/dev/urandom",
         "/dev/console",
         "/dev/ptmx",
-    ];
-    if STREAMS.contains(&path)
+    ]);
+    if STREAMS.holds(path)
         || path.starts_with("/dev/fd/")
         || path.starts_with("/dev/pts")
         || path.starts_with("/dev/tty")
@@ -488,7 +483,7 @@ fn device(path: &str) -> Nature {
 }
 
 fn system(path: &str) -> Nature {
-    const ACCOUNTS: &[&str] = &[
+    static ACCOUNTS: Words<32> = Words::of_lines(lines![
         "/etc/passwd",
         "/etc/shadow",
         "/etc/group",
@@ -504,11 +499,11 @@ fn system(path: &str) -> Nature {
         "/etc/passwd-",
         "/etc/shadow-",
         "/private/etc/sudoers",
-    ];
-    if ACCOUNTS.iter().any(|name| is_within(path, name)) {
+    ]);
+    if ACCOUNTS.holds_start_of(path) {
         return Nature::Accounts;
     }
-    const START_UP: &[&str] = &[
+    static START_UP: Words<64> = Words::of_lines(lines![
         "/etc/cron.d",
         "/etc/cron.daily",
         "/etc/cron.hourly",
@@ -530,11 +525,11 @@ fn system(path: &str) -> Nature {
         "/Library/LaunchDaemons",
         "/Library/LaunchAgents",
         "/etc/udev/rules.d",
-    ];
-    if START_UP.iter().any(|name| path != "/etc/systemd" && is_within(path, name)) {
+    ]);
+    if START_UP.holds_start_of(path) {
         return Nature::StartUp;
     }
-    if names::SYSTEM_TREES.contains(&path) {
+    if names::SYSTEM_TREES.holds(path) {
         return Nature::SystemTree;
     }
     if is_within(path, "/var/cache") || is_within(path, "/var/lib/apt/lists") {
@@ -554,37 +549,34 @@ fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     let relative =
         if scope == Scope::Project { path.strip_prefix(whereabouts.project.as_str()).unwrap_or(path) } else { path };
     let parts: Vec<&str> = relative.split('/').filter(|part| !part.is_empty()).collect();
-    if parts.iter().any(|part| names::REBUILT.contains(part)) || relative.contains("/vendor/bundle") {
+    if parts.iter().any(|part| names::REBUILT.holds(part)) || relative.contains("/vendor/bundle") {
         return Nature::Rebuilt;
     }
     let last = parts.last().copied().unwrap_or_default();
-    if names::LOCK_FILES.contains(&last) {
+    if names::LOCK_FILES.holds(last) {
         return Nature::Rebuilt;
     }
     let lower = last.to_ascii_lowercase();
-    if names::REBUILT_ENDINGS.iter().any(|ending| lower.ends_with(ending)) {
+    if names::REBUILT_ENDINGS.holds_ending_of(&lower) {
         return Nature::Rebuilt;
     }
     if scope == Scope::Project
-        && (parts.iter().any(|part| names::REBUILT_IN_PROJECT.contains(part))
+        && (parts.iter().any(|part| names::REBUILT_IN_PROJECT.holds(part))
             || last.starts_with("cmake-build-")
             || last.starts_with("bazel-"))
     {
         return Nature::Rebuilt;
     }
-    if scope != Scope::Project && parts.len() >= 3 && names::REBUILT_IN_PROJECT.iter().take(4).any(|name| last == *name)
-    {
+    if scope != Scope::Project && parts.len() >= 3 && matches!(last, "target" | "build" | "dist" | "out") {
         return Nature::Rebuilt;
     }
-    if names::IMPORTANT.contains(&lower.as_str()) || lower.contains(".prod.") || lower.contains(".production.") {
+    if names::IMPORTANT.holds(&lower) || lower.contains(".prod.") || lower.contains(".production.") {
         return Nature::Important;
     }
-    if names::DATA_ENDINGS.iter().any(|ending| lower.ends_with(ending))
-        || parts.iter().any(|part| names::DATA_DIRECTORIES.contains(part))
-    {
+    if names::DATA_ENDINGS.holds_ending_of(&lower) || parts.iter().any(|part| names::DATA_DIRECTORIES.holds(part)) {
         return Nature::Data;
     }
-    if parts.first().is_some_and(|first| names::SOURCES.contains(first)) {
+    if parts.first().is_some_and(|first| names::SOURCES.holds(first)) {
         return Nature::Source;
     }
     Nature::Ordinary

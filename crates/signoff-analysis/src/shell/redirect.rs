@@ -120,6 +120,9 @@ impl Shell<'_> {
 
     /// Sends what a command prints to where its output goes; returns what still flows on.
     pub(super) fn flow_out(&mut self, plumbing: &Plumbing, feed: Feed, _span: Span) -> Feed {
+        if plumbing.outputs.is_empty() {
+            return feed;
+        }
         let mut flows_on = feed.clone();
         for output in &plumbing.outputs {
             if output.place.nature == Nature::Connection {

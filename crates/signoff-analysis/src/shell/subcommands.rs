@@ -10,6 +10,7 @@ use super::{
 use crate::{
     rule::Rule,
     value::{Arg, Feed, Origin},
+    words::Words,
 };
 
 /// What a subcommand does.
@@ -388,7 +389,7 @@ impl<'a> Line<'a> {
 
 /// Whether a list of words, separated by white space, holds the word.
 pub fn holds(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
+    list.as_bytes().split(u8::is_ascii_whitespace).any(|known| known == word.as_bytes()) && !word.is_empty()
 }
 
 /// What a verb says about a subcommand.
@@ -404,25 +405,28 @@ pub enum Verb {
     Mentions,
 }
 
-const READS: &str = "\
-    list ls describe get show view info status inspect search find lookup head read query scan validate \
+static READS: Words<128> = Words::new(
+    "list ls describe get show view info status inspect search find lookup head read query scan validate \
     verify check diff plan preview version help wait tail logs explain estimate simulate count top filter \
     select detect discover decode print whoami resolve download fetch compare ping stat du cat lint calculate \
-    suggest exists details summary browse dashboard analyze ps doctor diagnose display";
+    suggest exists details summary browse dashboard analyze ps doctor diagnose display",
+);
 
 /// Words that name what is looked at; as the only verb they mean looking, beside another verb they mean nothing.
-const READ_NOUNS: &str = "\
-    log history usage docs doc completion events versions regions metrics monitor env examples schema test \
+static READ_NOUNS: Words<128> = Words::new(
+    "log history usage docs doc completion events versions regions metrics monitor env examples schema test \
     about locations report audit options can who trace tree graph open types sizes quota pricing templates \
-    available health outputs output watch";
+    available health outputs output watch",
+);
 
-const DESTROYS: &str = "\
-    delete remove rm del destroy terminate purge drop deregister wipe flush reset undeploy uninstall rb rmi \
+static DESTROYS: Words<64> = Words::new(
+    "delete remove rm del destroy terminate purge drop deregister wipe flush reset undeploy uninstall rb rmi \
     prune erase clear clean kill decommission nuke truncate unpublish deprovision abandon teardown down empty \
-    rollback";
+    rollback",
+);
 
-const CHANGES: &str = "\
-    create release add put update modify set attach detach start stop restart reboot run invoke deploy apply enable \
+static CHANGES: Words<512> = Words::new(
+    "create release add put update modify set attach detach start stop restart reboot run invoke deploy apply enable \
     disable register import copy cp mv move sync upload push publish send submit restore scale resize tag \
     untag label assign unassign associate disassociate authorize grant revoke allow deny promote failover \
     edit patch replace rename migrate rotate export call exec ssh connect login suspend resume upgrade cancel \
@@ -431,7 +435,8 @@ const CHANGES: &str = "\
     undelete shutdown poweroff power snapshot backup lock unlock clone redeploy trigger abort pause unpause \
     configure config logout sign issue join leave drain cordon taint assume batch bulk post transfer \
     associate replicate rekey seal generate new up reload reconfigure purchase subscribe unsubscribe extend \
-    renew stage rollout invalidate confirm notify format load lease demote";
+    renew stage rollout invalidate confirm notify format load lease demote",
+);
 
 /// What a word says as a verb: by its first part, as in `describe-instances` and `DescribeInstances`, or else by its
 /// last, as in `clusters-list`.
@@ -457,14 +462,14 @@ fn first_hump(word: &str) -> &str {
 }
 
 fn lexicon(part: &str) -> Option<Verb> {
-    let holds = |list: &str| list.split_ascii_whitespace().any(|known| known.eq_ignore_ascii_case(part));
-    if holds(READS) {
+    let part = part.to_ascii_lowercase();
+    if READS.holds(&part) {
         Some(Verb::Reads)
-    } else if holds(DESTROYS) {
+    } else if DESTROYS.holds(&part) {
         Some(Verb::Destroys)
-    } else if holds(CHANGES) {
+    } else if CHANGES.holds(&part) {
         Some(Verb::Changes)
-    } else if holds(READ_NOUNS) {
+    } else if READ_NOUNS.holds(&part) {
         Some(Verb::Mentions)
     } else {
         None

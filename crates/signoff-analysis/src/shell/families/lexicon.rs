@@ -3,6 +3,8 @@
 //! Where a word stands matters. A subcommand or a flag is an order; a file name, a quoted text, a test name or a search
 //! pattern is not.
 
+use crate::words::Words;
+
 /// What a word says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Says {
@@ -16,32 +18,39 @@ pub enum Says {
     Changes,
 }
 
-const LOOKS: &str = "list ls show get describe status info view print cat dump-config inspect search find grep query test tests check lint \
+static LOOKS: Words<256> = Words::new(
+    "list ls show get describe status info view print cat dump-config inspect search find grep query test tests check lint \
     validate verify diff plan preview explain help version doctor audit report count stats tail logs log history watch which whoami \
     docs doc man completion completions dry dryrun simulate outdated tree graph scan detect shellcheck benchmark bench about examples \
-    env-info compare measure monitor can-i lookup resolve read head peek display summary";
+    env-info compare measure monitor can-i lookup resolve read head peek display summary",
+);
 
-const DESTROYS: &str = "delete del remove rm rmi rmdir destroy drop purge wipe erase nuke kill killall terminate reset flush truncate \
+static DESTROYS: Words<128> = Words::new(
+    "delete del remove rm rmi rmdir destroy drop purge wipe erase nuke kill killall terminate reset flush truncate \
     uninstall unlink prune revoke shred obliterate expunge zap teardown decommission deprovision cleanup unpublish deregister \
     unregister empty expire evict wipeout annihilate demolish trash undeploy takedown destroyall removeall deleteall factory-reset \
-    tear-down wipe-all delete-all remove-all purge-all hard-reset forget";
+    tear-down wipe-all delete-all remove-all purge-all hard-reset forget",
+);
 
-const PUBLISHES: &str = "deploy publish release push upload ship promote rollout submit send post mail broadcast announce \
-    provision transfer pay redeploy republish sendmail notify-all go-live golive blast";
+static PUBLISHES: Words<64> = Words::new(
+    "deploy publish release push upload ship promote rollout submit send post mail broadcast announce \
+    provision transfer pay redeploy republish sendmail notify-all go-live golive blast",
+);
 
-const CHANGES: &str = "migrate rollback restore apply shutdown reboot poweroff halt flash overwrite downgrade failover rekey enroll \
-    unseal reimage repartition reformat impersonate escalate";
+static CHANGES: Words<64> = Words::new(
+    "migrate rollback restore apply shutdown reboot poweroff halt flash overwrite downgrade failover rekey enroll \
+    unseal reimage repartition reformat impersonate escalate",
+);
 
 /// What one word says, in lower case and without separators.
 pub fn word(word: &str) -> Option<Says> {
-    let has = |list: &str| list.split_ascii_whitespace().any(|entry| entry == word);
-    if has(LOOKS) {
+    if LOOKS.holds(word) {
         Some(Says::Looks)
-    } else if has(DESTROYS) {
+    } else if DESTROYS.holds(word) {
         Some(Says::Destroys)
-    } else if has(PUBLISHES) {
+    } else if PUBLISHES.holds(word) {
         Some(Says::Publishes)
-    } else if has(CHANGES) {
+    } else if CHANGES.holds(word) {
         Some(Says::Changes)
     } else {
         None

@@ -44,16 +44,68 @@ pub struct Tool {
     pub other: Does,
     /// Whether `-abc` is one word and not three letters.
     pub whole_words: bool,
+    /// What the names have in common, so that most other names are told apart without reading the list.
+    pub marks: Marks,
 }
 
 impl Tool {
     /// A tool that does this unless its words say otherwise, and that only prints something when it is called alone.
     pub const fn new(names: &'static str, other: Does) -> Self {
-        Self { names, values: "", options: &[], verbs: &[], bare: Does::Fine, other, whole_words: false }
+        let marks = Marks::of(names);
+        Self { names, values: "", options: &[], verbs: &[], bare: Does::Fine, other, whole_words: false, marks }
+    }
+}
+
+/// A set of names without the names: one bit of 256 for each, by its hash. Every program that runs is looked up in
+/// some hundred tools, nearly all of which one bit rules out.
+#[derive(Clone, Copy, Debug)]
+pub struct Marks([u64; 4]);
+
+/// Where the mark of a name stands.
+#[derive(Clone, Copy)]
+struct Mark {
+    word: usize,
+    bit: u64,
+}
+
+impl Marks {
+    #[expect(clippy::indexing_slicing, reason = "the compiler makes the tables")]
+    const fn of(names: &str) -> Self {
+        let bytes = names.as_bytes();
+        let mut marks = [0; 4];
+        let (mut hash, mut at) = (Mark::SEED, 0);
+        while at <= bytes.len() {
+            if at == bytes.len() || bytes[at] == b' ' {
+                let mark = Mark::at(hash);
+                marks[mark.word] |= mark.bit;
+                hash = Mark::SEED;
+            } else {
+                hash = Mark::step(hash, bytes[at]);
+            }
+            at += 1;
+        }
+        Self(marks)
     }
 
-    fn is_called(&self, name: &str) -> bool {
-        has_word(self.names, name)
+    fn have(&self, mark: Mark) -> bool {
+        self.0.get(mark.word).is_some_and(|word| word & mark.bit != 0)
+    }
+}
+
+impl Mark {
+    const SEED: u32 = 5381;
+
+    fn of(name: &str) -> Self {
+        Self::at(name.bytes().fold(Self::SEED, Self::step))
+    }
+
+    const fn step(hash: u32, byte: u8) -> u32 {
+        hash.wrapping_mul(33) ^ byte as u32
+    }
+
+    const fn at(hash: u32) -> Self {
+        let mixed = hash.wrapping_mul(0x9e37_79b1);
+        Self { word: (mixed >> 30) as usize, bit: 1 << ((mixed >> 24) & 0x3f) }
     }
 }
 
@@ -68,12 +120,13 @@ pub(crate) use tools;
 
 /// The tool of this name.
 pub fn find<'t>(tools: &'t [Tool], name: &str) -> Option<&'t Tool> {
-    tools.iter().find(|tool| tool.is_called(name))
+    let mark = Mark::of(name);
+    tools.iter().find(|tool| tool.marks.have(mark) && has_word(tool.names, name))
 }
 
 /// Whether a list separated by spaces holds this word.
 pub fn has_word(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.len() >= word.len() && list.split(' ').any(|entry| entry == word)
+    !word.is_empty() && list.as_bytes().split(|byte| *byte == b' ').any(|entry| entry == word.as_bytes())
 }
 
 /// Judges a call by the description of its tool.

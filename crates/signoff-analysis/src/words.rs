@@ -1,0 +1,204 @@
+//! Lists of words that are asked about at every command and every path.
+//!
+//! A list is one text and an index that the compiler makes. Asking costs one hash whatever the length of the list,
+//! nothing is built when the process starts, and, unlike a slice of strings, the list holds no pointer for the loader to
+//! relocate.
+
+/// The texts of a list as one text, each on a line of its own.
+macro_rules! lines {
+    ($($text:literal),* $(,)?) => { concat!($($text, "\n"),*) };
+}
+pub(crate) use lines;
+
+/// A list of words. `SLOTS` is a power of two, at least twice the number of words: anything else does not compile.
+#[derive(Debug)]
+pub(crate) struct Words<const SLOTS: usize> {
+    text: &'static str,
+    separator: u8,
+    /// Where each word begins, counted from one, at the slot that its hash gives or at the next free one.
+    slots: [u16; SLOTS],
+    /// The first bytes of the words, as bits. Most questions end here.
+    firsts: u128,
+    longest: usize,
+}
+
+const SEED: u32 = 0x811c_9dc5;
+
+/// One step of the hash (FNV-1a).
+const fn step(hash: u32, byte: u8) -> u32 {
+    (hash ^ byte as u32).wrapping_mul(0x0100_0193)
+}
+
+/// The slot at which the search for a hash begins. The high bits of the hash are the better ones.
+const fn slot<const SLOTS: usize>(hash: u32) -> usize {
+    (hash ^ (hash >> 15)) as usize & (SLOTS - 1)
+}
+
+const fn first_bit(byte: u8) -> u128 {
+    1 << (byte & 0x7f)
+}
+
+impl<const SLOTS: usize> Words<SLOTS> {
+    /// The words of a text, separated by spaces.
+    pub(crate) const fn new(text: &'static str) -> Self {
+        Self::separated(text, b' ')
+    }
+
+    /// The lines of a text: for words with spaces in them.
+    pub(crate) const fn of_lines(text: &'static str) -> Self {
+        Self::separated(text, b'\n')
+    }
+
+    #[expect(clippy::indexing_slicing, reason = "it runs in the compiler, which then refuses the list")]
+    const fn separated(text: &'static str, separator: u8) -> Self {
+        assert!(SLOTS.is_power_of_two() && text.len() < u16::MAX as usize);
+        let bytes = text.as_bytes();
+        let mut all = Self { text, separator, slots: [0; SLOTS], firsts: 0, longest: 0 };
+        let (mut start, mut hash, mut count, mut at) = (0, SEED, 0, 0);
+        while at <= bytes.len() {
+            if at < bytes.len() && bytes[at] != separator {
+                hash = step(hash, bytes[at]);
+            } else {
+                if at > start {
+                    let mut free = slot::<SLOTS>(hash);
+                    while all.slots[free] != 0 {
+                        free = (free + 1) & (SLOTS - 1);
+                    }
+                    all.slots[free] = start as u16 + 1;
+                    all.firsts |= first_bit(bytes[start]);
+                    if at - start > all.longest {
+                        all.longest = at - start;
+                    }
+                    count += 1;
+                    assert!(2 * count <= SLOTS, "the list needs more slots");
+                }
+                start = at + 1;
+                hash = SEED;
+            }
+            at += 1;
+        }
+        all
+    }
+
+    /// Whether the list holds the word.
+    pub(crate) fn holds(&self, word: &str) -> bool {
+        let bytes = word.as_bytes();
+        self.may_begin(bytes) && bytes.len() <= self.longest && {
+            let hash = bytes.iter().fold(SEED, |hash, byte| step(hash, *byte));
+            self.holds_hashed(bytes, hash)
+        }
+    }
+
+    /// Whether the list holds the path or a directory above it.
+    pub(crate) fn holds_start_of(&self, path: &str) -> bool {
+        self.holds_start_of_bytes(path.as_bytes())
+    }
+
+    /// Whether some components of the path, one behind the other, stand in the list.
+    pub(crate) fn holds_part_of(&self, path: &str) -> bool {
+        let bytes = path.as_bytes();
+        let mut begins = true;
+        for (at, byte) in bytes.iter().enumerate() {
+            if begins && bytes.get(at..).is_some_and(|rest| self.holds_start_of_bytes(rest)) {
+                return true;
+            }
+            begins = *byte == b'/';
+        }
+        false
+    }
+
+    /// Whether the name ends in one of the words, all of which begin with a dot.
+    pub(crate) fn holds_ending_of(&self, name: &str) -> bool {
+        let tail = name.len().saturating_sub(self.longest);
+        let bytes = name.as_bytes();
+        (tail..bytes.len())
+            .filter(|at| bytes.get(*at) == Some(&b'.'))
+            .any(|at| name.get(at..).is_some_and(|ending| self.holds(ending)))
+    }
+
+    #[inline]
+    fn may_begin(&self, bytes: &[u8]) -> bool {
+        bytes.first().is_some_and(|first| first.is_ascii() && self.firsts & first_bit(*first) != 0)
+    }
+
+    #[inline]
+    fn holds_start_of_bytes(&self, path: &[u8]) -> bool {
+        self.may_begin(path) && self.holds_some_start(path)
+    }
+
+    fn holds_some_start(&self, path: &[u8]) -> bool {
+        let mut hash = SEED;
+        for (at, byte) in path.iter().enumerate().take(self.longest + 1) {
+            if *byte == b'/' && path.get(..at).is_some_and(|start| self.holds_hashed(start, hash)) {
+                return true;
+            }
+            hash = step(hash, *byte);
+        }
+        path.len() <= self.longest && self.holds_hashed(path, hash)
+    }
+
+    fn holds_hashed(&self, word: &[u8], hash: u32) -> bool {
+        let mut at = slot::<SLOTS>(hash);
+        // At least half of the slots are free, so the search ends.
+        while let Some(start) = self.slots.get(at).and_then(|start| usize::from(*start).checked_sub(1)) {
+            let entry = self.text.as_bytes().get(start..).unwrap_or_default();
+            if entry.starts_with(word) && entry.get(word.len()).is_none_or(|after| *after == self.separator) {
+                return true;
+            }
+            at = (at + 1) & (SLOTS - 1);
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static WORDS: Words<16> = Words::new("list ls show delete-all .ssh lists .config/app");
+    static LINES: Words<8> = Words::of_lines(lines!["login data", "/etc/ssh", ".tar.gz"]);
+
+    #[test]
+    fn a_list_holds_its_words_and_nothing_else() {
+        for word in ["list", "ls", "show", "delete-all", ".ssh", "lists"] {
+            assert!(WORDS.holds(word), "{word}");
+        }
+        for word in ["", " ", "lis", "list ", "list ls", "delete", "shows", "é", "LIST"] {
+            assert!(!WORDS.holds(word), "{word:?}");
+        }
+        assert!(LINES.holds("login data"));
+        assert!(!LINES.holds("login"));
+        assert!(!LINES.holds("login data\n"));
+    }
+
+    #[test]
+    fn paths_are_found_by_whole_components() {
+        for (path, start, part) in [
+            (".ssh", true, true),
+            (".ssh/id", true, true),
+            ("a/.ssh/id", false, true),
+            ("/.ssh", false, true),
+            (".sshx", false, false),
+            ("x.ssh", false, false),
+            ("a/.config/app/x", false, true),
+            (".config/application", false, false),
+            (".config/app", true, true),
+            (".config", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!(WORDS.holds_start_of(path), start, "{path}");
+            assert_eq!(WORDS.holds_part_of(path), part, "{path}");
+        }
+        assert!(LINES.holds_start_of("/etc/ssh/sshd_config"));
+        assert!(!LINES.holds_start_of("/etc"));
+    }
+
+    #[test]
+    fn endings_may_hold_several_dots() {
+        assert!(LINES.holds_ending_of("a.tar.gz"));
+        assert!(LINES.holds_ending_of(".tar.gz"));
+        assert!(!LINES.holds_ending_of("a.gz"));
+        assert!(!LINES.holds_ending_of("tar.gz"));
+        assert!(!LINES.holds_ending_of("é"));
+    }
+}
