@@ -321,7 +321,9 @@ pub fn only_looks(call: &Call) -> bool {
         || call
             .args
             .iter()
-            .any(|arg| arg.known().is_some_and(|text| text != "--version" && lexicon::is_harmless_flag(text)))
+            .take_while(|arg| !arg.is("--"))
+            .filter_map(|arg| arg.known())
+            .any(|text| !matches!(text, "--help" | "--version") && lexicon::is_harmless_flag(text))
 }
 
 /// Whether a call only asks for help. In the middle of the arguments, `--version` has a value: the version of something.
