@@ -250,7 +250,20 @@ fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if from_remote {
         shell.write(target, Write::Append);
         let url = sources.first().map_or_else(String::new, |source| source.shown().into_owned());
-        shell.remember_written(target, Written::Content(Feed::from(Origin::Download { url, encrypted: true })));
+        let content = Written::Content(Feed::from(Origin::Download { url: url.clone(), encrypted: true }));
+        let whole = options.has(&["r"]);
+        // What arrives in a directory has the name that it had.
+        for source in sources {
+            let from = source.shown().into_owned();
+            let name = from.rsplit(['/', ':']).next().unwrap_or_default();
+            let inside = Arg::text(format!("{}/{name}", shown.trim_end_matches('/')), target.span);
+            if whole {
+                shell.remember_clone(source, Some(&inside));
+            } else if target.known().is_some() && !name.is_empty() {
+                shell.remember_written(&inside, content.clone());
+            }
+        }
+        shell.remember_written(target, content);
     } else if !sources.is_empty() {
         // Between two names on this machine it is a plain copy.
         for source in sources {
