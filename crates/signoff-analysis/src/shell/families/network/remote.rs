@@ -212,8 +212,9 @@ fn remote_part(text: &str) -> Option<&str> {
     if text.starts_with(['/', '.', '~', '-']) {
         return None;
     }
-    let (host, _) = text.split_once(':')?;
-    (!host.contains('/') && host.len() > 1).then_some(host)
+    let (host, path) = text.split_once(':')?;
+    // A single letter before a slash is a drive.
+    (!host.contains('/') && (host.len() > 1 || !path.starts_with(['/', '\\']))).then_some(host)
 }
 
 fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
