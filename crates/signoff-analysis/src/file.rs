@@ -74,7 +74,7 @@ impl Reader<'_> {
             }
             FileAction::Move => {
                 let (from, to) = (self.place(path), self.place(operation.to.as_deref().unwrap_or_default()));
-                path_effects::relocate(self.findings, &from, &to, span);
+                path_effects::relocate(self.findings, (&from, span), (&to, to_span), Write::Replace);
             }
             FileAction::Copy => {
                 let (from, to) = (self.place(path), self.place(operation.to.as_deref().unwrap_or_default()));

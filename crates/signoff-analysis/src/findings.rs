@@ -27,7 +27,7 @@ impl Findings {
     /// A rule speaks, and it is known better than by the rule whether the effect can be undone.
     pub fn report_as(&mut self, rule: &'static Rule, reversible: Reversible, target: Target, scope: Scope, span: Span) {
         if self.remark(rule, subject_of(&target), span) {
-            self.note(rule.kind, target, scope, reversible, span);
+            self.effect(rule.kind, target, scope, reversible, span);
         }
     }
 
@@ -52,6 +52,16 @@ impl Findings {
 
     /// Something happens that is no reason to ask.
     pub fn note(&mut self, kind: EffectKind, target: Target, scope: Scope, reversible: Reversible, span: Span) {
+        // What is overwritten is gone unless somebody kept it, and only a rule can know that.
+        let stream = matches!(&target, Target::Path(path) if path.starts_with("/dev/"));
+        let reversible = match (kind, reversible) {
+            (EffectKind::Overwrite, Reversible::Yes) if !stream => Reversible::Unknown,
+            (_, reversible) => reversible,
+        };
+        self.effect(kind, target, scope, reversible, span);
+    }
+
+    fn effect(&mut self, kind: EffectKind, target: Target, scope: Scope, reversible: Reversible, span: Span) {
         // Whatever changes something that lasts is at least low: a careful posture may want to see it.
         let changes = matches!(
             kind,

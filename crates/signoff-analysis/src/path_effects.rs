@@ -301,8 +301,10 @@ fn takes_additions(place: &Place) -> bool {
     }
 }
 
-/// What stands at a place would go to another place.
-pub fn relocate(findings: &mut Findings, from: &Place, to: &Place, span: Span) {
+/// What stands at a place would go to another place, each named by a part of the input; `how` says what that does to
+/// what stood there before.
+pub fn relocate(findings: &mut Findings, from: (&Place, Span), to: (&Place, Span), how: Write) {
+    let ((from, span), (to, arrival)) = (from, to);
     let away = match from.nature {
         _ if from.extent == Extent::Anywhere => Some(&MOVE_BULK),
         Nature::Signoff => Some(&OWN_FILES),
@@ -329,7 +331,7 @@ pub fn relocate(findings: &mut Findings, from: &Place, to: &Place, span: Span) {
         None => findings.note(EffectKind::Move, from.target(), from.scope, Reversible::Yes, span),
     }
     if to.nature != Nature::Stream {
-        write(findings, to, Write::Append, span);
+        write(findings, to, how, arrival);
     }
 }
 

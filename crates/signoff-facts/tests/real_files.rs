@@ -31,6 +31,13 @@ fn project() -> tempfile::TempDir {
     fs::write(root.join("padded.sh"), format!("{}\nrm -rf src\n", "# padding".repeat(60_000))).unwrap();
     fs::write(root.join("Makefile"), "DIR = src\nhello:\n\techo hello\nwipe: hello\n\trm -rf $(DIR)\n").unwrap();
     fs::write(root.join("package.json"), r#"{"scripts": {"hello": "echo hello", "wipe": "rm -rf src"}}"#).unwrap();
+    fs::write(root.join("pls"), "#!/usr/bin/perl -w\nuse File::Path;\nrmtree('src');\n").unwrap();
+    fs::write(root.join("ok"), "#!/usr/bin/env python3\nimport os\nprint(os.getcwd())\n").unwrap();
+    fs::write(root.join("bad"), "#!/usr/bin/env -S python3 -u\nimport shutil\nshutil.rmtree('src')\n").unwrap();
+    fs::write(root.join("shellish"), "rm -rf src\n").unwrap();
+    fs::write(root.join("w.js"), "require('fs').rmSync('src', { recursive: true });\n").unwrap();
+    fs::create_dir_all(root.join("package")).unwrap();
+    fs::write(root.join("package/__main__.py"), "import shutil\nshutil.rmtree('src')\n").unwrap();
     symlink("/", root.join("root")).unwrap();
     symlink("/etc/passwd", root.join("accounts")).unwrap();
     directory
@@ -70,5 +77,16 @@ fn links_are_followed_where_the_system_follows_them() {
     // A link itself can go without what it points at.
     for link in ["rm root", "rm -f accounts", "mv accounts elsewhere", "unlink root"] {
         assert_eq!(judge(root, link).prohibition, None, "{link}: {:?}", judge(root, link).reasons);
+    }
+}
+
+#[test]
+fn a_script_is_read_in_the_language_of_its_first_line() {
+    let directory = project();
+    let root = directory.path();
+    assert!(judge(root, "./ok").risk <= Risk::Low, "{:?}", judge(root, "./ok").reasons);
+    for harmful in ["./pls", "./bad", "bash shellish", "./shellish", "python3 -m wipe", "python3 -m package", "node w"]
+    {
+        assert_eq!(rules(&judge(root, harmful)).first(), Some(&"delete-tree"), "{harmful}");
     }
 }

@@ -62,7 +62,7 @@ impl Reader<'_, '_> {
             Act::Move => {
                 if let (Some(from), Some(to)) = (args.either(0, &["src"]), args.either(1, &["dst"])) {
                     let (from, to) = (from.arg(self.span), to.arg(self.span));
-                    self.shell.relocate(&from, &to);
+                    self.shell.relocate(&from, &to, Write::Replace);
                 }
                 Thing::unknown()
             }

@@ -219,7 +219,7 @@ fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
         }
         "rename" | "replace" | "move" | "renameTo" if is_path => {
             if let Some(to) = args.get(0) {
-                reader.shell.relocate(&arg, &to.arg(reader.span));
+                reader.shell.relocate(&arg, &to.arg(reader.span), Write::Replace);
             }
         }
         "chmod" if is_path => {

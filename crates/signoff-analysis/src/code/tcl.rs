@@ -174,7 +174,7 @@ impl Interpreter<'_, '_> {
             }
             "rename" => {
                 if let [from, to] = operands.as_slice() {
-                    self.shell.relocate(from, to);
+                    self.shell.relocate(from, to, Write::Replace);
                 }
             }
             "copy" => {

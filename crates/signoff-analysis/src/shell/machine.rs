@@ -121,6 +121,13 @@ pub enum Written {
     Program(String),
     /// It is a symbolic link to this path.
     Link(String),
+    /// It is a directory that was fetched or unpacked: nobody has seen what lies below it.
+    Tree {
+        /// The address or the archive.
+        from: String,
+        /// Whether it was unpacked among other files, so that not everything below came with it.
+        among_others: bool,
+    },
     /// A compiler made it from this source.
     Compiled(Language, Feed),
 }
@@ -499,12 +506,15 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// What the first argument names would go to where the second one leads.
-    pub fn relocate(&mut self, from: &Arg, to: &Arg) {
+    /// What the first argument names would go to where the second one leads; `how` says what happens to what stood there.
+    pub fn relocate(&mut self, from: &Arg, to: &Arg, how: Write) {
         let (source, target) = (self.entry(&from.value), self.place(&to.value));
         let span = self.blame.unwrap_or(from.span);
         match self.locus_of(&source) {
-            Locus::Here => path_effects::relocate(&mut self.findings, &source, &target, span),
+            Locus::Here => {
+                let arrival = self.blame.unwrap_or(to.span);
+                path_effects::relocate(&mut self.findings, (&source, span), (&target, arrival), how);
+            }
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(&source, EffectKind::Move, span),
         }

@@ -4,6 +4,7 @@ mod builtins;
 mod carriers;
 pub mod expand;
 pub mod families;
+mod fetched;
 pub mod machine;
 pub mod options;
 mod picks;

@@ -210,16 +210,24 @@ impl Shell<'_> {
             Some(Written::Compiled(language, source)) => {
                 return Some(self.with_arguments(&call.args, |shell| shell.run_feed(language, source, call.span)));
             }
-            Some(Written::Link(_)) | None => {}
+            Some(Written::Link(_) | Written::Tree { .. }) | None => {}
         }
         let directory = place.path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let installed = ["/bin", "/sbin", "/.bin"].iter().any(|end| directory.ends_with(end));
         if installed && families::find(&call.name).is_some() {
             return None;
         }
+        // A build that the tree brings along, such as `./gradlew`, is as usual as `make` in it.
+        if families::builds::find(&call.name).is_none()
+            && let Some(feed) = self.run_fetched(&place, call.program.span)
+        {
+            return Some(feed);
+        }
         match self.facts.text(&place.path) {
-            FileText::Text(_) => {
-                let language = language_of_name(&call.name);
+            FileText::Text(text) => {
+                // The system goes by the first line; only a text without one is what its name says.
+                let language =
+                    if text.starts_with("#!") { language_of_text(&text) } else { language_of_name(&call.name) };
                 Some(self.run_script(language, &call.program, &call.args, call.stdin.clone()))
             }
             FileText::TooLarge | FileText::Unreadable => {
@@ -364,7 +372,10 @@ impl Shell<'_> {
                 return Feed::none();
             }
             Some(Written::Compiled(language, source)) => return self.run_feed(language, source, file.span),
-            Some(Written::Link(_)) | None => {}
+            Some(Written::Link(_) | Written::Tree { .. }) | None => {}
+        }
+        if let Some(feed) = self.run_fetched(&place, file.span) {
+            return feed;
         }
         if place.nature == Nature::Stream && place.path == "/dev/stdin" {
             return self.run_feed(language, stdin, file.span);
@@ -486,7 +497,7 @@ fn language_of_text(text: &str) -> Language {
     let Some(line) = text.lines().next().and_then(|line| line.strip_prefix("#!")) else {
         return Language::Shell(Dialect::Bash);
     };
-    let mut words = line.split_whitespace().map(base_name).filter(|word| !word.starts_with('-'));
+    let mut words = line.split_whitespace().map(base_name).filter(|word| !word.starts_with('-') && !word.contains('='));
     let program = match words.next() {
         Some("env") => words.next(),
         other => other,
@@ -496,10 +507,10 @@ fn language_of_text(text: &str) -> Language {
 
 fn language_of_program(program: &str) -> Language {
     match program.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.') {
-        "python" | "pypy" => Language::Python,
+        "python" | "pypy" | "uv" | "pipx" => Language::Python,
         "perl" => Language::Perl,
         "ruby" => Language::Ruby,
-        "node" | "deno" | "bun" | "tsx" | "ts-node" => Language::JavaScript,
+        "node" | "nodejs" | "deno" | "bun" | "tsx" | "ts-node" | "zx" => Language::JavaScript,
         "php" => Language::Php,
         "lua" | "luajit" => Language::Lua,
         "awk" | "gawk" | "mawk" => Language::Awk,
@@ -508,7 +519,8 @@ fn language_of_program(program: &str) -> Language {
         "sh" | "dash" | "ash" => Language::Shell(Dialect::Sh),
         "bash" | "ksh" => Language::Shell(Dialect::Bash),
         "pwsh" | "powershell" => Language::PowerShell,
-        "expect" | "tclsh" => Language::Tcl,
+        "expect" | "tclsh" | "wish" => Language::Tcl,
+        "osascript" => Language::AppleScript,
         _ => Language::Other,
     }
 }

@@ -160,7 +160,7 @@ impl Pipelines<'_, '_> {
             }
             "move-item" | "mv" | "mi" | "move" | "rename-item" | "ren" | "rni" if !dry => {
                 if let [from, to] = call.operands(&["path", "destination", "newname"]).as_slice() {
-                    self.shell.relocate(from, to);
+                    self.shell.relocate(from, to, Write::Replace);
                 }
                 Feed::none()
             }

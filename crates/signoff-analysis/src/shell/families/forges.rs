@@ -131,6 +131,14 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&TOKEN, subject, call.span);
             return Feed::from(Origin::Secret("gh auth token".to_owned()));
         }
+        ("repo", "clone") => {
+            if let Some(repository) = words.get(2) {
+                let ends = call.args.iter().position(|arg| arg.is("--")).and_then(|at| call.args.get(at + 1));
+                let directory = words.get(3).filter(|word| ends.is_none_or(|end| !std::ptr::eq(**word, end)));
+                shell.remember_clone(repository, directory.copied().filter(|word| !word.is_option()));
+            }
+            return output(call);
+        }
         ("auth", "status") if call.has_any(&["-t", "--show-token"]) => {
             shell.tell(&TOKEN, subject, call.span);
             return Feed::from(Origin::Secret("gh auth token".to_owned()));

@@ -1,6 +1,6 @@
 //! Secrets: password stores, key rings, keys and certificates, and the environment.
 
-use signoff_model::{EffectKind, Reversible, Risk};
+use signoff_model::{Dialect, EffectKind, Reversible, Risk};
 
 use super::{
     network,
@@ -10,7 +10,7 @@ use crate::{
     path_effects::{Write, rules},
     rule::{Priority, Rule},
     shell::{
-        Call, Judge, Shell,
+        Call, Judge, Language, Shell,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
@@ -243,7 +243,84 @@ pub fn find(name: &str) -> Option<Judge> {
     })
 }
 
+/// Programs that start another one with secrets in its environment: what stands behind runs as if it stood alone.
+fn run_behind(shell: &mut Shell<'_>, call: &Call) -> Option<Feed> {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "fpDencj",
+        long_values: &[
+            "env-file",
+            "account",
+            "project",
+            "config",
+            "token",
+            "env",
+            "path",
+            "projectId",
+            "domain",
+            "command",
+            "name-transformer",
+            "mount",
+            "prefix",
+            "secret",
+            "exec",
+            "log-level",
+            "duration",
+            "region",
+            "mfa-token",
+            "backend",
+            "provider",
+            "environment",
+            "scope",
+            "fallback",
+            "passphrase",
+            "user",
+            "type",
+            "consul-addr",
+            "vault-addr",
+            "kill-signal",
+            "once-timeout",
+            "format",
+            "preserve-env",
+        ],
+        long_flags: &[],
+        stops_at_operand: true,
+        single_dash_long: false,
+    };
+    let (verbs, names): (&[&str], usize) = match call.name.as_str() {
+        "op" | "doppler" | "infisical" | "teller" | "secrethub" => (&["run"], 0),
+        "chamber" | "aws-vault" | "berglas" => (&["exec", "exec-env"], 1),
+        "sops" => (&["exec-env", "exec-file"], 1),
+        "envconsul" | "summon" => (&[], 0),
+        _ => return None,
+    };
+    let mut from = 0;
+    if !verbs.is_empty() {
+        from = call.args.iter().position(|arg| arg.known().is_some_and(|text| verbs.contains(&text)))? + 1;
+    }
+    let rest = call.args.get(from..).unwrap_or_default();
+    let one_dash = call.name == "envconsul";
+    let options = Options::read(rest, &Syntax { single_dash_long: one_dash, ..SYNTAX });
+    if let Some(code) = options.value(&["command", "exec"]) {
+        return Some(shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()));
+    }
+    let words = match rest.iter().position(|arg| arg.is("--")) {
+        Some(at) => rest.get(at + 1..),
+        None => rest.get(options.first_operand + names..),
+    }?;
+    let (first, last) = (words.first()?, words.last()?);
+    if call.name == "sops" {
+        return Some(shell.run_code(Language::Shell(Dialect::Sh), first, call.stdin.clone()));
+    }
+    Some(shell.run_program(words, call.variables.clone(), call.stdin.clone(), first.span.to(last.span)))
+}
+
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    // `sops exec-env` also decrypts a file, which its table says.
+    if let Some(feed) = run_behind(shell, call)
+        && call.name != "sops"
+    {
+        return feed;
+    }
     match tool::find(TOOLS, &call.name) {
         Some(described) => tool::judge(shell, call, described),
         None => Feed::none(),
@@ -537,5 +614,31 @@ mod tests {
                     -delete -alias x",
             ],
         );
+    }
+
+    #[test]
+    fn what_runs_with_secrets_is_judged_as_if_it_stood_alone() {
+        check(
+            Verdict::Ask,
+            &[
+                "op run -- rm -rf src",
+                "op run --env-file=.env -- rm -rf src",
+                "doppler run -- rm -rf src",
+                "doppler run --command 'rm -rf src'",
+                "infisical run --env=dev -- rm -rf src",
+                "chamber exec app -- rm -rf src",
+                "aws-vault exec prod -- rm -rf src",
+                "aws-vault exec prod rm -rf src",
+                "sops exec-env secrets.yml 'rm -rf src'",
+                "envconsul -prefix app rm -rf src",
+                "teller run -- rm -rf src",
+                "summon -p x rm -rf src",
+            ],
+        );
+        check(
+            Verdict::Block,
+            &["op run -- rm -rf /", "sops exec-env s.yml 'rm -rf ~'", "doppler run -- sh -c 'rm -rf /'"],
+        );
+        check(Verdict::Allow, &["op run -- npm test", "doppler run -- cargo build", "chamber exec app -- ls"]);
     }
 }

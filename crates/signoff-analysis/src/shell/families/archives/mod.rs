@@ -80,7 +80,7 @@ fn read_members(shell: &mut Shell<'_>, members: &[&Arg]) -> Feed {
 }
 
 /// An archive is unpacked into a directory (none: the working directory).
-fn unpack(shell: &mut Shell<'_>, archive: &str, directory: Option<&Arg>, span: signoff_model::Span) {
+fn unpack(shell: &mut Shell<'_>, archive: &str, content: &Feed, directory: Option<&Arg>, span: signoff_model::Span) {
     let here = Arg::text("./", span);
     let target = directory.unwrap_or(&here);
     let place = shell.place(&target.value);
@@ -93,6 +93,7 @@ fn unpack(shell: &mut Shell<'_>, archive: &str, directory: Option<&Arg>, span: s
         }
         _ => shell.write_at(&place, Write::Append, target.span),
     }
+    shell.remember_unpacked(archive, content, directory);
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(super) fn by_verb(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 .last()
                 .copied()
                 .filter(|last| !call.name.starts_with('7') && rest.len() > 1 && last.shown().ends_with('/'));
-            unpack_into(shell, &name, directory.as_ref().or(last), call.span);
+            unpack_into(shell, &name, &call.stdin, directory.as_ref().or(last), call.span);
         }
         Some("d" | "rn") => shell.tell(&ARCHIVE_DELETE, name, call.span),
         Some("p") => {
@@ -59,7 +59,7 @@ pub(super) fn ar(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(archive) = rest.first() else { return Feed::none() };
     match letters.chars().next() {
         Some('d') => shell.tell(&ARCHIVE_DELETE, archive.shown().into_owned(), call.span),
-        Some('x') => unpack_into(shell, &archive.shown(), None, call.span),
+        Some('x') => unpack_into(shell, &archive.shown(), &call.stdin, None, call.span),
         Some('r' | 'q' | 'm' | 's') => shell.write(archive, Write::Append),
         _ => {}
     }
@@ -80,7 +80,7 @@ pub(super) fn jar(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 [flag, directory] if flag.is("-C") || flag.is("--dir") => Some(directory),
                 _ => None,
             });
-            unpack_into(shell, &name, directory, call.span);
+            unpack_into(shell, &name, &call.stdin, directory, call.span);
         }
         Some('c' | 'u') => archive.iter().for_each(|archive| shell.write(archive, Write::Replace)),
         _ => {}
@@ -120,7 +120,7 @@ pub(super) fn cpio(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if options.has(&["to-stdout"]) {
             return call.stdin.clone().changed_by(&call.name);
         }
-        unpack_into(shell, &name, options.value(&["D", "directory"]), call.span);
+        unpack_into(shell, &name, &call.stdin, options.value(&["D", "directory"]), call.span);
     }
     Feed::none()
 }
@@ -148,7 +148,7 @@ pub(super) fn unpack(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let name = options.operands.get(skip).map(|archive| archive.shown().into_owned()).unwrap_or_default();
     let names = ["o", "d", "D", "output-directory", "directory", "outdir", "dir", "extract-to", "dest"];
-    unpack_into(shell, &name, options.value(&names), call.span);
+    unpack_into(shell, &name, &call.stdin, options.value(&names), call.span);
     Feed::none()
 }
 

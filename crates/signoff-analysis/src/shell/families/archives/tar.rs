@@ -133,7 +133,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if has(&["P", "absolute-names", "absolute-paths"]) {
             shell.tell(&UNPACK_ANYWHERE, name, call.span);
         } else {
-            unpack(shell, &name, options.value(&["C", "directory"]).or(options.value(&["one-top-level"])), call.span);
+            let directory = options.value(&["C", "directory"]).or(options.value(&["one-top-level"]));
+            unpack(shell, &name, &feed, directory, call.span);
         }
         return Feed::from(Origin::listing("tar", ""));
     }

@@ -101,7 +101,7 @@ pub(super) fn unzip(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match options.has(&["p", "c"]) {
         true => return feed.changed_by(&call.name),
         false if looks => return Feed::from(Origin::listing(call.name.clone(), "")),
-        false => unpack(shell, &archive.shown(), options.value(&["d"]), call.span),
+        false => unpack(shell, &archive.shown(), &feed, options.value(&["d"]), call.span),
     }
     Feed::none()
 }

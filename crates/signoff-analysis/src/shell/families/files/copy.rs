@@ -175,11 +175,18 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let options = Options::read(&call.args, &CP);
     let Some(journey) = journey(&options) else { return Feed::none() };
+    let keeps = options.has(&["n", "no-clobber"]) || (options.has(&["i", "interactive"]) && call.stdin.is_none());
     for source in &journey.sources {
         let (arrival, other) = arrivals(shell, source, &journey.target);
+        // Into a directory something is added; a name of its own replaces what had it.
+        let how = match arrival.value == journey.target.value && journey.sources.len() == 1 {
+            _ if keeps => Write::New,
+            true => Write::Replace,
+            false => Write::Append,
+        };
         let path = shell.place(&source.value).path;
         let moved = program_of(shell, source).map(Written::Program).or_else(|| shell.written(&path).cloned());
-        shell.relocate(source, &arrival);
+        shell.relocate(source, &arrival, how);
         if let Some(other) = &other {
             shell.write(other, Write::Append);
         }

@@ -167,7 +167,7 @@ pub(super) fn gio(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some("remove") => files.iter().for_each(|file| shell.delete(file, Depth::Single)),
         Some("move" | "rename") => {
             if let [from, to] = files {
-                shell.relocate(from, to);
+                shell.relocate(from, to, Write::Replace);
             }
         }
         Some("copy") => {

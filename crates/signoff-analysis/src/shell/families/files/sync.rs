@@ -143,7 +143,7 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if options.has(&["remove-source-files"]) {
         for source in sources.iter().filter(|source| remote_host(source).is_none()) {
-            shell.relocate(source, target);
+            shell.relocate(source, target, Write::Append);
         }
     }
     Feed::none()
@@ -263,7 +263,7 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if remote(source) || remote(target) {
                 shell.tell(&REMOTE_FILES, what, span);
             } else {
-                shell.relocate(source, target);
+                shell.relocate(source, target, Write::Append);
             }
         }
         (

@@ -306,3 +306,19 @@ fn a_search_narrows_a_list() {
     assert_eq!(rules("ls | grep foo | xargs rm"), ["bulk-delete"]);
     assert_eq!(rules("ls | grep -v foo | xargs rm"), ["delete-project"]);
 }
+
+#[test]
+fn a_move_onto_a_name_replaces_what_had_it() {
+    let assessment = crate::testing::assess("mv a.txt ~/thesis.docx");
+    assert_eq!(crate::testing::verdict(&assessment), signoff_model::Verdict::Ask);
+    let overwrites = |effect: &&signoff_model::Effect| effect.kind == signoff_model::EffectKind::Overwrite;
+    let overwrite = assessment.effects.iter().find(overwrites).map(|effect| (effect.span, effect.reversible));
+    assert_eq!(overwrite, Some((signoff_model::Span::new(9, 22), signoff_model::Reversible::No)));
+    for inside in ["mv a.rs b.rs", "echo x >> notes.txt", "mv -n a.rs b.rs"] {
+        let assessment = crate::testing::assess(inside);
+        assert_eq!(crate::testing::verdict(&assessment), signoff_model::Verdict::Allow, "{inside}");
+        for effect in assessment.effects.iter().filter(overwrites) {
+            assert_ne!(effect.reversible, signoff_model::Reversible::Yes, "{inside}");
+        }
+    }
+}

@@ -323,6 +323,7 @@ fn clone(shell: &mut Shell<'_>, step: &Step<'_>) {
         transport(shell, address);
         no_secret_in(shell, address);
         shell.note(EffectKind::NetworkRead, Target::Named(address.shown().into_owned()), Scope::Remote, address.span);
+        shell.remember_clone(address, rest.first().copied());
         if let Some(directory) = rest.first() {
             let place = shell.place(&directory.value);
             shell.note(EffectKind::Create, place.target(), place.scope, directory.span);

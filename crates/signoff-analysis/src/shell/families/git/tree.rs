@@ -63,7 +63,7 @@ fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
             let options = step.options(&NONE);
             if let (Some((to, from)), false) = (options.operands.split_last(), options.has(&["n", "dry-run"])) {
                 for from in from {
-                    shell.relocate(from, to);
+                    shell.relocate(from, to, Write::Append);
                 }
             }
             step.output()

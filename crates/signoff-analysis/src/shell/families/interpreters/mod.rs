@@ -10,8 +10,9 @@ mod shells;
 mod windows;
 
 use crate::{
+    facts::FileText,
     rule::Rule,
-    shell::{Call, Judge, Language, Shell, families},
+    shell::{Call, Judge, Language, Shell, Written, families},
     value::{Arg, Feed, Origin},
 };
 
@@ -72,6 +73,17 @@ fn run_code(shell: &mut Shell<'_>, language: Language, code: &Arg, args: &[Arg],
 
 /// Runs a script file: as the program that it is known as, if one has this name, or else by its content.
 fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg], call: &Call) -> Feed {
+    // Node also finds a script by its name without the ending, and the index of a directory.
+    if let (Language::JavaScript, Some(path)) = (language, file.known())
+        && !is_readable(shell, file)
+    {
+        for ending in [".js", ".cjs", ".ts", "/index.js"] {
+            let found = Arg::text(format!("{path}{ending}"), file.span);
+            if is_readable(shell, &found) {
+                return shell.run_script(language, &found, args, call.stdin.clone());
+            }
+        }
+    }
     if let Some(path) = file.known() {
         let name = path.rsplit('/').next().unwrap_or(path);
         let name = name.strip_suffix(".phar").unwrap_or(name);
@@ -97,6 +109,12 @@ fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg],
         }
     }
     shell.run_script(language, file, args, call.stdin.clone())
+}
+
+/// Whether the text of a file is known: from the disk, or because the command itself has written it.
+fn is_readable(shell: &Shell<'_>, file: &Arg) -> bool {
+    let path = shell.place(&file.value).path;
+    matches!(shell.written(&path), Some(Written::Content(_))) || matches!(shell.facts().text(&path), FileText::Text(_))
 }
 
 /// Runs what flows in as code; without anything that flows in, a session opens that nobody types into.

@@ -76,6 +76,14 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         shell.opaque(format!("the module {}", module.shown()), module.span);
         return idle(call);
     };
+    // The working directory comes first: a module of the project hides any other of its name.
+    let path = name.replace('.', "/");
+    for file in [format!("{path}.py"), format!("{path}/__main__.py")] {
+        let file = Arg::text(file, module.span);
+        if super::is_readable(shell, &file) {
+            return shell.run_script(Language::Python, &file, args, call.stdin.clone());
+        }
+    }
     let operands = || args.iter().filter(|arg| !arg.is_option());
     match name {
         "json.tool" | "json" | "tokenize" | "ast" | "dis" | "pyclbr" => {

@@ -212,8 +212,9 @@ fn remote_part(text: &str) -> Option<&str> {
     if text.starts_with(['/', '.', '~', '-']) {
         return None;
     }
-    let (host, _) = text.split_once(':')?;
-    (!host.contains('/') && host.len() > 1).then_some(host)
+    let (host, path) = text.split_once(':')?;
+    // A single letter before a slash is a drive.
+    (!host.contains('/') && (host.len() > 1 || !path.starts_with(['/', '\\']))).then_some(host)
 }
 
 fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -250,7 +251,20 @@ fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if from_remote {
         shell.write(target, Write::Append);
         let url = sources.first().map_or_else(String::new, |source| source.shown().into_owned());
-        shell.remember_written(target, Written::Content(Feed::from(Origin::Download { url, encrypted: true })));
+        let content = Written::Content(Feed::from(Origin::Download { url: url.clone(), encrypted: true }));
+        let whole = options.has(&["r"]);
+        // What arrives in a directory has the name that it had.
+        for source in sources {
+            let from = source.shown().into_owned();
+            let name = from.rsplit(['/', ':']).next().unwrap_or_default();
+            let inside = Arg::text(format!("{}/{name}", shown.trim_end_matches('/')), target.span);
+            if whole {
+                shell.remember_clone(source, Some(&inside));
+            } else if target.known().is_some() && !name.is_empty() {
+                shell.remember_written(&inside, content.clone());
+            }
+        }
+        shell.remember_written(target, content);
     } else if !sources.is_empty() {
         // Between two names on this machine it is a plain copy.
         for source in sources {

@@ -93,13 +93,69 @@ pub fn is_own_process(arg: &Arg) -> bool {
 /// Says so if a package manager would remove Signoff, whatever else it does.
 pub fn removed_by_manager(shell: &mut Shell<'_>, call: &Call) {
     const MANAGERS: &[&str] = &[
-        "cargo", "brew", "port", "apt", "apt-get", "aptitude", "dpkg", "dnf", "yum", "zypper", "rpm", "pacman", "yay",
-        "paru", "apk", "snap", "flatpak", "nix-env", "nix", "npm", "pnpm", "yarn", "bun", "pip", "pip3", "pipx", "uv",
-        "mise", "asdf", "scoop", "choco", "winget", "xbps-remove", "emerge", "pkg", "rustup", "volta", "conda", "guix",
+        "cargo",
+        "brew",
+        "port",
+        "apt",
+        "apt-get",
+        "aptitude",
+        "dpkg",
+        "dnf",
+        "yum",
+        "zypper",
+        "rpm",
+        "pacman",
+        "yay",
+        "paru",
+        "apk",
+        "snap",
+        "flatpak",
+        "nix-env",
+        "nix",
+        "npm",
+        "pnpm",
+        "yarn",
+        "bun",
+        "pip",
+        "pip3",
+        "pipx",
+        "uv",
+        "mise",
+        "asdf",
+        "scoop",
+        "choco",
+        "winget",
+        "xbps-remove",
+        "emerge",
+        "pkg",
+        "rustup",
+        "volta",
+        "conda",
+        "guix",
     ];
     const REMOVES: &[&str] = &[
-        "uninstall", "remove", "rm", "un", "purge", "autoremove", "erase", "del", "delete", "unlink", "deinstall",
-        "unmerge", "-r", "-R", "-P", "-e", "--remove", "--purge", "--erase", "--uninstall", "--unmerge", "-C",
+        "uninstall",
+        "remove",
+        "rm",
+        "un",
+        "purge",
+        "autoremove",
+        "erase",
+        "del",
+        "delete",
+        "unlink",
+        "deinstall",
+        "unmerge",
+        "-r",
+        "-R",
+        "-P",
+        "-e",
+        "--remove",
+        "--purge",
+        "--erase",
+        "--uninstall",
+        "--unmerge",
+        "-C",
     ];
     if !MANAGERS.contains(&call.name.as_str()) || call.asks_for_help() {
         return;
@@ -117,7 +173,11 @@ pub fn removed_by_manager(shell: &mut Shell<'_>, call: &Call) {
     };
     let Some(at) = call.args.iter().position(removes) else { return };
     if call.args.iter().skip(at).any(is_own) {
-        shell.tell(&OWN_PROCESS, format!("{} {}", call.name, call.args.get(at).map_or("".into(), Arg::shown)), call.span);
+        shell.tell(
+            &OWN_PROCESS,
+            format!("{} {}", call.name, call.args.get(at).map_or("".into(), Arg::shown)),
+            call.span,
+        );
     }
 }
 

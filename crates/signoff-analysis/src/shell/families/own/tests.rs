@@ -265,7 +265,6 @@ fn nobody_feeds_the_inbox_or_opens_the_store_or_removes_the_program() {
         &[
             "ls -l ~/.cargo/bin/signoff",
             "file /usr/local/bin/signoff",
-            "rm bin/signoff",
             "signoff inbox < /dev/null",
             "signoff inbox | head",
             "npm uninstall signoff-less-name-x2 --help",
