@@ -119,7 +119,7 @@ impl Shell<'_> {
     }
 
     /// Sends what a command prints to where its output goes; returns what still flows on.
-    pub(super) fn flow_out(&mut self, plumbing: &Plumbing, feed: Feed, _span: Span) -> Feed {
+    pub(super) fn flow_out(&mut self, plumbing: &Plumbing, feed: Feed) -> Feed {
         if plumbing.outputs.is_empty() {
             return feed;
         }

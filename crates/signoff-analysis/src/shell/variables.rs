@@ -231,7 +231,7 @@ impl Shell<'_> {
         }
         let feed =
             if prints && builtin != "local" { self.print_environment(builtin, simple.span) } else { Feed::none() };
-        self.drain(&plumbing, feed, simple.span)
+        self.flow_out(&plumbing, feed)
     }
 
     /// Remembers what a local variable hides, to bring it back when the function ends.

@@ -7,7 +7,6 @@ use signoff_model::Span;
 use super::{
     machine::{MAX_DEPTH, Running, Shell, State, Variable, Written},
     picks::Next,
-    redirect::Plumbing,
     rules,
     syntax::tree::{
         AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, Connector, FunctionDefinition, Item,
@@ -205,7 +204,7 @@ impl Shell<'_> {
                 Feed::none()
             }
         };
-        self.drain(&plumbing, feed, compound.span)
+        self.flow_out(&plumbing, feed)
     }
 
     fn walk_if(&mut self, branches: &[(Vec<Item>, Vec<Item>)], otherwise: Option<&[Item]>, stdin: &Feed) -> Feed {
@@ -302,7 +301,7 @@ impl Shell<'_> {
                 self.assign(assignment);
             }
             let plumbing = self.plumb(&simple.redirects, stdin);
-            return self.drain(&plumbing, Feed::none(), simple.span);
+            return self.flow_out(&plumbing, Feed::none());
         }
         if let Some(WordPart::Literal(name)) = simple.words.first().and_then(|word| word.parts.first())
             && DECLARATIONS.contains(&name.as_str())
@@ -364,8 +363,7 @@ impl Shell<'_> {
         let argv = self.expand_words(&simple.words);
         let plumbing = self.plumb(&simple.redirects, stdin);
         let feed = self.run_words(&argv, variables, &plumbing, simple.span);
-        let feed = self.drain(&plumbing, feed, simple.span);
-        feed
+        self.flow_out(&plumbing, feed)
     }
 
     /// What a command wrote to a file is remembered, so that running the file is judged by it.
@@ -375,11 +373,6 @@ impl Shell<'_> {
             _ => feed,
         };
         self.state.written.insert(path, Written::Content(content));
-    }
-
-    /// The end of a command: hands what it prints to where its output goes.
-    pub(super) fn drain(&mut self, plumbing: &Plumbing, feed: Feed, span: Span) -> Feed {
-        self.flow_out(plumbing, feed, span)
     }
 }
 

@@ -251,7 +251,7 @@ fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if from_remote {
         shell.write(target, Write::Append);
         let url = sources.first().map_or_else(String::new, |source| source.shown().into_owned());
-        let content = Written::Content(Feed::from(Origin::Download { url: url.clone(), encrypted: true }));
+        let content = Written::Content(Feed::from(Origin::Download { url, encrypted: true }));
         let whole = options.has(&["r"]);
         // What arrives in a directory has the name that it had.
         for source in sources {
