@@ -9,6 +9,8 @@ use signoff_model::Span;
 
 /// A text that is put together from parts is followed up to this length; a longer one is unknown.
 const MAX_TEXT: usize = 64 * 1024;
+/// An unknown part remembers at most this many origins.
+const MAX_ORIGINS: usize = 16;
 /// A value has at most this many parts; one with more is unknown.
 const MAX_PIECES: usize = 64;
 
@@ -87,6 +89,14 @@ impl Value {
 
     /// A value of which nothing is known.
     pub fn unknown(shown: impl Into<String>, origins: Vec<Origin>) -> Self {
+        // Where it comes from matters, not how often: values that feed each other must not grow without end.
+        let mut distinct: Vec<Origin> = Vec::new();
+        for origin in origins {
+            if distinct.len() < MAX_ORIGINS && !distinct.contains(&origin) {
+                distinct.push(origin);
+            }
+        }
+        let origins = distinct;
         Self { pieces: vec![Piece::Unknown(Unknown { shown: shown.into(), origins, splits: false })] }
     }
 

@@ -82,6 +82,19 @@ fn work_without_end_asks() {
         "more functions than are kept",
         &format!("{}\nls() {{ rm -rf data; }}; ls", (0..600).map(|n| format!("f{n}() {{ :; }}\n")).collect::<String>()),
     );
+    never_allowed(
+        "loops in loops over an input",
+        &format!("{}rm -rf data; {}", "while read a; do b=$b$a; ".repeat(7), "done; ".repeat(7)),
+    );
+    never_allowed(
+        "an array that doubles",
+        &format!("a=(x y); {}rm -rf \"${{a[@]}}\"", "a+=(\"${a[@]}\"); ".repeat(22)),
+    );
+    never_allowed("a pattern full of stars", &format!("x={}; rm -rf ${{x//*a*a*a*a*a*a*a*a*a*ab/}}", "a".repeat(1000)));
+    never_allowed(
+        "a text that sed makes grow",
+        &format!("echo {} | sed '{}' | sh", "a".repeat(100), "s/a/aaaaaaaaaa/g;".repeat(12)),
+    );
     never_allowed("a function that calls itself", "f() { f; f; rm -rf data; }; f");
     never_allowed("aliases in a circle", "alias a=b; alias b=a; a; rm -rf data");
 }

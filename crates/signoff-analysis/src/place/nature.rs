@@ -545,6 +545,22 @@ fn system(path: &str) -> Nature {
     Nature::SystemFile
 }
 
+/// Whether a path in the project lies in what a build makes. Among sources or data a name such as `build` or `reports` says
+/// nothing, and names that are only often used so count at the top of the project alone.
+fn is_rebuilt_in_project(parts: &[&str]) -> bool {
+    const SURE: &[&str] =
+        &["target", "build", "dist", "out", "obj", "coverage", "_build", ".cache", "tmp", "temp", ".tmp", ".temp"];
+    let Some(at) = parts.iter().position(|part| names::REBUILT_IN_PROJECT.holds(part)) else { return false };
+    let before = parts.get(..at).unwrap_or_default();
+    let name = parts.get(at).copied().unwrap_or_default();
+    if before.iter().any(|part| {
+        matches!(*part, "src" | "lib" | "source" | "sources" | "include") || names::DATA_DIRECTORIES.holds(part)
+    }) {
+        return false;
+    }
+    SURE.contains(&name) || at == 0 && parts.len() == 1
+}
+
 fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     let relative =
         if scope == Scope::Project { path.strip_prefix(whereabouts.project.as_str()).unwrap_or(path) } else { path };
@@ -561,9 +577,7 @@ fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
         return Nature::Rebuilt;
     }
     if scope == Scope::Project
-        && (parts.iter().any(|part| names::REBUILT_IN_PROJECT.holds(part))
-            || last.starts_with("cmake-build-")
-            || last.starts_with("bazel-"))
+        && (is_rebuilt_in_project(&parts) || last.starts_with("cmake-build-") || last.starts_with("bazel-"))
     {
         return Nature::Rebuilt;
     }

@@ -357,7 +357,7 @@ impl Shell<'_> {
 
     fn source(&mut self, call: &Call) -> Feed {
         let Some(file) = call.args.iter().find(|arg| !arg.is_option()) else { return Feed::none() };
-        if file.is("/dev/stdin") || file.is("-") {
+        if file.known().is_some_and(|path| ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-"].contains(&path)) {
             return self.run_feed(Language::Shell(self.dialect), call.stdin.clone(), call.span);
         }
         let place = self.place(&file.value);

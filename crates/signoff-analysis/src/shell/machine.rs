@@ -170,6 +170,10 @@ pub(crate) struct State {
     pub(super) stacked: Vec<String>,
     /// Whether the shell stops at the first failure (`set -e`).
     pub(super) stops_at_failure: bool,
+    /// The variables that programs see which the shell starts.
+    pub(super) exported: Vec<String>,
+    /// What flows in on descriptors that `exec` has opened for the shell itself.
+    pub(super) descriptors: Vec<(u32, Feed)>,
     /// Whether a descriptor of the shell itself is a network connection.
     pub(super) connected: bool,
     /// Files that the text has written, by absolute path.
@@ -241,6 +245,8 @@ pub struct Shell<'a> {
     pub(super) reading: Vec<String>,
     /// Which of several possible values each variable has in this round.
     pub(super) picks: Picks,
+    /// How many loops the command at hand stands in.
+    pub(super) loops: usize,
     /// Whether the command at hand runs beside others: in a pipeline or in the background.
     pub(super) concurrent: bool,
     /// Whether what the command at hand prints is taken by a substitution and not shown.
@@ -270,6 +276,7 @@ impl<'a> Shell<'a> {
             calls: Vec::new(),
             reading: Vec::new(),
             picks: Picks::default(),
+            loops: 0,
             concurrent: false,
             captured: false,
             locals: Vec::new(),

@@ -18,6 +18,8 @@ use crate::{
 pub(super) struct Plumbing {
     /// What flows in.
     pub(super) stdin: Feed,
+    /// What flows in on descriptors that the command itself opens.
+    opened: Vec<(u32, Feed)>,
     /// The files that the output goes to.
     outputs: Vec<Output>,
     /// Whether the input comes over a network connection.
@@ -27,6 +29,14 @@ pub(super) struct Plumbing {
 }
 
 impl Plumbing {
+    /// Something flows in on a descriptor.
+    fn feed(&mut self, descriptor: u32, feed: Feed) {
+        if descriptor == 0 {
+            self.stdin = feed.clone();
+        }
+        self.opened.push((descriptor, feed));
+    }
+
     /// Whether the output goes where the command's caller reads it.
     pub(super) fn shows(&self) -> bool {
         !self.outputs.iter().any(|output| output.standard)
@@ -56,7 +66,12 @@ impl Shell<'_> {
         let word = match &redirect.target {
             RedirectTarget::HereDocument(document) => {
                 let value = self.expand_value(&document.body);
-                plumbing.stdin = Feed::of(value);
+                let number = match &redirect.descriptor {
+                    Some(Descriptor::Number(number)) => *number,
+                    Some(Descriptor::Variable(_)) => 3,
+                    None => 0,
+                };
+                plumbing.feed(number, Feed::of(value));
                 return;
             }
             RedirectTarget::Word(word) => word,
@@ -69,7 +84,7 @@ impl Shell<'_> {
         if redirect.operator == RedirectOperator::HereString {
             let mut value = self.expand_single(word);
             value.push(Piece::Text("\n".to_owned()));
-            plumbing.stdin = Feed::of(value);
+            plumbing.feed(descriptor.unwrap_or(0), Feed::of(value));
             return;
         }
         let mut args = self.expand_words(std::slice::from_ref(word));
@@ -79,12 +94,22 @@ impl Shell<'_> {
         };
         let arg = Arg { span: redirect.span, ..arg };
         match redirect.operator {
-            RedirectOperator::Read => self.open_input(&arg, plumbing),
+            RedirectOperator::Read => self.open_input(&arg, descriptor.unwrap_or(0), plumbing),
             RedirectOperator::ReadWrite => {
-                self.open_input(&arg, plumbing);
+                self.open_input(&arg, descriptor.unwrap_or(0), plumbing);
                 self.open_output(&arg, true, descriptor.unwrap_or(0) == 1, plumbing);
             }
-            RedirectOperator::DuplicateInput => plumbing.from_network |= self.state.connected && is_opened(&arg),
+            RedirectOperator::DuplicateInput => {
+                plumbing.from_network |= self.state.connected && is_opened(&arg);
+                let number = arg.known().and_then(|text| text.parse::<u32>().ok());
+                let opened = plumbing.opened.iter().chain(&self.state.descriptors);
+                let found = opened.rev().find(|(opened, _)| Some(*opened) == number).map(|(_, feed)| feed.clone());
+                // What an unknown descriptor carries is not known; it is never nothing.
+                let feed = found.unwrap_or_else(|| Feed::from(Origin::Input));
+                if is_opened(&arg) {
+                    plumbing.feed(descriptor.unwrap_or(0), feed);
+                }
+            }
             RedirectOperator::DuplicateOutput if is_descriptor(&arg) => {
                 plumbing.to_network |= self.state.connected && is_opened(&arg);
             }
@@ -100,14 +125,15 @@ impl Shell<'_> {
         }
     }
 
-    fn open_input(&mut self, arg: &Arg, plumbing: &mut Plumbing) {
+    fn open_input(&mut self, arg: &Arg, descriptor: u32, plumbing: &mut Plumbing) {
         let place = self.place(&arg.value);
         if place.nature == Nature::Connection {
             plumbing.from_network = true;
-            plumbing.stdin = Feed::from(Origin::Download { url: place.path, encrypted: false });
+            plumbing.feed(descriptor, Feed::from(Origin::Download { url: place.path, encrypted: false }));
             return;
         }
-        plumbing.stdin = self.read_at(&place, arg.span);
+        let feed = self.read_at(&place, arg.span);
+        plumbing.feed(descriptor, feed);
     }
 
     fn open_output(&mut self, arg: &Arg, append: bool, standard: bool, plumbing: &mut Plumbing) {
@@ -169,6 +195,10 @@ impl Shell<'_> {
 
     /// A shell whose streams are a network connection.
     pub(super) fn check_connection(&mut self, plumbing: &Plumbing, name: &str, span: Span) {
+        if name == "exec" {
+            let room = 16usize.saturating_sub(self.state.descriptors.len());
+            self.state.descriptors.extend(plumbing.opened.iter().take(room).cloned());
+        }
         self.state.connected |= name == "exec" && (plumbing.to_network || plumbing.from_network);
         let is_shell = matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish");
         if is_shell && (plumbing.to_network || plumbing.from_network) {

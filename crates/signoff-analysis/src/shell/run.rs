@@ -102,14 +102,7 @@ impl Shell<'_> {
                     self.state.variables.insert(name, Variable::Scalar(vec![value]));
                 }
                 let feed = self.call_function(name, args, &plumbing.stdin, span).unwrap_or_default();
-                for (name, value) in before {
-                    match value {
-                        Some(value) => self.state.variables.insert(name, value),
-                        None => {
-                            self.state.variables.remove(&name);
-                        }
-                    }
-                }
+                self.restore(before);
                 return feed;
             }
         }
@@ -163,7 +156,17 @@ impl Shell<'_> {
         self.depth += 1;
         let name = base_name(path).to_owned();
         let call = Call { name, program: program.clone(), args: args.to_vec(), variables, stdin, span };
+        // Variables that are set for this program alone are seen by it, and by the code that it runs.
+        let exported = self.state.exported.len();
+        let before: Vec<_> =
+            call.variables.iter().map(|(name, _)| (name.clone(), self.state.variables.get(name).cloned())).collect();
+        for (name, value) in &call.variables {
+            self.state.variables.insert(name.clone(), Variable::Scalar(vec![value.clone()]));
+            self.state.exported.push(name.clone());
+        }
         let feed = self.judge(&call, path);
+        self.restore(before);
+        self.state.exported.truncate(exported);
         self.depth -= 1;
         feed
     }
@@ -277,7 +280,10 @@ impl Shell<'_> {
     /// Reads a text as code of some language and runs it in a shell or interpreter of its own.
     pub fn run_code(&mut self, language: Language, code: &Arg, stdin: Feed) -> Feed {
         match language {
-            Language::Shell(dialect) => self.subshell(|shell| shell.run_text(code, dialect, stdin)),
+            Language::Shell(dialect) => self.subshell(|shell| {
+                shell.leave_unexported();
+                shell.run_text(code, dialect, stdin)
+            }),
             language => {
                 let whole = code.value.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_)));
                 if whole && !code.value.is_empty() {
@@ -295,6 +301,38 @@ impl Shell<'_> {
                 self.blame = outer;
                 self.depth -= 1;
                 feed
+            }
+        }
+    }
+
+    /// Gives variables back the values that they had.
+    pub(super) fn restore(&mut self, before: Vec<(String, Option<Variable>)>) {
+        for (name, value) in before {
+            match value {
+                Some(value) => self.state.variables.insert(name, value),
+                None => {
+                    self.state.variables.remove(&name);
+                }
+            }
+        }
+    }
+
+    /// A shell of its own sees only what was exported: every other variable of the text may be empty there.
+    fn leave_unexported(&mut self) {
+        let names: Vec<String> = self
+            .state
+            .variables
+            .keys()
+            .filter(|name| !self.state.exported.contains(name) && !name.starts_with("__unknown_"))
+            .cloned()
+            .collect();
+        for name in names {
+            if let Some(Variable::Scalar(mut values)) = self.state.variables.get(&name).cloned()
+                && !values.iter().any(Value::is_empty)
+            {
+                values.push(Value::default());
+                let values = super::expand::any_of(values, &name);
+                self.state.variables.insert(name, Variable::Scalar(values));
             }
         }
     }
@@ -377,7 +415,7 @@ impl Shell<'_> {
         if let Some(feed) = self.run_fetched(&place, file.span) {
             return feed;
         }
-        if place.nature == Nature::Stream && place.path == "/dev/stdin" {
+        if matches!(place.path.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
             return self.run_feed(language, stdin, file.span);
         }
         if place.extent != Extent::Exact {

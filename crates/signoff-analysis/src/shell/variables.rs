@@ -13,6 +13,9 @@ use crate::value::{Arg, Feed, Origin, Piece, Value};
 /// An array is followed up to this many elements.
 const MAX_ELEMENTS: usize = 256;
 
+/// An array that grows longer than this is unknown.
+const MAX_LENGTH: usize = 2048;
+
 /// Variables that the shell expands by itself.
 const PROMPTS: &[&str] = &["PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT"];
 
@@ -57,7 +60,10 @@ impl Shell<'_> {
                     let mut args = self.expand_words(std::slice::from_ref(&element.value));
                     values.extend(args.drain(..).map(|arg| arg.value));
                 }
-                if entries.is_empty() {
+                if values.len() > MAX_LENGTH {
+                    let origins = values.iter().flat_map(Value::origins).take(64).cloned().collect();
+                    Variable::Scalar(vec![Value::unknown(format!("${name}"), origins)])
+                } else if entries.is_empty() {
                     Variable::Array(values)
                 } else {
                     entries.extend(values.into_iter().enumerate().map(|(at, value)| (at.to_string(), value)));
@@ -170,6 +176,7 @@ impl Shell<'_> {
         let plumbing = self.plumb(&simple.redirects, stdin);
         let mut prints = simple.words.len() == 1;
         let mut refers = false;
+        let mut exports = builtin == "export";
         for word in simple.words.iter().skip(1) {
             let array = word.parts.iter().find_map(|part| match part {
                 WordPart::Array(elements) => Some(elements),
@@ -201,10 +208,19 @@ impl Shell<'_> {
             if let Some(flags) = text.strip_prefix('-') {
                 prints |= flags.contains('p') && simple.words.len() == 2;
                 refers |= flags.contains('n') && builtin != "export";
+                exports |= flags.contains('x');
                 continue;
             }
             let Some((name, _)) = text.split_once('=') else {
                 let name = first.shown().into_owned();
+                if exports {
+                    self.state.exported.push(name.clone());
+                    if let Some(Variable::Scalar(values)) = self.state.variables.get(&name).cloned()
+                        && let Some(value) = values.into_iter().next()
+                    {
+                        self.set_environment(&[(name.clone(), value)], simple.span);
+                    }
+                }
                 if builtin == "local" {
                     self.hide(builtin, &name);
                     self.state.variables.insert(name, Variable::Scalar(vec![Value::default()]));
@@ -223,9 +239,10 @@ impl Shell<'_> {
             }
             self.hide(builtin, &name);
             self.state.variables.insert(name.clone(), Variable::Scalar(values.clone()));
-            if builtin == "export"
-                && let Some(value) = values.into_iter().next()
-            {
+            if exports {
+                self.state.exported.push(name.clone());
+            }
+            if exports && let Some(value) = values.into_iter().next() {
                 self.set_environment(&[(name, value)], simple.span);
             }
         }

@@ -161,14 +161,8 @@ impl Shell<'_> {
         let feed = self.walk_command(&body, stdin.clone());
         self.state.positional = positional;
         self.concurrent = before;
-        for (name, value) in self.locals.pop().unwrap_or_default().into_iter().rev() {
-            match value {
-                Some(value) => self.state.variables.insert(name, value),
-                None => {
-                    self.state.variables.remove(&name);
-                }
-            }
-        }
+        let hidden = self.locals.pop().unwrap_or_default();
+        self.restore(hidden.into_iter().rev().collect());
         self.calls.pop();
         Some(feed)
     }
@@ -242,15 +236,32 @@ impl Shell<'_> {
             return out;
         }
         let before = self.state.clone();
+        self.loops += 1;
         self.walk_items(condition, stdin);
         let mut out = self.walk_items(body, stdin);
-        // The second round sees what the first has changed.
-        if self.state.variables != before.variables || self.state.cwd != before.cwd {
+        // The second round sees what the first has changed. Loops in loops would double the work at each level: there,
+        // what has changed is unknown afterwards.
+        if self.loops > 1 {
+            self.forget_changes(&before);
+        } else if self.state.variables != before.variables || self.state.cwd != before.cwd {
             self.walk_items(condition, stdin);
             out = out.then(self.walk_items(body, stdin));
         }
+        self.loops -= 1;
         self.merge_variables(&before);
         out
+    }
+
+    /// Whatever a loop has changed in variables is not known any more.
+    fn forget_changes(&mut self, before: &State) {
+        let changed: Vec<String> = self
+            .state
+            .variables
+            .iter()
+            .filter(|(name, variable)| before.variables.get(name) != Some(variable))
+            .map(|(name, _)| name.clone())
+            .collect();
+        changed.iter().for_each(|name| self.forget(name));
     }
 
     fn walk_for(&mut self, names: &[String], words: Option<&[Word]>, body: &[Item], stdin: &Feed) -> Feed {
@@ -296,6 +307,12 @@ impl Shell<'_> {
     }
 
     fn walk_simple(&mut self, simple: &SimpleCommand, stdin: Feed) -> Feed {
+        // `exec < file` has given the shell itself another input.
+        let own = self.state.descriptors.iter().rev().find(|(number, _)| *number == 0);
+        let stdin = match own {
+            Some((_, feed)) if stdin.is_none() => feed.clone(),
+            _ => stdin,
+        };
         if simple.words.is_empty() {
             for assignment in &simple.assignments {
                 self.assign(assignment);

@@ -318,7 +318,9 @@ impl Shell<'_> {
 fn change(value: Value, pattern: Option<String>, how: impl Fn(&str, &str) -> String) -> Value {
     match (value.known(), pattern) {
         // Long texts are not worth the time: patterns cost the square of the length.
-        (Some(text), Some(pattern)) if text.len() <= 4096 => Value::text(how(text, &pattern)),
+        (Some(text), Some(pattern)) if text.len() <= if pattern.contains('*') { 256 } else { 2048 } => {
+            Value::text(how(text, &pattern))
+        }
         _ => unknown_like(&value, "${…}"),
     }
 }

@@ -26,11 +26,17 @@ pub fn sed_text(text: &str, script: &str, quiet: bool) -> Option<String> {
                     printed += 1;
                 }
                 Action::Substitute { from, to, everywhere } => {
+                    if everywhere_grows(&space, from, to) {
+                        return None;
+                    }
                     space = if *everywhere {
                         space.replace(from.as_str(), to)
                     } else {
                         space.replacen(from.as_str(), to, 1)
                     };
+                    if space.len() > super::MOST {
+                        return None;
+                    }
                 }
                 Action::Translate(pairs) => {
                     space = space
@@ -206,4 +212,10 @@ fn replacement(text: &str) -> Option<String> {
         }
     }
     Some(plain)
+}
+
+/// Whether a replacement could make the text longer than is followed.
+fn everywhere_grows(space: &str, from: &str, to: &str) -> bool {
+    let times = space.len() / from.len().max(1) + 1;
+    times.saturating_mul(to.len()) > super::MOST
 }
