@@ -64,7 +64,11 @@ pub enum Nature {
 /// Tells the nature of a place. `name` is the pattern or unknown name behind the directory unless the extent is exact.
 pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Nature {
     match extent {
-        Extent::Pattern => return of_pattern(of_path(path, scope, whereabouts), name),
+        Extent::Pattern => {
+            let nature = of_pattern(of_path(path, scope, whereabouts), name);
+            let plain = matches!(nature, Nature::Ordinary | Nature::SystemFile | Nature::Data);
+            return if plain && could_be_secret(path, name, whereabouts) { Nature::Secret } else { nature };
+        }
         Extent::Listed if !name.is_empty() => return of_list(path, scope, name, whereabouts),
         _ => {}
     }
@@ -107,6 +111,39 @@ fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabou
 }
 
 /// What a pattern matches in a directory of this nature.
+/// Whether a pattern could match the place of a well-known secret. A pattern of wildcards alone says nothing.
+fn could_be_secret(directory: &str, name: &str, whereabouts: &Whereabouts) -> bool {
+    const IN_HOME: &[&str] = &[
+        ".ssh/id_rsa",
+        ".ssh/id_ed25519",
+        ".ssh/id_ecdsa",
+        ".aws/credentials",
+        ".netrc",
+        ".pgpass",
+        ".git-credentials",
+        ".npmrc",
+        ".pypirc",
+        ".docker/config.json",
+        ".kube/config",
+        ".config/gh/hosts.yml",
+        ".bash_history",
+    ];
+    if !name.contains(|letter: char| letter.is_ascii_alphanumeric()) {
+        return false;
+    }
+    let matches = |candidate: &str| {
+        let Some(rest) = candidate.strip_prefix(directory).map(|rest| rest.trim_start_matches('/')) else {
+            return false;
+        };
+        let (pattern, parts) = (name.split('/'), rest.split('/'));
+        pattern.clone().count() == parts.clone().count()
+            && pattern.zip(parts).all(|(pattern, part)| crate::shell::expand::pattern::matches(pattern, part))
+    };
+    IN_HOME.iter().any(|relative| matches(&format!("{}/{relative}", whereabouts.home)))
+        || matches(&format!("{}/.env", whereabouts.project))
+        || ["/etc/shadow", "/etc/gshadow", "/proc/self/environ"].iter().any(|path| matches(path))
+}
+
 fn of_pattern(inside: Nature, name: &str) -> Nature {
     match inside {
         Nature::Root => return Nature::SystemTree,

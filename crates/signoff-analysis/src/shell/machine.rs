@@ -170,6 +170,8 @@ pub(crate) struct State {
     pub(super) stacked: Vec<String>,
     /// Whether the shell stops at the first failure (`set -e`).
     pub(super) stops_at_failure: bool,
+    /// Functions that may not have been defined, since their definition stands behind a condition.
+    pub(super) uncertain: Vec<String>,
     /// The variables that programs see which the shell starts.
     pub(super) exported: Vec<String>,
     /// What flows in on descriptors that `exec` has opened for the shell itself.
@@ -245,6 +247,8 @@ pub struct Shell<'a> {
     pub(super) reading: Vec<String>,
     /// Which of several possible values each variable has in this round.
     pub(super) picks: Picks,
+    /// Whether the command at hand may not run at all: it stands behind a condition.
+    pub(super) conditional: bool,
     /// How many loops the command at hand stands in.
     pub(super) loops: usize,
     /// Whether the command at hand runs beside others: in a pipeline or in the background.
@@ -276,6 +280,7 @@ impl<'a> Shell<'a> {
             calls: Vec::new(),
             reading: Vec::new(),
             picks: Picks::default(),
+            conditional: false,
             loops: 0,
             concurrent: false,
             captured: false,

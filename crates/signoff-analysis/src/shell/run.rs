@@ -93,7 +93,14 @@ impl Shell<'_> {
                 self.show_variables(args);
             }
             if let Some(feed) = self.expand_alias(name, args, &plumbing.stdin, span) {
+                // A script does not expand aliases: the program of that name is the other reading.
+                if families::find(name).is_some() {
+                    self.run_program(argv, variables, plumbing.stdin.clone(), span);
+                }
                 return feed;
+            }
+            if self.state.uncertain.iter().any(|uncertain| uncertain == name) {
+                self.run_program(argv, variables.clone(), plumbing.stdin.clone(), span);
             }
             if self.state.functions.contains_key(name) {
                 let before: Vec<_> =

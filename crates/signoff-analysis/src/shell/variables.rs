@@ -273,6 +273,11 @@ impl Shell<'_> {
                 self.join_variable(&name, None);
             }
         }
+        for name in other.uncertain {
+            if !self.state.uncertain.contains(&name) {
+                self.state.uncertain.push(name);
+            }
+        }
         self.state.functions.extend(&other.functions);
         self.state.aliases.extend(&other.aliases);
         self.state.written.extend(&other.written);

@@ -48,9 +48,12 @@ impl Shell<'_> {
         for item in items {
             let before = self.concurrent;
             self.concurrent |= item.background;
+            let outer = self.conditional;
+            self.conditional |= item.background;
             let start = self.state.cwd.clone();
             let feed = self.walk_list(&item.list, stdin);
             self.concurrent = before;
+            self.conditional = outer;
             // A `cd` may fail, or not run at all; unless the text takes care of that, it goes on where it was.
             if self.state.cwd != start
                 && !self.state.stops_at_failure
@@ -70,7 +73,9 @@ impl Shell<'_> {
         for (_, pipeline) in &list.rest {
             // What follows `&&` or `||` may run or not: variables that it sets have both values afterwards.
             let before = changes_variables(pipeline).then(|| self.state.clone());
+            let outer = std::mem::replace(&mut self.conditional, true);
             out = out.then(self.walk_pipeline(pipeline, stdin));
+            self.conditional = outer;
             if let Some(before) = before {
                 self.merge_variables(&before);
             }
@@ -128,6 +133,11 @@ impl Shell<'_> {
 
     fn define(&mut self, function: &FunctionDefinition) {
         self.state.functions.insert(function.name.clone(), function.body.clone());
+        if self.conditional {
+            self.state.uncertain.push(function.name.clone());
+        } else {
+            self.state.uncertain.retain(|name| *name != function.name);
+        }
         // The shell calls these by itself.
         if matches!(
             function.name.as_str(),
@@ -170,6 +180,8 @@ impl Shell<'_> {
     fn walk_compound(&mut self, compound: &CompoundCommand, stdin: Feed) -> Feed {
         let plumbing = self.plumb(&compound.redirects, stdin);
         let stdin = plumbing.stdin.clone();
+        let outer = self.conditional;
+        self.conditional |= !matches!(compound.kind, Compound::Group(_) | Compound::Subshell(_));
         let feed = match &compound.kind {
             Compound::Group(items) => self.walk_items(items, &stdin),
             Compound::Subshell(items) => self.subshell(|shell| shell.walk_items(items, &stdin)),
@@ -198,6 +210,7 @@ impl Shell<'_> {
                 Feed::none()
             }
         };
+        self.conditional = outer;
         self.flow_out(&plumbing, feed)
     }
 
