@@ -147,7 +147,16 @@ impl Shell<'_> {
                     && !code.is_option()
                     && !code.is("-")
                 {
-                    self.run_text(code, self.dialect, Feed::none());
+                    // It runs later, with the values that variables have then. Before each command is soon as well.
+                    if args.iter().any(|arg| arg.is("DEBUG")) {
+                        self.run_text(code, self.dialect, Feed::none());
+                    }
+                    if self.traps.len() < 16 {
+                        let span = self.blame.unwrap_or(code.span);
+                        self.traps.push(Arg { value: code.value.clone(), span });
+                    } else {
+                        self.spend_out(code.span);
+                    }
                 }
                 Some(Feed::none())
             }
@@ -212,7 +221,9 @@ impl Shell<'_> {
     }
 
     fn set(&mut self, call: &Call) -> Feed {
-        let Some(first) = call.args.first() else { return self.print_environment("set", call.span) };
+        if call.args.is_empty() {
+            return self.print_environment("set", call.span);
+        }
         for arg in &call.args {
             let text = arg.value.prefix();
             let stops = text.starts_with('-') && !text.starts_with("--") && text.contains('e') || arg.is("errexit");
@@ -220,8 +231,16 @@ impl Shell<'_> {
         }
         let start = match call.args.iter().position(|arg| arg.is("--")) {
             Some(at) => at + 1,
-            None if first.is_option() || first.value.prefix().starts_with('+') => return Feed::none(),
-            None => 0,
+            None => {
+                let is_option = |arg: &Arg| arg.is_option() || arg.value.prefix().starts_with('+');
+                let names = |at: usize| {
+                    at.checked_sub(1).and_then(|at| call.args.get(at)).is_some_and(|arg| arg.shown().ends_with('o'))
+                };
+                match call.args.iter().enumerate().find(|(at, arg)| !is_option(arg) && !names(*at)) {
+                    Some((at, _)) => at,
+                    None => return Feed::none(),
+                }
+            }
         };
         self.state.positional = Some(call.args.iter().skip(start).cloned().collect());
         Feed::none()
@@ -416,6 +435,13 @@ impl Shell<'_> {
             if let Some(name) = secret {
                 self.tell(&path_effects::READ_SECRET, format!("${name}"), arg.span);
             }
+        }
+    }
+
+    /// What `trap` has put aside runs at the end.
+    pub(super) fn spring_traps(&mut self) {
+        for code in std::mem::take(&mut self.traps) {
+            self.run_text(&code, self.dialect, Feed::none());
         }
     }
 

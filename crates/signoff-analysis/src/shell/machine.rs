@@ -247,6 +247,8 @@ pub struct Shell<'a> {
     pub(super) reading: Vec<String>,
     /// Which of several possible values each variable has in this round.
     pub(super) picks: Picks,
+    /// What `trap` has put aside for later.
+    pub(super) traps: Vec<Arg>,
     /// Whether the command at hand may not run at all: it stands behind a condition.
     pub(super) conditional: bool,
     /// How many loops the command at hand stands in.
@@ -280,6 +282,7 @@ impl<'a> Shell<'a> {
             calls: Vec::new(),
             reading: Vec::new(),
             picks: Picks::default(),
+            traps: Vec::new(),
             conditional: false,
             loops: 0,
             concurrent: false,
@@ -510,6 +513,11 @@ impl<'a> Shell<'a> {
 
     /// Something at this place would be written.
     pub fn write_at(&mut self, place: &Place, how: Write, span: Span) {
+        // What the text knew of the file holds no longer; who knows better remembers it afterwards.
+        if self.state.written.contains_key(&place.path) && place.nature != Nature::Stream {
+            let unread = Feed::from(Origin::File(place.shown.clone()));
+            self.state.written.insert(place.path.clone(), Written::Content(unread));
+        }
         let span = self.blame.unwrap_or(span);
         match self.locus_of(place) {
             Locus::Here => path_effects::write(&mut self.findings, place, how, span),

@@ -34,5 +34,6 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     let mut shell = Shell::new(whereabouts, facts, command.dialect);
     shell.findings = findings;
     shell.walk(&script, Feed::none());
+    shell.spring_traps();
     shell.findings.finish()
 }

@@ -163,7 +163,11 @@ impl Shell<'_> {
                 (false, true) => Write::Empty,
                 (false, false) => Write::Replace,
             };
+            let before = self.state.written.get(&output.place.path).cloned();
             self.write_at(&output.place, how, output.span);
+            if let Some(before) = before {
+                self.state.written.insert(output.place.path.clone(), before);
+            }
             if output.standard {
                 self.read_planted(&output.place, &feed, output.span);
                 if output.place.extent == Extent::Exact && output.place.nature != Nature::Stream {

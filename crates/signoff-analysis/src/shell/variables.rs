@@ -221,7 +221,8 @@ impl Shell<'_> {
                         self.set_environment(&[(name.clone(), value)], simple.span);
                     }
                 }
-                if builtin == "local" {
+                let inside = matches!(builtin, "declare" | "typeset") && !self.locals.is_empty();
+                if builtin == "local" || inside {
                     self.hide(builtin, &name);
                     self.state.variables.insert(name, Variable::Scalar(vec![Value::default()]));
                 }

@@ -51,7 +51,11 @@ impl Shell<'_> {
             let outer = self.conditional;
             self.conditional |= item.background;
             let start = self.state.cwd.clone();
-            let feed = self.walk_list(&item.list, stdin);
+            let feed = if item.background {
+                self.subshell(|shell| shell.walk_list(&item.list, stdin))
+            } else {
+                self.walk_list(&item.list, stdin)
+            };
             self.concurrent = before;
             self.conditional = outer;
             // A `cd` may fail, or not run at all; unless the text takes care of that, it goes on where it was.
@@ -193,7 +197,7 @@ impl Shell<'_> {
                 for name in assigned_in_arithmetic(header) {
                     self.forget(&name);
                 }
-                self.walk_items(body, &stdin)
+                self.walk_while(&[], body, &stdin)
             }
             Compound::Case { word, arms } => self.walk_case(word, arms, &stdin),
             Compound::Arithmetic(parts) => {
@@ -291,11 +295,19 @@ impl Shell<'_> {
         } else {
             vec![Value::unknown(format!("${}", names.first().map_or("x", String::as_str)), Vec::new())]
         };
-        for value in rounds {
+        for value in &rounds {
             for name in names {
                 self.state.variables.insert(name.clone(), Variable::Scalar(vec![value.clone()]));
             }
             out = out.then(self.walk_items(body, stdin));
+        }
+        // A `break` may have left any of them.
+        for name in names {
+            let mut values = rounds.clone();
+            values.dedup();
+            if !values.is_empty() {
+                self.state.variables.insert(name.clone(), Variable::Scalar(super::expand::any_of(values, name)));
+            }
         }
         out
     }
