@@ -50,7 +50,7 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
         }
         Language::PowerShell => powershell::run(shell, &text, code.span, stdin),
         Language::AppleScript => applescript::run(shell, &text, code.span, stdin),
-        Language::Tcl => tcl::run(shell, &text, code.span, stdin),
+        Language::Tcl => tcl::run(shell, &text, code.span),
         language => {
             let text = if language == Language::C { compiled::preprocessed(&text) } else { text };
             read(shell, language, &text, code.span, stdin)

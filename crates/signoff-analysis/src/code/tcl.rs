@@ -15,10 +15,9 @@ const MAX_DEPTH: usize = 24;
 const MAX_COMMANDS: usize = 1024;
 
 /// Reads a script.
-pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -> Feed {
+pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> Feed {
     let mut interpreter = Interpreter { shell, span, commands: 0, printed: None, spawned: false };
     interpreter.script(text, 0);
-    let _ = stdin;
     match interpreter.printed {
         Some(text) => Feed::of(Value::text(text)),
         None => Feed::from(Origin::Program("tcl".to_owned())),

@@ -100,7 +100,7 @@ impl Place {
             return Self::listed(by, &format!("{fixed}{pattern}"), cwd, whereabouts, facts);
         }
         if is_windows_path(&fixed) {
-            return Self::windows(&fixed, whereabouts);
+            return Self::windows(&fixed);
         }
         if !unknown && !glob {
             let Some(path) = arrive(cwd, &fixed, facts) else { return Self::anywhere(&value.shown()) };
@@ -199,7 +199,7 @@ impl Place {
         Self { path, extent, shown, scope, nature, listed_by: None }
     }
 
-    fn windows(path: &str, whereabouts: &Whereabouts) -> Self {
+    fn windows(path: &str) -> Self {
         let plain = path.replace('\\', "/");
         let trimmed = plain.get(2..).unwrap_or_default().trim_matches(['/', '*']).to_ascii_lowercase();
         let nature = match trimmed.as_str() {
@@ -215,7 +215,6 @@ impl Place {
             Nature::HomeTree => Scope::Home,
             _ => Scope::Outside,
         };
-        let _ = whereabouts;
         Self { path: plain, extent: Extent::Exact, shown: path.to_owned(), scope, nature, listed_by: None }
     }
 

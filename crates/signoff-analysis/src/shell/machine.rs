@@ -164,6 +164,8 @@ pub(crate) struct State {
     pub(super) cwd: Option<String>,
     /// Other directories that the shell may stand in, since a `cd` may not have run or may have failed.
     pub(super) elsewhere: Vec<String>,
+    /// Whether there were more of them than are followed; the walk then stops and asks.
+    pub(super) lost_directory: bool,
     /// The directory before the last `cd`.
     pub(super) previous: Option<String>,
     /// What `pushd` has put aside.
@@ -201,7 +203,9 @@ impl State {
     /// The shell may stand in this directory as well.
     pub(super) fn may_stand_in(&mut self, directory: String) {
         let known = self.cwd.as_deref() == Some(&directory) || self.elsewhere.contains(&directory);
-        if !known && self.elsewhere.len() < 4 {
+        if !known && self.elsewhere.len() >= MAX_DIRECTORIES {
+            self.lost_directory = true;
+        } else if !known {
             self.elsewhere.push(directory);
         }
     }
@@ -220,7 +224,8 @@ impl State {
 
     /// Whether the text has changed more than is followed.
     pub(super) fn overflowed(&self) -> bool {
-        self.variables.overflowed()
+        self.lost_directory
+            || self.variables.overflowed()
             || self.functions.overflowed()
             || self.aliases.overflowed()
             || self.written.overflowed()
@@ -263,6 +268,8 @@ pub struct Shell<'a> {
 
 /// Nested deeper than this, a text is not read any more.
 pub(super) const MAX_DEPTH: usize = 40;
+/// More directories that the shell may stand in are not followed.
+const MAX_DIRECTORIES: usize = 4;
 /// The number of commands that are looked at.
 const FUEL: usize = 10_000;
 

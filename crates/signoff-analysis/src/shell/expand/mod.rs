@@ -137,15 +137,10 @@ impl Shell<'_> {
             WordPart::Parameter(parameter) => {
                 let values = self.parameter(parameter);
                 let list = parameter.is_list();
-                let joint = if parameter.joins() && quoting == Quoting::Quoted {
-                    self.separators().chars().next()
-                } else {
-                    None
-                };
                 let joins = parameter.joins() && quoting == Quoting::Quoted;
                 for (index, value) in values.into_iter().enumerate() {
                     if index > 0 && joins {
-                        fields.push(Piece::Text(joint.map(String::from).unwrap_or_default()));
+                        fields.push(Piece::Text(self.separators().chars().take(1).collect()));
                     } else if index > 0 && list {
                         fields.end_field();
                     }
