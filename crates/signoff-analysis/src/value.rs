@@ -11,6 +11,8 @@ use signoff_model::Span;
 const MAX_TEXT: usize = 64 * 1024;
 /// An unknown part remembers at most this many origins.
 const MAX_ORIGINS: usize = 16;
+/// A feed may be one of this many texts; one with more is unknown.
+const MAX_EITHER: usize = 4;
 /// A value has at most this many parts; one with more is unknown.
 const MAX_PIECES: usize = 64;
 
@@ -298,6 +300,8 @@ impl Arg {
 pub struct Feed {
     /// The text, as far as it is known.
     pub text: Option<Value>,
+    /// The texts that it may be, where it depends on the way through the text; the text itself is then not known.
+    either: Vec<Value>,
     /// Where it comes from. Empty for a feed that carries nothing.
     pub origins: Vec<Origin>,
 }
@@ -311,12 +315,22 @@ impl Feed {
     /// A text that is known, at least in part.
     pub fn of(value: Value) -> Self {
         let origins = value.origins().cloned().collect();
-        Self { text: Some(value), origins }
+        Self { text: Some(value), either: Vec::new(), origins }
+    }
+
+    /// A text that is known although it comes from somewhere, such as a secret.
+    pub fn known_from(text: Value, origins: Vec<Origin>) -> Self {
+        Self { text: Some(text), either: Vec::new(), origins }
     }
 
     /// A text that is not known.
     pub fn from(origin: Origin) -> Self {
-        Self { text: None, origins: vec![origin] }
+        Self::from_all(vec![origin])
+    }
+
+    /// A text that is not known and comes from several places.
+    pub fn from_all(origins: Vec<Origin>) -> Self {
+        Self { text: None, either: Vec::new(), origins }
     }
 
     /// The text, if it is fully known.
@@ -326,7 +340,63 @@ impl Feed {
 
     /// Whether nothing flows at all.
     pub fn is_none(&self) -> bool {
-        self.text.is_none() && self.origins.is_empty()
+        self.text.is_none() && self.either.is_empty() && self.origins.is_empty()
+    }
+
+    /// The texts that it may be, where it depends on the way through the text.
+    pub fn alternatives(&self) -> &[Value] {
+        &self.either
+    }
+
+    /// What it may be: each of the alternatives, the one text, nothing, or something unknown.
+    fn possible(&self) -> Vec<Value> {
+        if !self.either.is_empty() {
+            return self.either.clone();
+        }
+        vec![match &self.text {
+            Some(text) => text.clone(),
+            None if self.origins.is_empty() => Value::default(),
+            None => Value::unknown("what flows in", self.origins.clone()),
+        }]
+    }
+
+    /// A feed that is one of these; with too many of them it is not known.
+    fn one_of(mut values: Vec<Value>, origins: Vec<Origin>) -> Self {
+        let mut distinct: Vec<Value> = Vec::new();
+        for value in values.drain(..) {
+            if !distinct.contains(&value) {
+                distinct.push(value);
+            }
+        }
+        match distinct.len() {
+            0 => Self::none(),
+            1 if origins.is_empty() => Self { text: distinct.pop(), either: Vec::new(), origins },
+            2..=MAX_EITHER => Self { text: None, either: distinct, origins },
+            _ if origins.is_empty() => Self::from(Origin::Program(String::new())),
+            _ => Self::from_all(origins),
+        }
+    }
+
+    /// Either this or the other: which of them flows depends on the way through the text.
+    pub fn or(self, other: Self) -> Self {
+        if self == other {
+            return self;
+        }
+        let mut values = self.possible();
+        values.extend(other.possible());
+        Self::one_of(values, joined(self.origins, other.origins))
+    }
+
+    /// This, or something else from the same places: a loop may go round another number of times.
+    pub fn or_other(self) -> Self {
+        if self.is_none() || self.text.is_none() && self.either.is_empty() {
+            return self;
+        }
+        let mut origins = self.origins.clone();
+        if origins.is_empty() {
+            origins.push(Origin::Program(String::new()));
+        }
+        self.or(Self::from_all(origins))
     }
 
     /// The secret that it carries, if it carries one.
@@ -347,6 +417,7 @@ impl Feed {
     /// The same content after a program changed it in a way that is not followed: the text is lost, the origins stay.
     pub fn changed_by(mut self, program: &str) -> Self {
         self.text = None;
+        self.either.clear();
         self.origins.retain(|origin| !matches!(origin, Origin::Bytes(_)));
         if self.origins.is_empty() {
             self.origins.push(Origin::Program(program.to_owned()));
@@ -362,6 +433,17 @@ impl Feed {
         if other.is_none() {
             return self;
         }
+        if !self.either.is_empty() || !other.either.is_empty() {
+            let mut values = Vec::new();
+            for first in self.possible() {
+                for second in other.possible() {
+                    let mut value = first.clone();
+                    value.extend(second);
+                    values.push(value);
+                }
+            }
+            return Self::one_of(values, joined(self.origins, other.origins));
+        }
         self.text = match (self.text, other.text) {
             (Some(mut first), Some(second)) => {
                 first.extend(second);
@@ -369,13 +451,7 @@ impl Feed {
             }
             _ => None,
         };
-        // One behind the other they are other bytes.
-        self.origins.retain(|origin| !matches!(origin, Origin::Bytes(_)));
-        for origin in other.origins.into_iter().filter(|origin| !matches!(origin, Origin::Bytes(_))) {
-            if self.origins.len() < MAX_PIECES && !self.origins.contains(&origin) {
-                self.origins.push(origin);
-            }
-        }
+        self.origins = joined(self.origins, other.origins);
         self
     }
 
@@ -394,4 +470,15 @@ impl Feed {
             None => Value::unknown(shown, self.origins),
         }
     }
+}
+
+/// The origins of two contents, one behind the other: as other bytes than before.
+fn joined(mut first: Vec<Origin>, second: Vec<Origin>) -> Vec<Origin> {
+    first.retain(|origin| !matches!(origin, Origin::Bytes(_)));
+    for origin in second.into_iter().filter(|origin| !matches!(origin, Origin::Bytes(_))) {
+        if first.len() < MAX_PIECES && !first.contains(&origin) {
+            first.push(origin);
+        }
+    }
+    first
 }

@@ -30,7 +30,7 @@ impl Reader<'_, '_> {
             let value = left.value();
             let feed = match value.known() {
                 Some(_) if self.straight => Feed::of(value),
-                _ => Feed { text: None, origins: [left.origins(), vec![Origin::Program("awk".to_owned())]].concat() },
+                _ => Feed::from_all([left.origins(), vec![Origin::Program("awk".to_owned())]].concat()),
             };
             let arg = command.arg(self.span);
             self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, feed));

@@ -37,9 +37,7 @@ impl Reader<'_, '_> {
         }
         let value = code.value();
         let feed = match value.pieces() {
-            [Piece::Unknown(unknown)] if !unknown.origins.is_empty() => {
-                Feed { text: None, origins: unknown.origins.clone() }
-            }
+            [Piece::Unknown(unknown)] if !unknown.origins.is_empty() => Feed::from_all(unknown.origins.clone()),
             _ => {
                 self.shell.opaque(format!("{name}({})", value.shown()), self.span);
                 return Thing::unknown();

@@ -214,7 +214,7 @@ impl Reader<'_, '_> {
             | "Zlib.Inflate.inflate"
             | "Zlib.gunzip"
             | "Zlib.inflate" => {
-                let packed = crate::value::Feed { text: None, origins: first.map(Thing::origins).unwrap_or_default() };
+                let packed = crate::value::Feed::from_all(first.map(Thing::origins).unwrap_or_default());
                 match packed.inflated().and_then(|feed| feed.text) {
                     Some(text) => Thing::Text(text),
                     None => decoded(None, args),

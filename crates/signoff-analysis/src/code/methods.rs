@@ -389,7 +389,7 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         "postMessage" if of.contains("chat.") => reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span),
         "send" | "sendall" | "sendto" if of.starts_with("socket") => {
             let to = reader.seen.connects.clone().unwrap_or_else(|| "another machine".to_owned());
-            let feed = Feed { text: None, origins: args.origins() };
+            let feed = Feed::from_all(args.origins());
             if !network::is_local(&to) || feed.secret().is_some() {
                 reader.shell.send(&to, std::iter::empty(), &feed, reader.span);
             }
@@ -447,7 +447,7 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
                 .iter()
                 .any(|origin| matches!(origin, Origin::Download { .. } | Origin::Decoded | Origin::Input));
             if foreign {
-                reader.shell.run_feed(reader.language, Feed { text: None, origins: args.origins() }, reader.span);
+                reader.shell.run_feed(reader.language, Feed::from_all(args.origins()), reader.span);
             }
         }
         _ => return None,

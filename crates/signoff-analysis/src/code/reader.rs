@@ -355,7 +355,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         if origins.is_empty() {
             origins.push(Origin::Program(program.to_owned()));
         }
-        Feed { text: None, origins }
+        Feed::from_all(origins)
     }
 
     /// A call without a judgement of its own.

@@ -1,9 +1,12 @@
 //! What the shell does itself: directories, variables, evaluation, reading.
 
+use std::rc::Rc;
+
 use signoff_model::Span;
 
 use super::{
-    machine::{Call, Shell, Variable},
+    call::Call,
+    machine::{Shell, Variable},
     rules,
     run::Language,
 };
@@ -47,16 +50,15 @@ impl Shell<'_> {
                         Some(args) => args.iter().filter(|arg| !arg.is_option()).map(|arg| arg.value.clone()).collect(),
                         None => vec![Value::unknown("$OPTARG", vec![Origin::Input])],
                     };
-                    self.state
-                        .variables
-                        .insert("OPTARG".to_owned(), Variable::Scalar(super::expand::any_of(values, "OPTARG")));
+                    let values = super::expand::any_of(values, "OPTARG");
+                    self.set_variable("OPTARG", Variable::Scalar(values), call.span);
                 }
                 Some(Feed::none())
             }
             "test" | "[" | "[[" => {
                 for pair in call.args.windows(2) {
                     if let [option, name] = pair
-                        && option.is("-v")
+                        && (option.is("-v") || option.is("-R"))
                     {
                         self.run_subscripts(&name.value, name.span);
                     }
@@ -80,7 +82,7 @@ impl Shell<'_> {
             "unset" => {
                 for arg in &call.args {
                     if let Some(name) = arg.known() {
-                        self.state.variables.insert(name.to_owned(), Variable::Scalar(vec![Value::default()]));
+                        self.set_variable(name, Variable::Scalar(vec![Value::default()]), arg.span);
                         self.state.functions.remove(name);
                     }
                 }
@@ -89,8 +91,8 @@ impl Shell<'_> {
             "set" => Some(self.set(call)),
             "shift" => {
                 let count = call.arg(0).and_then(|text| text.parse().ok()).unwrap_or(1);
-                if let Some(args) = &mut self.state.positional {
-                    args.drain(..args.len().min(count));
+                if let Some(args) = &self.state.positional {
+                    self.state.positional = Some(Rc::new(args.iter().skip(count).cloned().collect()));
                 }
                 Some(Feed::none())
             }
@@ -171,6 +173,8 @@ impl Shell<'_> {
     }
 
     fn change_directory(&mut self, call: &Call) {
+        // The shell sets it anew, whatever the text has put there.
+        self.state.variables.remove("PWD");
         let target = call.args.iter().find(|arg| !arg.is_option() || arg.is("-"));
         let before = self.state.cwd.clone();
         if call.name == "pushd" {
@@ -228,6 +232,8 @@ impl Shell<'_> {
             let text = arg.value.prefix();
             let stops = text.starts_with('-') && !text.starts_with("--") && text.contains('e') || arg.is("errexit");
             self.state.stops_at_failure |= stops;
+            let exports = text.starts_with('-') && !text.starts_with("--") && text.contains('a') || arg.is("allexport");
+            self.state.exports_all |= exports;
         }
         let start = match call.args.iter().position(|arg| arg.is("--")) {
             Some(at) => at + 1,
@@ -242,7 +248,7 @@ impl Shell<'_> {
                 }
             }
         };
-        self.state.positional = Some(call.args.iter().skip(start).cloned().collect());
+        self.state.positional = Some(Rc::new(call.args.iter().skip(start).cloned().collect()));
         Feed::none()
     }
 
@@ -253,6 +259,23 @@ impl Shell<'_> {
     }
 
     fn read_variables(&mut self, call: &Call) {
+        // `-u 3` reads another descriptor; `-C code` runs for every few lines.
+        let valued = |letter: &str| {
+            let at = call.args.iter().position(|arg| arg.is_option() && arg.value.prefix().contains(letter))?;
+            let attached = call.arg(at).and_then(|text| text.split_once(letter)).map_or("", |(_, rest)| rest);
+            if attached.is_empty() { call.args.get(at + 1).cloned() } else { Some(Arg::text(attached, call.span)) }
+        };
+        if call.name != "read"
+            && let Some(code) = valued("C")
+        {
+            self.run_text(&code, self.dialect, Feed::none());
+        }
+        let other = valued("u").and_then(|number| number.known().and_then(|text| text.parse().ok()));
+        let feed = other.and_then(|number| self.state.stream(number)).and_then(|stream| stream.input.clone());
+        let call = &match feed {
+            Some(stdin) => Call { stdin, ..call.clone() },
+            None => call.clone(),
+        };
         let mut names: Vec<String> = Vec::new();
         let (mut skip, mut array) = (false, call.name != "read");
         for arg in &call.args {
@@ -284,7 +307,7 @@ impl Shell<'_> {
                 Some(text) => text.lines().map(Value::text).collect(),
                 None => vec![Value::unknown(format!("${}", names.concat()), call.stdin.origins.clone())],
             };
-            self.state.variables.insert(names.concat(), Variable::Array(values));
+            self.set_variable(&names.concat(), Variable::Array(values), call.span);
             return;
         }
         let separators = match call.variables.iter().rfind(|(name, _)| name == "IFS") {
@@ -311,7 +334,7 @@ impl Shell<'_> {
                     Value::text(word)
                 }
             };
-            self.state.variables.insert(name, Variable::Scalar(vec![value]));
+            self.set_variable(&name, Variable::Scalar(vec![value]), call.span);
         }
     }
 
@@ -322,7 +345,7 @@ impl Shell<'_> {
         argv.extend(call.args.iter().skip(2).cloned());
         let feed = self.run_program(&argv, Vec::new(), Feed::none(), call.span);
         let value = feed.text.unwrap_or_else(|| Value::unknown(format!("${name}"), feed.origins));
-        self.state.variables.insert(name, Variable::Scalar(vec![value]));
+        self.set_variable(&name, Variable::Scalar(vec![value]), call.span);
         Feed::none()
     }
 
@@ -380,7 +403,7 @@ impl Shell<'_> {
             return self.run_feed(Language::Shell(self.dialect), call.stdin.clone(), call.span);
         }
         let place = self.place(&file.value);
-        if let Some(super::machine::Written::Content(feed)) = self.state.written.get(&place.path).cloned() {
+        if let Some(super::written::Written::Content(feed)) = self.state.written.get(&place.path).cloned() {
             if self.is_setup_output(&feed.clone().into_value("")) {
                 return Feed::none();
             }
@@ -451,6 +474,11 @@ impl Shell<'_> {
     }
 
     pub(super) fn report_unknown_program(&mut self, program: &Arg, span: Span) {
+        // Words that another machine sends are a program that it sends.
+        let fetched = program.value.origins().any(|origin| matches!(origin, Origin::Download { .. }));
+        if fetched && program.value.prefix().is_empty() {
+            self.run_unknown(program.value.origins().cloned().collect(), &program.shown(), span);
+        }
         self.tell(&rules::UNKNOWN_PROGRAM, program.shown().into_owned(), span);
         self.findings.gap("the name of the program is not known", self.blame.unwrap_or(span));
     }

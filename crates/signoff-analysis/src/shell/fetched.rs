@@ -43,6 +43,7 @@ impl Shell<'_> {
 
     fn remember_tree(&mut self, place: Place, from: String, among_others: bool) {
         if place.extent == Extent::Exact && !place.path.is_empty() {
+            self.forget_below(&place.path);
             self.state.written.insert(place.path, Written::Tree { from, among_others });
         }
     }

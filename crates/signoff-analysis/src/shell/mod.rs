@@ -1,6 +1,10 @@
 //! Shell commands: the parser, the reading of its tree, and what each family of commands does.
 
+#[cfg(test)]
+mod bash_oracle;
+mod branches;
 mod builtins;
+mod call;
 mod carriers;
 pub mod expand;
 pub mod families;
@@ -8,17 +12,23 @@ mod fetched;
 pub mod machine;
 pub mod options;
 mod picks;
-mod redirect;
+mod places;
 pub mod rules;
 mod run;
+#[cfg(test)]
+mod state_tests;
+mod streams;
 pub mod subcommands;
 pub mod syntax;
 mod table;
 mod variables;
 mod walk;
+mod written;
 
-pub use machine::{Call, Judge, Locus, Mount, Shell, Variable, Written};
+pub use call::Call;
+pub use machine::{Judge, Locus, Mount, Shell, Variable};
 pub use run::Language;
+pub use written::Written;
 
 use signoff_model::{Assessment, ShellCommand};
 

@@ -1,14 +1,18 @@
 //! Running, in the abstract: an argument list, a text, a script.
 
+use std::rc::Rc;
+
 use signoff_model::{Dialect, Span};
 
 use super::{
     builtins::{SETUP_OUTPUT, SETUP_VERBS},
+    call::Call,
     families,
-    machine::{Call, MAX_DEPTH, Running, Shell, Variable, Written},
-    redirect::Plumbing,
+    machine::{MAX_DEPTH, Shell, Variable},
     rules,
+    streams::Plumbing,
     syntax::{self, Limits},
+    written::Written,
 };
 use crate::{
     code,
@@ -80,7 +84,7 @@ impl Shell<'_> {
         let Some((program, args)) = argv.split_first() else {
             // Every word vanished: only the assignments are left.
             for (name, value) in variables {
-                self.state.variables.insert(name, Variable::Scalar(vec![value]));
+                self.set_variable(&name, Variable::Scalar(vec![value]), span);
             }
             return Feed::none();
         };
@@ -131,7 +135,8 @@ impl Shell<'_> {
                 });
             }
         }
-        self.calls.push(Running { name: name.to_owned(), args: args.to_vec() });
+        let running = self.running(name, args);
+        self.calls.push(running);
         let feed = self.run_text(&Arg { value: code, span }, self.dialect, stdin.clone());
         self.calls.pop();
         Some(feed)
@@ -330,7 +335,10 @@ impl Shell<'_> {
             .state
             .variables
             .keys()
-            .filter(|name| !self.state.exported.contains(name) && !name.starts_with("__unknown_"))
+            .filter(|name| {
+                let seen = self.state.exported.contains(name) && !self.state.withheld.contains(name);
+                !seen && !name.starts_with("__unknown_")
+            })
             .cloned()
             .collect();
         for name in names {
@@ -346,6 +354,13 @@ impl Shell<'_> {
 
     /// Runs what flows in as code of some language: `… | sh`, `python3 -`, `bash < file`.
     pub fn run_feed(&mut self, language: Language, feed: Feed, span: Span) -> Feed {
+        if !feed.alternatives().is_empty() {
+            let mut out = Feed::none();
+            for value in feed.alternatives() {
+                out = out.or(self.run_feed(language, Feed::of(value.clone()), span));
+            }
+            return out;
+        }
         match feed.text {
             Some(value) => self.run_code(language, &Arg { value, span }, Feed::none()),
             None if feed.origins.is_empty() => Feed::none(),
@@ -360,7 +375,7 @@ impl Shell<'_> {
     }
 
     /// Code that is not known runs: how bad that is depends on where it comes from.
-    fn run_unknown(&mut self, origins: Vec<Origin>, shown: &str, span: Span) -> Feed {
+    pub(super) fn run_unknown(&mut self, origins: Vec<Origin>, shown: &str, span: Span) -> Feed {
         let mut reported = false;
         for origin in &origins {
             match origin {
@@ -402,7 +417,7 @@ impl Shell<'_> {
 
     /// Runs `body` with these as the positional parameters.
     pub(super) fn with_arguments<T>(&mut self, args: &[Arg], body: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.state.positional.replace(args.to_vec());
+        let before = self.state.positional.replace(Rc::new(args.to_vec()));
         let result = body(self);
         self.state.positional = before;
         result
@@ -424,6 +439,9 @@ impl Shell<'_> {
         }
         if matches!(place.path.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
             return self.run_feed(language, stdin, file.span);
+        }
+        if let Some(feed) = self.read_descriptor(&place.path) {
+            return self.run_feed(language, feed, file.span);
         }
         if place.extent != Extent::Exact {
             let origins: Vec<Origin> = file.value.origins().cloned().collect();

@@ -3,10 +3,7 @@
 
 use signoff_model::Span;
 
-use super::{
-    machine::{Call, Shell},
-    options::strip,
-};
+use super::{call::Call, machine::Shell, options::strip};
 use crate::{
     rule::Rule,
     value::{Arg, Feed, Origin},

@@ -4,11 +4,11 @@ use signoff_model::Span;
 
 use super::{
     expand::MAX_ALTERNATIVES,
-    machine::{Shell, State, Variable},
+    machine::{Shell, Variable},
     picks::Next,
     syntax::tree::{AssignedValue, Assignment, SimpleCommand, Word, WordPart},
 };
-use crate::value::{Arg, Feed, Origin, Piece, Value};
+use crate::value::{Arg, Feed, Piece, Value};
 
 /// An array is followed up to this many elements.
 const MAX_ELEMENTS: usize = 256;
@@ -22,7 +22,38 @@ const PROMPTS: &[&str] = &["PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT"];
 /// Builtins whose arguments are assignments.
 pub(super) const DECLARATIONS: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
 
+/// Variables that programs always see, since the shell itself got them from outside.
+const INHERITED: &[&str] = &["PATH"];
+
 impl Shell<'_> {
+    /// Gives a variable a value. Everything that sets variables comes through here: references, elements, names that
+    /// cannot be set again, and exports are the same for all of them.
+    pub(super) fn set_variable(&mut self, name: &str, variable: Variable, span: Span) {
+        if let Some((base, index)) = name.strip_suffix(']').and_then(|name| name.split_once('[')) {
+            self.run_subscripts(&Value::text(name), span);
+            let value = match variable {
+                Variable::Scalar(values) | Variable::Array(values) => values.into_iter().next(),
+                Variable::Map(_) | Variable::Reference(_) => None,
+            };
+            let base = self.state.resolve(base).to_owned();
+            return self.assign_element(&base, &Value::text(index), value.unwrap_or_default());
+        }
+        let name = self.state.resolve(name).to_owned();
+        if self.state.readonly.contains(&name) {
+            // Bash refuses; another shell, or a branch in which it was not declared, does not.
+            return self.join_variable(&name, Some(&variable));
+        }
+        let exported = self.state.exports_all
+            || INHERITED.contains(&name.as_str())
+            || self.state.exported.contains(&name);
+        if exported && let Variable::Scalar(values) = &variable {
+            for value in values.clone() {
+                self.set_environment(&[(name.clone(), value)], span);
+            }
+        }
+        self.state.variables.insert(name, variable);
+    }
+
     pub(super) fn assign(&mut self, assignment: &Assignment) {
         let name = &self.state.resolve(&assignment.name).to_owned();
         let variable = match &assignment.value {
@@ -31,6 +62,7 @@ impl Shell<'_> {
                 match (&assignment.index, assignment.append) {
                     (Some(index), _) => {
                         let index = self.expand_single(index);
+                        self.run_subscripts(&index, assignment.span);
                         self.assign_element(name, &index, value.into_iter().next().unwrap_or_default());
                         return;
                     }
@@ -41,6 +73,7 @@ impl Shell<'_> {
             AssignedValue::Array(elements) => {
                 let mut values = match self.state.variables.get(name) {
                     Some(Variable::Array(values)) if assignment.append => values.clone(),
+                    Some(Variable::Scalar(values)) if assignment.append => values.get(..1).unwrap_or_default().to_vec(),
                     _ => Vec::new(),
                 };
                 let mut entries = match self.state.variables.get(name) {
@@ -87,7 +120,7 @@ impl Shell<'_> {
                 self.run_prompt(&value, assignment.span);
             }
         }
-        self.state.variables.insert(name.clone(), variable);
+        self.set_variable(name, variable, assignment.span);
     }
 
     /// A text that is expanded like a prompt: substitutions in it run.
@@ -105,12 +138,18 @@ impl Shell<'_> {
 
     /// Every value that an assigned word may have.
     fn expand_alternatives(&mut self, word: &Word) -> Vec<Value> {
+        if let [WordPart::Literal(_) | WordPart::SingleQuoted(_)] | [] = word.parts.as_slice() {
+            return vec![self.expand_single(word)];
+        }
         let outer = std::mem::take(&mut self.picks);
+        let before = self.state.clone();
         let mut values = vec![self.expand_single(word)];
         let end = loop {
             match self.picks.advance() {
                 Next::Round => {
+                    let state = std::mem::replace(&mut self.state, before.clone());
                     let value = self.expand_single(word);
+                    self.merge(state);
                     if !values.contains(&value) {
                         values.push(value);
                     }
@@ -125,8 +164,13 @@ impl Shell<'_> {
         values
     }
 
+    /// The values of a variable with something behind each; of an array, its first element grows.
     fn appended(&self, name: &str, values: Vec<Value>) -> Vec<Value> {
-        let Some(Variable::Scalar(heads)) = self.state.variables.get(name) else { return values };
+        let heads = match self.state.variables.get(name) {
+            Some(Variable::Scalar(heads)) => heads.as_slice(),
+            Some(Variable::Array(elements)) => elements.get(..1).unwrap_or_default(),
+            Some(Variable::Map(_) | Variable::Reference(_)) | None => return values,
+        };
         let mut all = Vec::new();
         for head in heads {
             for tail in &values {
@@ -135,8 +179,7 @@ impl Shell<'_> {
                 all.push(value);
             }
         }
-        all.truncate(MAX_ALTERNATIVES);
-        all
+        super::expand::any_of(all, name)
     }
 
     fn assign_element(&mut self, name: &str, index: &Value, value: Value) {
@@ -177,6 +220,8 @@ impl Shell<'_> {
         let mut prints = simple.words.len() == 1;
         let mut refers = false;
         let mut exports = builtin == "export";
+        let mut hides = false;
+        let mut freezes = builtin == "readonly";
         for word in simple.words.iter().skip(1) {
             let array = word.parts.iter().find_map(|part| match part {
                 WordPart::Array(elements) => Some(elements),
@@ -199,7 +244,7 @@ impl Shell<'_> {
                     );
                 }
                 let variable = if entries.is_empty() { Variable::Array(values) } else { Variable::Map(entries) };
-                self.state.variables.insert(name, variable);
+                self.set_variable(&name, variable, simple.span);
                 continue;
             }
             let mut whole = self.expand_alternatives(word);
@@ -209,11 +254,22 @@ impl Shell<'_> {
                 prints |= flags.contains('p') && simple.words.len() == 2;
                 refers |= flags.contains('n') && builtin != "export";
                 exports |= flags.contains('x');
+                hides |= flags.contains('n') && builtin == "export";
+                freezes |= flags.contains('r') && builtin != "export";
+                continue;
+            }
+            if text == "+x" {
+                hides = true;
                 continue;
             }
             let Some((name, _)) = text.split_once('=') else {
                 let name = first.shown().into_owned();
-                if exports {
+                if freezes {
+                    self.state.readonly.push(name.clone());
+                }
+                if hides {
+                    self.state.exported.retain(|exported| *exported != name);
+                } else if exports {
                     self.state.exported.push(name.clone());
                     if let Some(Variable::Scalar(values)) = self.state.variables.get(&name).cloned()
                         && let Some(value) = values.into_iter().next()
@@ -239,17 +295,24 @@ impl Shell<'_> {
                 values = self.appended(&name, values);
             }
             self.hide(builtin, &name);
-            self.state.variables.insert(name.clone(), Variable::Scalar(values.clone()));
-            if exports {
+            if hides {
+                self.state.exported.retain(|exported| *exported != name);
+            } else if exports {
                 self.state.exported.push(name.clone());
             }
-            if exports && let Some(value) = values.into_iter().next() {
-                self.set_environment(&[(name, value)], simple.span);
+            self.set_variable(&name, Variable::Scalar(values), simple.span);
+            if freezes {
+                self.state.readonly.push(name);
             }
         }
         let feed =
             if prints && builtin != "local" { self.print_environment(builtin, simple.span) } else { Feed::none() };
         self.flow_out(&plumbing, feed)
+    }
+
+    /// Programs do not see these variables any more.
+    pub fn withhold(&mut self, is_withheld: impl Fn(&str) -> bool) {
+        self.state.exported.retain(|name| !is_withheld(name));
     }
 
     /// Remembers what a local variable hides, to bring it back when the function ends.
@@ -260,83 +323,5 @@ impl Shell<'_> {
                 frame.push((name.to_owned(), before));
             }
         }
-    }
-
-    /// Joins another possible end state into this one.
-    pub(super) fn merge(&mut self, other: State) {
-        if !other.variables.is(&self.state.variables) {
-            for (name, variable) in other.variables.iter() {
-                self.join_variable(name, Some(variable));
-            }
-            let only_here: Vec<String> =
-                self.state.variables.keys().filter(|name| !other.variables.contains_key(name)).cloned().collect();
-            for name in only_here {
-                self.join_variable(&name, None);
-            }
-        }
-        for name in other.uncertain {
-            if !self.state.uncertain.contains(&name) {
-                self.state.uncertain.push(name);
-            }
-        }
-        self.state.functions.extend(&other.functions);
-        self.state.aliases.extend(&other.aliases);
-        self.state.written.extend(&other.written);
-        for directory in other.elsewhere.into_iter().chain(other.cwd) {
-            self.state.may_stand_in(directory);
-        }
-    }
-
-    /// Joins the variables of an earlier state into this one.
-    pub(super) fn merge_variables(&mut self, before: &State) {
-        if before.variables.is(&self.state.variables) {
-            return;
-        }
-        let names: Vec<String> = self.state.variables.keys().cloned().collect();
-        for name in names {
-            self.join_variable(&name, before.variables.get(&name));
-        }
-    }
-
-    fn join_variable(&mut self, name: &str, other: Option<&Variable>) {
-        let here = self.state.variables.get(name);
-        if here == other {
-            return;
-        }
-        let outside = || Value::unknown(format!("${name}"), vec![Origin::Variable(name.to_owned())]);
-        let list = |variable: Option<&Variable>| match variable {
-            Some(Variable::Scalar(values)) => values.clone(),
-            Some(Variable::Array(values)) => values.clone(),
-            Some(Variable::Map(entries)) => entries.iter().map(|(_, value)| value.clone()).collect(),
-            Some(Variable::Reference(_)) | None => vec![outside()],
-        };
-        if matches!((here, other), (Some(Variable::Array(_)), Some(Variable::Array(_)))) {
-            let mut values = list(here);
-            for value in list(other) {
-                if !values.contains(&value) {
-                    values.push(value);
-                }
-            }
-            self.state.variables.insert(name.to_owned(), Variable::Array(values));
-            return;
-        }
-        let mut values = list(here);
-        for value in list(other) {
-            if !values.contains(&value) {
-                values.push(value);
-            }
-        }
-        if values.len() > MAX_ALTERNATIVES {
-            values =
-                vec![Value::unknown(format!("${name}"), values.iter().flat_map(Value::origins).cloned().collect())];
-        }
-        self.state.variables.insert(name.to_owned(), Variable::Scalar(values));
-    }
-
-    /// A variable has some value that is not known.
-    pub(super) fn forget(&mut self, name: &str) {
-        self.state
-            .variables
-            .insert(name.to_owned(), Variable::Scalar(vec![Value::unknown(format!("${name}"), Vec::new())]));
     }
 }

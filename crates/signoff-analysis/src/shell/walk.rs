@@ -2,10 +2,12 @@
 //!
 //! Conditions are not trusted: both branches are walked, and what a branch changes is kept as one possibility more.
 
+use std::rc::Rc;
+
 use signoff_model::Span;
 
 use super::{
-    machine::{MAX_DEPTH, Running, Shell, State, Variable, Written},
+    machine::{MAX_DEPTH, Running, Shell, State, Variable},
     picks::Next,
     rules,
     syntax::tree::{
@@ -18,6 +20,12 @@ use crate::value::{Arg, Feed, Origin, Value};
 
 /// A loop over known words is walked once for each, up to this many.
 const MAX_ROUNDS: usize = 256;
+
+/// A loop without known words is walked again while it changes variables, up to this many times.
+const MAX_REPEATS: usize = 6;
+
+/// Comparisons of numbers in `[[ … ]]`.
+const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 
 /// A function that calls itself with ever new arguments is followed so far.
 const MAX_RECURSION: usize = 4;
@@ -74,14 +82,20 @@ impl Shell<'_> {
 
     fn walk_list(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
         let mut out = self.walk_pipeline(&list.first, stdin);
-        for (_, pipeline) in &list.rest {
+        for (connector, pipeline) in &list.rest {
             // What follows `&&` or `||` may run or not: variables that it sets have both values afterwards.
-            let before = changes_variables(pipeline).then(|| self.state.clone());
+            let (before, cwd) = (self.state.memory(), self.state.cwd.clone());
             let outer = std::mem::replace(&mut self.conditional, true);
-            out = out.then(self.walk_pipeline(pipeline, stdin));
+            let more = self.walk_pipeline(pipeline, stdin).or(Feed::none());
+            out = out.then(more);
             self.conditional = outer;
-            if let Some(before) = before {
-                self.merge_variables(&before);
+            self.recall(&before);
+            // `cd a || cd b`: where the first leads is left only if it fails.
+            if *connector == Connector::Or
+                && self.state.cwd != cwd
+                && let Some(cwd) = cwd
+            {
+                self.state.may_stand_in(cwd);
             }
         }
         out
@@ -94,9 +108,15 @@ impl Shell<'_> {
         let before = self.concurrent;
         self.concurrent = true;
         let mut feed = stdin.clone();
-        for command in &pipeline.commands {
+        for (index, command) in pipeline.commands.iter().enumerate() {
             let input = feed;
-            feed = self.subshell(|shell| shell.walk_command(command, input));
+            let last = index + 1 == pipeline.commands.len();
+            feed = self.subshell(|shell| {
+                if !last {
+                    shell.state.capture_output();
+                }
+                shell.walk_command(command, input)
+            });
             if feed.is_none() {
                 // Something flows between the two, even if nothing is known about it.
                 feed = Feed::from(Origin::Program(String::new()));
@@ -113,6 +133,7 @@ impl Shell<'_> {
         }
         self.fuel -= 1;
         self.depth += 1;
+        let outlets = self.outlets.len();
         let feed = match command {
             Command::Simple(simple) => self.walk_simple(simple, stdin),
             Command::Compound(compound) => self.walk_compound(compound, stdin),
@@ -122,8 +143,19 @@ impl Shell<'_> {
             }
             Command::Coproc { body, .. } => self.subshell(|shell| shell.walk_command(body, Feed::from(Origin::Input))),
         };
+        self.fill_outlets(outlets, &Feed::none());
         self.depth -= 1;
         feed
+    }
+
+    /// What a command prints flows into the `>(…)` that stand in it.
+    fn fill_outlets(&mut self, from: usize, feed: &Feed) {
+        while self.outlets.len() > from
+            && let Some(script) = self.outlets.pop()
+        {
+            let input = if feed.is_none() { Feed::from(Origin::Input) } else { feed.clone() };
+            self.subshell(|shell| shell.walk(&script, input));
+        }
     }
 
     /// The budget is spent: says so once.
@@ -155,11 +187,16 @@ impl Shell<'_> {
     pub(super) fn call_function(&mut self, name: &str, args: &[Arg], stdin: &Feed, span: Span) -> Option<Feed> {
         let body = self.state.functions.get(name)?.clone();
         let running = self.calls.iter().filter(|call| call.name == name);
-        let (levels, repeated) = (running.clone().count(), running.clone().any(|call| call.args.as_slice() == args));
+        let levels = running.clone().count();
+        let same = |call: &Running| {
+            let state = call.variables == self.state.variables && call.functions.is(&self.state.functions);
+            call.args.as_slice() == args && (state || levels >= MAX_RECURSION)
+        };
+        let repeated = running.clone().any(same);
         if levels > 0 && self.concurrent {
             self.tell(&rules::FORK_BOMB, name, span);
         }
-        // The same arguments again tell nothing new; ever new ones are not followed for ever.
+        // The same in the same state again tells nothing new; ever new ones are not followed for ever.
         if repeated {
             return Some(Feed::none());
         }
@@ -167,12 +204,19 @@ impl Shell<'_> {
             self.opaque(format!("the function {name}, which calls itself"), span);
             return Some(Feed::none());
         }
-        self.calls.push(Running { name: name.to_owned(), args: args.to_vec() });
+        let running = self.running(name, args);
+        self.calls.push(running);
         self.locals.push(Vec::new());
         let before = self.concurrent;
         self.concurrent = false;
-        let positional = self.state.positional.replace(args.to_vec());
-        let feed = self.walk_command(&body, stdin.clone());
+        let positional = self.state.positional.replace(Rc::new(args.to_vec()));
+        let leaves = command_leaves(&body);
+        let memory = self.state.memory();
+        let mut feed = self.walk_command(&body, stdin.clone());
+        if leaves {
+            self.recall(&memory);
+            feed = feed.or_other();
+        }
         self.state.positional = positional;
         self.concurrent = before;
         let hidden = self.locals.pop().unwrap_or_default();
@@ -181,12 +225,29 @@ impl Shell<'_> {
         Some(feed)
     }
 
+    /// A function or alias that begins to run now.
+    pub(super) fn running(&self, name: &str, args: &[Arg]) -> Running {
+        Running {
+            name: name.to_owned(),
+            args: args.to_vec(),
+            variables: self.state.variables.clone(),
+            functions: self.state.functions.clone(),
+        }
+    }
+
     fn walk_compound(&mut self, compound: &CompoundCommand, stdin: Feed) -> Feed {
+        let outlets = self.outlets.len();
         let plumbing = self.plumb(&compound.redirects, stdin);
-        let stdin = plumbing.stdin.clone();
         let outer = self.conditional;
         self.conditional |= !matches!(compound.kind, Compound::Group(_) | Compound::Subshell(_));
-        let feed = match &compound.kind {
+        let feed = self.with_streams(&plumbing, |shell| shell.walk_body(&compound.kind, plumbing.stdin.clone()));
+        self.conditional = outer;
+        self.fill_outlets(outlets, &feed);
+        self.flow_out(&plumbing, feed)
+    }
+
+    fn walk_body(&mut self, compound: &Compound, stdin: Feed) -> Feed {
+        match compound {
             Compound::Group(items) => self.walk_items(items, &stdin),
             Compound::Subshell(items) => self.subshell(|shell| shell.walk_items(items, &stdin)),
             Compound::If { branches, otherwise } => self.walk_if(branches, otherwise.as_deref(), &stdin),
@@ -208,30 +269,42 @@ impl Shell<'_> {
                 Feed::none()
             }
             Compound::Test(words) => {
-                for word in words {
-                    self.expand_single(word);
+                let values: Vec<Value> = words.iter().map(|word| self.expand_single(word)).collect();
+                // Around these, both sides are arithmetic.
+                for (at, word) in words.iter().enumerate() {
+                    if !values.get(at).and_then(Value::known).is_some_and(|text| COMPARISONS.contains(&text)) {
+                        continue;
+                    }
+                    for side in [at.checked_sub(1), at.checked_add(1)].into_iter().flatten() {
+                        if let Some(value) = values.get(side) {
+                            self.run_subscripts(value, word.span);
+                        }
+                    }
                 }
                 Feed::none()
             }
-        };
-        self.conditional = outer;
-        self.flow_out(&plumbing, feed)
+        }
     }
 
     fn walk_if(&mut self, branches: &[(Vec<Item>, Vec<Item>)], otherwise: Option<&[Item]>, stdin: &Feed) -> Feed {
-        let mut out = Feed::none();
+        let mut asked = Feed::none();
+        let mut outs: Vec<Feed> = Vec::new();
         let mut ends: Vec<State> = Vec::new();
         for (condition, body) in branches {
-            self.walk_items(condition, stdin);
+            asked = asked.then(self.walk_items(condition, stdin));
             let before = self.state.clone();
-            out = out.then(self.walk_items(body, stdin));
+            outs.push(asked.clone().then(self.walk_items(body, stdin)));
             ends.push(std::mem::replace(&mut self.state, before));
         }
-        if let Some(body) = otherwise {
-            out = out.then(self.walk_items(body, stdin));
-        }
+        let mut out = match otherwise {
+            Some(body) => asked.then(self.walk_items(body, stdin)),
+            None => asked,
+        };
         for end in ends {
             self.merge(end);
+        }
+        for other in outs {
+            out = out.or(other);
         }
         out
     }
@@ -245,40 +318,50 @@ impl Shell<'_> {
         {
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();
             let mut out = Feed::none();
+            let mut rounds = Vec::new();
+            let leaves = leaves_early(body);
             for line in lines {
                 let stdin = Feed::of(Value::text(format!("{line}\n")));
                 self.walk_items(condition, &stdin);
                 out = out.then(self.walk_items(body, &stdin));
+                if leaves {
+                    rounds.push(self.state.memory());
+                }
             }
-            return out;
+            // At the end there is nothing left to read.
+            self.walk_items(condition, &Feed::of(Value::default()));
+            // A `break` may have left after any of them.
+            rounds.iter().for_each(|round| self.recall(round));
+            return if leaves { out.or_other() } else { out };
         }
-        let before = self.state.clone();
+        let before = self.state.memory();
+        let cwd = self.state.cwd.clone();
+        let mut rounds = vec![before.clone()];
         self.loops += 1;
-        self.walk_items(condition, stdin);
-        let mut out = self.walk_items(body, stdin);
-        // The second round sees what the first has changed. Loops in loops would double the work at each level: there,
-        // what has changed is unknown afterwards.
-        if self.loops > 1 {
-            self.forget_changes(&before);
-        } else if self.state.variables != before.variables || self.state.cwd != before.cwd {
-            self.walk_items(condition, stdin);
-            out = out.then(self.walk_items(body, stdin));
+        let mut out = self.walk_round(condition, body, stdin);
+        // The second round sees what the first has changed, and so on, as far as values can wander from one variable to
+        // the next. Loops in loops would multiply the work at each level: there, one round must do.
+        let most = if self.loops > 1 { 0 } else { self.state.changed_variables(&before).len().min(MAX_REPEATS) };
+        let moved = usize::from(self.state.cwd != cwd && self.loops == 1);
+        for _ in 0..most.max(moved) {
+            rounds.push(self.state.memory());
+            out = out.then(self.walk_round(condition, body, stdin));
+        }
+        // What still changes from round to round has some value in the end, and in the rounds before the end.
+        if rounds.last().is_some_and(|last| self.widen(last)) && self.loops == 1 {
+            out = out.then(self.walk_round(condition, body, stdin));
+            if let Some(last) = rounds.last() {
+                self.widen(last);
+            }
         }
         self.loops -= 1;
-        self.merge_variables(&before);
-        out
+        rounds.iter().for_each(|round| self.recall(round));
+        out.or_other()
     }
 
-    /// Whatever a loop has changed in variables is not known any more.
-    fn forget_changes(&mut self, before: &State) {
-        let changed: Vec<String> = self
-            .state
-            .variables
-            .iter()
-            .filter(|(name, variable)| before.variables.get(name) != Some(variable))
-            .map(|(name, _)| name.clone())
-            .collect();
-        changed.iter().for_each(|name| self.forget(name));
+    fn walk_round(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
+        let asked = self.walk_items(condition, stdin);
+        asked.then(self.walk_items(body, stdin))
     }
 
     fn walk_for(&mut self, names: &[String], words: Option<&[Word]>, body: &[Item], stdin: &Feed) -> Feed {
@@ -290,24 +373,40 @@ impl Shell<'_> {
             },
         };
         let mut out = Feed::none();
+        // A word that is not known may be any number of words.
+        let unknown = values.len() > MAX_ROUNDS || values.iter().any(Value::has_unknown);
         let rounds: Vec<Value> = if values.len() <= MAX_ROUNDS {
             values
         } else {
             vec![Value::unknown(format!("${}", names.first().map_or("x", String::as_str)), Vec::new())]
         };
+        let leaves = leaves_early(body);
+        let mut before = vec![self.state.memory()];
         for value in &rounds {
             for name in names {
-                self.state.variables.insert(name.clone(), Variable::Scalar(vec![value.clone()]));
+                match (self.state.variables.get(name), value.known()) {
+                    // A reference refers to each of the words in turn.
+                    (Some(Variable::Reference(_)), Some(other)) => {
+                        self.state.variables.insert(name.clone(), Variable::Reference(other.to_owned()));
+                    }
+                    _ => self.set_variable(name, Variable::Scalar(vec![value.clone()]), Span::default()),
+                }
             }
             out = out.then(self.walk_items(body, stdin));
-        }
-        // A `break` may have left any of them.
-        for name in names {
-            let mut values = rounds.clone();
-            values.dedup();
-            if !values.is_empty() {
-                self.state.variables.insert(name.clone(), Variable::Scalar(super::expand::any_of(values, name)));
+            if leaves {
+                before.push(self.state.memory());
             }
+        }
+        if let Some(last) = before.last()
+            && unknown
+        {
+            self.widen(last);
+        }
+        if leaves || unknown || rounds.is_empty() {
+            before.iter().for_each(|round| self.recall(round));
+        }
+        if leaves {
+            out = out.or_other();
         }
         out
     }
@@ -317,12 +416,16 @@ impl Shell<'_> {
         let mut out = Feed::none();
         let before = self.state.clone();
         let mut ends = Vec::new();
+        let mut falls = false;
         for arm in arms {
             for pattern in &arm.patterns {
                 self.expand_single(pattern);
             }
-            out = out.then(self.walk_items(&arm.body, stdin));
-            let start = if arm.falls_through { self.state.clone() } else { before.clone() };
+            let printed = self.walk_items(&arm.body, stdin);
+            // Falling through, it is printed before what the next one prints.
+            out = if falls { out.then(printed.or(Feed::none())) } else { out.or(printed) };
+            falls = arm.falls_through;
+            let start = if falls { self.state.clone() } else { before.clone() };
             ends.push(std::mem::replace(&mut self.state, start));
         }
         for end in ends {
@@ -333,9 +436,8 @@ impl Shell<'_> {
 
     fn walk_simple(&mut self, simple: &SimpleCommand, stdin: Feed) -> Feed {
         // `exec < file` has given the shell itself another input.
-        let own = self.state.descriptors.iter().rev().find(|(number, _)| *number == 0);
-        let stdin = match own {
-            Some((_, feed)) if stdin.is_none() => feed.clone(),
+        let stdin = match self.state.stream(0).and_then(|stream| stream.input.as_ref()) {
+            Some(feed) if stdin.is_none() => feed.clone(),
             _ => stdin,
         };
         if simple.words.is_empty() {
@@ -351,8 +453,14 @@ impl Shell<'_> {
         {
             return self.declare(name, simple, stdin);
         }
+        // A plain command is the same in every round.
+        let plain = simple.assignments.is_empty() && simple.redirects.is_empty() && stdin.alternatives().is_empty();
+        if plain && simple.words.iter().all(|word| matches!(word.parts.as_slice(), [WordPart::Literal(_)])) {
+            return self.run_everywhere(simple, &stdin);
+        }
         let outer = std::mem::take(&mut self.picks);
-        let feed = self.run_everywhere(simple, &stdin);
+        let before = self.state.clone();
+        let mut feed = self.run_everywhere(simple, &stdin);
         // Values that depend on a branch: the same command again with each of the others.
         loop {
             match self.picks.advance() {
@@ -362,16 +470,24 @@ impl Shell<'_> {
                     break;
                 }
                 Next::Round => {
-                    let state = self.state.clone();
-                    self.run_everywhere(simple, &stdin);
-                    let written = std::mem::take(&mut self.state.written);
-                    self.state = state;
-                    self.state.written = written;
+                    let state = std::mem::replace(&mut self.state, before.clone());
+                    feed = feed.or(self.run_everywhere(simple, &stdin));
+                    self.merge(state);
                 }
             }
         }
         self.picks = outer;
         feed
+    }
+
+    /// One of the texts that flow in, where there are several: which, the round says.
+    pub(super) fn settle(&mut self, feed: Feed, key: &str) -> Feed {
+        let alternatives = feed.alternatives();
+        if alternatives.is_empty() {
+            return feed;
+        }
+        let wanted = self.picks.pick(key, alternatives.len());
+        alternatives.get(wanted).cloned().map_or(feed, Feed::of)
     }
 
     /// Runs a command in each directory that it may stand in.
@@ -402,19 +518,19 @@ impl Shell<'_> {
             };
             variables.push((assignment.name.clone(), value));
         }
+        let outlets = self.outlets.len();
         let argv = self.expand_words(&simple.words);
-        let plumbing = self.plumb(&simple.redirects, stdin);
-        let feed = self.run_words(&argv, variables, &plumbing, simple.span);
+        let mut plumbing = self.plumb(&simple.redirects, stdin);
+        plumbing.stdin = self.settle(std::mem::take(&mut plumbing.stdin), "<");
+        let feed = self.with_streams(&plumbing, |shell| shell.run_words(&argv, variables, &plumbing, simple.span));
+        if let [only] = argv.as_slice()
+            && only.is("exec")
+        {
+            self.keep_streams(&plumbing);
+            return Feed::none();
+        }
+        self.fill_outlets(outlets, &feed);
         self.flow_out(&plumbing, feed)
-    }
-
-    /// What a command wrote to a file is remembered, so that running the file is judged by it.
-    pub(super) fn remember_output(&mut self, path: String, feed: Feed, append: bool) {
-        let content = match (self.state.written.remove(&path), append) {
-            (Some(Written::Content(before)), true) => before.then(feed),
-            _ => feed,
-        };
-        self.state.written.insert(path, Written::Content(content));
     }
 }
 
@@ -435,6 +551,42 @@ fn leaves_on_failure(list: &AndOr) -> bool {
     })
 }
 
+/// Whether something in a loop or a function may end it, or a round of it, early.
+fn leaves_early(items: &[Item]) -> bool {
+    let all = |items: &[Item]| {
+        items.iter().any(|item| {
+            let rest = item.list.rest.iter().map(|(_, pipeline)| pipeline);
+            std::iter::once(&item.list.first).chain(rest).flat_map(|pipeline| &pipeline.commands).any(command_leaves)
+        })
+    };
+    all(items)
+}
+
+fn command_leaves(command: &Command) -> bool {
+    match command {
+        Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
+            Some([WordPart::Literal(name)]) => {
+                matches!(name.as_str(), "break" | "continue" | "return" | "exit" | "exec" | "eval" | "source" | ".")
+            }
+            Some([]) | None => false,
+            Some(_) => true,
+        },
+        Command::Compound(compound) => match &compound.kind {
+            Compound::Group(items) => leaves_early(items),
+            Compound::If { branches, otherwise } => {
+                branches.iter().any(|(condition, body)| leaves_early(condition) || leaves_early(body))
+                    || otherwise.as_deref().is_some_and(leaves_early)
+            }
+            Compound::While { body, .. } | Compound::For { body, .. } | Compound::ArithmeticFor { body, .. } => {
+                leaves_early(body)
+            }
+            Compound::Case { arms, .. } => arms.iter().any(|arm| leaves_early(&arm.body)),
+            Compound::Subshell(_) | Compound::Arithmetic(_) | Compound::Test(_) => false,
+        },
+        Command::Function(_) | Command::Coproc { .. } => false,
+    }
+}
+
 /// Whether a condition takes a line of the input each time it is asked.
 fn reads_input(condition: &[Item]) -> bool {
     condition.iter().any(|item| {
@@ -445,22 +597,6 @@ fn reads_input(condition: &[Item]) -> bool {
             _ => false,
         })
     })
-}
-
-/// Whether a pipeline sets variables of this shell.
-fn changes_variables(pipeline: &Pipeline) -> bool {
-    match pipeline.commands.as_slice() {
-        [Command::Simple(simple)] => match simple.words.first().and_then(|word| word.parts.first()) {
-            None => !simple.assignments.is_empty(),
-            Some(WordPart::Literal(name)) => {
-                DECLARATIONS.contains(&name.as_str())
-                    || matches!(name.as_str(), "read" | "unset" | "set" | "eval" | "printf" | "let")
-            }
-            Some(_) => false,
-        },
-        [Command::Compound(_)] => true,
-        _ => false,
-    }
 }
 
 /// The variables that an arithmetic text assigns.

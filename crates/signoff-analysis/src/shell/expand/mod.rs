@@ -14,8 +14,9 @@ pub(super) use parameter::{MAX_ALTERNATIVES, any_of};
 use signoff_model::Span;
 
 use super::{
-    machine::{Shell, Variable, Written},
+    machine::{Shell, Variable},
     syntax::tree::{ProcessKind, Substitution, Word, WordPart},
+    written::Written,
 };
 use crate::value::{Arg, Feed, Origin, Piece, Unknown, Value};
 
@@ -241,22 +242,28 @@ impl Shell<'_> {
     pub(super) fn substitute(&mut self, substitution: &Substitution) -> Value {
         let script = substitution.script.clone();
         let outer = std::mem::replace(&mut self.captured, true);
-        let feed = self.subshell(|shell| shell.walk(&script, Feed::none()));
+        let feed = self.subshell(|shell| {
+            shell.state.capture_output();
+            shell.walk(&script, Feed::none())
+        });
         self.captured = outer;
+        let feed = self.settle(feed, &format!("$({})", substitution.span.start));
         feed.into_value("$(…)")
     }
 
     fn process_substitution(&mut self, kind: ProcessKind, inner: &Substitution) -> Value {
-        let script = inner.script.clone();
-        let stdin = match kind {
-            ProcessKind::Output => Feed::none(),
-            ProcessKind::Input => Feed::from(Origin::Input),
-        };
-        let feed = self.subshell(|shell| shell.walk(&script, stdin));
-        let path = format!("/dev/fd/{}", 63 + self.state.written.len());
-        if kind == ProcessKind::Output {
-            let feed = if feed.is_none() { Feed::from(Origin::Program("a command".to_owned())) } else { feed };
-            self.state.written.insert(path.clone(), Written::Content(feed));
+        let path = format!("/dev/fd/{}", 63 + self.state.written.len() + self.outlets.len());
+        match kind {
+            // It runs when it is known what flows into it.
+            ProcessKind::Input => self.outlets.push(inner.script.clone()),
+            ProcessKind::Output => {
+                let feed = self.subshell(|shell| {
+                    shell.state.capture_output();
+                    shell.walk(&inner.script, Feed::none())
+                });
+                let feed = if feed.is_none() { Feed::from(Origin::Program("a command".to_owned())) } else { feed };
+                self.state.written.insert(path.clone(), Written::Content(feed));
+            }
         }
         Value::text(path)
     }

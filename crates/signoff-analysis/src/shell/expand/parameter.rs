@@ -67,6 +67,15 @@ impl Shell<'_> {
     /// The values that the text gives a name; none if it says nothing about it.
     fn look_up(&mut self, parameter: &Parameter) -> Option<Vec<Value>> {
         let name = parameter.name.as_str();
+        // The subscript is expanded and evaluated, whatever the name stands for.
+        let index = match &parameter.index {
+            Some(Index::At(index)) => {
+                let value = self.expand_single(index);
+                self.run_subscripts(&value, parameter.span);
+                value
+            }
+            _ => Value::default(),
+        };
         match name {
             "@" | "*" => {
                 let positional = self.state.positional.as_ref()?;
@@ -93,8 +102,7 @@ impl Shell<'_> {
             (Variable::Map(entries), Some(Index::All | Index::Joined)) => {
                 entries.into_iter().map(|(_, value)| value).collect()
             }
-            (Variable::Map(entries), Some(Index::At(index))) => {
-                let index = self.expand_single(index);
+            (Variable::Map(entries), Some(Index::At(_))) => {
                 let wanted = index.known().map(|text| text.trim_matches(['"', '\'']));
                 match entries.iter().rev().find(|(key, _)| Some(key.as_str()) == wanted) {
                     Some((_, value)) => vec![value.clone()],
@@ -104,8 +112,7 @@ impl Shell<'_> {
             (Variable::Map(_), None) => vec![Value::default()],
             (Variable::Array(values), Some(Index::All | Index::Joined)) => values,
             (Variable::Array(values), None) => vec![values.first().cloned().unwrap_or_default()],
-            (Variable::Array(values), Some(Index::At(index))) => {
-                let index = self.expand_single(index);
+            (Variable::Array(values), Some(Index::At(_))) => {
                 match index.known().and_then(|text| text.trim().parse::<usize>().ok()) {
                     Some(at) => vec![values.get(at).cloned().unwrap_or_default()],
                     // An index that is no number: any of the values.
@@ -183,7 +190,7 @@ impl Shell<'_> {
                 let other = self.expand_single(word);
                 let result = self.default(&parameter.name, value, other, unset, *or_empty);
                 if matches!(parameter.operation, ParameterOperation::Assign { .. }) {
-                    self.state.variables.insert(parameter.name.clone(), Variable::Scalar(vec![result.clone()]));
+                    self.set_variable(&parameter.name, Variable::Scalar(vec![result.clone()]), parameter.span);
                 }
                 result
             }

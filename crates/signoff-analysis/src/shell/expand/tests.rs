@@ -1,7 +1,5 @@
 //! Words compared with bash: what our expansion says is what bash says.
 
-use std::process::Command;
-
 use proptest::prelude::*;
 use signoff_model::Dialect;
 
@@ -9,6 +7,7 @@ use crate::{
     facts::{NoFacts, Whereabouts},
     shell::{
         Shell,
+        bash_oracle::{bash, cases},
         syntax::{self, Limits, tree},
     },
     value::Feed,
@@ -27,27 +26,6 @@ fn ours(text: &str) -> Vec<Option<String>> {
     };
     let args = shell.expand_words(&simple.words);
     args.into_iter().skip(1).map(|arg| arg.value.known_with_globs().map(|text| text.into_owned())).collect()
-}
-
-/// What bash makes of the same words. The last command must be `args …`.
-fn bash(text: &str) -> Vec<Option<String>> {
-    let directory = tempfile::tempdir().expect("a directory");
-    let whereabouts = Whereabouts::assumed();
-    let script = format!("args() {{ for word; do printf '%s\\0' \"$word\"; done; }}\n{text}");
-    let output = Command::new("bash")
-        .args(["--norc", "-c", &script])
-        .current_dir(directory.path())
-        .env_clear()
-        .env("HOME", &whereabouts.home)
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-        .env("LC_ALL", "C.UTF-8")
-        .output()
-        .expect("bash");
-    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
-    let mut words: Vec<_> =
-        output.stdout.split(|byte| *byte == 0).map(|word| Some(String::from_utf8_lossy(word).into_owned())).collect();
-    words.pop();
-    words
 }
 
 #[test]
@@ -150,7 +128,7 @@ fn piece() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(96), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn generated_words_become_what_bash_makes_of_them(words in prop::collection::vec(prop::collection::vec(piece(), 1..5), 1..4)) {
         let words: Vec<String> = words.into_iter().map(|pieces| pieces.concat()).collect();

@@ -221,15 +221,19 @@ pub(super) fn ln(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let (arrival, other) = arrivals(shell, source, &journey.target);
         for link in std::iter::once(&arrival).chain(other.as_ref()) {
             shell.write(link, how);
-            let path = shell.place(&source.value).path;
-            let written = program_of(shell, source).map(Written::Program).or_else(|| shell.written(&path).cloned());
+            let place = shell.place(&source.value);
             let made = shell.entry(&link.value);
-            let written = written.or_else(|| {
-                let points_at = options.has(&["s", "symbolic"]) && source.known().is_some();
-                points_at.then(|| Written::Link(target_of_link(source, &made.path)))
-            });
+            // Both names lead to the same content, whichever is written through.
+            let written = match (program_of(shell, source), source.known()) {
+                (Some(program), _) => Some(Written::Program(program)),
+                (None, Some(_)) if options.has(&["s", "symbolic"]) => {
+                    Some(Written::Link(target_of_link(source, &made.path)))
+                }
+                (None, Some(_)) if shell.written(&place.path).is_some() => Some(Written::Link(place.path)),
+                (None, _) => None,
+            };
             if let Some(written) = written {
-                shell.remember_written(link, written);
+                shell.remember_made(&made, written);
             }
         }
     }

@@ -37,7 +37,7 @@ pub(super) fn list(_shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::from(Origin::listing(call.name.clone(), ""));
     }
     let origins = options.operands.iter().map(|operand| listing_of(&call.name, operand)).collect();
-    Feed { text: None, origins }
+    Feed::from_all(origins)
 }
 
 /// The list that a program prints about one operand.
@@ -113,7 +113,7 @@ pub(super) fn realpath(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// The origins of the arguments go on into what is printed.
 fn passed_on(call: &Call) -> Feed {
     let origins: Vec<Origin> = call.args.iter().flat_map(|arg| arg.value.origins().cloned()).collect();
-    if origins.is_empty() { Feed::from(Origin::Program(call.name.clone())) } else { Feed { text: None, origins } }
+    if origins.is_empty() { Feed::from(Origin::Program(call.name.clone())) } else { Feed::from_all(origins) }
 }
 
 /// `which rm` prints a path that ends in the name: enough to know what runs.

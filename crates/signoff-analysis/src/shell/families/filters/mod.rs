@@ -70,7 +70,7 @@ pub fn mapped(feed: Feed, program: &str, change: impl FnOnce(&str) -> Option<Vec
         .filter(|bytes| bytes.len() <= MOST)
         .and_then(|bytes| String::from_utf8(bytes).ok());
     match changed {
-        Some(text) => Feed { text: Some(Value::text(text)), origins: feed.origins },
+        Some(text) => Feed::known_from(Value::text(text), feed.origins),
         None => feed.changed_by(program),
     }
 }
@@ -136,7 +136,7 @@ fn printf(_shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(value) => Feed::of(value),
         None => {
             let all = call.args.iter().flat_map(|arg| arg.value.origins()).cloned().collect::<Vec<_>>();
-            Feed { text: None, origins: if all.is_empty() { vec![Origin::Program("printf".to_owned())] } else { all } }
+            Feed::from_all(if all.is_empty() { vec![Origin::Program("printf".to_owned())] } else { all })
         }
     }
 }
@@ -181,7 +181,7 @@ fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn decode(feed: Feed, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Feed {
     let Some(bytes) = feed.known().and_then(change).filter(|bytes| bytes.len() <= MOST) else { return decoded(feed) };
     match String::from_utf8(bytes) {
-        Ok(text) => Feed { text: Some(Value::text(text)), origins: feed.origins },
+        Ok(text) => Feed::known_from(Value::text(text), feed.origins),
         // No text, and still known: an unpacker may make a text of it.
         Err(error) => {
             let mut hidden = decoded(feed);
@@ -282,7 +282,7 @@ fn filter(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// `head`, `tail`, `sort` and `uniq` of a text that is known; with files or other options they are readers like others.
 fn computed_or_read(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match call.stdin.known().and_then(|text| lines::compute(call, text)) {
-        Some(text) => Feed { text: Some(Value::text(text)), origins: call.stdin.origins.clone() },
+        Some(text) => Feed::known_from(Value::text(text), call.stdin.origins.clone()),
         None => match super::text::find(&call.name) {
             Some(judge) => judge(shell, call),
             None => pass(call).changed_by(&call.name),
@@ -315,10 +315,8 @@ fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options =
         Options::read(&call.args, &Syntax { short_values: "s", long_values: &["suffix"], ..Syntax::default() });
     let Some(first) = options.operands.first() else { return Feed::from(Origin::Program(call.name.clone())) };
-    let unknown = || Feed {
-        text: None,
-        origins: first.value.origins().cloned().chain([Origin::Program(call.name.clone())]).collect(),
-    };
+    let unknown =
+        || Feed::from_all(first.value.origins().cloned().chain([Origin::Program(call.name.clone())]).collect());
     let Some(path) = first.known() else { return unknown() };
     let bare = path.trim_end_matches('/');
     let part = match call.name.as_str() {

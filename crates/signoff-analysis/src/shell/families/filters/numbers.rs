@@ -16,7 +16,7 @@ fn unknown(call: &Call) -> Feed {
         .cloned()
         .chain([Origin::Program(call.name.clone())])
         .collect();
-    Feed { text: None, origins }
+    Feed::from_all(origins)
 }
 
 pub(super) fn seq(_shell: &mut Shell<'_>, call: &Call) -> Feed {

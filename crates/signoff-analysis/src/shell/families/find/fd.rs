@@ -54,7 +54,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(search, &FD);
     let found = Value::unknown("{}", origins(&call.name, &options));
     if run.is_empty() {
-        return Feed { text: None, origins: found.origins().cloned().collect() };
+        return Feed::from_all(found.origins().cloned().collect());
     }
     let mut argv: Vec<Arg> = Vec::new();
     for (index, arg) in run.iter().enumerate() {

@@ -36,9 +36,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut out = Feed::none();
     for (action, selection) in &search.actions {
         match action {
-            Action::Print => {
-                out = out.then(Feed { text: None, origins: origins(&call.name, &search.roots, selection) })
-            }
+            Action::Print => out = out.then(Feed::from_all(origins(&call.name, &search.roots, selection))),
             Action::Delete(arg) => delete(shell, call, &search.roots, selection, arg),
             Action::Write(file) => shell.write(file, Write::Replace),
             Action::Run { argv, asks } => {

@@ -88,7 +88,7 @@ fn search(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, files: Vec<
         if origins.is_empty() {
             origins.push(Origin::listing(call.name.clone(), "**/*"));
         }
-        return Feed { text: None, origins };
+        return Feed::from_all(origins);
     }
     if lists || options.has(&["q", "quiet", "silent", "c", "count"]) {
         return Feed::from(Origin::Program(call.name.clone()));

@@ -85,6 +85,7 @@ pub(super) fn env(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut args = call.args.clone();
     let mut at = 0;
     let mut directory = None;
+    let (mut clears, mut removed) = (false, Vec::new());
     // `-S` puts the words of its value in the place of itself, options among them, so that they are read like the rest.
     let mut splits = 0;
     while let Some(arg) = args.get(at).cloned() {
@@ -100,6 +101,9 @@ pub(super) fn env(shell: &mut Shell<'_>, call: &Call) -> Feed {
             break;
         }
         at += 1;
+        let short = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+        clears |=
+            text == "-" || text == "--ignore-environment" || short.is_some_and(|letters| letters.starts_with('i'));
         if text == "-" {
             continue;
         }
@@ -146,6 +150,7 @@ pub(super) fn env(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 at = 0;
             }
             'C' => directory = Some(value),
+            'u' => removed.extend(value.known().map(str::to_owned)),
             _ => {}
         }
     }
@@ -161,6 +166,7 @@ pub(super) fn env(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut inner = call.clone();
     inner.variables.extend(assigned);
     shell.subshell(|shell| {
+        shell.withhold(|name| clears || removed.iter().any(|removed| removed == name));
         if let Some(directory) = &directory {
             root::enter(shell, directory);
         }

@@ -1,0 +1,45 @@
+//! The real bash, asked what it makes of a text.
+
+use std::process::Command;
+
+use crate::facts::Whereabouts;
+
+/// How many texts are generated: as many as `PROPTEST_CASES` says, or the usual number.
+pub(super) fn cases(usual: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// The words that bash hands to the last command of a text, which must be `args …`.
+pub(super) fn bash(text: &str) -> Vec<Option<String>> {
+    let output = run(text);
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    words(&output)
+}
+
+/// The same for a text that bash may give up on; none if it never comes to the last command.
+pub(super) fn bash_or_nothing(text: &str) -> Option<Vec<Option<String>>> {
+    let output = run(text);
+    output.stdout.ends_with(b"\0").then(|| words(&output))
+}
+
+/// Runs a text in an empty directory. Only generated texts and those of the tests themselves come here.
+fn run(text: &str) -> std::process::Output {
+    let directory = tempfile::tempdir().expect("a directory");
+    let script = format!("args() {{ for word; do printf '%s\\0' \"$word\"; done; }}\n{text}");
+    Command::new("bash")
+        .args(["--norc", "-c", &script])
+        .current_dir(directory.path())
+        .env_clear()
+        .env("HOME", &Whereabouts::assumed().home)
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .expect("bash")
+}
+
+fn words(output: &std::process::Output) -> Vec<Option<String>> {
+    let mut words: Vec<_> =
+        output.stdout.split(|byte| *byte == 0).map(|word| Some(String::from_utf8_lossy(word).into_owned())).collect();
+    words.pop();
+    words
+}

@@ -1,0 +1,170 @@
+//! What different ways through the text leave behind, joined: a variable then has several values, a file several
+//! contents.
+
+use std::rc::Rc;
+
+use super::{
+    expand::MAX_ALTERNATIVES,
+    machine::{Shell, State, Variable},
+    table::Table,
+    written::Written,
+};
+use crate::value::{Arg, Origin, Value};
+
+/// What a command may change that is thought of in several ways: cheap to keep, and to compare.
+#[derive(Clone)]
+pub(super) struct Memory {
+    variables: Table<Variable>,
+    written: Table<Written>,
+    positional: Option<Rc<Vec<Arg>>>,
+}
+
+impl State {
+    /// What is known now.
+    pub(super) fn memory(&self) -> Memory {
+        Memory { variables: self.variables.clone(), written: self.written.clone(), positional: self.positional.clone() }
+    }
+
+    /// The variables that have another value than they had then.
+    pub(super) fn changed_variables(&self, then: &Memory) -> Vec<String> {
+        if then.variables.is(&self.variables) {
+            return Vec::new();
+        }
+        let changed = |(name, variable): &(&String, &Variable)| then.variables.get(name) != Some(variable);
+        self.variables.iter().filter(changed).map(|(name, _)| name.clone()).collect()
+    }
+}
+
+impl Shell<'_> {
+    /// Joins another possible end state into this one.
+    pub(super) fn merge(&mut self, other: State) {
+        self.recall(&other.memory());
+        for name in &other.exported {
+            if !self.state.exported.contains(name) {
+                self.state.withheld.push(name.clone());
+                self.state.exported.push(name.clone());
+            }
+        }
+        let only_here: Vec<String> =
+            self.state.exported.iter().filter(|name| !other.exported.contains(name)).cloned().collect();
+        self.state.withheld.extend(only_here.into_iter().chain(other.withheld));
+        self.state.readonly.extend(other.readonly);
+        self.state.readonly.sort_unstable();
+        self.state.readonly.dedup();
+        self.state.withheld.sort_unstable();
+        self.state.withheld.dedup();
+        self.state.exports_all |= other.exports_all;
+        for name in other.uncertain {
+            if !self.state.uncertain.contains(&name) {
+                self.state.uncertain.push(name);
+            }
+        }
+        self.state.functions.extend(&other.functions);
+        self.state.aliases.extend(&other.aliases);
+        for directory in other.elsewhere.into_iter().chain(other.cwd) {
+            self.state.may_stand_in(directory);
+        }
+    }
+
+    /// What was known then may hold as well as what is known now: what happened since may not have happened.
+    pub(super) fn recall(&mut self, then: &Memory) {
+        if !then.variables.is(&self.state.variables) {
+            let mut names: Vec<String> = self.state.variables.keys().cloned().collect();
+            names.extend(then.variables.keys().filter(|name| !self.state.variables.contains_key(name)).cloned());
+            for name in names {
+                self.join_variable(&name, then.variables.get(&name));
+            }
+        }
+        if !then.written.is(&self.state.written) {
+            for (path, was) in then.written.iter() {
+                let joined = match self.state.written.get(path) {
+                    Some(now) if now == was => continue,
+                    Some(now) => was.clone().or(now.clone()),
+                    None => was.clone(),
+                };
+                self.state.written.insert(path.clone(), joined);
+            }
+        }
+        let same = match (&then.positional, &self.state.positional) {
+            (Some(then), Some(now)) => Rc::ptr_eq(then, now),
+            (then, now) => then.is_none() && now.is_none(),
+        };
+        if !same {
+            self.state.positional = match (&then.positional, &self.state.positional) {
+                (Some(then), Some(now)) if then.len() == now.len() => {
+                    let joined = then.iter().zip(now.iter()).enumerate();
+                    Some(Rc::new(joined.map(|(at, (then, now))| either_argument(at, then, now)).collect()))
+                }
+                _ => None,
+            };
+        }
+    }
+
+    /// What has changed since then may change again, any number of times: it may have any value. Says whether there was
+    /// something.
+    pub(super) fn widen(&mut self, then: &Memory) -> bool {
+        let variables = self.state.changed_variables(then);
+        variables.iter().for_each(|name| self.forget(name));
+        let mut files = Vec::new();
+        if !then.written.is(&self.state.written) {
+            for (path, was) in then.written.iter() {
+                match self.state.written.get(path) {
+                    Some(Written::Content(now)) if self.state.written.get(path) != Some(was) => {
+                        files.push((path.clone(), Written::Content(now.clone().or_other())));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let changed = !variables.is_empty();
+        for (path, written) in files {
+            self.state.written.insert(path, written);
+        }
+        changed
+    }
+
+    pub(super) fn join_variable(&mut self, name: &str, other: Option<&Variable>) {
+        let here = self.state.variables.get(name);
+        if here == other {
+            return;
+        }
+        let outside = || Value::unknown(format!("${name}"), vec![Origin::Variable(name.to_owned())]);
+        let list = |variable: Option<&Variable>| match variable {
+            Some(Variable::Scalar(values)) => values.clone(),
+            Some(Variable::Array(values)) => values.clone(),
+            Some(Variable::Map(entries)) => entries.iter().map(|(_, value)| value.clone()).collect(),
+            Some(Variable::Reference(_)) | None => vec![outside()],
+        };
+        let mut values = list(here);
+        for value in list(other) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        let arrays = matches!((here, other), (Some(Variable::Array(_)), Some(Variable::Array(_))));
+        let joined = if arrays {
+            Variable::Array(values)
+        } else if values.len() > MAX_ALTERNATIVES {
+            let origins = values.iter().flat_map(Value::origins).cloned().collect();
+            Variable::Scalar(vec![Value::unknown(format!("${name}"), origins)])
+        } else {
+            Variable::Scalar(values)
+        };
+        self.state.variables.insert(name.to_owned(), joined);
+    }
+
+    /// A variable has some value that is not known.
+    pub(super) fn forget(&mut self, name: &str) {
+        let value = Value::unknown(format!("${name}"), Vec::new());
+        self.state.variables.insert(name.to_owned(), Variable::Scalar(vec![value]));
+    }
+}
+
+/// An argument that is one of two.
+fn either_argument(at: usize, then: &Arg, now: &Arg) -> Arg {
+    if then.value == now.value {
+        return now.clone();
+    }
+    let origins = then.value.origins().chain(now.value.origins()).cloned().collect();
+    Arg { value: Value::unknown(format!("${}", at + 1), origins), span: now.span }
+}

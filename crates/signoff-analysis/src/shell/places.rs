@@ -1,0 +1,238 @@
+//! What happens at places: reading, writing, deleting, moving, as the place and where the commands run decide.
+
+use signoff_model::{EffectKind, Scope, Span};
+
+use super::{
+    machine::{Locus, Shell},
+    rules,
+    written::Written,
+};
+use crate::{
+    path_effects::{self, Depth, Rights, Write},
+    place::{Extent, Nature, Place},
+    value::{Arg, Feed, Origin, Value},
+};
+
+impl Shell<'_> {
+    /// Where a value leads when it is used as a path.
+    pub fn place(&self, value: &Value) -> Place {
+        let through = self.through_links(value, true);
+        let value = through.as_ref().unwrap_or(value);
+        let place = Place::resolve(value, self.cwd(), self.whereabouts, self.facts);
+        if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
+    }
+
+    /// The same value with links followed that the text itself has made; none if there is none on the way. `enters` says
+    /// whether a link at the very end is followed as well.
+    fn through_links(&self, value: &Value, enters: bool) -> Option<Value> {
+        if !self.state.written.iter().any(|(_, written)| matches!(written, Written::Link(_))) {
+            return None;
+        }
+        let text = value.prefix();
+        let full = crate::place::join(self.cwd(), text)?;
+        let later = value.pieces().iter().skip(usize::from(!text.is_empty()));
+        let enters = enters || text.is_empty() || text.ends_with(['/', '.']) || later.clone().next().is_some();
+        let (rest, target) = self.state.written.iter().find_map(|(path, written)| match written {
+            Written::Link(target) => {
+                let rest = full.strip_prefix(path.as_str())?;
+                (rest.starts_with('/') || rest.is_empty() && enters).then_some((rest, target))
+            }
+            _ => None,
+        })?;
+        let slash = if text.is_empty() || text.ends_with('/') { "/" } else { "" };
+        let mut followed = Value::text(format!("{}{rest}{slash}", target.trim_end_matches('/')));
+        if followed.is_empty() {
+            followed = Value::text("/");
+        }
+        later.for_each(|piece| followed.push(piece.clone()));
+        Some(followed)
+    }
+
+    /// The entry that a value names, itself and not what a link there points at.
+    pub fn entry(&self, value: &Value) -> Place {
+        let through = self.through_links(value, false);
+        let value = through.as_ref().unwrap_or(value);
+        let place = Place::resolve_entry(value, self.cwd(), self.whereabouts, self.facts);
+        if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
+    }
+
+    /// A place in a container as the place on this machine that is mounted there; [`Scope::Remote`] if none is.
+    fn seen_from_outside(&self, inside: Place) -> Place {
+        let within = |target: &str| {
+            target == "/"
+                || inside.path == target
+                || inside.path.strip_prefix(target).is_some_and(|rest| rest.starts_with('/'))
+        };
+        // Deleting a directory also takes what is mounted below it.
+        let holds = |target: &str| {
+            inside.path == "/" || target.strip_prefix(inside.path.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        };
+        if inside.path.is_empty() {
+            return inside;
+        }
+        let found = self
+            .state
+            .mounts
+            .iter()
+            .filter(|mount| within(&mount.target) || holds(&mount.target))
+            .max_by_key(|mount| mount.target.len());
+        let Some(mount) = found else { return Place { scope: Scope::Remote, ..inside } };
+        let rest = inside.path.strip_prefix(mount.target.trim_end_matches('/')).unwrap_or_default();
+        match &mount.source {
+            Some(source) if !source.path.is_empty() => {
+                let path = format!("{}{rest}", source.path.trim_end_matches('/'));
+                let mut outside =
+                    Place::of_path(if path.is_empty() { "/" } else { &path }, None, self.whereabouts, self.facts);
+                if inside.extent != Extent::Exact {
+                    outside.extent = inside.extent;
+                }
+                outside
+            }
+            _ => Place {
+                path: format!("{}{rest}", mount.shown),
+                shown: format!("{}{rest}", mount.shown),
+                scope: Scope::Unknown,
+                nature: Nature::Data,
+                ..inside
+            },
+        }
+    }
+
+    /// Where an effect at this place happens: what a throw-away container does to a mounted place happens here.
+    fn locus_of(&self, place: &Place) -> &Locus {
+        match self.locus() {
+            Locus::ThrowAway if !self.state.mounts.is_empty() && place.scope != Scope::Remote => &Locus::Here,
+            locus => locus,
+        }
+    }
+
+    /// The places that a value may name: one for each list that it may be an entry of.
+    fn places(&self, value: &Value) -> Vec<Place> {
+        match value.by_listing() {
+            Some(values) => values.iter().map(|value| self.place(value)).collect(),
+            None => vec![self.place(value)],
+        }
+    }
+
+    /// The argument names something that would be deleted.
+    pub fn delete(&mut self, arg: &Arg, depth: Depth) {
+        if arg.known().is_some() {
+            let entry = self.entry(&arg.value);
+            return self.delete_at(&entry, depth, arg.span);
+        }
+        for place in self.places(&arg.value) {
+            self.delete_at(&place, depth, arg.span);
+        }
+    }
+
+    /// Something at this place would be deleted.
+    pub fn delete_at(&mut self, place: &Place, depth: Depth, span: Span) {
+        let span = self.blame.unwrap_or(span);
+        match self.locus_of(place) {
+            Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),
+            Locus::ThrowAway => {}
+            Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Delete, span),
+        }
+    }
+
+    /// The argument names something that would be written.
+    pub fn write(&mut self, arg: &Arg, how: Write) {
+        for place in self.places(&arg.value) {
+            self.write_at(&place, how, arg.span);
+        }
+    }
+
+    /// Something at this place would be written.
+    pub fn write_at(&mut self, place: &Place, how: Write, span: Span) {
+        // What the text knew of the file holds no longer; who knows better remembers it afterwards.
+        self.forget_written(place);
+        let span = self.blame.unwrap_or(span);
+        match self.locus_of(place) {
+            Locus::Here => path_effects::write(&mut self.findings, place, how, span),
+            Locus::ThrowAway => {}
+            Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Overwrite, span),
+        }
+    }
+
+    /// What the first argument names would go to where the second one leads; `how` says what happens to what stood there.
+    pub fn relocate(&mut self, from: &Arg, to: &Arg, how: Write) {
+        let (source, target) = (self.entry(&from.value), self.place(&to.value));
+        self.forget_written(&target);
+        self.remember_copy(&source.path, &target.path);
+        let span = self.blame.unwrap_or(from.span);
+        match self.locus_of(&source) {
+            Locus::Here => {
+                let arrival = self.blame.unwrap_or(to.span);
+                path_effects::relocate(&mut self.findings, (&source, span), (&target, arrival), how);
+            }
+            Locus::ThrowAway => {}
+            Locus::Remote(_) => self.change_elsewhere(&source, EffectKind::Move, span),
+        }
+    }
+
+    /// The argument names something whose content would be read; what flows out remembers a secret.
+    pub fn read(&mut self, arg: &Arg) -> Feed {
+        let place = self.place(&arg.value);
+        self.read_at(&place, arg.span)
+    }
+
+    /// What stands at this place would be read.
+    pub fn read_at(&mut self, place: &Place, span: Span) -> Feed {
+        if let Some(Written::Content(feed)) = self.state.written.get(&place.path) {
+            return feed.clone();
+        }
+        if let Some(feed) = self.read_descriptor(&place.path) {
+            return feed;
+        }
+        if place.path == "/dev/null" {
+            return Feed::of(Value::default());
+        }
+        let span = self.blame.unwrap_or(span);
+        if *self.locus_of(place) == Locus::ThrowAway {
+            return Feed::from(Origin::File(place.shown.clone()));
+        }
+        match path_effects::read(&mut self.findings, place, span) {
+            Some(secret) => Feed::from(Origin::Secret(secret)),
+            None => Feed::from(Origin::File(place.shown.clone())),
+        }
+    }
+
+    /// The rights or the owner of what the argument names would change.
+    pub fn change_rights(&mut self, arg: &Arg, rights: Rights, depth: Depth) {
+        let span = self.blame.unwrap_or(arg.span);
+        for place in self.places(&arg.value) {
+            match self.locus_of(&place) {
+                Locus::Here => {
+                    // A copy of a shell that runs with its owner's rights is a shell with those rights.
+                    let copied = match self.state.written.get(&place.path) {
+                        Some(Written::Program(name)) => path_effects::is_shell(name),
+                        _ => false,
+                    };
+                    if copied && rights == Rights::SetUser {
+                        self.findings.report(&path_effects::ROOT_SHELL, place.target(), place.scope, span);
+                    }
+                    path_effects::change_rights(&mut self.findings, &place, rights, depth, span);
+                }
+                Locus::ThrowAway => {}
+                Locus::Remote(_) => self.change_elsewhere(&place, EffectKind::Permission, span),
+            }
+        }
+    }
+
+    /// Something on another machine would change.
+    fn change_elsewhere(&mut self, place: &Place, kind: EffectKind, span: Span) {
+        let absurd = match place.nature {
+            Nature::Root => Some(&path_effects::DELETE_ROOT),
+            Nature::SystemTree if kind == EffectKind::Delete => Some(&path_effects::DELETE_SYSTEM),
+            Nature::Disk if kind == EffectKind::Overwrite => Some(&path_effects::WRITE_DISK),
+            _ => None,
+        };
+        let rule = match (absurd, kind) {
+            (Some(rule), _) => rule,
+            (None, EffectKind::Delete) => &rules::REMOTE_DELETE,
+            (None, _) if place.nature == Nature::Stream || place.nature == Nature::Temporary => return,
+            (None, _) => &rules::REMOTE_CHANGE,
+        };
+        self.report(rule, place.target(), Scope::Remote, span);
+    }
+}

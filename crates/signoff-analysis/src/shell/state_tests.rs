@@ -1,0 +1,205 @@
+//! The state of the shell compared with bash: whatever bash has in a variable or a file in the end is among what we
+//! think possible. Thinking more possible costs a question; thinking less possible would cost a yes that nobody meant.
+
+use proptest::prelude::*;
+use signoff_model::Dialect;
+
+use super::{
+    bash_oracle::{bash_or_nothing, cases},
+    picks::{Next, Picks},
+    syntax::{self, Limits, tree},
+};
+use crate::{
+    facts::{NoFacts, Whereabouts},
+    shell::Shell,
+    value::Feed,
+};
+
+/// Every list of words that the last command may get; none for a word that is not known. Nothing at all if we gave up
+/// and asked.
+fn possible(text: &str) -> Option<Vec<Vec<Option<String>>>> {
+    let whereabouts = Whereabouts::assumed();
+    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
+    let mut script = syntax::parse(text, Dialect::Bash, &Limits::default());
+    assert_eq!(script.errors, [], "{text}");
+    let last = script.items.pop().expect("a command");
+    shell.walk(&script, Feed::none());
+    let tree::Command::Simple(simple) = last.list.first.commands.into_iter().next().expect("a command") else {
+        panic!("not a simple command: {text}")
+    };
+    shell.picks = Picks::default();
+    let mut lists = Vec::new();
+    loop {
+        let args = shell.expand_words(&simple.words);
+        lists.push(args.into_iter().skip(1).map(|arg| arg.value.known().map(str::to_owned)).collect());
+        match shell.picks.advance() {
+            Next::Round => {}
+            Next::Done => return Some(lists),
+            Next::TooMany => return None,
+        }
+    }
+}
+
+fn fits(ours: &[Option<String>], bash: &[Option<String>]) -> bool {
+    ours.len() == bash.len() && ours.iter().zip(bash).all(|(ours, bash)| ours.is_none() || ours == bash)
+}
+
+const START: &str = "x=0; y=0; echo 0 > o; echo 0 > p; set -- 0 0\n";
+const END: &str = "\nargs \"$x\" \"$y\" \"$(cat o)\" \"$(cat p)\" \"$1\"";
+
+fn check_against_bash(body: &str) -> Result<(), String> {
+    let text = format!("{START}{body}{END}");
+    let Some(bash) = bash_or_nothing(&text) else { return Ok(()) };
+    match possible(&text) {
+        Some(lists) if !lists.iter().any(|ours| fits(ours, &bash)) => {
+            Err(format!("{body}\n  bash {bash:?}\n  ours {lists:?}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[test]
+fn what_bash_ends_with_is_among_what_is_thought_possible() {
+    let bodies = [
+        "readonly x=1; declare x=2",
+        "readonly x=1; read x <<< 2",
+        "readonly x=1; export x=2",
+        "declare -r x=1; printf -v x 2",
+        "declare -n r=x; read r <<< 1",
+        "declare -n r=x; printf -v r 1",
+        "declare -n r=y; for r in x; do :; done; r=1",
+        "while read x; do break; done <<< $'1\\n2'",
+        "while read x; do [ $x = 1 ] && break; done < <(printf '1\\n2\\n')",
+        "while read x; do y=$x; done <<< $'1\\n2'",
+        "a=1 b=2; i=0; while [ $i -lt 5 ]; do x=$y; y=$a; a=$b; b=3; i=$((i+1)); done",
+        "exec 3>o; echo 1 >&3; echo 2 >&3; exec 3>&-",
+        "echo 1 2>o >&2",
+        "echo 1 > o > p",
+        "{ echo 1 >&2; } 2>o",
+        "{ echo 1 >&2; echo 2; } &>o",
+        "{ echo 1 >&2; echo 2; } >o 2>&1",
+        "f() { echo 1 >&4; }; f 4>o",
+        "sh -c 'echo 1 >&5' 5>o",
+        "exec {n}>o; echo 1 >&$n",
+        "exec 3>&1 >o; echo 1; exec >&3 3>&-",
+        "exec 3>&1 >o; x=$(echo 1); echo 2 | cat >p; exec >&3 3>&-",
+        "exec 3<<< 1; read -u 3 x",
+        "exec 3<<< 1; x=$(cat /dev/fd/3)",
+        "exec < o; read x",
+        "false && echo 1 > o",
+        "if false; then echo 1 > o; else echo 2 > p; fi",
+        "case 1 in 2) echo 1 > o;; esac",
+        "for i in 1 2; do break; echo 1 > o; done",
+        "while false; do echo 1 > o; done",
+        "echo 1 > o; cp o p",
+        "echo 1 > o; mv o p; echo 2 > o",
+        "mkdir d; echo 1 > d/a; mv d e; x=$(cat e/a)",
+        "mkdir d; echo 1 > d/a; cp -r d e; x=$(cat e/a)",
+        "echo 1 | tee o > p",
+        "x=$(<o)",
+        "export x=1; y=$(env -i sh -c 'echo \"[$x]\"')",
+        "export x=1; y=$(env -u x sh -c 'echo \"[$x]\"')",
+        "export x=1; export -n x; y=$(sh -c 'echo \"[$x]\"')",
+        "x=1; y=$(sh -c 'echo \"[$x]\"')",
+        "set -a; x=1; y=$(sh -c 'echo \"[$x]\"')",
+        "a=(1); a+=2; x=$a",
+        "a=1; a+=(2); x=${a[1]}",
+        "read 'a[0]' <<< 1; x=${a[0]}",
+        "printf -v 'a[2]' 1; x=${a[2]}",
+        "x=1 true; y=$x",
+        "x=1 :; y=$x",
+        "f() { local x=1; y=$x; }; f",
+        "f() { x=1; }; x=2 f",
+        "unset x; : ${x:=1}",
+        "x=1; unset x; y=a${x}b",
+        "eval 'x=1'; eval y=\\$x",
+        "shift",
+        "set -- 1 2; shift",
+        "x=1 | true",
+        "x=1 & wait",
+        "(x=1); { y=1; }",
+        "true && x=1 || y=1",
+        "false || x=1 && y=2",
+        "for x in 1 2; do [ $x = 1 ] && continue; y=$x; done",
+        "until [ $x = 1 ]; do x=1; done",
+        "coproc { x=1; }; y=2; wait",
+        "trap 'x=1' DEBUG; y=2; trap - DEBUG",
+        "echo 1 >> o; echo 2 >> o",
+        "sed -i 's/0/1/' o",
+        "echo 1 | sed -n 'w o'",
+        "awk 'BEGIN { print 1 > \"o\" }'",
+        "python3 -c 'open(\"o\", \"w\").write(\"1\")'",
+        "ln -sf p o; echo 1 > o",
+        "ln -f p o; echo 1 > o",
+        "dd if=p of=o 2>/dev/null; echo 1 > p",
+        "install p o",
+        "truncate -s 0 o",
+        "rm o; echo 1 > o",
+        "printf 1 > o; printf 2 >> o",
+        "cat <<< 1 > o; cat o o > p",
+        "x=$(echo 1 > o; echo 2)",
+        "y=$(x=1; echo $x)$x",
+    ];
+    let wrong: Vec<String> = bodies.iter().filter_map(|body| check_against_bash(body).err()).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Statements that change the state in some way, nested in others.
+fn statement() -> impl Strategy<Value = String> {
+    let value = prop_oneof![Just("1"), Just("2"), Just("$x"), Just("$y"), Just("$1"), Just("\"$(cat o)\""), Just("''")];
+    let name = prop_oneof![Just("x"), Just("y")];
+    let file = prop_oneof![Just("o"), Just("p")];
+    let simple = (name, file, value, 0..23usize).prop_map(|(name, file, value, form)| match form {
+        0 => format!("{name}={value}"),
+        1 => format!("{name}+={value}"),
+        2 => format!("declare {name}={value}"),
+        3 => format!("export {name}={value}"),
+        4 => format!("read {name} <<< {value}"),
+        5 => format!("printf -v {name} %s {value}"),
+        6 => format!("unset {name}"),
+        7 => format!("echo {value} > {file}"),
+        8 => format!("echo {value} >> {file}"),
+        9 => format!("{name}=$(cat {file})"),
+        10 => format!("{name}=$(sh -c 'echo \"${name}\"')"),
+        11 => format!("exec 3>{file}; echo {value} >&3"),
+        12 => format!("echo {value} 2>{file} >&2"),
+        13 => format!("set -- {value} 3"),
+        14 => "shift".to_owned(),
+        15 => format!("declare -n r={name}; r={value}"),
+        16 => format!("{name}={value} :"),
+        17 => format!("eval '{name}={value}'"),
+        18 => format!("read -u 3 {name} 3<<< {value}"),
+        19 => format!("{name}=${{{name}:-{value}}}"),
+        20 => format!("cp {file} o"),
+        21 => format!("while read {name}; do break; done < <(echo {value}; echo 9)"),
+        _ => format!("for {name} in {value} 7; do break; done"),
+    });
+    simple.prop_recursive(3, 12, 3, |inner| {
+        (inner.clone(), inner, 0..15usize).prop_map(|(first, second, form)| match form {
+            0 => format!("{first}; {second}"),
+            1 => format!("if [ \"$x\" = 1 ]; then {first}; else {second}; fi"),
+            2 => format!("[ \"$y\" = 2 ] && {{ {first}; }}; {second}"),
+            3 => format!("({first}); {second}"),
+            4 => format!("{{ {first}; {second}; }} 2>o"),
+            5 => format!("f() {{ {first}; }}; {second}; f 8"),
+            6 => format!("f() {{ local x=6; {first}; }}; f; {second}"),
+            // Into a file that nothing else uses: the two sides run at the same time.
+            7 => format!("{{ {first}; }} | cat > q; {second}"),
+            8 => format!("for x in 4 5; do {first}; done; {second}"),
+            9 => format!("i=0; while [ $i -lt 3 ]; do {first}; i=$((i+1)); done; {second}"),
+            10 => format!("case $x in 0) {first};; *) {second};; esac"),
+            11 => format!("y=$({first}; echo $x); {second}"),
+            12 => format!("false || {{ {first}; }}; true && {{ {second}; }}"),
+            13 => format!("exec 4>&1 >p; {first}; exec >&4; {second}"),
+            _ => format!("{{ {first}; echo 5; }} > o; {second}"),
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(128), failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn generated_texts_leave_no_state_that_was_not_thought_possible(body in statement()) {
+        prop_assert_eq!(check_against_bash(&body), Ok(()));
+    }
+}

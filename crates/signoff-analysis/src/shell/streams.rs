@@ -1,0 +1,390 @@
+//! Redirections and descriptors: what flows in from where, what flows out to where.
+//!
+//! Standard input and output flow through the walk itself, as arguments and results. Every other descriptor is part of
+//! the shell's state, so that what runs inside (a group, a function, `sh -c`) finds it as it would.
+
+use signoff_model::Span;
+
+use super::{
+    machine::{Shell, State, Variable},
+    rules,
+    syntax::tree::{Descriptor, Redirect, RedirectOperator, RedirectTarget},
+};
+use crate::{
+    path_effects::Write,
+    place::{Extent, Nature, Place},
+    value::{Arg, Feed, Origin, Piece, Value},
+};
+
+/// More descriptors than this are not followed; the walk then stops and asks.
+const MAX_STREAMS: usize = 16;
+
+/// Where a descriptor leads. One that is neither read nor written leads to where the shell's own output goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stream {
+    /// What can be read from it.
+    pub(super) input: Option<Feed>,
+    /// Where it goes what is written to it.
+    output: Option<Sink>,
+    /// Whether it is a network connection.
+    connected: bool,
+}
+
+/// A file that is written through a descriptor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Sink {
+    place: Place,
+    append: bool,
+    /// Whether opening it was reported before: what flows now comes behind what flowed already.
+    opened: bool,
+    span: Span,
+}
+
+/// Where a command's streams lead.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plumbing {
+    /// What flows in.
+    pub(super) stdin: Feed,
+    /// The descriptors that the redirections open or change.
+    streams: Vec<(u32, Stream)>,
+    /// Files that the standard output was sent to before it was sent elsewhere: they are emptied.
+    emptied: Vec<Sink>,
+}
+
+impl Plumbing {
+    fn set(&mut self, descriptor: u32, stream: Stream) {
+        if descriptor == 0
+            && let Some(feed) = &stream.input
+        {
+            self.stdin = feed.clone();
+        }
+        if let Some((_, before)) = self.streams.iter_mut().find(|(number, _)| *number == descriptor) {
+            let before = std::mem::replace(before, stream);
+            self.emptied.extend(before.output.filter(|sink| !sink.opened && descriptor == 1));
+        } else {
+            self.streams.push((descriptor, stream));
+        }
+    }
+
+    fn get(&self, descriptor: u32) -> Option<&Stream> {
+        self.streams.iter().find(|(number, _)| *number == descriptor).map(|(_, stream)| stream)
+    }
+
+    /// Whether the output goes where the command's caller reads it.
+    pub(super) fn shows(&self) -> bool {
+        self.get(1).is_none_or(|stream| stream.output.is_none())
+    }
+
+    /// Whether one of the streams is a network connection.
+    fn is_connected(&self) -> bool {
+        self.streams.iter().any(|(_, stream)| stream.connected)
+    }
+}
+
+impl State {
+    /// What was opened as this descriptor.
+    pub(super) fn stream(&self, descriptor: u32) -> Option<&Stream> {
+        self.streams.iter().find(|(number, _)| *number == descriptor).map(|(_, stream)| stream)
+    }
+
+    fn set_stream(&mut self, descriptor: u32, stream: Stream) {
+        if let Some((_, before)) = self.streams.iter_mut().find(|(number, _)| *number == descriptor) {
+            *before = stream;
+        } else if self.streams.len() < MAX_STREAMS {
+            self.streams.push((descriptor, stream));
+        } else {
+            self.lost_descriptor = true;
+        }
+    }
+
+    /// What is printed is taken up by a pipe or a substitution, whatever `exec` has done to the standard output.
+    pub(super) fn capture_output(&mut self) {
+        self.streams.retain(|(number, _)| *number != 1);
+    }
+}
+
+impl Shell<'_> {
+    /// Opens the redirections of a command.
+    pub(super) fn plumb(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
+        let mut plumbing = Plumbing { stdin, ..Plumbing::default() };
+        for redirect in redirects {
+            self.open(redirect, &mut plumbing);
+        }
+        plumbing
+    }
+
+    fn open(&mut self, redirect: &Redirect, plumbing: &mut Plumbing) {
+        let descriptor = match &redirect.descriptor {
+            None => None,
+            Some(Descriptor::Number(number)) => Some(*number),
+            // The shell takes a free one and says in the variable which.
+            Some(Descriptor::Variable(name)) => {
+                let free = 10 + u32::try_from(self.state.streams.len() + plumbing.streams.len()).unwrap_or(0);
+                self.set_variable(name, Variable::Scalar(vec![Value::text(free.to_string())]), redirect.span);
+                Some(free)
+            }
+        };
+        let input = |feed| Stream { input: Some(feed), ..Stream::default() };
+        let word = match &redirect.target {
+            RedirectTarget::HereDocument(document) => {
+                let value = self.expand_value(&document.body);
+                return plumbing.set(descriptor.unwrap_or(0), input(Feed::of(value)));
+            }
+            RedirectTarget::Word(word) => word,
+        };
+        if redirect.operator == RedirectOperator::HereString {
+            let mut value = self.expand_single(word);
+            value.push(Piece::Text("\n".to_owned()));
+            return plumbing.set(descriptor.unwrap_or(0), input(Feed::of(value)));
+        }
+        let mut args = self.expand_words(std::slice::from_ref(word));
+        let arg = match (args.pop(), args.is_empty()) {
+            (Some(arg), true) => arg,
+            _ => Arg { value: self.expand_single(word), span: word.span },
+        };
+        let arg = Arg { span: redirect.span, ..arg };
+        match redirect.operator {
+            RedirectOperator::Read => self.open_input(&arg, descriptor.unwrap_or(0), plumbing),
+            RedirectOperator::ReadWrite => {
+                let descriptor = descriptor.unwrap_or(0);
+                self.open_input(&arg, descriptor, plumbing);
+                let read = plumbing.get(descriptor).cloned().unwrap_or_default();
+                self.open_output(&arg, true, descriptor, plumbing);
+                let written = plumbing.get(descriptor).cloned().unwrap_or_default();
+                plumbing.set(descriptor, Stream { input: read.input, ..written });
+            }
+            RedirectOperator::DuplicateInput => {
+                let stream = self.duplicated(&arg, plumbing).unwrap_or_else(|| input(Feed::from(Origin::Input)));
+                if !is_usual(&arg) {
+                    plumbing.set(descriptor.unwrap_or(0), stream);
+                }
+            }
+            RedirectOperator::DuplicateOutput if is_descriptor(&arg) => {
+                let stream = self.duplicated(&arg, plumbing).unwrap_or_default();
+                plumbing.set(descriptor.unwrap_or(1), stream);
+            }
+            RedirectOperator::Write | RedirectOperator::Clobber => {
+                self.open_output(&arg, false, descriptor.unwrap_or(1), plumbing);
+            }
+            RedirectOperator::Append => self.open_output(&arg, true, descriptor.unwrap_or(1), plumbing),
+            RedirectOperator::DuplicateOutput | RedirectOperator::WriteBoth => self.open_both(&arg, false, plumbing),
+            RedirectOperator::AppendBoth => self.open_both(&arg, true, plumbing),
+            RedirectOperator::HereString | RedirectOperator::HereDocument => {}
+        }
+    }
+
+    /// The stream that `<&3` or `>&3` copies. A number that is not known may be any that is open: a connection, if
+    /// there is one.
+    fn duplicated(&self, arg: &Arg, plumbing: &Plumbing) -> Option<Stream> {
+        let Some(text) = arg.known() else {
+            let mut open = plumbing.streams.iter().chain(&self.state.streams).map(|(_, stream)| stream);
+            return open.find(|stream| stream.connected).cloned();
+        };
+        let number = text.trim_end_matches('-').parse().ok()?;
+        plumbing.get(number).or_else(|| self.state.stream(number)).cloned()
+    }
+
+    fn open_input(&mut self, arg: &Arg, descriptor: u32, plumbing: &mut Plumbing) {
+        let place = self.place(&arg.value);
+        let connected = place.nature == Nature::Connection;
+        let feed = if connected {
+            Feed::from(Origin::Download { url: place.path, encrypted: false })
+        } else {
+            self.read_at(&place, arg.span)
+        };
+        plumbing.set(descriptor, Stream { input: Some(feed), output: None, connected });
+    }
+
+    fn open_output(&mut self, arg: &Arg, append: bool, descriptor: u32, plumbing: &mut Plumbing) {
+        let place = self.place(&arg.value);
+        if let Some(stream) = descriptor_of(&place.path).and_then(|number| self.state.stream(number)) {
+            return plumbing.set(descriptor, stream.clone());
+        }
+        let connected = place.nature == Nature::Connection;
+        let mut sink = Sink { place, append, opened: false, span: arg.span };
+        // What goes to the standard output is known when the command is done; any other descriptor is opened at once,
+        // so that what is sent there inside the command comes behind it.
+        if descriptor != 1 && connected {
+            self.send_through(&sink, &Feed::none());
+        } else if descriptor != 1 {
+            // What a command complains about is not known.
+            self.open_sink(&mut sink);
+            self.complain_into(&sink.place.path);
+        }
+        plumbing.set(descriptor, Stream { input: None, output: Some(sink), connected });
+    }
+
+    /// The standard output and what the command complains about go to the same file.
+    fn open_both(&mut self, arg: &Arg, append: bool, plumbing: &mut Plumbing) {
+        self.open_output(arg, append, 1, plumbing);
+        if let Some(stream) = plumbing.get(1).cloned() {
+            plumbing.set(2, stream);
+        }
+    }
+
+    fn open_sink(&mut self, sink: &mut Sink) {
+        let how = if sink.append { Write::Append } else { Write::Replace };
+        self.pour(sink, how, Feed::none());
+        sink.opened = true;
+        sink.append = true;
+    }
+
+    /// Writes to a file and remembers what is in it then.
+    fn pour(&mut self, sink: &Sink, how: Write, feed: Feed) {
+        if !sink.opened {
+            let before = self.state.written.get(&sink.place.path).cloned();
+            self.write_at(&sink.place, how, sink.span);
+            if let Some(before) = before {
+                self.state.written.insert(sink.place.path.clone(), before);
+            }
+        }
+        self.read_planted(&sink.place, &feed, sink.span);
+        if sink.place.extent != Extent::Exact || sink.place.nature == Nature::Stream {
+            return;
+        }
+        let path = sink.place.path.as_str();
+        self.remember_output(path.to_owned(), feed, sink.append);
+        // Two that write to the same file at a time write over each other.
+        let is_open = |other: &Stream| other.output.as_ref().is_some_and(|other| other.place.path == path);
+        let contended = self.pouring.iter().any(|open| open == path)
+            || !sink.opened && self.state.streams.iter().any(|(_, stream)| is_open(stream));
+        if contended && !self.contended.iter().any(|known| known == path) {
+            self.contended.push(path.to_owned());
+        }
+        if self.contended.iter().any(|known| known == path) {
+            self.complain_into(path);
+        }
+    }
+
+    /// Runs `body` with the descriptors of a command open, the standard ones aside.
+    pub(super) fn with_streams<T>(&mut self, plumbing: &Plumbing, body: impl FnOnce(&mut Self) -> T) -> T {
+        let others = || plumbing.streams.iter().filter(|(number, _)| *number > 1);
+        let redirected = plumbing.get(1).is_some();
+        if !redirected && others().next().is_none() {
+            return body(self);
+        }
+        let pouring = self.pouring.len();
+        let outer = self.state.streams.clone();
+        if redirected {
+            self.state.capture_output();
+        }
+        // The file is emptied before anything runs.
+        if let Some(sink) = plumbing.get(1).and_then(|stream| stream.output.as_ref())
+            && !sink.opened
+        {
+            if !sink.append {
+                self.forget_written(&sink.place);
+            }
+            self.pouring.push(sink.place.path.clone());
+        }
+        for (number, stream) in others() {
+            // `2>&1`: what goes there flows where the output of the command flows.
+            let joined = stream.output.as_ref().is_some_and(|sink| !sink.opened);
+            self.state.set_stream(*number, if joined { Stream::default() } else { stream.clone() });
+        }
+        let result = body(self);
+        self.state.streams = outer;
+        self.pouring.truncate(pouring);
+        result
+    }
+
+    /// `exec` without a program: the redirections stay.
+    pub(super) fn keep_streams(&mut self, plumbing: &Plumbing) {
+        let mut opened: Option<Sink> = None;
+        for (number, stream) in &plumbing.streams {
+            let mut stream = stream.clone();
+            if let Some(sink) = &mut stream.output
+                && !sink.opened
+                && !stream.connected
+            {
+                match &opened {
+                    Some(same) if same.place == sink.place => *sink = same.clone(),
+                    _ => {
+                        self.open_sink(sink);
+                        opened = Some(sink.clone());
+                    }
+                }
+            }
+            self.state.set_stream(*number, stream);
+        }
+    }
+
+    /// Sends what a command prints to where its output goes; returns what still flows on.
+    pub(super) fn flow_out(&mut self, plumbing: &Plumbing, feed: Feed) -> Feed {
+        if plumbing.streams.is_empty() && self.state.streams.is_empty() {
+            return feed;
+        }
+        for sink in &plumbing.emptied {
+            self.pour(sink, if sink.append { Write::Append } else { Write::Empty }, Feed::none());
+        }
+        let Some(stream) = plumbing.get(1).or_else(|| self.state.stream(1)).cloned() else { return feed };
+        let Some(sink) = stream.output else { return feed };
+        if sink.place.nature == Nature::Connection {
+            self.send_through(&sink, &feed);
+            return Feed::none();
+        }
+        let empty = feed.is_none() || feed.known() == Some("");
+        let how = match (sink.append, empty) {
+            (true, _) => Write::Append,
+            (false, true) => Write::Empty,
+            (false, false) => Write::Replace,
+        };
+        self.pour(&sink, how, feed);
+        Feed::none()
+    }
+
+    fn send_through(&mut self, sink: &Sink, feed: &Feed) {
+        let host = sink.place.path.trim_start_matches("/dev/").to_owned();
+        self.send(&host, std::iter::empty::<&Value>(), feed, sink.span);
+    }
+
+    /// What is written where it runs by itself is read as the code that it will be.
+    fn read_planted(&mut self, place: &Place, feed: &Feed, span: Span) {
+        let Some(text) = feed.known() else { return };
+        let code = match place.nature {
+            Nature::LoginProfile | Nature::GitHooks => text.to_owned(),
+            // A unit or a desktop entry names what it runs; a table of jobs holds five fields before it.
+            Nature::StartUp => text
+                .lines()
+                .filter_map(|line| {
+                    line.split_once('=').filter(|(key, _)| key.starts_with("Exec")).map(|(_, code)| code)
+                })
+                .collect::<Vec<_>>()
+                .join("\n"),
+            _ => return,
+        };
+        self.subshell(|shell| shell.run_text(&Arg::text(code, span), shell.dialect, Feed::none()));
+    }
+
+    /// A shell whose streams are a network connection.
+    pub(super) fn check_connection(&mut self, plumbing: &Plumbing, name: &str, span: Span) {
+        let is_shell = matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish");
+        if is_shell && plumbing.is_connected() {
+            self.tell(&rules::REVERSE_SHELL, name, span);
+        }
+    }
+
+    /// What can be read from `/dev/fd/3`, if the text has opened it.
+    pub(super) fn read_descriptor(&self, path: &str) -> Option<Feed> {
+        self.state.stream(descriptor_of(path)?)?.input.clone()
+    }
+}
+
+/// The number in `/dev/fd/3`.
+fn descriptor_of(path: &str) -> Option<u32> {
+    let number = path.strip_prefix("/dev/fd/").or_else(|| path.strip_prefix("/proc/self/fd/"))?;
+    number.parse().ok()
+}
+
+/// Whether the descriptor is one of the three that every program has, or is being closed.
+fn is_usual(arg: &Arg) -> bool {
+    matches!(arg.known(), Some("0" | "1" | "2" | "-"))
+}
+
+/// Whether the word after `>&` is a descriptor and not a file.
+fn is_descriptor(arg: &Arg) -> bool {
+    match arg.known() {
+        Some(text) => text == "-" || text.trim_end_matches('-').chars().all(|letter| letter.is_ascii_digit()),
+        None => arg.value.prefix().is_empty(),
+    }
+}
