@@ -8,7 +8,6 @@ use super::{
     code,
     known::enter_directory,
     run::{run_code, run_shell, run_words},
-    verbs::words,
 };
 use crate::shell::Language;
 
@@ -141,7 +140,8 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 fn text_or_code(reader: &mut Reader<'_>, text: &str) {
-    if words(&reader.call.name).iter().any(|word| matches!(word.as_str(), "powershell" | "pwsh")) {
+    let name = plain(&reader.call.name);
+    if name.contains("powershell") || name.contains("pwsh") {
         run_code(reader, Language::PowerShell, text);
     } else {
         run_shell(reader, text);

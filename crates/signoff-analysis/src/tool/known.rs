@@ -132,7 +132,7 @@ pub(super) fn enter_directory(reader: &mut Reader<'_>, args: &Value) {
 }
 
 /// Does something to the paths that the arguments name.
-fn files(reader: &mut Reader<'_>, args: &Arguments, action: FileAction, paths: &Vec<String>) -> bool {
+fn files(reader: &mut Reader<'_>, args: &Arguments, action: FileAction, paths: &[String]) -> bool {
     let texts = args.texts();
     let find = |keys: &[&str]| texts.iter().find(|(key, _)| keys.contains(&key.as_str())).map(|(_, text)| text.clone());
     if matches!(action, FileAction::Move | FileAction::Copy | FileAction::Symlink) {
@@ -158,8 +158,14 @@ fn files(reader: &mut Reader<'_>, args: &Arguments, action: FileAction, paths: &
     // A path may stand under a name of its own.
     let others: Vec<String> =
         texts.iter().filter(|(key, text)| is_path_like(key, text)).map(|(_, text)| text.clone()).collect();
-    let paths = if paths.is_empty() { &others } else { paths };
+    let paths = if paths.is_empty() { others.as_slice() } else { paths };
     for path in paths {
+        // Who lists what is a secret by its own name, and no directory, is after what is in it.
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let action = match action {
+            FileAction::List if reader.files().secret(name).is_some() => FileAction::Read,
+            action => action,
+        };
         touch(reader, action, path, to.as_deref());
     }
     if !paths.is_empty() || matches!(action, FileAction::Read | FileAction::List) {
