@@ -83,7 +83,10 @@ fn corpora_are_accepted_as_bash_accepts_them() {
 
 #[test]
 fn our_own_corpora_are_accepted_as_bash_accepts_them() {
-    accepted_as_by_bash(&rows(&own()));
+    // `${{ … }}` is filled in by a build server before a shell sees it; `bash -n` lets it stand and bash itself does not.
+    let filled = |row: &Value| !row["cmd"].as_str().is_some_and(|text| text.contains("${{"));
+    let rows: Vec<_> = rows(&own()).into_iter().filter(|(_, row)| filled(row)).collect();
+    accepted_as_by_bash(&rows);
 }
 
 fn accepted_as_by_bash(rows: &[(String, Value)]) {
