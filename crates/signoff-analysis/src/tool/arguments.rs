@@ -99,20 +99,6 @@ pub(super) const PROSE: &[&str] = &[
 ];
 /// Keys that only hold a value and say nothing of it: the name above them counts.
 const HOLDERS: &[&str] = &["value", "values", "raw", "string", "item", "items", "list"];
-/// Keys whose text may hold further arguments as JSON.
-const FOLDED: &[&str] = &[
-    "arguments",
-    "args",
-    "parameters",
-    "params",
-    "input",
-    "toolinput",
-    "toolargs",
-    "payload",
-    "argumentsjson",
-    "json",
-];
-
 /// Arguments that are read as a whole, or as far as the limits reach.
 #[derive(Debug)]
 pub(super) struct Arguments {
@@ -192,7 +178,8 @@ impl Reading {
         self.left -= 1;
         match value {
             Value::String(text)
-                if FOLDED.contains(&plain(key).as_str()) && text.trim_start().starts_with(['{', '[']) =>
+                // Whatever is not meant for people to read may be opened by the tool.
+                if text.trim_start().starts_with(['{', '[']) && !PROSE.contains(&plain(key).as_str()) =>
             {
                 match serde_json::from_str::<Value>(text) {
                     Ok(inner) => self.unfold(key, &inner, depth + 1),

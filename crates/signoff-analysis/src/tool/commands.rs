@@ -16,6 +16,9 @@ const PROGRAMS: &[&str] = &["command", "cmd", "program", "executable", "exec", "
 /// Keys that hold the arguments of a program.
 const ARGUMENTS: &[&str] = &["args", "arguments", "argv", "params", "parameters", "commandargs", "arglist"];
 
+/// Keys under which a command holds its text.
+const HELD: &[&str] = &["value", "values", "text", "raw", "string", "content", "line", "source"];
+
 /// The commands of a shell tool; one that holds none cannot be read.
 pub(super) fn run_tool(reader: &mut Reader<'_>, args: &Arguments) {
     let before = reader.runs_left;
@@ -102,6 +105,16 @@ fn others(reader: &mut Reader<'_>, group: &Map<String, Value>, used: &str) {
                 if several && matches!(key.as_str(), "shell" | "bash") && text.split_whitespace().count() == 1 => {}
             Value::String(text) => text_or_code(reader, text),
             Value::Array(items) => list(reader, &key, items),
+            // A text in a holder; other objects are looked at by themselves.
+            Value::Object(held) => {
+                for (_, text) in held.iter().filter(|(name, _)| HELD.contains(&plain(name).as_str())) {
+                    match text {
+                        Value::String(text) => text_or_code(reader, text),
+                        Value::Array(items) => list(reader, &key, items),
+                        _ => {}
+                    }
+                }
+            }
             _ => {}
         }
     }

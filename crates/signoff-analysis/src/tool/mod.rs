@@ -17,6 +17,7 @@ mod run;
 mod statement;
 mod verbs;
 
+use serde_json::Value;
 use signoff_model::{Assessment, EffectKind, Reversible, Risk, Span, ToolCall};
 
 use self::{arguments::Arguments, own::Own, verbs::Judgement};
@@ -138,6 +139,12 @@ impl Reader<'_> {
         };
         if let Some(rule) = rule {
             self.say(rule, self.call.name.clone(), self.title);
+        }
+        // Arguments have names, and without them nobody knows what a text is for.
+        if matches!(&args.value, Value::String(text) if !text.is_empty())
+            || matches!(&args.value, Value::Array(items) if !items.is_empty())
+        {
+            self.unread();
         }
         inspect::inspect(self, &args, None, Some(judgement));
     }

@@ -220,6 +220,7 @@ fn arguments_tell_more_than_the_name() {
             ("run", json!({"steps": [{"run": "rm -rf src"}]})),
             ("list", json!({"path": "/home/u/.ssh/id_rsa"})),
             ("signoff_frobnicate", json!({})),
+            ("get_thing", json!("rm -rf /")),
         ],
     );
     check(
@@ -228,6 +229,9 @@ fn arguments_tell_more_than_the_name() {
             ("shell", json!({"command": "sh", "args": ["-c", "rm -rf /"]})),
             ("get_x", json!({"program": "rm", "arguments": ["-rf", "/"]})),
             ("get_x", json!({"argv": ["rm", "-rf", "/"]})),
+            ("get_x", json!({"data": "{\"command\": \"rm -rf /\"}"})),
+            ("get_x", json!({"command": {"value": "rm -rf /"}})),
+            ("Bash", json!({"command": {"text": "rm -rf /"}})),
             ("Bash", json!({"command": "ls", "script": "rm -rf /"})),
             ("run", json!({"steps": [{"run": "ls"}, {"run": "rm -rf *", "cwd": "/"}]})),
             ("evaluate", json!({"expression": "require('child_process').execSync('rm -rf /')"})),
