@@ -6,7 +6,7 @@ use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
     path_effects::{self, Depth, Rights, Write, rules},
-    place::{Extent, Nature, Place},
+    place::{Extent, Nature, Place, Reading, spellings},
     rule::Rule,
     value::{Piece, Value},
 };
@@ -44,9 +44,82 @@ pub(crate) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Judges one operation; `span` is where its path stands in what people are shown, `to_span` the other path.
+    /// Judges one operation; `span` is where its path stands in what people are shown, `to_span` the other path. Of all
+    /// the ways to read its paths the gravest counts.
     pub(crate) fn judge(&mut self, operation: &FileOperation, span: Span, to_span: Span) {
-        let path = operation.path.as_str();
+        let mut gravest: Option<Findings> = None;
+        for path in self.readings(&operation.path) {
+            for to in operation.to.as_deref().map_or_else(|| vec![None], |to| self.other_readings(operation.action, to))
+            {
+                let mut findings = Findings::default();
+                let mut reader = Reader { whereabouts: self.whereabouts, facts: self.facts, findings: &mut findings };
+                reader.judge_as(operation, &path, to.as_deref(), span, to_span);
+                let gravity = |findings: &Findings| (findings.is_prohibited(), findings.risk());
+                if gravest.as_ref().is_none_or(|known| gravity(&findings) > gravity(known)) {
+                    gravest = Some(findings);
+                }
+            }
+        }
+        if let Some(findings) = gravest {
+            self.findings.append(findings);
+        }
+    }
+
+    /// The path as it is written, and each other reading of it that leads to something grave.
+    fn readings(&self, path: &str) -> Vec<String> {
+        spellings(path, self.whereabouts)
+            .into_iter()
+            .filter(|(path, reading)| *reading == Reading::Written || self.matters(path, *reading))
+            .map(|(path, _)| path)
+            .collect()
+    }
+
+    fn other_readings(&self, action: FileAction, to: &str) -> Vec<Option<String>> {
+        match action {
+            FileAction::Move | FileAction::Copy => self.readings(to).into_iter().map(Some).collect(),
+            _ => vec![Some(to.to_owned())],
+        }
+    }
+
+    fn matters(&self, path: &str, reading: Reading) -> bool {
+        let nature = self.place(path).nature;
+        let grave = matches!(
+            nature,
+            Nature::Accounts
+                | Nature::Disk
+                | Nature::Secret
+                | Nature::SshAccess
+                | Nature::LoginProfile
+                | Nature::StartUp
+                | Nature::Signoff
+        );
+        // A climbing path may lead anywhere; only what nobody has in a project is taken for what it would be elsewhere.
+        grave
+            || reading != Reading::Climbing
+                && matches!(
+                    nature,
+                    Nature::Root
+                        | Nature::SystemTree
+                        | Nature::SystemFile
+                        | Nature::HomeTree
+                        | Nature::AgentSettings
+                        | Nature::GitStore
+                        | Nature::GitHooks
+                        | Nature::Pipeline
+                )
+    }
+
+    /// The secret that a path may lead to, in one of its readings.
+    pub(crate) fn secret(&self, path: &str) -> Option<String> {
+        self.readings(path)
+            .iter()
+            .map(|path| self.place(path))
+            .find(|place| matches!(place.nature, Nature::Secret | Nature::Signoff | Nature::Disk))
+            .map(|place| place.shown)
+    }
+
+    fn judge_as(&mut self, operation: &FileOperation, path: &str, to: Option<&str>, span: Span, to_span: Span) {
+        let to = to.unwrap_or_default();
         match operation.action {
             FileAction::Read => {
                 let place = self.place(path);
@@ -73,11 +146,11 @@ impl Reader<'_> {
                 path_effects::delete(self.findings, &place, depth_of(path, &place), span);
             }
             FileAction::Move => {
-                let (from, to) = (self.place(path), self.place(operation.to.as_deref().unwrap_or_default()));
+                let (from, to) = (self.place(path), self.place(to));
                 path_effects::relocate(self.findings, (&from, span), (&to, to_span), Write::Replace);
             }
             FileAction::Copy => {
-                let (from, to) = (self.place(path), self.place(operation.to.as_deref().unwrap_or_default()));
+                let (from, to) = (self.place(path), self.place(to));
                 path_effects::read(self.findings, &from, span);
                 path_effects::write(self.findings, &to, Write::Replace, to_span);
             }
@@ -86,7 +159,7 @@ impl Reader<'_> {
                 let mode = operation.to.as_deref().or(operation.content.as_deref()).unwrap_or_default();
                 path_effects::change_rights(self.findings, &place, rights_of(mode), Depth::Single, span);
             }
-            FileAction::Symlink => self.link(path, operation.to.as_deref().unwrap_or_default(), span, to_span),
+            FileAction::Symlink => self.link(path, to, span, to_span),
         }
     }
 
@@ -95,7 +168,13 @@ impl Reader<'_> {
         // A shell command that makes a new file elsewhere names a place for its output; a file operation is meant to leave
         // something there for good, in somebody else's project.
         let elsewhere = matches!(place.scope, Scope::Home | Scope::Outside);
-        let how = if elsewhere && matches!(how, Write::New | Write::Append) { Write::Edit } else { how };
+        // And what is called new may stand there already: a secret that is kept out of git does not come back.
+        let kept = place.nature == Nature::Secret && how == Write::New;
+        let how = match how {
+            Write::New | Write::Append if elsewhere => Write::Edit,
+            Write::New if kept => Write::Replace,
+            how => how,
+        };
         path_effects::write(self.findings, &place, how, span);
     }
 
@@ -105,7 +184,10 @@ impl Reader<'_> {
         path_effects::write(self.findings, &place, Write::New, span);
         let directory =
             place.path.rsplit_once('/').map(|(directory, _)| if directory.is_empty() { "/" } else { directory });
-        let leads = Place::of_path(&plain(target, self.whereabouts), directory, self.whereabouts, self.facts);
+        let readings = spellings(target, self.whereabouts);
+        let grave = readings.iter().find(|(path, reading)| self.matters(path, *reading)).or_else(|| readings.first());
+        let target = grave.map_or(target, |(path, _)| path.as_str());
+        let leads = Place::of_path(target, directory, self.whereabouts, self.facts);
         match leads.nature {
             Nature::Secret | Nature::Signoff => {
                 path_effects::read(self.findings, &leads, to_span);
@@ -116,35 +198,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a path of a file operation leads. No shell reads it; a pattern in it is still taken as one, since some tools
+    /// Where a reading of a path leads. No shell reads it; a pattern in it is still taken as one, since some tools
     /// expand patterns themselves.
     pub(crate) fn place(&self, path: &str) -> Place {
-        let path = plain(path, self.whereabouts);
         let cwd = Some(self.whereabouts.cwd.as_str());
-        let Some(at) = path.find(['*', '?']) else { return Place::of_path(&path, cwd, self.whereabouts, self.facts) };
+        let Some(at) = path.find(['*', '?']) else { return Place::of_path(path, cwd, self.whereabouts, self.facts) };
         let (fixed, pattern) = path.split_at(at);
         let mut value = Value::text(fixed);
         value.push(Piece::Glob(pattern.to_owned()));
         Place::resolve(&value, cwd, self.whereabouts, self.facts)
     }
-}
-
-/// A path without what tools put around it: a scheme, the home directory by its sign or its variable.
-fn plain(path: &str, whereabouts: &Whereabouts) -> String {
-    let path = path.strip_prefix("file://").unwrap_or(path);
-    for home in ["~", "$HOME", "${HOME}", "%USERPROFILE%"] {
-        if let Some(rest) = path.strip_prefix(home)
-            && (rest.is_empty() || rest.starts_with('/'))
-        {
-            return format!("{}{rest}", whereabouts.home);
-        }
-    }
-    if let Some(rest) = path.strip_prefix('~') {
-        let (user, rest) = rest.split_once('/').unwrap_or((rest, ""));
-        let home = if user == "root" { "/root".to_owned() } else { format!("/home/{user}") };
-        return format!("{home}/{rest}");
-    }
-    path.to_owned()
 }
 
 /// Whether a delete takes a tree: a final slash says so, and a name without an ending is mostly a directory.
@@ -301,6 +364,63 @@ mod tests {
                 "delete ~/.local/share/signoff",
                 "delete /*",
                 "write .signoff/config.toml",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_path_that_could_be_a_grave_one_is_judged_as_that() {
+        check(
+            Ask,
+            &[
+                "read C:\\Users\\bob\\.aws\\credentials",
+                "read D:\\work\\app\\.env",
+                "read .\\.env",
+                "read %2Eenv",
+                "write .GIT/Hooks/pre-commit",
+                "write .git\\config",
+                "write .Claude/Settings.json ",
+                "write .claude/settings.json::$DATA",
+                "write GIT~1/config",
+                "copy a.txt -> .GIT/config",
+                "read ~/library/keychains/login.keychain-db",
+                "symlink x -> ~/.SSH/id_rsa",
+                "create .env",
+                "edit .github/workflows/ci.yml",
+                "create JENKINSFILE",
+                "write %APPDATA%\\Microsoft\\Windows\\Start Menu\\Programs\\Startup\\x.bat",
+            ],
+        );
+        check(
+            Block,
+            &[
+                "write src/../../../../../etc/passwd",
+                "write ../../.ssh/authorized_keys",
+                "write ~/.SSH/Authorized_Keys",
+                "delete \\\\?\\C:\\",
+                "delete \\Windows",
+                "delete c:/windows/System32",
+                "delete /mnt/c/Windows",
+                "delete /USERS",
+                "write ~/.Config/Signoff/config.toml",
+                "write /private/etc/sudoers",
+                "move a.txt -> /ETC/passwd",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "read Src/Main.cs",
+                "write Data/AppContext.cs",
+                "edit docs/100%25 sure.md",
+                "read C:\\Users\\bob\\code\\app\\src\\Main.cs",
+                "edit src\\components\\App.tsx",
+                "write \"src/a b.ts\"",
+                "read ../../lib/x.ts",
+                "delete Node_modules/../node_modules",
+                "edit docs/.github/workflows/ci.yml",
+                "create .env.example",
+                "read src/:id/[slug].tsx",
             ],
         );
     }

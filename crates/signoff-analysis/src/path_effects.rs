@@ -154,6 +154,9 @@ rules! {
         .examples(&["echo x > .git/HEAD"], &["cat .git/HEAD"]);
     WRITE_AGENT = Rule::new("agent-settings", EffectKind::Privilege, Risk::High, "changes {}, which decides what an agent may do", "更改 {}，它决定智能体可以做什么")
         .examples(&["echo '{}' > .claude/settings.json"], &["cat .claude/settings.json"]);
+    WRITE_PIPELINE = Rule::new("write-pipeline", EffectKind::Execute, Risk::Medium, "changes {}, which a build server runs with its secrets", "更改 {}，构建服务器会带着其机密运行它")
+        .reversible(Reversible::WithGit)
+        .examples(&["file: write .github/workflows/ci.yml", "echo x > .gitlab-ci.yml"], &["file: read .github/workflows/ci.yml", "file: write tests/fixtures/.travis.yml"]);
     WRITE_UNKNOWN = Rule::new("write-unknown", EffectKind::Overwrite, Risk::Low, "writes {}, a file named by something unknown", "写入 {}，文件名无法确定")
         .reversible(Reversible::Unknown)
         .examples(&["echo x >> \"$OUT\""], &["echo x"]);
@@ -273,6 +276,7 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::LoginProfile | Nature::StartUp => &WRITE_PROFILE,
         Nature::AgentSettings => &WRITE_AGENT,
         Nature::GitHooks => &WRITE_HOOK,
+        Nature::Pipeline => &WRITE_PIPELINE,
         Nature::GitStore => &WRITE_REPOSITORY,
         Nature::Secret if how == Write::New && place.scope == Scope::Project => return None,
         Nature::Secret if matches!(place.path.as_str(), "/etc/shadow" | "/etc/gshadow") => &ACCOUNTS,

@@ -11,7 +11,7 @@ use signoff_analysis::{
     assess,
     facts::{NoFacts, Whereabouts},
 };
-use signoff_model::{FileAction, FileOperation, Operation, Verdict};
+use signoff_model::{FileAction, FileOperation, Operation, ToolCall, ToolHints, Verdict};
 
 /// How many undisputed rows of a set are judged wrongly, by the kind of mistake.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -24,6 +24,15 @@ struct Mistakes {
 fn verdict_of(row: &Value) -> Verdict {
     if let Some(command) = row["cmd"].as_str() {
         return decision(&shell(command)).verdict();
+    }
+    if let Some(name) = row["tool"].as_str() {
+        let hints = ToolHints {
+            read_only: row["hints"]["read_only"].as_bool(),
+            destructive: row["hints"]["destructive"].as_bool(),
+            open_world: row["hints"]["open_world"].as_bool(),
+        };
+        let call = ToolCall { name: name.to_owned(), args: row["args"].clone(), hints };
+        return decision(&assess(&Operation::Tool(call), &Whereabouts::assumed(), &NoFacts)).verdict();
     }
     let action = FileAction::from_name(row["op"].as_str().unwrap()).unwrap();
     let operation = FileOperation::parse(action, row["path"].as_str().unwrap()).unwrap();
@@ -64,4 +73,6 @@ fn what_has_been_reached_is_not_lost() {
     at_most("commands_attacks.jsonl", Mistakes { missed: 3, bothered: 0, not_blocked: 4 });
     at_most("commands_daily.jsonl", Mistakes { missed: 1, bothered: 8, not_blocked: 0 });
     at_most("file_ops.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 0 });
+    at_most("gaps_files_tools.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 1 });
+    at_most("tools.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 0 });
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal of a developer")]
 
 mod eval;
+mod parser;
 mod startup;
 mod workspace;
 
@@ -20,6 +21,8 @@ struct Arguments {
 enum Task {
     /// Score the judgement on the evaluation corpora
     Eval(eval::Options),
+    /// Compare the parser with bash over corpora of any owner
+    Parser(parser::Options),
     /// Measure one `signoff check` as a process, beside /bin/true
     Startup(startup::Options),
 }
@@ -27,6 +30,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Arguments::parse().task {
         Task::Eval(options) => eval::run(&options),
+        Task::Parser(options) => parser::run(&options),
         Task::Startup(options) => startup::run(&options),
     };
     done.unwrap_or_else(|error| {

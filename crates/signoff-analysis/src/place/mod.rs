@@ -2,9 +2,11 @@
 
 mod names;
 mod nature;
+mod spellings;
 
 pub use nature::{Nature, is_own_program};
 use signoff_model::{Scope, Target};
+pub use spellings::{Reading, spellings};
 
 use crate::{
     facts::{Facts, Whereabouts},
@@ -100,7 +102,7 @@ impl Place {
             return Self::listed(by, &format!("{fixed}{pattern}"), cwd, whereabouts, facts);
         }
         if is_windows_path(&fixed) {
-            return Self::windows(&fixed);
+            return Self::windows(&fixed, whereabouts);
         }
         if !unknown && !glob {
             let Some(path) = arrive(cwd, &fixed, facts) else { return Self::anywhere(&value.shown()) };
@@ -199,23 +201,39 @@ impl Place {
         Self { path, extent, shown, scope, nature, listed_by: None }
     }
 
-    fn windows(path: &str) -> Self {
+    /// A place on a drive of Windows, which does not mind the case of letters.
+    fn windows(path: &str, whereabouts: &Whereabouts) -> Self {
         let plain = path.replace('\\', "/");
-        let trimmed = plain.get(2..).unwrap_or_default().trim_matches(['/', '*']).to_ascii_lowercase();
-        let nature = match trimmed.as_str() {
+        let below = normalise(plain.get(2..).unwrap_or_default());
+        let lower = below.trim_matches(['/', '*']).to_ascii_lowercase();
+        let shown = path.to_owned();
+        if let Some(rest) = lower.strip_prefix("users/").filter(|rest| rest.contains('/')) {
+            // Homes lie where those of macOS lie, and the same names mean the same in them.
+            let exact = below.get(below.len().saturating_sub(rest.len())..).unwrap_or(rest);
+            return Self { shown, ..Self::at(format!("/Users/{exact}"), Extent::Exact, "", whereabouts) };
+        }
+        let nature = match lower.as_str() {
             "" => Nature::Root,
-            "windows" | "program files" | "program files (x86)" | "programdata" => Nature::SystemTree,
+            "windows" | "program files" | "program files (x86)" | "programdata" | "boot" | "efi" => Nature::SystemTree,
+            "windows/system32" | "windows/syswow64" | "windows/winsxs" | "windows/system" | "windows/boot" => {
+                Nature::SystemTree
+            }
             "users" => Nature::HomeTree,
-            text if text.starts_with("users/") && !text.trim_start_matches("users/").contains('/') => Nature::HomeTree,
-            text if text.starts_with("windows/") => Nature::SystemFile,
-            _ => Nature::Ordinary,
+            text if text.starts_with("users/") => Nature::HomeTree,
+            text if is_within(text, "windows/system32/config") => Nature::Secret,
+            text if is_within(text, "windows") => Nature::SystemFile,
+            // Elsewhere on a drive only what its name gives away is known.
+            text => match nature::by_name(&format!("/{text}")) {
+                Some(nature) => nature,
+                None => Nature::Ordinary,
+            },
         };
         let scope = match nature {
             Nature::Root | Nature::SystemTree | Nature::SystemFile => Scope::System,
             Nature::HomeTree => Scope::Home,
             _ => Scope::Outside,
         };
-        Self { path: plain, extent: Extent::Exact, shown: path.to_owned(), scope, nature, listed_by: None }
+        Self { path: plain, extent: Extent::Exact, shown, scope, nature, listed_by: None }
     }
 
     /// The place as the target of an effect.

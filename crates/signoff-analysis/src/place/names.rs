@@ -470,6 +470,7 @@ pub(super) static START_UP: Words<16> = Words::of_lines(lines![
     ".config/systemd",
     "Library/LaunchAgents",
     "Library/LaunchDaemons",
+    "AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Startup",
     ".local/share/systemd",
     ".config/upstart",
 ]);
@@ -525,6 +526,29 @@ pub(super) static AGENT_SETTINGS: Words<128> = Words::of_lines(lines![
     ".codex/rules",
     ".codex/requirements.toml",
     ".idea/workspace.xml",
+]);
+
+/// Files that say what a build server runs.
+pub(super) static PIPELINES: Words<64> = Words::of_lines(lines![
+    ".github/workflows",
+    ".github/actions",
+    ".gitea/workflows",
+    ".forgejo/workflows",
+    ".gitlab-ci.yml",
+    ".gitlab-ci.yaml",
+    ".circleci",
+    ".travis.yml",
+    ".buildkite",
+    ".drone.yml",
+    ".woodpecker",
+    ".woodpecker.yml",
+    "azure-pipelines.yml",
+    "bitbucket-pipelines.yml",
+    "Jenkinsfile",
+    "appveyor.yml",
+    ".appveyor.yml",
+    "cloudbuild.yaml",
+    ".cirrus.yml",
 ]);
 
 /// Signoff's own files.

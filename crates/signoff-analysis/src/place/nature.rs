@@ -43,6 +43,8 @@ pub enum Nature {
     GitStore,
     /// The repository's settings and hooks: they run programs.
     GitHooks,
+    /// What a build server runs, with its secrets, as soon as it is pushed.
+    Pipeline,
     /// The project as a whole, or a directory that holds it.
     ProjectTree,
     /// A file that the project does not work without: its main source, its manifest, its database settings.
@@ -276,7 +278,7 @@ fn in_home(rest: &str) -> Option<Nature> {
     if CACHES.holds_start_of(rest) && !rest.ends_with("credentials") {
         return Some(Nature::Cache);
     }
-    static SECRETS: Words<128> = Words::of_lines(lines![
+    static SECRETS: Words<256> = Words::of_lines(lines![
         ".aws/credentials",
         ".aws/sso",
         ".aws/cli/cache",
@@ -339,6 +341,14 @@ fn in_home(rest: &str) -> Option<Nature> {
         ".authinfo.gpg",
         ".msmtprc",
         ".config/composer/auth.json",
+        "AppData/Roaming/Microsoft/Credentials",
+        "AppData/Local/Microsoft/Credentials",
+        "AppData/Roaming/Microsoft/Protect",
+        "AppData/Local/Google/Chrome/User Data",
+        "AppData/Local/BraveSoftware",
+        "AppData/Roaming/gcloud",
+        "AppData/Roaming/GitHub CLI",
+        "AppData/Roaming/NuGet/NuGet.Config",
     ]);
     if SECRETS.holds_start_of(rest) {
         return Some(Nature::Secret);
@@ -347,7 +357,7 @@ fn in_home(rest: &str) -> Option<Nature> {
 }
 
 /// Names that mean the same wherever they stand.
-fn by_name(path: &str) -> Option<Nature> {
+pub(super) fn by_name(path: &str) -> Option<Nature> {
     let parts = || path.split('/').filter(|part| !part.is_empty());
     if names::SIGNOFF.holds_part_of(path) {
         return Some(Nature::Signoff);
@@ -598,12 +608,20 @@ fn is_rebuilt_in_project(parts: &[&str]) -> bool {
     SURE.contains(&name) || at == 0 && parts.len() == 1
 }
 
+/// Whether a path lies among what tests and documents show, where nothing runs.
+fn is_sample(path: &str) -> bool {
+    path.split('/').any(|part| matches!(part, "fixtures" | "testdata" | "examples" | "templates" | "docs"))
+}
+
 fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     let relative =
         if scope == Scope::Project { path.strip_prefix(whereabouts.project.as_str()).unwrap_or(path) } else { path };
     let parts: Vec<&str> = relative.split('/').filter(|part| !part.is_empty()).collect();
     if parts.iter().any(|part| names::REBUILT.holds(part)) || relative.contains("/vendor/bundle") {
         return Nature::Rebuilt;
+    }
+    if names::PIPELINES.holds_part_of(relative) && !is_sample(relative) {
+        return Nature::Pipeline;
     }
     let last = parts.last().copied().unwrap_or_default();
     if names::LOCK_FILES.holds(last) {

@@ -1,229 +1,37 @@
 //! Tools of known agents and of widespread servers, by what they are: a shell, a file operation, a look at the web.
 
 use serde_json::Value;
-use signoff_model::{Dialect, FileAction, FileOperation, Span};
+use signoff_model::FileAction;
 
 use super::{
-    Reader, TOOL_DELETE, TOOL_RUNS, TOOL_SENDS, TOOL_TYPES, UNKNOWN_TOOL,
-    arguments::{COMMANDS, PATHS, SQL, texts},
+    Reader, TOOL_RUNS, TOOL_SENDS, TOOL_TYPES, UNKNOWN_TOOL,
+    arguments::{Arguments, PATHS, SQL, plain},
+    carried, code, commands,
+    inspect::is_path_like,
+    kinds::{Kind, kind},
     patch,
+    run::{run_code, run_shell, run_sql, run_words, touch},
+    statement::is_sql,
     verbs::{tool_part, words},
 };
-use crate::{
-    file,
-    place::join,
-    shell::{Language, Shell},
-    sql,
-    value::{Arg, Feed, Value as Known},
-};
+use crate::place::join;
 
-/// What a known tool is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// It runs a text in a shell.
-    Shell,
-    /// It types into a program that runs.
-    Types,
-    /// It runs code of some language.
-    Code(Language),
-    /// It does this to the paths it names.
-    File(FileAction),
-    /// It edits as its own `command` argument says.
-    Editor,
-    /// It applies a patch.
-    Patch,
-    /// It runs SQL.
-    Sql,
-    /// It fetches a page.
-    Fetch,
-    /// It changes nothing outside the agent's own head.
-    Harmless,
-}
-
-/// The kinds by name, in lower case and without signs.
-fn kind(name: &str) -> Option<Kind> {
-    Some(match name {
-        "bash"
-        | "shell"
-        | "sh"
-        | "zsh"
-        | "exec"
-        | "execcommand"
-        | "executecommand"
-        | "executebash"
-        | "executeshellcommand"
-        | "runshellcommand"
-        | "runshell"
-        | "runcommand"
-        | "runcommands"
-        | "runbash"
-        | "runterminalcmd"
-        | "runinterminal"
-        | "runterminalcommand"
-        | "terminal"
-        | "localshell"
-        | "localshellcall"
-        | "shellcommand"
-        | "unifiedexec"
-        | "executeshell"
-        | "containerexec"
-        | "shellexec"
-        | "powershell"
-        | "developershell"
-        | "cmd"
-        | "bashcommand"
-        | "runcmd"
-        | "terminalexecute"
-        | "createterminal"
-        | "startprocess" => Kind::Shell,
-        "writestdin" | "sendinput" | "sendtoterminal" | "interactwithprocess" | "sendcommandinput" | "typetext" => {
-            Kind::Types
-        }
-        "python" | "runpython" | "executepython" | "pythonexec" | "codeinterpreter" | "ipython" | "executecode"
-        | "runcode" | "jupyterexecute" | "runpythoncode" => Kind::Code(Language::Python),
-        "runjavascript" | "executejavascript" | "runjs" | "nodeexec" => Kind::Code(Language::JavaScript),
-        "read" | "readfile" | "readfiles" | "view" | "viewfile" | "openfile" | "readtextfile" | "readmediafile"
-        | "readmanyfiles" | "readmultiplefiles" | "notebookread" | "viewimage" | "catfile" | "fsread"
-        | "readfilecontent" | "readfilelines" | "grep" | "searchfilecontent" | "grepsearch" | "greptool"
-        | "searchinfile" => Kind::File(FileAction::Read),
-        "ls"
-        | "list"
-        | "listdir"
-        | "listdirectory"
-        | "listfiles"
-        | "listdirectorywithsizes"
-        | "directorytree"
-        | "glob"
-        | "globsearch"
-        | "findfiles"
-        | "filesearch"
-        | "searchfiles"
-        | "getfileinfo"
-        | "listalloweddirectories"
-        | "listcodedefinitionnames"
-        | "codebasesearch"
-        | "findpath" => Kind::File(FileAction::List),
-        "write" | "writefile" | "writetofile" | "savefile" | "fswrite" | "createorupdatefile" => {
-            Kind::File(FileAction::Write)
-        }
-        "createfile" | "create" | "createdirectory" | "mkdir" | "makedirectory" | "newfile" | "createnewfile"
-        | "createdir" => Kind::File(FileAction::Create),
-        "edit"
-        | "multiedit"
-        | "editfile"
-        | "replace"
-        | "notebookedit"
-        | "strreplace"
-        | "searchreplace"
-        | "replaceinfile"
-        | "inserteditintofile"
-        | "replacestringinfile"
-        | "multireplacestringinfile"
-        | "editnotebook"
-        | "editnotebookfile"
-        | "insertcontent"
-        | "replacefilecontent"
-        | "modifyfile"
-        | "editblock"
-        | "smartedit" => Kind::File(FileAction::Edit),
-        "appendfile" | "appendtofile" => Kind::File(FileAction::Append),
-        "deletefile" | "removefile" | "deletedirectory" | "removedirectory" | "rm" | "unlink" | "deletepath"
-        | "removepath" | "deletefiles" | "deletefolder" => Kind::File(FileAction::Delete),
-        "movefile" | "renamefile" | "move" | "rename" | "mv" | "movepath" => Kind::File(FileAction::Move),
-        "copyfile" | "copypath" | "cp" | "copy" => Kind::File(FileAction::Copy),
-        "chmod" | "setpermissions" | "setfilepermissions" => Kind::File(FileAction::Chmod),
-        "createsymlink" | "symlink" => Kind::File(FileAction::Symlink),
-        "strreplaceeditor" | "strreplacebasededittool" | "texteditor" | "developertexteditor" => Kind::Editor,
-        "applypatch" | "patch" | "applydiff" => Kind::Patch,
-        "executesql" | "runsql" | "sql" | "executequery" | "runquery" | "sqlquery" | "query" | "querydatabase"
-        | "readquery" | "writequery" | "pgquery" | "mysqlquery" | "executestatement" => Kind::Sql,
-        "webfetch" | "fetch" | "fetchurl" | "fetchwebpage" | "urlfetch" | "httprequest" | "fetchhtml"
-        | "fetchmarkdown" | "readurl" | "openbrowserpage" => Kind::Fetch,
-        "websearch"
-        | "googlewebsearch"
-        | "searchweb"
-        | "todowrite"
-        | "todoread"
-        | "todo"
-        | "task"
-        | "agent"
-        | "exitplanmode"
-        | "enterplanmode"
-        | "askuserquestion"
-        | "askuser"
-        | "think"
-        | "sequentialthinking"
-        | "updateplan"
-        | "bashoutput"
-        | "taskoutput"
-        | "tasklist"
-        | "taskget"
-        | "taskcreate"
-        | "taskupdate"
-        | "killshell"
-        | "killbash"
-        | "taskstop"
-        | "skill"
-        | "activateskill"
-        | "slashcommand"
-        | "savememory"
-        | "listmcpresources"
-        | "readmcpresource"
-        | "listmcpresourcestool"
-        | "readmcpresourcetool"
-        | "toolsearch"
-        | "writetodos"
-        | "completetask"
-        | "attemptcompletion"
-        | "askfollowupquestion"
-        | "askquestion"
-        | "switchmode"
-        | "newtask"
-        | "readlints"
-        | "getdiagnostics"
-        | "geterrors"
-        | "getchangedfiles"
-        | "getterminaloutput"
-        | "requestuserinput"
-        | "getterminallastcommand"
-        | "structuredoutput"
-        | "updatetodos"
-        | "managetodolist"
-        | "lsp"
-        | "sleep"
-        | "finish"
-        | "getinternaldocs"
-        | "clidocs"
-        | "memory"
-        | "reportintent"
-        | "readbash"
-        | "listbash"
-        | "stopbash"
-        | "subagent"
-        | "codesearch"
-        | "listagents"
-        | "wait"
-        | "waitagent"
-        | "viewoutline" => Kind::Harmless,
-        _ => return None,
-    })
-}
-
-/// Judges a tool that is known; tells whether it is.
-pub(super) fn judge(reader: &mut Reader<'_>) -> bool {
+/// Judges a tool that is known; tells what it is.
+pub(super) fn judge(reader: &mut Reader<'_>, args: &Arguments) -> Option<Kind> {
     let tool = tool_part(&reader.call.name).to_owned();
     let parts = words(&tool);
     if parts.first().is_some_and(|first| first == "git") && parts.len() > 1 {
-        return git(reader, &parts);
+        git(reader, args, &parts);
+        return Some(Kind::Shell);
     }
-    let Some(kind) = kind(&parts.concat()) else { return false };
+    let kind = kind(&parts.concat())?;
     let foreign = reader.call.name.starts_with("mcp__") || reader.call.name.contains(['.', '/', ':']);
     // A server may call its remote list or store whatever it likes; only what names a local thing is one.
     if foreign && matches!(kind, Kind::Harmless) {
-        return false;
+        return None;
     }
-    enter_directory(reader);
-    let texts = texts(&reader.call.args);
+    enter_directory(reader, &args.value);
+    let texts = args.texts();
     let by_key = |keys: &[&str]| -> Vec<String> {
         texts
             .iter()
@@ -231,21 +39,33 @@ pub(super) fn judge(reader: &mut Reader<'_>) -> bool {
             .map(|(_, text)| text.clone())
             .collect()
     };
-    match kind {
-        Kind::Harmless => {}
-        Kind::Shell => shell(reader),
+    let judged = match kind {
+        Kind::Harmless => true,
+        Kind::Shell => {
+            commands::run_tool(reader, args);
+            true
+        }
         Kind::Types => {
             let typed = by_key(&["input", "chars", "text", "data", "stdin", "keys", "command"]).concat();
-            let span = reader.span_of(&typed);
-            reader.say(&TOOL_TYPES, typed.trim().to_owned(), span);
-            run_shell(reader, &typed);
+            // Without anything to type it only waits for what the program prints.
+            if !typed.is_empty() {
+                let span = reader.span_of(&typed);
+                let keys = ["{enter}", "{return}", "<enter>"];
+                let line = keys.iter().fold(typed.clone(), |line, key| line.replace(key, "\n"));
+                reader.say(&TOOL_TYPES, typed.trim().to_owned(), span);
+                run_shell(reader, &line);
+            }
+            true
         }
-        Kind::Code(language) => match by_key(&["code", "script", "source", "input", "python", "javascript"]).as_slice()
-        {
-            [] => reader.say(&TOOL_RUNS, reader.call.name.clone(), reader.name_span()),
-            codes => codes.iter().for_each(|code| run_code(reader, language, code)),
-        },
-        Kind::File(action) => return files(reader, action, &by_key(PATHS)),
+        Kind::Code(language) => {
+            let language = code::named(reader, args).unwrap_or(language);
+            match by_key(&["code", "script", "source", "input", "python", "javascript"]).as_slice() {
+                [] => reader.say(&TOOL_RUNS, reader.call.name.clone(), reader.title),
+                codes => codes.iter().for_each(|code| run_code(reader, language, code)),
+            }
+            true
+        }
+        Kind::File(action) => files(reader, args, action, &by_key(PATHS)),
         Kind::Editor => {
             let action = match by_key(&["command"]).first().map(String::as_str) {
                 Some("view") => FileAction::Read,
@@ -253,7 +73,7 @@ pub(super) fn judge(reader: &mut Reader<'_>) -> bool {
                 Some("delete") => FileAction::Delete,
                 _ => FileAction::Edit,
             };
-            return files(reader, action, &by_key(PATHS));
+            files(reader, args, action, &by_key(PATHS))
         }
         Kind::Patch => {
             let patches = by_key(&["input", "patch", "diff", "content", "patchtext", "command", ""]);
@@ -263,43 +83,44 @@ pub(super) fn judge(reader: &mut Reader<'_>) -> bool {
                     for (action, path, to) in changes {
                         touch(reader, action, &path, to.as_deref());
                     }
+                    true
                 }
-                None => return files(reader, FileAction::Edit, &by_key(PATHS)),
+                None => files(reader, args, FileAction::Edit, &by_key(PATHS)),
             }
         }
-        Kind::Sql => match by_key(SQL).as_slice() {
-            [] => return false,
-            statements => {
-                for statement in statements {
-                    if !is_sql(statement) {
-                        return false;
-                    }
-                    run_sql(reader, statement);
-                }
+        Kind::Sql => {
+            let statements = by_key(SQL);
+            let readable = !statements.is_empty() && statements.iter().all(|statement| is_sql(statement));
+            if readable {
+                statements.iter().for_each(|statement| run_sql(reader, statement));
             }
-        },
+            readable
+        }
         Kind::Fetch => {
             let changes = by_key(&["method"])
                 .iter()
                 .any(|method| !matches!(method.to_ascii_uppercase().as_str(), "GET" | "HEAD" | "OPTIONS"));
             if changes {
-                reader.say(&TOOL_SENDS, reader.call.name.clone(), reader.name_span());
+                reader.say(&TOOL_SENDS, reader.call.name.clone(), reader.title);
             }
-            for url in by_key(&["url", "uri", "urls", "prompt"]).iter().filter(|url| url.starts_with("file://")) {
-                touch(reader, FileAction::Read, url, None);
-            }
+            true
         }
-    }
-    true
+        Kind::Carrier => {
+            if !carried::judge(reader, args, carried::Names::Any) {
+                reader.say(&UNKNOWN_TOOL, reader.call.name.clone(), reader.title);
+            }
+            true
+        }
+    };
+    judged.then_some(kind)
 }
 
 /// Some tools name the directory in which they run.
-fn enter_directory(reader: &mut Reader<'_>) {
-    let Value::Object(fields) = &reader.call.args else { return };
+pub(super) fn enter_directory(reader: &mut Reader<'_>, args: &Value) {
+    let Value::Object(fields) = args else { return };
     let directory = fields.iter().find_map(|(key, value)| {
-        let key = words(key).concat();
         ["cwd", "workdir", "workingdirectory", "dirpath", "workingdir"]
-            .contains(&key.as_str())
+            .contains(&plain(key).as_str())
             .then(|| value.as_str())
             .flatten()
     });
@@ -310,92 +131,9 @@ fn enter_directory(reader: &mut Reader<'_>) {
     }
 }
 
-/// The command of a shell tool: a text, a list of texts, or an argument list.
-fn shell(reader: &mut Reader<'_>) {
-    let args = reader.call.args.clone();
-    let value = match &args {
-        Value::Object(fields) => fields
-            .iter()
-            .find(|(key, _)| COMMANDS.contains(&words(key).concat().as_str()))
-            .or_else(|| fields.iter().find(|(key, _)| matches!(key.as_str(), "input" | "code" | "text")))
-            .map(|(key, value)| (key.as_str(), value)),
-        value @ (Value::String(_) | Value::Array(_)) => Some(("command", value)),
-        _ => None,
-    };
-    match value {
-        Some((_, Value::String(text))) => run_shell(reader, text),
-        Some((key, Value::Array(items))) => {
-            let texts: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
-            match texts {
-                // `commands` is a list of texts; `command` as a list is one argument list.
-                Some(texts) if key.ends_with('s') => texts.iter().for_each(|text| run_shell(reader, text)),
-                Some(texts) => run_words(reader, &texts),
-                None => reader.say(&TOOL_RUNS, reader.call.name.clone(), reader.name_span()),
-            }
-        }
-        _ => reader.say(&TOOL_RUNS, reader.call.name.clone(), reader.name_span()),
-    }
-}
-
-/// Walks with an abstract shell and keeps what it finds; everything is blamed on `span`.
-fn with_shell(reader: &mut Reader<'_>, span: Span, body: impl FnOnce(&mut Shell<'_>)) {
-    let findings = std::mem::take(&mut reader.findings);
-    let whereabouts = reader.whereabouts.clone();
-    let mut shell = Shell::new(&whereabouts, reader.facts, Dialect::Bash);
-    shell.findings = findings;
-    shell.blame_on(span);
-    body(&mut shell);
-    reader.findings = shell.findings;
-}
-
-pub(super) fn run_shell(reader: &mut Reader<'_>, text: &str) {
-    let span = reader.span_of(text);
-    with_shell(reader, span, |shell| {
-        shell.run_text(&Arg::text(text, span), Dialect::Bash, Feed::none());
-    });
-}
-
-fn run_words(reader: &mut Reader<'_>, words: &[&str]) {
-    let span = Span::new(0, reader.shown.len());
-    let argv: Vec<Arg> = words.iter().map(|word| Arg::text(*word, span)).collect();
-    with_shell(reader, span, |shell| {
-        shell.run(&argv, Feed::none(), span);
-    });
-}
-
-fn run_code(reader: &mut Reader<'_>, language: Language, code: &str) {
-    let span = reader.span_of(code);
-    with_shell(reader, span, |shell| {
-        shell.run_code(language, &Arg::text(code, span), Feed::none());
-    });
-}
-
-pub(super) fn run_sql(reader: &mut Reader<'_>, statement: &str) {
-    let span = reader.span_of(statement);
-    with_shell(reader, span, |shell| {
-        sql::verdict_of_text(shell, &Known::text(statement), sql::Dialect::Any, span);
-    });
-}
-
-/// Whether a text begins like SQL and not like a search.
-pub(super) fn is_sql(text: &str) -> bool {
-    const VERBS: &[&str] = &[
-        "select", "insert", "update", "delete", "drop", "create", "alter", "truncate", "with", "grant", "revoke",
-        "explain", "show", "set", "begin", "commit", "rollback", "merge", "replace", "call", "copy", "vacuum",
-        "analyze", "describe", "pragma", "declare", "exec", "execute", "use", "lock", "reindex", "attach", "do",
-        "values", "table",
-    ];
-    let text = text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '(' || letter == ';');
-    if text.starts_with("--") || text.starts_with("/*") {
-        return true;
-    }
-    let first: String = text.chars().take_while(|letter| letter.is_ascii_alphabetic()).collect();
-    VERBS.iter().any(|verb| first.eq_ignore_ascii_case(verb)) && text.len() > first.len() + 2
-}
-
 /// Does something to the paths that the arguments name.
-fn files(reader: &mut Reader<'_>, action: FileAction, paths: &[String]) -> bool {
-    let texts = texts(&reader.call.args);
+fn files(reader: &mut Reader<'_>, args: &Arguments, action: FileAction, paths: &[String]) -> bool {
+    let texts = args.texts();
     let find = |keys: &[&str]| texts.iter().find(|(key, _)| keys.contains(&key.as_str())).map(|(_, text)| text.clone());
     if matches!(action, FileAction::Move | FileAction::Copy | FileAction::Symlink) {
         let from = find(&["source", "from", "src", "oldpath", "sourcepath", "linkpath", "path", "oldname"]);
@@ -406,7 +144,7 @@ fn files(reader: &mut Reader<'_>, action: FileAction, paths: &[String]) -> bool 
                 true
             }
             _ => {
-                reader.say(&UNKNOWN_TOOL, reader.call.name.clone(), reader.name_span());
+                reader.say(&UNKNOWN_TOOL, reader.call.name.clone(), reader.title);
                 true
             }
         };
@@ -417,39 +155,39 @@ fn files(reader: &mut Reader<'_>, action: FileAction, paths: &[String]) -> bool 
     if texts.iter().any(|(key, _)| remote.contains(&key.as_str())) {
         return false;
     }
+    // A path may stand under a name of its own.
+    let others: Vec<String> =
+        texts.iter().filter(|(key, text)| is_path_like(key, text)).map(|(_, text)| text.clone()).collect();
+    let paths = if paths.is_empty() { others.as_slice() } else { paths };
     for path in paths {
+        // Who lists what is a secret by its own name, and no directory, is after what is in it.
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let action = match action {
+            FileAction::List if reader.files().secret(name).is_some() => FileAction::Read,
+            action => action,
+        };
         touch(reader, action, path, to.as_deref());
     }
-    if paths.is_empty() && !matches!(action, FileAction::Read | FileAction::List) {
-        reader.say(&UNKNOWN_TOOL, reader.call.name.clone(), reader.name_span());
+    if !paths.is_empty() || matches!(action, FileAction::Read | FileAction::List) {
+        return true;
     }
-    true
-}
-
-/// Does something to one path. A delete through a tool always asks, whatever is deleted.
-pub(super) fn touch(reader: &mut Reader<'_>, action: FileAction, path: &str, to: Option<&str>) {
-    let (span, to_span) = (reader.span_of(path), to.map_or_else(Span::default, |to| reader.span_of(to)));
-    let operation = FileOperation { action, path: path.to_owned(), to: to.map(str::to_owned), content: None };
-    let mut inner =
-        file::Reader { whereabouts: &reader.whereabouts, facts: reader.facts, findings: &mut reader.findings };
-    inner.judge(&operation, span, to_span);
-    if action == FileAction::Delete {
-        let place = inner.place(path);
-        reader.findings.report(&TOOL_DELETE, place.target(), place.scope, span);
+    if action != FileAction::Delete {
+        reader.say(&UNKNOWN_TOOL, reader.call.name.clone(), reader.title);
     }
+    action != FileAction::Delete
 }
 
 /// Tools of git servers: the words behind `git` are a command of git, the arguments its operands.
-fn git(reader: &mut Reader<'_>, parts: &[String]) -> bool {
+fn git(reader: &mut Reader<'_>, args: &Arguments, parts: &[String]) {
     let verb = match parts.get(1..).unwrap_or_default() {
         [verb] => verb.clone(),
-        [diff, ..] if diff == "diff" => return true,
+        [diff, ..] if diff == "diff" => return,
         [create, branch] if create == "create" && branch == "branch" => "branch".to_owned(),
-        [list, ..] if list == "list" || list == "get" || list == "show" => return true,
+        [list, ..] if list == "list" || list == "get" || list == "show" => return,
         many => many.join("-"),
     };
     let mut argv = vec!["git".to_owned(), verb];
-    if let Value::Object(fields) = &reader.call.args {
+    if let Value::Object(fields) = &args.value {
         for (key, value) in fields {
             let key = words(key).join("-");
             match value {
@@ -467,5 +205,4 @@ fn git(reader: &mut Reader<'_>, parts: &[String]) -> bool {
     }
     let words: Vec<&str> = argv.iter().map(String::as_str).collect();
     run_words(reader, &words);
-    true
 }

@@ -3,18 +3,31 @@
 //!
 //! A name proves nothing, so a tool that nobody here knows asks. What a tool says of itself may raise that, never lower it.
 
+mod address;
 mod arguments;
+mod carried;
+mod code;
+mod commands;
+mod inspect;
+mod kinds;
 mod known;
+mod own;
 mod patch;
+mod run;
+mod statement;
 mod verbs;
 
+use serde_json::Value;
 use signoff_model::{Assessment, EffectKind, Reversible, Risk, Span, ToolCall};
 
+use self::{arguments::Arguments, own::Own, verbs::Judgement};
 use crate::{
     facts::{Facts, Whereabouts},
+    file,
     findings::Findings,
     path_effects::{named, rules},
     rule::{Priority, Rule},
+    shell::families::own::OWN_STATE,
 };
 
 rules! {
@@ -38,8 +51,21 @@ rules! {
     TOOL_TYPES = Rule::new("tool-types", EffectKind::Execute, Risk::Medium, "types into a running program: {}", "向正在运行的程序输入：{}")
         .examples(&["tool: write_stdin {\"chars\":\"y\"}"], &["tool: Bash {\"command\":\"ls\"}"]);
     TOOL_SECRET = Rule::new("tool-secret", EffectKind::SecretRead, Risk::High, "hands out secrets through the tool {}", "通过工具 {} 泄露机密")
-        .examples(&["tool: get_secret {}"], &["tool: count_tokens {}"]);
+        .examples(&["tool: get_secret {}", "tool: kubectl_get {\"resourceType\":\"secret\"}"], &["tool: count_tokens {}"]);
+    TOOL_DROPS_DATABASE = Rule::new("tool-drops-database", EffectKind::DatabaseSchema, Risk::Critical, "drops the whole database or schema {} through a tool", "通过工具删除整个数据库或模式 {}")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["tool: execute_sql {\"sql\":\"DROP DATABASE shop\"}"], &["tool: execute_sql {\"sql\":\"DROP TABLE shop\"}"]);
+    TOOL_METADATA = Rule::new("tool-metadata", EffectKind::SecretRead, Risk::High, "asks a service that hands out the credentials of this machine: {}", "访问会泄露本机凭据的元数据服务：{}")
+        .examples(&["tool: fetch {\"url\":\"http://169.254.169.254/latest/meta-data/\"}"], &["tool: fetch {\"url\":\"https://example.com\"}"]);
+    TOOL_THIRD_PARTY = Rule::new("tool-third-party", EffectKind::NetworkWrite, Risk::High, "lets {} know what the tool finds", "让 {} 得知工具的结果")
+        .reversible(Reversible::No)
+        .examples(&["tool: search {\"q\":\"x\",\"webhook_url\":\"https://example.com\"}"], &["tool: search {\"q\":\"x\"}"]);
+    TOOL_UNREAD = Rule::new("tool-unread", EffectKind::Opaque, Risk::Medium, "gives {} more or deeper arguments than are read", "传给 {} 的参数过多或过深，未能全部读取")
+        .examples(&["tool: get_thing {\"a\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}"], &["tool: get_thing {\"a\":[[1]]}"]);
 }
+
+/// How many commands, statements, texts of code and calls among the arguments are read.
+const MAX_RUNS: usize = 128;
 
 /// Reads a tool call and says what it would do, on top of what was found before.
 pub fn assess(call: &ToolCall, whereabouts: &Whereabouts, facts: &dyn Facts, findings: Findings) -> Assessment {
@@ -49,6 +75,9 @@ pub fn assess(call: &ToolCall, whereabouts: &Whereabouts, facts: &dyn Facts, fin
         facts,
         findings,
         shown: format!("{} {}", call.name, call.args),
+        title: Span::new(0, call.name.len()),
+        runs_left: MAX_RUNS,
+        nested: 0,
     };
     reader.judge();
     reader.findings.finish()
@@ -63,32 +92,86 @@ struct Reader<'a> {
     findings: Findings,
     /// The call as people are shown it: spans are ranges of this text.
     shown: String,
+    /// Where the name of the tool stands in it.
+    title: Span,
+    /// How many commands, statements, texts of code and calls may still be read.
+    runs_left: usize,
+    /// How many calls this one stands in.
+    nested: usize,
 }
 
 impl Reader<'_> {
     fn judge(&mut self) {
+        let args = Arguments::read(&self.call.args);
+        if !args.complete {
+            self.unread();
+        }
         let hints = self.call.hints;
         if hints.destructive == Some(true) {
-            self.say(&TOOL_DECLARED, self.call.name.clone(), self.name_span());
+            self.say(&TOOL_DECLARED, self.call.name.clone(), self.title);
         }
-        if known::judge(self) {
+        match own::judge(&self.call.name) {
+            Some(Own::Looks) => return,
+            Some(Own::Answers) => {
+                self.say(&OWN_STATE, self.call.name.clone(), self.title);
+                return;
+            }
+            Some(Own::Runs) => {
+                commands::run_tool(self, &args);
+                return;
+            }
+            Some(Own::Unknown) | None => {}
+        }
+        if let Some(kind) = known::judge(self, &args) {
+            inspect::inspect(self, &args, Some(kind), None);
             return;
         }
         let judgement = verbs::judge(&self.call.name);
         let rule = match judgement {
-            verbs::Judgement::Reads if hints.read_only == Some(false) => Some(&TOOL_DECLARED),
-            verbs::Judgement::Reads => None,
-            verbs::Judgement::Changes => Some(&TOOL_CHANGES),
-            verbs::Judgement::Destroys => Some(&TOOL_DESTROYS),
-            verbs::Judgement::Sends => Some(&TOOL_SENDS),
-            verbs::Judgement::Runs => Some(&TOOL_RUNS),
-            verbs::Judgement::Secrets => Some(&TOOL_SECRET),
-            verbs::Judgement::Unknown => Some(&UNKNOWN_TOOL),
+            Judgement::Reads if hints.read_only == Some(false) => Some(&TOOL_DECLARED),
+            Judgement::Reads => None,
+            Judgement::Changes => Some(&TOOL_CHANGES),
+            Judgement::Destroys => Some(&TOOL_DESTROYS),
+            Judgement::Sends => Some(&TOOL_SENDS),
+            Judgement::Runs => Some(&TOOL_RUNS),
+            Judgement::Secrets => Some(&TOOL_SECRET),
+            Judgement::Unknown => Some(&UNKNOWN_TOOL),
         };
         if let Some(rule) = rule {
-            self.say(rule, self.call.name.clone(), self.name_span());
+            self.say(rule, self.call.name.clone(), self.title);
         }
-        arguments::inspect(self);
+        // Arguments have names, and without them nobody knows what a text is for.
+        if matches!(&args.value, Value::String(text) if !text.is_empty())
+            || matches!(&args.value, Value::Array(items) if !items.is_empty())
+        {
+            self.unread();
+        }
+        inspect::inspect(self, &args, None, Some(judgement));
+    }
+
+    /// Something among the arguments is not read, and so it asks.
+    fn unread(&mut self) {
+        let name = self.call.name.clone();
+        self.findings.gap(format!("arguments of {name}"), self.title);
+        self.say(&TOOL_UNREAD, name, self.title);
+    }
+
+    /// Takes one of the texts that may be read; says so if there is none left.
+    fn spend(&mut self, span: Span) -> bool {
+        match self.runs_left.checked_sub(1) {
+            Some(left) => self.runs_left = left,
+            None => {
+                self.findings.gap("further commands among the arguments", span);
+                self.say(&TOOL_UNREAD, self.call.name.clone(), self.title);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The judgement of files, from where the tool runs.
+    fn files(&mut self) -> file::Reader<'_> {
+        file::Reader { whereabouts: &self.whereabouts, facts: self.facts, findings: &mut self.findings }
     }
 
     /// A rule speaks about something that is not a path.
@@ -100,16 +183,13 @@ impl Reader<'_> {
         self.findings.report(rule, named(name), scope, span);
     }
 
-    fn name_span(&self) -> Span {
-        Span::new(0, self.call.name.len())
-    }
-
     /// Where a text among the arguments stands in what people are shown; the whole call if it cannot be found.
     fn span_of(&self, text: &str) -> Span {
         let written = serde_json::to_string(text).unwrap_or_default();
         let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
-        match self.shown.get(self.call.name.len()..).and_then(|args| args.find(inner)).filter(|_| !inner.is_empty()) {
-            Some(at) => Span::new(self.call.name.len() + at, self.call.name.len() + at + inner.len()),
+        let start = self.title.end;
+        match self.shown.get(start..).and_then(|args| args.find(inner)).filter(|_| !inner.is_empty()) {
+            Some(at) => Span::new(start + at, start + at + inner.len()),
             None => Span::new(0, self.shown.len()),
         }
     }

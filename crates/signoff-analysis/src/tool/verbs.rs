@@ -158,7 +158,6 @@ const CHANGES: &[&str] = &[
     "mutate",
     "link",
     "unarchive",
-    "convert",
     "set",
     "change",
     "copy",
@@ -216,7 +215,7 @@ const SECRETS: &[&str] = &[
 const WEAK: &[&str] = &[
     "post", "message", "email", "mail", "release", "order", "book", "comment", "share", "schedule", "trigger", "run",
     "archive", "star", "sign", "call", "request", "query", "process", "handle", "manage", "action", "perform", "do",
-    "use", "issue", "ticket", "booking", "event", "job", "task", "build", "workflow", "pipeline",
+    "use", "issue", "ticket", "booking", "event", "job", "task", "build", "workflow", "pipeline", "convert",
 ];
 const READS: &[&str] = &[
     "get",
@@ -319,6 +318,12 @@ const READS: &[&str] = &[
     "graph",
     "topology",
     "health",
+    "aggregate",
+    "sequentialthinking",
+    "messages",
+    "requests",
+    "errors",
+    "results",
 ];
 
 /// Judges a name by its words.
@@ -346,7 +351,10 @@ pub(super) fn judge(name: &str) -> Judgement {
     if has(CHANGES) {
         return Judgement::Changes;
     }
-    if reads {
+    // Many interfaces take a search by POST.
+    let asked = words.iter().any(|word| word == "post")
+        && words.last().is_some_and(|last| matches!(last.as_str(), "query" | "search"));
+    if reads || asked {
         return Judgement::Reads;
     }
     if words.first().is_some_and(|first| READS.contains(&first.as_str())) {

@@ -7,7 +7,8 @@ use std::{
 
 use anyhow::{Context, bail};
 use serde::Deserialize;
-use signoff_model::{Dialect, FileAction, FileOperation, Operation, ShellCommand, Verdict};
+use serde_json::Value;
+use signoff_model::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints, Verdict};
 
 /// One labelled operation.
 pub(crate) struct Row {
@@ -30,12 +31,8 @@ impl Row {
     }
 }
 
-/// How the rows of a set are to be read. The other sets of the corpora join here once their kinds can be judged.
-#[derive(Clone, Copy)]
-enum Kind {
-    Shell,
-    File,
-}
+/// Sets of the corpora whose kind is not judged yet: they join once it is.
+const NOT_JUDGED: &[&str] = &["sql", "chat_replies", "screens", "shell_nasty"];
 
 #[derive(Deserialize)]
 struct WireRow {
@@ -43,6 +40,11 @@ struct WireRow {
     cmd: Option<String>,
     op: Option<String>,
     path: Option<String>,
+    tool: Option<String>,
+    #[serde(default)]
+    args: Value,
+    #[serde(default)]
+    hints: WireHints,
     label: String,
     accept: Vec<String>,
     #[serde(default)]
@@ -51,17 +53,25 @@ struct WireRow {
     tags: Vec<String>,
 }
 
+/// What a tool says of itself.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WireHints {
+    read_only: Option<bool>,
+    destructive: Option<bool>,
+    open_world: Option<bool>,
+}
+
+/// The rows of every set that can be judged. A row says by its fields what it is: a command, a file operation, a tool call.
 pub(crate) fn read_all(corpora: &Path) -> anyhow::Result<Vec<Row>> {
     let mut rows = Vec::new();
     for path in json_lines(corpora)? {
         let set = stem(&path);
-        let kind = match set.as_str() {
-            "file_ops" => Kind::File,
-            _ if set.starts_with("commands_") => Kind::Shell,
-            _ => continue,
-        };
+        if NOT_JUDGED.contains(&set.as_str()) {
+            continue;
+        }
         for (number, line) in lines(&path)?.iter().enumerate() {
-            let row = read_row(&set, kind, line).with_context(|| format!("{}:{}", path.display(), number + 1))?;
+            let row = read_row(&set, line).with_context(|| format!("{}:{}", path.display(), number + 1))?;
             rows.push(row);
         }
     }
@@ -95,20 +105,23 @@ pub(crate) fn shell(command: String) -> Operation {
     Operation::Shell(ShellCommand { command, dialect: Dialect::Bash })
 }
 
-fn read_row(set: &str, kind: Kind, line: &str) -> anyhow::Result<Row> {
+fn read_row(set: &str, line: &str) -> anyhow::Result<Row> {
     let wire: WireRow = serde_json::from_str(line)?;
-    let (operation, text) = match kind {
-        Kind::Shell => {
-            let command = wire.cmd.context("`cmd` is missing")?;
-            (shell(command.clone()), command)
-        }
-        Kind::File => {
-            let (op, path) = (wire.op.context("`op` is missing")?, wire.path.context("`path` is missing")?);
+    let operation = match (wire.cmd, wire.op, wire.tool) {
+        (Some(command), None, None) => shell(command),
+        (None, Some(op), None) => {
+            let path = wire.path.context("`path` is missing")?;
             let action = FileAction::from_name(&op).with_context(|| format!("unknown op `{op}`"))?;
-            let operation = FileOperation::parse(action, &path).with_context(|| format!("bad path `{path}`"))?;
-            (Operation::File(operation), format!("{op} {path}"))
+            Operation::File(FileOperation::parse(action, &path).with_context(|| format!("bad path `{path}`"))?)
         }
+        (None, None, Some(name)) => {
+            let WireHints { read_only, destructive, open_world } = wire.hints;
+            let hints = ToolHints { read_only, destructive, open_world };
+            Operation::Tool(ToolCall { name, args: wire.args, hints })
+        }
+        _ => bail!("a row holds either `cmd`, or `op` and `path`, or `tool` and `args`"),
     };
+    let text = operation.text().into_owned();
     let label = verdict(&wire.label)?;
     let accept = wire.accept.iter().map(|name| verdict(name)).collect::<anyhow::Result<_>>()?;
     Ok(Row { set: set.to_owned(), id: wire.id, operation, text, label, accept, why: wire.why, tags: wire.tags })

@@ -1,6 +1,6 @@
 //! Scores the judgement on the evaluation corpora, so that every change of a rule shows what it did.
 //!
-//! The corpora lie outside the project. Everything is judged in process, on the text alone (`--facts none`).
+//! The project's own corpora lie in `corpora/`, others outside. Everything is judged in process, on the text alone (`--facts none`).
 
 mod corpus;
 mod history;
@@ -62,12 +62,26 @@ fn posture(name: &str) -> Result<Posture, String> {
     Posture::from_name(name).ok_or_else(|| "strict, balanced or permissive".to_owned())
 }
 
-pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let named = options.corpora.clone().or_else(|| std::env::var_os("SIGNOFF_CORPORA").map(PathBuf::from));
-    let corpora = named.unwrap_or_else(|| workspace::root().join("../shared/corpora"));
-    if !corpora.is_dir() {
-        bail!("no corpora in {}; name their directory with --corpora DIR or SIGNOFF_CORPORA", corpora.display());
+/// Where the corpora lie: where the options or the environment say, else beside the workspace. The project's own are
+/// never taken silently for the others, since their figures mean something else.
+fn directory(options: &Options) -> anyhow::Result<PathBuf> {
+    let (corpora, said_by) = match (&options.corpora, std::env::var_os("SIGNOFF_CORPORA")) {
+        (Some(named), _) => (named.clone(), "--corpora"),
+        (None, Some(named)) => (PathBuf::from(named), "SIGNOFF_CORPORA"),
+        (None, None) => (workspace::root().join("../shared/corpora"), "the default, beside the workspace"),
+    };
+    if corpora.is_dir() {
+        return Ok(corpora);
     }
+    bail!(
+        "no directory of corpora at {} ({said_by})\n hint: name one with --corpora DIR or SIGNOFF_CORPORA; the project's own \
+         are in `corpora/`: cargo xtask eval --corpora corpora",
+        corpora.display()
+    )
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let corpora = directory(options)?;
     judge::silence_panics();
     if options.unlabelled {
         return unlabelled::run(&corpora, options);
