@@ -202,7 +202,7 @@ pub fn delete(findings: &mut Findings, place: &Place, depth: Depth, span: Span) 
 }
 
 pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
-    if place.extent == Extent::Anywhere {
+    if place.extent == Extent::Anywhere && place.nature != Nature::Signoff {
         return (depth != Depth::EmptyOnly).then_some(&DELETE_UNKNOWN);
     }
     let whole = depth == Depth::Recursive || place.is_pattern();
@@ -261,7 +261,7 @@ pub fn write(findings: &mut Findings, place: &Place, how: Write, span: Span) {
 }
 
 fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
-    if place.extent == Extent::Anywhere {
+    if place.extent == Extent::Anywhere && place.nature == Nature::Ordinary {
         return Some(if how == Write::Empty { &EMPTY_FILE } else { &WRITE_UNKNOWN });
     }
     Some(match place.nature {

@@ -123,11 +123,14 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         }
         "django" => return as_program(shell, call, "django-admin", module, args),
         "IPython" => return as_program(shell, call, "ipython", module, args),
-        "http.server" | "SimpleHTTPServer" | "this" | "site" | "sysconfig" | "platform" | "compileall"
-        | "py_compile" | "unittest" | "pytest" | "doctest" | "pydoc" | "ensurepip" | "webbrowser" | "idlelib"
-        | "calendar" | "code" | "antigravity" | "turtle" | "turtledemo" | "test" | "zipapp" | "symtable"
-        | "pickletools" | "mypy" | "ruff" | "black" | "flake8" | "isort" | "pylint" | "coverage" | "sphinx"
-        | "build" | "tox" | "nox" | "pre_commit"
+        "http.server" | "SimpleHTTPServer" => {
+            families::network::serve(shell, args, call);
+            return idle(call);
+        }
+        "this" | "site" | "sysconfig" | "platform" | "compileall" | "py_compile" | "unittest" | "pytest"
+        | "doctest" | "pydoc" | "ensurepip" | "webbrowser" | "idlelib" | "calendar" | "code" | "antigravity"
+        | "turtle" | "turtledemo" | "test" | "zipapp" | "symtable" | "pickletools" | "mypy" | "ruff" | "black"
+        | "flake8" | "isort" | "pylint" | "coverage" | "sphinx" | "build" | "tox" | "nox" | "pre_commit"
             if families::find(name).is_none() =>
         {
             return idle(call);
