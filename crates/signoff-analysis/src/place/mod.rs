@@ -4,7 +4,7 @@ mod guess;
 mod names;
 mod nature;
 
-pub use nature::{Nature, is_own_program};
+pub use nature::{Nature, is_agent_directory, is_own_program};
 use signoff_model::{Scope, Target};
 
 use crate::{

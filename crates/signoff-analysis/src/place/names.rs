@@ -484,6 +484,8 @@ pub(super) static AGENT_SETTINGS: Words<128> = Words::of_lines(lines![
     ".codex/hooks.json",
     ".codex/auth.json",
     ".gemini/settings.json",
+    ".cursor/rules",
+    ".clinerules",
     ".cursor/mcp.json",
     ".cursor/cli.json",
     ".cursor/hooks.json",

@@ -91,6 +91,9 @@ fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabou
     let below = pattern.trim_start_matches("**/");
     let exact = !below.contains(['*', '?', '[']);
     let inside = of_path(directory, scope, whereabouts);
+    if pattern == "*" && matches!(inside, Nature::Root | Nature::HomeTree | Nature::SystemTree) {
+        return inside;
+    }
     if let Some(grave) = guess::of_search(directory, scope, below) {
         return grave;
     }
@@ -159,6 +162,9 @@ pub(super) fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Na
     }
     if names::SIGNOFF_SYSTEM.iter().any(|own| is_within(path, own)) || names::is_own_socket(path) {
         return Nature::Signoff;
+    }
+    if ["/proc/self/fd/", "/proc/thread-self/fd/"].iter().any(|own| path.starts_with(own)) {
+        return Nature::Stream;
     }
     if path.starts_with("/dev/") && scope != Scope::Temp {
         return device(path);
@@ -327,7 +333,7 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
     {
         return Some(Nature::Signoff);
     }
-    if names::AGENT_SETTINGS.holds_part_of(path) {
+    if names::AGENT_SETTINGS.holds_part_of(path) || is_agent_directory(path) {
         return Some(Nature::AgentSettings);
     }
     let has = |name: &[u8]| path.as_bytes().split(|byte| *byte == b'/').any(|part| part == name);
@@ -347,6 +353,15 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
         return Some(Nature::Secret);
     }
     None
+}
+
+/// Whether the path is that of a directory as a whole in which a coding agent keeps its settings.
+pub fn is_agent_directory(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    matches!(
+        name,
+        ".claude" | ".codex" | ".gemini" | ".cursor" | ".kiro" | ".windsurf" | ".roo" | ".continue" | ".qwen"
+    )
 }
 
 fn contains_ignoring_case(text: &str, word: &str) -> bool {

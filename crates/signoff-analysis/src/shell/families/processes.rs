@@ -158,7 +158,9 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if ours {
         speak(shell, call, &own::OWN_PROCESS, 0);
     }
-    if names.iter().any(|name| !name.is_empty()) {
+    // A job of this very shell was started by the same text, or by nobody.
+    let jobs = !targets.is_empty() && targets.iter().all(|target| target.value.prefix().starts_with('%'));
+    if !jobs && names.iter().any(|name| !name.is_empty()) {
         speak(shell, call, rule, 0);
     }
     Feed::none()
@@ -331,6 +333,9 @@ mod tests {
                 "fuser -v 8080/tcp",
                 "killall --help",
                 "pkill -0 node",
+                "kill %1",
+                "sleep 9 & kill %%",
+                "kill -9 %+",
                 "strace ls -la",
                 "gdb ./a.out core",
                 "gdb -batch -ex bt ./a.out \
@@ -350,7 +355,6 @@ mod tests {
                 "kill -9 39919",
                 "kill -HUP 42",
                 "kill -1 42",
-                "kill %1",
                 "pkill -f global-service",
                 "killall \
                     node",

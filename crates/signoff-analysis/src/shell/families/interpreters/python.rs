@@ -17,7 +17,12 @@ enum Wanted<'c> {
 }
 
 pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    match wanted(&call.args) {
+    // `sage -python …` is Python itself.
+    let args = match call.args.as_slice() {
+        [first, rest @ ..] if matches!(first.known(), Some("-python" | "--python" | "-python3" | "--python3")) => rest,
+        args => args,
+    };
+    match wanted(args) {
         Wanted::Nothing => idle(call),
         Wanted::Code(code, args) => run_code(shell, Language::Python, &code, args, call.stdin.clone()),
         Wanted::Module(module, args) => run_module(shell, call, &module, args),

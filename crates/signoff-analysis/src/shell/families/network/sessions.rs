@@ -55,11 +55,7 @@ fn session(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for text in &texts {
         sent |= orders(shell, text, &to);
     }
-    if !sent
-        && !lists
-        && (!call.args.is_empty() || !call.stdin.is_none())
-        && !(call.args.is_empty() && texts.is_empty())
-    {
+    if !sent && !lists && (!call.args.is_empty() || !texts.is_empty()) {
         shell.send(&to, std::iter::empty(), &call.stdin, call.span);
     }
     out
@@ -130,7 +126,7 @@ fn secret_files(shell: &mut Shell<'_>, call: &Call) -> Feed {
             .iter()
             .any(|word| option.trim_start_matches('-').starts_with(word))
             || matches!(option, "-i" | "-F");
-        if let Some(value) = value.filter(|_| !names_login && !(option.is_empty() && logs_in)) {
+        if let Some(value) = value.filter(|_| !(names_login || option.is_empty() && logs_in)) {
             let place = shell.place(&value.value);
             if place.nature == crate::place::Nature::Secret || shell.written(&place.path).is_some() {
                 feed = feed.then(shell.read_at(&place, value.span));

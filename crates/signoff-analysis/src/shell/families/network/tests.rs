@@ -280,3 +280,22 @@ fn serving_and_logging_in_is_fine() {
         ],
     );
 }
+
+#[test]
+fn requests_that_destroy_ask_wherever_they_go() {
+    check(
+        Verdict::Ask,
+        &[
+            r#"curl -X POST localhost:9200/idx/_delete_by_query -d '{"query":{"match_all":{}}}'"#,
+            "curl -XPOST 'http://localhost:9200/logs/_delete_by_query?pretty' -H 'Content-Type: application/json' -d'{}'",
+            "curl -X POST http://localhost:9200/_all/_close",
+            "curl -X POST http://localhost:8086/query --data-urlencode 'q=DROP DATABASE x'",
+            "curl http://localhost:8123/ -d 'DROP TABLE x'",
+        ],
+    );
+}
+
+#[test]
+fn requests_that_search_pass() {
+    check(Verdict::Allow, &[r#"curl -X POST localhost:9200/idx/_search -d '{"query":{"match_all":{}}}'"#]);
+}

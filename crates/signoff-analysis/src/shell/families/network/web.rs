@@ -66,6 +66,25 @@ impl Request {
         Feed::from(Origin::Download { url, encrypted })
     }
 
+    /// Whether the request asks a database to give something up, whatever its method is called.
+    fn destroys(&self) -> bool {
+        let by_path = self.urls.iter().any(|url| {
+            let shown = url.shown();
+            let path = shown.split('?').next().unwrap_or_default();
+            path.split('/').any(|part| matches!(part, "_delete_by_query" | "_close" | "_flush_all" | "flushall"))
+        });
+        by_path
+            || self.texts.iter().any(|text| {
+                let shown = text.shown();
+                let statement = shown.trim_start_matches("q=").trim_start_matches("query=").trim_start();
+                let mut words = statement.split_whitespace().map(str::to_ascii_uppercase);
+                let first = words.next().unwrap_or_default();
+                let second = words.next().unwrap_or_default();
+                matches!(first.as_str(), "DROP" | "TRUNCATE") && !second.is_empty()
+                    || first == "DELETE" && second == "FROM"
+            })
+    }
+
     /// Says what the request does.
     fn judge(&self, shell: &mut Shell<'_>, call: &Call) {
         let to = self.target();
@@ -95,12 +114,12 @@ impl Request {
         }
         if !self.files.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
-        } else if self.reach() == Reach::Local && !deletes {
+        } else if self.reach() == Reach::Local && !deletes && !self.destroys() {
             if changes || !self.texts.is_empty() {
                 shell.tell(&LOCAL_REQUEST, to, span);
             }
-        } else if changes {
-            let method = self.method.as_deref().unwrap_or_default();
+        } else if changes || self.destroys() {
+            let method = self.method.as_deref().unwrap_or("POST");
             shell.tell(&CHANGE_REQUEST, format!("{method} {to}"), span);
         } else if !self.texts.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);

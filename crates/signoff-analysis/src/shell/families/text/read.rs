@@ -183,7 +183,17 @@ pub(super) fn sort(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn written_to(shell: &mut Shell<'_>, options: &Options<'_>, names: &[&str], feed: Feed) -> Feed {
     let Some(output) = options.value(names).filter(|output| !output.is("-")).cloned() else { return feed };
     let same = options.operands.iter().any(|operand| operand.value == output.value);
-    shell.write(&output, if same { Write::Edit } else { Write::Replace });
+    let empty = feed.known() == Some("");
+    shell.write(
+        &output,
+        if same {
+            Write::Edit
+        } else if empty {
+            Write::Empty
+        } else {
+            Write::Replace
+        },
+    );
     shell.remember_written(&output, crate::shell::Written::Content(feed));
     Feed::none()
 }
@@ -271,7 +281,7 @@ fn shown_environment(filter: &str) -> Option<&str> {
             let field = behind.trim_start_matches(['.', '[', '"']);
             let field = field.get(..field.find(|letter| !is_word(letter)).unwrap_or(field.len()))?;
             let harmless = behind.starts_with(['.', '[']) && !field.is_empty() && !is_secret_variable(field);
-            (free && !harmless).then(|| if field.is_empty() { "env" } else { field })
+            (free && !harmless).then_some(if field.is_empty() { "env" } else { field })
         })
     })
 }
