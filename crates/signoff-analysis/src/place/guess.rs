@@ -42,6 +42,7 @@ const ELSEWHERE: &[&str] = &[
     "/etc/sudoers",
     "/etc/passwd",
     "/proc/self/environ",
+    "/proc/1/environ",
     "/etc/signoff",
     "/var/lib/signoff",
     "/run/signoff",

@@ -229,7 +229,9 @@ pub(super) fn ln(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for source in &journey.sources {
         let (arrival, other) = arrivals(shell, source, &journey.target);
         for link in std::iter::once(&arrival).chain(other.as_ref()) {
-            shell.write(link, how);
+            // A link in the place of an agent's directory brings settings along.
+            let agent = shell.entry(&link.value).nature == Nature::AgentSettings;
+            shell.write(link, if agent { Write::Append } else { how });
             let path = shell.place(&source.value).path;
             let hard = !options.has(&["s", "symbolic"]);
             let written = program_of(shell, source)
