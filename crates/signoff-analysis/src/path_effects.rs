@@ -85,6 +85,9 @@ rules! {
     ACCOUNTS = Rule::new("change-accounts", EffectKind::Privilege, Risk::Critical, "changes {}, which decides who may log in or become root", "更改 {}，它决定谁能登录或成为 root")
         .absurd()
         .examples(&["echo 'x ALL=(ALL) NOPASSWD: ALL' >> /etc/sudoers"], &["cat /etc/passwd"]);
+    TYPE_INTO = Rule::new("type-into-process", EffectKind::Privilege, Risk::Critical, "types into {}, what another process takes for a person's input", "向 {} 写入，另一进程会将其当作人的输入")
+        .absurd()
+        .examples(&["printf y > /proc/1234/fd/0"], &["echo x > /proc/self/fd/2", "ls -l /proc/1234/fd"]);
     SSH_ACCESS = Rule::new("ssh-access", EffectKind::Privilege, Risk::Critical, "lets somebody log in through {}", "通过 {} 允许他人登录")
         .absurd()
         .examples(&["echo ssh-rsa >> ~/.ssh/authorized_keys"], &["ls ~/.ssh"]);
@@ -205,7 +208,7 @@ pub fn delete(findings: &mut Findings, place: &Place, depth: Depth, span: Span) 
 }
 
 pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> {
-    if place.extent == Extent::Anywhere {
+    if place.extent == Extent::Anywhere && place.nature != Nature::Signoff {
         return (depth != Depth::EmptyOnly).then_some(&DELETE_UNKNOWN);
     }
     let whole = depth == Depth::Recursive || place.is_pattern();
@@ -264,16 +267,19 @@ pub fn write(findings: &mut Findings, place: &Place, how: Write, span: Span) {
 }
 
 fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
-    if place.extent == Extent::Anywhere {
+    if place.extent == Extent::Anywhere && place.nature == Nature::Ordinary {
         return Some(if how == Write::Empty { &EMPTY_FILE } else { &WRITE_UNKNOWN });
     }
     Some(match place.nature {
         Nature::Signoff => &OWN_FILES,
         Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Rebuilt | Nature::Cache => return None,
+        Nature::SystemFile if place.path.starts_with("/proc/") && place.path.ends_with("/fd/0") => &TYPE_INTO,
         Nature::Disk => &WRITE_DISK,
         Nature::Accounts => &ACCOUNTS,
         Nature::SshAccess => &SSH_ACCESS,
         Nature::LoginProfile | Nature::StartUp => &WRITE_PROFILE,
+        // An empty directory of that name decides nothing yet.
+        Nature::AgentSettings if how == Write::New && crate::place::is_agent_directory(&place.path) => return None,
         Nature::AgentSettings => &WRITE_AGENT,
         Nature::GitHooks => &WRITE_HOOK,
         Nature::Pipeline => &WRITE_PIPELINE,

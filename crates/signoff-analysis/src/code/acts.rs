@@ -13,7 +13,7 @@ use super::{
 use crate::{
     path_effects::{Depth, Rights, Write},
     shell::Language,
-    value::{Feed, Origin},
+    value::{Feed, Origin, Value},
 };
 
 impl Reader<'_, '_> {
@@ -46,7 +46,7 @@ impl Reader<'_, '_> {
             }
             Act::Read => self.read_file(args.either(0, &["file", "path"]), name),
             Act::Matches => {
-                let value = args.get(0).map(|thing| pattern(&thing.value())).unwrap_or_default();
+                let value = args.get(0).map(|thing| self.home_pattern(&thing.value())).unwrap_or_default();
                 Thing::Many(value)
             }
             Act::Listing => {
@@ -121,7 +121,7 @@ impl Reader<'_, '_> {
             }
             Act::Eval => {
                 let code = match name {
-                    "create_function" => args.items.last(),
+                    "create_function" | "Function" => args.items.last(),
                     _ => args.either(0, &["text", "exprs"]),
                 };
                 self.evaluate(code, name)
@@ -172,6 +172,16 @@ impl Reader<'_, '_> {
                 self.shell.tell(&rules::SHOW_PASSWORD, name, self.span);
                 Thing::result("", vec![Origin::Secret("a stored password".to_owned())])
             }
+        }
+    }
+
+    /// A pattern of file names; Perl puts the home directory in the place of a tilde.
+    pub(super) fn home_pattern(&self, value: &Value) -> Value {
+        match value.known().and_then(|text| text.strip_prefix('~')) {
+            Some(rest) if self.language == Language::Perl && (rest.is_empty() || rest.starts_with('/')) => {
+                pattern(&Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
+            }
+            _ => pattern(value),
         }
     }
 

@@ -5,7 +5,8 @@ use signoff_model::Dialect;
 use super::{lexer::Token, reader::Reader, thing::Thing};
 use crate::{
     path_effects::Write,
-    value::{Feed, Origin},
+    shell::Written,
+    value::{Feed, Origin, Value},
 };
 
 impl Reader<'_, '_> {
@@ -43,7 +44,18 @@ impl Reader<'_, '_> {
         if writes {
             let how = if sign == ">>" { Write::Append } else { Write::Replace };
             if !matches!(right.known(), Some("/dev/stderr" | "/dev/stdout" | "/dev/null")) {
-                self.shell.write(&right.arg(self.span), how);
+                let file = right.arg(self.span);
+                self.shell.write(&file, how);
+                let printed = left.value();
+                let feed = match printed.known() {
+                    Some(text) if !text.is_empty() && how == Write::Replace => {
+                        Feed::of(Value::text(format!("{text}\n")))
+                    }
+                    _ => Feed::from_all([left.origins(), self.stdin.origins.clone()].concat()),
+                };
+                if !feed.is_none() {
+                    self.shell.remember_written(&file, Written::Content(feed));
+                }
             }
         }
         Some(Thing::unknown())

@@ -332,6 +332,10 @@ impl Reader<'_, '_> {
                 | Token::ReadLine
                 | Token::Number(_),
             ) => true,
+            // `exec *%w(a b)` spreads a list.
+            Some(Token::Sign("*")) if self.language == Language::Ruby => {
+                matches!(self.peek_at(1), Some(Token::Words(_) | Token::Open('[')))
+            }
             Some(Token::Name(name)) => !matches!(
                 &**name,
                 "if" | "unless"

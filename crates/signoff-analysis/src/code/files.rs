@@ -137,6 +137,14 @@ impl Reader<'_, '_> {
             return network::downloaded(self, url);
         }
         let value = path.value();
+        if value.prefix().contains("://")
+            && let Some(secret) = value.secret()
+        {
+            // An address with a secret in it takes the secret along.
+            let to = value.prefix().to_owned();
+            let feed = Feed::from(Origin::Secret(secret.to_owned()));
+            self.shell.send(&to, std::iter::empty(), &feed, self.span);
+        }
         if value.prefix().is_empty() && value.has_unknown() {
             return Thing::result(name, vec![Origin::File(value.shown().into_owned())]);
         }

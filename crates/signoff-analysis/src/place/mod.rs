@@ -1,10 +1,11 @@
 //! Places: where a path leads, in whose territory it lies, and what kind of thing stands there.
 
+mod guess;
 mod names;
 mod nature;
 mod spellings;
 
-pub use nature::{Nature, is_own_program};
+pub use nature::{Nature, is_agent_directory, is_own_program};
 use signoff_model::{Scope, Target};
 pub use spellings::{Reading, spellings};
 
@@ -51,6 +52,19 @@ pub struct Place {
 impl Place {
     /// Finds the place that a value names when it is used as a path in `cwd` (none: the directory is not known).
     pub fn resolve(value: &Value, cwd: Option<&str>, whereabouts: &Whereabouts, facts: &dyn Facts) -> Self {
+        let through = through_process(value, cwd);
+        let value = through.as_ref().unwrap_or(value);
+        let mut place = Self::resolve_plainly(value, cwd, whereabouts, facts);
+        if place.is_unknown()
+            && !guess::is_grave(place.nature)
+            && let Some(nature) = behind_unknown(value)
+        {
+            place.nature = nature;
+        }
+        place
+    }
+
+    fn resolve_plainly(value: &Value, cwd: Option<&str>, whereabouts: &Whereabouts, facts: &dyn Facts) -> Self {
         let mut fixed = String::new();
         let mut tail = String::new();
         let mut unknown = false;
@@ -290,7 +304,11 @@ fn split_pattern(under: &str) -> (&str, &str) {
 /// Puts a path behind a directory and takes out the dots; none if the path is relative and the directory not known.
 pub fn join(cwd: Option<&str>, path: &str) -> Option<String> {
     if path.starts_with('/') {
-        return Some(normalise(path));
+        return match in_process(path, cwd) {
+            Seen::Here => Some(normalise(path)),
+            Seen::At(path) => Some(normalise(&path)),
+            Seen::Nowhere => None,
+        };
     }
     let cwd = cwd?;
     let mut whole = String::with_capacity(cwd.len() + 1 + path.len());
@@ -303,7 +321,92 @@ pub fn join(cwd: Option<&str>, path: &str) -> Option<String> {
 /// Where a path leads: links are followed before `..` steps back over them, as the system does it.
 fn arrive(cwd: Option<&str>, path: &str, facts: &dyn Facts) -> Option<String> {
     let whole = if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", cwd?) };
+    let whole = match in_process(&whole, cwd) {
+        Seen::Here => whole,
+        Seen::At(path) => path,
+        Seen::Nowhere => return None,
+    };
     Some(facts.follow(&whole).unwrap_or_else(|| normalise(&whole)))
+}
+
+/// Where a path below `/proc` leads that goes through a process.
+enum Seen {
+    /// It goes through none.
+    Here,
+    /// To this path.
+    At(String),
+    /// To a directory that only that process knows.
+    Nowhere,
+}
+
+/// A path through what a process has as its root or its directory: the root is that of the machine, and the directory is
+/// that of the shell if the process is the one that looks.
+fn in_process(path: &str, cwd: Option<&str>) -> Seen {
+    if !path.trim_start_matches(['/', '.']).starts_with("proc/") {
+        return Seen::Here;
+    }
+    let mut rest = path.to_owned();
+    let mut seen = Seen::Here;
+    for _ in 0..8 {
+        let parts: Vec<&str> = rest.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+        let (process, behind) = match parts.as_slice() {
+            ["proc", process, "task", _, behind @ ..] | ["proc", process, behind @ ..] => (*process, behind),
+            _ => return seen,
+        };
+        let itself = matches!(process, "self" | "thread-self");
+        let (base, behind) = match behind {
+            ["root", behind @ ..] => ("", behind),
+            ["cwd", behind @ ..] if itself => match cwd {
+                Some(cwd) => (cwd, behind),
+                None => return Seen::Nowhere,
+            },
+            ["cwd", ..] => return Seen::Nowhere,
+            _ => return seen,
+        };
+        let slash = if path.ends_with('/') && !behind.is_empty() { "/" } else { "" };
+        rest = format!("{base}/{}{slash}", behind.join("/"));
+        seen = Seen::At(rest.clone());
+    }
+    seen
+}
+
+/// The same for a process whose number is a pattern or is not known, such as `/proc/$$/root/etc`: taken as the one that
+/// looks.
+fn through_process(value: &Value, cwd: Option<&str>) -> Option<Value> {
+    let [Piece::Text(start), Piece::Unknown(_) | Piece::Glob(_), Piece::Text(behind), rest @ ..] = value.pieces()
+    else {
+        return None;
+    };
+    if normalise(start) != "/proc" || !behind.starts_with('/') {
+        return None;
+    }
+    let Seen::At(path) = in_process(&format!("/proc/self{behind}"), cwd) else { return None };
+    let mut through = Value::text(path);
+    rest.iter().for_each(|piece| through.push(piece.clone()));
+    Some(through)
+}
+
+/// What stands behind the unknown part of a path, if it would be grave to overlook it.
+fn behind_unknown(value: &Value) -> Option<Nature> {
+    let pieces = value.pieces();
+    let last = pieces.iter().rposition(|piece| matches!(piece, Piece::Unknown(_)))?;
+    let mut ending = String::new();
+    for piece in pieces.get(last + 1..).unwrap_or_default() {
+        match piece {
+            Piece::Text(text) | Piece::Glob(text) => ending.push_str(text),
+            Piece::Unknown(_) => {}
+        }
+    }
+    let ending = ending.trim_end_matches(['*', '/']);
+    if let (0, Some(Piece::Unknown(unknown))) = (last, pieces.first())
+        && let Some(nature) = unknown.origins.iter().find_map(|origin| match origin {
+            Origin::Variable(name) => guess::of_variable(name, ending),
+            _ => None,
+        })
+    {
+        return Some(nature);
+    }
+    guess::of_ending(value.prefix(), ending)
 }
 
 /// Takes `.`, `..` and doubled slashes out of an absolute path.
@@ -395,3 +498,6 @@ fn steps_up(path: &str, project: &str) -> Option<String> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests;

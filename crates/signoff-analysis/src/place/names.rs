@@ -485,6 +485,8 @@ pub(super) static AGENT_SETTINGS: Words<128> = Words::of_lines(lines![
     ".codex/hooks.json",
     ".codex/auth.json",
     ".gemini/settings.json",
+    ".cursor/rules",
+    ".clinerules",
     ".cursor/mcp.json",
     ".cursor/cli.json",
     ".cursor/hooks.json",
@@ -562,6 +564,17 @@ pub(super) static SIGNOFF: Words<16> = Words::of_lines(lines![
 
 /// Signoff's own files outside any home.
 pub(super) const SIGNOFF_SYSTEM: &[&str] = &["/etc/signoff", "/var/lib/signoff", "/run/signoff", "/var/log/signoff"];
+
+/// Whether the path is that of a socket, or of a directory of sockets, by which Signoff is spoken to.
+pub(super) fn is_own_socket(path: &str) -> bool {
+    let own = |part: &str| part.starts_with("signoff");
+    if ["/run", "/var/run"].iter().any(|tree| super::is_within(path, tree)) {
+        return path.split('/').any(own);
+    }
+    let mut parts = path.rsplit('/');
+    parts.next().is_some_and(|name| own(name) && (name.ends_with(".sock") || name.ends_with(".socket")))
+        || path.ends_with(".sock") && parts.next().is_some_and(own)
+}
 
 /// Whether the path is some user's home or lies in one.
 pub(super) fn is_some_home(path: &str) -> bool {

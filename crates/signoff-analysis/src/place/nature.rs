@@ -2,7 +2,7 @@
 
 use signoff_model::Scope;
 
-use super::{Extent, is_within, names};
+use super::{Extent, guess, is_within, names};
 use crate::{
     facts::Whereabouts,
     words::{Words, lines},
@@ -68,8 +68,10 @@ pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whe
     match extent {
         Extent::Pattern => {
             let nature = of_pattern(of_path(path, scope, whereabouts), name);
-            let plain = matches!(nature, Nature::Ordinary | Nature::SystemFile | Nature::Data);
-            return if plain && could_be_secret(path, name, whereabouts) { Nature::Secret } else { nature };
+            // Below the root it is the last name that counts for what is read, and the first for what is deleted.
+            let plain = matches!(nature, Nature::Ordinary | Nature::SystemFile | Nature::Data | Nature::Cache)
+                || path == "/" && name.contains('/');
+            return guess::of_pattern(path, name, whereabouts).filter(|_| plain).unwrap_or(nature);
         }
         Extent::Listed if !name.is_empty() => return of_list(path, scope, name, whereabouts),
         _ => {}
@@ -91,6 +93,12 @@ fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabou
     let below = pattern.trim_start_matches("**/");
     let exact = !below.contains(['*', '?', '[']);
     let inside = of_path(directory, scope, whereabouts);
+    if pattern == "*" && matches!(inside, Nature::Root | Nature::HomeTree | Nature::SystemTree) {
+        return inside;
+    }
+    if let Some(grave) = guess::of_search(directory, scope, below) {
+        return grave;
+    }
     if inside == Nature::Root {
         // Machine-wide: what a system cannot run without, or anything else, but never the whole of it.
         let lower = below.to_ascii_lowercase();
@@ -113,39 +121,6 @@ fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabou
 }
 
 /// What a pattern matches in a directory of this nature.
-/// Whether a pattern could match the place of a well-known secret. A pattern of wildcards alone says nothing.
-fn could_be_secret(directory: &str, name: &str, whereabouts: &Whereabouts) -> bool {
-    const IN_HOME: &[&str] = &[
-        ".ssh/id_rsa",
-        ".ssh/id_ed25519",
-        ".ssh/id_ecdsa",
-        ".aws/credentials",
-        ".netrc",
-        ".pgpass",
-        ".git-credentials",
-        ".npmrc",
-        ".pypirc",
-        ".docker/config.json",
-        ".kube/config",
-        ".config/gh/hosts.yml",
-        ".bash_history",
-    ];
-    if !name.contains(|letter: char| letter.is_ascii_alphanumeric()) {
-        return false;
-    }
-    let matches = |candidate: &str| {
-        let Some(rest) = candidate.strip_prefix(directory).map(|rest| rest.trim_start_matches('/')) else {
-            return false;
-        };
-        let (pattern, parts) = (name.split('/'), rest.split('/'));
-        pattern.clone().count() == parts.clone().count()
-            && pattern.zip(parts).all(|(pattern, part)| crate::shell::expand::pattern::matches(pattern, part))
-    };
-    IN_HOME.iter().any(|relative| matches(&format!("{}/{relative}", whereabouts.home)))
-        || matches(&format!("{}/.env", whereabouts.project))
-        || ["/etc/shadow", "/etc/gshadow", "/proc/self/environ"].iter().any(|path| matches(path))
-}
-
 fn of_pattern(inside: Nature, name: &str) -> Nature {
     match inside {
         Nature::Root => return Nature::SystemTree,
@@ -174,7 +149,7 @@ fn of_pattern(inside: Nature, name: &str) -> Nature {
     Nature::Ordinary
 }
 
-fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
+pub(super) fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     if path == "/" {
         return Nature::Root;
     }
@@ -187,8 +162,11 @@ fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     if scope != Scope::Project && scope != Scope::Temp && is_own_program(path) {
         return Nature::Signoff;
     }
-    if names::SIGNOFF_SYSTEM.iter().any(|own| is_within(path, own)) {
+    if names::SIGNOFF_SYSTEM.iter().any(|own| is_within(path, own)) || names::is_own_socket(path) {
         return Nature::Signoff;
+    }
+    if ["/proc/self/fd/", "/proc/thread-self/fd/"].iter().any(|own| path.starts_with(own)) {
+        return Nature::Stream;
     }
     if path.starts_with("/dev/") && scope != Scope::Temp {
         return device(path);
@@ -239,7 +217,7 @@ fn home_relative<'a>(path: &'a str, whereabouts: &Whereabouts) -> Option<&'a str
         .map(|(_, rest)| rest)
 }
 
-fn in_home(rest: &str) -> Option<Nature> {
+pub(super) fn in_home(rest: &str) -> Option<Nature> {
     if names::LOGIN_PROFILES.holds_start_of(rest) {
         return Some(Nature::LoginProfile);
     }
@@ -359,10 +337,13 @@ fn in_home(rest: &str) -> Option<Nature> {
 /// Names that mean the same wherever they stand.
 pub(super) fn by_name(path: &str) -> Option<Nature> {
     let parts = || path.split('/').filter(|part| !part.is_empty());
-    if names::SIGNOFF.holds_part_of(path) {
+    // Some file systems do not tell capital letters from small ones.
+    if names::SIGNOFF.holds_part_of(path)
+        || contains_ignoring_case(path, "signoff") && names::SIGNOFF.holds_part_of(&path.to_ascii_lowercase())
+    {
         return Some(Nature::Signoff);
     }
-    if names::AGENT_SETTINGS.holds_part_of(path) {
+    if names::AGENT_SETTINGS.holds_part_of(path) || is_agent_directory(path) {
         return Some(Nature::AgentSettings);
     }
     let has = |name: &[u8]| path.as_bytes().split(|byte| *byte == b'/').any(|part| part == name);
@@ -382,6 +363,19 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
         return Some(Nature::Secret);
     }
     None
+}
+
+/// Whether the path is that of a directory as a whole in which a coding agent keeps its settings.
+pub fn is_agent_directory(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    matches!(
+        name,
+        ".claude" | ".codex" | ".gemini" | ".cursor" | ".kiro" | ".windsurf" | ".roo" | ".continue" | ".qwen"
+    )
+}
+
+fn contains_ignoring_case(text: &str, word: &str) -> bool {
+    text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Whether a file of this name, in lower case, holds a secret. The path gives the directories.

@@ -109,7 +109,7 @@ impl Pipelines<'_, '_> {
         let dry = call.has("whatif");
         match name {
             "remove-item" | "rm" | "del" | "ri" | "rd" | "erase" | "rmdir" | "remove-itemproperty" if !dry => {
-                let depth = if call.has("recurse") || call.has("r") || call.has("rec") {
+                let depth = if ["recurse", "r", "rec", "rf", "fr"].iter().any(|name| call.has(name)) {
                     Depth::Recursive
                 } else {
                     Depth::Single

@@ -46,6 +46,11 @@ impl Pipelines<'_, '_> {
                 .unwrap_or(rest.len())
                 .max(letter.len_utf8());
             let word = rest.get(..length).unwrap_or_default().replace('`', "");
+            let home = word.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
+            let word = match home {
+                Some(rest) => format!("{}{rest}", self.shell.whereabouts().home),
+                None => word,
+            };
             all.push(Word::Text(self.filled(&word), false));
             at += length;
         }

@@ -72,3 +72,6 @@ pub fn find(name: &str) -> Option<Judge> {
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().flat_map(|(_, rules)| rules.iter().copied()).chain(unknown::RULES.iter().copied())
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@ use signoff_model::{EffectKind, Reversible, Risk};
 
 use super::{
     own,
+    secrets::SHOW_ENVIRONMENT,
     tool::{self, Does::*, Tool, speak, tools},
 };
 use crate::{
@@ -52,6 +53,7 @@ tools! { TOOLS:
 pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "kill" => kill,
+        "ps" => ps,
         "pkill" | "killall" | "skill" | "snice" | "slay" => kill_by_name,
         "killall5" => kill_all,
         "pgrep" | "pidof" | "psgrep" => look_up,
@@ -72,6 +74,23 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             out
         }
         None => Feed::none(),
+    }
+}
+
+/// `ps`: with the letter `e` among options without a dash it shows the environment of every process as well.
+fn ps(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let shows = |arg: &Arg| {
+        let text = arg.known().unwrap_or_default();
+        text == "-E"
+            || text.contains('e') && !text.starts_with('-') && text.chars().all(|letter| letter.is_alphabetic())
+    };
+    // Behind an option that takes a value a word without a dash is that value.
+    match call.args.iter().take(1).chain(call.args.iter().filter(|arg| arg.is("-E"))).find(|arg| shows(arg)) {
+        Some(arg) => {
+            shell.tell(&SHOW_ENVIRONMENT, format!("ps {}", arg.shown()), arg.span);
+            Feed::from(Origin::Secret("the environment".to_owned()))
+        }
+        None => out(call),
     }
 }
 
@@ -139,7 +158,9 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if ours {
         speak(shell, call, &own::OWN_PROCESS, 0);
     }
-    if names.iter().any(|name| !name.is_empty()) {
+    // A job of this very shell was started by the same text, or by nobody.
+    let jobs = !targets.is_empty() && targets.iter().all(|target| target.value.prefix().starts_with('%'));
+    if !jobs && names.iter().any(|name| !name.is_empty()) {
         speak(shell, call, rule, 0);
     }
     Feed::none()
@@ -312,6 +333,9 @@ mod tests {
                 "fuser -v 8080/tcp",
                 "killall --help",
                 "pkill -0 node",
+                "kill %1",
+                "sleep 9 & kill %%",
+                "kill -9 %+",
                 "strace ls -la",
                 "gdb ./a.out core",
                 "gdb -batch -ex bt ./a.out \
@@ -331,7 +355,6 @@ mod tests {
                 "kill -9 39919",
                 "kill -HUP 42",
                 "kill -1 42",
-                "kill %1",
                 "pkill -f global-service",
                 "killall \
                     node",

@@ -8,9 +8,10 @@ use super::{
 };
 use crate::{
     path_effects::{Write, rules},
+    place::Nature,
     rule::{Priority, Rule},
     shell::{
-        Call, Judge, Language, Shell,
+        Call, Judge, Language, Shell, Written,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
@@ -406,6 +407,8 @@ fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
             && !file.is("-")
         {
             shell.write(file, Write::Replace);
+            let carried = carried(shell, call, file);
+            shell.remember_written(file, Written::Content(carried));
         }
     }
     let decrypts = call.has_any(&["-d", "--decrypt", "-qd", "-dq"]);
@@ -436,12 +439,28 @@ fn age(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let output = options.value(&["o", "output"]);
     if let Some(file) = output.filter(|file| !file.is("-")) {
         shell.write(file, Write::Replace);
+        let carried = carried(shell, call, file);
+        shell.remember_written(file, Written::Content(carried));
     }
     if options.has(&["d", "decrypt"]) && output.is_none_or(|file| file.is("-")) && !call.asks_for_help() {
         speak(shell, call, &SHOW_SECRET, 0);
         return Feed::from(Origin::Secret(tool::words_from(call, 0)));
     }
     out(call)
+}
+
+/// What an encrypted file holds: whoever has it may have the key as well.
+fn carried(shell: &Shell<'_>, call: &Call, output: &Arg) -> Feed {
+    let mut feed = Feed::none();
+    for arg in call.args.iter().filter(|arg| !arg.is_option() && arg.value != output.value) {
+        let place = shell.place(&arg.value);
+        match shell.written(&place.path) {
+            Some(Written::Content(written)) => feed = feed.then(written.clone()),
+            _ if place.nature == Nature::Secret => feed = feed.then(Feed::from(Origin::Secret(place.shown))),
+            _ => {}
+        }
+    }
+    feed.then(call.stdin.clone()).changed_by(&call.name)
 }
 
 fn unshadow(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -500,6 +519,7 @@ fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     if let Some(file) = value(&["-out"]).filter(|file| !file.is("-")) {
         shell.write(file, Write::Replace);
+        shell.remember_written(file, Written::Content(feed.changed_by("openssl")));
         return out(call);
     }
     feed.changed_by("openssl")

@@ -5,6 +5,8 @@ use signoff_model::{Dialect, Span};
 use super::{output, recipes::Recipes, rules, tasks};
 use crate::{
     facts::FileText,
+    path_effects::DELETE_OUTSIDE,
+    place::Nature,
     shell::{
         Call, Language, Shell,
         families::migrations,
@@ -124,6 +126,10 @@ pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let before = shell.state.cwd.clone();
     if let Some(directory) = options.value(&["C", "directory"]) {
         let place = shell.place(&directory.value);
+        let whole = matches!(place.nature, Nature::Root | Nature::HomeTree | Nature::SystemTree);
+        if whole && targets.iter().any(|target| target.value.prefix().contains("clean")) {
+            shell.report(&DELETE_OUTSIDE, place.target(), place.scope, directory.span);
+        }
         shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
     }
     let file = options.value(&["f", "file", "makefile"]).cloned();

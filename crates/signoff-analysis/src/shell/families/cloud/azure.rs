@@ -1,6 +1,6 @@
 //! Microsoft's command line: groups and then a verb, all before the first option.
 
-use super::{ACCESS, CHANGE, LOGIN, RUN, SECRET, SWITCH, UPLOAD, deletion, printed};
+use super::{ACCESS, CHANGE, LOGIN, RUN, SECRET, SWITCH, buckets::upload, deletion, printed};
 use crate::{
     shell::{
         Call, Shell,
@@ -49,7 +49,7 @@ static AZ: Tool = Tool {
             container exec, ssh vm, webapp ssh, containerapp exec, webapp create-remote-connection",
         ),
         (
-            Deed::Tell(&UPLOAD),
+            Deed::Judge(upload),
             "\
             storage blob upload, storage blob upload-batch, storage blob sync, storage file upload, \
             storage file upload-batch, storage copy, storage azcopy",

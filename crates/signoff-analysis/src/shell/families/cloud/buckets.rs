@@ -5,6 +5,7 @@ use crate::{
     path_effects::Write,
     shell::{
         Call, Shell,
+        families::network,
         subcommands::{Deed, Line},
     },
     value::{Arg, Feed, Origin},
@@ -89,6 +90,15 @@ pub(super) fn google(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, operat
     }
 }
 
+/// Files go up; a secret among them is on its way.
+pub(super) fn upload(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    network::sends_secret_files(shell, call);
+    if call.stdin.secret().is_some() {
+        shell.send(&call.name, std::iter::empty(), &call.stdin, call.span);
+    }
+    Deed::Tell(&UPLOAD).done(shell, call, line)
+}
+
 pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(
         &call.args,
@@ -106,12 +116,16 @@ pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
         | "version" | "env" | "jobs" | "list-buckets" | "download-file" | "ready" | "sql" | "about"
         | "list-file-names" | "signurl" | "accesslog" | "get-file-info" | "files" | "watch" | "od" => printed(call),
         "get" | "pipe-out" | "download" => printed(call),
-        "put" | "upload" | "upload-file" | "upload_file" | "pipe" => Deed::Tell(&UPLOAD).done(shell, call, &line),
+        "put" | "upload" | "upload-file" | "upload_file" | "pipe" => upload(shell, call, &line),
         "cp" | "copy" | "sync" | "mirror" | "modify" if call.name == "mc" || call.name == "mcli" => {
             // Aliases of this tool look like plain paths, so the first part decides nothing: only a leading dot or slash is local.
             let local = paths.last().is_some_and(|to| to.shown().starts_with(['.', '/', '~']));
             let rule = if line.has(&["--remove"]) { &DELETE_WHOLE } else { &UPLOAD };
-            if local && !line.has(&["--remove"]) { printed(call) } else { Deed::Tell(rule).done(shell, call, &line) }
+            if local && !line.has(&["--remove"]) {
+                return printed(call);
+            }
+            network::sends_secret_files(shell, call);
+            Deed::Tell(rule).done(shell, call, &line)
         }
         "cp" | "copy" | "sync" => transfer(shell, call, &line, paths, false),
         "mv" | "move" => transfer(shell, call, &line, paths, true),

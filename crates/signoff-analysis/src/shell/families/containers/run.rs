@@ -104,7 +104,8 @@ fn mounts(shell: &mut Shell<'_>, line: &Line<'_>) -> Vec<Mount> {
 /// The source of `source:target[:options]`; none for a volume without a name.
 fn split_source(shown: &str) -> Option<(&str, &str)> {
     // A drive letter is not a source.
-    let drive = shown.as_bytes().get(1) == Some(&b':')
+    let drive = shown.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+        && shown.as_bytes().get(1) == Some(&b':')
         && shown.as_bytes().get(2).is_some_and(|third| matches!(third, b'\\' | b'/'))
         && !shown.starts_with('/');
     let from = if drive { 2 } else { 0 };

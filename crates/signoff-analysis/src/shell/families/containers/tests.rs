@@ -102,3 +102,33 @@ fn what_a_container_does_to_mounted_places_counts() {
         ],
     );
 }
+
+#[test]
+fn a_mounted_machine_is_the_machine() {
+    check(
+        Verdict::Block,
+        &["docker run --rm -v /:/h alpine find /h -delete", "docker run --rm -v ~:/w alpine find /w -delete"],
+    );
+}
+
+#[test]
+fn a_mounted_project_is_the_project() {
+    check(
+        Verdict::Ask,
+        &[
+            "docker run -v .:/w alpine find /w -delete",
+            "docker run --rm -v .:/w alpine find /w -delete",
+            r#"docker run -v $PWD:/w alpine sh -c 'find /w -name "*.rs" -delete'"#,
+            "docker run -v .:/w alpine rm -rf /w",
+            "docker run --mount type=bind,src=.,dst=/w alpine find /w -delete",
+        ],
+    );
+}
+
+#[test]
+fn what_is_inside_goes_with_the_container() {
+    check(
+        Verdict::Allow,
+        &["docker run --rm -v .:/w alpine find /w -name '*.rs'", "docker run --rm alpine find / -delete"],
+    );
+}

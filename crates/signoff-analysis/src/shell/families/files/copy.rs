@@ -57,7 +57,7 @@ fn journey<'a>(options: &Options<'a>) -> Option<Journey<'a>> {
 }
 
 /// `name` inside the directory that `target` names: the path that a copy into a directory really writes.
-fn inside(target: &Arg, source: &Arg) -> Arg {
+pub(super) fn inside(target: &Arg, source: &Arg) -> Arg {
     let mut value = target.value.clone();
     if !target.value.pieces().last().is_some_and(|piece| matches!(piece, Piece::Text(text) if text.ends_with('/'))) {
         value.push(Piece::Text("/".to_owned()));
@@ -139,6 +139,12 @@ fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
     Feed::from(Origin::Secret(from.shown))
 }
 
+/// A secret under another name is still one.
+pub(super) fn secret_at(shell: &Shell<'_>, source: &Arg) -> Option<Written> {
+    let place = shell.place(&source.value);
+    (place.nature == Nature::Secret).then(|| Written::Content(Feed::from(Origin::Secret(place.shown))))
+}
+
 /// The program that a path names, if it lies where programs lie or is a copy of one.
 fn program_of(shell: &Shell<'_>, source: &Arg) -> Option<String> {
     let place = shell.place(&source.value);
@@ -185,7 +191,10 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             false => Write::Append,
         };
         let path = shell.place(&source.value).path;
-        let moved = program_of(shell, source).map(Written::Program).or_else(|| shell.written(&path).cloned());
+        let moved = program_of(shell, source)
+            .map(Written::Program)
+            .or_else(|| shell.written(&path).cloned())
+            .or_else(|| secret_at(shell, source));
         shell.relocate(source, &arrival, how);
         if let Some(other) = &other {
             shell.write(other, Write::Append);
@@ -220,7 +229,9 @@ pub(super) fn ln(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for source in &journey.sources {
         let (arrival, other) = arrivals(shell, source, &journey.target);
         for link in std::iter::once(&arrival).chain(other.as_ref()) {
-            shell.write(link, how);
+            // A link in the place of an agent's directory brings settings along.
+            let agent = shell.entry(&link.value).nature == Nature::AgentSettings;
+            shell.write(link, if agent { Write::Append } else { how });
             let place = shell.place(&source.value);
             let made = shell.entry(&link.value);
             // Both names lead to the same content, whichever is written through.
@@ -229,7 +240,7 @@ pub(super) fn ln(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 (None, Some(_)) if options.has(&["s", "symbolic"]) => {
                     Some(Written::Link(target_of_link(source, &made.path)))
                 }
-                (None, Some(_)) if shell.written(&place.path).is_some() => Some(Written::Link(place.path)),
+                (None, Some(_)) if place.extent == Extent::Exact => Some(Written::Link(place.path)),
                 (None, _) => None,
             };
             if let Some(written) = written {

@@ -179,6 +179,12 @@ pub(super) fn split(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let mut made = prefix.clone();
         made.value.push(Piece::Glob("*".to_owned()));
         shell.write(&made, Write::New);
+        if feed.secret().is_some() {
+            // One name stands for all of them.
+            let mut first = prefix.clone();
+            first.value.push(Piece::Text("aa".to_owned()));
+            shell.remember_written(&first, Written::Content(feed.changed_by(&call.name)));
+        }
     }
     Feed::none()
 }

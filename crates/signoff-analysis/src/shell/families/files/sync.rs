@@ -2,7 +2,10 @@
 
 use signoff_model::{Dialect, Scope, Target};
 
-use super::{PLAIN, REMOTE_FILES, SYNC_DELETE};
+use super::{
+    PLAIN, REMOTE_FILES, SYNC_DELETE,
+    copy::{inside, secret_at},
+};
 use crate::{
     path_effects::{Depth, Write, delete_rule},
     place::Extent,
@@ -131,6 +134,14 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
         None => {
             let how = if options.has(&["ignore-existing"]) { Write::New } else { Write::Append };
             shell.write(target, how);
+            for source in sources.iter().filter(|source| remote_host(source).is_none()) {
+                let path = shell.place(&source.value).path;
+                let carried = shell.written(&path).cloned().or_else(|| secret_at(shell, source));
+                if let Some(written) = carried {
+                    shell.remember_written(&inside(target, source), written.clone());
+                    shell.remember_written(target, written);
+                }
+            }
         }
     }
     let deletes = options
@@ -167,7 +178,7 @@ fn send(shell: &mut Shell<'_>, sources: &[&Arg], host: &str, span: signoff_model
     let mut feed = Feed::none();
     for source in sources.iter().filter(|source| remote_host(source).is_none()) {
         let place = shell.place(&source.value);
-        if place.nature == crate::place::Nature::Secret {
+        if place.nature == crate::place::Nature::Secret || shell.written(&place.path).is_some() {
             feed = feed.then(shell.read_at(&place, source.span));
         }
     }

@@ -322,3 +322,45 @@ fn a_move_onto_a_name_replaces_what_had_it() {
         }
     }
 }
+
+#[test]
+fn lists_of_everything_are_everything() {
+    check(
+        Verdict::Block,
+        &[
+            r#"find / -name '*' -exec sh -c 'rm -rf "$1"' _ {} \;"#,
+            r#"find / -exec sh -c 'rm -rf "$@"' _ {} +"#,
+            "find / -name '*' -delete",
+            "ls -d /* | xargs rm -rf",
+            "ls / | xargs -I{} rm -rf /{}",
+            "ls -d ~/* | xargs rm -rf",
+            r#"printf '%s\n' /* | xargs rm -rf"#,
+            "echo /* | xargs rm -rf",
+        ],
+    );
+}
+
+#[test]
+fn lists_of_something_ask() {
+    check(
+        Verdict::Ask,
+        &[
+            r#"find . -name '*.rs' -exec sh -c 'rm -rf "$1"' _ {} \;"#,
+            "ls *.rs | xargs rm",
+            "sort -o src/main.rs /dev/null",
+            "tee src/main.rs < /dev/null",
+        ],
+    );
+}
+
+#[test]
+fn lists_of_what_is_made_again_pass() {
+    check(
+        Verdict::Allow,
+        &[
+            r#"find . -name '*.pyc' -exec sh -c 'rm -f "$1"' _ {} \;"#,
+            "ls -d /tmp/x* | xargs rm -rf",
+            "sort -o a.txt a.txt",
+        ],
+    );
+}

@@ -184,7 +184,13 @@ impl<'a> Reader<'a> {
                     self.next();
                 }
             }
-            "-name" | "-iname" | "-lname" | "-ilname" => selection.names = Some(vec![self.pattern()]),
+            "-name" | "-iname" | "-lname" | "-ilname" => {
+                let pattern = self.pattern();
+                // A pattern that every name matches is no condition.
+                if pattern.chars().any(|letter| letter != '*') {
+                    selection.names = Some(vec![pattern]);
+                }
+            }
             "-path" | "-ipath" | "-wholename" | "-iwholename" => selection.paths = Some(vec![self.pattern()]),
             "-empty" => selection.empty = true,
             "-size" => {

@@ -247,6 +247,19 @@ pub(super) fn from_pair(shell: &mut Shell<'_>, pair: &Arg) -> Option<Alias> {
     once(shell, key, &value)
 }
 
+/// A setting that a new repository keeps: a program in it runs again and again.
+pub(super) fn stays(shell: &mut Shell<'_>, pair: &Arg) {
+    let text = pair.value.prefix();
+    let key = text.split('=').next().unwrap_or(text);
+    let value = text.get(key.len() + 1..).unwrap_or_default();
+    // One word for a pager or an editor names an ordinary one.
+    let off = matches!(value, "true" | "false" | "0" | "1" | "")
+        || (key.ends_with("pager") || key.ends_with("editor")) && !value.contains([' ', '/', ';', '$', '`', '|']);
+    if matches!(power(key), Power::Code) && !off {
+        shell.tell(&rules::FOREIGN_CONFIG, pair.shown(), pair.span);
+    }
+}
+
 /// `--config-env=key=VARIABLE`: the value is not to be seen.
 pub(super) fn from_environment(shell: &mut Shell<'_>, pair: &Arg) {
     let shown = pair.shown();

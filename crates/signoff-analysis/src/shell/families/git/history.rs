@@ -147,7 +147,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         "fast-import" => lose(shell, &rules::MOVE_BRANCH, Target::Named(step.shown()), step.span()),
         "bisect" => return Some(bisect(shell, step)),
         "difftool" | "mergetool" => external_tool(shell, step),
-        "grep" => grep(shell, step),
+        "grep" => return Some(grep(shell, step)),
         "maintenance" => {
             if step.args.first().is_some_and(|arg| arg.is("start")) {
                 shell.tell(&rules::SCHEDULE, "git maintenance", step.span());
@@ -393,7 +393,9 @@ fn external_tool(shell: &mut Shell<'_>, step: &Step<'_>) {
 }
 
 /// `git grep -O` opens what it finds in a program of one's choice.
-fn grep(shell: &mut Shell<'_>, step: &Step<'_>) {
+///
+/// Outside the index it reads whatever it is given.
+fn grep(shell: &mut Shell<'_>, step: &Step<'_>) -> Feed {
     for arg in step.args.iter().take_while(|arg| !arg.is("--")) {
         let text = arg.value.prefix();
         let skip = if text.starts_with("--open-files-in-pager=") {
@@ -406,6 +408,21 @@ fn grep(shell: &mut Shell<'_>, step: &Step<'_>) {
         let code = Arg { value: strip(&arg.value, skip), span: arg.span };
         super::run_shell(shell, &code);
     }
+    const GREP: Syntax = Syntax {
+        short_values: "efmABC",
+        long_values: &["max-depth", "threads", "max-count", "context", "after-context", "before-context"],
+        ..NONE
+    };
+    let options = step.options(&GREP);
+    let mut feed = step.output();
+    let content = !options.has(&["l", "L", "c", "q", "files-with-matches", "files-without-match", "count", "quiet"]);
+    let given = options.has(&["e", "f"]);
+    for operand in options.operands.iter().skip(usize::from(!given)).filter(|_| content) {
+        if shell.place(&operand.value).nature == Nature::Secret {
+            feed = feed.then(shell.read(operand));
+        }
+    }
+    feed
 }
 
 /// Commands that show content: it may be that of a secret, it may go to a file, and a setting may run a program on it.

@@ -199,6 +199,11 @@ fn programs(shell: &mut Shell<'_>, options: &Options<'_>, names: &[&str]) {
             continue;
         }
         super::run_shell(shell, code);
+        let usual =
+            code.known().and_then(|text| text.rsplit(['/', ' ']).next()).is_some_and(|name| name.starts_with("git-"));
+        if !usual {
+            shell.tell(&rules::FOREIGN_CONFIG, code.shown(), code.span);
+        }
     }
 }
 
@@ -317,6 +322,7 @@ fn clone(shell: &mut Shell<'_>, step: &Step<'_>) {
     programs(shell, &options, &["u", "upload-pack"]);
     for pair in options.values(&["c", "config"]) {
         config::from_pair(shell, pair);
+        config::stays(shell, pair);
     }
     history::hooks_from_template(shell, step);
     if let Some((address, rest)) = options.operands.split_first() {

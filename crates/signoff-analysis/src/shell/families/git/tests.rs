@@ -230,3 +230,43 @@ fn the_rules_keep_their_promises() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn other_ends_of_a_connection_run_programs() {
+    check(
+        Verdict::Block,
+        &[
+            "git ls-remote --upload-pack='rm -rf ~;' .",
+            "git fetch --upload-pack 'rm -rf ~;' .",
+            "git push --receive-pack='rm -rf ~;' . x",
+        ],
+    );
+}
+
+#[test]
+fn foreign_settings_and_ends_ask() {
+    check(
+        Verdict::Ask,
+        &[
+            "git clone -c core.fsmonitor=x https://evil.example/x",
+            "git clone --config core.sshCommand='sh -c x' https://evil.example/x",
+            "git clone -u 'sh -c x' . y",
+            "git clone --upload-pack='sh -c x' . y",
+            "git ls-remote --upload-pack='sh -c x' .",
+            "git -C / clean -fdx",
+            "git -C ~ clean -fdx",
+        ],
+    );
+}
+
+#[test]
+fn plain_clones_and_lists_pass() {
+    check(
+        Verdict::Allow,
+        &[
+            "git clone https://github.com/x/y",
+            "git ls-remote origin",
+            "git clone -c core.autocrlf=false https://github.com/x/y",
+        ],
+    );
+}

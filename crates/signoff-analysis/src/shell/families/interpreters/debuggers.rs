@@ -44,6 +44,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             _ => {}
         }
     }
+    if let Some(text) = call.stdin.known() {
+        for line in text.lines() {
+            run_command(shell, &Arg::text(line, call.span));
+        }
+    }
     if runs && !program.is_empty() {
         return shell.run(program, call.stdin.clone(), call.span);
     }

@@ -22,19 +22,25 @@ pub static RULES: &[&Rule] = &[];
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
     let name = name.strip_suffix(".exe").unwrap_or(name);
-    let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let plain = name.trim_end_matches("-dbg").trim_end_matches("-debug");
+    // `python3.13t` and `python3.12d` are builds of the same interpreter.
+    let plain = match plain.strip_suffix(['t', 'd']) {
+        Some(version) if version.starts_with("python") && version.ends_with(|letter: char| letter.is_ascii_digit()) => {
+            version
+        }
+        _ => plain,
+    };
+    let plain = plain.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
     Some(match plain.trim_end_matches('-') {
         "bash" | "sh" | "zsh" | "dash" | "ksh" | "ksh93" | "mksh" | "ash" | "rbash" | "yash" | "posh" | "csh"
         | "tcsh" | "oksh" | "rzsh" | "rksh" => shells::posix,
         "fish" | "nu" | "xonsh" | "elvish" | "ion" | "osh" | "ysh" => shells::modern,
-        "python" | "pypy" | "ipython" | "bpython" | "pythonw" | "micropython" | "graalpy" | "py" | "jython" => {
-            python::judge
-        }
+        "python" | "pypy" | "ipython" | "bpython" | "pythonw" | "micropython" | "graalpy" | "py" | "jython"
+        | "sage" => python::judge,
         "perl" | "raku" => scripting::perl,
         "ruby" | "jruby" | "irb" | "truffleruby" => scripting::ruby,
-        "node" | "nodejs" | "tsx" | "ts-node" | "ts-node-esm" | "babel-node" | "esno" | "iojs" | "qjs" | "d8" => {
-            scripting::node
-        }
+        "node" | "nodejs" | "tsx" | "ts-node" | "ts-node-esm" | "babel-node" | "esno" | "iojs" | "qjs" | "d8"
+        | "electron" | "nw" => scripting::node,
         "deno" => scripting::deno,
         "bun" => scripting::bun,
         "php" | "php-cli" | "hhvm" => scripting::php,

@@ -17,7 +17,12 @@ enum Wanted<'c> {
 }
 
 pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    match wanted(&call.args) {
+    // `sage -python …` is Python itself.
+    let args = match call.args.as_slice() {
+        [first, rest @ ..] if matches!(first.known(), Some("-python" | "--python" | "-python3" | "--python3")) => rest,
+        args => args,
+    };
+    match wanted(args) {
         Wanted::Nothing => idle(call),
         Wanted::Code(code, args) => run_code(shell, Language::Python, &code, args, call.stdin.clone()),
         Wanted::Module(module, args) => run_module(shell, call, &module, args),
@@ -123,11 +128,14 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         }
         "django" => return as_program(shell, call, "django-admin", module, args),
         "IPython" => return as_program(shell, call, "ipython", module, args),
-        "http.server" | "SimpleHTTPServer" | "this" | "site" | "sysconfig" | "platform" | "compileall"
-        | "py_compile" | "unittest" | "pytest" | "doctest" | "pydoc" | "ensurepip" | "webbrowser" | "idlelib"
-        | "calendar" | "code" | "antigravity" | "turtle" | "turtledemo" | "test" | "zipapp" | "symtable"
-        | "pickletools" | "mypy" | "ruff" | "black" | "flake8" | "isort" | "pylint" | "coverage" | "sphinx"
-        | "build" | "tox" | "nox" | "pre_commit"
+        "http.server" | "SimpleHTTPServer" => {
+            families::network::serve(shell, args, call);
+            return idle(call);
+        }
+        "this" | "site" | "sysconfig" | "platform" | "compileall" | "py_compile" | "unittest" | "pytest"
+        | "doctest" | "pydoc" | "ensurepip" | "webbrowser" | "idlelib" | "calendar" | "code" | "antigravity"
+        | "turtle" | "turtledemo" | "test" | "zipapp" | "symtable" | "pickletools" | "mypy" | "ruff" | "black"
+        | "flake8" | "isort" | "pylint" | "coverage" | "sphinx" | "build" | "tox" | "nox" | "pre_commit"
             if families::find(name).is_none() =>
         {
             return idle(call);

@@ -248,6 +248,9 @@ pub(super) fn php(shell: &mut Shell<'_>, call: &Call) -> Feed {
             "server",
         ])
     {
+        if line.has(&["S", "server"]) {
+            crate::shell::families::network::serve(shell, &call.args, call);
+        }
         return idle(call);
     }
     if let Some(file) = line.value(&["f", "file"]) {

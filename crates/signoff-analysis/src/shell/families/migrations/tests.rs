@@ -100,3 +100,30 @@ fn changes_to_the_database_ask() {
         ],
     );
 }
+
+#[test]
+fn going_back_asks() {
+    check(
+        Verdict::Ask,
+        &[
+            "goose down",
+            r#"goose postgres "$DSN" down"#,
+            "goose reset",
+            "migrate -path m -database $D down",
+            "dbmate down",
+            "alembic downgrade base",
+            "sequelize db:migrate:undo:all",
+            "atlas schema clean",
+            "sqitch revert -y",
+            "flyway clean",
+            "liquibase rollbackCount 5",
+            "tern migrate -d 0",
+            "refinery migrate -d",
+        ],
+    );
+}
+
+#[test]
+fn looking_at_the_state_passes() {
+    check(Verdict::Allow, &["goose status"]);
+}

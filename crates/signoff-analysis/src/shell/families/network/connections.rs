@@ -4,13 +4,17 @@ use signoff_model::{Dialect, Span};
 
 use super::{LISTEN, LOCAL_REQUEST, Reach, carries_secret, reach};
 use crate::{
+    place::Nature,
     shell::{
         Call, Judge, Shell,
-        families::tool::{self, speak},
+        families::{
+            own,
+            tool::{self, speak},
+        },
         options::{Options, Syntax},
         rules::REVERSE_SHELL,
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Value},
 };
 
 pub(super) fn find(name: &str) -> Option<Judge> {
@@ -85,6 +89,11 @@ fn send_into(shell: &mut Shell<'_>, to: &str, feed: &Feed, span: Span) {
     shell.send(to, std::iter::empty(), feed, span);
 }
 
+/// Whether a path leads to a socket of Signoff.
+fn is_own_socket(shell: &Shell<'_>, path: &Value) -> bool {
+    own::is_own_socket(&path.shown()) || shell.place(path).nature == Nature::Signoff
+}
+
 fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const SYNTAX: Syntax = Syntax {
         short_values: "egGiIoOpPqsTVwWXxm",
@@ -129,6 +138,11 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(port) => format!("{host}:{}", port.shown()),
         None => host,
     };
+    // A socket file stands for the program behind it.
+    if options.has(&["U", "unixsock"]) && operands.iter().any(|path| is_own_socket(shell, &path.value)) {
+        shell.tell(&own::OWN_STATE, to, call.span);
+        return Feed::from(Origin::Program(call.name.clone()));
+    }
     let listens = options.has(&["l", "listen"]);
     for program in &programs {
         if program.known().is_none_or(runs_shell) {
@@ -171,7 +185,15 @@ fn socat(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     .map_or(String::new(), |(_, path)| path.split(',').next().unwrap_or_default().to_owned()),
             ),
             "-" | "STDIO" | "STDIN" | "STDOUT" | "PTY" | "FD" | "PIPE" => {}
-            _ => network = network.or(Some(text)),
+            _ => {
+                let unix = kind.starts_with("UNIX") || kind.starts_with("ABSTRACT") || kind == "LOCAL";
+                let path = text.split_once(':').map_or("", |(_, path)| path.split(',').next().unwrap_or(path));
+                if unix && (own::is_own_socket(path) || is_own_socket(shell, &Value::text(path))) {
+                    shell.tell(&own::OWN_STATE, text, side.span);
+                    return out;
+                }
+                network = network.or(Some(text));
+            }
         }
     }
     let listens = sides.iter().any(|side| side.shown().to_ascii_uppercase().contains("LISTEN"));

@@ -4,11 +4,16 @@ mod browsers;
 mod connections;
 mod probing;
 mod remote;
+mod serving;
+mod sessions;
 mod transfer;
 mod web;
 mod web_options;
+mod web_variables;
 
 pub(crate) use connections::tls_client;
+pub(crate) use serving::of_arguments as serve;
+pub(crate) use sessions::sends_secret_files;
 use signoff_model::{EffectKind, Reversible, Risk, Span};
 
 use super::{
@@ -17,9 +22,10 @@ use super::{
 };
 use crate::{
     path_effects::rules,
+    place::Extent,
     rule::{Priority, Rule},
-    shell::{Call, Judge, Shell, rules as shell_rules},
-    value::{Feed, Origin, Value},
+    shell::{Call, Judge, Shell, Written, expand, rules as shell_rules},
+    value::{Arg, Feed, Origin, Value},
 };
 
 rules! {
@@ -32,6 +38,9 @@ rules! {
         .examples(&["curl -K /tmp/curlrc"], &["curl -k https://example.com"]);
     LISTEN = Rule::new("open-port", EffectKind::NetworkRead, Risk::Medium, "lets others connect to this machine: {}", "让其他机器连接到本机：{}")
         .examples(&["nc -l 8080", "socat TCP-LISTEN:80,fork TCP:10.0.0.2:80"], &["nc -z localhost 8080"]);
+    SERVE_PRIVATE = Rule::new("serve-private", EffectKind::SecretSend, Risk::Critical, "lets others fetch everything in {}, with the secrets in it", "让他人获取 {} 中的一切，包括其中的机密")
+        .absurd()
+        .examples(&["python3 -m http.server -d ~/.ssh", "cd ~ && npx serve"], &["python3 -m http.server -d dist", "npx serve"]);
     REMOTE_COMMAND = Rule::new("remote-command", EffectKind::NetworkWrite, Risk::Medium, "runs something on another machine: {}", "在另一台机器上运行：{}")
         .examples(&["ssh web1 ./restart-app", "ssh web1", "ssh deploy@web1 'systemctl restart app'"], &["ssh web1 uptime", "ssh -V", "ssh -T git@github.com"]);
     TUNNEL = Rule::new("tunnel", EffectKind::NetworkWrite, Risk::High, "opens a tunnel between this machine and another: {}", "在本机与另一台机器之间打开隧道：{}")
@@ -61,6 +70,8 @@ pub fn find(name: &str) -> Option<Judge> {
         .or_else(|| connections::find(name))
         .or_else(|| remote::find(name))
         .or_else(|| probing::find(name))
+        .or_else(|| sessions::find(name))
+        .or_else(|| serving::find(name))
         .or_else(|| transfer::find(name))
         .or_else(|| tabled(name).map(|_| judge as Judge))
 }
@@ -75,11 +86,16 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     match tabled(&call.name) {
         Some(described) => {
-            let sent = shell.findings.risk();
+            let before = std::mem::take(&mut shell.findings);
             let out = tool::judge(shell, call, described);
-            // A message whose content flows in may carry a secret.
-            if shell.findings.risk() > sent && call.stdin.secret().is_some() {
+            let said = std::mem::replace(&mut shell.findings, before);
+            let sends = said.has(&shell_rules::SEND) || said.has(&PUBLISH_MESSAGE);
+            shell.findings.append(said);
+            // A message may carry a secret: by what flows in, or by a file that it takes along.
+            if sends && call.stdin.secret().is_some() {
                 shell.send(&call.name, std::iter::empty(), &call.stdin, call.span);
+            } else if sends {
+                sends_secret_files(shell, call);
             }
             out
         }
@@ -110,6 +126,26 @@ fn secret_in(value: &Value) -> Option<String> {
         Origin::Variable(name) if secrets::is_grave_variable(name) => Some(format!("${name}")),
         _ => None,
     })
+}
+
+/// What a file that is about to be sent holds: itself, or what the text has put into files that a pattern matches.
+fn read_to_send(shell: &mut Shell<'_>, file: &Arg) -> Feed {
+    let mut feed = shell.read(file);
+    let place = shell.place(&file.value);
+    if place.extent == Extent::Pattern && feed.secret().is_none() {
+        let pattern = file.value.known_with_globs();
+        let name = pattern.as_deref().and_then(|text| text.rsplit('/').next()).unwrap_or_default().to_owned();
+        let inside = |path: &str| path.rsplit_once('/').is_some_and(|(directory, _)| directory == place.path);
+        let matching = shell.state.written.iter().filter(|(path, _)| {
+            inside(path) && expand::pattern::matches(&name, path.rsplit('/').next().unwrap_or_default())
+        });
+        let secret = matching.into_iter().find_map(|(_, written)| match written {
+            Written::Content(feed) if feed.secret().is_some() => Some(feed.clone()),
+            _ => None,
+        });
+        feed = feed.then(secret.unwrap_or_default());
+    }
+    feed
 }
 
 /// Where an address leads.

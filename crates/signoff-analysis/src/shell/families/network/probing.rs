@@ -6,7 +6,7 @@ use super::{ATTACK, CAPTURE, Reach, SCAN, carries_secret, reach};
 use crate::{
     path_effects::Write,
     shell::{
-        Call, Judge, Shell,
+        Call, Judge, Language, Shell,
         families::tool::{self, Does::*, Tool, speak, tools},
         options::{Options, Syntax},
     },
@@ -98,6 +98,7 @@ fn nmap(shell: &mut Shell<'_>, call: &Call) -> Feed {
         && let Some(script) = tool::attached_or_next(call, at)
         && script.known().is_none_or(|text| text.contains('/') || text.ends_with(".nse"))
     {
+        shell.run_script(Language::Lua, &script, &[], Feed::none());
         shell.opaque(script.shown().into_owned(), script.span);
     }
     if call.has("--interactive") {

@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Span};
 
-use super::{CHANGE_KEY, GRANT_LOGIN, REMOTE_COMMAND, TUNNEL, carries_secret};
+use super::{CHANGE_KEY, GRANT_LOGIN, REMOTE_COMMAND, TUNNEL, carries_secret, sessions};
 use crate::{
     path_effects::Write,
     shell::{
@@ -230,10 +230,7 @@ fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let options = Options::read(&call.args, &SYNTAX);
     settings(shell, &options);
-    for program in options.values(&["S", "D"]) {
-        shell.run(std::slice::from_ref(program), Feed::none(), program.span);
-        shell.opaque(program.shown().into_owned(), program.span);
-    }
+    other_program(shell, &options);
     let Some((target, sources)) = options.operands.split_last() else { return out(call) };
     let shown = target.shown().into_owned();
     let uploads = remote_part(&shown).is_some() || target.value.has_unknown() && shown.contains(':');
@@ -285,10 +282,7 @@ fn sftp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let options = Options::read(&call.args, &SYNTAX);
     settings(shell, &options);
-    for program in options.values(&["S", "D"]) {
-        shell.run(std::slice::from_ref(program), Feed::none(), program.span);
-        shell.opaque(program.shown().into_owned(), program.span);
-    }
+    other_program(shell, &options);
     let Some(host) = options.operands.first() else { return out(call) };
     let name = host.shown().into_owned();
     // `sftp host:file` only fetches.
@@ -298,8 +292,24 @@ fn sftp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         return out(call);
     }
-    shell.send(&name, std::iter::empty(), &call.stdin, call.span);
+    let mut texts: Vec<Arg> = call.stdin.text.clone().map(|value| Arg { value, span: call.span }).into_iter().collect();
+    texts.extend(options.value(&["b"]).and_then(|file| sessions::written(shell, file)));
+    let mut sent = false;
+    for text in &texts {
+        sent |= sessions::orders(shell, text, &name);
+    }
+    if !sent {
+        shell.send(&name, std::iter::empty(), &call.stdin, call.span);
+    }
     out(call)
+}
+
+/// `-S program`, `-D program`: what is run instead of `ssh`, or as the server.
+fn other_program(shell: &mut Shell<'_>, options: &Options<'_>) {
+    for program in options.values(&["S", "D"]) {
+        shell.run_text(program, Dialect::Sh, Feed::none());
+        shell.opaque(program.shown().into_owned(), program.span);
+    }
 }
 
 fn sshpass(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -43,8 +43,7 @@ tools! { pub(super) TOOLS:
     "notify-send terminal-notifier noti alerter growlnotify" => Fine;
     "ntfy" => Fine,
         verbs: &[("publish pub send trigger", Speaks(&PUBLISH_MESSAGE)), ("user access token", Speaks(&CHANGE_REQUEST))];
-    "ncftpput cadaver wput lftp ftp tftp tnftp smbclient smbclient.py rpcclient smbcacls mput \
-        megaput" => Speaks(&shell_rules::SEND),
+    "ncftpput wput rpcclient smbcacls mput megaput" => Speaks(&shell_rules::SEND),
         bare: Fine,
         options: &[("-L --list", Fine)];
     "smbget ncftpget ncftpls megatools-dl gdown" => Fine;

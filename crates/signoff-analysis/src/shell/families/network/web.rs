@@ -4,13 +4,14 @@ use signoff_model::Dialect;
 
 use super::web_options::{CURL, WGET};
 use super::{
-    CHANGE_REQUEST, LOCAL_REQUEST, OPTION_FILE, Reach, carries_secret, is_encrypted, reach, secret_in, tell_secret,
+    CHANGE_REQUEST, LOCAL_REQUEST, OPTION_FILE, Reach, carries_secret, is_encrypted, reach, read_to_send, secret_in,
+    tell_secret, web_variables,
 };
 use crate::{
     path_effects::Write,
     shell::{
         Call, Judge, Shell, Written,
-        families::own,
+        families::{own, secrets},
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Origin, Value},
@@ -21,7 +22,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "curl" | "curlie" | "wcurl" => curl,
         "wget" | "wget2" => wget,
         "http" | "https" | "xh" | "xhs" | "ht" => httpie,
-        "aria2c" | "axel" | "lftpget" | "fetch" => download,
+        "aria2c" | "axel" | "lftpget" | "fetch" | "lwp-download" => download,
         _ => return None,
     })
 }
@@ -65,6 +66,25 @@ impl Request {
         Feed::from(Origin::Download { url, encrypted })
     }
 
+    /// Whether the request asks a database to give something up, whatever its method is called.
+    fn destroys(&self) -> bool {
+        let by_path = self.urls.iter().any(|url| {
+            let shown = url.shown();
+            let path = shown.split('?').next().unwrap_or_default();
+            path.split('/').any(|part| matches!(part, "_delete_by_query" | "_close" | "_flush_all" | "flushall"))
+        });
+        by_path
+            || self.texts.iter().any(|text| {
+                let shown = text.shown();
+                let statement = shown.trim_start_matches("q=").trim_start_matches("query=").trim_start();
+                let mut words = statement.split_whitespace().map(str::to_ascii_uppercase);
+                let first = words.next().unwrap_or_default();
+                let second = words.next().unwrap_or_default();
+                matches!(first.as_str(), "DROP" | "TRUNCATE") && !second.is_empty()
+                    || first == "DELETE" && second == "FROM"
+            })
+    }
+
     /// Says what the request does.
     fn judge(&self, shell: &mut Shell<'_>, call: &Call) {
         let to = self.target();
@@ -72,6 +92,8 @@ impl Request {
         for url in &self.urls {
             if let Some(secret) = secret_in(&url.value) {
                 tell_secret(shell, &secret, &to, url.span);
+            } else if self.reach() == Reach::Elsewhere && has_secret_in_path(&url.value) {
+                shell.send(&to, std::iter::empty(), &Feed::none(), url.span);
             }
         }
         let secret_text = self.texts.iter().find_map(|text| secret_in(&text.value));
@@ -92,12 +114,12 @@ impl Request {
         }
         if !self.files.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
-        } else if self.reach() == Reach::Local && !deletes {
+        } else if self.reach() == Reach::Local && !deletes && !self.destroys() {
             if changes || !self.texts.is_empty() {
                 shell.tell(&LOCAL_REQUEST, to, span);
             }
-        } else if changes {
-            let method = self.method.as_deref().unwrap_or_default();
+        } else if changes || self.destroys() {
+            let method = self.method.as_deref().unwrap_or("POST");
             shell.tell(&CHANGE_REQUEST, format!("{method} {to}"), span);
         } else if !self.texts.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
@@ -105,11 +127,20 @@ impl Request {
     }
 }
 
+/// Whether a variable that is named like a secret stands in an address behind the host, where others keep a record of it.
+/// Before the host it says who asks.
+fn has_secret_in_path(url: &Value) -> bool {
+    let host_ends = |text: &str| text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
+    host_ends(url.prefix())
+        && url.origins().any(|origin| matches!(origin, Origin::Variable(name) if secrets::is_secret_variable(name)))
+}
+
 fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || call.args.first().is_some_and(|arg| arg.is("-h") || arg.is("-M") || arg.is("--manual")) {
         return Feed::from(Origin::Program(call.name.clone()));
     }
-    let options = Options::read(&call.args, &CURL);
+    let args = web_variables::expanded(shell, call);
+    let options = Options::read(&args, &CURL);
     let mut request =
         Request { urls: options.operands.iter().map(|arg| (*arg).clone()).collect(), ..Request::default() };
     let as_query = options.has(&["G", "get"]);
@@ -128,10 +159,9 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
         match given.name.as_str() {
             "url" => request.urls.push(value.clone()),
             "X" | "request" => request.method = Some(value.shown().to_ascii_uppercase()),
-            "d" | "data" | "data-ascii" | "data-binary" | "json" | "url-query" => {
-                send_data(shell, call, &mut request, &value, given.name == "url-query")
-            }
-            "data-urlencode" => send_encoded(shell, call, &mut request, &value),
+            "d" | "data" | "data-ascii" | "data-binary" | "json" => send_data(shell, call, &mut request, &value),
+            "url-query" if value.value.prefix().starts_with('+') => request.texts.push(value.clone()),
+            "data-urlencode" | "url-query" => send_encoded(shell, call, &mut request, &value),
             "data-raw" | "form-string" => request.texts.push(value.clone()),
             "F" | "form" => send_form(shell, call, &mut request, &value),
             "T" | "upload-file" => {
@@ -190,11 +220,25 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// What a `file://` address gives is read from this machine.
 fn local_files(shell: &mut Shell<'_>, request: &Request) {
     for url in &request.urls {
-        if url.value.prefix().starts_with("file://") {
-            let path = Arg { value: strip(&url.value, "file://".len()), span: url.span };
-            shell.read(&path);
+        if let Some(path) = local_path(&url.value) {
+            shell.read(&Arg { value: path, span: url.span });
         }
     }
+}
+
+/// The path in a `file:` address, with or without the name of this machine.
+fn local_path(url: &Value) -> Option<Value> {
+    let prefix = url.prefix();
+    let scheme = prefix.get(.."file:".len())?;
+    if !scheme.eq_ignore_ascii_case("file:") {
+        return None;
+    }
+    let rest = prefix.get("file:".len()..)?;
+    let start = match rest.strip_prefix("//") {
+        Some(authority) => "file://".len() + authority.find('/').unwrap_or_default(),
+        None => "file:".len(),
+    };
+    Some(strip(url, start))
 }
 
 /// Says what is written where, remembers downloads by their file, and returns what flows out.
@@ -207,11 +251,7 @@ fn store(
     remote_names: bool,
     content: Feed,
 ) -> Feed {
-    let secret = request
-        .urls
-        .iter()
-        .find(|url| url.value.prefix().starts_with("file://"))
-        .map(|url| shell.place(&strip(&url.value, 7)));
+    let secret = request.urls.iter().find_map(|url| local_path(&url.value)).map(|path| shell.place(&path));
     let content = match secret {
         Some(place) if place.nature == crate::place::Nature::Secret => Feed::from(Origin::Secret(place.shown)),
         Some(place) => Feed::from(Origin::File(place.shown)),
@@ -266,11 +306,11 @@ fn file_or_stdin(shell: &mut Shell<'_>, call: &Call, file: &Arg) -> Feed {
     if file.is("-") || file.is(".") || file.is("/dev/stdin") {
         return call.stdin.clone();
     }
-    shell.read(file)
+    read_to_send(shell, file)
 }
 
-fn send_data(shell: &mut Shell<'_>, call: &Call, request: &mut Request, value: &Arg, literal: bool) {
-    if !literal && value.value.prefix().starts_with('@') {
+fn send_data(shell: &mut Shell<'_>, call: &Call, request: &mut Request, value: &Arg) {
+    if value.value.prefix().starts_with('@') {
         let file = Arg { value: strip(&value.value, 1), span: value.span };
         send_file(shell, call, request, &file);
     } else {

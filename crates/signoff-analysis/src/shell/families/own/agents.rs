@@ -2,7 +2,7 @@
 
 use super::{AGENT_PERMISSIONS, UNGUARDED_AGENT};
 use crate::{
-    shell::{Call, Shell},
+    shell::{Call, Shell, families::migrations},
     value::{Feed, Origin},
 };
 
@@ -52,6 +52,15 @@ const UNGUARDED_SHORT: &[(&str, &str)] = &[
 
 pub(super) fn agent(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let printed = Feed::from(Origin::Program(call.name.clone()));
+    // Another program of this name moves databases from one state to the next.
+    if call.name == "goose"
+        && let Some(judge) = migrations::find("goose")
+        && call.args.iter().any(|arg| {
+            matches!(arg.known(), Some("up" | "down" | "reset" | "redo" | "up-to" | "down-to" | "up-by-one" | "fix"))
+        })
+    {
+        return judge(shell, call);
+    }
     if call.asks_for_help() {
         return printed;
     }

@@ -44,6 +44,8 @@ rules! {
 pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "signoff" | "signoff-hook" => signoff,
+        // Some file systems do not tell capital letters from small ones.
+        _ if name.eq_ignore_ascii_case("signoff") => signoff,
         "tmux" | "byobu" | "byobu-tmux" | "tmate" => terminals::tmux,
         "screen" => terminals::screen,
         "zellij" => terminals::zellij,
@@ -171,6 +173,19 @@ pub fn removed_by_manager(shell: &mut Shell<'_>, call: &Call) {
         let name = name.split(['@', ':', '=']).next().unwrap_or(name);
         name == "signoff" || name.starts_with("signoff-")
     };
+    // Another program of this name in its place.
+    let replaces = call.name == "cargo"
+        && call.has("install")
+        && call.args.iter().any(|arg| {
+            ["--path", "--git", "--force", "-f", "--index", "--registry"]
+                .iter()
+                .any(|option| arg.is(option) || arg.value.prefix().starts_with(&format!("{option}=")))
+        })
+        && call.args.iter().any(|arg| !arg.is_option() && is_own(arg));
+    if replaces {
+        shell.tell(&OWN_PROCESS, "cargo install", call.span);
+        return;
+    }
     let Some(at) = call.args.iter().position(removes) else { return };
     if call.args.iter().skip(at).any(is_own) {
         shell.tell(

@@ -217,6 +217,13 @@ fn is_builtin(verb: &str) -> bool {
 
 /// The project's own program runs: its name and its first argument say what for.
 fn run_own(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, operands: &[&Arg], end: usize) {
+    // A program of this name that is built here answers like the one that is installed.
+    let own = |name: &Arg| name.known().is_some_and(|name| matches!(name, "signoff" | "signoff-cli"));
+    if options.values(&["bin", "p", "package"]).any(own) && end < call.args.len() {
+        let mut argv = vec![Arg::text("signoff", call.program.span)];
+        argv.extend(call.args.iter().skip(end + 1).cloned());
+        shell.run(&argv, call.stdin.clone(), call.span);
+    }
     let named = options.values(&["bin", "example"]).cloned();
     let first = call.args.iter().skip(end + 1).find(|arg| !arg.is_option()).cloned();
     let task = operands.get(1).map(|arg| (*arg).clone());

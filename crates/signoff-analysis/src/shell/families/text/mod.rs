@@ -50,9 +50,10 @@ pub fn find(name: &str) -> Option<Judge> {
         | "difftastic" | "icdiff" | "vbindiff" | "zdiff" | "zcmp" | "xzdiff" | "dwdiff" | "diffstat"
         | "diff-so-fancy" | "dyff" | "jd" | "json-diff" => read::compare,
         "wc" | "gwc" | "lsdiff" | "filterdiff" | "interdiff" => read::count,
-        "head" | "tail" | "ghead" | "gtail" | "multitail" | "fmt" | "pr" | "colrm" | "look" | "csvcut" | "csvgrep"
-        | "csvlook" | "csvstat" | "csvsort" | "csvjoin" | "csvformat" | "csvstack" | "csvjson" | "csvclean"
-        | "in2csv" | "xsv" | "qsv" | "tsv-utils" | "xan" | "visidata" | "vd" => read::valued,
+        "head" | "tail" | "ghead" | "gtail" | "multitail" | "fmt" | "pr" | "colrm" | "look" | "nl" | "gnl"
+        | "expand" | "unexpand" | "column" | "uuencode" | "pandoc" | "csvcut" | "csvgrep" | "csvlook" | "csvstat"
+        | "csvsort" | "csvjoin" | "csvformat" | "csvstack" | "csvjson" | "csvclean" | "in2csv" | "xsv" | "qsv"
+        | "tsv-utils" | "xan" | "visidata" | "vd" => read::valued,
         "cat" | "gcat" | "bat" | "batcat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "lzcat" | "zstdcat" | "lz4cat"
         | "strings" | "od" | "hexdump" | "hd" | "hexyl" | "catdoc" | "antiword" | "rtf2text" | "glow" | "mdcat"
         | "highlight" | "pygmentize" | "ccat" | "gron" | "fx" | "jless" | "jello" | "htmlq" | "pup" | "xq"

@@ -7,9 +7,12 @@ use crate::{
     path_effects::Write,
     shell::{
         Call, Shell,
-        families::filters::{
-            self,
-            lines::{self, Unit},
+        families::{
+            filters::{
+                self,
+                lines::{self, Unit},
+            },
+            secrets::{SHOW_ENVIRONMENT, is_secret_variable},
         },
         options::{Options, Syntax},
     },
@@ -103,7 +106,10 @@ pub(super) fn valued(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "head" | "tail" | "ghead" | "gtail" => "ncs",
         "fmt" => "wp",
         "pr" => "DeihlNnoSsWw",
-        "look" => "t",
+        "look" | "expand" | "unexpand" => "t",
+        "nl" | "gnl" => "bdfhilnsvw",
+        "column" => "csoNRHWTEO",
+        "pandoc" => "frtoVMHBADFLTc",
         name if name.starts_with("csv") || name == "in2csv" => "cdqueltmrfKpzH",
         _ => "",
     };
@@ -177,7 +183,17 @@ pub(super) fn sort(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn written_to(shell: &mut Shell<'_>, options: &Options<'_>, names: &[&str], feed: Feed) -> Feed {
     let Some(output) = options.value(names).filter(|output| !output.is("-")).cloned() else { return feed };
     let same = options.operands.iter().any(|operand| operand.value == output.value);
-    shell.write(&output, if same { Write::Edit } else { Write::Replace });
+    let empty = feed.known() == Some("");
+    shell.write(
+        &output,
+        if same {
+            Write::Edit
+        } else if empty {
+            Write::Empty
+        } else {
+            Write::Replace
+        },
+    );
     shell.remember_written(&output, crate::shell::Written::Content(feed));
     Feed::none()
 }
@@ -243,8 +259,31 @@ pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if from_file && let Some(file) = filter {
         files.push(file);
+    } else if let Some(filter) = filter
+        && let Some(shown) = filter.known().and_then(shown_environment)
+    {
+        shell.tell(&SHOW_ENVIRONMENT, shown.to_owned(), filter.span);
+        return Feed::from(Origin::Secret(shown.to_owned()));
     }
     read_all(shell, files, &call.stdin, "jq").changed_by("jq")
+}
+
+/// The part of the environment that a filter of `jq` prints, if a secret may be in it: `env`, `$ENV.TOKEN`.
+fn shown_environment(filter: &str) -> Option<&str> {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    ["$ENV", "env"].iter().find_map(|name| {
+        filter.match_indices(name).find_map(|(at, _)| {
+            let before = filter.get(..at)?.chars().next_back();
+            let behind = filter.get(at + name.len()..)?;
+            // `.env` is a field, `"env"` a text, `$env` a variable of the filter.
+            let free = !before.is_some_and(|letter| is_word(letter) || matches!(letter, '.' | '$' | '"' | '@'))
+                && !behind.starts_with(|letter: char| is_word(letter) || matches!(letter, '"' | ':' | '('));
+            let field = behind.trim_start_matches(['.', '[', '"']);
+            let field = field.get(..field.find(|letter| !is_word(letter)).unwrap_or(field.len()))?;
+            let harmless = behind.starts_with(['.', '[']) && !field.is_empty() && !is_secret_variable(field);
+            (free && !harmless).then_some(if field.is_empty() { "env" } else { field })
+        })
+    })
 }
 
 /// Pagers: they read; `+!command` runs a command at the start.

@@ -102,7 +102,8 @@ fn search(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, files: Vec<
 /// Some of the files below a root: those in which a search succeeds.
 fn some_of(root: &str) -> String {
     match root {
-        "" => "**/*".to_owned(),
+        "" | "*" => "**/*".to_owned(),
+        root if root.ends_with("/*") => format!("{}?*", root.trim_end_matches('*')),
         root if root.contains(['*', '?', '[']) => root.to_owned(),
         root => format!("{}/**/*", root.trim_end_matches('/')),
     }

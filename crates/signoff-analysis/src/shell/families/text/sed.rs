@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     path_effects::Write,
-    shell::{Call, Shell, families::filters::sed_text, options::strip},
+    shell::{Call, Shell, Written, families::filters::sed_text, options::strip},
     value::{Arg, Feed, Value},
 };
 
@@ -39,7 +39,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let mut empties = false;
     for script in &given.scripts {
-        empties |= run(shell, script, &call.stdin);
+        empties |= run(shell, script, &call.stdin, &given.operands);
     }
     for file in &given.script_files {
         shell.read(file);
@@ -59,12 +59,19 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// Runs a script: says what it writes and runs, and whether it leaves nothing of a file.
-fn run(shell: &mut Shell<'_>, script: &Arg, stdin: &Feed) -> bool {
+fn run(shell: &mut Shell<'_>, script: &Arg, stdin: &Feed, files: &[Arg]) -> bool {
     let text = script.shown().into_owned();
     let mut empties = false;
     for step in sed_script::read(&text) {
         match step {
-            Step::Writes(file) => shell.write(&Arg::text(file, script.span), Write::Replace),
+            Step::Writes(file) => {
+                let file = Arg::text(file, script.span);
+                shell.write(&file, Write::Replace);
+                if !matches!(file.known(), Some("/dev/stdout" | "/dev/stderr")) {
+                    let feed = read_all(shell, files, stdin, "sed").changed_by("sed");
+                    shell.remember_written(&file, Written::Content(feed));
+                }
+            }
             Step::Reads(file) => {
                 shell.read(&Arg::text(file, script.span));
             }

@@ -170,6 +170,10 @@ impl<'a> Reader<'a> {
                     let whole = matches!(pattern.as_str(), ".*" | "^.*$" | "^.*" | ".*$" | "^");
                     let plain = !by.contains('&') && !by.contains('\\');
                     self.steps.push(if whole && plain { Step::Runs(by.clone()) } else { Step::RunsInput });
+                    // What is put in may be a command by itself, if the line held nothing else.
+                    if !(whole && plain) && by.contains(' ') && !by.contains('&') {
+                        self.steps.push(Step::Runs(by.replace(['\\'], "")));
+                    }
                 }
                 'g' | 'p' | 'i' | 'I' | 'm' | 'M' | '0'..='9' => drop(self.next()),
                 _ => break,

@@ -229,6 +229,13 @@ pub(super) fn parallel(shell: &mut Shell<'_>, call: &Call) -> Feed {
     } else if lists.is_empty() {
         unknown = call.stdin.clone();
     }
+    if options.has(&["pipe", "pipepart", "spreadstdin"]) {
+        // What flows in goes to the command as it is.
+        return match joined(words) {
+            Some(code) => shell.run_code(Language::Shell(Dialect::Bash), &code, unknown),
+            None => idle,
+        };
+    }
     let cut = if options.has(&["0", "null"]) { Cut::At('\0') } else { Cut::PlainLines };
     if !unknown.is_none() {
         match items(&unknown, cut) {

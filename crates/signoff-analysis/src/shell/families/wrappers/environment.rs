@@ -110,12 +110,11 @@ pub(super) fn env(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let (taken, value) = if let Some(long) = text.strip_prefix("--") {
             let name = long.split('=').next().unwrap_or(long);
             let inline = long.contains('=').then(|| tail(&arg, name.len() + 3));
-            match name {
-                "split-string" => ('S', inline),
-                "chdir" => ('C', inline),
-                "unset" => ('u', inline),
-                "argv0" => ('a', inline),
-                _ => continue,
+            // A long option may be cut short as long as it is clear which one is meant.
+            let known = [("split-string", 'S'), ("chdir", 'C'), ("unset", 'u'), ("argv0", 'a')];
+            match known.iter().find(|(full, _)| !name.is_empty() && full.starts_with(name)) {
+                Some((_, letter)) => (*letter, inline),
+                None => continue,
             }
         } else {
             let found = text.char_indices().skip(1).find(|(_, letter)| "SCuaP".contains(*letter));

@@ -5,6 +5,7 @@ mod environment;
 mod later;
 mod root;
 mod shells;
+mod starters;
 mod texts;
 mod words;
 
@@ -79,7 +80,8 @@ pub fn find(name: &str) -> Option<Judge> {
         "dotenv" | "dotenvx" | "env-cmd" => shells::dotenv,
         "devbox" | "flox" | "pixi" => shells::devbox,
         _ => {
-            return PREFIXES.iter().any(|prefix| prefix.names.contains(&name)).then_some(prefixed as Judge);
+            let prefixes = || PREFIXES.iter().any(|prefix| prefix.names.contains(&name)).then_some(prefixed as Judge);
+            return starters::find(name).or_else(prefixes);
         }
     };
     Some(special)
@@ -231,7 +233,11 @@ const PREFIXES: &[Prefix] = &[
         &[],
     ),
     prefix(&["firejail", "bubblewrap", "minijail0"], "", &[]),
-    prefix(&["chpst", "envdir", "envuidgid", "setuidgid"], "uUe/", &[]).behind(1),
+    prefix(&["chpst"], "uUebndopfcrtm/", &[]),
+    prefix(&["envdir", "envuidgid", "setuidgid", "s6-envdir", "s6-setuidgid", "s6-envuidgid", "s6-setlock"], "", &[])
+        .behind(1),
+    prefix(&["s6-softlimit", "s6-nice", "pw-jack", "aoss", "padsp", "apulse"], "amdstfopcrlH", &[]),
+    prefix(&["runcon"], "turl", &["type", "user", "role", "range"]),
     prefix(
         &[
             "xtrace",

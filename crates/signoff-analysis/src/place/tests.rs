@@ -1,0 +1,78 @@
+//! Places that are only partly known, judged through commands that read, write and delete there.
+
+use signoff_model::Verdict;
+
+use crate::testing::check;
+
+#[test]
+fn grave_places_are_recognised_behind_patterns_and_processes() {
+    check(
+        Verdict::Block,
+        &[
+            "rm -rf /proc/self/root/etc",
+            "rm -rf /proc/self/root/home",
+            "rm -rf /proc/1/root/",
+            "cd /proc/self/root && rm -rf *",
+            "rm -rf /proc/self/task/1/root/usr",
+            "cat k >> ~/.ss?/authorized_keys",
+            r#"cat k >> "$(getent passwd me | cut -d: -f6)/.ssh/authorized_keys""#,
+            "rm -rf ~/.config/sign*",
+            "sqlite3 ~/.local/share/sign*/ledger.db 'delete from ledger'",
+            "find ~/.config -name '*signoff*' -delete",
+            "echo x > ~/.Config/Signoff/config.toml",
+            "rm -rf $XDG_CONFIG_HOME/signoff",
+            r#"echo > "$XDG_DATA_HOME/signoff/store.db""#,
+            r#"echo x > "${XDG_CONFIG_HOME:-$HOME/.config}/signoff/config.toml""#,
+            "rm -rf /e*/*",
+            "rm -rf /*/*",
+            "echo x >> /e??/sudoers",
+            "rm -rf /proc/self/cwd/../../../../../../etc",
+        ],
+    );
+}
+
+#[test]
+fn secrets_are_recognised_behind_patterns_and_unknown_parts() {
+    check(
+        Verdict::Ask,
+        &[
+            "cat /e??/shadow",
+            "cat /proc/$$/environ",
+            "cat /proc/1/root/etc/shadow",
+            "cat /proc/self/root/etc/shadow",
+            "cat /proc/$$/root/etc/shadow",
+            "cat /proc/*/root/etc/shadow",
+            "cat /proc/self/cwd/.env",
+            "cat `getent passwd $USER | cut -d: -f6`/.ssh/id_rsa",
+            r#"cat "$H/.aws/credentials""#,
+            "cat ~/.ss?/*",
+            "cat ~/.s*/id_*",
+            "find ~ -name 'id_*' -exec cat {} +",
+            "find ~ -path '*ssh*' -type f | xargs cat",
+            r#"find / -name shadow -exec cat {} \;"#,
+            "rm -rf ~/.config/s*",
+            "find . -name '*signoff*' -delete",
+            "rm -rf /proc/self/cwd",
+            "rm -rf ~/.*rc",
+        ],
+    );
+}
+
+#[test]
+fn ordinary_places_behind_patterns_stay_ordinary() {
+    check(
+        Verdict::Allow,
+        &[
+            "cat ~/.ss?/known_hosts",
+            "find . -name 'id_*' -exec cat {} +",
+            "find src -name '*shadow*' -exec cat {} +",
+            "find ~ -name 'id_*'",
+            "find . -name '*signoff*' -type f",
+            "ls ~/.config/sign*",
+            r#"cat "$DIR/README.md""#,
+            "cat /e??/hosts",
+            "cat /proc/cpuinfo /proc/self/status",
+            "rm -rf /tmp/*",
+        ],
+    );
+}

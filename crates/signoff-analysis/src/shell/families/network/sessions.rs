@@ -1,0 +1,148 @@
+//! Clients that take orders of their own: `sftp`, `ftp`, `lftp`, `smbclient`. An order may send a file, and one that begins
+//! with `!` is a command for the shell of this machine.
+
+use signoff_model::Dialect;
+
+use super::carries_secret;
+use crate::{
+    shell::{Call, Judge, Shell, Written, options::strip},
+    value::{Arg, Feed, Origin},
+};
+
+pub(super) fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "lftp" | "ftp" | "tnftp" | "tftp" | "ncftp" | "cadaver" | "smbclient" | "smbclient.py" | "yafc" | "pftp" => {
+            session
+        }
+        _ => return None,
+    })
+}
+
+/// Orders that send what they name.
+const SENDS: &[&str] = &["put", "mput", "send", "append", "reput", "newer-put", "mirror", "pput"];
+
+fn session(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let out = Feed::from(Origin::Program(call.name.clone()));
+    if call.asks_for_help() || carries_secret(shell, call) {
+        return out;
+    }
+    let lists = call.has_any(&["-L", "--list"]);
+    let mut texts: Vec<Arg> = Vec::new();
+    for (at, arg) in call.args.iter().enumerate() {
+        match arg.known() {
+            Some("-c" | "-e" | "--command") => {
+                // `tftp host -c put file` takes the rest as one order.
+                let rest = call.args.get(at + 1..).unwrap_or_default();
+                let words = if call.name == "tftp" { rest } else { rest.get(..1).unwrap_or_default() };
+                texts.extend(words.split_first().map(|(first, more)| {
+                    let mut order = first.clone();
+                    for word in more {
+                        order.value.extend(crate::value::Value::text(" "));
+                        order.value.extend(word.value.clone());
+                    }
+                    order
+                }));
+            }
+            Some("-f") if call.name == "lftp" => {
+                texts.extend(call.args.get(at + 1).and_then(|file| written(shell, file)));
+            }
+            _ => {}
+        }
+    }
+    texts.extend(call.stdin.text.clone().map(|value| Arg { value, span: call.span }));
+    let to = call.args.iter().find(|arg| !arg.is_option()).map_or_else(String::new, |arg| arg.shown().into_owned());
+    let mut sent = false;
+    for text in &texts {
+        sent |= orders(shell, text, &to);
+    }
+    if !sent && !lists && (!call.args.is_empty() || !texts.is_empty()) {
+        shell.send(&to, std::iter::empty(), &call.stdin, call.span);
+    }
+    out
+}
+
+/// What the text has written to a file of orders.
+pub(super) fn written(shell: &Shell<'_>, file: &Arg) -> Option<Arg> {
+    match shell.written(&shell.place(&file.value).path) {
+        Some(Written::Content(feed)) => feed.text.clone().map(|value| Arg { value, span: file.span }),
+        _ => None,
+    }
+}
+
+/// Reads orders: runs what is for the shell and says which files are sent. Tells whether some are.
+pub(super) fn orders(shell: &mut Shell<'_>, text: &Arg, to: &str) -> bool {
+    let mut sends = false;
+    for order in text.value.shown().split(['\n', ';']).map(str::trim) {
+        if let Some(command) = order.trim_start_matches(['-', '@']).strip_prefix('!') {
+            if !command.trim().is_empty() {
+                shell.run_text(&Arg::text(command.trim(), text.span), Dialect::Sh, Feed::none());
+            }
+            continue;
+        }
+        let mut words = order.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        let verb = words.next().unwrap_or_default().trim_start_matches('-').to_ascii_lowercase();
+        if verb == "shell" && to.is_empty() {
+            continue;
+        }
+        let words: Vec<&str> = words.collect();
+        // `mirror` fetches unless it is told to go the other way.
+        let back = verb != "mirror" || words.iter().any(|word| matches!(*word, "-R" | "--reverse"));
+        if !SENDS.contains(&verb.as_str()) || !back {
+            continue;
+        }
+        sends = true;
+        let mut feed = Feed::none();
+        for word in words.iter().filter(|word| !word.starts_with('-')) {
+            let home = shell.whereabouts().home.clone();
+            let path = match word.strip_prefix("~/") {
+                Some(rest) => format!("{home}/{rest}"),
+                None => (*word).to_owned(),
+            };
+            let place = shell.place(&crate::code::file_pattern(&path));
+            if place.nature == crate::place::Nature::Secret || shell.written(&place.path).is_some() {
+                feed = feed.then(shell.read_at(&place, text.span));
+            }
+        }
+        shell.send(to, std::iter::empty(), &feed, text.span);
+    }
+    sends
+}
+
+/// Files among the arguments of a program that sends what it is given: the secrets in them, if there are any. A key that
+/// an option names is for logging in.
+fn secret_files(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let mut feed = Feed::none();
+    let mut logs_in = false;
+    for arg in &call.args {
+        let text = arg.value.prefix();
+        let (option, value) = match text.split_once('=') {
+            Some((option, _)) if text.starts_with('-') => {
+                (option, Some(Arg { value: strip(&arg.value, option.len() + 1), span: arg.span }))
+            }
+            _ if arg.is_option() => (text, None),
+            _ => ("", Some(arg.clone())),
+        };
+        let names_login = ["key", "cert", "cred", "ident", "config", "profile", "token", "password", "auth", "cacert"]
+            .iter()
+            .any(|word| option.trim_start_matches('-').starts_with(word))
+            || matches!(option, "-i" | "-F");
+        if let Some(value) = value.filter(|_| !(names_login || option.is_empty() && logs_in)) {
+            let place = shell.place(&value.value);
+            if place.nature == crate::place::Nature::Secret || shell.written(&place.path).is_some() {
+                feed = feed.then(shell.read_at(&place, value.span));
+            }
+        }
+        logs_in = names_login;
+    }
+    feed
+}
+
+/// Sends the secrets among the files of a program that sends; tells whether there were any.
+pub(crate) fn sends_secret_files(shell: &mut Shell<'_>, call: &Call) -> bool {
+    let feed = secret_files(shell, call);
+    if feed.secret().is_none() {
+        return false;
+    }
+    shell.send(&call.name, std::iter::empty(), &feed, call.span);
+    true
+}
