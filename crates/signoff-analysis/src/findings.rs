@@ -1,7 +1,8 @@
 //! What the analysis has found so far, and how it becomes an assessment.
 
 use signoff_model::{
-    Alternative, Assessment, Coverage, Effect, EffectKind, Gap, Reason, Reversible, Risk, RuleId, Scope, Span, Target,
+    Alternative, Assessment, Coverage, Effect, EffectKind, Gap, Reason, Reversible, Risk, RuleId, Scope, Span, Subject,
+    Target, Unread,
 };
 
 use crate::rule::{Priority, Rule};
@@ -33,7 +34,8 @@ impl Findings {
 
     /// A rule speaks about the text itself and not about something that would happen: records the reason alone. Tells
     /// whether that is new.
-    pub fn remark(&mut self, rule: &'static Rule, subject: String, span: Span) -> bool {
+    pub fn remark(&mut self, rule: &'static Rule, subject: impl Into<Subject>, span: Span) -> bool {
+        let subject = subject.into();
         self.assessment.risk = self.assessment.risk.max(rule.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, rule.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
@@ -44,7 +46,7 @@ impl Findings {
         if self.assessment.reasons.len() >= KEPT || self.assessment.reasons.iter().any(repeated) {
             return false;
         }
-        let message = rule.en.replace("{}", &subject);
+        let message = rule.en.replace("{}", &subject.name());
         self.assessment.reasons.push(Reason { rule: RuleId::new(rule.id), message, subject, risk: rule.risk, span });
         self.priorities.push(rule.priority);
         true
@@ -76,7 +78,7 @@ impl Findings {
     }
 
     /// Something could not be read. The caller reports a rule as well, which gives the risk.
-    pub fn gap(&mut self, what: impl Into<String>, span: Span) {
+    pub fn gap(&mut self, what: impl Into<Unread>, span: Span) {
         if self.gaps.len() < KEPT {
             self.gaps.push(Gap { what: what.into(), span });
         }
@@ -144,9 +146,9 @@ impl Findings {
 }
 
 /// What a reason is about. A list stands for everything below the directory that it lists.
-fn subject_of(target: &Target) -> String {
+fn subject_of(target: &Target) -> Subject {
     match target {
-        Target::Listed { under, .. } => format!("{}/**", under.trim_end_matches('/')),
-        target => target.name().to_owned(),
+        Target::Listed { under, .. } => format!("{}/**", under.trim_end_matches('/')).into(),
+        target => target.subject(),
     }
 }

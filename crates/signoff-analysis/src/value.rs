@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use signoff_model::Span;
+use signoff_model::{Span, Unread};
 
 /// A text that is put together from parts is followed up to this length; a longer one is unknown.
 const MAX_TEXT: usize = 64 * 1024;
@@ -15,6 +15,9 @@ const MAX_ORIGINS: usize = 16;
 const MAX_EITHER: usize = 4;
 /// A value has at most this many parts; one with more is unknown.
 const MAX_PIECES: usize = 64;
+
+/// How what flows in is shown, which no part of the text writes.
+pub const INFLOW: &str = "what flows in";
 
 /// Where something unknown came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +103,12 @@ impl Value {
         }
         let origins = distinct;
         Self { pieces: vec![Piece::Unknown(Unknown { shown: shown.into(), origins, splits: false })] }
+    }
+
+    /// What stays unread where this is code.
+    pub fn unread(&self) -> Unread {
+        let shown = self.shown();
+        if shown == INFLOW { Unread::Inflow } else { shown.into() }
     }
 
     /// The parts in order; adjacent texts are one part.
@@ -356,7 +365,7 @@ impl Feed {
         vec![match &self.text {
             Some(text) => text.clone(),
             None if self.origins.is_empty() => Value::default(),
-            None => Value::unknown("what flows in", self.origins.clone()),
+            None => Value::unknown(INFLOW, self.origins.clone()),
         }]
     }
 

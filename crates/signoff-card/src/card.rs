@@ -3,7 +3,7 @@ use signoff_model::{
     Assessment, Choice, Coverage, Decision, Effect, EffectKind, Operation, Reason, Risk, Span, Verdict,
 };
 
-use crate::{Language, SourcePart, effects, phrases::spoken, rule_message, source, texts::Texts, visible::visible};
+use crate::{Language, SourcePart, effects, names, rule_message, source, texts::Texts, visible::visible};
 
 /// How many reasons and how many unread parts get a row.
 const ROWS_AT_MOST: usize = 6;
@@ -162,7 +162,7 @@ fn why(assessment: &Assessment, decision: &Decision, told: &[&Effect], language:
 fn is_told(reason: &Reason, told: &[&Effect]) -> bool {
     let kind = rule::find(reason.rule.as_str()).map(|rule| rule.kind);
     told.iter().any(|effect| {
-        effect.span == reason.span && (effect.target.name() == reason.subject || Some(effect.kind) == kind)
+        effect.span == reason.span && (effect.target.subject() == reason.subject || Some(effect.kind) == kind)
     })
 }
 
@@ -177,7 +177,7 @@ fn unread(assessment: &Assessment, language: Language) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     if let Coverage::Partial(gaps) = &assessment.coverage {
         for gap in gaps {
-            let row = plain_row(RowKind::Unread, Texts::of(language).unread, spoken(&gap.what, language));
+            let row = plain_row(RowKind::Unread, Texts::of(language).unread, names::of_unread(&gap.what, language));
             if !rows.contains(&row) {
                 rows.push(row);
             }

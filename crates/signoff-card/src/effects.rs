@@ -1,9 +1,9 @@
 //! The rows that say what would happen.
 
 use signoff_analysis::rule::{self, Rule};
-use signoff_model::{Assessment, Effect, EffectKind, Reversible, Scope, Target};
+use signoff_model::{Assessment, Effect, EffectKind, Refs, Reversible, Scope, Target};
 
-use crate::{Detail, Language, Row, RowKind, phrases::spoken, texts::Texts, visible::visible};
+use crate::{Detail, Language, Row, RowKind, names, texts::Texts, visible::visible};
 
 /// How many rows and how many names in a row are shown at most.
 const ROWS_AT_MOST: usize = 12;
@@ -73,7 +73,10 @@ fn is_notable(effect: &Effect, assessment: &Assessment) -> bool {
         | EffectKind::Opaque => false,
     };
     !is_quiet
-        || assessment.reasons.iter().any(|reason| reason.span == effect.span && reason.subject == effect.target.name())
+        || assessment
+            .reasons
+            .iter()
+            .any(|reason| reason.span == effect.span && reason.subject == effect.target.subject())
 }
 
 fn belongs(first: &Effect, other: &Effect) -> bool {
@@ -86,15 +89,15 @@ fn belongs(first: &Effect, other: &Effect) -> bool {
 /// The rule that speaks about an effect where its own words say better what happens than a verb and a name: the name is
 /// that of a command and not of a thing, or stands for more than the thing.
 fn rule_of(effect: &Effect, assessment: &Assessment) -> Option<&'static Rule> {
-    let name = effect.target.name();
-    let reasons = assessment.reasons.iter().filter(|reason| reason.span == effect.span && reason.subject == name);
+    let subject = effect.target.subject();
+    let reasons = assessment.reasons.iter().filter(|reason| reason.span == effect.span && reason.subject == subject);
     let mut rules = reasons.filter_map(|reason| rule::find(reason.rule.as_str()));
     rules.find(|rule| rule.kind == effect.kind && (says_better(&effect.target) || rule.id == REBUILT))
 }
 
 fn says_better(target: &Target) -> bool {
     match target {
-        Target::Named(_) => true,
+        Target::Named(_) | Target::DefaultRemote | Target::Unread(_) => true,
         Target::Path(path) => path == ".",
         Target::Matches(_) | Target::Listed { .. } | Target::Ref { .. } | Target::Unresolved(_) => false,
     }
@@ -116,7 +119,12 @@ fn row(group: &Group<'_>, detail: Detail, language: Language) -> Row {
     let target = match effect.target {
         Target::Matches(_) => texts.matches.replace("{}", &names),
         Target::Unresolved(_) => texts.unresolved.replace("{}", &names),
-        Target::Path(_) | Target::Listed { .. } | Target::Ref { .. } | Target::Named(_) => names,
+        Target::Path(_)
+        | Target::Listed { .. }
+        | Target::Ref { .. }
+        | Target::DefaultRemote
+        | Target::Named(_)
+        | Target::Unread(_) => names,
     };
     let (label, object) = match group.rule {
         Some(rule) if says_better(&effect.target) => words_of(rule, language),
@@ -172,7 +180,7 @@ fn phrase_kind(effect: &Effect) -> EffectKind {
         | EffectKind::Opaque => true,
     };
     match effect.target {
-        Target::Named(_) if !takes_a_name => EffectKind::Execute,
+        Target::Named(_) | Target::DefaultRemote | Target::Unread(_) if !takes_a_name => EffectKind::Execute,
         _ => effect.kind,
     }
 }
@@ -180,15 +188,18 @@ fn phrase_kind(effect: &Effect) -> EffectKind {
 fn name(target: &Target, language: Language) -> String {
     let texts = Texts::of(language);
     match target {
-        Target::Path(text) | Target::Matches(text) => visible(text),
-        Target::Named(text) | Target::Unresolved(text) => spoken(text, language),
+        Target::Path(text) | Target::Matches(text) | Target::Named(text) | Target::Unresolved(text) => visible(text),
+        Target::DefaultRemote => texts.default_remote.to_owned(),
+        Target::Unread(unread) => names::of_unread(unread, language),
         Target::Listed { by, under } => {
             let [before, between, after] = texts.listed;
             format!("{before}{}{between}{}{after}", visible(by), visible(under))
         }
         Target::Ref { name, remote } => {
-            let shown =
-                if is_branch(name) { texts.branch.replace("{}", &visible(name)) } else { spoken(name, language) };
+            let shown = match name {
+                Refs::Named(name) if is_branch(name) => texts.branch.replace("{}", &visible(name)),
+                refs => names::of_refs(refs, language),
+            };
             match remote {
                 Some(remote) => {
                     let [before, between, after] = texts.on_remote;
@@ -209,7 +220,9 @@ fn is_branch(name: &str) -> bool {
 fn placed(target: &str, effect: &Effect, texts: &Texts) -> String {
     let is_a_file = match effect.target {
         Target::Path(_) | Target::Matches(_) | Target::Listed { .. } => true,
-        Target::Ref { .. } | Target::Named(_) | Target::Unresolved(_) => false,
+        Target::Ref { .. } | Target::DefaultRemote | Target::Named(_) | Target::Unresolved(_) | Target::Unread(_) => {
+            false
+        }
     };
     let place = match effect.scope {
         Scope::Home | Scope::Outside => texts.outside,

@@ -7,7 +7,7 @@
 mod card;
 mod effects;
 mod language;
-mod phrases;
+mod names;
 mod source;
 pub mod terminal;
 mod texts;
@@ -19,10 +19,14 @@ pub use source::{Line, Piece, SourcePart};
 pub use visible::visible;
 
 /// What a rule says about its subject, in a language, with everything in it made visible.
-pub fn rule_message(rule: &signoff_analysis::rule::Rule, subject: &str, language: Language) -> String {
+pub fn rule_message(
+    rule: &signoff_analysis::rule::Rule,
+    subject: &signoff_model::Subject,
+    language: Language,
+) -> String {
     let template = match language {
         Language::English => rule.en,
         Language::Chinese => rule.zh,
     };
-    template.replace("{}", &phrases::spoken(subject, language))
+    template.replace("{}", &names::of_subject(subject, language))
 }

@@ -94,6 +94,11 @@ pub(crate) struct Texts {
     /// Marks the answer that counts when nothing is chosen; holds the answer.
     pub(crate) default_choice: &'static str,
 
+    pub(crate) default_remote: &'static str,
+    pub(crate) current_branch: &'static str,
+    pub(crate) all_branches: &'static str,
+    pub(crate) all_tags: &'static str,
+
     /// Holds the number of names left out of a list.
     pub(crate) more_names: &'static str,
     /// Holds the number of rows left out.
@@ -223,6 +228,11 @@ static ENGLISH: Texts = Texts {
     choice_difference: "show the difference",
     default_choice: "{} (default)",
 
+    default_remote: "the remote",
+    current_branch: "the current branch",
+    all_branches: "all branches",
+    all_tags: "all tags",
+
     more_names: "and {} more (--full lists them)",
     more_rows: "{} more, --full lists them",
     lines_omitted: "{} lines not shown here, --full shows them",
@@ -291,6 +301,11 @@ static CHINESE: Texts = Texts {
     choice_back_up: "先备份",
     choice_difference: "查看差异",
     default_choice: "{}（默认）",
+
+    default_remote: "远端",
+    current_branch: "当前分支",
+    all_branches: "所有分支",
+    all_tags: "所有标签",
 
     more_names: "以及另外 {} 项（--full 全部列出）",
     more_rows: "另有 {} 项，--full 全部列出",

@@ -1,5 +1,7 @@
 //! What callers get: the JSON form of a judgement. These types are the wire's and nobody else's.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::Value;
 use signoff_analysis::rule;
@@ -17,7 +19,7 @@ pub(crate) struct Report<'a> {
     risk: &'static str,
     reasons: Vec<WireReason<'a>>,
     effects: Vec<WireEffect<'a>>,
-    coverage: WireCoverage<'a>,
+    coverage: WireCoverage,
     safer: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     intent: Option<&'a str>,
@@ -55,21 +57,22 @@ enum WireTarget<'a> {
     Path { name: &'a str },
     Matches { name: &'a str },
     Listed { by: &'a str, under: &'a str },
-    Ref { name: &'a str, remote: Option<&'a str> },
-    Named { name: &'a str },
+    Ref { name: Cow<'a, str>, remote: Option<&'a str> },
+    Named { name: Cow<'a, str> },
     Unresolved { name: &'a str },
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum WireCoverage<'a> {
+enum WireCoverage {
     Full,
-    Partial { unread: Vec<WireGap<'a>> },
+    Partial { unread: Vec<WireGap> },
 }
 
 #[derive(Serialize)]
-struct WireGap<'a> {
-    what: &'a str,
+struct WireGap {
+    kind: &'static str,
+    what: String,
     span: [usize; 2],
 }
 
@@ -181,17 +184,20 @@ fn target(target: &Target) -> WireTarget<'_> {
         Target::Path(name) => WireTarget::Path { name },
         Target::Matches(name) => WireTarget::Matches { name },
         Target::Listed { by, under } => WireTarget::Listed { by, under },
-        Target::Ref { name, remote } => WireTarget::Ref { name, remote: remote.as_deref() },
-        Target::Named(name) => WireTarget::Named { name },
+        Target::Ref { name, remote } => WireTarget::Ref { name: name.name(), remote: remote.as_deref() },
+        Target::Named(_) | Target::DefaultRemote | Target::Unread(_) => WireTarget::Named { name: target.name() },
         Target::Unresolved(name) => WireTarget::Unresolved { name },
     }
 }
 
-fn coverage(coverage: &Coverage) -> WireCoverage<'_> {
+fn coverage(coverage: &Coverage) -> WireCoverage {
     match coverage {
         Coverage::Full => WireCoverage::Full,
         Coverage::Partial(gaps) => WireCoverage::Partial {
-            unread: gaps.iter().map(|gap| WireGap { what: &gap.what, span: pair(gap.span) }).collect(),
+            unread: gaps
+                .iter()
+                .map(|gap| WireGap { kind: gap.what.kind(), what: gap.what.to_string(), span: pair(gap.span) })
+                .collect(),
         },
     }
 }

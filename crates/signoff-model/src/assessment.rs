@@ -1,6 +1,6 @@
 use std::{borrow::Cow, fmt};
 
-use crate::{Effect, Risk, Span};
+use crate::{Effect, Risk, Span, Subject, Unread};
 
 /// The stable name of a rule, such as `force-push`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,7 +32,7 @@ pub struct Reason {
     /// What it says, in English; other languages are looked up by the rule.
     pub message: String,
     /// What the message is about: the value that the rule's text names.
-    pub subject: String,
+    pub subject: Subject,
     /// How grave it is by itself.
     pub risk: Risk,
     /// The part of the input that it is about.
@@ -42,8 +42,8 @@ pub struct Reason {
 /// Something that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// What stayed unread, in English.
-    pub what: String,
+    /// What stayed unread.
+    pub what: Unread,
     /// Where it stands.
     pub span: Span,
 }

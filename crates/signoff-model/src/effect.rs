@@ -1,4 +1,6 @@
-use crate::Span;
+use std::borrow::Cow;
+
+use crate::{Refs, Span, Subject, Unread, subject::DEFAULT_REMOTE};
 
 /// What would happen to something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -155,26 +157,45 @@ pub enum Target {
         /// Where it looks.
         under: String,
     },
-    /// A branch, tag or other ref of a repository.
+    /// Branches, tags or other refs of a repository.
     Ref {
-        /// The name of the ref.
-        name: String,
+        /// Which refs.
+        name: Refs,
         /// The remote that holds it, if it is not local.
         remote: Option<String>,
     },
+    /// The remote that git takes when none is named.
+    DefaultRemote,
     /// Anything else that has a name: a host, a package, a table, a process, a cloud resource.
     Named(String),
     /// Something that could not be resolved; the text shows how it was written.
     Unresolved(String),
+    /// Something that could not be read.
+    Unread(Unread),
 }
 
 impl Target {
     /// The bare name, without the words around it.
-    pub fn name(&self) -> &str {
+    pub fn name(&self) -> Cow<'_, str> {
         match self {
-            Self::Path(text) | Self::Matches(text) | Self::Named(text) | Self::Unresolved(text) => text,
-            Self::Listed { under, .. } => under,
-            Self::Ref { name, .. } => name,
+            Self::Path(text) | Self::Matches(text) | Self::Named(text) | Self::Unresolved(text) => text.into(),
+            Self::Listed { under, .. } => under.into(),
+            Self::Ref { name, .. } => name.name(),
+            Self::DefaultRemote => DEFAULT_REMOTE.into(),
+            Self::Unread(unread) => unread.to_string().into(),
+        }
+    }
+
+    /// What a reason about it names.
+    pub fn subject(&self) -> Subject {
+        match self {
+            Self::Path(text) | Self::Matches(text) | Self::Named(text) | Self::Unresolved(text) => {
+                Subject::Name(text.clone())
+            }
+            Self::Listed { under, .. } => Subject::Name(under.clone()),
+            Self::Ref { name, .. } => Subject::Refs(name.clone()),
+            Self::DefaultRemote => Subject::DefaultRemote,
+            Self::Unread(unread) => Subject::Unread(unread.clone()),
         }
     }
 }

@@ -9,6 +9,8 @@ mod effect;
 mod operation;
 mod risk;
 mod span;
+mod subject;
+mod unread;
 
 pub use assessment::{Alternative, Assessment, Coverage, Gap, Prohibition, Reason, RuleId};
 pub use decision::{Choice, Decision, Trust, Verdict, WarningLevel};
@@ -16,3 +18,5 @@ pub use effect::{Effect, EffectKind, Reversible, Scope, Target};
 pub use operation::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 pub use risk::Risk;
 pub use span::Span;
+pub use subject::{Refs, Subject};
+pub use unread::Unread;

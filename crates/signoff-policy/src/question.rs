@@ -96,7 +96,9 @@ const fn loses_something(kind: EffectKind) -> bool {
 fn can_be_copied(effect: &Effect) -> bool {
     let is_a_file = match effect.target {
         Target::Path(_) | Target::Matches(_) | Target::Listed { .. } => true,
-        Target::Ref { .. } | Target::Named(_) | Target::Unresolved(_) => false,
+        Target::Ref { .. } | Target::DefaultRemote | Target::Named(_) | Target::Unresolved(_) | Target::Unread(_) => {
+            false
+        }
     };
     let is_here = match effect.scope {
         Scope::Project | Scope::Temp | Scope::Home | Scope::System | Scope::Outside => true,
@@ -115,14 +117,13 @@ fn name_to_type(assessment: &Assessment) -> String {
     [
         hit.map(|effect| effect.target.name()),
         loss.map(|effect| effect.target.name()),
-        reason.map(|r| r.subject.as_str()),
+        reason.map(|reason| reason.subject.name()),
     ]
     .into_iter()
     .flatten()
-    .map(str::trim)
+    .map(|name| name.trim().to_owned())
     .find(|name| can_be_typed(name))
-    .unwrap_or(FALLBACK_WORDS)
-    .to_owned()
+    .unwrap_or_else(|| FALLBACK_WORDS.to_owned())
 }
 
 /// Whether a person can be expected to type this exactly as it stands. Nobody can type what they cannot see, and an empty

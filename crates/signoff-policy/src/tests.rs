@@ -1,6 +1,6 @@
 use signoff_model::{
     Assessment, Choice, Coverage, Decision, Effect, EffectKind, Gap, Prohibition, Reason, Reversible, Risk, RuleId,
-    Scope, Span, Target, Trust, Verdict, WarningLevel,
+    Scope, Span, Target, Trust, Unread, Verdict, WarningLevel,
 };
 
 use crate::{Context, GrantMatch, Posture, decide};
@@ -43,7 +43,7 @@ fn contexts() -> impl Iterator<Item = Context> {
 }
 
 fn coverages() -> [Coverage; 3] {
-    let gap = Gap { what: "the script".into(), span: Span::default() };
+    let gap = Gap { what: Unread::Script("x.sh".into()), span: Span::default() };
     [Coverage::Full, Coverage::Partial(Vec::new()), Coverage::Partial(vec![gap])]
 }
 
@@ -180,7 +180,7 @@ fn a_name_that_cannot_be_typed_is_not_asked_for() {
     ] {
         let mut assessment = at(Risk::Critical);
         for reason in &mut assessment.reasons {
-            reason.subject = name.to_owned();
+            reason.subject = name.into();
         }
         let Decision::RequireInput { validation, .. } = decide(&assessment, &under(Posture::Strict)) else {
             panic!("{name:?} does not ask for input");

@@ -1,6 +1,6 @@
 //! AppleScript: what it tells the shell and other applications.
 
-use signoff_model::{Dialect, Span};
+use signoff_model::{Dialect, Span, Unread};
 
 use super::{
     lexer::{Part, Token, lex},
@@ -37,7 +37,9 @@ pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -
                 let (code, _) = shell_text(&tokens, index + 1);
                 shell.subshell(|shell| shell.run_text(&Arg { value: code, span }, Dialect::Sh, Feed::none()));
             }
-            "script" if index >= 1 && word(index - 1) == "run" => shell.opaque("run script", span),
+            "script" if index >= 1 && word(index - 1) == "run" => {
+                shell.opaque(Unread::Part("run script".to_owned()), span)
+            }
             "keystroke" | "click" => shell.tell(&rules::KEYSTROKES, word(index), span),
             "code" if index >= 1 && word(index - 1) == "key" => shell.tell(&rules::KEYSTROKES, "key code", span),
             "delete" | "empty" | "shut" | "restart" | "send" | "erase" | "eject" | "log"

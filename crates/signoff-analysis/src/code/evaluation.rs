@@ -1,5 +1,7 @@
 //! Code that runs code: texts, files, functions named by texts, and commands of frameworks.
 
+use signoff_model::Unread;
+
 use super::{
     functions, network,
     reader::Reader,
@@ -68,7 +70,7 @@ impl Reader<'_, '_> {
                 self.evaluate(Some(&thing), "import")
             }
             Some(url) if url.starts_with("data:") => {
-                self.shell.opaque("import of a data address", self.span);
+                self.shell.opaque(Unread::DataImport, self.span);
                 Thing::unknown()
             }
             Some(known) => {

@@ -37,7 +37,7 @@ use crate::{
     value::{Arg, Feed, Origin, Piece, Value},
 };
 use reader::Reader;
-use signoff_model::Span;
+use signoff_model::{Span, Unread};
 
 /// Reads code of a language that runs with what flows in, says what it does, and returns what flows out.
 pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) -> Feed {
@@ -121,7 +121,7 @@ fn finish(reader: &mut Reader<'_, '_>, text: &str) -> Feed {
         reader.shell.tell(&rules::CODE_FORK_BOMB, "fork", span);
     }
     if seen.lost && mentions_danger(text) {
-        reader.shell.findings.gap("code", span);
+        reader.shell.findings.gap(Unread::Code, span);
         reader.shell.tell(&rules::CODE_LOST, shortened(text), span);
     }
     reader.take_output(name_of(reader.language))

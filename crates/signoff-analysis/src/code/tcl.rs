@@ -1,6 +1,6 @@
 //! Tcl and expect: everything is a command made of words.
 
-use signoff_model::{Dialect, Span};
+use signoff_model::{Dialect, Span, Unread};
 
 use super::rules;
 use crate::{
@@ -44,13 +44,13 @@ struct Word {
 impl Interpreter<'_, '_> {
     fn script(&mut self, text: &str, depth: usize) {
         if depth > MAX_DEPTH {
-            self.shell.opaque("deeply nested Tcl", self.span);
+            self.shell.opaque(Unread::DeepCode("Tcl".to_owned()), self.span);
             return;
         }
         for command in commands_of(text) {
             self.commands += 1;
             if self.commands > MAX_COMMANDS {
-                self.shell.opaque("a long Tcl script", self.span);
+                self.shell.opaque(Unread::LongCode("Tcl".to_owned()), self.span);
                 return;
             }
             self.command(&command, depth);
@@ -140,7 +140,7 @@ impl Interpreter<'_, '_> {
                     self.script(&word.text, depth + 1);
                 }
                 if rest.iter().any(|word| !word.braced && word.text.starts_with('$')) && program.text == "eval" {
-                    self.shell.opaque("eval of a variable", self.span);
+                    self.shell.opaque(Unread::VariableCode, self.span);
                 }
             }
             "socket" => self.shell.tell(&crate::shell::rules::SEND, argument(0).to_owned(), self.span),

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use signoff_model::Span;
+use signoff_model::{Span, Unread};
 
 use super::{
     call::Call,
@@ -164,7 +164,7 @@ impl Shell<'_> {
             }
             "type" | "which" | "whence" => Some(self.name_program(call)),
             "enable" if call.has("-f") => {
-                self.opaque("a builtin from a library", call.span);
+                self.opaque(Unread::LibraryBuiltin, call.span);
                 Some(Feed::none())
             }
             "enable" => Some(Feed::none()),
@@ -477,9 +477,9 @@ impl Shell<'_> {
         // Words that another machine sends are a program that it sends.
         let fetched = program.value.origins().any(|origin| matches!(origin, Origin::Download { .. }));
         if fetched && program.value.prefix().is_empty() {
-            self.run_unknown(program.value.origins().cloned().collect(), &program.shown(), span);
+            self.run_unknown(program.value.origins().cloned().collect(), program.value.unread(), span);
         }
         self.tell(&rules::UNKNOWN_PROGRAM, program.shown().into_owned(), span);
-        self.findings.gap("the name of the program is not known", self.blame.unwrap_or(span));
+        self.findings.gap(Unread::ProgramName, self.blame.unwrap_or(span));
     }
 }

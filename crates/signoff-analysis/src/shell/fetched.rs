@@ -1,7 +1,7 @@
 //! Trees that the text itself fetches or unpacks: reading and building them is usual, running a script out of them
 //! runs what nobody has seen.
 
-use signoff_model::Span;
+use signoff_model::{Span, Unread};
 
 use super::{Shell, Written};
 use crate::{
@@ -62,7 +62,7 @@ impl Shell<'_> {
             }
             _ => None,
         })?;
-        self.opaque(format!("{} out of {from}", place.shown), span);
+        self.opaque(Unread::Fetched(place.shown.clone(), from), span);
         Some(Feed::from(Origin::Program(name.to_owned())))
     }
 }

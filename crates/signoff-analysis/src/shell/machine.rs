@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target};
+use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target, Unread};
 
 use super::{
     call::Call,
@@ -280,20 +280,12 @@ impl<'a> Shell<'a> {
 
     /// A rule speaks about something that has a name and is not a path. The scope follows from the kind of effect.
     pub fn tell(&mut self, rule: &'static Rule, name: impl Into<String>, span: Span) {
-        let scope = match rule.kind {
-            EffectKind::NetworkRead
-            | EffectKind::NetworkWrite
-            | EffectKind::Publish
-            | EffectKind::SecretSend
-            | EffectKind::DatabaseRead
-            | EffectKind::DatabaseWrite
-            | EffectKind::DatabaseSchema
-            | EffectKind::DatabaseRights => Scope::Remote,
-            EffectKind::System | EffectKind::Process | EffectKind::Privilege => Scope::System,
-            EffectKind::Opaque | EffectKind::Execute => Scope::Unknown,
-            _ => Scope::Project,
-        };
-        self.report(rule, Target::Named(name.into()), scope, span);
+        self.report(rule, Target::Named(name.into()), scope_of(rule), span);
+    }
+
+    /// A rule speaks about something that could not be read.
+    pub fn tell_unread(&mut self, rule: &'static Rule, what: Unread, span: Span) {
+        self.report(rule, Target::Unread(what), scope_of(rule), span);
     }
 
     /// Something happens that is no reason to ask.
@@ -303,10 +295,10 @@ impl<'a> Shell<'a> {
     }
 
     /// Something runs that could not be read: a gap, and a reason to ask.
-    pub fn opaque(&mut self, what: impl Into<String>, span: Span) {
+    pub fn opaque(&mut self, what: impl Into<Unread>, span: Span) {
         let what = what.into();
         self.findings.gap(what.clone(), self.blame.unwrap_or(span));
-        self.tell(&rules::OPAQUE, what, span);
+        self.tell_unread(&rules::OPAQUE, what, span);
     }
 
     /// There is a less risky way to the same end.
@@ -396,4 +388,21 @@ fn stays_inside(rule: &Rule) -> bool {
                 | EffectKind::Move
                 | EffectKind::HistoryRewrite
         )
+}
+
+/// Where a thing lies that only has a name, by what happens to it.
+const fn scope_of(rule: &Rule) -> Scope {
+    match rule.kind {
+        EffectKind::NetworkRead
+        | EffectKind::NetworkWrite
+        | EffectKind::Publish
+        | EffectKind::SecretSend
+        | EffectKind::DatabaseRead
+        | EffectKind::DatabaseWrite
+        | EffectKind::DatabaseSchema
+        | EffectKind::DatabaseRights => Scope::Remote,
+        EffectKind::System | EffectKind::Process | EffectKind::Privilege => Scope::System,
+        EffectKind::Opaque | EffectKind::Execute => Scope::Unknown,
+        _ => Scope::Project,
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Dialect, Span};
+use signoff_model::{Dialect, Span, Unread};
 
 use super::{
     builtins::{SETUP_OUTPUT, SETUP_VERBS},
@@ -246,11 +246,11 @@ impl Shell<'_> {
                 Some(self.run_script(language, &call.program, &call.args, call.stdin.clone()))
             }
             FileText::TooLarge | FileText::Unreadable => {
-                self.opaque(format!("the script {}", place.shown), call.span);
+                self.opaque(Unread::Script(place.shown.clone()), call.span);
                 Some(Feed::from(Origin::Program(call.name.clone())))
             }
             FileText::NotKnown | FileText::Missing | FileText::Binary if place.nature == Nature::Temporary => {
-                self.opaque(format!("the program {}", place.shown), call.span);
+                self.opaque(Unread::Program(place.shown.clone()), call.span);
                 Some(Feed::from(Origin::Program(call.name.clone())))
             }
             FileText::NotKnown | FileText::Missing | FileText::Binary => None,
@@ -264,7 +264,7 @@ impl Shell<'_> {
             return Feed::none();
         }
         if code.value.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_))) && !code.value.is_empty() {
-            return self.run_unknown(code.value.origins().cloned().collect(), &code.value.shown(), code.span);
+            return self.run_unknown(code.value.origins().cloned().collect(), code.value.unread(), code.span);
         }
         // Unknown parts become variables of their own: data in the code, unless they name a program.
         let mut text = String::new();
@@ -299,7 +299,7 @@ impl Shell<'_> {
             language => {
                 let whole = code.value.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_)));
                 if whole && !code.value.is_empty() {
-                    return self.run_unknown(code.value.origins().cloned().collect(), &code.value.shown(), code.span);
+                    return self.run_unknown(code.value.origins().cloned().collect(), code.value.unread(), code.span);
                 }
                 if self.fuel == 0 || self.depth >= MAX_DEPTH {
                     self.spend_out(code.span);
@@ -365,7 +365,7 @@ impl Shell<'_> {
             Some(value) => self.run_code(language, &Arg { value, span }, Feed::none()),
             None if feed.origins.is_empty() => Feed::none(),
             None => {
-                let out = self.run_unknown(feed.origins, "what flows in", span);
+                let out = self.run_unknown(feed.origins, Unread::Inflow, span);
                 match language {
                     Language::Shell(_) => Feed::from(Origin::Program("sh".to_owned())),
                     _ => out,
@@ -375,26 +375,26 @@ impl Shell<'_> {
     }
 
     /// Code that is not known runs: how bad that is depends on where it comes from.
-    pub(super) fn run_unknown(&mut self, origins: Vec<Origin>, shown: &str, span: Span) -> Feed {
+    pub(super) fn run_unknown(&mut self, origins: Vec<Origin>, what: Unread, span: Span) -> Feed {
         let mut reported = false;
         for origin in &origins {
             match origin {
                 Origin::Download { url, encrypted } => {
                     let rule = if *encrypted { &rules::DOWNLOADED_CODE } else { &rules::UNENCRYPTED_CODE };
-                    self.findings.gap(format!("what {url} sends"), self.blame.unwrap_or(span));
+                    self.findings.gap(Unread::Sent(url.clone()), self.blame.unwrap_or(span));
                     self.tell(rule, url.clone(), span);
                     reported = true;
                 }
                 Origin::Decoded => {
-                    self.findings.gap("what was decoded", self.blame.unwrap_or(span));
-                    self.tell(&rules::DECODED_CODE, shown, span);
+                    self.findings.gap(Unread::Decoded, self.blame.unwrap_or(span));
+                    self.tell_unread(&rules::DECODED_CODE, what.clone(), span);
                     reported = true;
                 }
                 _ => {}
             }
         }
         if !reported {
-            self.opaque(shown, span);
+            self.opaque(what, span);
         }
         Feed::from(Origin::Program("code".to_owned()))
     }
@@ -428,7 +428,7 @@ impl Shell<'_> {
         match self.state.written.get(&place.path).cloned() {
             Some(Written::Content(feed)) => return self.run_feed(language, feed, file.span),
             Some(Written::Program(name)) => {
-                self.opaque(format!("a copy of {name}"), file.span);
+                self.opaque(Unread::Copy(name), file.span);
                 return Feed::none();
             }
             Some(Written::Compiled(language, source)) => return self.run_feed(language, source, file.span),
@@ -445,7 +445,7 @@ impl Shell<'_> {
         }
         if place.extent != Extent::Exact {
             let origins: Vec<Origin> = file.value.origins().cloned().collect();
-            return self.run_unknown(origins, &place.shown, file.span);
+            return self.run_unknown(origins, Unread::Part(place.shown), file.span);
         }
         let text = self.facts.text(&place.path);
         self.run_file(language, &place, text, file, args, stdin)
@@ -487,7 +487,7 @@ impl Shell<'_> {
                 families::unknown::judge(self, &call)
             }
             FileText::NotKnown | FileText::Missing | FileText::Binary | FileText::TooLarge | FileText::Unreadable => {
-                self.opaque(format!("the script {}", place.shown), file.span);
+                self.opaque(Unread::Script(place.shown.clone()), file.span);
                 Feed::none()
             }
         }

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use signoff_model::Span;
+use signoff_model::{Span, Unread};
 
 use super::{
     machine::{MAX_DEPTH, Running, Shell, State, Variable},
@@ -44,9 +44,9 @@ impl Shell<'_> {
                 | SyntaxErrorKind::UnclosedCompound
                 | SyntaxErrorKind::BadExpansion => &rules::SYNTAX,
             };
-            let what = error.kind.describe();
-            self.findings.gap(what, self.blame.unwrap_or(error.span));
-            self.tell(rule, what, error.span);
+            let what = error.kind.unread();
+            self.findings.gap(what.clone(), self.blame.unwrap_or(error.span));
+            self.tell_unread(rule, what, error.span);
         }
         self.walk_items(&script.items, &stdin)
     }
@@ -162,8 +162,8 @@ impl Shell<'_> {
     pub(super) fn spend_out(&mut self, span: Span) {
         let span = self.blame.unwrap_or(span);
         if !self.findings.has(&rules::BUDGET) {
-            self.findings.gap("the budget is spent", span);
-            self.tell(&rules::BUDGET, "the rest of it", span);
+            self.findings.gap(Unread::Budget, span);
+            self.tell_unread(&rules::BUDGET, Unread::Rest, span);
         }
     }
 
@@ -201,7 +201,7 @@ impl Shell<'_> {
             return Some(Feed::none());
         }
         if levels >= MAX_RECURSION {
-            self.opaque(format!("the function {name}, which calls itself"), span);
+            self.opaque(Unread::Recursion(name.to_owned()), span);
             return Some(Feed::none());
         }
         let running = self.running(name, args);
@@ -466,7 +466,7 @@ impl Shell<'_> {
             match self.picks.advance() {
                 Next::Done => break,
                 Next::TooMany => {
-                    self.opaque("values that depend on too many branches", simple.span);
+                    self.opaque(Unread::Branches, simple.span);
                     break;
                 }
                 Next::Round => {
@@ -627,18 +627,18 @@ fn assigned_in_arithmetic(parts: &[WordPart]) -> Vec<String> {
 }
 
 impl SyntaxErrorKind {
-    /// What went wrong, in a few words.
-    pub fn describe(self) -> &'static str {
+    /// What stays unread because of it.
+    fn unread(self) -> Unread {
         match self {
-            Self::Unexpected => "a word or sign that cannot stand there",
-            Self::UnclosedQuote => "a quote that does not end",
-            Self::UnclosedBracket => "a bracket that does not end",
-            Self::UnclosedCompound => "a compound command that does not end",
-            Self::UnclosedHereDocument => "a heredoc that does not end",
-            Self::BadExpansion => "an expansion that the shell refuses",
-            Self::TooDeep => "it is nested too deeply",
-            Self::TooLong => "it is too long",
-            Self::OutOfFuel => "it takes too much work",
+            Self::Unexpected => Unread::Misplaced,
+            Self::UnclosedQuote => Unread::OpenQuote,
+            Self::UnclosedBracket => Unread::OpenBracket,
+            Self::UnclosedCompound => Unread::OpenCompound,
+            Self::UnclosedHereDocument => Unread::OpenHereDocument,
+            Self::BadExpansion => Unread::BadExpansion,
+            Self::TooDeep => Unread::TooDeep,
+            Self::TooLong => Unread::TooLong,
+            Self::OutOfFuel => Unread::TooMuchWork,
         }
     }
 }

@@ -18,7 +18,7 @@ mod statement;
 mod verbs;
 
 use serde_json::Value;
-use signoff_model::{Assessment, EffectKind, Reversible, Risk, Span, ToolCall};
+use signoff_model::{Assessment, EffectKind, Reversible, Risk, Span, ToolCall, Unread};
 
 use self::{arguments::Arguments, own::Own, verbs::Judgement};
 use crate::{
@@ -152,7 +152,7 @@ impl Reader<'_> {
     /// Something among the arguments is not read, and so it asks.
     fn unread(&mut self) {
         let name = self.call.name.clone();
-        self.findings.gap(format!("arguments of {name}"), self.title);
+        self.findings.gap(Unread::Arguments(name.clone()), self.title);
         self.say(&TOOL_UNREAD, name, self.title);
     }
 
@@ -161,7 +161,7 @@ impl Reader<'_> {
         match self.runs_left.checked_sub(1) {
             Some(left) => self.runs_left = left,
             None => {
-                self.findings.gap("further commands among the arguments", span);
+                self.findings.gap(Unread::FurtherCommands, span);
                 self.say(&TOOL_UNREAD, self.call.name.clone(), self.title);
                 return false;
             }

@@ -1,7 +1,7 @@
 use insta::assert_snapshot;
 use signoff_model::{
-    Alternative, Assessment, Choice, Coverage, Decision, Dialect, Effect, EffectKind, Gap, Operation, Reason,
-    Reversible, Risk, RuleId, Scope, ShellCommand, Span, Target, WarningLevel,
+    Alternative, Assessment, Choice, Coverage, Decision, Dialect, Effect, EffectKind, Gap, Operation, Reason, Refs,
+    Reversible, Risk, RuleId, Scope, ShellCommand, Span, Target, Unread, WarningLevel,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -34,13 +34,7 @@ impl Sketch {
     fn reason(mut self, part: &str, rule: &'static str, risk: Risk, subject: &str) -> Self {
         let span = self.span(part);
         let message = format!("says {rule} about {subject}");
-        self.assessment.reasons.push(Reason {
-            rule: RuleId::new(rule),
-            message,
-            subject: subject.to_owned(),
-            risk,
-            span,
-        });
+        self.assessment.reasons.push(Reason { rule: RuleId::new(rule), message, subject: subject.into(), risk, span });
         self.assessment.risk = self.assessment.risk.max(risk);
         self.decision = Decision::RequireConfirmation { reason: String::new(), warning_level: WarningLevel::of(risk) };
         self
@@ -52,7 +46,7 @@ impl Sketch {
     }
 
     fn gap(mut self, part: &str, what: &str) -> Self {
-        let gap = Gap { what: what.to_owned(), span: self.span(part) };
+        let gap = Gap { what: Unread::Part(what.to_owned()), span: self.span(part) };
         match &mut self.assessment.coverage {
             Coverage::Partial(gaps) => gaps.push(gap),
             full @ Coverage::Full => *full = Coverage::Partial(vec![gap]),
@@ -85,7 +79,7 @@ fn clean_up_and_push() -> Sketch {
         .effect(
             "git push -f origin main",
             EffectKind::HistoryRewrite,
-            Target::Ref { name: "main".into(), remote: Some("origin".into()) },
+            Target::Ref { name: Refs::Named("main".into()), remote: Some("origin".into()) },
             Scope::Remote,
             Reversible::No,
         )

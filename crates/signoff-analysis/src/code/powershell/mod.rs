@@ -1,13 +1,13 @@
 //! PowerShell: pipelines of cmdlets, with the aliases that people use.
 
-use signoff_model::{Dialect, Span};
+use signoff_model::{Dialect, Span, Unread};
 
 use super::{decoding, network, rules, thing};
 
 use crate::{
     path_effects::{Depth, Write},
     shell::{Language, Shell, rules as shell_rules},
-    value::{Arg, Feed, Origin, Piece, Value},
+    value::{Arg, Feed, INFLOW, Origin, Piece, Value},
 };
 
 mod cmdlet;
@@ -36,7 +36,7 @@ impl Pipelines<'_, '_> {
     /// Reads statements and gives back what the last one puts out.
     fn script(&mut self, text: &str, stdin: &Feed, depth: usize) -> Feed {
         if depth > MAX_DEPTH {
-            self.shell.opaque("deeply nested PowerShell", self.span);
+            self.shell.opaque(Unread::DeepCode("PowerShell".to_owned()), self.span);
             return Feed::none();
         }
         let mut out = Feed::none();
@@ -46,7 +46,7 @@ impl Pipelines<'_, '_> {
             for command in pipeline {
                 self.commands += 1;
                 if self.commands > MAX_COMMANDS {
-                    self.shell.opaque("a long PowerShell script", self.span);
+                    self.shell.opaque(Unread::LongCode("PowerShell".to_owned()), self.span);
                     return Feed::none();
                 }
                 feed = self.command(&command, feed, depth);
@@ -126,7 +126,7 @@ impl Pipelines<'_, '_> {
                         } else {
                             format!("{under}/*")
                         })),
-                        None => Value::unknown("what flows in", call.stdin.origins.clone()),
+                        None => Value::unknown(INFLOW, call.stdin.origins.clone()),
                     };
                     self.shell.delete(&Arg { value, span: self.span }, depth);
                 }
@@ -262,7 +262,7 @@ impl Pipelines<'_, '_> {
             None => {
                 let feed = if call.groups.is_none() { call.stdin.clone() } else { call.groups.clone() };
                 if feed.is_none() {
-                    self.shell.opaque("Invoke-Expression", self.span);
+                    self.shell.opaque(Unread::Part("Invoke-Expression".to_owned()), self.span);
                     return Feed::none();
                 }
                 self.shell.run_feed(Language::PowerShell, feed, self.span)
@@ -338,7 +338,7 @@ impl Pipelines<'_, '_> {
             let arg = argument();
             self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, Feed::none()));
         } else if lower.contains("scriptblock]::create") || lower.contains(".invokescript") {
-            self.shell.tell(&shell_rules::OPAQUE, "a script block", self.span);
+            self.shell.tell_unread(&shell_rules::OPAQUE, Unread::ScriptBlock, self.span);
         }
         feed
     }

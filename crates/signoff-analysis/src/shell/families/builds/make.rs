@@ -1,6 +1,6 @@
 //! Runners of tasks: make, just, task, rake and their kin.
 
-use signoff_model::{Dialect, Span};
+use signoff_model::{Dialect, Span, Unread};
 
 use super::{output, recipes::Recipes, rules, tasks};
 use crate::{
@@ -136,7 +136,7 @@ pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(file) = file.as_ref().filter(|file| file.is("-") || file.is("/dev/stdin")) {
         match call.stdin.known() {
             Some(text) => run_recipes(shell, Recipes::of_make(text), &settings, &targets, call),
-            None => shell.opaque("make -f -", file.span),
+            None => shell.opaque(Unread::Part("make -f -".to_owned()), file.span),
         }
     } else if !recipes_of(
         shell,

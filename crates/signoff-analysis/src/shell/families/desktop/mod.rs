@@ -1,7 +1,7 @@
 //! Desktop, media and personal tools. Most are harmless whatever their words say: `playerctl stop` stops a song. What
 //! rewrites many files, resets settings or leaves the machine asks.
 
-use signoff_model::{Dialect, EffectKind, Reversible, Risk};
+use signoff_model::{Dialect, EffectKind, Reversible, Risk, Unread};
 
 use crate::{
     path_effects::{Write, rules},
@@ -422,7 +422,7 @@ fn documents(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     // Ghostscript runs programs from PostScript unless it is kept from it.
     if call.name == "gs" && call.has("-dNOSAFER") {
-        shell.opaque("PostScript without its safety", call.span);
+        shell.opaque(Unread::PostScript, call.span);
     }
     idle(call)
 }

@@ -1,5 +1,7 @@
 //! Commands of `vi`, `ex` and `ed`, read as far as they write, delete or run something.
 
+use signoff_model::Unread;
+
 use crate::shell::Language;
 
 /// What a command does.
@@ -8,7 +10,7 @@ pub(super) enum Step {
     /// Runs a shell command.
     Runs(String),
     /// Runs something that cannot be read.
-    Opaque(String),
+    Opaque(Unread),
     /// Writes the files that are open.
     Writes,
     /// Writes another file.
@@ -139,11 +141,7 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
                     filter.split_whitespace().next(),
                     Some("sh" | "bash" | "zsh" | "python" | "python3" | "perl")
                 );
-                steps.push(if shell {
-                    Step::Opaque("what the editor hands to a shell".to_owned())
-                } else {
-                    Step::Runs(filter.to_owned())
-                });
+                steps.push(if shell { Step::Opaque(Unread::EditorOutput) } else { Step::Runs(filter.to_owned()) });
             } else if argument.is_empty() || argument.starts_with("++") {
                 steps.push(Step::Writes);
             } else {
@@ -181,7 +179,7 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
         "terminal" | "term" | "te" | "ter" if !argument.is_empty() => steps.push(Step::Runs(argument.to_owned())),
         "sh" | "shell" | "sus" | "suspend" => {}
         "so" | "source" | "luafile" | "pyfile" | "py3file" | "rubyfile" if !argument.is_empty() => {
-            steps.push(Step::Opaque(format!("the script {argument}")));
+            steps.push(Step::Opaque(Unread::Script(argument.to_owned())));
         }
         "call" | "cal" | "let" | "echo" | "ec" | "eval" | "silent" | "sil" | "lua" | "py" | "py3" | "python"
         | "python3" | "perl" | "perldo" | "ruby" | "rubydo" | "tcl" | "exe" | "exec" | "execute" | "pythonx"
@@ -220,7 +218,7 @@ fn expression(word: &str, argument: &str, steps: &mut Vec<Step>) {
     } else if matches!(word, "exe" | "exec" | "execute") {
         let inner = argument.trim_matches(['"', '\'']);
         if argument.contains('.') && argument.contains("..") {
-            steps.push(Step::Opaque("a command that the editor puts together".to_owned()));
+            steps.push(Step::Opaque(Unread::EditorCommand));
         } else {
             steps.extend(read_ex(inner));
         }
@@ -239,7 +237,7 @@ fn expression(word: &str, argument: &str, steps: &mut Vec<Step>) {
     .iter()
     .any(|name| argument.contains(name))
     {
-        steps.push(Step::Opaque(format!("code inside the editor: {word}")));
+        steps.push(Step::Opaque(Unread::EditorCode(word.to_owned())));
     }
 }
 

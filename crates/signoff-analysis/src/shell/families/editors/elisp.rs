@@ -1,6 +1,6 @@
 //! `emacs`: files, and expressions by `--eval`, `-l` and `-f`.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, Unread};
 
 use super::{PLAIN, open};
 use crate::{
@@ -133,7 +133,7 @@ fn expression(shell: &mut Shell<'_>, code: &Arg) {
     let hidden = RUNNERS.iter().chain(WRITERS).chain(OPAQUE).any(|name| text.contains(name))
         || DELETERS.iter().any(|(name, _)| text.contains(name));
     if hidden && !read {
-        shell.opaque("an expression of emacs", code.span);
+        shell.opaque(Unread::EmacsExpression, code.span);
     }
 }
 

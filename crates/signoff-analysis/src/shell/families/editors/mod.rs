@@ -5,7 +5,7 @@ mod elisp;
 mod vim;
 
 use commands::Step;
-use signoff_model::{Dialect, EffectKind, Risk};
+use signoff_model::{Dialect, EffectKind, Risk, Unread};
 
 use crate::{
     path_effects::{Write, rules},
@@ -115,7 +115,7 @@ fn ed(shell: &mut Shell<'_>, call: &Call) -> Feed {
             follow(shell, &commands::read_ed(&script), &files, &code);
         }
         None if call.stdin.is_none() => files.iter().for_each(|file| open(shell, file)),
-        None => shell.opaque("the commands that ed gets", call.span),
+        None => shell.opaque(Unread::EdInput, call.span),
     }
     Feed::from(Origin::Program(call.name.clone()))
 }
@@ -147,7 +147,7 @@ fn plain(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &syntax);
     for command in options.values(if call.name == "kak" { &["e", "E", "f", "p"] } else { &["s", "speller"] }) {
         if call.name == "kak" {
-            shell.opaque("commands of kak", command.span);
+            shell.opaque(Unread::KakCommands, command.span);
         } else {
             shell.run_text(command, Dialect::Sh, Feed::none());
         }

@@ -1,5 +1,7 @@
 //! `vim` and its kin: files, and commands by `-c`, `+`, `--cmd`, `-S`, `-es` and what flows in.
 
+use signoff_model::Unread;
+
 use super::{PLAIN, commands, follow, open};
 use crate::{
     shell::{
@@ -40,7 +42,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if ex_mode && !call.stdin.is_none() {
         match call.stdin.text.as_ref() {
             Some(text) => codes.push(Arg { value: text.clone(), span: call.span }),
-            None => shell.opaque("the commands that the editor gets", call.span),
+            None => shell.opaque(Unread::EditorInput, call.span),
         }
     }
     // What the commands do to the text counts for all of them together: one deletes, the next one writes.

@@ -1,6 +1,6 @@
 //! Commands about refs and commits: here history is lost, or code runs on the way.
 
-use signoff_model::{EffectKind, Scope, Target};
+use signoff_model::{EffectKind, Refs, Scope, Target};
 
 use super::{Step, branch, local, lose, quoted, rules, tree};
 use crate::{
@@ -273,7 +273,12 @@ fn tag(shell: &mut Shell<'_>, step: &Step<'_>) {
     let options = step.options(&TAG);
     if options.has(&["d", "delete", "f", "force"]) {
         for name in options.operands.iter().take(if options.has(&["d", "delete"]) { usize::MAX } else { 1 }) {
-            lose(shell, &rules::DELETE_TAG, Target::Ref { name: name.shown().into_owned(), remote: None }, step.span());
+            lose(
+                shell,
+                &rules::DELETE_TAG,
+                Target::Ref { name: Refs::Named(name.shown().into_owned()), remote: None },
+                step.span(),
+            );
         }
     } else if !options.operands.is_empty() && !options.has(&["l", "list", "v", "verify", "n", "contains", "merged"]) {
         local(shell, EffectKind::Create, step);
@@ -372,7 +377,7 @@ fn update_ref(shell: &mut Shell<'_>, step: &Step<'_>) {
     const UPDATE: Syntax = Syntax { short_values: "m", long_flags: &["stdin", "no-deref", "create-reflog"], ..NONE };
     let options = step.options(&UPDATE);
     let name = options.operands.first().map_or("--stdin".into(), |arg| arg.shown());
-    let target = Target::Ref { name: name.into_owned(), remote: None };
+    let target = Target::Ref { name: Refs::Named(name.into_owned()), remote: None };
     lose(shell, if options.has(&["d"]) { &rules::DROP_HISTORY } else { &rules::MOVE_BRANCH }, target, step.span());
 }
 

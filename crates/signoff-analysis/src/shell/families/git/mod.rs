@@ -8,7 +8,7 @@ mod remote;
 mod rules;
 mod tree;
 
-use signoff_model::{Dialect, EffectKind, Scope, Span, Target};
+use signoff_model::{Dialect, EffectKind, Refs, Scope, Span, Target, Unread};
 
 pub use self::rules::RULES;
 use crate::{
@@ -184,7 +184,7 @@ fn expand(shell: &mut Shell<'_>, step: &Step<'_>, meaning: &Arg, aliases: &[Alia
         return run_shell(shell, &Arg { value, span: meaning.span });
     }
     let Some(text) = meaning.known() else {
-        shell.opaque(format!("git alias {}", meaning.shown()), meaning.span);
+        shell.opaque(Unread::GitAlias(meaning.shown().into_owned()), meaning.span);
         return step.output();
     };
     let mut words = text.split_whitespace().map(|word| Arg::text(word.trim_matches(['"', '\'']), meaning.span));
@@ -273,7 +273,7 @@ fn local(shell: &mut Shell<'_>, kind: EffectKind, step: &Step<'_>) -> Feed {
 }
 
 fn branch(name: impl Into<String>) -> Target {
-    Target::Ref { name: name.into(), remote: None }
+    Target::Ref { name: Refs::Named(name.into()), remote: None }
 }
 
 /// Writes a word so that a shell reads it as one.

@@ -1,6 +1,6 @@
 //! Commands that talk to other repositories: publishing, fetching, and programs started on the way.
 
-use signoff_model::{EffectKind, Scope, Span, Target};
+use signoff_model::{EffectKind, Refs, Scope, Span, Target};
 
 use super::{Step, config, history, local, lose, quoted, rules};
 use crate::{
@@ -125,7 +125,7 @@ fn push(shell: &mut Shell<'_>, step: &Step<'_>) {
     let refs = options.operands.get(1..).unwrap_or_default();
     let name = remote.map(|remote| remote.shown().into_owned());
     if options.has(&["mirror"]) || options.has(&["prune"]) {
-        let target = Target::Named(name.unwrap_or_else(|| "the remote".to_owned()));
+        let target = name.map_or(Target::DefaultRemote, Target::Named);
         shell.report(&rules::PUSH_MIRROR, target, Scope::Remote, step.span());
         return;
     }
@@ -145,14 +145,14 @@ fn push(shell: &mut Shell<'_>, step: &Step<'_>) {
         return;
     }
     let what = if options.has(&["all", "branches"]) {
-        "all branches"
+        Refs::AllBranches
     } else if options.has(&["tags"]) {
-        "all tags"
+        Refs::AllTags
     } else {
-        "the current branch"
+        Refs::CurrentBranch
     };
     let rule = if forced { &rules::FORCE_PUSH } else { rule_of_lease(lease) };
-    shell.report(rule, Target::Ref { name: what.to_owned(), remote: name }, Scope::Remote, step.span());
+    shell.report(rule, Target::Ref { name: what, remote: name }, Scope::Remote, step.span());
     if forced {
         offer_lease(shell, &options);
     }
@@ -179,7 +179,7 @@ fn target_of(arg: &Arg, remote: Option<String>) -> Target {
     let text = shown.trim_start_matches('+');
     let text = text.rsplit_once(':').map_or(text, |(_, there)| there);
     let text = text.strip_prefix("refs/heads/").or_else(|| text.strip_prefix("refs/tags/")).unwrap_or(text);
-    Target::Ref { name: text.to_owned(), remote }
+    Target::Ref { name: Refs::Named(text.to_owned()), remote }
 }
 
 fn offer_lease(shell: &mut Shell<'_>, options: &Options<'_>) {

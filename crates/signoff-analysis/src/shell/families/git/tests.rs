@@ -1,4 +1,4 @@
-use signoff_model::{Target, Verdict};
+use signoff_model::{Refs, Target, Verdict};
 
 use crate::testing::{assess, check};
 
@@ -190,8 +190,11 @@ fn losing_and_publishing_is_asked() {
 fn a_forced_push_names_its_branch_and_a_safer_way() {
     let assessment = assess("git push -f origin main");
     let reason = &assessment.reasons[0];
-    assert_eq!((reason.rule.as_str(), reason.subject.as_str()), ("force-push", "main"));
-    assert_eq!(assessment.effects[0].target, Target::Ref { name: "main".into(), remote: Some("origin".into()) });
+    assert_eq!((reason.rule.as_str(), reason.subject.name().as_ref()), ("force-push", "main"));
+    assert_eq!(
+        assessment.effects[0].target,
+        Target::Ref { name: Refs::Named("main".into()), remote: Some("origin".into()) }
+    );
     assert_eq!(assessment.safer[0].command, "git push --force-with-lease origin main");
 }
 

@@ -1,5 +1,7 @@
 //! Python: `-c`, `-m`, scripts, and what flows in.
 
+use signoff_model::Unread;
+
 use super::{idle, run_code, run_file, run_stdin};
 use crate::{
     path_effects::Write,
@@ -78,7 +80,7 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         if args.first().is_some_and(|arg| arg.is("--help") || arg.is("--version")) {
             return idle(call);
         }
-        shell.opaque(format!("the module {}", module.shown()), module.span);
+        shell.opaque(Unread::Module(module.shown().into_owned()), module.span);
         return idle(call);
     };
     // The working directory comes first: a module of the project hides any other of its name.

@@ -1,6 +1,6 @@
 //! Looking around in networks, listening to them, and attacking what is found.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, Unread};
 
 use super::{ATTACK, CAPTURE, Reach, SCAN, carries_secret, reach};
 use crate::{
@@ -102,7 +102,7 @@ fn nmap(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.opaque(script.shown().into_owned(), script.span);
     }
     if call.has("--interactive") {
-        shell.opaque("--interactive", call.span);
+        shell.opaque(Unread::Part("--interactive".to_owned()), call.span);
     }
     let elsewhere =
         operands.iter().filter_map(|at| call.args.get(*at)).any(|target| reach(&target.shown()) == Reach::Elsewhere);

@@ -1,6 +1,6 @@
 //! The scripts of a project's manifest, read where that is possible and judged by their names where it is not.
 
-use signoff_model::{Dialect, Span};
+use signoff_model::{Dialect, Span, Unread};
 
 use crate::{
     facts::FileText,
@@ -67,7 +67,7 @@ pub(super) fn run(
             Outcome::Judged
         }
         FileText::TooLarge | FileText::Unreadable => {
-            shell.opaque(manifest.file, span);
+            shell.opaque(Unread::Part(manifest.file.to_owned()), span);
             Outcome::Judged
         }
         FileText::NotKnown | FileText::Missing | FileText::Binary => {

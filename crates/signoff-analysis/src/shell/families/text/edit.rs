@@ -1,5 +1,7 @@
 //! Programs that change text files in place.
 
+use signoff_model::Unread;
+
 use super::{EDIT_MANY, LOAD_TABLE, PATCH, PLAIN, edit_in_place, read_all};
 use crate::{
     path_effects::Write,
@@ -151,7 +153,7 @@ pub(super) fn patch(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     if options.has(&["e", "ed"]) {
-        shell.opaque("an ed script inside a patch", call.span);
+        shell.opaque(Unread::EdPatch, call.span);
     }
     if let Some(output) = options.value(&["o", "output"]) {
         shell.write(output, Write::Replace);
@@ -220,7 +222,7 @@ pub(super) fn miller(shell: &mut Shell<'_>, call: &Call) -> Feed {
             || arg.value.prefix().contains("| \"")
     });
     if let Some(code) = dsl.next() {
-        shell.opaque("a miller expression that runs a command", code.span);
+        shell.opaque(Unread::MillerCommand, code.span);
     }
     let listed: Vec<Arg> = files().cloned().collect();
     read_all(shell, &listed, &call.stdin, "mlr").changed_by("mlr")

@@ -1,6 +1,6 @@
 //! `sed`: edits what flows through, or files in place; its script can write files and run commands.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, Unread};
 
 use super::{
     edit_in_place, read_all,
@@ -82,7 +82,7 @@ fn run(shell: &mut Shell<'_>, script: &Arg, stdin: &Feed, files: &[Arg]) -> bool
                 let known = stdin.known().map(|text| Arg::text(text, script.span));
                 match known {
                     Some(code) => drop(shell.run_text(&code, Dialect::Sh, Feed::none())),
-                    None => shell.opaque("the lines that sed executes", script.span),
+                    None => shell.opaque(Unread::SedLines, script.span),
                 }
             }
             Step::Empties => empties = true,

@@ -1,6 +1,6 @@
 //! Programs that hand a text to a shell, or run one of several commands: `watch`, `script`, `flock`, `hyperfine`, …
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, Unread};
 
 use super::{
     joined, run_from, run_words,
@@ -281,7 +281,7 @@ pub(super) fn run_parts(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return idle(call);
     }
     for directory in options.operands {
-        shell.opaque(format!("every script in {}", directory.shown()), directory.span);
+        shell.opaque(Unread::Scripts(directory.shown().into_owned()), directory.span);
     }
     idle(call)
 }
