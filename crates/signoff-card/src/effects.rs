@@ -51,27 +51,7 @@ pub(crate) fn draw(assessment: &Assessment, detail: Detail, language: Language) 
 
 /// Whether an effect is worth a row beside others: it changes something, or a reason is about it.
 fn is_notable(effect: &Effect, assessment: &Assessment) -> bool {
-    let is_quiet = match effect.kind {
-        EffectKind::Read | EffectKind::Execute | EffectKind::NetworkRead | EffectKind::DatabaseRead => true,
-        EffectKind::Create
-        | EffectKind::Overwrite
-        | EffectKind::Delete
-        | EffectKind::Move
-        | EffectKind::Permission
-        | EffectKind::NetworkWrite
-        | EffectKind::Publish
-        | EffectKind::HistoryRewrite
-        | EffectKind::Process
-        | EffectKind::Privilege
-        | EffectKind::System
-        | EffectKind::DatabaseWrite
-        | EffectKind::DatabaseSchema
-        | EffectKind::DatabaseRights
-        | EffectKind::SecretRead
-        | EffectKind::SecretSend
-        | EffectKind::SelfState
-        | EffectKind::Opaque => false,
-    };
+    let is_quiet = effect.kind.only_looks() || effect.kind == EffectKind::Execute;
     !is_quiet
         || assessment
             .reasons
@@ -259,10 +239,6 @@ fn undo(effect: &Effect, rule: Option<&Rule>, texts: &Texts) -> Option<&'static 
         | EffectKind::DatabaseRights
         | EffectKind::SecretSend => true,
     };
-    let loses_something = matches!(
-        effect.kind,
-        EffectKind::Overwrite | EffectKind::Delete | EffectKind::Move | EffectKind::HistoryRewrite
-    );
     match effect.reversible {
         _ if !leaves_something => None,
         Reversible::Yes => match effect.kind {
@@ -276,6 +252,6 @@ fn undo(effect: &Effect, rule: Option<&Rule>, texts: &Texts) -> Option<&'static 
         Reversible::WithBackup => Some(texts.undo_backup),
         Reversible::No if effect.scope == Scope::Remote => Some(texts.undo_no_from_here),
         Reversible::No => Some(texts.undo_no),
-        Reversible::Unknown => loses_something.then_some(texts.undo_unknown),
+        Reversible::Unknown => effect.kind.displaces().then_some(texts.undo_unknown),
     }
 }

@@ -79,6 +79,57 @@ impl EffectKind {
             Self::Opaque => "opaque",
         }
     }
+
+    /// Whether an effect of this kind looks at something and leaves everything as it was.
+    pub const fn only_looks(self) -> bool {
+        match self {
+            Self::Read | Self::NetworkRead | Self::DatabaseRead => true,
+            Self::Create
+            | Self::Overwrite
+            | Self::Delete
+            | Self::Move
+            | Self::Permission
+            | Self::Execute
+            | Self::NetworkWrite
+            | Self::Publish
+            | Self::HistoryRewrite
+            | Self::Process
+            | Self::Privilege
+            | Self::System
+            | Self::DatabaseWrite
+            | Self::DatabaseSchema
+            | Self::DatabaseRights
+            | Self::SecretRead
+            | Self::SecretSend
+            | Self::SelfState
+            | Self::Opaque => false,
+        }
+    }
+
+    /// Whether after an effect of this kind something is no longer where it was, as it was.
+    pub const fn displaces(self) -> bool {
+        match self {
+            Self::Overwrite | Self::Delete | Self::Move | Self::HistoryRewrite => true,
+            Self::Read
+            | Self::Create
+            | Self::Permission
+            | Self::Execute
+            | Self::NetworkRead
+            | Self::NetworkWrite
+            | Self::Publish
+            | Self::Process
+            | Self::Privilege
+            | Self::System
+            | Self::DatabaseRead
+            | Self::DatabaseWrite
+            | Self::DatabaseSchema
+            | Self::DatabaseRights
+            | Self::SecretRead
+            | Self::SecretSend
+            | Self::SelfState
+            | Self::Opaque => false,
+        }
+    }
 }
 
 /// Where the thing lies that an effect touches.

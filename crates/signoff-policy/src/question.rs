@@ -81,16 +81,9 @@ fn a_backup_would_save_it(assessment: &Assessment) -> bool {
     losses.peek().is_some() && losses.all(can_be_copied)
 }
 
+/// Whether an effect of this kind may lose something: files and history that go, and data of a database.
 const fn loses_something(kind: EffectKind) -> bool {
-    matches!(
-        kind,
-        EffectKind::Overwrite
-            | EffectKind::Delete
-            | EffectKind::Move
-            | EffectKind::HistoryRewrite
-            | EffectKind::DatabaseWrite
-            | EffectKind::DatabaseSchema
-    )
+    kind.displaces() || matches!(kind, EffectKind::DatabaseWrite | EffectKind::DatabaseSchema)
 }
 
 fn can_be_copied(effect: &Effect) -> bool {

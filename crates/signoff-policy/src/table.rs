@@ -1,6 +1,6 @@
 //! The posture table: total over risk and posture, without a catch-all arm, so that a new level cannot slip through.
 
-use signoff_model::{Assessment, Coverage, EffectKind, Reversible, Risk, Trust};
+use signoff_model::{Assessment, Coverage, Reversible, Risk, Trust};
 
 use crate::{Context, Posture};
 
@@ -43,37 +43,11 @@ pub(crate) fn step(risk: Risk, context: &Context, assessment: &Assessment) -> St
 /// Whether everything that the operation changes is known and could be brought back. An operation without any known
 /// change proves nothing, since something made it risky.
 fn can_be_restored(assessment: &Assessment) -> bool {
-    let mut changes = assessment.effects.iter().filter(|effect| changes_something(effect.kind)).peekable();
+    let mut changes = assessment.effects.iter().filter(|effect| !effect.kind.only_looks()).peekable();
     assessment.coverage == Coverage::Full
         && changes.peek().is_some()
         && changes.all(|effect| match effect.reversible {
             Reversible::Yes | Reversible::WithGit | Reversible::WithBackup => true,
             Reversible::No | Reversible::Unknown => false,
         })
-}
-
-/// Whether an effect of this kind leaves something behind that one may want to undo.
-const fn changes_something(kind: EffectKind) -> bool {
-    match kind {
-        EffectKind::Read | EffectKind::NetworkRead | EffectKind::DatabaseRead => false,
-        EffectKind::Create
-        | EffectKind::Overwrite
-        | EffectKind::Delete
-        | EffectKind::Move
-        | EffectKind::Permission
-        | EffectKind::Execute
-        | EffectKind::NetworkWrite
-        | EffectKind::Publish
-        | EffectKind::HistoryRewrite
-        | EffectKind::Process
-        | EffectKind::Privilege
-        | EffectKind::System
-        | EffectKind::DatabaseWrite
-        | EffectKind::DatabaseSchema
-        | EffectKind::DatabaseRights
-        | EffectKind::SecretRead
-        | EffectKind::SecretSend
-        | EffectKind::SelfState
-        | EffectKind::Opaque => true,
-    }
 }
