@@ -2,7 +2,7 @@
 
 use signoff_model::Span;
 
-use crate::value::{Arg, Feed, Value};
+use crate::value::{Arg, Feed, Origin, Value};
 
 /// One program about to run, with everything that is known about how.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,11 @@ pub struct Call {
 }
 
 impl Call {
+    /// What the program prints, of which nothing more is known than whose it is.
+    pub fn output(&self) -> Feed {
+        Feed::from(Origin::Program(self.name.clone()))
+    }
+
     /// The known text of the argument at this position.
     pub fn arg(&self, index: usize) -> Option<&str> {
         self.args.get(index).and_then(|arg| arg.known())

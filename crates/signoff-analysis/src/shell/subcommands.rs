@@ -58,7 +58,7 @@ impl Tool {
 
     /// Judges a call whose arguments are already read.
     pub fn judge_line(&self, shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-        let printed = Feed::from(Origin::Program(call.name.clone()));
+        let printed = call.output();
         if line.asks_for_help() || line.asks_for_version() || line.is_dry(self.dry) {
             return printed;
         }
@@ -95,7 +95,7 @@ impl Deed {
             Self::Judge(judge) => return judge(shell, call, line),
             Self::ByVerb(by) => {
                 if line.words.is_empty() {
-                    return Feed::from(Origin::Program(call.name.clone()));
+                    return call.output();
                 }
                 let deed = match line.verb() {
                     Some(Verb::Reads | Verb::Mentions) => Self::Harmless,
@@ -106,7 +106,7 @@ impl Deed {
                 return deed.done(shell, call, line);
             }
         }
-        Feed::from(Origin::Program(call.name.clone()))
+        call.output()
     }
 }
 

@@ -101,10 +101,6 @@ const READS: &[&str] = &[
 const NONE: Syntax =
     Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
-fn output(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 /// The first operands: topic, verb, and what it is about. Options in front with a value are skipped.
 fn words(call: &Call) -> Vec<&Arg> {
     const GLOBAL: Syntax = Syntax { short_values: "R", long_values: &["repo", "hostname", "login", "remote"], ..NONE };
@@ -113,7 +109,7 @@ fn words(call: &Call) -> Vec<&Arg> {
 
 fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
-        return output(call);
+        return call.output();
     }
     let words = words(call);
     let text = |index: usize| words.get(index).and_then(|arg| arg.known());
@@ -121,7 +117,7 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if let Some(first) = words.first() {
             shell.opaque(format!("gh {}", first.shown()), call.span);
         }
-        return output(call);
+        return call.output();
     };
     let verb = text(1).unwrap_or_default();
     let subject = shown(call);
@@ -137,7 +133,7 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 let directory = words.get(3).filter(|word| ends.is_none_or(|end| !std::ptr::eq(**word, end)));
                 shell.remember_clone(repository, directory.copied().filter(|word| !word.is_option()));
             }
-            return output(call);
+            return call.output();
         }
         ("auth", "status") if call.has_any(&["-t", "--show-token"]) => {
             shell.tell(&TOKEN, subject, call.span);
@@ -148,16 +144,16 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
             "auth" | "search" | "browse" | "status" | "help" | "completion" | "org" | "ruleset" | "attestation"
             | "version" | "preview",
             _,
-        ) => return output(call),
+        ) => return call.output(),
         ("alias", "set" | "import") => return alias(shell, call, &words),
         ("alias" | "config", _) => {
             shell.note(EffectKind::Overwrite, Target::Named(subject), Scope::Home, call.span);
-            return output(call);
+            return call.output();
         }
         ("extension" | "extensions" | "ext", "install" | "upgrade") => &EXTEND,
-        ("extension" | "extensions" | "ext", "exec") => return output(call),
-        ("extension" | "extensions" | "ext", _) => return output(call),
-        ("copilot" | "models" | "skyline", _) => return output(call),
+        ("extension" | "extensions" | "ext", "exec") => return call.output(),
+        ("extension" | "extensions" | "ext", _) => return call.output(),
+        ("copilot" | "models" | "skyline", _) => return call.output(),
         ("codespace" | "cs", "ssh" | "cp") => &REMOTE_SHELL,
         ("codespace" | "cs", "create" | "stop" | "rebuild" | "edit") => &START,
         ("agent-task", "create") => &START,
@@ -198,7 +194,7 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     leak(shell, call);
     shell.tell(rule, subject, call.span);
-    output(call)
+    call.output()
 }
 
 fn shown(call: &Call) -> String {
@@ -247,7 +243,7 @@ fn look(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.has_any(&["download"]) {
         return Feed::from(Origin::Download { url: "github.com".to_owned(), encrypted: true });
     }
-    output(call)
+    call.output()
 }
 
 fn api(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -302,7 +298,7 @@ fn api(shell: &mut Shell<'_>, call: &Call) -> Feed {
     } else {
         shell.note(EffectKind::NetworkRead, Target::Named(endpoint), Scope::Remote, call.span);
     }
-    output(call)
+    call.output()
 }
 
 /// An alias may be a shell text.
@@ -322,7 +318,7 @@ fn alias(shell: &mut Shell<'_>, call: &Call, words: &[&Arg]) -> Feed {
         }
     }
     shell.note(EffectKind::Overwrite, Target::Named(shown(call)), Scope::Home, call.span);
-    output(call)
+    call.output()
 }
 
 /// An extension of the tool, known by its name alone.
@@ -336,13 +332,13 @@ fn extension(shell: &mut Shell<'_>, call: &Call, topic: &str, verb: &str) -> Fee
     if (grave(topic) || grave(verb)) && !dry {
         shell.tell(&POST, shown(call), call.span);
     }
-    output(call)
+    call.output()
 }
 
 /// GitLab, Gitea, Bitbucket, Jira and others follow the same shape: topic, verb.
 fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
-        return output(call);
+        return call.output();
     }
     let words = words(call);
     let text = |index: usize| words.get(index).and_then(|arg| arg.known()).unwrap_or_default();
@@ -359,7 +355,7 @@ fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
             "auth" | "config" | "alias" | "completion" | "version" | "help" | "whoami" | "check-update" | "open"
             | "man" | "",
             _,
-        ) => return output(call),
+        ) => return call.output(),
         ("repo" | "project" | "repos", "delete" | "transfer" | "archive" | "rm")
             if verb != "archive" || call.name != "glab" =>
         {
@@ -385,7 +381,7 @@ fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     leak(shell, call);
     shell.tell(rule, shown(call), call.span);
-    output(call)
+    call.output()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::{
         Call, Judge, Locus, Shell,
         subcommands::{ByVerb, Deed, Line, Tool, Verb},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 rules! {
@@ -50,10 +50,6 @@ pub fn find(name: &str) -> Option<Judge> {
         "salt" | "salt-ssh" => salt,
         _ => return None,
     })
-}
-
-fn printed(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -123,7 +119,7 @@ fn terraform_init(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if line.has_plain(&["-migrate-state", "-force-copy", "--migrate-state"]) {
         return Deed::Tell(&STATE).done(shell, call, line);
     }
-    printed(call)
+    call.output()
 }
 
 fn terraform_apply(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
@@ -185,7 +181,7 @@ fn pulumi_secrets(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if let (Some("export"), Some(file)) = (line.word(1), line.value(&["--file"])) {
         shell.write(&file, Write::Replace);
     }
-    printed(call)
+    call.output()
 }
 
 static CDK: Tool = Tool {
@@ -244,7 +240,7 @@ static GALAXY: Tool = Tool {
 /// What the project's own list names is part of the project; anything else is new.
 fn galaxy_install(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if line.has(&["-r", "--role-file"]) {
-        return printed(call);
+        return call.output();
     }
     Deed::Tell(&LOGIN).done(shell, call, line)
 }
@@ -325,9 +321,9 @@ fn ansible(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --become-method -B --background -P --poll --vault-password-file --vault-id -o";
     let line = Line::read(&call.args, VALUES);
     if line.asks_for_help() || line.has(&["--list-hosts", "--version", "-C", "--check"]) {
-        return printed(call);
+        return call.output();
     }
-    let Some(hosts) = line.words.first() else { return printed(call) };
+    let Some(hosts) = line.words.first() else { return call.output() };
     let module = line.value(&["-m", "--module-name"]);
     let module = module.as_ref().map_or("command", |module| module.known().unwrap_or_default());
     let args = line.value(&["-a", "--args"]);
@@ -356,11 +352,11 @@ fn ansible(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "ping" | "setup" | "debug" | "stat" | "find" | "gather_facts" | "win_ping" | "service_facts"
         | "package_facts" | "getent" | "assert" | "wait_for" | "set_fact" => {}
         "shell" | "command" | "raw" | "win_shell" | "win_command" => {
-            let Some(code) = args else { return printed(call) };
+            let Some(code) = args else { return call.output() };
             let elevated = line.has(&["-b", "--become"]);
             if here {
                 shell.subshell(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
-                return printed(call);
+                return call.output();
             }
             let locus = Locus::Remote(hosts.shown().into_owned());
             shell.elsewhere(locus, |shell| {
@@ -373,7 +369,7 @@ fn ansible(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => shell.tell(&APPLY, format!("{} on {}", module, hosts.shown()), call.span),
     }
-    printed(call)
+    call.output()
 }
 
 fn playbook(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -387,7 +383,7 @@ fn playbook(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let dry =
         line.has(&["-C", "--check", "--syntax-check", "--list-tasks", "--list-hosts", "--list-tags", "--version"]);
     if line.asks_for_help() || dry && call.name == "ansible-playbook" {
-        return printed(call);
+        return call.output();
     }
     if call.name == "ansible-playbook" {
         let simple = call.args.iter().all(|arg| arg.known().is_some_and(|text| !text.contains([' ', '\'', '"', '$'])));
@@ -433,7 +429,7 @@ fn converge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !dry && !reads && !line.asks_for_help() && !idle {
         return Deed::Tell(&APPLY).done(shell, call, &line);
     }
-    printed(call)
+    call.output()
 }
 
 /// Functions of Salt that only look, such as `test.ping`.
@@ -448,7 +444,7 @@ fn reads_salt(function: &str) -> bool {
 
 fn salt(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, "-C -t --timeout --out --output -b --batch -c --config-dir");
-    let (Some(hosts), Some(function)) = (line.words.first(), line.words.get(1)) else { return printed(call) };
+    let (Some(hosts), Some(function)) = (line.words.first(), line.words.get(1)) else { return call.output() };
     let known = function.known().unwrap_or_default();
     if known.starts_with("cmd.")
         && let Some(code) = line.words.get(2)
@@ -460,7 +456,7 @@ fn salt(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !dry && !reads_salt(known) {
         return Deed::Tell(&APPLY).done(shell, call, &line);
     }
-    printed(call)
+    call.output()
 }
 
 #[cfg(test)]

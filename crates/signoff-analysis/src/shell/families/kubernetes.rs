@@ -9,7 +9,7 @@ use crate::{
         Call, Judge, Locus, Shell,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 rules! {
@@ -120,7 +120,7 @@ fn get(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if (named || kinds == "all,secrets") && shows || raw {
         return Deed::Reveal(&SECRET).done(shell, call, line);
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 fn config(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
@@ -267,7 +267,7 @@ fn helm_render(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if let Some(program) = line.value(&["--post-renderer"]) {
         shell.run(&[program], Feed::none(), call.span);
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 static HELMFILE: Tool = Tool {

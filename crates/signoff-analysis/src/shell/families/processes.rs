@@ -90,7 +90,7 @@ fn ps(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&SHOW_ENVIRONMENT, format!("ps {}", arg.shown()), arg.span);
             Feed::from(Origin::Secret("the environment".to_owned()))
         }
-        None => out(call),
+        None => call.output(),
     }
 }
 
@@ -108,10 +108,6 @@ fn attach(shell: &mut Shell<'_>, call: &Call, at: usize) {
     }
 }
 
-fn out(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 /// The signal is a question and not an order: `kill -0`, `kill -l`, `kill -CONT`.
 fn is_harmless_signal(text: &str) -> bool {
     let name = text.trim_start_matches('-').trim_start_matches("SIG").to_ascii_uppercase();
@@ -125,12 +121,12 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
     while let Some(arg) = args.next() {
         match arg.known() {
             Some("-l" | "-L" | "--list" | "--table" | "--help" | "--version") if targets.is_empty() => {
-                return out(call);
+                return call.output();
             }
             Some("-s" | "-n" | "--signal" | "-q" | "--queue") if !signalled => {
                 signalled = true;
                 if args.next().and_then(|signal| signal.known()).is_some_and(is_harmless_signal) {
-                    return out(call);
+                    return call.output();
                 }
             }
             Some("--") => signalled = true,
@@ -138,7 +134,7 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
             Some(text) if text.starts_with('-') && !signalled && text != "-1" => {
                 signalled = true;
                 if is_harmless_signal(text) {
-                    return out(call);
+                    return call.output();
                 }
             }
             // The first `-1` of several is the signal to hang up, the only one or a later one is "every process".
@@ -149,7 +145,7 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     if targets.is_empty() {
-        return out(call);
+        return call.output();
     }
     let whole = targets.iter().any(|target| matches!(target.known(), Some("-1" | "1" | "0" | "-0")) && !target.is("0"));
     let rule = if whole { &STOP_EVERYTHING } else { &STOP_PROCESS };
@@ -168,7 +164,7 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || call.args.is_empty() || call.has_any(&["-l", "--list", "-0", "-L"]) {
-        return out(call);
+        return call.output();
     }
     let operands = tool::operands(
         call,
@@ -204,12 +200,12 @@ fn fuser(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if kills {
         speak(shell, call, &STOP_PROCESS, 0);
     }
-    out(call)
+    call.output()
 }
 
 fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
-        return out(call);
+        return call.output();
     }
     match call.name.as_str() {
         "gcore" => attach(shell, call, 0),
@@ -221,7 +217,7 @@ fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "gdb" | "lldb" => debugger(shell, call),
         _ => return tracer(shell, call),
     }
-    out(call)
+    call.output()
 }
 
 /// `gdb -ex '!command'`, `gdb -p 42`: what it attaches to and what its own commands run.
@@ -305,7 +301,7 @@ fn tracer(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     match call.args.get(options.first_operand..) {
         Some(argv) if !argv.is_empty() => shell.run(argv, call.stdin.clone(), call.span),
-        _ => out(call),
+        _ => call.output(),
     }
 }
 

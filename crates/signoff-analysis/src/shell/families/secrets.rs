@@ -328,13 +328,9 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
 }
 
-fn out(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 fn printenv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
-        return out(call);
+        return call.output();
     }
     let names: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option()).collect();
     let secret = names.iter().find(|name| name.known().is_none_or(is_secret_variable));
@@ -344,7 +340,7 @@ fn printenv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             Feed::from(Origin::Secret(name.shown().into_owned()))
         }
         None if names.is_empty() => environment(shell, call),
-        None => out(call),
+        None => call.output(),
     }
 }
 
@@ -382,7 +378,7 @@ fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
     ];
     const SENDS: &[&str] = &["--send-keys", "--send-key"];
     if call.asks_for_help() {
-        return out(call);
+        return call.output();
     }
     for (at, arg) in call.args.iter().enumerate() {
         let Some(text) = arg.known() else { continue };
@@ -424,7 +420,7 @@ fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    out(call)
+    call.output()
 }
 
 fn age(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -446,7 +442,7 @@ fn age(shell: &mut Shell<'_>, call: &Call) -> Feed {
         speak(shell, call, &SHOW_SECRET, 0);
         return Feed::from(Origin::Secret(tool::words_from(call, 0)));
     }
-    out(call)
+    call.output()
 }
 
 /// What an encrypted file holds: whoever has it may have the key as well.
@@ -473,9 +469,9 @@ fn unshadow(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `openssl`: connections and authorities first, then private keys on display; the rest changes what flows through.
 fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some(verb) = call.arg(0) else { return out(call) };
+    let Some(verb) = call.arg(0) else { return call.output() };
     if call.asks_for_help() {
-        return out(call);
+        return call.output();
     }
     let value = |names: &[&str]| {
         let at = call.args.iter().position(|arg| arg.known().is_some_and(|text| names.contains(&text)))?;
@@ -505,7 +501,7 @@ fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if let Some(file) = value(&["-out", "-keyout"]).filter(|file| !file.is("-")) {
                 shell.write(file, Write::New);
             }
-            return out(call);
+            return call.output();
         }
         _ => {}
     }
@@ -513,14 +509,14 @@ fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let public = matches!(verb, "x509" | "req" | "crl" | "verify" | "dgst" | "ocsp" | "ts" | "asn1parse")
         || call.has_any(&["-pubout", "-pubin", "-nokeys"]);
     let feed = match value(&["-in"]) {
-        Some(_) if public => out(call),
+        Some(_) if public => call.output(),
         Some(file) => shell.read(file),
         None => call.stdin.clone(),
     };
     if let Some(file) = value(&["-out"]).filter(|file| !file.is("-")) {
         shell.write(file, Write::Replace);
         shell.remember_written(file, Written::Content(feed.changed_by("openssl")));
-        return out(call);
+        return call.output();
     }
     feed.changed_by("openssl")
 }

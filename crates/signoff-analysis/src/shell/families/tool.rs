@@ -131,7 +131,7 @@ pub fn has_word(list: &str, word: &str) -> bool {
 
 /// Judges a call by the description of its tool.
 pub fn judge(shell: &mut Shell<'_>, call: &Call, tool: &Tool) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     if asks_for_help(call) {
         return out;
     }
@@ -248,7 +248,7 @@ fn in_cluster(text: &str, option: &str) -> bool {
 
 /// Does what a table says. `at` is the position of the argument that decides.
 pub fn act(shell: &mut Shell<'_>, call: &Call, does: Does, at: usize) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     match does {
         Does::Fine => out,
         Does::Speaks(rule) => {

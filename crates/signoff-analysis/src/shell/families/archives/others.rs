@@ -136,7 +136,7 @@ pub(super) fn unpack(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
     );
     if call.asks_for_help() || options.has(&["l", "list", "t", "test"]) || call.name == "rpm2cpio" {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let verb = options.operand(0);
     let skip = usize::from(matches!(
@@ -166,5 +166,5 @@ pub(super) fn pack_only(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(archive) = archive {
         shell.write(archive, Write::Replace);
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }

@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Span, Unread};
 
-use super::{output, recipes::Recipes, rules, tasks};
+use super::{recipes::Recipes, rules, tasks};
 use crate::{
     facts::FileText,
     path_effects::DELETE_OUTSIDE,
@@ -103,7 +103,7 @@ pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let options = Options::read(&call.args, &MAKE);
     if options.has(&["help", "version", "v", "h"]) {
-        return output(call);
+        return call.output();
     }
     variables_in_front(shell, call);
     for code in options.values(&["E", "eval"]) {
@@ -121,7 +121,7 @@ pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     if options.has(&["n", "just-print", "dry-run", "recon", "q", "question", "p", "print-data-base"]) {
-        return output(call);
+        return call.output();
     }
     let before = shell.state.cwd.clone();
     if let Some(directory) = options.value(&["C", "directory"]) {
@@ -150,7 +150,7 @@ pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
         by_name(shell, &targets, call);
     }
     shell.state.cwd = before;
-    output(call)
+    call.output()
 }
 
 /// `--eval='$(shell …)'` runs while the makefile is read; `--eval='x: ; code'` is a rule.
@@ -305,7 +305,7 @@ pub(super) fn just(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "man",
         "changelog",
     ]) {
-        return output(call);
+        return call.output();
     }
     if options.has(&["c", "command"]) {
         return shell.run(call.args.get(options.first_operand..).unwrap_or_default(), call.stdin.clone(), call.span);
@@ -319,7 +319,7 @@ pub(super) fn just(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !recipes_of(shell, file.as_ref(), &["justfile", "Justfile", ".justfile"], Recipes::of_just, &[], first, call) {
         by_name(shell, first, call);
     }
-    output(call)
+    call.output()
 }
 
 const LIST_VERBS: &[&str] = &[
@@ -387,7 +387,7 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "notest",
     ]);
     if dry {
-        return output(call);
+        return call.output();
     }
     if call.name == "rake"
         && options.has(&["e", "execute"])
@@ -402,7 +402,7 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     // The list of things to do of the same name: `task add 'delete old things'`.
     if call.name == "task" && call.arg(0).is_some_and(|first| LIST_VERBS.contains(&first)) {
-        return output(call);
+        return call.output();
     }
     for operand in options.operands.iter().copied().chain(&sessions) {
         let Some(name) = operand.known() else { continue };
@@ -417,5 +417,5 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let name = name.split('[').next().unwrap_or(name);
         tasks::judge(shell, name, &format!("{} {name}", call.name), operand.span);
     }
-    output(call)
+    call.output()
 }

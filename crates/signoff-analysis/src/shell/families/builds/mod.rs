@@ -12,7 +12,7 @@ mod tests;
 pub use self::{rules::RULES, scripts::cmake_script};
 use crate::{
     shell::{Call, Judge, Shell},
-    value::{Feed, Origin},
+    value::Feed,
 };
 
 /// The judgement for a program of this family.
@@ -285,9 +285,5 @@ const HARMLESS: &[&str] = &[
 ];
 
 fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    output(call)
-}
-
-fn output(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }

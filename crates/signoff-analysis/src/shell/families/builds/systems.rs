@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{make, output, rules, scripts, tasks};
+use super::{make, rules, scripts, tasks};
 use crate::{
     path_effects::Depth,
     shell::{
@@ -29,7 +29,7 @@ fn foreign_file(shell: &mut Shell<'_>, file: &Arg) {
 
 pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_by(&["--help", "-h", "--version", "-v"]) {
-        return output(call);
+        return call.output();
     }
     for (index, arg) in call.args.iter().enumerate() {
         // Long words behind a single dash are few; `-pl`, `-am` and `-Dname=value` do not name goals.
@@ -103,7 +103,7 @@ pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    output(call)
+    call.output()
 }
 
 /// The value of `-Dname=value`.
@@ -141,7 +141,7 @@ pub(super) fn gradle(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let options = Options::read(&call.args, &GRADLE);
     if options.has(&["m", "dry-run", "help", "h", "version", "v"]) {
-        return output(call);
+        return call.output();
     }
     for file in options.values(&["I", "init-script", "b", "build-file"]) {
         foreign_file(shell, file);
@@ -178,7 +178,7 @@ pub(super) fn gradle(shell: &mut Shell<'_>, call: &Call) -> Feed {
             tasks::judge(shell, name, &format!("{} {path}", call.name), operand.span);
         }
     }
-    output(call)
+    call.output()
 }
 
 /// `sbt`, `mill`, `lein`: verbs as operands, several in one word.
@@ -200,12 +200,12 @@ pub(super) fn lisp_and_scala(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    output(call)
+    call.output()
 }
 
 pub(super) fn cmake(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help_first() {
-        return output(call);
+        return call.output();
     }
     make::variables_in_front(shell, call);
     if call.args.first().is_some_and(|arg| arg.is("-E")) {
@@ -248,7 +248,7 @@ pub(super) fn cmake(shell: &mut Shell<'_>, call: &Call) -> Feed {
             tasks::judge(shell, &target.shown(), &format!("cmake --build --target {}", target.shown()), target.span);
         }
     }
-    output(call)
+    call.output()
 }
 
 /// `cmake -E rm …`: file commands of cmake's own.
@@ -261,7 +261,7 @@ fn cmake_tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
             for path in rest {
                 shell.delete(path, Depth::Recursive);
             }
-            return output(call);
+            return call.output();
         }
         "copy" | "copy_if_different" => "cp",
         "rename" => "mv",
@@ -271,7 +271,7 @@ fn cmake_tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "time" => {
             return shell.run(rest, call.stdin.clone(), call.span);
         }
-        _ => return output(call),
+        _ => return call.output(),
     };
     let mut argv = vec![Arg::text(program, call.program.span)];
     argv.extend(rest.iter().cloned());
@@ -283,7 +283,7 @@ pub(super) fn ninja(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Syntax { short_values: "CfjklwdtD", long_values: &["destdir", "prefix", "buildtype", "backend"], ..NONE };
     let options = Options::read(&call.args, &NINJA);
     if options.has(&["n", "t", "help", "h", "version", "dry-run"]) {
-        return output(call);
+        return call.output();
     }
     if call.name != "meson" {
         let file = options.value(&["f"]).cloned().unwrap_or_else(|| Arg::text("build.ninja", call.program.span));
@@ -294,11 +294,11 @@ pub(super) fn ninja(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for operand in &options.operands {
         tasks::judge(shell, &operand.shown(), &format!("{} {}", call.name, operand.shown()), operand.span);
     }
-    output(call)
+    call.output()
 }
 
 pub(super) fn bazel(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some(at) = call.args.iter().position(|arg| !arg.is_option()) else { return output(call) };
+    let Some(at) = call.args.iter().position(|arg| !arg.is_option()) else { return call.output() };
     let verb = call.arg(at).unwrap_or_default();
     for arg in &call.args {
         if let Some(code) = arg.known().and_then(|text| text.strip_prefix("--run_under=")) {
@@ -316,7 +316,7 @@ pub(super) fn bazel(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&rules::PUBLISH_BUILD, format!("{} {verb}", call.name), call.span);
         }
     }
-    output(call)
+    call.output()
 }
 
 /// `nx run app:deploy`, `turbo run deploy`, `lerna publish`.
@@ -345,9 +345,9 @@ pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let options = Options::read(&call.args, &MONOREPO);
     if call.asks_for_help() || options.has(&["dry-run", "d", "dry", "graph"]) {
-        return output(call);
+        return call.output();
     }
-    let Some(verb) = options.operand(0) else { return output(call) };
+    let Some(verb) = options.operand(0) else { return call.output() };
     match (call.name.as_str(), verb) {
         ("lerna", "publish") | ("nx", "release") | ("lerna", "version") => {
             if let Some(arg) = options.operands.first() {
@@ -389,7 +389,7 @@ pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    output(call)
+    call.output()
 }
 
 /// `run-s clean build deploy`: each operand is a script of the project.
@@ -398,7 +398,7 @@ pub(super) fn run_all(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let argv = [Arg::text("npm", arg.span), Arg::text("run", arg.span), arg.clone()];
         shell.run(&argv, Feed::none(), arg.span);
     }
-    output(call)
+    call.output()
 }
 
 /// `cross-env A=b program …`.
@@ -436,7 +436,7 @@ pub(super) fn watcher(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for code in options.values(&["x", "exec", "onSuccess", "onFailure"]) {
         shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
     }
-    output(call)
+    call.output()
 }
 
 /// `shx rm -rf x` is `rm -rf x`.
@@ -456,7 +456,7 @@ pub(super) fn rimraf(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         shell.delete(&path, Depth::Recursive);
     }
-    output(call)
+    call.output()
 }
 
 /// Tools whose purpose is to publish or to make a release.
@@ -471,10 +471,10 @@ pub(super) fn publisher(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || options.has(&["dry-run", "snapshot", "no-push", "dry"])
         || call.name == "semantic-release" && options.has(&["d"])
     {
-        return output(call);
+        return call.output();
     }
     if options.values(&["skip"]).any(|skip| skip.shown().contains("publish")) {
-        return output(call);
+        return call.output();
     }
     let verb = options.operand(0).unwrap_or_default();
     let speaks = match call.name.as_str() {
@@ -511,5 +511,5 @@ pub(super) fn publisher(shell: &mut Shell<'_>, call: &Call) -> Feed {
             _ => {}
         }
     }
-    output(call)
+    call.output()
 }

@@ -1,6 +1,6 @@
 //! Amazon's command line: `aws service operation`.
 
-use super::{ACCESS, CHANGE, LOGIN, RUN, SECRET, buckets, deletion, printed};
+use super::{ACCESS, CHANGE, LOGIN, RUN, SECRET, buckets, deletion};
 use crate::{
     path_effects::Write,
     shell::{
@@ -22,9 +22,9 @@ pub(super) fn aws(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || line.words.last().is_some_and(|word| word.is("help"))
         || line.is_dry(&["--generate-cli-skeleton"]);
     let dry = line.is_dry(&["--dryrun"]) || line.is_dry(&["--dry-run"]) && !call.has("--no-dry-run");
-    let Some(service) = line.word(0) else { return printed(call) };
+    let Some(service) = line.word(0) else { return call.output() };
     if asks || dry {
-        return printed(call);
+        return call.output();
     }
     let operation = line.word(1).unwrap_or_default();
     // A stand-in for the cloud that runs on this machine.
@@ -33,7 +33,7 @@ pub(super) fn aws(shell: &mut Shell<'_>, call: &Call) -> Feed {
             .value(&["--endpoint-url"])
             .is_some_and(|url| url.shown().contains("localhost") || url.shown().contains("127.0.0.1"));
     if local && service != "configure" {
-        return printed(call);
+        return call.output();
     }
     if service == "s3" {
         return buckets::aws(shell, call, &line, operation);
@@ -42,10 +42,10 @@ pub(super) fn aws(shell: &mut Shell<'_>, call: &Call) -> Feed {
         && (operation.contains("query") || operation.contains("statement"))
     {
         sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
-        return printed(call);
+        return call.output();
     }
     deed(service, operation, call, &line).map_or_else(
-        || printed(call),
+        || call.output(),
         |deed| {
             if let ("s3api", "get-object", Some(file)) = (service, operation, line.words.get(2)) {
                 shell.write(file, Write::Replace);
@@ -142,7 +142,7 @@ pub(super) fn sessions(shell: &mut Shell<'_>, call: &Call) -> Feed {
             };
             shell.run(&argv, call.stdin.clone(), call.span)
         }
-        Some("list" | "ls") | None => printed(call),
+        Some("list" | "ls") | None => call.output(),
         Some("export") => Deed::Reveal(&SECRET).done(shell, call, &line),
         Some(_) => Deed::Tell(&LOGIN).done(shell, call, &line),
     }

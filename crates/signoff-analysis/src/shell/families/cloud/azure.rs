@@ -1,6 +1,6 @@
 //! Microsoft's command line: groups and then a verb, all before the first option.
 
-use super::{ACCESS, CHANGE, LOGIN, RUN, SECRET, SWITCH, buckets::upload, deletion, printed};
+use super::{ACCESS, CHANGE, LOGIN, RUN, SECRET, SWITCH, buckets::upload, deletion};
 use crate::{
     shell::{
         Call, Shell,
@@ -69,7 +69,7 @@ pub(super) fn az(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let words: Vec<&Arg> = leading.collect();
     let whole = Line::read(&call.args, "--method -m --uri -u --url");
     if whole.asks_for_help() || words.is_empty() {
-        return printed(call);
+        return call.output();
     }
     if words.first().is_some_and(|word| word.is("rest")) {
         let method = whole.value(&["--method", "-m"]);
@@ -81,7 +81,7 @@ pub(super) fn az(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if !reads {
             return Deed::Tell(&CHANGE).done(shell, call, &whole);
         }
-        return printed(call);
+        return call.output();
     }
     if words.first().is_some_and(|word| word.is("acr")) && call.has("--expose-token") {
         return Deed::Reveal(&SECRET).done(shell, call, &Line::of_words(&words));
@@ -90,7 +90,7 @@ pub(super) fn az(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if whole.is_dry(&["--dryrun", "--dry-run", "--what-if", "-w"]) && !words.iter().any(|word| word.is("storage"))
         || whole.is_dry(&["--dryrun"])
     {
-        return printed(call);
+        return call.output();
     }
     match AZ.deed(&line) {
         // A group alone prints help, but its name is also the beginning of longer commands.
@@ -104,11 +104,11 @@ pub(super) fn az(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn by_last(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     // A group alone prints its help.
     if line.words.len() == 1 && line.verb().is_none() {
-        return printed(call);
+        return call.output();
     }
-    let Some(last) = line.words.last().and_then(|word| word.known()) else { return printed(call) };
+    let Some(last) = line.words.last().and_then(|word| word.known()) else { return call.output() };
     let deed = match verb(last) {
-        Some(Verb::Reads | Verb::Mentions) => return printed(call),
+        Some(Verb::Reads | Verb::Mentions) => return call.output(),
         Some(Verb::Destroys) => {
             let words: Vec<&str> = line.words.iter().filter_map(|word| word.known()).collect();
             Deed::Tell(deletion(&words))

@@ -1,6 +1,6 @@
 //! Object stores: which way do the files go?
 
-use super::{CHANGE, DELETE, DELETE_WHOLE, LOGIN, UPLOAD, printed};
+use super::{CHANGE, DELETE, DELETE_WHOLE, LOGIN, UPLOAD};
 use crate::{
     path_effects::Write,
     shell::{
@@ -19,9 +19,9 @@ fn is_remote(arg: &Arg) -> bool {
 
 /// Files go from the first place to the last.
 pub(super) fn transfer(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, paths: &[&Arg], moves: bool) -> Feed {
-    let (Some(from), Some(to)) = (paths.first(), paths.last()) else { return printed(call) };
+    let (Some(from), Some(to)) = (paths.first(), paths.last()) else { return call.output() };
     if paths.len() < 2 {
-        return printed(call);
+        return call.output();
     }
     if is_remote(to) {
         let mut secret = None;
@@ -49,7 +49,7 @@ pub(super) fn transfer(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, path
 pub(super) fn aws(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, operation: &str) -> Feed {
     let paths = line.words_from(2);
     match operation {
-        "ls" | "presign" | "" => printed(call),
+        "ls" | "presign" | "" => call.output(),
         "cp" | "sync" => {
             let feed = transfer(shell, call, line, paths, false);
             if line.has(&["--delete"])
@@ -76,7 +76,7 @@ pub(super) fn aws(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, operation
 /// `gsutil`, `gcloud storage`.
 pub(super) fn google(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, operation: &str, paths: &[&Arg]) -> Feed {
     match operation {
-        "ls" | "cat" | "du" | "stat" | "hash" | "version" | "help" | "" | "list" | "describe" | "diff" => printed(call),
+        "ls" | "cat" | "du" | "stat" | "hash" | "version" | "help" | "" | "list" | "describe" | "diff" => call.output(),
         "cp" | "rsync" => transfer(shell, call, line, paths, false),
         "mv" => transfer(shell, call, line, paths, true),
         "rb" => Deed::Tell(&DELETE_WHOLE).done(shell, call, line),
@@ -84,7 +84,7 @@ pub(super) fn google(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, operat
             .done(shell, call, line),
         "signurl" | "config" | "sign-url" => Deed::Tell(&LOGIN).done(shell, call, line),
         _ if paths.first().is_some_and(|word| word.is("get") || word.is("list") || word.is("describe")) => {
-            printed(call)
+            call.output()
         }
         _ => Deed::Tell(&CHANGE).done(shell, call, line),
     }
@@ -107,22 +107,22 @@ pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
         --include-pattern --exclude-pattern --from-to",
     );
     if line.asks_for_help() || line.has(&["-n", "--dry-run", "--dryrun", "--fake"]) && call.name != "mc" {
-        return printed(call);
+        return call.output();
     }
-    let Some(operation) = line.word(0) else { return printed(call) };
+    let Some(operation) = line.word(0) else { return call.output() };
     let paths = line.words_from(1);
     match operation {
         "ls" | "la" | "info" | "du" | "list" | "cat" | "stat" | "find" | "tree" | "head" | "diff" | "ping"
         | "version" | "env" | "jobs" | "list-buckets" | "download-file" | "ready" | "sql" | "about"
-        | "list-file-names" | "signurl" | "accesslog" | "get-file-info" | "files" | "watch" | "od" => printed(call),
-        "get" | "pipe-out" | "download" => printed(call),
+        | "list-file-names" | "signurl" | "accesslog" | "get-file-info" | "files" | "watch" | "od" => call.output(),
+        "get" | "pipe-out" | "download" => call.output(),
         "put" | "upload" | "upload-file" | "upload_file" | "pipe" => upload(shell, call, &line),
         "cp" | "copy" | "sync" | "mirror" | "modify" if call.name == "mc" || call.name == "mcli" => {
             // Aliases of this tool look like plain paths, so the first part decides nothing: only a leading dot or slash is local.
             let local = paths.last().is_some_and(|to| to.shown().starts_with(['.', '/', '~']));
             let rule = if line.has(&["--remove"]) { &DELETE_WHOLE } else { &UPLOAD };
             if local && !line.has(&["--remove"]) {
-                return printed(call);
+                return call.output();
             }
             network::sends_secret_files(shell, call);
             Deed::Tell(rule).done(shell, call, &line)
@@ -136,7 +136,7 @@ pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         "login" | "logout" | "authorize-account" | "alias" | "config" | "account" => {
             if paths.first().is_some_and(|word| word.is("list") || word.is("ls")) {
-                printed(call)
+                call.output()
             } else {
                 Deed::Tell(&LOGIN).done(shell, call, &line)
             }
@@ -144,9 +144,9 @@ pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "admin"
             if paths.iter().any(|word| word.is("info") || word.is("list") || word.is("trace") || word.is("logs")) =>
         {
-            printed(call)
+            call.output()
         }
-        _ if call.name == "mc" && paths.is_empty() => printed(call),
+        _ if call.name == "mc" && paths.is_empty() => call.output(),
         _ => Deed::Tell(&CHANGE).done(shell, call, &line),
     }
 }

@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{ACCESS, CHANGE, DELETE, DELETE_WHOLE, LOGIN, RUN, SECRET, SWITCH, buckets, by_verb, printed};
+use super::{ACCESS, CHANGE, DELETE, DELETE_WHOLE, LOGIN, RUN, SECRET, SWITCH, buckets, by_verb};
 use crate::{
     shell::{
         Call, Locus, Shell,
@@ -105,7 +105,7 @@ fn ssh(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 pub(super) fn gsutil(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, "-o -h -u -x -i");
     if line.asks_for_help() || line.word(0) == Some("rsync") && line.has(&["-n"]) {
-        return printed(call);
+        return call.output();
     }
     buckets::google(shell, call, &line, line.word(0).unwrap_or_default(), line.words_from(1))
 }
@@ -118,7 +118,7 @@ pub(super) fn bq(shell: &mut Shell<'_>, call: &Call) -> Feed {
         --start_row --source_format --schema",
     );
     if line.asks_for_help() || line.is_dry(&["--dry_run"]) {
-        return printed(call);
+        return call.output();
     }
     match line.word(0) {
         Some("query") => match (line.words.get(1), &call.stdin.text) {
@@ -135,5 +135,5 @@ pub(super) fn bq(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         Some(_) => return Deed::Tell(&CHANGE).done(shell, call, &line),
     }
-    printed(call)
+    call.output()
 }

@@ -14,7 +14,7 @@ use crate::{
         Call, Judge, Shell,
         subcommands::{Deed, Line, Tool, Verb, verb},
     },
-    value::{Feed, Origin},
+    value::Feed,
 };
 
 rules! {
@@ -65,10 +65,6 @@ pub fn find(name: &str) -> Option<Judge> {
         | "confluent" | "ccloud" | "dapr" | "rosa" | "ocm" | "lightsail" => generic,
         _ => return None,
     })
-}
-
-fn printed(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
 }
 
 /// Things whose deletion takes a store of data, an account or many resources at once.
@@ -145,7 +141,7 @@ fn by_verb(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     // Cloud Foundry says the verb first: `cf create-service plan`.
     let said = if call.name == "cf" { line.word(0).and_then(verb) } else { line.verb() };
     let rule = match said {
-        Some(Verb::Reads | Verb::Mentions) => return printed(call),
+        Some(Verb::Reads | Verb::Mentions) => return call.output(),
         Some(Verb::Destroys) => {
             let words: Vec<&str> = line.words.iter().take(3).filter_map(|word| word.known()).collect();
             deletion(&words)
@@ -205,10 +201,10 @@ fn generic(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const COPILOT: &[&str] =
         &["app", "env", "svc", "job", "pipeline", "task", "secret", "storage", "run", "deploy", "init"];
     if line.words.is_empty() || call.name == "copilot" && !line.word(0).is_some_and(|word| COPILOT.contains(&word)) {
-        return printed(call);
+        return call.output();
     }
     if matches!(call.name.as_str(), "prowler" | "gcpdiag" | "awslogs" | "steampipe" | "cloudquery") {
-        return printed(call);
+        return call.output();
     }
     if call.name == "cf" {
         CLOUD_FOUNDRY.judge_line(shell, call, &line)

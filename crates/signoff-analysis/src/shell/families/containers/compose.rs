@@ -1,6 +1,6 @@
 //! Groups of containers described by a file of the project.
 
-use super::{DELETE, DELETE_MANY, PUSH, STOP, VOLUME_DELETE, printed, run};
+use super::{DELETE, DELETE_MANY, PUSH, STOP, VOLUME_DELETE, run};
 use crate::{
     shell::{
         Call, Shell,
@@ -19,14 +19,14 @@ pub(super) fn compose(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     let global = Line::leading(args, GLOBAL);
-    let Some((verb, rest)) = global.rest.split_first() else { return printed(call) };
+    let Some((verb, rest)) = global.rest.split_first() else { return call.output() };
     let verb = verb.known().unwrap_or_default();
     if matches!(verb, "exec" | "run") {
         return inner(shell, call, rest);
     }
     let line = Line::read(rest, "-t --timeout --scale -s --signal --rmi --tail --since --format -o --output");
     if line.asks_for_help() || global.has(&["--dry-run"]) {
-        return printed(call);
+        return call.output();
     }
     let all: Vec<Arg> = vec![Arg::text(verb, call.span)];
     let joined: Vec<&Arg> = all.iter().chain(line.words.iter().copied()).collect();
@@ -52,7 +52,7 @@ fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
         -e --env -w --workdir -u --user --index --name -v --volume -p --publish --entrypoint -l --label \
         --cap-add --pull",
     );
-    let Some((service, rest)) = line.rest.split_first() else { return printed(call) };
+    let Some((service, rest)) = line.rest.split_first() else { return call.output() };
     let mut argv: Vec<Arg> =
         line.value(&["--entrypoint"]).into_iter().filter(|program| !program.value.is_empty()).collect();
     argv.extend(rest.iter().cloned());

@@ -1,6 +1,6 @@
 //! Virtual machines and system containers.
 
-use super::{MACHINE_CHANGE, MACHINE_DELETE, delete_file, printed};
+use super::{MACHINE_CHANGE, MACHINE_DELETE, delete_file};
 use crate::{
     path_effects::Write,
     shell::{
@@ -68,7 +68,7 @@ fn inside(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         line.rest.to_vec()
     };
     if argv.is_empty() {
-        return printed(call);
+        return call.output();
     }
     shell.elsewhere(Locus::Remote(name), |shell| shell.run(&argv, call.stdin.clone(), call.span))
 }
@@ -165,5 +165,5 @@ fn qemu_img(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => {}
     }
-    printed(call)
+    call.output()
 }

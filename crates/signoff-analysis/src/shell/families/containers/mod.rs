@@ -70,10 +70,6 @@ pub fn find(name: &str) -> Option<Judge> {
     })
 }
 
-pub(super) fn printed(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 const GLOBAL: &str = "\
     -H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey --url --connection \
     --identity --root --runroot --storage-driver --storage-opt -n --namespace -a --address \
@@ -153,7 +149,7 @@ fn command(call: &Call) -> Option<Command<'_>> {
 }
 
 fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some(command) = command(call) else { return printed(call) };
+    let Some(command) = command(call) else { return call.output() };
     let mut words = command.words.as_slice();
     if let [group, rest @ ..] = words
         && matches!(*group, "container" | "image")
@@ -178,12 +174,12 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if let Some(file) = line.value(&["-o", "--output"]) {
                 shell.write(&file, Write::Replace);
             }
-            printed(call)
+            call.output()
         }
         _ => {
             let line = Line::read(command.args, "");
             if line.asks_for_help() && !line.words.first().is_some_and(|word| word.is("version")) {
-                return printed(call);
+                return call.output();
             }
             let all: Vec<Arg> = words.iter().map(|word| Arg::text(*word, call.span)).collect();
             let joined: Vec<&Arg> = all.iter().chain(line.words.iter().copied()).collect();
@@ -195,7 +191,7 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 return Deed::Tell(&SWARM).done(shell, call, &path);
             }
             if words == ["image", "prune"] && !line.has(&["-a", "--all"]) {
-                return printed(call);
+                return call.output();
             }
             DOCKER.deed(&path).done(shell, call, &path)
         }
@@ -245,7 +241,7 @@ static DOCKER: Tool = Tool {
 fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command<'_>) -> Feed {
     let line = Line::read(command.args, "-t --time -s --signal --timeout --filter");
     if line.asks_for_help() {
-        return printed(call);
+        return call.output();
     }
     let verb = words.last().copied().unwrap_or_default();
     let names: Vec<String> = line.words.iter().map(|word| word.shown().into_owned()).collect();
@@ -266,7 +262,7 @@ fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command
         _ => &STOP,
     };
     shell.tell(rule, if named.is_empty() { format!("{verb} --all") } else { named }, span);
-    printed(call)
+    call.output()
 }
 
 fn build(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
@@ -277,7 +273,7 @@ fn build(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
         --ssh --builder --label --network --add-host --iidfile --metadata-file --progress --set",
     );
     if line.asks_for_help() {
-        return printed(call);
+        return call.output();
     }
     let sends = |arg: &Arg| {
         let shown = arg.shown();
@@ -299,7 +295,7 @@ fn build(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
             shell.write(&Arg::text(path, output.span), Write::Append);
         }
     }
-    printed(call)
+    call.output()
 }
 
 /// Into a container or out of it; only what comes out lands on this machine.
@@ -312,7 +308,7 @@ fn copy(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
             shell.read(from);
         }
     }
-    printed(call)
+    call.output()
 }
 
 static IMAGE_VERBS: ByVerb =
@@ -347,7 +343,7 @@ static IMAGES: Tool = Tool {
 };
 
 fn buildah_tag(_shell: &mut Shell<'_>, call: &Call, _line: &Line<'_>) -> Feed {
-    printed(call)
+    call.output()
 }
 
 /// `crictl exec c ls`, `apptainer exec image.sif cmd`, `buildah run c -- cmd`.
@@ -381,21 +377,21 @@ fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("skopeo", Some("copy" | "sync"))
             if local(line.words.last()) || line.value(&["--dest"]).is_some_and(|kind| kind.is("dir")) =>
         {
-            printed(call)
+            call.output()
         }
-        ("buildah" | "ctr" | "podman", Some("tag" | "copy" | "config" | "add" | "attach")) => printed(call),
+        ("buildah" | "ctr" | "podman", Some("tag" | "copy" | "config" | "add" | "attach")) => call.output(),
         ("buildah", Some("rm" | "rmi")) if !line.has(&["-a", "--all", "-p", "--prune"]) => {
             Deed::Tell(&DELETE).done(shell, call, &line)
         }
-        ("crane", Some("append" | "mutate" | "flatten" | "rebase")) if line.has(&["--output", "-o"]) => printed(call),
+        ("crane", Some("append" | "mutate" | "flatten" | "rebase")) if line.has(&["--output", "-o"]) => call.output(),
         ("buildah", Some("unshare")) => run_inside(shell, call, &line),
-        ("cosign", Some("verify" | "tree" | "download" | "triangulate" | "generate-key-pair")) => printed(call),
-        ("dive" | "devcontainer" | "kaniko", _) => printed(call),
+        ("cosign", Some("verify" | "tree" | "download" | "triangulate" | "generate-key-pair")) => call.output(),
+        ("dive" | "devcontainer" | "kaniko", _) => call.output(),
         ("docker-machine", Some("rm" | "kill")) => Deed::Tell(&MACHINE_DELETE).done(shell, call, &line),
         (
             "docker-machine",
             Some("ls" | "env" | "ip" | "status" | "inspect" | "active" | "config" | "url" | "version"),
-        ) => printed(call),
+        ) => call.output(),
         ("docker-machine", Some(_)) => Deed::Tell(&MACHINE_CHANGE).done(shell, call, &line),
         ("crictl" | "ctr" | "distrobox" | "toolbox", Some("rm" | "rmi" | "stop")) if !line.has(&["-a", "--all"]) => {
             Deed::Tell(&DELETE).done(shell, call, &line)

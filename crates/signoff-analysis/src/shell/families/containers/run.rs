@@ -1,6 +1,6 @@
 //! Commands inside containers: `docker run`, `docker exec`.
 
-use super::{HOST_MOUNT, printed};
+use super::HOST_MOUNT;
 use crate::{
     place::{Nature, Place},
     shell::{Call, Locus, Mount, Shell, families, subcommands::Line},
@@ -23,12 +23,12 @@ const RUN: &str = "\
 
 pub(super) fn run(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     let line = Line::leading(args, RUN);
-    let Some((image, inner)) = line.rest.split_first() else { return printed(call) };
+    let Some((image, inner)) = line.rest.split_first() else { return call.output() };
     let mounts = mounts(shell, &line);
     powers(shell, &line, call);
     let argv = inner_command(&line, image, inner);
     if argv.is_empty() {
-        return printed(call);
+        return call.output();
     }
     // Without a working directory of its own, the command is taken to start where the project is mounted.
     let cwd = line.value(&["-w", "--workdir"]).and_then(|cwd| cwd.known().map(str::to_owned));
@@ -192,7 +192,7 @@ fn powers(shell: &mut Shell<'_>, line: &Line<'_>, call: &Call) {
 
 pub(super) fn exec(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     let line = Line::leading(args, "-e --env -w --workdir -u --user --env-file --detach-keys --index");
-    let Some((container, argv)) = line.rest.split_first() else { return printed(call) };
+    let Some((container, argv)) = line.rest.split_first() else { return call.output() };
     let name = container.shown().into_owned();
     let cwd = line.value(&["-w", "--workdir"]).and_then(|cwd| cwd.known().map(str::to_owned));
     inside(shell, call, name, cwd, argv)
@@ -201,7 +201,7 @@ pub(super) fn exec(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
 /// Runs a command in a container that lives on.
 pub(super) fn inside(shell: &mut Shell<'_>, call: &Call, name: String, _cwd: Option<String>, argv: &[Arg]) -> Feed {
     if argv.is_empty() {
-        return printed(call);
+        return call.output();
     }
     shell.elsewhere(Locus::Remote(name), |shell| shell.run(argv, call.stdin.clone(), call.span))
 }

@@ -2,7 +2,7 @@
 
 use signoff_model::Span;
 
-use super::{SCRIPT, meta, printed};
+use super::{SCRIPT, meta};
 use crate::{
     facts::FileText,
     path_effects::Write,
@@ -71,7 +71,7 @@ pub(super) fn postgres(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let is_psql = call.name == "psql";
     let line = Line::read(&call.args, if is_psql { PSQL } else { VALUES });
     if call.asks_by(&["--help", "--version", "-?"]) || is_psql && line.has(&["-l", "--list", "-V"]) {
-        return printed(call);
+        return call.output();
     }
     if call.name == "cockroach" && !matches!(line.word(0), Some("sql" | "shell")) {
         return cockroach(shell, call, &line);
@@ -100,7 +100,7 @@ pub(super) fn postgres(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if texts.is_empty() && files.is_empty() {
         feed_in(shell, &call.stdin, Dialect::Postgres, call.span);
     }
-    printed(call)
+    call.output()
 }
 
 fn cockroach(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
@@ -113,7 +113,7 @@ fn cockroach(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         Some("node") if matches!(line.word(1), Some("ls" | "status")) => {}
         Some(_) => shell.tell(&super::SERVER, line.named(&call.name), call.span),
     }
-    printed(call)
+    call.output()
 }
 
 pub(super) fn mysql(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -123,7 +123,7 @@ pub(super) fn mysql(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --ssl-key --prompt --delimiter --sqlc -f --file";
     let line = Line::read(&call.args, VALUES);
     if call.asks_by(&["--help", "--version", "-V", "-?", "-I"]) {
-        return printed(call);
+        return call.output();
     }
     for program in line.all_values(&["--pager"]) {
         shell.run_text(&program, signoff_model::Dialect::Sh, Feed::none());
@@ -143,7 +143,7 @@ pub(super) fn mysql(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if texts.is_empty() {
         feed_in(shell, &call.stdin, Dialect::MySql, call.span);
     }
-    printed(call)
+    call.output()
 }
 
 pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -152,7 +152,7 @@ pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
     -A -storage-version --cmd --init --separator --nullvalue --newline";
     let line = Line::read(&call.args, VALUES);
     if call.asks_by(&["--help", "-help", "--version", "-version"]) {
-        return printed(call);
+        return call.output();
     }
     let database = line.words.first();
     let scratch = match database {
@@ -168,7 +168,7 @@ pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.place(&name.value).nature == Nature::Temporary || call.has("-readonly") || call.has("--readonly")
         }
     };
-    let mut output = printed(call);
+    let mut output = call.output();
     // Whoever opens Signoff's store can change it: no statement needs to be read for that.
     if let Some(name) = database.filter(|name| shell.place(&name.value).nature == Nature::Signoff) {
         shell.write(name, Write::Edit);
@@ -233,7 +233,7 @@ pub(super) fn others(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --hiveconf --org --bucket --token --multiquery-file -precision --name --db";
     let line = Line::read(&call.args, VALUES);
     if call.asks_by(&["--help", "--version", "-?", "-version"]) {
-        return printed(call);
+        return call.output();
     }
     let dialect = match call.name.as_str() {
         "sqlcmd" | "osql" | "isql" | "mssql-cli" | "tsql" => Dialect::TSql,
@@ -243,7 +243,7 @@ pub(super) fn others(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return super::stores::influx(shell, call);
     }
     if call.name == "clickhouse" && line.word(0) == Some("local") || matches!(call.name.as_str(), "textql" | "csvsql") {
-        return printed(call);
+        return call.output();
     }
     if call.name == "sqlite-utils" {
         return super::stores::sqlite_utils(shell, call);
@@ -264,5 +264,5 @@ pub(super) fn others(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if texts.is_empty() && files.is_empty() {
         feed_in(shell, &call.stdin, dialect, call.span);
     }
-    printed(call)
+    call.output()
 }

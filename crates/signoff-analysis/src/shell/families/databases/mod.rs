@@ -15,7 +15,7 @@ use crate::{
         Call, Judge, Shell,
         subcommands::{Deed, Line, Tool},
     },
-    value::{Feed, Origin},
+    value::Feed,
 };
 
 rules! {
@@ -95,13 +95,9 @@ pub fn find(name: &str) -> Option<Judge> {
     })
 }
 
-fn printed(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 /// Looks, or starts a server of its own.
 fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    printed(call)
+    call.output()
 }
 
 const CONNECTION: &str = "\
@@ -118,7 +114,7 @@ fn dump(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.write(&file, Write::Replace);
         }
     }
-    printed(call)
+    call.output()
 }
 
 fn pg_restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -129,7 +125,7 @@ fn pg_restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --role --section";
     let line = Line::read(&call.args, VALUES);
     if line.asks_for_help() || call.asks_for_help() || line.has(&["-l", "--list"]) {
-        return printed(call);
+        return call.output();
     }
     match line.value(&["-d", "--dbname"]) {
         Some(database) => shell.tell(&RESTORE, database.shown(), call.span),
@@ -139,7 +135,7 @@ fn pg_restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    printed(call)
+    call.output()
 }
 
 fn restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -149,7 +145,7 @@ fn restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let target = database.map_or_else(|| call.name.clone(), |database| database.shown().into_owned());
         shell.tell(&RESTORE, target, call.span);
     }
-    printed(call)
+    call.output()
 }
 
 fn dropdb(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -161,7 +157,7 @@ fn dropdb(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         shell.tell(&DROP, name, call.span);
     }
-    printed(call)
+    call.output()
 }
 
 fn creates(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -169,7 +165,7 @@ fn creates(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !line.asks_for_help() && !call.asks_for_help() {
         shell.tell(&CREATE, line.words.first().map_or_else(String::new, |name| name.shown().into_owned()), call.span);
     }
-    printed(call)
+    call.output()
 }
 
 fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -177,7 +173,7 @@ fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !line.asks_for_help() && !call.asks_for_help() {
         shell.tell(&ACCOUNT, line.named(&call.name), call.span);
     }
-    printed(call)
+    call.output()
 }
 
 fn mysqladmin(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -194,7 +190,7 @@ fn mysqladmin(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let line = Line::read(&call.args, TOOL.values);
     if line.words.is_empty() {
-        return printed(call);
+        return call.output();
     }
     // Several commands may follow each other: every one is looked at.
     for start in 0..line.words.len() {
@@ -204,7 +200,7 @@ fn mysqladmin(shell: &mut Shell<'_>, call: &Call) -> Feed {
             TOOL.judge_line(shell, call, &one);
         }
     }
-    printed(call)
+    call.output()
 }
 
 fn pg_ctl(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -213,7 +209,7 @@ fn pg_ctl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if line.words.iter().any(|word| word.known().is_some_and(|word| changes.contains(&word))) {
         shell.tell(&SERVER, line.named(&call.name), call.span);
     }
-    printed(call)
+    call.output()
 }
 
 fn maintenance(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -230,7 +226,7 @@ fn maintenance(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !looks && !line.asks_for_help() && !call.asks_for_help() {
         shell.tell(&SERVER, line.named(&call.name), call.span);
     }
-    printed(call)
+    call.output()
 }
 
 /// The bulk copy program of SQL Server: `in` loads, `out` and `queryout` read.
@@ -248,7 +244,7 @@ fn bcp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let (Some("out" | "queryout"), Some(file)) = (line.word(1), line.words.get(2)) {
         shell.write(file, Write::Replace);
     }
-    printed(call)
+    call.output()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Stores that are not asked in SQL.
 
-use super::{DROP, RESTORE, SCRIPT, SERVER, STORE_CODE, STORE_WRITE, WIPE, printed};
+use super::{DROP, RESTORE, SCRIPT, SERVER, STORE_CODE, STORE_WRITE, WIPE};
 use crate::{
     path_effects::Write,
     place::Nature,
@@ -143,7 +143,7 @@ pub(super) fn redis(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --show-pushes --count";
     let line = Line::leading(&call.args, VALUES);
     if call.asks_first_by(&["--help", "--version", "-v"]) {
-        return printed(call);
+        return call.output();
     }
     if let Some(file) = line.value(&["--rdb", "--functions-rdb"]) {
         shell.write(&file, Write::Replace);
@@ -169,7 +169,7 @@ pub(super) fn redis(shell: &mut Shell<'_>, call: &Call) -> Feed {
     } else if !call.stdin.is_none() {
         shell.tell(&SCRIPT, "redis-cli", call.span);
     }
-    printed(call)
+    call.output()
 }
 
 fn redis_command(shell: &mut Shell<'_>, words: &[Arg], span: Span) {
@@ -210,7 +210,7 @@ pub(super) fn mongo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     --tlsCertificateKeyFile --apiVersion --retryWrites --shell-opt";
     let line = Line::read(&call.args, VALUES);
     if call.asks_for_help() {
-        return printed(call);
+        return call.output();
     }
     let texts = line.all_values(&["--eval"]);
     for text in &texts {
@@ -233,7 +233,7 @@ pub(super) fn mongo(shell: &mut Shell<'_>, call: &Call) -> Feed {
             None => shell.tell(&SCRIPT, call.name.as_str(), call.span),
         }
     }
-    printed(call)
+    call.output()
 }
 
 /// Methods that change something, by how their names begin.
@@ -438,7 +438,7 @@ pub(super) fn sqlite_utils(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let is_query = line.word(0) == Some("query") || line.word(0).is_some_and(|word| word.contains('.'));
     if let (true, Some(query)) = (is_query, query) {
         crate::sql::verdict_of_text(shell, &query.value, crate::sql::Dialect::Sqlite, query.span);
-        return printed(call);
+        return call.output();
     }
     TOOL.judge(shell, call)
 }
@@ -458,7 +458,7 @@ pub(super) fn cypher(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if !call.stdin.is_none() {
             shell.tell(&SCRIPT, "cypher-shell", call.span);
         }
-        return printed(call);
+        return call.output();
     };
     let shown = text.shown().to_lowercase();
     let changes = [
@@ -470,5 +470,5 @@ pub(super) fn cypher(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         shell.tell(&STORE_WRITE, text.shown(), call.span);
     }
-    printed(call)
+    call.output()
 }

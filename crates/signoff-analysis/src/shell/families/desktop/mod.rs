@@ -184,31 +184,27 @@ pub fn find(name: &str) -> Option<Judge> {
     })
 }
 
-fn idle(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.stdin.secret().is_some() { call.stdin.clone().changed_by(&call.name) } else { idle(call) }
+    if call.stdin.secret().is_some() { call.stdin.clone().changed_by(&call.name) } else { call.output() }
 }
 
 /// Programs that exist to send something to people.
 fn post(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || call.args.is_empty() && call.stdin.is_none() {
-        return idle(call);
+        return call.output();
     }
     match call.stdin.secret().is_some() || call.args.iter().any(|arg| arg.value.secret().is_some()) {
         true => shell.send(&call.name, call.args.iter().map(|arg| &arg.value), &call.stdin, call.span),
         false => shell.tell(&super::network::PUBLISH_MESSAGE, call.name.clone(), call.span),
     }
-    idle(call)
+    call.output()
 }
 
 fn miner(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !call.asks_for_help() {
         shell.tell(&MINE, call.name.clone(), call.span);
     }
-    idle(call)
+    call.output()
 }
 
 fn settings(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -227,7 +223,7 @@ fn settings(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if asks && !call.asks_for_help() {
         shell.tell(&DESKTOP_SETTINGS, format!("{} {verb}", call.name).trim_end().to_owned(), call.span);
     }
-    idle(call)
+    call.output()
 }
 
 /// `ffmpeg`: the last operand is written; `-y` replaces it, and an address means that it is sent.
@@ -252,7 +248,7 @@ fn ffmpeg(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.write(output, if call.has("-y") { Write::Replace } else { Write::New });
         }
     }
-    idle(call)
+    call.output()
 }
 
 fn is_address(arg: &Arg) -> bool {
@@ -263,7 +259,7 @@ fn is_address(arg: &Arg) -> bool {
 /// ImageMagick: the last operand is written; `mogrify` writes every operand.
 fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || call.has_any(&["-version", "-list", "identify", "compare", "display"]) {
-        return idle(call);
+        return call.output();
     }
     let in_place = call.name == "mogrify" || call.arg(0) == Some("mogrify");
     // Another directory or another format means another file.
@@ -278,7 +274,7 @@ fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
             .collect();
         let target = named.last().map_or_else(|| "pictures".to_owned(), |arg| arg.shown().into_owned());
         shell.tell(&REWRITE_MEDIA, target, call.span);
-        return idle(call);
+        return call.output();
     }
     if let Some(output) = call.args.last().filter(|last| !last.is_option() && call.args.len() > 1 && !in_place) {
         let text = output.value.prefix();
@@ -288,13 +284,13 @@ fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.write(output, Write::Replace);
         }
     }
-    idle(call)
+    call.output()
 }
 
 /// Tools that look at pictures or rewrite them in place.
 fn metadata(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
-        return idle(call);
+        return call.output();
     }
     let writes = match call.name.as_str() {
         "exiftool" => {
@@ -339,7 +335,7 @@ fn metadata(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let operands: Vec<Arg> = call.args.iter().filter(is_file).cloned().collect();
     if !writes {
-        return idle(call);
+        return call.output();
     }
     match operands.as_slice() {
         [only]
@@ -356,19 +352,19 @@ fn metadata(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&REWRITE_MEDIA, target, call.span);
         }
     }
-    idle(call)
+    call.output()
 }
 
 /// Tools that make one document or picture out of another.
 fn documents(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
-        return idle(call);
+        return call.output();
     }
     if call.name == "qpdf" && call.has("--replace-input") {
         for file in call.args.iter().filter(|arg| !arg.is_option()) {
             shell.write(file, Write::Edit);
         }
-        return idle(call);
+        return call.output();
     }
     let mut written = None;
     for pair in call.args.windows(2) {
@@ -424,7 +420,7 @@ fn documents(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name == "gs" && call.has("-dNOSAFER") {
         shell.opaque(Unread::PostScript, call.span);
     }
-    idle(call)
+    call.output()
 }
 
 fn downloader(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -464,7 +460,7 @@ fn downloader(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.value(&["o", "output"]).is_some_and(|file| file.is("-")) {
         return Feed::from(Origin::Download { url, encrypted });
     }
-    idle(call)
+    call.output()
 }
 
 /// Lists of tasks, diaries, torrents: looking and adding passes, deleting asks.
@@ -508,14 +504,14 @@ fn personal(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(script) = script {
         shell.run_script(Language::Shell(Dialect::Sh), &script, &[], Feed::none());
     }
-    idle(call)
+    call.output()
 }
 
 /// The clipboard: what is put in may hold anything that the person copied last.
 fn clipboard(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     let reads = matches!(call.name.as_str(), "pbpaste" | "wl-paste")
         || call.has_any(&["-o", "-out", "--output", "-ob", "-selection"]) && call.stdin.is_none();
-    if reads { Feed::from(Origin::Input) } else { idle(call) }
+    if reads { Feed::from(Origin::Input) } else { call.output() }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::{
         Call, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 const EMACS: Syntax = Syntax {
@@ -89,7 +89,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             open(shell, file);
         }
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 fn expression(shell: &mut Shell<'_>, code: &Arg) {

@@ -15,7 +15,7 @@ use crate::{
         Call, Judge, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 /// No option takes a value.
@@ -117,7 +117,7 @@ fn ed(shell: &mut Shell<'_>, call: &Call) -> Feed {
         None if call.stdin.is_none() => files.iter().for_each(|file| open(shell, file)),
         None => shell.opaque(Unread::EdInput, call.span),
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 /// Editors in a terminal without scripts worth knowing.

@@ -8,7 +8,7 @@ use crate::{
         Call, Shell,
         options::{Options, Syntax, strip},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 const LONG: &[&str] = &["cmd", "startuptime", "listen", "server", "servername", "remote-send", "remote-expr", "log"];
@@ -63,5 +63,5 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             open(shell, file);
         }
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }

@@ -312,7 +312,7 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .is_some_and(|path| matches!(path, "/dev/zero" | "/dev/null" | "/dev/random" | "/dev/urandom" | "/dev/full"));
     let feed = match &input {
         Some(input) if !blank => shell.read(input),
-        Some(_) => Feed::from(Origin::Program(call.name.clone())),
+        Some(_) => call.output(),
         None => call.stdin.clone(),
     };
     let number = |key: &str, usual: usize| operand(key).map_or(Some(usual), |arg| arg.known()?.parse().ok());

@@ -113,7 +113,7 @@ pub(super) fn realpath(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// The origins of the arguments go on into what is printed.
 fn passed_on(call: &Call) -> Feed {
     let origins: Vec<Origin> = call.args.iter().flat_map(|arg| arg.value.origins().cloned()).collect();
-    if origins.is_empty() { Feed::from(Origin::Program(call.name.clone())) } else { Feed::from_all(origins) }
+    if origins.is_empty() { call.output() } else { Feed::from_all(origins) }
 }
 
 /// `which rm` prints a path that ends in the name: enough to know what runs.
@@ -123,7 +123,7 @@ pub(super) fn which(_shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(name) if call.name == "which" && options.operands.len() == 1 && !name.contains('/') => {
             Feed::of(Value::text(format!("/usr/bin/{name}\n")))
         }
-        _ => Feed::from(Origin::Program(call.name.clone())),
+        _ => call.output(),
     }
 }
 
@@ -136,5 +136,5 @@ pub(super) fn only_looks(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.note(signoff_model::EffectKind::Read, place.target(), place.scope, operand.span);
         }
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }

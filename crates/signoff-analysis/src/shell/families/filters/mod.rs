@@ -50,7 +50,7 @@ pub fn find(name: &str) -> Option<Judge> {
 
 /// What flows in flows out as it is.
 pub fn pass(call: &Call) -> Feed {
-    if call.stdin.is_none() { Feed::from(Origin::Program(call.name.clone())) } else { call.stdin.clone() }
+    if call.stdin.is_none() { call.output() } else { call.stdin.clone() }
 }
 
 /// A feed after decoding that could not be followed: code made from it is hidden code.
@@ -153,7 +153,7 @@ fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
     );
     if options.has(&["help", "version"]) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let mut files = options.operands.clone();
     files.extend(options.values(&["input"]));
@@ -314,7 +314,7 @@ fn yes(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options =
         Options::read(&call.args, &Syntax { short_values: "s", long_values: &["suffix"], ..Syntax::default() });
-    let Some(first) = options.operands.first() else { return Feed::from(Origin::Program(call.name.clone())) };
+    let Some(first) = options.operands.first() else { return call.output() };
     let unknown =
         || Feed::from_all(first.value.origins().cloned().chain([Origin::Program(call.name.clone())]).collect());
     let Some(path) = first.known() else { return unknown() };

@@ -65,7 +65,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    if out.is_none() { Feed::from(Origin::Program(call.name.clone())) } else { out }
+    if out.is_none() { call.output() } else { out }
 }
 
 /// What is found goes.

@@ -77,7 +77,7 @@ const GLOBAL_VALUES: &[&str] =
 const MAX_ALIASES: usize = 8;
 
 fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {

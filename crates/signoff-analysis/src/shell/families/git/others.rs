@@ -6,7 +6,7 @@ use super::{harmless, is_scratch, rules};
 use crate::{
     rule::Rule,
     shell::{Call, Judge, Shell, options::Options, options::Syntax},
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 const NONE: Syntax =
@@ -26,10 +26,6 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "bfg" => rewriter,
         _ => return None,
     })
-}
-
-fn feed(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
 }
 
 /// The verb behind global options, and the arguments behind it.
@@ -76,7 +72,7 @@ fn mercurial(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    let Some((verb, args)) = verb(call, &["-R", "--repository", "--cwd", "--config"]) else { return feed(call) };
+    let Some((verb, args)) = verb(call, &["-R", "--repository", "--cwd", "--config"]) else { return call.output() };
     let options = Options::read(args, &NONE);
     let dry = options.has(&["n", "dry-run"]);
     match verb {
@@ -100,12 +96,12 @@ fn mercurial(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "serve" => shell.tell(&rules::SERVE, "hg serve", call.span),
         _ => {}
     }
-    feed(call)
+    call.output()
 }
 
 fn subversion(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((verb, args)) = verb(call, &["--username", "--password", "--config-dir", "--config-option"]) else {
-        return feed(call);
+        return call.output();
     };
     let options = Options::read(
         args,
@@ -129,14 +125,14 @@ fn subversion(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "rmtxns" | "setlog" | "setrevprop" | "load" | "recover" => lose(shell, &rules::REWRITE_HISTORY, call, verb),
         _ => {}
     }
-    feed(call)
+    call.output()
 }
 
 fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((verb, args)) =
         verb(call, &["-R", "--repository", "--at-operation", "--at-op", "--config", "--config-file", "--color"])
     else {
-        return feed(call);
+        return call.output();
     };
     let options = Options::read(args, &NONE);
     match (verb, options.operand(0)) {
@@ -166,7 +162,7 @@ fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => {}
     }
-    feed(call)
+    call.output()
 }
 
 /// Systems that are seldom met: what publishes and what throws away, by the verb.
@@ -208,7 +204,7 @@ fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// Tools that manage hooks: running the checks is harmless, planting hooks is not.
 fn hooks(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((verb, args)) = verb(call, &["-c", "--config"]) else {
-        return feed(call);
+        return call.output();
     };
     match (call.name.as_str(), verb) {
         (_, "install" | "init" | "add" | "set" | "init-templatedir") => {
@@ -221,12 +217,12 @@ fn hooks(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("lefthook", "run") | ("pre-commit", "run") => {}
         _ => {}
     }
-    feed(call)
+    call.output()
 }
 
 fn rewriter(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !call.asks_for_help() && !call.args.is_empty() {
         lose(shell, &rules::REWRITE_HISTORY, call, "bfg");
     }
-    feed(call)
+    call.output()
 }

@@ -7,7 +7,7 @@ use crate::{
         subcommands::{Deed, Line, Tool, Verb, verb},
     },
     sql,
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 pub(super) static VERCEL: Tool = Tool {
@@ -116,7 +116,7 @@ fn heroku_sql(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         (None, Some(text)) => sql::verdict_of_text(shell, text, sql::Dialect::Postgres, call.span),
         (None, None) => return Deed::Tell(&RUN).done(shell, call, line),
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 /// A command on a hosted machine: judged like any remote command, and never harmless by being unknown.
@@ -188,7 +188,7 @@ pub(super) static SUPABASE: Tool = Tool {
 
 fn supabase_up(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let remote = line.has(&["--linked"]) || line.has(&["--db-url"]);
-    if remote { Deed::Tell(&DEPLOY).done(shell, call, line) } else { Feed::from(Origin::Program(call.name.clone())) }
+    if remote { Deed::Tell(&DEPLOY).done(shell, call, line) } else { call.output() }
 }
 
 fn supabase_stop(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
@@ -281,7 +281,7 @@ fn d1(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     } else if !line.has(&["--local"]) || line.has(&["--remote"]) {
         return Deed::Tell(&CHANGE).done(shell, call, line);
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 fn d1_migrate(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
@@ -361,7 +361,7 @@ fn fly_ssh(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         let harmless =
             code.known().is_some_and(|code| code.split_whitespace().next().and_then(verb) == Some(Verb::Reads));
         if shell.findings.risk() > risk || harmless {
-            return Feed::from(Origin::Program(call.name.clone()));
+            return call.output();
         }
     }
     Deed::Tell(&RUN).done(shell, call, line)

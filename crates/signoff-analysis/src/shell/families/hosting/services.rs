@@ -7,7 +7,7 @@ use crate::{
         subcommands::{ByVerb, Deed, Line, Tool},
     },
     sql,
-    value::{Feed, Origin},
+    value::Feed,
 };
 
 static VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&DELETE), changes: Deed::Tell(&CHANGE), unclear: Deed::Harmless };
@@ -119,7 +119,7 @@ fn site_sql(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         (None, Some(text)) => sql::verdict_of_text(shell, text, sql::Dialect::MySql, call.span),
         (None, None) => return Deed::Tell(&SITE).done(shell, call, line),
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 pub(super) static SERVICES: Tool = Tool {
@@ -181,5 +181,5 @@ fn service_sql(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         (None, None) if call.stdin.is_none() => {}
         (None, None) => return Deed::Tell(&CHANGE).done(shell, call, line),
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }

@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{idle, run_code};
+use super::run_code;
 use crate::{
     shell::{Call, Language, Shell},
     value::{Arg, Feed},
@@ -52,7 +52,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if runs && !program.is_empty() {
         return shell.run(program, call.stdin.clone(), call.span);
     }
-    idle(call)
+    call.output()
 }
 
 /// `shell …`, `!…`, `python …`, `call system("…")`.

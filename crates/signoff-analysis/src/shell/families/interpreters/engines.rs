@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{idle, run_code};
+use super::run_code;
 use crate::{
     shell::{Call, Language, Shell, Written, options::strip},
     value::{Arg, Feed},
@@ -13,7 +13,7 @@ pub(super) fn ghc(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for code in behind(call, &["-e"]) {
         run_code(shell, Language::Other, &code, &[], Feed::none());
     }
-    idle(call)
+    call.output()
 }
 
 /// `gnuplot -e 'system "…"'`, `matlab -batch "…"`, `maxima --batch-string=…`.
@@ -34,7 +34,7 @@ pub(super) fn plotter(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         run_code(shell, Language::Other, &code, &[], Feed::none());
     }
-    idle(call)
+    call.output()
 }
 
 /// TeX: a document on the command line or one that the text has written can run the shell, if an option allows that,
@@ -70,7 +70,7 @@ pub(super) fn tex(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    idle(call)
+    call.output()
 }
 
 /// The values of these options, attached by `=` or in the next word.

@@ -67,11 +67,6 @@ pub fn find(name: &str) -> Option<Judge> {
     })
 }
 
-/// What flows out of an interpreter that did nothing we could see.
-fn idle(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 /// Runs code of a language with its arguments.
 fn run_code(shell: &mut Shell<'_>, language: Language, code: &Arg, args: &[Arg], stdin: Feed) -> Feed {
     shell.with_arguments(args, |shell| shell.run_code(language, code, stdin))
@@ -126,7 +121,7 @@ fn is_readable(shell: &Shell<'_>, file: &Arg) -> bool {
 /// Runs what flows in as code; without anything that flows in, a session opens that nobody types into.
 fn run_stdin(shell: &mut Shell<'_>, language: Language, args: &[Arg], call: &Call) -> Feed {
     if call.stdin.is_none() {
-        return idle(call);
+        return call.output();
     }
     shell.with_arguments(args, |shell| shell.run_feed(language, call.stdin.clone(), call.span))
 }

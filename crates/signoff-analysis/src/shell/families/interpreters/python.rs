@@ -2,7 +2,7 @@
 
 use signoff_model::Unread;
 
-use super::{idle, run_code, run_file, run_stdin};
+use super::{run_code, run_file, run_stdin};
 use crate::{
     path_effects::Write,
     shell::{Call, Language, Shell, families},
@@ -25,7 +25,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         args => args,
     };
     match wanted(args) {
-        Wanted::Nothing => idle(call),
+        Wanted::Nothing => call.output(),
         Wanted::Code(code, args) => run_code(shell, Language::Python, &code, args, call.stdin.clone()),
         Wanted::Module(module, args) => run_module(shell, call, &module, args),
         Wanted::Script(file, args) => run_file(shell, Language::Python, file, args, call),
@@ -78,10 +78,10 @@ fn wanted(args: &[Arg]) -> Wanted<'_> {
 fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) -> Feed {
     let Some(name) = module.known() else {
         if args.first().is_some_and(|arg| arg.is("--help") || arg.is("--version")) {
-            return idle(call);
+            return call.output();
         }
         shell.opaque(Unread::Module(module.shown().into_owned()), module.span);
-        return idle(call);
+        return call.output();
     };
     // The working directory comes first: a module of the project hides any other of its name.
     let path = name.replace('.', "/");
@@ -110,13 +110,13 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
             for directory in operands() {
                 shell.write(directory, Write::New);
             }
-            return idle(call);
+            return call.output();
         }
         "timeit" => {
             for code in operands() {
                 run_code(shell, Language::Python, code, &[], Feed::none());
             }
-            return idle(call);
+            return call.output();
         }
         "pdb" | "cProfile" | "profile" | "trace" | "runpy" | "viztracer" | "scalene" | "kernprof" | "bdb"
         | "debugpy" => {
@@ -125,14 +125,14 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
                 Some((at, file)) => {
                     run_file(shell, Language::Python, file, args.get(at + 1..).unwrap_or_default(), call)
                 }
-                None => idle(call),
+                None => call.output(),
             };
         }
         "django" => return as_program(shell, call, "django-admin", module, args),
         "IPython" => return as_program(shell, call, "ipython", module, args),
         "http.server" | "SimpleHTTPServer" => {
             families::network::serve(shell, args, call);
-            return idle(call);
+            return call.output();
         }
         "this" | "site" | "sysconfig" | "platform" | "compileall" | "py_compile" | "unittest" | "pytest"
         | "doctest" | "pydoc" | "ensurepip" | "webbrowser" | "idlelib" | "calendar" | "code" | "antigravity"
@@ -140,7 +140,7 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         | "flake8" | "isort" | "pylint" | "coverage" | "sphinx" | "build" | "tox" | "nox" | "pre_commit"
             if families::find(name).is_none() =>
         {
-            return idle(call);
+            return call.output();
         }
         _ => {}
     }

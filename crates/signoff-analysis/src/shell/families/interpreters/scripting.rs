@@ -1,7 +1,7 @@
 //! The other interpreters, each by a table of its options.
 
 use super::{
-    idle, run_code, run_file, run_stdin,
+    run_code, run_file, run_stdin,
     scan::{self, Line, Syntax},
 };
 use crate::{
@@ -42,7 +42,7 @@ pub(super) fn perl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let args = reattached(&call.args);
     let line = scan::read(&args, &PERL);
     if line.has(&["c", "v", "V", "h"]) && line.code.is_empty() {
-        return idle(call);
+        return call.output();
     }
     stream_editor(shell, call, Language::Perl, line)
 }
@@ -94,7 +94,7 @@ pub(super) fn ruby(shell: &mut Shell<'_>, call: &Call) -> Feed {
     // `-v` with a script only makes it talkative.
     let asks = line.has(&["c", "h", "version", "help"]) || line.has(&["v"]) && line.operands.is_empty();
     if asks && line.code.is_empty() {
-        return idle(call);
+        return call.output();
     }
     stream_editor(shell, call, Language::Ruby, line)
 }
@@ -142,7 +142,7 @@ pub(super) fn node(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if line.has(&["v", "version", "h", "help", "c", "check", "v8-options"])
         || args.first().is_some_and(|arg| arg.is("inspect"))
     {
-        return idle(call);
+        return call.output();
     }
     if line.has(&["p", "print"])
         && let Some(code) = line.code.last().filter(|code| !code.shown().contains([';', '\n']))
@@ -150,7 +150,7 @@ pub(super) fn node(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return run_code(shell, Language::JavaScript, &printed(code), &line.operands, call.stdin.clone());
     }
     if line.has(&["test", "run"]) && line.code.is_empty() {
-        return idle(call);
+        return call.output();
     }
     run_line(shell, call, Language::JavaScript, &line)
 }
@@ -180,7 +180,7 @@ pub(super) fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     run_code(shell, Language::JavaScript, &printed(code), args, call.stdin.clone())
                 }
                 Some((code, args)) => run_code(shell, Language::JavaScript, code, args, call.stdin.clone()),
-                None => idle(call),
+                None => call.output(),
             }
         }
         Some("run" | "serve" | "test" | "bench") => {
@@ -188,7 +188,7 @@ pub(super) fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
             match line.operands.split_first() {
                 Some((file, args)) if !file.is("-") => run_file(shell, Language::JavaScript, file, args, call),
                 Some(_) => run_stdin(shell, Language::JavaScript, &[], call),
-                None => idle(call),
+                None => call.output(),
             }
         }
         Some(path)
@@ -201,7 +201,7 @@ pub(super) fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn bun(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((verb, rest)) = call.args.split_first() else { return idle(call) };
+    let Some((verb, rest)) = call.args.split_first() else { return call.output() };
     match verb.known() {
         Some("-e" | "--eval" | "-p" | "--print") => node(shell, call),
         Some("run" | "test") => match rest.iter().find(|arg| !arg.is_option()) {
@@ -251,7 +251,7 @@ pub(super) fn php(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if line.has(&["S", "server"]) {
             crate::shell::families::network::serve(shell, &call.args, call);
         }
-        return idle(call);
+        return call.output();
     }
     if let Some(file) = line.value(&["f", "file"]) {
         return run_file(shell, Language::Php, file, &line.operands, call);
@@ -285,7 +285,7 @@ const EMPTY: Syntax = Syntax {
 pub(super) fn lua(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = scan::read(&call.args, &LUA);
     if line.has(&["v", "b"]) && line.code.is_empty() {
-        return idle(call);
+        return call.output();
     }
     run_line(shell, call, Language::Lua, &line)
 }
@@ -301,18 +301,18 @@ pub(super) fn r(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.args.first().is_some_and(|arg| arg.is("CMD")) {
         return match (call.arg(1), call.args.get(2)) {
             (Some("BATCH"), Some(file)) => run_file(shell, Language::R, file, &[], call),
-            _ => idle(call),
+            _ => call.output(),
         };
     }
     let line = scan::read(&call.args, &R);
     if line.has(&["version", "help"]) {
-        return idle(call);
+        return call.output();
     }
     if let Some(file) = line.value(&["f", "file"]).filter(|file| !file.is("-")) {
         return run_file(shell, Language::R, file, &[], call);
     }
     if call.name == "R" && line.code.is_empty() && !line.operands.is_empty() {
-        return idle(call);
+        return call.output();
     }
     run_line(shell, call, Language::R, &line)
 }
@@ -344,7 +344,7 @@ pub(super) fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
         _ => {}
     }
     if call.asks_for_help_first() || call.asks_alone(&["-version", "-v", "-V", "-h"]) {
-        return idle(call);
+        return call.output();
     }
     let line = scan::read(&call.args, &syntax);
     run_line(shell, call, Language::Other, &line)
@@ -379,7 +379,7 @@ const JAVA: Syntax = Syntax {
 pub(super) fn java(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let syntax = Syntax { long_dash: matches!(call.name.as_str(), "java" | "kotlinc" | "kotlin"), ..JAVA };
     if call.asks_first_by(&["--version", "-version", "--help", "-help"]) || call.asks_alone(&["-V"]) {
-        return idle(call);
+        return call.output();
     }
     let line = scan::read(&call.args, &syntax);
     if let Some(agent) =
@@ -400,7 +400,7 @@ pub(super) fn java(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("java" | "kotlin" | "scala", Some(file)) if !is_source(file) && line.code.is_empty() => {
             families::unknown::judge(shell, call)
         }
-        ("kotlinc", Some(_)) if !line.has(&["script"]) && line.code.is_empty() => idle(call),
+        ("kotlinc", Some(_)) if !line.has(&["script"]) && line.code.is_empty() => call.output(),
         _ => run_line(shell, call, Language::Java, &line),
     }
 }

@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{idle, run_code, run_stdin, scan};
+use super::{run_code, run_stdin, scan};
 use crate::{
     shell::{Call, Language, Shell},
     value::{Arg, Feed},
@@ -67,7 +67,7 @@ impl<'c> Line<'c> {
 pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let language = Language::Shell(dialect(&call.name));
     if call.asks_for_help_first() {
-        return idle(call);
+        return call.output();
     }
     let line = Line::read(&call.args);
     if let Some(file) = line.start_up {
@@ -84,10 +84,10 @@ pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
         operands if line.stdin || operands.is_empty() => {
             let feed = run_stdin(shell, language, operands, call);
             // Whoever feeds a shell what is not known holds it: what comes out is the shell's answer.
-            if call.stdin.text.is_none() { idle(call) } else { feed }
+            if call.stdin.text.is_none() { call.output() } else { feed }
         }
         [file, args @ ..] => shell.run_script(language, file, args, call.stdin.clone()),
-        [] => idle(call),
+        [] => call.output(),
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn modern(shell: &mut Shell<'_>, call: &Call) -> Feed {
     // In Nushell the letter leaves out the settings, and the code runs all the same.
     let checks_only = line.has(&["no-execute"]) || line.has(&["n"]) && call.name != "nu";
     if call.asks_for_help_first() || checks_only {
-        return idle(call);
+        return call.output();
     }
     if let Some(code) = line.whole_code() {
         return run_code(shell, language, &code, &line.operands, call.stdin.clone());

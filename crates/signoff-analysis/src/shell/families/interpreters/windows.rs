@@ -1,6 +1,6 @@
 //! The shells of Windows.
 
-use super::{idle, run_code, run_file, run_stdin};
+use super::{run_code, run_file, run_stdin};
 use crate::{
     code,
     path_effects::Depth,
@@ -43,7 +43,7 @@ pub(super) fn powershell(shell: &mut Shell<'_>, call: &Call) -> Feed {
         };
         let name = name.trim_start_matches('-').to_ascii_lowercase();
         match name.as_str() {
-            "help" | "h" | "?" | "version" if rest.is_empty() => return idle(call),
+            "help" | "h" | "?" | "version" if rest.is_empty() => return call.output(),
             "c" | "commandwithargs" | "cwa" => return command(shell, call, rest),
             name if "command".starts_with(name) && name.len() > 1 => return command(shell, call, rest),
             "e" | "ec" => return encoded(shell, call, rest),
@@ -51,7 +51,7 @@ pub(super) fn powershell(shell: &mut Shell<'_>, call: &Call) -> Feed {
             name if "file".starts_with(name) => {
                 return match rest.split_first() {
                     Some((file, args)) => run_file(shell, Language::PowerShell, file, args, call),
-                    None => idle(call),
+                    None => call.output(),
                 };
             }
             name if VALUES.contains(&name) || name.len() > 3 && VALUES.iter().any(|value| value.starts_with(name)) => {
@@ -83,12 +83,12 @@ fn command(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
 
 /// `-EncodedCommand`: UTF-16 in base64.
 fn encoded(shell: &mut Shell<'_>, call: &Call, rest: &[Arg]) -> Feed {
-    let Some(arg) = rest.first() else { return idle(call) };
+    let Some(arg) = rest.first() else { return call.output() };
     match arg.known().and_then(code::utf16_in_base64) {
         Some(text) => run_code(shell, Language::PowerShell, &Arg::text(text, arg.span), &[], call.stdin.clone()),
         None => {
             shell.run_feed(Language::PowerShell, Feed::from(crate::value::Origin::Decoded), arg.span);
-            idle(call)
+            call.output()
         }
     }
 }
@@ -98,7 +98,7 @@ pub(super) fn cmd(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(at) = call.args.iter().position(|arg| {
         arg.known().is_some_and(|text| text.eq_ignore_ascii_case("/c") || text.eq_ignore_ascii_case("/k"))
     }) else {
-        return idle(call);
+        return call.output();
     };
     let rest = call.args.get(at + 1..).unwrap_or_default();
     let text: Vec<String> = rest.iter().map(|arg| arg.shown().into_owned()).collect();
@@ -125,5 +125,5 @@ pub(super) fn cmd(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    idle(call)
+    call.output()
 }

@@ -1,6 +1,6 @@
 //! Rails, Django, Laravel, Symfony, Phoenix, Flask: one program with many tasks.
 
-use super::{APPLY, MAPPER, ROLLBACK, SECRET, SEED, STATE, TASK, TEST_DATABASE, WIPE, code, is_test, printed};
+use super::{APPLY, MAPPER, ROLLBACK, SECRET, SEED, STATE, TASK, TEST_DATABASE, WIPE, code, is_test};
 use crate::{
     rule::Rule,
     shell::{
@@ -72,7 +72,7 @@ fn rails(shell: &mut Shell<'_>, call: &Call) -> Feed {
         && line.has(&["-T", "--tasks", "-P", "--prereqs", "-W", "--where", "-n", "--dry-run", "-D", "--describe", "-A"])
         || line.asks_for_help()
     {
-        return printed(call);
+        return call.output();
     }
     if let (Some(code), true) = (line.value(&["-e", "--execute"]), call.name == "rake") {
         code::run(shell, Language::Ruby, &code);
@@ -86,7 +86,7 @@ fn rails(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 }
                 Some(code) if code.is("-") => shell.run_feed(Language::Ruby, call.stdin.clone(), call.span),
                 Some(code) => code::run(shell, Language::Ruby, code),
-                None => printed(call),
+                None => call.output(),
             };
         }
         Some("console" | "c") if rails => {
@@ -94,20 +94,20 @@ fn rails(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 let code = Arg { value: text.clone(), span: call.span };
                 return code::run(shell, Language::Ruby, &code);
             }
-            return printed(call);
+            return call.output();
         }
         Some("db" | "dbconsole") if rails => {
             if let Some(text) = &call.stdin.text {
                 sql::verdict_of_text(shell, text, sql::Dialect::Any, call.span);
             }
-            return printed(call);
+            return call.output();
         }
         Some("destroy" | "d") if rails => return Deed::Tell(&TASK).done(shell, call, &line),
         Some(
             "new" | "server" | "s" | "generate" | "g" | "test" | "t" | "routes" | "about" | "stats" | "notes"
             | "plugin" | "console-sandbox" | "initializers" | "middleware" | "restart" | "version",
         ) if rails => {
-            return printed(call);
+            return call.output();
         }
         _ => {}
     }
@@ -132,7 +132,7 @@ fn rails(shell: &mut Shell<'_>, call: &Call) -> Feed {
             _ => own_task(shell, call, task),
         }
     }
-    printed(call)
+    call.output()
 }
 
 fn django(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -149,14 +149,14 @@ fn django(shell: &mut Shell<'_>, call: &Call) -> Feed {
         &call.args,
         "--settings --pythonpath --database -c --command --fixture --app -v --verbosity --plan-file",
     );
-    let Some(task) = line.words.first() else { return printed(call) };
+    let Some(task) = line.words.first() else { return call.output() };
     if line.asks_for_help() {
-        return printed(call);
+        return call.output();
     }
     match task.known() {
         Some("migrate") => {
             if line.has(&["--plan", "--check", "--list", "-l"]) {
-                return printed(call);
+                return call.output();
             }
             let rule = if line.words.last().is_some_and(|word| word.is("zero")) {
                 &WIPE
@@ -173,7 +173,7 @@ fn django(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 .or_else(|| call.stdin.text.clone().map(|value| Arg { value, span: call.span }));
             return match text {
                 Some(text) => code::run(shell, Language::Python, &text),
-                None if call.stdin.is_none() => printed(call),
+                None if call.stdin.is_none() => call.output(),
                 None => shell.run_feed(Language::Python, call.stdin.clone(), call.span),
             };
         }
@@ -197,7 +197,7 @@ fn django(shell: &mut Shell<'_>, call: &Call) -> Feed {
             None => own_task(shell, call, task),
         },
     }
-    printed(call)
+    call.output()
 }
 
 fn artisan(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -227,16 +227,16 @@ fn artisan(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let line =
         Line::read(args, "--env --database --path --class --seeder --step --execute --connection --queue --tries");
-    let Some(task) = line.words.first() else { return printed(call) };
+    let Some(task) = line.words.first() else { return call.output() };
     if line.asks_for_help() || line.has(&["--pretend"]) || line.has(&["--show"]) {
-        return printed(call);
+        return call.output();
     }
     match task.known() {
         Some("tinker") => {
             let text = line
                 .value(&["--execute"])
                 .or_else(|| call.stdin.text.clone().map(|value| Arg { value, span: call.span }));
-            return text.map_or_else(|| printed(call), |text| code::run(shell, Language::Php, &text));
+            return text.map_or_else(|| call.output(), |text| code::run(shell, Language::Php, &text));
         }
         Some("migrate") if line.words.iter().any(|word| word.is("migrate:status")) => {}
         Some("migrate") if line.has(&["--seed"]) => tell(shell, call, &SEED, task),
@@ -268,7 +268,7 @@ fn artisan(shell: &mut Shell<'_>, call: &Call) -> Feed {
             None => own_task(shell, call, task),
         },
     }
-    printed(call)
+    call.output()
 }
 
 static SYMFONY: Tool = Tool {
@@ -323,14 +323,14 @@ fn symfony_own(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     {
         own_task(shell, call, task);
     }
-    printed(call)
+    call.output()
 }
 
 fn symfony_sql(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if let Some(text) = line.words.get(1) {
         sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
     }
-    printed(call)
+    call.output()
 }
 
 fn symfony(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -367,7 +367,7 @@ fn mix(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if let Some(task) = line.words.first() {
             tell(shell, call, &TEST_DATABASE, task);
         }
-        return printed(call);
+        return call.output();
     }
     // `mix do` hands its tasks on with the commas that separate them.
     if line.words.iter().any(|word| word.shown().ends_with(',')) {
@@ -375,7 +375,7 @@ fn mix(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let task = Arg::text(word.shown().trim_end_matches(','), word.span);
             TOOL.judge_line(shell, call, &Line::of_words(&[&task]));
         }
-        return printed(call);
+        return call.output();
     }
     TOOL.judge_line(shell, call, &line)
 }
@@ -389,7 +389,7 @@ fn mix_run(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         None if line.words.last().is_some_and(|file| file.shown().contains("seeds")) => {
             Deed::Tell(&SEED).done(shell, call, line)
         }
-        None => printed(call),
+        None => call.output(),
     }
 }
 
@@ -415,7 +415,7 @@ fn mix_own(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
             }
         }
     }
-    printed(call)
+    call.output()
 }
 
 fn flask(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -430,5 +430,5 @@ fn flask(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(task) if !matches!(task.known(), Some("run" | "routes" | "shell" | "init")) => own_task(shell, call, task),
         _ => {}
     }
-    printed(call)
+    call.output()
 }

@@ -13,7 +13,6 @@ use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{Call, Judge, Shell},
-    value::{Feed, Origin},
 };
 
 rules! {
@@ -45,10 +44,6 @@ rules! {
 /// The judgement for a program of this family; scripts such as `manage.py` and `artisan` count as programs.
 pub fn find(name: &str) -> Option<Judge> {
     frameworks::find(name).or_else(|| tools::tool(name).map(|_| tools::judge as Judge))
-}
-
-fn printed(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
 }
 
 /// Whether the call says that it works on the test database.

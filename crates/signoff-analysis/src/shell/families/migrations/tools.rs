@@ -1,6 +1,6 @@
 //! Tools whose whole purpose are migrations.
 
-use super::{APPLY, ROLLBACK, SEED, STATE, TASK, WIPE, is_test, printed};
+use super::{APPLY, ROLLBACK, SEED, STATE, TASK, WIPE, is_test};
 use crate::{
     shell::{
         Call, Shell,
@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some(tool) = tool(&call.name) else { return printed(call) };
+    let Some(tool) = tool(&call.name) else { return call.output() };
     let mut line = Line::read(&call.args, tool.values);
     // `dotnet ef database drop` is `dotnet-ef database drop`.
     if call.name == "dotnet" && line.word(0) == Some("ef") {
@@ -19,7 +19,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if is_test(shell, call) && matches!(tool.deed(&line), Deed::Tell(_)) && !line.words.is_empty() {
         shell.tell(&super::TEST_DATABASE, line.named(&call.name), call.span);
-        return printed(call);
+        return call.output();
     }
     tool.judge_line(shell, call, &line)
 }
@@ -85,7 +85,7 @@ fn prisma_execute(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     match &call.stdin.text {
         Some(text) if line.has(&["--stdin"]) => {
             sql::verdict_of_text(shell, text, sql::Dialect::Any, call.span);
-            printed(call)
+            call.output()
         }
         _ => Deed::Tell(&APPLY).done(shell, call, line),
     }
@@ -150,7 +150,7 @@ fn typeorm_query(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if let Some(text) = line.words.get(1) {
         sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
     }
-    printed(call)
+    call.output()
 }
 
 static MIKRO: Tool = Tool {
@@ -237,7 +237,7 @@ fn go_style(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     });
     match rule.flatten() {
         Some(rule) => Deed::Tell(rule).done(shell, call, line),
-        None => printed(call),
+        None => call.output(),
     }
 }
 
@@ -300,7 +300,7 @@ fn flyway(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         };
         shell.tell(rule, format!("flyway {}", word.shown()), word.span);
     }
-    printed(call)
+    call.output()
 }
 
 static DOTNET: Tool = Tool {

@@ -18,7 +18,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
 
 /// Text browsers: reading a page, unless something is sent.
 fn browser(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     if call.asks_for_help() || carries_secret(shell, call) {
         return out;
     }
@@ -58,5 +58,5 @@ fn media(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&OPTION_FILE, arg.shown().into_owned(), arg.span);
         }
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }

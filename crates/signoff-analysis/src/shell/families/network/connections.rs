@@ -120,7 +120,7 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
         single_dash_long: false,
     };
     if call.asks_for_help() || call.args.is_empty() {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let options = Options::read(&call.args, &SYNTAX);
     let mut operands: Vec<&Arg> = options.operands.clone();
@@ -141,7 +141,7 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
     // A socket file stands for the program behind it.
     if options.has(&["U", "unixsock"]) && operands.iter().any(|path| is_own_socket(shell, &path.value)) {
         shell.tell(&own::OWN_STATE, to, call.span);
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let listens = options.has(&["l", "listen"]);
     for program in &programs {
@@ -156,7 +156,7 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     if options.has(&["z", "zero"]) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     if listens {
         speak(shell, call, &LISTEN, 0);
@@ -166,7 +166,7 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn socat(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     if call.asks_for_help() || call.args.is_empty() || carries_secret(shell, call) {
         return out;
     }
@@ -225,7 +225,7 @@ fn socat(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn telnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || carries_secret(shell, call) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let operands = tool::operands(call, "-l -n -e -b");
     let to = operands
@@ -258,7 +258,7 @@ pub(crate) fn tls_client(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn websocket(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || carries_secret(shell, call) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let to = call
         .args

@@ -10,7 +10,7 @@ use crate::{
         families::tool::{self, Does::*, Tool, speak, tools},
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 tools! { pub(super) TOOLS:
@@ -70,16 +70,12 @@ pub(super) fn find(name: &str) -> Option<Judge> {
     })
 }
 
-fn out(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 /// A look-up is harmless unless it carries something away in the name that it asks for.
 fn lookup(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !carries_secret(shell, call) && call.name == "ping" && call.has("-f") {
         speak(shell, call, &SCAN, 0);
     }
-    out(call)
+    call.output()
 }
 
 fn nmap(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -92,7 +88,7 @@ fn nmap(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || call.has_any(&["-sL", "--iflist", "-V", "--script-help", "--script-updatedb"])
         || call.args.is_empty()
     {
-        return out(call);
+        return call.output();
     }
     if let Some(at) = call.args.iter().position(|arg| arg.value.prefix().starts_with("--script"))
         && let Some(script) = tool::attached_or_next(call, at)
@@ -109,7 +105,7 @@ fn nmap(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if elsewhere || call.args.iter().any(|arg| arg.value.prefix().starts_with("-iL") || arg.is("-iR")) {
         speak(shell, call, &SCAN, 0);
     }
-    out(call)
+    call.output()
 }
 
 fn capture(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -136,7 +132,7 @@ fn capture(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !looks && !lists {
         speak(shell, call, &CAPTURE, 0);
     }
-    out(call)
+    call.output()
 }
 
 fn attack(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -145,7 +141,7 @@ fn attack(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || local.is_empty()
         || call.has_any(&["-hh", "-U", "--list-tampers", "--wizard"]) && local.is_empty()
     {
-        return out(call);
+        return call.output();
     }
     if let Some(at) = call.args.iter().position(|arg| arg.value.prefix().starts_with("--eval"))
         && let Some(code) = tool::attached_or_next(call, at)
@@ -160,5 +156,5 @@ fn attack(shell: &mut Shell<'_>, call: &Call) -> Feed {
         });
     }
     speak(shell, call, &ATTACK, 0);
-    out(call)
+    call.output()
 }

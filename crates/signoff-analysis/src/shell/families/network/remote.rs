@@ -45,10 +45,6 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
 }
 
-fn out(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 const SSH: Syntax = Syntax {
     short_values: "BbcDEeFIiJLlmOopQRSWwPM",
     long_values: &["ssh", "server", "client", "predict", "port", "bind-server"],
@@ -60,16 +56,16 @@ const SSH: Syntax = Syntax {
 fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &SSH);
     if call.asks_for_help() && options.operands.is_empty() || options.has(&["V", "Q", "G"]) || call.args.is_empty() {
-        return out(call);
+        return call.output();
     }
     settings(shell, &options);
     if let Some(program) = options.value(&["ssh", "client", "server"]) {
         shell.run_text(program, Dialect::Sh, Feed::none());
     }
     if matches!(options.value(&["O"]).and_then(Arg::known), Some("check" | "exit" | "stop")) {
-        return out(call);
+        return call.output();
     }
-    let Some(host) = options.operands.first() else { return out(call) };
+    let Some(host) = options.operands.first() else { return call.output() };
     let name = host.shown().into_owned();
     if carries_secret(shell, call) {
         return Feed::none();
@@ -96,7 +92,7 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&REMOTE_COMMAND, name.as_str(), host.span);
         }
         run_fed(shell, call, &name);
-        return out(call);
+        return call.output();
     }
     let text = joined(command);
     if !text.known().is_some_and(only_reads) {
@@ -226,12 +222,12 @@ fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         single_dash_long: false,
     };
     if call.asks_for_help() {
-        return out(call);
+        return call.output();
     }
     let options = Options::read(&call.args, &SYNTAX);
     settings(shell, &options);
     other_program(shell, &options);
-    let Some((target, sources)) = options.operands.split_last() else { return out(call) };
+    let Some((target, sources)) = options.operands.split_last() else { return call.output() };
     let shown = target.shown().into_owned();
     let uploads = remote_part(&shown).is_some() || target.value.has_unknown() && shown.contains(':');
     if uploads {
@@ -242,7 +238,7 @@ fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
         shell.send(&shown, sources.iter().map(|source| &source.value), &sent, call.span);
-        return out(call);
+        return call.output();
     }
     let from_remote = sources.iter().any(|source| remote_part(&source.shown()).is_some() || source.value.has_unknown());
     if from_remote {
@@ -269,7 +265,7 @@ fn scp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         shell.write(target, Write::Replace);
     }
-    out(call)
+    call.output()
 }
 
 fn sftp(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -283,14 +279,14 @@ fn sftp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &SYNTAX);
     settings(shell, &options);
     other_program(shell, &options);
-    let Some(host) = options.operands.first() else { return out(call) };
+    let Some(host) = options.operands.first() else { return call.output() };
     let name = host.shown().into_owned();
     // `sftp host:file` only fetches.
     if remote_part(&name).is_some()
         && !options.has(&["b"])
         && name.rsplit(':').next().is_some_and(|path| !path.is_empty() && !path.ends_with('/'))
     {
-        return out(call);
+        return call.output();
     }
     let mut texts: Vec<Arg> = call.stdin.text.clone().map(|value| Arg { value, span: call.span }).into_iter().collect();
     texts.extend(options.value(&["b"]).and_then(|file| sessions::written(shell, file)));
@@ -301,7 +297,7 @@ fn sftp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !sent {
         shell.send(&name, std::iter::empty(), &call.stdin, call.span);
     }
-    out(call)
+    call.output()
 }
 
 /// `-S program`, `-D program`: what is run instead of `ssh`, or as the server.
@@ -340,18 +336,18 @@ fn ssh_keygen(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const FLAGS: Syntax = Syntax { short_values: "abCDEFfIJjmMNnOPRrsTtVWwYZz", ..SYNTAX };
     let options = Options::read(&call.args, &FLAGS);
     if call.asks_for_help() {
-        return out(call);
+        return call.output();
     }
     if let Some(library) = options.value(&["D", "w"]) {
         shell.opaque(library.shown().into_owned(), library.span);
-        return out(call);
+        return call.output();
     }
     if options.has(&["p", "c", "A"]) {
         speak(shell, call, &CHANGE_KEY, 0);
-        return out(call);
+        return call.output();
     }
     if options.has(&["l", "F", "B", "L", "Q", "y", "e", "R", "H", "Y", "r", "M", "K", "i"]) {
-        return out(call);
+        return call.output();
     }
     if let Some(file) = options.value(&["f"]) {
         let place = shell.place(&file.value);
@@ -365,14 +361,14 @@ fn ssh_keygen(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         speak(shell, call, &CHANGE_KEY, 0);
     }
-    out(call)
+    call.output()
 }
 
 fn ssh_copy_id(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !call.asks_for_help() && !call.has("-n") && !call.args.is_empty() {
         speak(shell, call, &GRANT_LOGIN, 0);
     }
-    out(call)
+    call.output()
 }
 
 fn ssh_add(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -381,14 +377,14 @@ fn ssh_add(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         shell.opaque(library.shown().into_owned(), library.span);
     }
-    out(call)
+    call.output()
 }
 
 fn ssh_agent(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands = tool::operands(call, "-a -t -E -P -O");
     match operands.first() {
         Some(&first) => shell.run(call.args.get(first..).unwrap_or_default(), call.stdin.clone(), call.span),
-        None => out(call),
+        None => call.output(),
     }
 }
 
@@ -396,5 +392,5 @@ fn many(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !call.asks_for_help() && !call.args.is_empty() {
         speak(shell, call, &REMOTE_COMMAND, 0);
     }
-    out(call)
+    call.output()
 }

@@ -4,7 +4,7 @@ use super::SERVE_PRIVATE;
 use crate::{
     place::{Extent, Nature},
     shell::{Call, Judge, Shell},
-    value::{Arg, Feed, Origin, Value},
+    value::{Arg, Feed, Value},
 };
 
 pub(super) fn find(name: &str) -> Option<Judge> {
@@ -25,7 +25,7 @@ fn server(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !call.asks_for_help() {
         of_arguments(shell, &call.args, call);
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 /// Judges a server by the arguments that follow its name.

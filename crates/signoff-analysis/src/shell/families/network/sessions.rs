@@ -6,7 +6,7 @@ use signoff_model::Dialect;
 use super::carries_secret;
 use crate::{
     shell::{Call, Judge, Shell, Written, options::strip},
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 pub(super) fn find(name: &str) -> Option<Judge> {
@@ -22,7 +22,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
 const SENDS: &[&str] = &["put", "mput", "send", "append", "reput", "newer-put", "mirror", "pput"];
 
 fn session(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     if call.asks_for_help() || carries_secret(shell, call) {
         return out;
     }

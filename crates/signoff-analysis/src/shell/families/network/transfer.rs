@@ -7,7 +7,7 @@ use crate::{
         families::tool::{self, Does::*, Tool, speak, tools},
         rules as shell_rules,
     },
-    value::{Feed, Origin},
+    value::Feed,
 };
 
 tools! { pub(super) TOOLS:
@@ -79,7 +79,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
 }
 
 fn grpcurl(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     if call.asks_for_help() || call.has_any(&["list", "describe"]) {
         return out;
     }
@@ -100,7 +100,7 @@ fn grpcurl(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Mail goes out when somebody is named; without it the mail box is read.
 fn mail(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     if call.asks_for_help()
         || call.has_any(&["-bp", "-bv", "-e", "-H", "-f"])
         || call.args.is_empty() && call.stdin.is_none()
@@ -130,7 +130,7 @@ fn mail(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Load on another machine is an attack unless its owner knows; on this machine it is a benchmark.
 fn load(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     let address = call.args.iter().find(|arg| arg.value.prefix().contains("://"));
     if let Some(address) = address
         && !call.asks_for_help()

@@ -137,7 +137,7 @@ fn has_secret_in_path(url: &Value) -> bool {
 
 fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || call.args.first().is_some_and(|arg| arg.is("-h") || arg.is("-M") || arg.is("--manual")) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let args = web_variables::expanded(shell, call);
     let options = Options::read(&args, &CURL);
@@ -209,11 +209,7 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     local_files(shell, &request);
     request.judge(shell, call);
-    let content = if request.method.as_deref() == Some("HEAD") {
-        Feed::from(Origin::Program(call.name.clone()))
-    } else {
-        request.download()
-    };
+    let content = if request.method.as_deref() == Some("HEAD") { call.output() } else { request.download() };
     store(shell, call, &request, &options, &outputs, remote_names, content)
 }
 
@@ -275,7 +271,7 @@ fn store(
             shell.remember_written(&target, Written::Content(content.clone()));
         }
     }
-    if flows { content } else { Feed::from(Origin::Program(call.name.clone())) }
+    if flows { content } else { call.output() }
 }
 
 fn beneath(directory: Option<&Arg>, file: &Arg) -> Arg {
@@ -394,7 +390,7 @@ fn socket(shell: &mut Shell<'_>, path: &Arg, call: &Call, options: &Options<'_>)
 }
 
 fn wget(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     if call.asks_for_help() {
         return out;
     }
@@ -501,7 +497,7 @@ fn httpie(shell: &mut Shell<'_>, call: &Call) -> Feed {
         stops_at_operand: false,
         single_dash_long: false,
     };
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     let options = Options::read(&call.args, &SYNTAX);
     if call.asks_for_help() || options.operands.is_empty() || options.has(&["offline"]) {
         return out;
@@ -557,7 +553,7 @@ fn httpie(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn download(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     if call.asks_for_help() || carries_secret(shell, call) {
         return out;
     }

@@ -3,7 +3,7 @@
 use super::{AGENT_PERMISSIONS, UNGUARDED_AGENT};
 use crate::{
     shell::{Call, Shell, families::migrations},
-    value::{Feed, Origin},
+    value::Feed,
 };
 
 /// Options that take an agent's questions away, whichever agent it is.
@@ -51,7 +51,7 @@ const UNGUARDED_SHORT: &[(&str, &str)] = &[
 ];
 
 pub(super) fn agent(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let printed = Feed::from(Origin::Program(call.name.clone()));
+    let printed = call.output();
     // Another program of this name moves databases from one state to the next.
     if call.name == "goose"
         && let Some(judge) = migrations::find("goose")

@@ -10,12 +10,8 @@ use crate::{
         families::wrappers::joined,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin, Value},
+    value::{Arg, Feed, Value},
 };
-
-fn idle(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
 
 /// Something is typed into a terminal that is not ours. What it would run there is judged as well.
 fn typed(shell: &mut Shell<'_>, keys: &Value, span: Span) {
@@ -52,7 +48,7 @@ pub(super) fn tmux(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     }
     let rest = call.args.get(options.first_operand..).unwrap_or_default();
-    let mut shown = idle(call);
+    let mut shown = call.output();
     // A word that is, or ends with, a semicolon ends a tmux command.
     let mut command: Vec<Arg> = Vec::new();
     for arg in rest {
@@ -126,7 +122,7 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
                 tmux_command(shell, &rest, call, shown);
             }
         }
-        "capture-pane" | "capturep" | "show-buffer" | "showb" => *shown = idle(call),
+        "capture-pane" | "capturep" | "show-buffer" | "showb" => *shown = call.output(),
         _ => {}
     }
 }
@@ -162,7 +158,7 @@ pub(super) fn screen(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options =
         Options::read(&call.args, &Syntax { short_values: "cehpsStT", stops_at_operand: true, ..Syntax::default() });
     if options.has(&["l", "v", "w"]) {
-        return idle(call);
+        return call.output();
     }
     let rest = call.args.get(options.first_operand..).unwrap_or_default();
     if options.has(&["X", "Q"]) {
@@ -193,10 +189,10 @@ pub(super) fn screen(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             _ => {}
         }
-        return idle(call);
+        return call.output();
     }
     if options.has(&["r", "x", "R"]) || options.has(&["d", "D"]) && !options.has(&["m"]) {
-        return idle(call);
+        return call.output();
     }
     run_rest(shell, call, rest)
 }
@@ -208,7 +204,7 @@ fn run_rest(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
     };
     match words.first().zip(words.last()) {
         Some((first, last)) => shell.run_program(words, call.variables.clone(), Feed::none(), first.span.to(last.span)),
-        None => idle(call),
+        None => call.output(),
     }
 }
 
@@ -231,7 +227,7 @@ pub(super) fn zellij(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => {}
     }
-    idle(call)
+    call.output()
 }
 
 pub(super) fn kitty(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -281,7 +277,7 @@ pub(super) fn kitty(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         None => {}
     }
-    idle(call)
+    call.output()
 }
 
 pub(super) fn wezterm(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -301,13 +297,13 @@ pub(super) fn wezterm(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => {}
     }
-    idle(call)
+    call.output()
 }
 
 /// Programs that press keys in whatever window has the focus.
 pub(super) fn typist(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help_first() {
-        return idle(call);
+        return call.output();
     }
     let verb = call
         .args
@@ -338,7 +334,7 @@ pub(super) fn typist(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => {}
     }
-    idle(call)
+    call.output()
 }
 
 /// `abduco` and `dtach`: sessions in the background; `dtach -p` copies its input into one.
@@ -356,7 +352,7 @@ pub(super) fn detached(shell: &mut Shell<'_>, call: &Call) -> Feed {
             Some(keys) => typed(shell, &keys.clone(), call.span),
             None => shell.tell(&PROXY_ANSWER, "dtach -p", call.span),
         }
-        return idle(call);
+        return call.output();
     }
     let skip = usize::from(call.name == "abduco");
     run_rest(shell, call, call.args.get(options.first_operand + skip..).unwrap_or_default())
@@ -369,6 +365,6 @@ pub(super) fn window(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match flag.map(|at| call.args.get(at + 1..).unwrap_or_default()) {
         Some([code]) => shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()),
         Some(words) => run_rest(shell, call, words),
-        None => idle(call),
+        None => call.output(),
     }
 }

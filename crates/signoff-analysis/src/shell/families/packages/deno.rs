@@ -4,7 +4,7 @@ use super::{
     Source, behind, install,
     manifest::{self, DENO},
     node::NODE,
-    output, rules, run_rest, shown, source,
+    rules, run_rest, shown, source,
 };
 use crate::{
     shell::{
@@ -43,20 +43,20 @@ fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
         stops_at_operand: true,
         ..NODE
     };
-    let Some(verb) = call.args.iter().find(|arg| !arg.is_option()) else { return output(call) };
+    let Some(verb) = call.args.iter().find(|arg| !arg.is_option()) else { return call.output() };
     let start = behind(call, verb);
     let rest = call.args.get(start..).unwrap_or_default();
     let options = Options::read(rest, &DENO_OPTIONS);
     let first = options.operands.first().copied();
     match verb.known().unwrap_or_default() {
         "run" | "serve" | "test" | "bench" | "x" => {
-            let Some(file) = first else { return output(call) };
+            let Some(file) = first else { return call.output() };
             if source(file) == Source::Foreign {
                 shell.tell(&rules::FOREIGN, file.shown(), file.span);
-                return output(call);
+                return call.output();
             }
             if verb.is("test") || verb.is("bench") || file.value.prefix().contains(':') {
-                return output(call);
+                return call.output();
             }
             shell.run_script(
                 Language::JavaScript,
@@ -67,40 +67,40 @@ fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         "eval" => match first {
             Some(code) => shell.run_code(Language::JavaScript, code, Feed::none()),
-            None => output(call),
+            None => call.output(),
         },
         "task" => {
             if let Some(name) = first {
                 manifest::run(shell, DENO, options.value(&["cwd"]), name, &[], call);
             }
-            output(call)
+            call.output()
         }
         "install" | "i" | "add" => {
             let global = options.has(&["g", "global"]);
             install(shell, &options.operands, global);
-            output(call)
+            call.output()
         }
         "publish" if !options.has(&["dry-run"]) => {
             shell.tell(&rules::PUBLISH, shown(call), call.span);
             shell.safer("deno publish --dry-run");
-            output(call)
+            call.output()
         }
         "deploy" => {
             shell.tell(&rules::PUBLISH, shown(call), call.span);
-            output(call)
+            call.output()
         }
         "upgrade" if !options.has(&["dry-run"]) => {
             shell.tell(&rules::INSTALL_GLOBAL, shown(call), call.span);
-            output(call)
+            call.output()
         }
         file if file.ends_with(".ts") || file.ends_with(".js") || file.ends_with(".tsx") => {
             if source(verb) == Source::Foreign {
                 shell.tell(&rules::FOREIGN, verb.shown(), verb.span);
-                return output(call);
+                return call.output();
             }
             shell.run_script(Language::JavaScript, verb, rest, call.stdin.clone())
         }
-        _ => output(call),
+        _ => call.output(),
     }
 }
 
@@ -119,14 +119,14 @@ fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         ("volta", Some("setup")) => {
             shell.tell(&crate::path_effects::WRITE_PROFILE, "volta setup", call.span);
-            output(call)
+            call.output()
         }
         (_, Some(verb)) => {
             if verb != "uninstall" && verb != "install" {
                 tasks::judge(shell, verb, &shown(call), call.span);
             }
-            output(call)
+            call.output()
         }
-        _ => output(call),
+        _ => call.output(),
     }
 }

@@ -15,7 +15,7 @@ use signoff_model::Span;
 pub use self::rules::RULES;
 use crate::{
     shell::{Call, Judge, Shell},
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 /// The judgement for a program of this family.
@@ -25,10 +25,6 @@ pub fn find(name: &str) -> Option<Judge> {
         .or_else(|| python::find(name))
         .or_else(|| rust::find(name))
         .or_else(|| others::find(name))
-}
-
-fn output(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
 }
 
 /// The command in short, as a person would name it.

@@ -5,7 +5,7 @@ use signoff_model::Dialect;
 use super::{
     Source, behind, index, install, is_repository_short,
     manifest::{self, Outcome, PACKAGE},
-    output, rules, run_rest, shown, source, span_from,
+    rules, run_rest, shown, source, span_from,
 };
 use crate::{
     rule::Rule,
@@ -78,10 +78,10 @@ fn common(shell: &mut Shell<'_>, options: &Options<'_>) {
 fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &NODE);
     common(shell, &options);
-    let Some(verb) = options.operands.first().copied() else { return output(call) };
+    let Some(verb) = options.operands.first().copied() else { return call.output() };
     let start = behind(call, verb);
     if call.asks_by(&["--help", "-h"]) && !matches!(verb.known(), Some("exec" | "x" | "run" | "explore")) {
-        return output(call);
+        return call.output();
     }
     let directory = options.value(&["prefix", "C"]);
     let dry = options.has(&["dry-run"]);
@@ -90,35 +90,35 @@ fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
         name @ ("test" | "t" | "tst" | "start" | "stop" | "restart") => {
             let full = if name.starts_with("t") { "test" } else { name };
             manifest::run(shell, PACKAGE, directory, &Arg::text(full, verb.span), &[], call);
-            output(call)
+            call.output()
         }
         "exec" | "x" => npx_like(shell, call, start),
         "init" | "create" | "innit" => {
             if let Some(initializer) = options.operands.get(1) {
                 fetch_and_run(shell, call, &created(initializer), call.args.get(start + 1..).unwrap_or_default());
             }
-            output(call)
+            call.output()
         }
         "explore" => {
             if let Some(at) = call.args.iter().position(|arg| arg.is("--")) {
                 return run_rest(shell, call, at + 1);
             }
-            output(call)
+            call.output()
         }
         "pkg" if options.operand(1) == Some("set") => {
             for setting in options.operands.iter().skip(2) {
                 set_script(shell, setting);
             }
-            output(call)
+            call.output()
         }
         "audit" if options.operand(1) == Some("fix") && options.has(&["f", "force"]) && !dry => {
             shell.tell(&rules::FORCE_FIX, shown(call), call.span);
             shell.safer("npm audit fix");
-            output(call)
+            call.output()
         }
         verb_name => {
             shared_verbs(shell, call, &options, verb, verb_name);
-            output(call)
+            call.output()
         }
     }
 }
@@ -264,11 +264,11 @@ fn run_script(
     start: usize,
     directory: Option<&Arg>,
 ) -> Feed {
-    let Some(name) = options.operands.get(1).copied() else { return output(call) };
+    let Some(name) = options.operands.get(1).copied() else { return call.output() };
     let end = call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len());
     let args = call.args.get(end.saturating_add(1).max(start)..).unwrap_or_default();
     manifest::run(shell, PACKAGE, directory, name, args, call);
-    output(call)
+    call.output()
 }
 
 /// `pnpm`, `yarn` and `bun`: a word that is no verb is a script or an installed program.
@@ -286,7 +286,7 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
         common(shell, &options);
-        return output(call);
+        return call.output();
     };
     if call.name == "bun" && options.has(&["e", "eval", "p", "print"]) {
         return shell.run_code(Language::JavaScript, verb, Feed::none());
@@ -297,18 +297,18 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let directory = options.value(&["C", "dir", "cwd", "prefix"]).cloned();
     let rest = call.args.get(start..).unwrap_or_default();
     if rest.first().is_some_and(|arg| arg.is("--help") || arg.is("-h")) {
-        return output(call);
+        return call.output();
     }
     match (call.name.as_str(), verb.known().unwrap_or_default()) {
         (_, "run" | "run-script") | ("nr", _) => {
             let at = if call.name == "nr" { start.saturating_sub(1) } else { start };
             let position = call.args.iter().skip(at).position(|arg| !arg.is_option()).map(|found| found + at);
-            let Some(position) = position else { return output(call) };
+            let Some(position) = position else { return call.output() };
             if let Some(name) = call.args.get(position) {
                 let args = call.args.get(position + 1..).unwrap_or_default();
                 return script_or_program(shell, call, directory.as_ref(), name, args);
             }
-            output(call)
+            call.output()
         }
         ("pnpm" | "yarn" | "bun", "dlx" | "x") => npx_like(shell, call, start),
         ("pnpm" | "yarn", "exec") => run_rest(shell, call, start),
@@ -319,20 +319,20 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         ("bun", "exec") => match rest.first() {
             Some(code) => shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()),
-            None => output(call),
+            None => call.output(),
         },
         (_, "create" | "init") => {
             if let Some(initializer) = rest.iter().find(|arg| !arg.is_option()) {
                 fetch_and_run(shell, call, &created(initializer), &[]);
             }
-            output(call)
+            call.output()
         }
         ("yarn", "global") => {
             let listing = rest.first().is_some_and(|arg| arg.is("list") || arg.is("bin") || arg.is("dir"));
             if !listing {
                 shell.tell(&rules::INSTALL_GLOBAL, shown(call), call.span);
             }
-            output(call)
+            call.output()
         }
         ("yarn", "npm") => {
             let inner: Vec<Arg> = std::iter::once(Arg::text("npm", verb.span)).chain(rest.iter().cloned()).collect();
@@ -357,21 +357,21 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if rest.first().is_some_and(|arg| arg.is("foreach") || arg.is("run")) {
                 return shell.run(&inner, Feed::none(), call.span);
             }
-            output(call)
+            call.output()
         }
         ("bun" | "pnpm", "upgrade" | "self-update") if call.name == "bun" || verb.is("self-update") => {
             shell.tell(&rules::INSTALL_GLOBAL, shown(call), call.span);
-            output(call)
+            call.output()
         }
         ("pnpm" | "yarn", "env" | "plugin" | "set") => {
             if rest.iter().any(|arg| source(arg) == Source::Foreign) {
                 shell.tell(&rules::FOREIGN, shown(call), call.span);
             }
-            output(call)
+            call.output()
         }
         ("pnpm", "setup") => {
             shell.tell(&crate::path_effects::WRITE_PROFILE, "pnpm setup", call.span);
-            output(call)
+            call.output()
         }
         ("bun", file)
             if file.ends_with(".ts")
@@ -382,15 +382,15 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
         {
             shell.run_script(Language::JavaScript, verb, rest, call.stdin.clone())
         }
-        (_, "deploy") if call.name == "pnpm" => output(call),
-        ("bun", "test" | "build") => output(call),
+        (_, "deploy") if call.name == "pnpm" => call.output(),
+        ("bun", "test" | "build") => call.output(),
         ("bun", "feedback") => {
             shell.send("bun", rest.iter().map(|arg| &arg.value), &call.stdin, call.span);
-            output(call)
+            call.output()
         }
         (_, name) => {
             if shared_verbs(shell, call, &all, verb, name) || is_verb(name) {
-                return output(call);
+                return call.output();
             }
             script_or_program(shell, call, directory.as_ref(), verb, rest)
         }
@@ -457,7 +457,7 @@ fn script_or_program(shell: &mut Shell<'_>, call: &Call, directory: Option<&Arg>
     };
     let Some(known) = name.known() else {
         manifest::run(shell, PACKAGE, directory, name, args, call);
-        return output(call);
+        return call.output();
     };
     if call.name == "bun" && (known.contains('/') || known.contains('.')) {
         return shell.run_script(Language::JavaScript, name, args, call.stdin.clone());
@@ -471,7 +471,7 @@ fn script_or_program(shell: &mut Shell<'_>, call: &Call, directory: Option<&Arg>
     if !program {
         manifest::run(shell, PACKAGE, directory, name, args, call);
     }
-    output(call)
+    call.output()
 }
 
 /// Whether a word that is no verb of the manager names a tool that projects install. A word such as `format` names a
@@ -519,7 +519,7 @@ fn npx_like(shell: &mut Shell<'_>, call: &Call, start: usize) -> Feed {
     if let Some(code) = options.value(&["c", "call"]) {
         return shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
     }
-    let Some(tool) = options.operands.first().copied() else { return output(call) };
+    let Some(tool) = options.operands.first().copied() else { return call.output() };
     let rest = args.get(options.first_operand + 1..).unwrap_or_default();
     fetch_and_run(shell, call, tool, rest)
 }
@@ -528,11 +528,11 @@ fn npx_like(shell: &mut Shell<'_>, call: &Call, start: usize) -> Feed {
 fn fetch_and_run(shell: &mut Shell<'_>, call: &Call, tool: &Arg, args: &[Arg]) -> Feed {
     if source(tool) == Source::Foreign || is_repository_short(tool) {
         shell.tell(&rules::FOREIGN, tool.shown(), tool.span);
-        return output(call);
+        return call.output();
     }
-    let Some(text) = tool.known() else { return output(call) };
+    let Some(text) = tool.known() else { return call.output() };
     if source(tool) == Source::Local {
-        return output(call);
+        return call.output();
     }
     let name = program_of(text);
     let argv: Vec<Arg> = std::iter::once(Arg::text(name, tool.span)).chain(args.iter().cloned()).collect();

@@ -5,7 +5,7 @@ use signoff_model::Dialect;
 use super::{
     Source, behind, install,
     manifest::{self, COMPOSER},
-    output, rules, run_rest, shown, source,
+    rules, run_rest, shown, source,
 };
 use crate::{
     rule::Rule,
@@ -40,7 +40,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
 
 fn told(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule) -> Feed {
     shell.tell(rule, shown(call), call.span);
-    output(call)
+    call.output()
 }
 
 /// The verb and the arguments behind it.
@@ -80,7 +80,7 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
         stops_at_operand: true,
         ..NONE
     };
-    let Some((_, name, rest)) = verb(call) else { return output(call) };
+    let Some((_, name, rest)) = verb(call) else { return call.output() };
     // Options of one letter are read as long ones too: go makes no difference.
     let options = Options::read(rest, &GO);
     for code in options.values(&["exec", "toolexec", "vettool"]) {
@@ -94,7 +94,7 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     shell.tell(&rules::INSTALL, package.shown(), package.span);
                 }
             }
-            output(call)
+            call.output()
         }
         "run" => {
             let args = rest.get(options.first_operand + 1..).unwrap_or_default();
@@ -110,7 +110,7 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     tasks::judge(shell, name, &shown(call), call.span);
                 }
             }
-            output(call)
+            call.output()
         }
         "env" if call.has_any(&["-w"]) => {
             const GRAVE: &[&str] = &[
@@ -133,9 +133,9 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     .split_once('=')
                     .is_some_and(|(key, value)| GRAVE.contains(&key) && !usual.iter().any(|host| value.contains(host)))
             });
-            if grave { told(shell, call, &rules::SETTINGS) } else { output(call) }
+            if grave { told(shell, call, &rules::SETTINGS) } else { call.output() }
         }
-        _ => output(call),
+        _ => call.output(),
     }
 }
 
@@ -157,7 +157,7 @@ fn ruby(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ],
         ..NONE
     };
-    let Some((arg, name, rest)) = verb(call) else { return output(call) };
+    let Some((arg, name, rest)) = verb(call) else { return call.output() };
     let options = Options::read(rest, &RUBY);
     match (call.name.as_str(), name) {
         ("bundle" | "bundler", "exec" | "e") => run_rest(shell, call, behind(call, arg)),
@@ -169,7 +169,7 @@ fn ruby(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 shell.tell(&rules::FOREIGN, address.shown(), address.span);
             }
             install(shell, &options.operands, false);
-            output(call)
+            call.output()
         }
         ("gem", "push") => told(shell, call, &rules::PUBLISH),
         ("gem", "yank") => told(shell, call, &rules::WITHDRAW),
@@ -179,21 +179,21 @@ fn ruby(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("gem", "sources") if options.has(&["a", "add"]) => told(shell, call, &rules::SETTINGS),
         ("gem", "exec") => run_rest(shell, call, behind(call, arg)),
         (_, "release") => told(shell, call, &rules::PUBLISH),
-        _ => output(call),
+        _ => call.output(),
     }
 }
 
 fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((arg, name, rest)) = verb(call) else { return output(call) };
+    let Some((arg, name, rest)) = verb(call) else { return call.output() };
     let options = Options::read(rest, &Syntax { short_values: "d", long_values: &["working-dir"], ..NONE });
     match name {
-        _ if options.has(&["dry-run", "help", "h"]) => output(call),
+        _ if options.has(&["dry-run", "help", "h"]) => call.output(),
         "require" | "req" | "r" => {
             for name in &options.operands {
                 let rule = if source(name) == Source::Foreign { &rules::FOREIGN } else { &rules::INSTALL };
                 shell.tell(rule, name.shown(), name.span);
             }
-            output(call)
+            call.output()
         }
         "global"
             if !matches!(options.operand(0), Some("show" | "list" | "outdated" | "config" | "status" | "info")) =>
@@ -205,7 +205,7 @@ fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if let Some(script) = options.operands.first() {
                 manifest::run(shell, COMPOSER, None, script, &[], call);
             }
-            output(call)
+            call.output()
         }
         "config" => {
             let key = options.operand(0).unwrap_or_default();
@@ -219,12 +219,12 @@ fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
             {
                 return told(shell, call, &rules::SETTINGS);
             }
-            output(call)
+            call.output()
         }
-        name if is_composer_verb(name) => output(call),
+        name if is_composer_verb(name) => call.output(),
         _ => {
             manifest::run(shell, COMPOSER, None, arg, rest, call);
-            output(call)
+            call.output()
         }
     }
 }
@@ -277,9 +277,9 @@ fn is_composer_verb(name: &str) -> bool {
 }
 
 fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((_, name, rest)) = verb(call) else { return output(call) };
+    let Some((_, name, rest)) = verb(call) else { return call.output() };
     if call.asks_for_help() {
-        return output(call);
+        return call.output();
     }
     let words: Vec<&str> = rest.iter().filter(|arg| !arg.is_option()).filter_map(|arg| arg.known()).collect();
     let sub = words.first().copied().unwrap_or_default();
@@ -302,7 +302,7 @@ fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
                             call.span,
                         );
                     }
-                    output(call)
+                    call.output()
                 }
             }
         }
@@ -317,23 +317,23 @@ fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("dotnet", "tool", "install") => {
             let name = words.get(1).copied().unwrap_or_default().to_owned();
             shell.tell(&rules::INSTALL, name, call.span);
-            output(call)
+            call.output()
         }
         ("dotnet", "msbuild" | "build" | "publish", _) => {
             let deploys = call.args.iter().any(|arg| {
                 arg.shown().to_ascii_lowercase().contains("deployonbuild=true")
                     || arg.shown().to_ascii_lowercase().contains("publishprofile=")
             });
-            if deploys { told(shell, call, &rules::PUBLISH) } else { output(call) }
+            if deploys { told(shell, call, &rules::PUBLISH) } else { call.output() }
         }
-        _ => output(call),
+        _ => call.output(),
     }
 }
 
 fn elixir(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((arg, name, rest)) = verb(call) else { return output(call) };
+    let Some((arg, name, rest)) = verb(call) else { return call.output() };
     if rest.iter().any(|arg| arg.is("--dry-run")) {
-        return output(call);
+        return call.output();
     }
     match name {
         "hex.publish" | "publish" => told(shell, call, &rules::PUBLISH),
@@ -343,7 +343,7 @@ fn elixir(shell: &mut Shell<'_>, call: &Call) -> Feed {
             Some(judge) => judge(shell, call),
             None => {
                 tasks::judge(shell, name, &shown(call), call.span);
-                output(call)
+                call.output()
             }
         },
         "do" => {
@@ -351,29 +351,29 @@ fn elixir(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 let argv: Vec<Arg> = std::iter::once(call.program.clone()).chain(part.iter().cloned()).collect();
                 shell.run(&argv, Feed::none(), call.span);
             }
-            output(call)
+            call.output()
         }
         "cmd" => shell.run(rest, Feed::none(), call.span),
-        "run" | "eval" => output(call),
+        "run" | "eval" => call.output(),
         "release" | "as" | "release.init" | "archive.install" | "phx.gen.release" | "local.hex" | "local.rebar" => {
-            output(call)
+            call.output()
         }
         name => {
             tasks::judge(shell, name, &shown(call), call.program.span.to(arg.span));
-            output(call)
+            call.output()
         }
     }
 }
 
 fn brew(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((_, name, rest)) = verb(call) else { return output(call) };
+    let Some((_, name, rest)) = verb(call) else { return call.output() };
     let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
     if name == "bundle" && sub == "exec" {
         let at = rest.iter().position(|arg| arg.is("exec")).map_or(0, |at| at + 1);
         return shell.run(rest.get(at..).unwrap_or_default(), call.stdin.clone(), call.span);
     }
     if call.has_any(&["-n", "--dry-run"]) || call.asks_for_help() {
-        return output(call);
+        return call.output();
     }
     let changes = match name {
         "install" | "reinstall" | "upgrade" | "uninstall" | "remove" | "rm" | "link" | "ln" | "unlink"
@@ -384,14 +384,14 @@ fn brew(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "bump-formula-pr" | "bump-cask-pr" => true,
         _ => false,
     };
-    if changes { told(shell, call, &rules::INSTALL_GLOBAL) } else { output(call) }
+    if changes { told(shell, call, &rules::INSTALL_GLOBAL) } else { call.output() }
 }
 
 /// Managers that are met less often: the verb decides.
 fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((arg, name, rest)) = verb(call) else { return output(call) };
+    let Some((arg, name, rest)) = verb(call) else { return call.output() };
     if call.has("--dry-run") || call.asks_for_help() {
-        return output(call);
+        return call.output();
     }
     let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
     match (call.name.as_str(), name) {
@@ -417,24 +417,24 @@ fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 let rule = if source(package) == Source::Foreign { &rules::FOREIGN } else { &rules::INSTALL };
                 shell.tell(rule, package.shown(), package.span);
             }
-            output(call)
+            call.output()
         }
         (_, "install") => {
             let names: Vec<&Arg> = rest.iter().filter(|arg| !arg.is_option()).collect();
             install(shell, &names, false);
-            output(call)
+            call.output()
         }
-        _ => output(call),
+        _ => call.output(),
     }
 }
 
 /// Managers of versions: they work in the user's own directory.
 fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((arg, name, _)) = verb(call) else { return output(call) };
+    let Some((arg, name, _)) = verb(call) else { return call.output() };
     match (call.name.as_str(), name) {
         ("rbenv" | "plenv" | "jenv" | "goenv" | "phpenv", "exec") => run_rest(shell, call, behind(call, arg)),
         ("rvm", "implode") => told(shell, call, &rules::TOOLCHAIN),
         ("sdk", "selfupdate") => told(shell, call, &rules::INSTALL_GLOBAL),
-        _ => output(call),
+        _ => call.output(),
     }
 }

@@ -1,6 +1,6 @@
 //! Package managers and runners of Python, and conda.
 
-use super::{Source, behind, index, install, output, rules, run_rest, shown, source};
+use super::{Source, behind, index, install, rules, run_rest, shown, source};
 use crate::{
     rule::Rule,
     shell::{
@@ -86,7 +86,7 @@ const PIP: Syntax = Syntax {
 
 fn pip(shell: &mut Shell<'_>, call: &Call) -> Feed {
     pip_args(shell, call, &call.args);
-    output(call)
+    call.output()
 }
 
 fn pip_args(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) {
@@ -148,7 +148,7 @@ fn pipx(shell: &mut Shell<'_>, call: &Call) -> Feed {
         stops_at_operand: true,
         ..NONE
     };
-    let Some(verb) = call.args.iter().find(|arg| !arg.is_option()) else { return output(call) };
+    let Some(verb) = call.args.iter().find(|arg| !arg.is_option()) else { return call.output() };
     let start = behind(call, verb);
     let options = Options::read(call.args.get(start..).unwrap_or_default(), &PIPX);
     for address in options.values(&["i", "index-url"]) {
@@ -164,24 +164,24 @@ fn pipx(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "install" | "inject" | "upgrade" => {
             let spec: Vec<&Arg> = options.values(&["spec"]).collect();
             install(shell, if spec.is_empty() { &options.operands } else { &spec }, false);
-            output(call)
+            call.output()
         }
         "ensurepath" => {
             shell.tell(&crate::path_effects::WRITE_PROFILE, "pipx ensurepath", call.span);
-            output(call)
+            call.output()
         }
-        _ => output(call),
+        _ => call.output(),
     }
 }
 
 /// A tool from the index runs: `uvx tool`, `pipx run tool`.
 fn run_tool(shell: &mut Shell<'_>, call: &Call, at: usize) -> Feed {
-    let Some(tool) = call.args.get(at) else { return output(call) };
+    let Some(tool) = call.args.get(at) else { return call.output() };
     if source(tool) == Source::Foreign {
         shell.tell(&rules::FOREIGN, tool.shown(), tool.span);
-        return output(call);
+        return call.output();
     }
-    let Some(text) = tool.known() else { return output(call) };
+    let Some(text) = tool.known() else { return call.output() };
     let name = text.split(['@', '=', '[', '<', '>', '~']).next().unwrap_or(text);
     let argv: Vec<Arg> = std::iter::once(Arg::text(name, tool.span))
         .chain(call.args.get(at + 1..).unwrap_or_default().iter().cloned())
@@ -246,7 +246,7 @@ const UV: Syntax = Syntax {
 
 fn uv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let globals = Options::read(&call.args, &UV);
-    let Some(verb) = globals.operands.first().copied() else { return output(call) };
+    let Some(verb) = globals.operands.first().copied() else { return call.output() };
     let start = behind(call, verb);
     let rest = call.args.get(start..).unwrap_or_default();
     let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
@@ -254,7 +254,7 @@ fn uv(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "run" => uv_run(shell, call, start),
         "pip" => {
             pip_args(shell, call, rest);
-            output(call)
+            call.output()
         }
         "tool" if sub == "run" => {
             uvx_from(shell, call, start + rest.iter().position(|arg| arg.is("run")).map_or(0, |at| at + 1))
@@ -268,7 +268,7 @@ fn uv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             } else if sub == "update-shell" {
                 shell.tell(&crate::path_effects::WRITE_PROFILE, "uv tool update-shell", call.span);
             }
-            output(call)
+            call.output()
         }
         "publish" if !rest.iter().any(|arg| arg.is("--dry-run")) => {
             told(shell, call, &rules::PUBLISH, Some("uv publish --dry-run"))
@@ -278,7 +278,7 @@ fn uv(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         "auth" if matches!(sub, "token") => told(shell, call, &rules::SECRET, None),
         "auth" if matches!(sub, "login" | "logout") => told(shell, call, &rules::ACCOUNT, None),
-        _ => output(call),
+        _ => call.output(),
     }
 }
 
@@ -287,7 +287,7 @@ fn told(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, safer: Option<&
     if let Some(safer) = safer {
         shell.safer(safer);
     }
-    output(call)
+    call.output()
 }
 
 /// `uv run [options] program args`.
@@ -305,11 +305,11 @@ fn uv_run(shell: &mut Shell<'_>, call: &Call, start: usize) -> Feed {
             .collect();
         return shell.run(&argv, call.stdin.clone(), call.span);
     }
-    let Some(program) = options.operands.first().copied() else { return output(call) };
+    let Some(program) = options.operands.first().copied() else { return call.output() };
     let args = rest.get(options.first_operand + 1..).unwrap_or_default();
     if source(program) == Source::Foreign {
         shell.tell(&rules::FOREIGN, program.shown(), program.span);
-        return output(call);
+        return call.output();
     }
     if options.has(&["script", "s"]) || program.known().is_some_and(|text| text.ends_with(".py")) {
         return shell.run_script(Language::Python, program, args, call.stdin.clone());
@@ -363,11 +363,11 @@ fn project_manager(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ..NONE
     };
     let globals = Options::read(&call.args, &MANAGER);
-    let Some(verb) = globals.operands.first().copied() else { return output(call) };
+    let Some(verb) = globals.operands.first().copied() else { return call.output() };
     let start = behind(call, verb);
     let rest = call.args.get(start..).unwrap_or_default();
     if rest.first().is_some_and(|arg| arg.is("--help") || arg.is("-h")) {
-        return output(call);
+        return call.output();
     }
     let options = Options::read(rest, &Syntax { stops_at_operand: false, ..MANAGER });
     let sub = options.operand(0).unwrap_or_default();
@@ -385,7 +385,7 @@ fn project_manager(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 shell.tell(&rules::FOREIGN, shown(call), arg.span);
             }
             install(shell, &options.operands, false);
-            output(call)
+            call.output()
         }
         (_, "publish" | "upload") if !dry => {
             told(shell, call, &rules::PUBLISH, (call.name == "poetry").then_some("poetry publish --dry-run"))
@@ -401,24 +401,24 @@ fn project_manager(shell: &mut Shell<'_>, call: &Call) -> Feed {
             {
                 return told(shell, call, &rules::SETTINGS, None);
             }
-            output(call)
+            call.output()
         }
         ("poetry", "source") if sub == "add" => {
             for address in options.operands.iter().skip(2) {
                 index(shell, address);
             }
-            output(call)
+            call.output()
         }
         ("poetry" | "rye" | "pdm" | "hatch", "self" | "self-update") if matches!(sub, "update" | "uninstall" | "") => {
             told(shell, call, &rules::INSTALL_GLOBAL, None)
         }
-        _ => output(call),
+        _ => call.output(),
     }
 }
 
 /// What stands behind `poetry run` or `pdm run`: a program, or a task of the project.
 fn task_or_program(shell: &mut Shell<'_>, call: &Call, at: usize) -> Feed {
-    let Some(program) = call.args.get(at) else { return output(call) };
+    let Some(program) = call.args.get(at) else { return call.output() };
     if let Some(name) = program.known()
         && crate::shell::families::find(name).is_none()
         && !name.contains('/')
@@ -426,7 +426,7 @@ fn task_or_program(shell: &mut Shell<'_>, call: &Call, at: usize) -> Feed {
         // `hatch run env:task` has the environment in front.
         let task = name.rsplit_once(':').map_or(name, |(_, task)| task);
         if tasks::judge(shell, task, &shown(call), call.program.span.to(program.span)) {
-            return output(call);
+            return call.output();
         }
     }
     if program.known().is_some_and(|name| name.ends_with(".py")) {
@@ -465,14 +465,14 @@ fn conda(shell: &mut Shell<'_>, call: &Call) -> Feed {
         single_dash_long: false,
     };
     if call.asks_for_help() {
-        return output(call);
+        return call.output();
     }
-    let Some(verb) = call.args.iter().find(|arg| !arg.is_option()) else { return output(call) };
+    let Some(verb) = call.args.iter().find(|arg| !arg.is_option()) else { return call.output() };
     let start = behind(call, verb);
     let rest = call.args.get(start..).unwrap_or_default();
     let options = Options::read(rest, &CONDA);
     if options.has(&["d", "dry-run"]) {
-        return output(call);
+        return call.output();
     }
     let sub = options.operand(0).unwrap_or_default();
     match verb.known().unwrap_or_default() {
@@ -485,7 +485,7 @@ fn conda(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 index(shell, address);
             }
             install(shell, &options.operands, false);
-            output(call)
+            call.output()
         }
         "remove" | "uninstall" if options.has(&["all"]) => told(shell, call, &rules::TOOLCHAIN, None),
         "env" if sub == "remove" => told(shell, call, &rules::TOOLCHAIN, None),
@@ -498,9 +498,9 @@ fn conda(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 )
             });
             let foreign = channel && options.operands.iter().any(|arg| super::is_unusual_index(arg) || arg.is("false"));
-            if foreign { told(shell, call, &rules::SETTINGS, None) } else { output(call) }
+            if foreign { told(shell, call, &rules::SETTINGS, None) } else { call.output() }
         }
-        _ => output(call),
+        _ => call.output(),
     }
 }
 
@@ -508,5 +508,5 @@ fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name == "pyenv" && call.arg(0) == Some("exec") {
         return run_rest(shell, call, 1);
     }
-    output(call)
+    call.output()
 }

@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{Source, behind, output, rules, run_rest, shown, source};
+use super::{Source, behind, rules, run_rest, shown, source};
 use crate::{
     shell::{
         Call, Judge, Language, Shell,
@@ -25,7 +25,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
 }
 
 fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    output(call)
+    call.output()
 }
 
 const CARGO: Syntax = Syntax {
@@ -103,11 +103,11 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         operands = rest;
     }
-    let Some(verb) = operands.first().copied() else { return output(call) };
+    let Some(verb) = operands.first().copied() else { return call.output() };
     let start = behind(call, verb);
     let verb_name = verb.known().unwrap_or_default();
     if options.has(&["help", "h"]) && verb_name != "run" {
-        return output(call);
+        return call.output();
     }
     let dry = options.has(&["dry-run", "n"]);
     let tail = call.args.get(start..).unwrap_or_default();
@@ -115,7 +115,7 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "publish" if !dry => {
             shell.tell(&rules::PUBLISH, shown(call), call.span);
             shell.safer("cargo publish --dry-run");
-            return output(call);
+            return call.output();
         }
         "yank" => &rules::WITHDRAW,
         "owner" if !options.has(&["list", "l"]) => &rules::ACCOUNT,
@@ -124,7 +124,7 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "workspaces" | "ws" if operands.get(1).is_some_and(|arg| arg.is("publish")) && !dry => &rules::PUBLISH,
         "dist" if operands.get(1).is_some_and(|arg| arg.is("host") || arg.is("announce")) => &rules::PUBLISH,
         "deb" if options.has(&["install"]) => &rules::INSTALL_GLOBAL,
-        "dist" | "deb" | "rpm" | "bundle" | "packager" => return output(call),
+        "dist" | "deb" | "rpm" | "bundle" | "packager" => return call.output(),
         "install" | "binstall" | "add" => {
             for address in options.values(&["git", "index"]) {
                 shell.tell(&rules::FOREIGN, address.shown(), address.span);
@@ -133,11 +133,11 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 let rule = if source(name) == Source::Foreign { &rules::FOREIGN } else { &rules::INSTALL };
                 shell.tell(rule, name.shown(), name.span);
             }
-            return output(call);
+            return call.output();
         }
         "run" | "r" | "xtask" | "make" | "x" => {
             run_own(shell, call, &options, operands, end);
-            return output(call);
+            return call.output();
         }
         "sqlx" | "diesel" | "shuttle" | "lambda" | "espflash" => {
             let argv: Vec<Arg> =
@@ -161,18 +161,18 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     _ => {}
                 }
             }
-            return output(call);
+            return call.output();
         }
         _ => {
             // An extension that nobody knows is judged by its name.
             if !is_builtin(verb_name) && !dry {
                 tasks::judge(shell, verb_name, &shown(call), call.span);
             }
-            return output(call);
+            return call.output();
         }
     };
     shell.tell(rule, shown(call), call.span);
-    output(call)
+    call.output()
 }
 
 fn is_builtin(verb: &str) -> bool {
@@ -276,8 +276,8 @@ fn rustup(shell: &mut Shell<'_>, call: &Call) -> Feed {
         (Some("run"), _) => run_rest(shell, call, 2),
         (Some("self"), Some("uninstall")) => {
             shell.tell(&rules::TOOLCHAIN, "rustup self uninstall", call.span);
-            output(call)
+            call.output()
         }
-        _ => output(call),
+        _ => call.output(),
     }
 }

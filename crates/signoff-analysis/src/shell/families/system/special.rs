@@ -47,24 +47,20 @@ pub(super) fn find(name: &str) -> Option<Judge> {
     })
 }
 
-fn out(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 /// A rule speaks unless the call only asks for help.
 fn says(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) -> Feed {
     if !call.asks_for_help() {
         speak(shell, call, rule, at);
     }
-    out(call)
+    call.output()
 }
 
 fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || (call.name == "mke2fs" && call.has("-n")) {
-        return out(call);
+        return call.output();
     }
     let target = call.args.iter().rev().find(|arg| !arg.is_option());
-    let Some(target) = target else { return out(call) };
+    let Some(target) = target else { return call.output() };
     let of_disk = call
         .args
         .iter()
@@ -73,7 +69,7 @@ fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let rule = match place.nature {
         _ if of_disk && call.name == "mkswap" => &CHANGE_DISK,
         _ if of_disk => &FORMAT_DISK,
-        Nature::Temporary | Nature::Rebuilt => return out(call),
+        Nature::Temporary | Nature::Rebuilt => return call.output(),
         _ => &CHANGE_DISK,
     };
     says(shell, call, rule, 0)
@@ -82,7 +78,7 @@ fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn parted(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands = operands(call, "-a --align");
     if call.has_any(&["-l", "--list", "-v"]) || operands.is_empty() {
-        return out(call);
+        return call.output();
     }
     let orders: Vec<&str> = operands.iter().skip(1).filter_map(|at| call.arg(*at)).collect();
     let rule = if orders.iter().any(|word| matches!(*word, "mklabel" | "mktable" | "rm")) {
@@ -92,7 +88,7 @@ fn parted(shell: &mut Shell<'_>, call: &Call) -> Feed {
             .iter()
             .any(|word| matches!(*word, "mkpart" | "resizepart" | "set" | "name" | "toggle" | "rescue" | "move"))
     {
-        return out(call);
+        return call.output();
     } else {
         &CHANGE_DISK
     };
@@ -118,7 +114,7 @@ fn apt(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || options.has(&["s", "simulate", "just-print", "dry-run", "recon", "no-act", "print-uris", "v", "h"])
         || options.has(&["d", "download-only"])
     {
-        return out(call);
+        return call.output();
     }
     match options.operand(0) {
         None if options.operands.is_empty() => {}
@@ -129,7 +125,7 @@ fn apt(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ) => {}
         _ => speak(shell, call, &SYSTEM_PACKAGES, options.first_operand),
     }
-    out(call)
+    call.output()
 }
 
 /// A setting of the package manager may name programs that it runs.
@@ -162,7 +158,7 @@ fn dpkg(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || call.args.is_empty()
         || call.has_any(&["--dry-run", "--simulate", "--no-act"])
     {
-        return out(call);
+        return call.output();
     }
     const LOOKS: &[&str] = &[
         "--list",
@@ -198,7 +194,7 @@ fn dpkg(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !looks {
         speak(shell, call, &SYSTEM_PACKAGES, 0);
     }
-    out(call)
+    call.output()
 }
 
 /// Groups whose members are root, or can become root with one step.
@@ -239,7 +235,7 @@ fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || call.args.is_empty()
         || (call.name == "useradd" && call.args.len() == 1 && options.has(&["D", "defaults"]))
     {
-        return out(call);
+        return call.output();
     }
     let is_root =
         options.values(&["u", "uid"]).any(|uid| uid.is("0")) || options.values(&["g", "gid"]).any(|gid| gid.is("0"));
@@ -252,12 +248,12 @@ fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
             && !options.has(&["d", "delete"]));
     let rule = if is_root || joins { &RAISE_RIGHTS } else { &EDIT_ACCOUNTS };
     speak(shell, call, rule, 0);
-    out(call)
+    call.output()
 }
 
 fn crontab(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_by(&["-l", "-T", "-V", "--help"]) {
-        return out(call);
+        return call.output();
     }
     says(shell, call, &SCHEDULE, 0)
 }
@@ -267,14 +263,14 @@ fn history(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         return says(shell, call, &HIDE_TRACES, 0);
     }
-    out(call)
+    call.output()
 }
 
 fn service(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.args.len() < 2
         || call.has_any(&["--status-all", "status", "--list", "--exists", "-l", "-e", "configtest", "describe"])
     {
-        return out(call);
+        return call.output();
     }
     says(shell, call, &CHANGE_SERVICE, 0)
 }
@@ -313,10 +309,10 @@ fn ip(shell: &mut Shell<'_>, call: &Call) -> Feed {
             return shell.run(call.args.get(from..).unwrap_or_default(), call.stdin.clone(), call.span);
         }
         _ if call.has_any(&["-b", "-batch", "-B"]) => {}
-        [] | [_] => return out(call),
-        [_, verb, ..] if looks(verb) => return out(call),
-        ["monitor" | "help", ..] => return out(call),
-        ["netns", "identify" | "pids", ..] => return out(call),
+        [] | [_] => return call.output(),
+        [_, verb, ..] if looks(verb) => return call.output(),
+        ["monitor" | "help", ..] => return call.output(),
+        ["netns", "identify" | "pids", ..] => return call.output(),
         _ => {}
     }
     says(shell, call, &CHANGE_NETWORK, operands.first().copied().unwrap_or_default())
@@ -324,7 +320,7 @@ fn ip(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn interface(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if operands(call, "").len() < 2 {
-        return out(call);
+        return call.output();
     }
     says(shell, call, &CHANGE_NETWORK, 0)
 }
@@ -336,28 +332,28 @@ fn route(shell: &mut Shell<'_>, call: &Call) -> Feed {
             .first()
             .and_then(|at| call.arg(*at))
             .is_some_and(|word| matches!(word, "add" | "del" | "delete" | "change" | "flush"));
-    if changes { says(shell, call, &CHANGE_NETWORK, 0) } else { out(call) }
+    if changes { says(shell, call, &CHANGE_NETWORK, 0) } else { call.output() }
 }
 
 fn nmcli(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands = operands(call, "-f --fields -g --get-values -m --mode -c --colors -e --escape -w --wait");
     let words: Vec<&str> = operands.iter().filter_map(|at| call.arg(*at)).collect();
     match words.as_slice() {
-        [] | [_] => return out(call),
+        [] | [_] => return call.output(),
         ["d" | "dev" | "device", "wifi", rest @ ..]
             if rest.first().is_none_or(|word| matches!(*word, "list" | "rescan" | "show-password")) =>
         {
-            return out(call);
+            return call.output();
         }
         [_, verb, ..]
             if looks(verb) || matches!(*verb, "connectivity" | "permissions" | "logging") && words.len() == 2 =>
         {
-            return out(call);
+            return call.output();
         }
         ["networking", "connectivity", ..]
         | ["general" | "g", "hostname"]
         | ["radio" | "r", "wifi" | "wwan" | "all"]
-        | ["agent" | "a", ..] => return out(call),
+        | ["agent" | "a", ..] => return call.output(),
         _ => {}
     }
     says(shell, call, &CHANGE_NETWORK, operands.first().copied().unwrap_or_default())
@@ -379,7 +375,7 @@ fn wireless(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "set-property",
         "switch",
     ];
-    if words.iter().any(|word| changes.contains(word)) { says(shell, call, &CHANGE_NETWORK, 0) } else { out(call) }
+    if words.iter().any(|word| changes.contains(word)) { says(shell, call, &CHANGE_NETWORK, 0) } else { call.output() }
 }
 
 fn resolver(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -391,7 +387,7 @@ fn resolver(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if sets || call.has_any(&["revert", "--set-dns", "--revert"]) {
         says(shell, call, &CHANGE_NETWORK, 0)
     } else {
-        out(call)
+        call.output()
     }
 }
 
@@ -400,14 +396,14 @@ fn mac_setup(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ["-get", "-list", "-show", "-is", "-print", "-version", "-help"].iter().any(|start| order.starts_with(start))
     });
     let rule = if call.name == "networksetup" { &CHANGE_NETWORK } else { &CHANGE_MACHINE };
-    if looks { out(call) } else { says(shell, call, rule, 0) }
+    if looks { call.output() } else { says(shell, call, rule, 0) }
 }
 
 fn sysctl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let changes = call.args.iter().any(|arg| !arg.is_option() && arg.value.prefix().contains('='))
         || call.has_any(&["-w", "--write", "-p", "--system", "--load", "-f"])
         || call.args.iter().any(|arg| arg.value.prefix().starts_with("--load="));
-    if changes { says(shell, call, &CHANGE_KERNEL, 0) } else { out(call) }
+    if changes { says(shell, call, &CHANGE_KERNEL, 0) } else { call.output() }
 }
 
 fn date(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -429,7 +425,7 @@ fn date(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn adb(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands = operands(call, "-s -t -H -P -L");
-    let Some(&first) = operands.first() else { return out(call) };
+    let Some(&first) = operands.first() else { return call.output() };
     let words: Vec<&str> = operands.iter().skip(1).filter_map(|at| call.arg(*at)).collect();
     let harmless = match call.arg(first) {
         Some(
@@ -441,7 +437,7 @@ fn adb(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some("shell" | "exec-out" | "exec-in") => return adb_shell(shell, call, &operands, first),
         _ => false,
     };
-    if harmless { out(call) } else { says(shell, call, &CHANGE_DEVICE, first) }
+    if harmless { call.output() } else { says(shell, call, &CHANGE_DEVICE, first) }
 }
 
 fn adb_shell(shell: &mut Shell<'_>, call: &Call, operands: &[usize], first: usize) -> Feed {
@@ -460,11 +456,11 @@ fn adb_shell(shell: &mut Shell<'_>, call: &Call, operands: &[usize], first: usiz
         _ => false,
     };
     if harmless {
-        return out(call);
+        return call.output();
     }
     speak(shell, call, &CHANGE_DEVICE, first);
     if text.is_empty() {
-        return out(call);
+        return call.output();
     }
     let span = tool::span_from(call, first + 1);
     shell.elsewhere(Locus::Remote("device".to_owned()), |shell| {
@@ -477,11 +473,11 @@ fn windows_shell(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let start = call.args.iter().position(|arg| {
         arg.known().is_some_and(|text| matches!(text.to_ascii_lowercase().as_str(), "/c" | "/k" | "//c" | "/r"))
     });
-    let Some(start) = start else { return out(call) };
+    let Some(start) = start else { return call.output() };
     let rest = call.args.get(start + 1..).unwrap_or_default();
     if rest.iter().any(|arg| arg.value.has_unknown()) {
         shell.opaque(tool::words_from(call, start + 1), tool::span_from(call, start + 1));
-        return out(call);
+        return call.output();
     }
     let span = tool::span_from(call, start + 1);
     let text = rest.iter().map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
@@ -502,7 +498,7 @@ fn windows_shell(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    out(call)
+    call.output()
 }
 
 fn windows_delete(shell: &mut Shell<'_>, call: &Call) -> Feed {

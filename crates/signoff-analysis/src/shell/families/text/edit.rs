@@ -113,7 +113,7 @@ pub(super) fn xml(shell: &mut Shell<'_>, call: &Call) -> Feed {
 pub(super) fn line_ends(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { short_values: "c", long_values: &["convmode", "info"], ..PLAIN });
     if options.has(&["i", "info", "O", "to-stdout", "h", "help", "V", "version"]) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let fresh = options.has(&["n", "newfile"]);
     for (index, file) in options.operands.iter().enumerate() {

@@ -327,7 +327,7 @@ pub(super) fn manual(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.run_text(command, Dialect::Sh, Feed::none());
         }
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 /// Comparing shows lines of both sides.
@@ -366,17 +366,14 @@ pub(super) fn compare(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.run(std::slice::from_ref(program), Feed::none(), call.span);
     }
     let silent = options.has(&["q", "brief", "s", "quiet", "silent"]);
-    let feed = if silent {
-        Feed::from(Origin::Program(call.name.clone()))
-    } else {
-        read_all(shell, options.operands.iter().copied(), &call.stdin, &call.name)
-    };
+    let feed =
+        if silent { call.output() } else { read_all(shell, options.operands.iter().copied(), &call.stdin, &call.name) };
     if call.name == "sdiff" { written_to(shell, &options, &["o", "output"], feed) } else { feed.changed_by(&call.name) }
 }
 
 /// Counting shows no content.
 pub(super) fn count(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 /// Filters that change what flows in.

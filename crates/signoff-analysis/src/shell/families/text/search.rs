@@ -91,7 +91,7 @@ fn search(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, files: Vec<
         return Feed::from_all(origins);
     }
     if lists || options.has(&["q", "quiet", "silent", "c", "count"]) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     if files.is_empty() && recursive {
         return Feed::from(Origin::File(".".to_owned()));
@@ -177,7 +177,7 @@ pub(super) fn recursive(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if options.has(&["U", "update-all"]) {
             shell.tell(&super::EDIT_MANY, call.name.clone(), call.span);
         }
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let given =
         options.has(&["e", "f", "regexp", "file", "files", "type-list"]) || (call.name == "ag" && options.has(&["g"]));

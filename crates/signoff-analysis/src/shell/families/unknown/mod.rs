@@ -15,7 +15,7 @@ use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{Call, Locus, Shell},
-    value::{Feed, Origin},
+    value::Feed,
 };
 
 rules! {
@@ -35,7 +35,7 @@ rules! {
 
 /// Judges a program that no family knows: by its name and its arguments.
 pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let out = Feed::from(Origin::Program(call.name.clone()));
+    let out = call.output();
     if call.name.starts_with("signoff") {
         return out;
     }
@@ -185,7 +185,7 @@ fn init_script(shell: &mut Shell<'_>, call: &Call) -> Option<Feed> {
         let rule = if own::names_signoff(path) { &own::OWN_PROCESS } else { &super::system::CHANGE_SERVICE };
         tool::speak(shell, call, rule, 0);
     }
-    Some(Feed::from(Origin::Program(call.name.clone())))
+    Some(call.output())
 }
 
 #[cfg(test)]

@@ -8,12 +8,12 @@ use crate::{
         Call, Language, Locus, Shell,
         options::{Options, Syntax},
     },
-    value::{Feed, Origin},
+    value::Feed,
 };
 
 pub(super) fn at(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { short_values: "qftcdr", long_values: &[], ..Syntax::default() });
-    let idle = Feed::from(Origin::Program(call.name.clone()));
+    let idle = call.output();
     if options.has(&["l", "c", "V", "h", "help"]) {
         return idle;
     }
@@ -35,7 +35,7 @@ pub(super) fn jobs(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name == "atrm" && !call.args.is_empty() && !call.asks_for_help() {
         shell.tell(&SCHEDULE, "atrm", call.span);
     }
-    Feed::from(Origin::Program(call.name.clone()))
+    call.output()
 }
 
 pub(super) fn systemd_run(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -75,7 +75,7 @@ pub(super) fn systemd_run(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
     );
     if options.has(&["help", "version", "h"]) || options.operands.is_empty() && !options.has(&["S", "shell"]) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let timers = ["on-active", "on-boot", "on-startup", "on-unit-active", "on-unit-inactive", "on-calendar"];
     if options.has(&timers) {

@@ -259,7 +259,7 @@ const PREFIXES: &[Prefix] = &[
 
 fn prefixed(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(prefix) = PREFIXES.iter().find(|prefix| prefix.names.contains(&call.name.as_str())) else {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     };
     if call.name == "bwrap" || call.name == "bubblewrap" {
         return bwrap(shell, call);
@@ -277,7 +277,7 @@ fn prefixed(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if matches!(call.name.as_str(), "taskset" | "ionice" | "chrt" | "prlimit")
         && options.has(&["p", "pid", "P", "pgid"])
     {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     run_from(shell, call, options.first_operand.saturating_add(prefix.operands))
 }
@@ -296,7 +296,7 @@ fn run_words(shell: &mut Shell<'_>, call: &Call, words: &[Arg], stdin: Feed) -> 
     };
     match span_of(words) {
         Some(span) => shell.run_program(words, call.variables.clone(), stdin, span),
-        None => Feed::from(Origin::Program(call.name.clone())),
+        None => call.output(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
         Call, Language, Locus, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 const SUDO: Syntax = Syntax {
@@ -56,7 +56,7 @@ fn raise(shell: &mut Shell<'_>, call: &Call, user: Option<&Arg>) {
 
 pub(super) fn sudo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &SUDO);
-    let idle = Feed::from(Origin::Program(call.name.clone()));
+    let idle = call.output();
     if options.operands.is_empty() && matches!(call.args.as_slice(), [only] if only.is("-h")) {
         return idle;
     }
@@ -108,7 +108,7 @@ fn run_assigned(shell: &mut Shell<'_>, call: &Call, start: usize, is_shell: bool
         return if is_shell && !call.stdin.is_none() {
             shell.run_feed(Language::Shell(Dialect::Bash), call.stdin.clone(), call.span)
         } else {
-            Feed::from(Origin::Program(call.name.clone()))
+            call.output()
         };
     }
     let mut call = call.clone();
@@ -121,7 +121,7 @@ pub(super) fn doas(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options =
         Options::read(&call.args, &Syntax { short_values: "Cu", stops_at_operand: true, ..Syntax::default() });
     if options.has(&["L", "C"]) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     raise(shell, call, options.value(&["u"]));
     let is_shell = options.has(&["s"]);
@@ -138,7 +138,7 @@ pub(super) fn su(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let options = Options::read(&call.args, &SU);
     if options.has(&["help", "version", "V", "h"]) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let operands: Vec<&Arg> = options.operands.iter().copied().filter(|arg| !arg.is("-")).collect();
     raise(shell, call, operands.first().copied());
@@ -152,7 +152,7 @@ pub(super) fn su(shell: &mut Shell<'_>, call: &Call) -> Feed {
         (None, _) if !call.stdin.is_none() => {
             shell.run_feed(Language::Shell(Dialect::Bash), call.stdin.clone(), call.span)
         }
-        _ => Feed::from(Origin::Program(call.name.clone())),
+        _ => call.output(),
     })
 }
 
@@ -195,7 +195,7 @@ pub(super) fn plain(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
     );
     if options.has(&["help", "version"]) || options.operands.is_empty() && call.name == "pkexec" {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     raise(shell, call, options.value(&["u", "user"]));
     shell.elevated(|shell| run_assigned(shell, call, options.first_operand, true))
@@ -216,7 +216,7 @@ pub(super) fn chroot(shell: &mut Shell<'_>, call: &Call) -> Feed {
         &Syntax { short_values: short, long_values: long, stops_at_operand: true, ..Syntax::default() },
     );
     if options.has(&["help", "version"]) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let root = options.value(&["r", "rootfs", "R", "D", "directory", "i", "image", "M", "machine"]).cloned();
     let (root, start) = match (root, options.operands.first()) {
@@ -241,7 +241,7 @@ pub(super) fn nsenter(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
     );
     if options.has(&["help", "version", "h", "V"]) {
-        return Feed::from(Origin::Program(call.name.clone()));
+        return call.output();
     }
     let target = options.value(&["t", "target"]).map_or_else(|| "?".to_owned(), |pid| pid.shown().into_owned());
     shell.tell(&NAMESPACE, target, call.span);

@@ -11,10 +11,6 @@ use crate::{
     value::{Arg, Feed, Origin},
 };
 
-fn idle(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
-
 pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let texts: Vec<&Arg> = call
         .args
@@ -28,7 +24,7 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone());
     }
     if call.name == "nix-shell" {
-        return idle(call);
+        return call.output();
     }
     let command = call.args.iter().position(|arg| !arg.is_option());
     let verb = command.and_then(|at| call.arg(at)).unwrap_or_default();
@@ -42,14 +38,14 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             match call.args.iter().position(|arg| arg.is("-c") || arg.is("--command")) {
                 Some(flag) => run_from(shell, call, flag + 1),
-                None => idle(call),
+                None => call.output(),
             }
         }
         "run" => {
             if let Some(package) = call.args.get(at).filter(|arg| !arg.is_option()) {
                 foreign(shell, package);
             }
-            idle(call)
+            call.output()
         }
         "profile" | "store" | "registry" | "upgrade-nix" | "channel" => {
             let action = call.arg(at).unwrap_or_default();
@@ -60,13 +56,13 @@ pub(super) fn nix(shell: &mut Shell<'_>, call: &Call) -> Feed {
             {
                 shell.tell(&TOOL_STATE, format!("{verb} {action}").trim_end().to_owned(), call.span);
             }
-            idle(call)
+            call.output()
         }
         "copy" => {
             shell.send("another store", std::iter::empty(), &Feed::none(), call.span);
-            idle(call)
+            call.output()
         }
-        _ => idle(call),
+        _ => call.output(),
     }
 }
 
@@ -88,9 +84,9 @@ pub(super) fn direnv(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some("allow" | "grant" | "permit") => {
             let what = call.args.get(1).map_or_else(|| ".envrc".to_owned(), |arg| arg.shown().into_owned());
             shell.tell(&TRUST_ENVIRONMENT, what, call.span);
-            idle(call)
+            call.output()
         }
-        _ => idle(call),
+        _ => call.output(),
     }
 }
 
@@ -103,14 +99,14 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 rest.windows(2).find(|pair| pair.first().is_some_and(|flag| flag.is("-c") || flag.is("--command")))
             {
                 return pair.last().map_or_else(
-                    || idle(call),
+                    || call.output(),
                     |code| shell.run_code(Language::Shell(Dialect::Sh), code, call.stdin.clone()),
                 );
             }
             match call.args.iter().position(|arg| arg.is("--")) {
                 Some(at) => run_from(shell, call, at + 1),
                 None if call.name == "asdf" => run_from(shell, call, 1),
-                None => idle(call),
+                None => call.output(),
             }
         }
         "run" | "r" => {
@@ -123,23 +119,23 @@ pub(super) fn mise(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     task.span,
                 );
             }
-            idle(call)
+            call.output()
         }
         "trust" => {
             shell.tell(&TRUST_ENVIRONMENT, "mise.toml", call.span);
-            idle(call)
+            call.output()
         }
         "uninstall" | "prune" | "implode" | "self-update" | "upgrade" => {
             shell.tell(&TOOL_STATE, verb.to_owned(), call.span);
-            idle(call)
+            call.output()
         }
         "plugin" | "plugins"
             if matches!(call.arg(1), Some("remove" | "rm" | "uninstall" | "update" | "add" | "install")) =>
         {
             shell.tell(&TOOL_STATE, call.arg(1).unwrap_or_default().to_owned(), call.span);
-            idle(call)
+            call.output()
         }
-        _ => idle(call),
+        _ => call.output(),
     }
 }
 
@@ -175,11 +171,11 @@ pub(super) fn dotenv(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         Some("set" | "unset") if call.name != "env-cmd" => {
             shell.write(&Arg::text(".env", call.span), crate::path_effects::Write::Edit);
-            idle(call)
+            call.output()
         }
-        Some("encrypt" | "decrypt" | "keypair" | "ext" | "genexample" | "help") => idle(call),
+        Some("encrypt" | "decrypt" | "keypair" | "ext" | "genexample" | "help") => call.output(),
         Some(_) => run_from(shell, call, start),
-        None => idle(call),
+        None => call.output(),
     }
 }
 
@@ -195,8 +191,8 @@ pub(super) fn devbox(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
         Some("global") if matches!(call.arg(1), Some("add" | "rm" | "update")) => {
             shell.tell(&TOOL_STATE, "global".to_owned(), call.span);
-            idle(call)
+            call.output()
         }
-        _ => idle(call),
+        _ => call.output(),
     }
 }

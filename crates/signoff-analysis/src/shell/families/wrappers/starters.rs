@@ -8,7 +8,7 @@ use crate::{
         Call, Judge, Language, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
 
 pub(super) fn find(name: &str) -> Option<Judge> {
@@ -23,10 +23,6 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         name if is_loader(name) => loader,
         _ => return None,
     })
-}
-
-fn idle(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
 }
 
 /// `ld.so`, `ld-linux-x86-64.so.2`, `ld-musl-x86_64.so.1`: the dynamic loader runs the program that it is given.
@@ -46,7 +42,7 @@ fn loader(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let options = Options::read(&call.args, &LOADER);
     if options.has(&["list", "verify", "help", "version", "list-tunables", "list-diagnostics"]) {
-        return idle(call);
+        return call.output();
     }
     for library in options.values(&["audit", "preload"]) {
         shell.tell(&super::PRELOADED, library.shown().into_owned(), library.span);
@@ -57,7 +53,7 @@ fn loader(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// `capsh … -- arguments of bash`.
 fn capsh(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(at) = call.args.iter().position(|arg| arg.is("--") || arg.is("==") || arg.is("-+")) else {
-        return idle(call);
+        return call.output();
     };
     let mut words = vec![Arg::text("bash", call.program.span)];
     words.extend(call.args.iter().skip(at + 1).cloned());
@@ -74,7 +70,7 @@ fn other_group(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if searches {
         return match crate::shell::families::text::find("ast-grep") {
             Some(judge) => judge(shell, &Call { name: "ast-grep".to_owned(), ..call.clone() }),
-            None => idle(call),
+            None => call.output(),
         };
     }
     match operands.get(1) {
@@ -86,7 +82,7 @@ fn other_group(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// A shell in another group: it reads what flows in.
 fn new_group(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.stdin.is_none() {
-        return idle(call);
+        return call.output();
     }
     shell.run_feed(Language::Shell(Dialect::Bash), call.stdin.clone(), call.span)
 }
@@ -129,9 +125,9 @@ fn start_stop(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let end = call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len());
     let options = Options::read(call.args.get(..end).unwrap_or_default(), &SYNTAX);
     if !options.has(&["S", "start"]) || options.has(&["t", "test"]) {
-        return idle(call);
+        return call.output();
     }
-    let Some(program) = options.value(&["a", "startas", "x", "exec"]) else { return idle(call) };
+    let Some(program) = options.value(&["a", "startas", "x", "exec"]) else { return call.output() };
     let mut words = vec![program.clone()];
     words.extend(options.operands.iter().map(|arg| (*arg).clone()));
     words.extend(call.args.iter().skip(end + 1).cloned());
@@ -147,7 +143,7 @@ fn host_spawn(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// `m4`: macros that run commands, in what flows in, in definitions, and in files that the text has written.
 fn m4(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
-        return idle(call);
+        return call.output();
     }
     let mut texts: Vec<(String, Arg)> = Vec::new();
     let mut feed = Feed::none();

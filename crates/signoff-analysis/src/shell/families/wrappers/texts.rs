@@ -12,12 +12,8 @@ use crate::{
         Call, Language, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed},
 };
-
-fn idle(call: &Call) -> Feed {
-    Feed::from(Origin::Program(call.name.clone()))
-}
 
 /// Runs words joined with spaces as a shell would.
 fn run_joined(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
@@ -27,7 +23,7 @@ fn run_joined(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
     };
     match joined(words) {
         Some(code) => shell.run_code(Language::Shell(Dialect::Sh), &code, call.stdin.clone()),
-        None => idle(call),
+        None => call.output(),
     }
 }
 
@@ -42,7 +38,7 @@ pub(super) fn watch(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
     );
     if options.has(&["help", "version", "h", "v"]) {
-        return idle(call);
+        return call.output();
     }
     if options.has(&["x", "exec"]) {
         return run_from(shell, call, options.first_operand);
@@ -70,7 +66,7 @@ pub(super) fn script(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
     );
     if options.has(&["help", "version", "h", "V"]) {
-        return idle(call);
+        return call.output();
     }
     let how = if options.has(&["a", "append"]) { Write::Append } else { Write::Replace };
     for file in options.values(&["T", "O", "B", "I", "log-out", "log-in", "log-io", "log-timing"]) {
@@ -84,7 +80,7 @@ pub(super) fn script(shell: &mut Shell<'_>, call: &Call) -> Feed {
         // Behind a file, everything is a command with its own options.
         None if options.operands.len() > 1 => run_from(shell, call, options.first_operand + 1),
         None if !call.stdin.is_none() => shell.run_feed(Language::Shell(Dialect::Bash), call.stdin.clone(), call.span),
-        None => idle(call),
+        None => call.output(),
     }
 }
 
@@ -157,7 +153,7 @@ pub(super) fn hyperfine(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for code in texts.cloned().collect::<Vec<_>>() {
         shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     }
-    idle(call)
+    call.output()
 }
 
 /// `entr` runs a command when one of the files that it is given changes; `/_` stands for that file.
@@ -167,7 +163,7 @@ pub(super) fn entr(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.has(&["s"]) {
         return words
             .first()
-            .map_or_else(|| idle(call), |code| shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()));
+            .map_or_else(|| call.output(), |code| shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none()));
     }
     let file = unknown_item(&call.stdin, "entr");
     let words: Vec<Arg> =
@@ -227,7 +223,7 @@ pub(super) fn on_change(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         return shell.run_script(Language::JavaScript, file, &[], Feed::none());
     }
-    idle(call)
+    call.output()
 }
 
 /// Every operand is a text for a shell.
@@ -255,7 +251,7 @@ pub(super) fn all_texts(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for code in options.operands {
         shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
     }
-    idle(call)
+    call.output()
 }
 
 /// One program with many names: the first argument says which.
@@ -266,9 +262,9 @@ pub(super) fn busybox(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if let Some(directory) = rest.iter().find(|arg| !arg.is_option()) {
                 shell.write(directory, Write::Replace);
             }
-            idle(call)
+            call.output()
         }
-        _ => idle(call),
+        _ => call.output(),
     }
 }
 
@@ -278,12 +274,12 @@ pub(super) fn run_parts(shell: &mut Shell<'_>, call: &Call) -> Feed {
         &Syntax { short_values: "a", long_values: &["arg", "umask", "regex"], ..Syntax::default() },
     );
     if options.has(&["test", "list", "help", "V", "version"]) {
-        return idle(call);
+        return call.output();
     }
     for directory in options.operands {
         shell.opaque(Unread::Scripts(directory.shown().into_owned()), directory.span);
     }
-    idle(call)
+    call.output()
 }
 
 /// `perf record`, `rr record`: they look on while a program runs.
@@ -292,7 +288,7 @@ pub(super) fn recorder(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("perf", Some("stat" | "record" | "trace" | "mem" | "c2c" | "kvm" | "lock" | "sched" | "ftrace")) => {
             (1, "eoFpctCGjIxrDTM")
         }
-        ("perf", _) | ("rr", Some("replay" | "ps" | "ls" | "dump" | "pack" | "rerun") | None) => return idle(call),
+        ("perf", _) | ("rr", Some("replay" | "ps" | "ls" | "dump" | "pack" | "rerun") | None) => return call.output(),
         ("rr", Some("record")) => (1, "ocMpn"),
         _ => (0, "o"),
     };
