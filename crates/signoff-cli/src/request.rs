@@ -31,11 +31,22 @@ pub(crate) struct OnlyId {
     pub(crate) id: Value,
 }
 
+/// What a tool says about itself, under our names or those of MCP's annotations. A misspelt hint would be no hint at all,
+/// so that a name that is not known is an error.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Hints {
+    #[serde(alias = "readOnlyHint")]
     read_only: Option<bool>,
+    #[serde(alias = "destructiveHint")]
     destructive: Option<bool>,
+    #[serde(alias = "openWorldHint")]
     open_world: Option<bool>,
+    // These decide nothing: a second call is judged like the first, and a title is for people.
+    #[serde(rename = "idempotent", alias = "idempotentHint")]
+    _idempotent: Option<bool>,
+    #[serde(rename = "title")]
+    _title: Option<String>,
 }
 
 /// What the command line gives to lines that leave it out.
