@@ -122,6 +122,8 @@ pub struct Given<'a> {
 /// The arguments of a call, read as words and options.
 #[derive(Clone, Debug, Default)]
 pub struct Line<'a> {
+    /// The words above those that count, which a person would name as well.
+    above: Vec<&'a Arg>,
     /// The words that are neither options nor their values, up to `--`.
     pub words: Vec<&'a Arg>,
     /// The options in order.
@@ -148,7 +150,12 @@ impl<'a> Line<'a> {
 
     /// A line of words alone, for a part of a longer one.
     pub fn of_words(words: &[&'a Arg]) -> Self {
-        Self { words: words.to_vec(), ..Self::default() }
+        Self::below(&[], words)
+    }
+
+    /// A line of words alone that stand below others, as `down` does in `docker compose down`.
+    pub fn below(above: &[&'a Arg], words: &[&'a Arg]) -> Self {
+        Self { above: above.to_vec(), words: words.to_vec(), ..Self::default() }
     }
 
     fn collect(args: &'a [Arg], values: &'static str, most: usize) -> Self {
@@ -366,11 +373,11 @@ impl<'a> Line<'a> {
     /// The call as a person would name it: the program and its words, not too long.
     pub fn named(&self, program: &str) -> String {
         let mut name = program.to_owned();
-        for word in self.words.iter().take(6) {
+        for word in self.above.iter().chain(&self.words).take(6) {
             name.push(' ');
             name.push_str(&word.shown());
         }
-        if self.words.len() > 6 {
+        if self.above.len() + self.words.len() > 6 {
             name.push_str(" …");
         }
         name

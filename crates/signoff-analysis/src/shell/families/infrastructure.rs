@@ -134,9 +134,10 @@ fn terraform_apply(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed 
 
 /// `terragrunt run --all -- destroy`.
 fn terragrunt_run(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    let mut words: Vec<&Arg> = line.words_from(1).to_vec();
+    let (run, words) = line.words.split_at(1.min(line.words.len()));
+    let mut words = words.to_vec();
     words.extend(line.rest.iter().filter(|arg| !arg.is_option()));
-    TERRAFORM.judge_line(shell, call, &Line::of_words(&words))
+    TERRAFORM.judge_line(shell, call, &Line::below(run, &words))
 }
 
 static PULUMI: Tool = Tool {

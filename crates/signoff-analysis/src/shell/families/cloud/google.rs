@@ -67,7 +67,10 @@ pub(super) fn gcloud(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, GCLOUD.values);
     match line.word(0) {
         // Releases under test have the same groups below them.
-        Some("alpha" | "beta" | "preview") => GCLOUD.judge_line(shell, call, &Line::of_words(line.words_from(1))),
+        Some("alpha" | "beta" | "preview") => {
+            let (release, words) = line.words.split_at(1);
+            GCLOUD.judge_line(shell, call, &Line::below(release, words))
+        }
         _ => GCLOUD.judge_line(shell, call, &line),
     }
 }

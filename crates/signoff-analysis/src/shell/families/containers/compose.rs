@@ -14,10 +14,11 @@ const GLOBAL: &str = "\
     -H --host --log-level -c --context";
 
 pub(super) fn compose(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    judge(shell, call, &call.args)
+    judge(shell, call, &[], &call.args)
 }
 
-pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
+/// Judges the arguments of the program, or of the subcommand that stands at the end of the words above.
+pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[Arg]) -> Feed {
     let global = Line::leading(args, GLOBAL);
     let Some((verb, rest)) = global.rest.split_first() else { return call.output() };
     let verb = verb.known().unwrap_or_default();
@@ -30,7 +31,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     }
     let all: Vec<Arg> = vec![Arg::text(verb, call.span)];
     let joined: Vec<&Arg> = all.iter().chain(line.words.iter().copied()).collect();
-    let path = Line::of_words(&joined);
+    let above: Vec<Arg> = above.iter().map(|word| Arg::text(*word, call.span)).collect();
+    let path = Line::below(&above.iter().collect::<Vec<_>>(), &joined);
     let deed = match verb {
         "down" if line.has(&["-v", "--volumes"]) => Deed::Tell(&VOLUME_DELETE),
         "up" if line.has(&["-V", "--renew-anon-volumes"]) => Deed::Tell(&DELETE_MANY),

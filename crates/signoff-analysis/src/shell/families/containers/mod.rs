@@ -161,7 +161,7 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match words {
         ["run" | "create"] => run::run(shell, call, command.args),
         ["exec"] => run::exec(shell, call, command.args),
-        ["compose"] => compose::judge(shell, call, command.args),
+        ["compose"] => compose::judge(shell, call, words, command.args),
         ["build" | "bake"] | ["image" | "buildx" | "builder" | "farm", "build" | "bake"] => {
             build(shell, call, command.args)
         }

@@ -1,6 +1,6 @@
 use signoff_model::Verdict;
 
-use crate::testing::check;
+use crate::testing::{assess, check};
 
 #[test]
 fn looking_building_and_throw_away_containers_are_allowed() {
@@ -131,4 +131,19 @@ fn what_is_inside_goes_with_the_container() {
         Verdict::Allow,
         &["docker run --rm -v .:/w alpine find /w -name '*.rs'", "docker run --rm alpine find / -delete"],
     );
+}
+
+#[test]
+fn a_subcommand_of_a_subcommand_is_named_as_the_text_does() {
+    for (command, named) in [
+        ("docker compose down -v", "docker compose down"),
+        ("podman compose -f a.yml push web", "podman compose push web"),
+        ("docker-compose down -v", "docker-compose down"),
+        ("docker volume rm data", "docker volume rm data"),
+        ("gcloud beta compute instances delete web", "gcloud beta compute instances delete web"),
+        ("terragrunt run --all -- destroy", "terragrunt run destroy"),
+    ] {
+        let reasons = assess(command).reasons;
+        assert!(reasons.iter().any(|reason| reason.subject.name() == named), "{command}: {reasons:?}");
+    }
 }
