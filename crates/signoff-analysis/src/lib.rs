@@ -11,6 +11,7 @@ pub mod facts;
 pub mod file;
 pub mod findings;
 mod inflate;
+mod lexicon;
 pub mod path_effects;
 pub mod place;
 pub mod project;

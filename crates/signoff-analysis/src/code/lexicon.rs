@@ -1,8 +1,13 @@
 //! Names that say what a function of the project does, when nothing else does.
+//!
+//! A verb alone says nothing here: every list has its `remove` and every widget its `reset`. What counts is the verb with
+//! its object, and so the verbs are not those of [`crate::lexicon`].
+
+use crate::lexicon;
 
 /// Whether the name of a function says that it destroys, resets or deploys something.
 pub(super) fn says_it_destroys(name: &str) -> bool {
-    let words = words_of(name);
+    let words = lexicon::words(name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     // `drop_duplicates`, `clear_cache`, `reset_index`, `destroy` of a widget: everyday and harmless.
     let whole = has(&[
@@ -39,28 +44,6 @@ pub(super) fn says_it_destroys(name: &str) -> bool {
         }
         [] => false,
     }
-}
-
-/// The words of a name in lower case: `resetDatabase`, `reset_database`, `reset-database`.
-fn words_of(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before_lower = false;
-    for letter in name.chars().take(80) {
-        if !letter.is_alphanumeric() {
-            words.push(String::new());
-            before_lower = false;
-            continue;
-        }
-        if letter.is_uppercase() && before_lower {
-            words.push(String::new());
-        }
-        before_lower = letter.is_lowercase();
-        if let Some(last) = words.last_mut() {
-            last.extend(letter.to_lowercase());
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 /// Whether a function only looks at what it gets, even if that is a function.

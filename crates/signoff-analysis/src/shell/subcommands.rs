@@ -5,6 +5,7 @@ use signoff_model::Span;
 
 use super::{call::Call, machine::Shell, options::strip};
 use crate::{
+    lexicon::{self, Meaning},
     rule::Rule,
     value::{Arg, Feed, Origin},
     words::Words,
@@ -409,11 +410,11 @@ pub enum Verb {
     Mentions,
 }
 
-static READS: Words<128> = Words::new(
-    "list ls describe get show view info status inspect search find lookup head read query scan validate \
-    verify check diff plan preview version help wait tail logs explain estimate simulate count top filter \
-    select detect discover decode print whoami resolve download fetch compare ping stat du cat lint calculate \
-    suggest exists details summary browse dashboard analyze ps doctor diagnose display",
+// What administration tools say besides the verbs that mean the same everywhere. Their words are orders, so `down`,
+// `stop` and `up` count, and a word such as `login` or `connect` changes something.
+static READS: Words<64> = Words::new(
+    "wait estimate simulate top filter select detect discover decode print download fetch ping stat du cat \
+    calculate suggest exists details summary browse dashboard analyze ps doctor diagnose display",
 );
 
 /// Words that name what is looked at; as the only verb they mean looking, beside another verb they mean nothing.
@@ -423,23 +424,17 @@ static READ_NOUNS: Words<128> = Words::new(
     available health outputs output watch",
 );
 
-static DESTROYS: Words<64> = Words::new(
-    "delete remove rm del destroy terminate purge drop deregister wipe flush reset undeploy uninstall rb rmi \
-    prune erase clear clean kill decommission nuke truncate unpublish deprovision abandon teardown down empty \
-    rollback",
-);
+static DESTROYS: Words<32> =
+    Words::new("deregister undeploy rb rmi clear clean decommission abandon teardown down rollback");
 
-static CHANGES: Words<512> = Words::new(
-    "create release add put update modify set attach detach start stop restart reboot run invoke deploy apply enable \
-    disable register import copy cp mv move sync upload push publish send submit restore scale resize tag \
-    untag label assign unassign associate disassociate authorize grant revoke allow deny promote failover \
-    edit patch replace rename migrate rotate export call exec ssh connect login suspend resume upgrade cancel \
-    execute change unset install build launch provision rebuild request accept reject approve initialize init \
-    write make mb insert link unlink merge switch use bind unbind map unmap increase decrease allocate swap \
-    undelete shutdown poweroff power snapshot backup lock unlock clone redeploy trigger abort pause unpause \
-    configure config logout sign issue join leave drain cordon taint assume batch bulk post transfer \
-    associate replicate rekey seal generate new up reload reconfigure purchase subscribe unsubscribe extend \
-    renew stage rollout invalidate confirm notify format load lease demote",
+static CHANGES: Words<256> = Words::new(
+    "release detach stop run invoke disable cp mv untag associate disassociate authorize revoke allow deny \
+    failover export call exec ssh connect login suspend resume cancel execute unset build launch rebuild \
+    request initialize mb unlink switch use bind unbind map unmap increase decrease allocate swap undelete \
+    shutdown poweroff power snapshot backup clone redeploy trigger abort pause unpause config logout sign \
+    issue join leave drain cordon taint assume batch bulk post replicate rekey seal up reload reconfigure \
+    purchase subscribe unsubscribe extend renew stage rollout invalidate confirm notify format load lease \
+    demote",
 );
 
 /// What a word says as a verb: by its first part, as in `describe-instances` and `DescribeInstances`, or else by its
@@ -451,11 +446,11 @@ pub fn verb(word: &str) -> Option<Verb> {
     let first = parts().next()?;
     let head = first_hump(first);
     if matches!(head, "batch" | "bulk" | "Batch")
-        && let Some(found) = parts().nth(1).and_then(lexicon)
+        && let Some(found) = parts().nth(1).and_then(read_part)
     {
         return Some(found);
     }
-    lexicon(head).or_else(|| parts().next_back().filter(|last| AT_THE_END.contains(last)).and_then(lexicon))
+    read_part(head).or_else(|| parts().next_back().filter(|last| AT_THE_END.contains(last)).and_then(read_part))
 }
 
 /// The part of a word in camel case before its second hump.
@@ -465,8 +460,14 @@ fn first_hump(word: &str) -> &str {
     if word.starts_with(|letter: char| letter.is_ascii_uppercase()) { word.get(..end).unwrap_or(word) } else { word }
 }
 
-fn lexicon(part: &str) -> Option<Verb> {
+fn read_part(part: &str) -> Option<Verb> {
     let part = part.to_ascii_lowercase();
+    match lexicon::meaning(&part) {
+        Some(Meaning::Looks) => return Some(Verb::Reads),
+        Some(Meaning::Ruins | Meaning::Removes) => return Some(Verb::Destroys),
+        Some(Meaning::Publishes | Meaning::Sends | Meaning::Changes) => return Some(Verb::Changes),
+        None => {}
+    }
     if READS.holds(&part) {
         Some(Verb::Reads)
     } else if DESTROYS.holds(&part) {

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::verbs::words;
+use crate::lexicon::words;
 
 /// How deep arguments are read. What nests deeper is not read and therefore asks.
 pub(super) const MAX_DEPTH: usize = 48;

@@ -3,9 +3,8 @@
 use super::{
     Reader,
     arguments::{Arguments, plain},
-    verbs::words,
 };
-use crate::shell::Language;
+use crate::{lexicon::words, shell::Language};
 
 /// Keys whose value may be code.
 pub(super) const CODE: &[&str] =

@@ -10,9 +10,9 @@ use super::{
     kinds::Kind,
     run::{run_sql, touch},
     statement::{is_data_tool, is_sql, statement_in},
-    verbs::{self, Judgement, words},
+    verbs::{self, Judgement},
 };
-use crate::{path_effects::named, shell::families::own, shell::rules::SEND_SECRET};
+use crate::{lexicon::words, path_effects::named, shell::families::own, shell::rules::SEND_SECRET};
 
 /// Looks at the arguments of a tool; `kind` says what it is if it is known, `judgement` what its name says otherwise.
 pub(super) fn inspect(reader: &mut Reader<'_>, args: &Arguments, kind: Option<Kind>, judgement: Option<Judgement>) {

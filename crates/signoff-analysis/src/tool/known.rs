@@ -12,9 +12,9 @@ use super::{
     patch,
     run::{run_code, run_shell, run_sql, run_words, touch},
     statement::is_sql,
-    verbs::{tool_part, words},
+    verbs::tool_part,
 };
-use crate::place::join;
+use crate::{lexicon::words, place::join};
 
 /// Judges a tool that is known; tells what it is.
 pub(super) fn judge(reader: &mut Reader<'_>, args: &Arguments) -> Option<Kind> {

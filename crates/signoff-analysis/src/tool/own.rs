@@ -1,6 +1,6 @@
 //! Signoff's own tools: an agent may look and ask, and must not answer.
 
-use super::verbs::words;
+use crate::lexicon::words;
 
 /// What a tool of Signoff's does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! SQL among the arguments, told from a search for the same words.
 
-use super::verbs::words;
+use crate::lexicon::words;
 
 /// Whether a text begins like SQL: for an argument that is meant to hold some.
 pub(super) fn is_sql(text: &str) -> bool {

@@ -6,7 +6,6 @@ use signoff_model::{
     Verdict::{self, Allow, Ask, Block},
 };
 
-use super::verbs::words;
 use crate::{
     facts::{NoFacts, Whereabouts},
     testing::verdict,
@@ -34,20 +33,6 @@ fn check(expected: Verdict, calls: &[(&str, Value)]) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn names_are_split_into_words() {
-    for (name, expected) in [
-        ("delete_file", vec!["delete", "file"]),
-        ("runShellCommand", vec!["run", "shell", "command"]),
-        ("getURLForHTTPRequest", vec!["get", "url", "for", "http", "request"]),
-        ("list-pull-requests", vec!["list", "pull", "requests"]),
-        ("WebFetch", vec!["web", "fetch"]),
-        ("LS", vec!["ls"]),
-    ] {
-        assert_eq!(words(name), expected, "{name}");
-    }
 }
 
 #[test]

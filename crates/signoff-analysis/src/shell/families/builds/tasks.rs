@@ -3,135 +3,42 @@
 use signoff_model::Span;
 
 use super::rules;
-use crate::{rule::Rule, shell::Shell};
+use crate::{
+    lexicon::{self, Meaning},
+    rule::Rule,
+    shell::Shell,
+    words::Words,
+};
+
+// What the name of a task says besides the verbs that mean the same everywhere. A task is the project's own and means the
+// project's own files, so that `remove`, `kill` or `send` is not enough to ask.
 
 /// Words that say that something leaves the machine.
-const DEPLOYS: &[&str] = &[
-    "deploy",
-    "deploys",
-    "deployment",
-    "publish",
-    "release",
-    "ship",
-    "push",
-    "upload",
-    "promote",
-    "rollout",
-    "rollback",
-    "provision",
-    "submit",
-    "distribute",
-    "apply",
-    "golive",
-    "sync-prod",
-    "prod",
-    "production",
-    "live",
-    "notarize",
-    "broadcast",
-];
+static DEPLOYS: Words<32> = Words::new(
+    "deploys deployment release rollout rollback provision distribute apply golive sync-prod prod production \
+    live notarize",
+);
 
 /// Words that say that something is lost.
-const DESTROYS: &[&str] = &[
-    "destroy",
-    "nuke",
-    "wipe",
-    "drop",
-    "reset",
-    "purge",
-    "teardown",
-    "delete",
-    "obliterate",
-    "erase",
-    "truncate",
-    "undeploy",
-    "unpublish",
-    "terminate",
-    "factory",
-    "flushdb",
-    "flushall",
-    "dropdb",
-    "resetdb",
-    "decommission",
-];
+static DESTROYS: Words<32> =
+    Words::new("teardown obliterate undeploy factory flushdb flushall dropdb resetdb decommission");
 
 /// Words that say that something is put on the machine or a device.
 const INSTALLS: &[&str] = &["install", "uninstall", "flash", "burn", "setcap", "sudo"];
 
-/// Words that say, in front, that a task only looks at, checks or builds what the other words name.
-const LOOKS: &[&str] = &[
-    "test",
-    "tests",
-    "lint",
-    "check",
-    "checks",
-    "verify",
-    "validate",
-    "bench",
-    "benchmark",
-    "plan",
-    "list",
-    "show",
-    "print",
-    "docs",
-    "doc",
-    "diff",
-    "generate",
-    "gen",
-    "preview",
-    "dry",
-    "dryrun",
-    "compile",
-    "bundle",
-    "watch",
-    "dev",
-    "storybook",
-    "typecheck",
-    "format",
-    "fmt",
-    "e2e",
-    "unit",
-    "coverage",
-    "analyze",
-    "help",
-    "status",
-    "pre",
-    "mock",
-    "simulate",
-    "explain",
-    "view",
-    "info",
-    "get",
-    "log",
-    "logs",
-    "start",
-    "serve",
-    "package",
-    "pack",
-    "archive",
-    "debug",
-];
+/// Words that say, in front, that a task only looks at, checks or builds what the other words name. Building belongs here,
+/// and `version`, `head` or `find` do not: in front of another word they name what it is done to.
+static LOOKS: Words<128> = Words::new(
+    "test tests lint check checks verify validate bench benchmark plan list show print docs doc diff generate \
+    gen preview dry dryrun compile bundle watch dev storybook typecheck format fmt e2e unit coverage analyze \
+    help status pre mock simulate explain view info get log logs start serve package pack archive debug",
+);
 
 /// Words that make a task harmless wherever they stand.
-const HARMLESS: &[&str] = &[
-    "dry",
-    "dryrun",
-    "test",
-    "tests",
-    "check",
-    "lint",
-    "local",
-    "localhost",
-    "snapshot",
-    "notes",
-    "mock",
-    "cache",
-    "deps",
-    "dependencies",
-    "hooks",
-    "plan",
-    "dev",
-];
+static HARMLESS: Words<64> = Words::new(
+    "dry dryrun test tests check lint local localhost snapshot notes mock cache deps dependencies hooks plan \
+    dev",
+);
 
 /// What the name of a task says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,18 +55,19 @@ pub enum Says {
 
 /// Reads the name of a task: words between `:`, `-`, `_`, `.`, `/` and changes of case.
 pub fn read(name: &str) -> Says {
-    let words = words(name);
+    let words = lexicon::words(name);
     let Some(first) = words.first().map(String::as_str) else { return Says::Harmless };
     let has = |set: &[&str]| words.iter().any(|word| set.contains(&word.as_str()));
-    let destroys = has(DESTROYS);
-    if has(HARMLESS)
+    let destroys = words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Ruins) || DESTROYS.holds(word));
+    let deploys = words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Publishes) || DEPLOYS.holds(word));
+    if words.iter().any(|word| HARMLESS.holds(word))
         && !(destroys
             && has(&["prod", "production", "db", "database"])
             && !has(&["test", "tests", "dry", "dryrun", "check", "plan"]))
     {
         return Says::Harmless;
     }
-    if LOOKS.contains(&first) {
+    if LOOKS.holds(first) {
         return Says::Harmless;
     }
     // `build:release` builds a release, `build:deploy` builds and then deploys.
@@ -169,7 +77,7 @@ pub fn read(name: &str) -> Says {
     if destroys {
         return Says::Destroys;
     }
-    if has(DEPLOYS) {
+    if deploys {
         return Says::Deploys;
     }
     // `install-deps`, `setup:install` and the like prepare the project; only the bare word is meant for the machine.
@@ -198,26 +106,6 @@ pub fn judge(shell: &mut Shell<'_>, name: &str, shown: &str, span: Span) -> bool
         }
         None => false,
     }
-}
-
-fn words(name: &str) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let mut lower_before = false;
-    for letter in name.chars() {
-        let ends = !letter.is_alphanumeric() || letter.is_uppercase() && lower_before;
-        if ends && !word.is_empty() {
-            all.push(std::mem::take(&mut word));
-        }
-        if letter.is_alphanumeric() {
-            word.extend(letter.to_lowercase());
-        }
-        lower_before = letter.is_lowercase();
-    }
-    if !word.is_empty() {
-        all.push(word);
-    }
-    all
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@ use signoff_model::{Scope, Target};
 
 use super::{Step, branch, history, lose, remote, rules};
 use crate::{
+    lexicon::{self, Meaning},
     rule::Rule,
     shell::Shell,
     value::{Feed, Origin},
+    words::Words,
 };
 
 /// What an extension does, told by its name.
@@ -41,46 +43,12 @@ const KNOWN: &[(&str, &Rule)] = &[
     ("open-pull-request", &rules::PUSH),
 ];
 
-/// Words that say, in the name of an alias, that it destroys or publishes.
-const GRAVE: &[&str] = &[
-    "nuke",
-    "wipe",
-    "destroy",
-    "purge",
-    "obliterate",
-    "delete",
-    "discard",
-    "undo-all",
-    "trash",
-    "yeet",
-    "yolo",
-    "force",
-    "forcepush",
-    "publish",
-    "deploy",
-    "release",
-    "pf",
-    "fpush",
-    "pushf",
-    "hard",
-    "reset",
-    "clean",
-    "prune",
-    "expire",
-    "kill",
-    "burn",
-    "erase",
-    "remove",
-    "drop",
-    "overwrite",
-    "push",
-    "please",
-    "ship",
-    "sync-force",
-    "fuck",
-    "abandon",
-    "annihilate",
-];
+/// Words that say, in the name of an alias, that it destroys or publishes, besides the verbs that ruin everywhere: the slang
+/// of people who name their own commands. `rm`, `submit` and the like are everyday names in git.
+static GRAVE: Words<64> = Words::new(
+    "obliterate discard undo-all trash yeet yolo force forcepush publish deploy release pf fpush pushf hard \
+    clean prune expire kill burn remove overwrite push please ship sync-force fuck abandon annihilate",
+);
 
 /// Judges a command that is not git's own.
 pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
@@ -164,6 +132,6 @@ fn is_grave(verb: &str) -> bool {
     let mut words = verb.split(['-', '_', '.', ':']);
     let first = words.clone().next().unwrap_or_default();
     !matches!(first, "show" | "list" | "ls" | "find" | "count" | "dry" | "pre" | "delete-merged")
-        && words.any(|word| GRAVE.contains(&word))
+        && words.any(|word| lexicon::meaning(word) == Some(Meaning::Ruins) || GRAVE.holds(word))
         && verb != "delete-merged-branches"
 }
