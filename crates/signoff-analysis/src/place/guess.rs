@@ -2,7 +2,7 @@
 
 use signoff_model::Scope;
 
-use super::{Nature, is_within, names, nature};
+use super::{Nature, home::in_home, is_within, names, nature};
 use crate::{facts::Whereabouts, shell::expand::pattern::matches};
 
 /// Files and directories in a home that a pattern is tried on.
@@ -146,7 +146,7 @@ pub(super) fn of_ending(before: &str, ending: &str) -> Option<Nature> {
     if before == "/proc/" && ending.ends_with("/environ") {
         return Some(Nature::Secret);
     }
-    nature::in_home(relative).or_else(|| nature::by_name(ending)).filter(|nature| is_grave(*nature))
+    in_home(relative).or_else(|| nature::by_name(ending)).filter(|nature| is_grave(*nature))
 }
 
 /// What stands behind a variable that names one of a person's own directories.

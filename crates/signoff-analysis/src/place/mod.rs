@@ -1,9 +1,13 @@
 //! Places: where a path leads, in whose territory it lies, and what kind of thing stands there.
 
 mod guess;
+mod home;
+mod in_project;
 mod names;
 mod nature;
+mod secret_names;
 mod spellings;
+mod system;
 
 pub use nature::{Nature, is_agent_directory, is_own_program};
 use signoff_model::{Scope, Target};

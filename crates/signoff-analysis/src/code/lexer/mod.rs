@@ -3,6 +3,7 @@
 //! It never fails: what it cannot read becomes a sign, and a text that ends inside a quotation is said to be confused.
 
 mod flavour;
+mod interpolation;
 mod quotes;
 mod regex;
 

@@ -4,6 +4,7 @@ mod browsers;
 mod connections;
 mod probing;
 mod remote;
+mod request;
 mod serving;
 mod sessions;
 mod transfer;

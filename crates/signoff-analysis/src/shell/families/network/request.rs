@@ -1,0 +1,119 @@
+//! One request to a web server: whom it reaches, what it sends along and what it asks for.
+
+use super::{CHANGE_REQUEST, LOCAL_REQUEST, Reach, is_encrypted, reach, secret_in, tell_secret};
+use crate::{
+    shell::{
+        Call, Shell,
+        families::{own, secrets},
+    },
+    value::{Arg, Feed, Origin, Value},
+};
+
+/// One request, as far as the options tell.
+#[derive(Default)]
+pub(super) struct Request {
+    pub(super) urls: Vec<Arg>,
+    pub(super) method: Option<String>,
+    /// What is sent as text on the command line.
+    pub(super) texts: Vec<Arg>,
+    /// What is sent from files or from what flows in.
+    pub(super) files: Vec<Feed>,
+    /// The first argument that sends something.
+    pub(super) sending: Option<Arg>,
+    /// What says who asks: it may hold a secret, that is its purpose.
+    pub(super) credentials: Vec<Arg>,
+    pub(super) insecure: bool,
+}
+
+impl Request {
+    pub(super) fn reach(&self) -> Reach {
+        let all_local = !self.urls.is_empty()
+            && self.urls.iter().all(|url| {
+                let prefix = url.value.prefix();
+                // The host must be known as a whole: `http://localhost$X` leads anywhere.
+                let complete = url.known().is_some()
+                    || prefix.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
+                complete && reach(prefix) == Reach::Local
+            });
+        if all_local { Reach::Local } else { Reach::Elsewhere }
+    }
+
+    pub(super) fn target(&self) -> String {
+        self.urls.first().map_or_else(String::new, |url| url.shown().into_owned())
+    }
+
+    /// What it fetches.
+    pub(super) fn download(&self) -> Feed {
+        let url = self.target();
+        let encrypted = !self.insecure && (is_encrypted(&url) || reach(&url) == Reach::Local);
+        Feed::from(Origin::Download { url, encrypted })
+    }
+
+    /// Whether the request asks a database to give something up, whatever its method is called.
+    fn destroys(&self) -> bool {
+        let by_path = self.urls.iter().any(|url| {
+            let shown = url.shown();
+            let path = shown.split('?').next().unwrap_or_default();
+            path.split('/').any(|part| matches!(part, "_delete_by_query" | "_close" | "_flush_all" | "flushall"))
+        });
+        by_path
+            || self.texts.iter().any(|text| {
+                let shown = text.shown();
+                let statement = shown.trim_start_matches("q=").trim_start_matches("query=").trim_start();
+                let mut words = statement.split_whitespace().map(str::to_ascii_uppercase);
+                let first = words.next().unwrap_or_default();
+                let second = words.next().unwrap_or_default();
+                matches!(first.as_str(), "DROP" | "TRUNCATE") && !second.is_empty()
+                    || first == "DELETE" && second == "FROM"
+            })
+    }
+
+    /// Says what the request does.
+    pub(super) fn judge(&self, shell: &mut Shell<'_>, call: &Call) {
+        let to = self.target();
+        let span = self.sending.as_ref().map_or(call.span, |arg| arg.span);
+        for url in &self.urls {
+            if let Some(secret) = secret_in(&url.value) {
+                tell_secret(shell, &secret, &to, url.span);
+            } else if self.reach() == Reach::Elsewhere && has_secret_in_path(&url.value) {
+                shell.send(&to, std::iter::empty(), &Feed::none(), url.span);
+            }
+        }
+        let secret_text = self.texts.iter().find_map(|text| secret_in(&text.value));
+        let secret_file = self.files.iter().find_map(|feed| feed.secret().map(str::to_owned));
+        if let Some(secret) = secret_file.or(secret_text) {
+            tell_secret(shell, &secret, &to, span);
+            return;
+        }
+        let changes = self
+            .method
+            .as_deref()
+            .is_some_and(|method| !matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PROPFIND"));
+        let deletes = self.method.as_deref() == Some("DELETE");
+        let sends = changes || !self.texts.is_empty() || !self.files.is_empty();
+        if sends && self.urls.iter().any(|url| own::is_own_address(&url.shown())) {
+            shell.tell(&own::OWN_STATE, to, span);
+            return;
+        }
+        if !self.files.is_empty() {
+            shell.send(&to, std::iter::empty(), &Feed::none(), span);
+        } else if self.reach() == Reach::Local && !deletes && !self.destroys() {
+            if changes || !self.texts.is_empty() {
+                shell.tell(&LOCAL_REQUEST, to, span);
+            }
+        } else if changes || self.destroys() {
+            let method = self.method.as_deref().unwrap_or("POST");
+            shell.tell(&CHANGE_REQUEST, format!("{method} {to}"), span);
+        } else if !self.texts.is_empty() {
+            shell.send(&to, std::iter::empty(), &Feed::none(), span);
+        }
+    }
+}
+
+/// Whether a variable that is named like a secret stands in an address behind the host, where others keep a record of it.
+/// Before the host it says who asks.
+fn has_secret_in_path(url: &Value) -> bool {
+    let host_ends = |text: &str| text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
+    host_ends(url.prefix())
+        && url.origins().any(|origin| matches!(origin, Origin::Variable(name) if secrets::is_secret_variable(name)))
+}

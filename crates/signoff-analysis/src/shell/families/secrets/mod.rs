@@ -1,0 +1,65 @@
+//! Secrets: password stores, key rings, keys and certificates, and the environment.
+
+mod keys;
+mod stores;
+#[cfg(test)]
+mod tests;
+mod variables;
+
+use signoff_model::{EffectKind, Reversible, Risk};
+pub use variables::{is_grave_variable, is_secret_variable};
+
+use super::tool::speak;
+use crate::{
+    path_effects::rules,
+    rule::{Priority, Rule},
+    shell::{Call, Judge, Shell},
+    value::{Arg, Feed, Origin},
+};
+
+rules! {
+    SHOW_SECRET = Rule::new("show-secret", EffectKind::SecretRead, Risk::High, "shows a stored secret: {}", "显示已保存的机密：{}")
+        .priority(Priority::P0)
+        .examples(&["pass show github", "security find-generic-password -s github -w", "gpg --export-secret-keys", "op read op://a/b/c", "secret-tool lookup a b"], &["pass ls", "gpg --list-keys", "op vault list"]);
+    SHOW_ENVIRONMENT = Rule::new("show-environment", EffectKind::SecretRead, Risk::High, "shows the environment with whatever secrets it holds: {}", "显示可能包含机密的环境变量：{}")
+        .examples(&["printenv", "printenv AWS_SECRET_ACCESS_KEY", "env"], &["printenv HOME", "printenv NODE_ENV"]);
+    CHANGE_STORE = Rule::new("change-secret-store", EffectKind::Overwrite, Risk::High, "changes or deletes stored secrets or keys: {}", "更改或删除已保存的机密或密钥：{}")
+        .reversible(Reversible::No)
+        .examples(&["pass rm github", "pass init ABCD", "gpg --delete-secret-keys x", "security delete-keychain login.keychain"], &["pass ls", "gpg --verify x.sig"]);
+    TRUST = Rule::new("change-trust", EffectKind::System, Risk::High, "changes which certificates or keys are trusted: {}", "更改受信任的证书或密钥：{}")
+        .examples(&["mkcert -install", "certbot renew"], &["mkcert example.test", "certbot certificates"]);
+}
+
+/// The judgement for a program of this family.
+pub fn find(name: &str) -> Option<Judge> {
+    Some(match name {
+        "printenv" => printenv,
+        "gpg" | "gpg2" | "gpg1" | "gpgsm" | "sq" => keys::gpg,
+        "openssl" => keys::openssl,
+        "unshadow" => keys::unshadow,
+        "age" | "rage" => keys::age,
+        _ => return stores::find(name),
+    })
+}
+
+fn printenv(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return call.output();
+    }
+    let names: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option()).collect();
+    let secret = names.iter().find(|name| name.known().is_none_or(is_secret_variable));
+    match secret {
+        Some(name) => {
+            shell.tell(&SHOW_ENVIRONMENT, name.shown().into_owned(), name.span);
+            Feed::from(Origin::Secret(name.shown().into_owned()))
+        }
+        None if names.is_empty() => environment(shell, call),
+        None => call.output(),
+    }
+}
+
+/// The whole environment is printed: `printenv`, `env`, `export -p`, `set`, `declare -p`.
+pub fn environment(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    speak(shell, call, &SHOW_ENVIRONMENT, 0);
+    Feed::from(Origin::Secret("the environment".to_owned()))
+}

@@ -1,0 +1,97 @@
+use signoff_model::Verdict;
+
+use crate::testing::check;
+
+#[test]
+fn looking_at_names_is_fine() {
+    check(
+        Verdict::Allow,
+        &[
+            "printenv HOME",
+            "printenv PATH",
+            "printenv NODE_ENV",
+            "pass ls",
+            "pass find x",
+            "gpg --list-keys",
+            "gpg \
+                --verify a.sig a",
+            "security list-keychains",
+            "op vault list",
+            "bw status",
+            "openssl genrsa",
+            "openssl x509 -in cert.crt -noout -text",
+            "openssl rand -hex 16",
+            "openssl rsa -in a.txt \
+                -pubout",
+            "mkcert example.test",
+            "certbot certificates",
+            "gitleaks detect --no-git -v",
+            "gpg --import key.asc",
+            "gpg --armor --export me@example.com",
+            "sops -e file.yaml",
+            "ssh-keygen -l -f \
+                a.pub",
+            "gpg -c file.txt",
+            "age-keygen -o x.txt",
+            "openssl dgst -sha256 file",
+        ],
+    );
+}
+
+#[test]
+fn showing_or_changing_secrets_asks() {
+    check(
+        Verdict::Ask,
+        &[
+            "printenv",
+            "printenv GITHUB_TOKEN",
+            "pass show github",
+            "pass github",
+            "pass init x",
+            "pass rm x",
+            "gpg \
+                --export-secret-keys me",
+            "gpg -d secrets.gpg",
+            "security find-generic-password -s x -w",
+            "secret-tool lookup a b",
+            "op read op://v/i/f",
+            "op item get x",
+            "bw get password x",
+            "lpass show \
+                x",
+            "keepassxc-cli show db.kdbx x",
+            "sops -d secrets.yaml",
+            "ansible-vault view x.yml",
+            "age -d x.age",
+            "mkcert -install",
+            "certbot renew",
+            "openssl rsa -in key.txt -text",
+            "gpg --delete-secret-keys x",
+            "keytool \
+                -delete -alias x",
+        ],
+    );
+}
+
+#[test]
+fn what_runs_with_secrets_is_judged_as_if_it_stood_alone() {
+    check(
+        Verdict::Ask,
+        &[
+            "op run -- rm -rf src",
+            "op run --env-file=.env -- rm -rf src",
+            "doppler run -- rm -rf src",
+            "doppler run --command 'rm -rf src'",
+            "infisical run --env=dev -- rm -rf src",
+            "chamber exec app -- rm -rf src",
+            "aws-vault exec prod -- rm -rf src",
+            "aws-vault exec prod rm -rf src",
+            "sops exec-env secrets.yml 'rm -rf src'",
+            "envconsul -prefix app rm -rf src",
+            "teller run -- rm -rf src",
+            "summon -p x rm -rf src",
+        ],
+    );
+    check(Verdict::Block, &["op run -- rm -rf /", "sops exec-env s.yml 'rm -rf ~'", "doppler run -- sh -c 'rm -rf /'"]);
+    check(Verdict::Allow, &["op run -- npm test", "doppler run -- cargo build", "chamber exec app -- ls"]);
+}
