@@ -10,6 +10,11 @@ macro_rules! lines {
 }
 pub(crate) use lines;
 
+/// Whether a short list of words, separated by white space, holds the word.
+pub(crate) fn is_listed(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.as_bytes().split(u8::is_ascii_whitespace).any(|listed| listed == word.as_bytes())
+}
+
 /// A list of words. `SLOTS` is a power of two, at least twice the number of words: anything else does not compile.
 #[derive(Debug)]
 pub(crate) struct Words<const SLOTS: usize> {
@@ -169,6 +174,13 @@ mod tests {
         assert!(LINES.holds("login data"));
         assert!(!LINES.holds("login"));
         assert!(!LINES.holds("login data\n"));
+    }
+
+    #[test]
+    fn short_lists_need_no_index() {
+        for (word, expected) in [("a", true), ("--bc", true), ("b", false), ("", false), ("a --bc", false)] {
+            assert_eq!(is_listed("a  --bc", word), expected, "{word:?}");
+        }
     }
 
     #[test]

@@ -2,6 +2,9 @@
 //!
 //! Most administration tools need no code of their own. A table says which words matter; this module reads a call by
 //! the table.
+//!
+//! This describes programs whose options decide, the first of them wins, or that have few words. Programs whose words form
+//! a tree are described in [`subcommands`](crate::shell::subcommands).
 
 use signoff_model::{Dialect, EffectKind, Span};
 
@@ -10,6 +13,7 @@ use crate::{
     rule::Rule,
     shell::{Call, Locus, Shell},
     value::{Arg, Feed, Origin},
+    words::is_listed,
 };
 
 /// What a word of a tool makes it do.
@@ -121,12 +125,7 @@ pub(crate) use tools;
 /// The tool of this name.
 pub fn find<'t>(tools: &'t [Tool], name: &str) -> Option<&'t Tool> {
     let mark = Mark::of(name);
-    tools.iter().find(|tool| tool.marks.have(mark) && has_word(tool.names, name))
-}
-
-/// Whether a list separated by spaces holds this word.
-pub fn has_word(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.as_bytes().split(|byte| *byte == b' ').any(|entry| entry == word.as_bytes())
+    tools.iter().find(|tool| tool.marks.have(mark) && is_listed(tool.names, name))
 }
 
 /// Judges a call by the description of its tool.
@@ -176,14 +175,14 @@ const ORDERS: &str = "start stop restart reload enable disable install add set u
 fn gives_order(text: &str) -> bool {
     let Some(body) = text.strip_prefix("--") else { return false };
     let word = body.split(['-', '=']).next().unwrap_or(body);
-    has_word(ORDERS, word) || lexicon::flag(text).is_some()
+    is_listed(ORDERS, word) || lexicon::flag(text).is_some()
 }
 
 /// Whether subcommands that the table does not know ask for a look: `list-keys`, `profile show`, `a b list`.
 fn asks_to_look<'w>(words: impl Iterator<Item = &'w str>) -> bool {
     const DEEPEST: usize = 4;
     for (depth, word) in words.take(DEEPEST).enumerate() {
-        if has_word(ORDERS, word) {
+        if is_listed(ORDERS, word) {
             return false;
         }
         let says = if depth == 0 { lexicon::subcommand(word) } else { lexicon::word(word) };
@@ -203,7 +202,7 @@ pub fn operands(call: &Call, values: &str) -> Vec<usize> {
         if !ended && arg.is("--") {
             ended = true;
         } else if !ended && arg.is_option() {
-            if arg.known().is_some_and(|text| has_word(values, text)) {
+            if arg.known().is_some_and(|text| is_listed(values, text)) {
                 args.next();
             }
         } else {

@@ -5,10 +5,11 @@ use crate::{
     rule::Rule,
     shell::{
         Call, Judge, Language, Shell,
-        subcommands::{Deed, Line, Tool, holds},
+        subcommands::{Deed, Line, Tool},
     },
     sql,
     value::{Arg, Feed},
+    words::is_listed,
 };
 
 pub(super) fn find(name: &str) -> Option<Judge> {
@@ -35,7 +36,7 @@ fn own_task(shell: &mut Shell<'_>, call: &Call, task: &Arg) {
         return shell.tell(&TASK, task.shown(), task.span);
     };
     let parts = || name.split([':', '.', '_', '-']);
-    let says = |words: &str| parts().any(|part| holds(words, part));
+    let says = |words: &str| parts().any(|part| is_listed(words, part));
     let cleans = says("cache caches tmp temp log logs assets views config routes compiled stale coverage docs build");
     if says(
         "deploy release publish push drop destroy wipe reset purge nuke truncate flush delete prod production erase",
@@ -115,10 +116,10 @@ fn rails(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let name = task.known().map(|name| name.split('[').next().unwrap_or(name));
         // A task may be limited to one of several databases: `db:migrate:primary`.
         let rule = name.and_then(|name| {
-            DATABASE.iter().find(|(_, names)| holds(names, name)).or_else(|| {
+            DATABASE.iter().find(|(_, names)| is_listed(names, name)).or_else(|| {
                 let shorter =
                     name.rsplit_once(':').map(|(shorter, _)| shorter).filter(|_| !name.ends_with(":status"))?;
-                DATABASE.iter().find(|(_, names)| shorter.contains(':') && holds(names, shorter))
+                DATABASE.iter().find(|(_, names)| shorter.contains(':') && is_listed(names, shorter))
             })
         });
         match (name, rule) {
@@ -192,7 +193,7 @@ fn django(shell: &mut Shell<'_>, call: &Call) -> Feed {
             | "collectstatic" | "compilemessages" | "makemessages" | "findstatic" | "clearsessions" | "clear_cache"
             | "show_urls" | "help",
         ) => {}
-        name => match name.and_then(|name| TASKS.iter().find(|(_, names)| holds(names, name))) {
+        name => match name.and_then(|name| TASKS.iter().find(|(_, names)| is_listed(names, name))) {
             Some((rule, _)) => tell(shell, call, rule, task),
             None => own_task(shell, call, task),
         },
@@ -240,7 +241,7 @@ fn artisan(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         Some("migrate") if line.words.iter().any(|word| word.is("migrate:status")) => {}
         Some("migrate") if line.has(&["--seed"]) => tell(shell, call, &SEED, task),
-        name => match name.and_then(|name| TASKS.iter().find(|(_, names)| holds(names, name))) {
+        name => match name.and_then(|name| TASKS.iter().find(|(_, names)| is_listed(names, name))) {
             Some((rule, _)) => tell(shell, call, rule, task),
             None if name.is_some_and(|name| {
                 [

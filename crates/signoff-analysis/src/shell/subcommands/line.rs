@@ -1,115 +1,9 @@
-//! Programs with subcommands, such as `kubectl delete pod x`: reading the words and options of a call, finding the
-//! subcommand in a table, and falling back on what its verb says.
+//! The arguments of a call, read as words and options.
 
 use signoff_model::Span;
 
-use super::{call::Call, machine::Shell, options::strip};
-use crate::{
-    lexicon::{self, Meaning},
-    rule::Rule,
-    value::{Arg, Feed, Origin},
-    words::Words,
-};
-
-/// What a subcommand does.
-#[derive(Clone, Copy, Debug)]
-pub enum Deed {
-    /// Nothing that needs a question: it reads, prints, builds, or makes something new here.
-    Harmless,
-    /// What a rule says.
-    Tell(&'static Rule),
-    /// It prints a secret.
-    Reveal(&'static Rule),
-    /// It depends on more than the words.
-    Judge(fn(&mut Shell<'_>, &Call, &Line<'_>) -> Feed),
-    /// What the verb among the words says.
-    ByVerb(&'static ByVerb),
-}
-
-/// What verbs mean for a tool.
-#[derive(Clone, Copy, Debug)]
-pub struct ByVerb {
-    /// For verbs that destroy.
-    pub destroys: Deed,
-    /// For verbs that change something.
-    pub changes: Deed,
-    /// When there is no verb that is known.
-    pub unclear: Deed,
-}
-
-/// A program with subcommands.
-#[derive(Clone, Copy, Debug)]
-pub struct Tool {
-    /// Options that take the next argument as their value, with their dashes, separated by spaces.
-    pub values: &'static str,
-    /// Options that make the whole call a dry run.
-    pub dry: &'static [&'static str],
-    /// What subcommands do, each list separated by commas. The entry with the most matching words wins.
-    pub deeds: &'static [(Deed, &'static str)],
-    /// What any other subcommand does.
-    pub otherwise: Deed,
-}
-
-impl Tool {
-    /// Judges a call of the tool.
-    pub fn judge(&self, shell: &mut Shell<'_>, call: &Call) -> Feed {
-        let line = Line::read(&call.args, self.values);
-        self.judge_line(shell, call, &line)
-    }
-
-    /// Judges a call whose arguments are already read.
-    pub fn judge_line(&self, shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-        let printed = call.output();
-        if line.asks_for_help() || line.asks_for_version() || line.is_dry(self.dry) {
-            return printed;
-        }
-        let deed = self.deed(line);
-        deed.done(shell, call, line)
-    }
-
-    /// What the words of the line do.
-    pub fn deed(&self, line: &Line<'_>) -> Deed {
-        let mut best = (0, self.otherwise);
-        for (deed, patterns) in self.deeds {
-            for pattern in patterns.split(", ") {
-                let length = line.matches(pattern);
-                if length > best.0 {
-                    best = (length, *deed);
-                }
-            }
-        }
-        best.1
-    }
-}
-
-impl Deed {
-    /// Says to the machine what happens.
-    pub fn done(self, shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-        match self {
-            Self::Harmless => {}
-            Self::Tell(rule) => shell.tell(rule, line.named(&call.name), line.span().unwrap_or(call.span)),
-            Self::Reveal(rule) => {
-                let name = line.named(&call.name);
-                shell.tell(rule, name.clone(), line.span().unwrap_or(call.span));
-                return Feed::from(Origin::Secret(name));
-            }
-            Self::Judge(judge) => return judge(shell, call, line),
-            Self::ByVerb(by) => {
-                if line.words.is_empty() {
-                    return call.output();
-                }
-                let deed = match line.verb() {
-                    Some(Verb::Reads | Verb::Mentions) => Self::Harmless,
-                    Some(Verb::Changes) => by.changes,
-                    Some(Verb::Destroys) => by.destroys,
-                    None => by.unclear,
-                };
-                return deed.done(shell, call, line);
-            }
-        }
-        call.output()
-    }
-}
+use super::verbs::{Verb, verb};
+use crate::{shell::options::strip, value::Arg, words::is_listed};
 
 /// An option as it was given.
 #[derive(Clone, Debug)]
@@ -206,7 +100,7 @@ impl<'a> Line<'a> {
 
     /// Whether the option takes the next argument: it is known to, or it is a cluster that ends in a letter that is.
     fn takes_value(&self, name: &str) -> bool {
-        if holds(self.values, name) {
+        if is_listed(self.values, name) {
             return true;
         }
         if name.starts_with("--") || name.len() < 3 {
@@ -281,7 +175,7 @@ impl<'a> Line<'a> {
                     all.extend(given.value.clone());
                 } else if name.len() == 2 && !given.name.starts_with("--") && given.name.len() > 2 {
                     // The letter ends a cluster (`-itv x`) or has its value attached (`-nprod`).
-                    if given.name.starts_with(name) && !holds(self.values, given.name) {
+                    if given.name.starts_with(name) && !is_listed(self.values, given.name) {
                         let attached = given.name.get(2..).unwrap_or_default();
                         let tail = given.value.as_ref().map(|value| format!("={}", value.shown())).unwrap_or_default();
                         all.push(Arg::text(format!("{attached}{tail}"), Span::default()));
@@ -301,7 +195,7 @@ impl<'a> Line<'a> {
     }
 
     /// Whether the call, read from its first argument on, only asks for a version.
-    fn asks_for_version(&self) -> bool {
+    pub(super) fn asks_for_version(&self) -> bool {
         self.words.is_empty()
             && self.rest.is_empty()
             && self
@@ -332,7 +226,7 @@ impl<'a> Line<'a> {
     }
 
     /// How many words the pattern covers, if the line begins with it; otherwise none.
-    fn matches(&self, pattern: &str) -> usize {
+    pub(super) fn matches(&self, pattern: &str) -> usize {
         let mut count = 0;
         for part in pattern.split(' ') {
             if self.word(count) != Some(part) {
@@ -392,116 +286,12 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Whether a list of words, separated by white space, holds the word.
-pub fn holds(list: &str, word: &str) -> bool {
-    list.as_bytes().split(u8::is_ascii_whitespace).any(|known| known == word.as_bytes()) && !word.is_empty()
-}
-
-/// What a verb says about a subcommand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verb {
-    /// It looks at something.
-    Reads,
-    /// It changes something.
-    Changes,
-    /// It takes something away.
-    Destroys,
-    /// It names something that one looks at.
-    Mentions,
-}
-
-// What administration tools say besides the verbs that mean the same everywhere. Their words are orders, so `down`,
-// `stop` and `up` count, and a word such as `login` or `connect` changes something.
-static READS: Words<64> = Words::new(
-    "wait estimate simulate top filter select detect discover decode print download fetch ping stat du cat \
-    calculate suggest exists details summary browse dashboard analyze ps doctor diagnose display",
-);
-
-/// Words that name what is looked at; as the only verb they mean looking, beside another verb they mean nothing.
-static READ_NOUNS: Words<128> = Words::new(
-    "log history usage docs doc completion events versions regions metrics monitor env examples schema test \
-    about locations report audit options can who trace tree graph open types sizes quota pricing templates \
-    available health outputs output watch",
-);
-
-static DESTROYS: Words<32> =
-    Words::new("deregister undeploy rb rmi clear clean decommission abandon teardown down rollback");
-
-static CHANGES: Words<256> = Words::new(
-    "release detach stop run invoke disable cp mv untag associate disassociate authorize revoke allow deny \
-    failover export call exec ssh connect login suspend resume cancel execute unset build launch rebuild \
-    request initialize mb unlink switch use bind unbind map unmap increase decrease allocate swap undelete \
-    shutdown poweroff power snapshot backup clone redeploy trigger abort pause unpause config logout sign \
-    issue join leave drain cordon taint assume batch bulk post replicate rekey seal up reload reconfigure \
-    purchase subscribe unsubscribe extend renew stage rollout invalidate confirm notify format load lease \
-    demote",
-);
-
-/// What a word says as a verb: by its first part, as in `describe-instances` and `DescribeInstances`, or else by its
-/// last, as in `clusters-list`.
-pub fn verb(word: &str) -> Option<Verb> {
-    const AT_THE_END: &[&str] =
-        &["list", "view", "show", "get", "info", "delete", "create", "update", "remove", "rm", "add", "inspect"];
-    let parts = || word.split(['-', ':', '_']).filter(|part| !part.is_empty());
-    let first = parts().next()?;
-    let head = first_hump(first);
-    if matches!(head, "batch" | "bulk" | "Batch")
-        && let Some(found) = parts().nth(1).and_then(read_part)
-    {
-        return Some(found);
-    }
-    read_part(head).or_else(|| parts().next_back().filter(|last| AT_THE_END.contains(last)).and_then(read_part))
-}
-
-/// The part of a word in camel case before its second hump.
-fn first_hump(word: &str) -> &str {
-    let end =
-        word.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_uppercase()).map_or(word.len(), |(at, _)| at);
-    if word.starts_with(|letter: char| letter.is_ascii_uppercase()) { word.get(..end).unwrap_or(word) } else { word }
-}
-
-fn read_part(part: &str) -> Option<Verb> {
-    let part = part.to_ascii_lowercase();
-    match lexicon::meaning(&part) {
-        Some(Meaning::Looks) => return Some(Verb::Reads),
-        Some(Meaning::Ruins | Meaning::Removes) => return Some(Verb::Destroys),
-        Some(Meaning::Publishes | Meaning::Sends | Meaning::Changes) => return Some(Verb::Changes),
-        None => {}
-    }
-    if READS.holds(&part) {
-        Some(Verb::Reads)
-    } else if DESTROYS.holds(&part) {
-        Some(Verb::Destroys)
-    } else if CHANGES.holds(&part) {
-        Some(Verb::Changes)
-    } else if READ_NOUNS.holds(&part) {
-        Some(Verb::Mentions)
-    } else {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn args(text: &str) -> Vec<Arg> {
         text.split(' ').map(|word| Arg::text(word, Span::default())).collect()
-    }
-
-    #[test]
-    fn verbs_are_found_in_all_their_spellings() {
-        for (word, expected) in [
-            ("describe-instances", Some(Verb::Reads)),
-            ("DescribeInstances", Some(Verb::Reads)),
-            ("clusters-list", Some(Verb::Reads)),
-            ("batch-get-item", Some(Verb::Reads)),
-            ("batch-write-item", Some(Verb::Changes)),
-            ("TerminateInstances", Some(Verb::Destroys)),
-            ("instances", None),
-        ] {
-            assert_eq!(verb(word), expected, "{word}");
-        }
     }
 
     #[test]
