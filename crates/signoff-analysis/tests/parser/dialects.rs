@@ -40,6 +40,10 @@ fn zsh_forms_are_read() {
         ("case $x { a) b ;; (c) d ;| e) f ;; }", &["b", "d", "f"]),
         ("a=( *(N) $(b) ); c", &["b", "c"]),
         ("echo $+x $=y $~z; a", &["echo", "a"]),
+        ("ls <1-9> file<->.c <-5>; a", &["ls", "a"]),
+        ("for x (a b) c && d; e", &["c", "d", "e"]),
+        ("repeat 2 a || b", &["a", "b"]),
+        ("a 12>b; c 2>d", &["a", "c"]),
     ] {
         check(text, Dialect::Zsh, names, false);
     }
@@ -51,6 +55,11 @@ fn zsh_forms_that_may_run_anything_are_flagged() {
     check("ls *(+f)", Dialect::Zsh, &["ls"], true);
     check("echo ${(e)x}", Dialect::Zsh, &["echo"], true);
     check("function f g { a }", Dialect::Zsh, &["a"], true);
+    check("{a b}", Dialect::Zsh, &["a"], true);
+    check("f() {a b}; f", Dialect::Zsh, &["a", "f"], true);
+    check("if [[ -n x ]] {a b}", Dialect::Zsh, &["a"], true);
+    check("{ a b}", Dialect::Zsh, &["a"], true);
+    check("{a,b}", Dialect::Zsh, &["a,b}"], true);
     check("() { a } b", Dialect::Zsh, &["a", "b"], true);
 }
 
@@ -64,6 +73,11 @@ fn what_a_plain_sh_would_run_is_flagged() {
         ("echo $'a\\'; b #'", &["echo"]),
         ("x=(a)", &[]),
         ("coproc a", &["a"]),
+        ("a &>f b", &["a"]),
+        ("&>f a", &["a"]),
+        ("a &>>f b", &["a"]),
+        ("echo $[ a; b ]", &["echo"]),
+        ("echo \"$[1]\"$[a|b]", &["echo"]),
     ] {
         check(text, Dialect::Sh, names, true);
     }
@@ -74,6 +88,9 @@ fn what_a_plain_sh_would_run_is_flagged() {
         ("echo \"${x:-it's}\" && a", &["echo", "a"]),
         ("echo $((1 + $(a)))", &["echo", "a"]),
         ("cat <<E\n$(a)\nE\nb", &["cat", "a", "b"]),
+        ("a &>f; b &>>g && c &>h | d", &["a", "b", "c", "d"]),
+        ("echo \"$[ a; b ]\"", &["echo"]),
+        ("grep ^a$[0-9]", &["grep"]),
     ] {
         check(text, Dialect::Sh, names, false);
     }

@@ -35,7 +35,7 @@ impl Parser<'_> {
             _ => return None,
         };
         let substitution = matches!(self.peek(), Some(b'<' | b'>')) && self.peek_after(1) == Some(b'(');
-        if substitution {
+        if substitution || self.at_numeric_glob() {
             self.go_to(start);
             return None;
         }
@@ -89,8 +89,10 @@ impl Parser<'_> {
             number = number.and_then(|value| value.checked_mul(10)?.checked_add(u32::from(digit - b'0')));
             self.bump();
         }
+        // In zsh only one digit is a descriptor; more of them are an argument.
+        let too_long = self.dialect == Dialect::Zsh && self.pos > start + 1;
         match (self.peek(), number) {
-            (Some(b'<' | b'>'), Some(number)) => Some(Descriptor::Number(number)),
+            (Some(b'<' | b'>'), Some(number)) if !too_long => Some(Descriptor::Number(number)),
             _ => {
                 self.go_to(start);
                 None

@@ -58,6 +58,7 @@ impl Parser<'_> {
             b'=' if self.dialect == Dialect::Zsh && parts.is_empty() && self.peek_after(1) == Some(b'(') => {
                 self.process(ProcessKind::Output, parts);
             }
+            b'<' if self.at_numeric_glob() => self.numeric_glob(parts),
             _ if ends_word(byte) => return false,
             b'@' | b'*' | b'+' | b'?' | b'!' if self.peek_after(1) == Some(b'(') => {
                 return self.extended_glob(byte, place, parts);
