@@ -2,6 +2,8 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal of a developer")]
 
 mod eval;
+mod memory;
+mod oracles;
 mod startup;
 mod workspace;
 
@@ -22,12 +24,18 @@ enum Task {
     Eval(eval::Options),
     /// Measure one `signoff check` as a process, beside /bin/true
     Startup(startup::Options),
+    /// Measure the memory of one `signoff check` over a mebibyte of hostile input
+    Memory(memory::Options),
+    /// Compare our shell parser with other parsers
+    Oracles(oracles::Options),
 }
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().task {
         Task::Eval(options) => eval::run(&options),
         Task::Startup(options) => startup::run(&options),
+        Task::Memory(options) => memory::run(&options),
+        Task::Oracles(options) => oracles::run(&options),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

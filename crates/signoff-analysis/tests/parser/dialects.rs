@@ -55,6 +55,8 @@ fn zsh_forms_that_may_run_anything_are_flagged() {
     check("ls *(+f)", Dialect::Zsh, &["ls"], true);
     check("echo ${(e)x}", Dialect::Zsh, &["echo"], true);
     check("function f g { a }", Dialect::Zsh, &["a"], true);
+    check("a b() c; a", Dialect::Zsh, &["a", "a"], true);
+    check("a b () { c }", Dialect::Zsh, &["a"], true);
     check("{a b}", Dialect::Zsh, &["a"], true);
     check("f() {a b}; f", Dialect::Zsh, &["a", "f"], true);
     check("if [[ -n x ]] {a b}", Dialect::Zsh, &["a"], true);

@@ -198,8 +198,8 @@ impl Form {
             match &redirect.target {
                 // What `|&` stands for.
                 RedirectTarget::Word(word)
-                    if redirect.operator == RedirectOperator::DuplicateOutput && is_literal(word, |text| text == "1") => {
-                }
+                    if redirect.operator == RedirectOperator::DuplicateOutput
+                        && is_literal(word, |text| text == "1") => {}
                 // `<&-` and `>&-` are one to bash.
                 RedirectTarget::Word(word) if is_literal(word, |text| text == "-") => self.add("close"),
                 RedirectTarget::Word(word) => self.within(&format!("{:?}", redirect.operator), |form| form.word(word)),

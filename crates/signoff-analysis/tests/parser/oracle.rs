@@ -29,18 +29,18 @@ pub(crate) fn dash_accepts(text: &str) -> bool {
     output.status.success() && output.stderr.is_empty()
 }
 
-/// Whether zsh accepts the text.
+/// Whether zsh accepts the text. `zsh -n` would not do: it runs no program, but it expands words, and so reads files.
 pub(crate) fn zsh_accepts(text: &str) -> bool {
-    // The status is that of the last command, which `!` turns round even though it was not run.
-    run("zsh", &["-f", "-n", "-c", text], "").stderr.is_empty()
+    zsh_prints(text).is_some()
 }
 
 /// The text as zsh prints what it has read, if it accepts it. It is made the body of a function, which is not called:
 /// the assignment takes any text for the body, so none can get out of it.
 pub(crate) fn zsh_prints(text: &str) -> Option<String> {
-    const PRINT: &str = "zmodload zsh/parameter && functions[f]=$1 && functions f";
+    const PRINT: &str = "unalias -a; zmodload zsh/parameter && functions[f]=$1 && functions f";
     let output = run("zsh", &["-f", "-c", PRINT, "zsh", text], "");
-    let printed = String::from_utf8(output.stdout).ok().filter(|_| output.status.success() && output.stderr.is_empty())?;
+    let printed =
+        String::from_utf8(output.stdout).ok().filter(|_| output.status.success() && output.stderr.is_empty())?;
     let body = printed.strip_prefix("f () {\n")?.strip_suffix("}\n")?;
     Some(body.to_owned())
 }

@@ -80,7 +80,8 @@ impl Writer<'_> {
 
     /// The end of a line with the heredoc bodies behind it.
     fn line_end(&mut self) -> String {
-        let mut text = if self.pick(6) == 1 && !self.quoted { " # it's a \"comment $(".to_owned() } else { String::new() };
+        let mut text =
+            if self.pick(6) == 1 && !self.quoted { " # it's a \"comment $(".to_owned() } else { String::new() };
         text.push('\n');
         for body in self.here.drain(..) {
             text.push_str(&body);
@@ -229,7 +230,11 @@ impl Writer<'_> {
     fn inner_line(&mut self) -> String {
         self.deeper(|writer| {
             let list = writer.list();
-            if writer.here.is_empty() || writer.one_line { format!("{list} ") } else { format!("{list}{}", writer.line_end()) }
+            if writer.here.is_empty() || writer.one_line {
+                format!("{list} ")
+            } else {
+                format!("{list}{}", writer.line_end())
+            }
         })
     }
 
@@ -274,7 +279,11 @@ impl Writer<'_> {
         let mut text = String::new();
         if self.pick(8) == 1 {
             let operator = if self.dialect == Dialect::Sh { "=".to_owned() } else { self.one_of(&["=", "=", "+="]) };
-            let value = if self.dialect != Dialect::Sh && self.pick(4) == 1 { format!("({})", self.words()) } else { self.word() };
+            let value = if self.dialect != Dialect::Sh && self.pick(4) == 1 {
+                format!("({})", self.words())
+            } else {
+                self.word()
+            };
             text.push_str(&format!("v{operator}{value} "));
         }
         if self.pick(10) == 1 {
@@ -350,7 +359,11 @@ impl Writer<'_> {
     }
 
     fn number(&mut self) -> String {
-        if self.may_go_on() && self.pick(3) == 1 { self.substitution() } else { self.one_of(&["1", "x + 1", "(2 * 3)", "$x"]) }
+        if self.may_go_on() && self.pick(3) == 1 {
+            self.substitution()
+        } else {
+            self.one_of(&["1", "x + 1", "(2 * 3)", "$x"])
+        }
     }
 
     fn substitution(&mut self) -> String {
@@ -398,9 +411,11 @@ impl Writer<'_> {
         let choices = if self.dialect == Dialect::Sh { 10 } else { 14 };
         self.deeper(|writer| match writer.pick(choices) {
             0 => writer.one_of(&["a", "-f", "./b/c", "{a,b}", "x=y", "~", "a:b", "%", "1", "a#b"]),
-            1 => writer.one_of(&["'it is'", "'a\"b'", "''", "'$(no)'", "'\\'", "'`'"]).replace('`', if writer.quoted { "" } else { "`" }),
+            1 => writer
+                .one_of(&["'it is'", "'a\"b'", "''", "'$(no)'", "'\\'", "'`'"])
+                .replace('`', if writer.quoted { "" } else { "`" }),
             2 => writer.double_quoted(),
-            3 => writer.one_of(&["\\'", "\\\"", "\\$", "\\;", "\\ ", "\\\\", "\\&"]),
+            3 => writer.one_of(&["\\'", "\\\"", "\\$", "\\;", "\\ b", "\\\\", "\\&"]),
             4 => writer.one_of(&["$x", "${x}", "$1", "$?", "$#", "$@", "${#x}"]),
             5 | 6 => writer.substitution(),
             7 => writer.parameter(),
@@ -416,7 +431,7 @@ impl Writer<'_> {
 
     fn zsh_piece(&mut self) -> String {
         match self.pick(6) {
-            0 => self.one_of(&["*(.)", "*(.om[1])", "**/*(/N)", "(a|b)*", "<1-9>", "<->", "*.c~b.c", "^a"]),
+            0 => self.one_of(&["*(.)", "*(.om[1])", "**/*(/N)", "a(b|c)*", "<1-9>", "<->", "*.c~b.c", "^a"]),
             1 => self.one_of(&["${(f)x}", "${(j:,:)x}", "${(@)x}", "${x:h}", "${=x}", "$+x", "${x:#a*}", "${(s. .)x}"]),
             2 => format!("${{(f)\"{}\"}}", self.parenthesised("$(")),
             3 => format!("${{{}:t}}", self.parenthesised("$(")),
@@ -449,8 +464,11 @@ impl Writer<'_> {
             2 => self.one_of(&["'a b'", "\"$y\"", "a*", "$y"]),
             _ => "a".to_owned(),
         };
-        let operators: &[&str] =
-            if self.dialect == Dialect::Sh { &[":-", "-", ":=", "+", "#", "%%"] } else { &[":-", "+", "##", "%", "/a/", "//"] };
+        let operators: &[&str] = if self.dialect == Dialect::Sh {
+            &[":-", "-", ":=", "+", "#", "%%"]
+        } else {
+            &[":-", "+", "##", "%", "/a/", "//"]
+        };
         let operator = self.one_of(operators);
         format!("${{x{operator}{inside}}}")
     }

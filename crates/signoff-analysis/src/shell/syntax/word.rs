@@ -113,6 +113,10 @@ impl Parser<'_> {
                 parts.push(WordPart::Array(elements));
             }
             Place::Argument if self.dialect == Dialect::Zsh => {
+                if self.at_empty_parentheses() {
+                    // All words before them are names of functions then, and what follows is their body.
+                    self.unexpected();
+                }
                 // A group of alternatives or glob qualifiers.
                 self.group_in_word(None, parts);
             }
