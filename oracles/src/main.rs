@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use signoff_model::Dialect;
+use writer::Written;
 
 struct Options {
     written: usize,
@@ -68,10 +69,10 @@ fn options() -> Result<Options, String> {
 fn compare(options: &Options) -> usize {
     let mut misses = 0;
     for dialect in [Dialect::Bash, Dialect::Zsh] {
-        let texts: Vec<String> = (0..options.written)
+        let texts: Vec<Written> = (0..options.written)
             .map(|_| {
                 let choices: Vec<u8> = (0..fastrand::usize(1..160)).map(|_| fastrand::u8(..)).collect();
-                writer::write(&choices, dialect).text
+                writer::write(&choices, dialect)
             })
             .collect();
         misses += tally::compare(&format!("written for {dialect:?}"), &texts, dialect, options.show);
@@ -95,12 +96,13 @@ fn compare(options: &Options) -> usize {
     misses
 }
 
-fn texts(file: &Path) -> Vec<String> {
+fn texts(file: &Path) -> Vec<Written> {
     let lines = std::fs::read_to_string(file).unwrap_or_default();
     lines
         .lines()
         .filter_map(|line| Some(serde_json::from_str::<serde_json::Value>(line).ok()?.get("cmd")?.as_str()?.to_owned()))
         .filter(|text| !text.contains('\0'))
+        .map(|text| Written { text, names: Vec::new() })
         .collect()
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use signoff_analysis::shell::syntax::{Limits, parse};
 use signoff_model::Dialect;
 
+use crate::writer::Written;
 use crate::{brush, form, lister, shells, shuck};
 
 #[derive(Default)]
@@ -16,7 +17,8 @@ struct Tally {
     arguments: usize,
     /// We list commands that the oracle does not.
     more: usize,
-    /// The oracle lists commands that we do not, and the shell itself reads the text as we do.
+    /// The oracle lists commands that we do not, and the shell itself reads the text as we do, or we list what was
+    /// meant by whoever wrote the text.
     oracles_fault: usize,
     /// The same, and the shell does not accept the text.
     invalid: usize,
@@ -24,26 +26,28 @@ struct Tally {
     missing: Vec<String>,
 }
 
-/// Compares our reading of some texts with that of the oracles. Says how many may hold a silent miss.
-pub(crate) fn compare(name: &str, texts: &[String], dialect: Dialect, show: usize) -> usize {
-    let mut tallies = [("brush", Tally::default()), ("shuck", Tally::default())];
+/// Compares our reading of some texts with that of the oracles. Says how many may hold a silent miss. A text may come with
+/// the names of its commands, if whoever wrote it knows them.
+pub(crate) fn compare(name: &str, texts: &[Written], dialect: Dialect, show: usize) -> usize {
+    let oracles: &[&str] = if dialect == Dialect::Zsh { &["shuck"] } else { &["brush", "shuck"] };
+    let mut tallies: Vec<(&str, Tally)> = oracles.iter().map(|oracle| (*oracle, Tally::default())).collect();
     let mut flagged = 0;
-    for text in texts {
+    for Written { text, names: expected } in texts {
         let script = parse(text, dialect, &Limits::default());
         if !script.errors.is_empty() {
             flagged += 1;
             continue;
         }
         let ours = lister::commands(&script, text);
+        let known = !expected.is_empty() && same(expected.clone(), names(&ours));
         for (oracle, tally) in &mut tallies {
             let theirs = std::panic::catch_unwind(|| match *oracle {
-                "brush" if dialect == Dialect::Zsh => None,
                 "brush" => brush::commands(text),
                 _ => shuck::commands(text, dialect),
             });
             match theirs.ok().flatten() {
                 None => tally.refused += 1,
-                Some(theirs) => tally.count(text, dialect, &ours, &theirs),
+                Some(theirs) => tally.count(text, dialect, &ours, &theirs, known),
             }
         }
     }
@@ -67,7 +71,7 @@ pub(crate) fn compare(name: &str, texts: &[String], dialect: Dialect, show: usiz
 }
 
 impl Tally {
-    fn count(&mut self, text: &str, dialect: Dialect, ours: &[Vec<String>], theirs: &[Vec<String>]) {
+    fn count(&mut self, text: &str, dialect: Dialect, ours: &[Vec<String>], theirs: &[Vec<String>], known: bool) {
         let lost = without(&names(theirs), &names(ours));
         if lost.is_empty() {
             let more = names(ours).len() > names(theirs).len();
@@ -84,6 +88,7 @@ impl Tally {
             return;
         }
         match reads_as_we_do(text, dialect) {
+            _ if known => self.oracles_fault += 1,
             Judgement::AsWeDo => self.oracles_fault += 1,
             Judgement::NotAtAll => self.invalid += 1,
             Judgement::Otherwise => {
@@ -111,6 +116,12 @@ fn reads_as_we_do(text: &str, dialect: Dialect) -> Judgement {
         Some(printed) if form(&printed) == form(text) => Judgement::AsWeDo,
         _ => Judgement::Otherwise,
     }
+}
+
+fn same(mut first: Vec<String>, mut second: Vec<String>) -> bool {
+    first.sort();
+    second.sort();
+    first == second
 }
 
 fn names(commands: &[Vec<String>]) -> Vec<String> {
