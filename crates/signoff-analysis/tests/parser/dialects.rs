@@ -40,6 +40,7 @@ fn zsh_forms_are_read() {
         ("case $x { a) b ;; (c) d ;| e) f ;; }", &["b", "d", "f"]),
         ("a=( *(N) $(b) ); c", &["b", "c"]),
         ("echo $+x $=y $~z; a", &["echo", "a"]),
+        ("ls {} {a,b} ${x} {a}b x}y {{a,b},c}; a", &["ls", "a"]),
         ("ls <1-9> file<->.c <-5>; a", &["ls", "a"]),
         ("for x (a b) c && d; e", &["c", "d", "e"]),
         ("repeat 2 a || b", &["a", "b"]),
@@ -55,6 +56,10 @@ fn zsh_forms_that_may_run_anything_are_flagged() {
     check("ls *(+f)", Dialect::Zsh, &["ls"], true);
     check("echo ${(e)x}", Dialect::Zsh, &["echo"], true);
     check("function f g { a }", Dialect::Zsh, &["a"], true);
+    check("{ a b}\n}", Dialect::Zsh, &["a"], true);
+    check("a $x}; b", Dialect::Zsh, &["a", "b"], true);
+    check("a {b,c}d} e", Dialect::Zsh, &["a"], true);
+    check("a >&-b; >&-c d", Dialect::Zsh, &["a", "c"], true);
     check("a b() c; a", Dialect::Zsh, &["a", "a"], true);
     check("a b () { c }", Dialect::Zsh, &["a"], true);
     check("{a b}", Dialect::Zsh, &["a"], true);
@@ -75,6 +80,7 @@ fn what_a_plain_sh_would_run_is_flagged() {
         ("echo $'a\\'; b #'", &["echo"]),
         ("x=(a)", &[]),
         ("coproc a", &["a"]),
+        (">&-a b", &["a"]),
         ("a &>f b", &["a"]),
         ("&>f a", &["a"]),
         ("a &>>f b", &["a"]),

@@ -4,7 +4,8 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngSeed, TestRunner};
 use serde_json::Value;
 use signoff_analysis::shell::syntax::{Limits, parse};
 use signoff_model::Dialect;
@@ -133,4 +134,41 @@ fn collected_texts_are_what_zsh_reads() {
     }
     let wrong: Vec<String> = sample().iter().filter_map(|text| differs(text, Dialect::Zsh)).collect();
     assert!(wrong.is_empty(), "{} texts:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A tool: prints where bash or zsh reads a text with a few characters changed otherwise than we do, though nobody
+/// objects to it.
+///
+/// `SIGNOFF_DIFFERENCES=<count> cargo test -p signoff-analysis --release --test parser forms_that_differ -- --nocapture`
+#[test]
+fn forms_that_differ() {
+    let Some(count) = std::env::var("SIGNOFF_DIFFERENCES").ok().and_then(|count| count.parse::<usize>().ok()) else {
+        println!("SIGNOFF_DIFFERENCES is not set: nothing was compared");
+        return;
+    };
+    let signs: Vec<char> = "$(){}[]<>|&;'\"`\\\n #=!@*ax/:-~^?%".chars().collect();
+    let change = (any::<prop::sample::Index>(), 0..3usize, prop::sample::select(signs));
+    let strategy = (choices(), prop::collection::vec(change, 1..4));
+    let mut runner = TestRunner::new(ProptestConfig::default());
+    for _ in 0..count {
+        let (choices, changes) = strategy.new_tree(&mut runner).expect("a text").current();
+        for dialect in [Dialect::Bash, Dialect::Zsh] {
+            let short = &choices[..choices.len().min(30)];
+            let mut characters: Vec<char> = writer::write(short, dialect).text.chars().collect();
+            for (index, kind, sign) in &changes {
+                let at = index.index(characters.len().max(1));
+                match kind {
+                    0 if !characters.is_empty() => drop(characters.remove(at)),
+                    1 if !characters.is_empty() => characters[at] = *sign,
+                    _ => characters.insert(at, *sign),
+                }
+            }
+            let text: String = characters.into_iter().collect();
+            if (dialect == Dialect::Bash || *ZSH)
+                && let Some(difference) = differs(&text, dialect)
+            {
+                println!("{dialect:?} {difference}");
+            }
+        }
+    }
 }

@@ -2,9 +2,10 @@
 
 use signoff_model::Dialect;
 
-use super::cursor::{begins_name, continues_name};
+use super::cursor::{begins_name, continues_name, ends_word};
 use super::parser::Parser;
-use super::tree::{Descriptor, HereDocument, Redirect, RedirectOperator, RedirectTarget};
+use super::parts::Parts;
+use super::tree::{Descriptor, HereDocument, Redirect, RedirectOperator, RedirectTarget, Word};
 use super::word::Place;
 
 /// The operators of bash, the longer before those they begin with.
@@ -49,12 +50,34 @@ impl Parser<'_> {
             return Some(Redirect { descriptor, operator: *operator, target, span: self.span_from(start) });
         }
         let operator = if self.dialect == Dialect::Zsh { self.zsh_operator(*operator) } else { *operator };
-        self.skip_blanks();
-        let word = self.word(Place::Argument);
+        let word = match self.closing_dash(operator) {
+            Some(word) => word,
+            None => {
+                self.skip_blanks();
+                self.word(Place::Argument)
+            }
+        };
         if word.parts.is_empty() {
             self.unexpected();
         }
         Some(Redirect { descriptor, operator, target: RedirectTarget::Word(word), span: self.span_from(start) })
+    }
+
+    /// The `-` of `>&-` and `<&-`, which ends there in bash: in `>&-a` the command is `a`.
+    fn closing_dash(&mut self, operator: RedirectOperator) -> Option<Word> {
+        let duplicates = matches!(operator, RedirectOperator::DuplicateInput | RedirectOperator::DuplicateOutput);
+        if !duplicates || self.peek() != Some(b'-') || self.peek_after(1).is_none_or(ends_word) {
+            return None;
+        }
+        if self.dialect != Dialect::Bash {
+            // Other shells take what follows for the descriptor.
+            self.unexpected();
+        }
+        let start = self.pos;
+        let mut parts = Parts::default();
+        parts.literal("-");
+        self.bump();
+        Some(Word { parts: parts.finish(), span: self.span_from(start) })
     }
 
     /// In zsh `!` or `|` after an operator overwrites in spite of `noclobber`, and `>>&` appends both streams.

@@ -40,7 +40,12 @@ impl Parser<'_> {
         if parts.is_empty() || !self.spend(1) {
             return Word::default();
         }
-        Word { parts: parts.finish(), span: self.span_from(start) }
+        let parts = parts.finish();
+        if self.dialect == Dialect::Zsh && closes_group(&parts) {
+            // zsh takes the last brace for the end of a group.
+            self.error(SyntaxErrorKind::Unexpected, self.pos.saturating_sub(1), self.pos);
+        }
+        Word { parts, span: self.span_from(start) }
     }
 
     /// Reads what comes next of a word. Says no at its end.
@@ -185,6 +190,30 @@ impl Parser<'_> {
         }
         parts.finish()
     }
+}
+
+/// Whether an unquoted word ends in a `}` that it has not opened.
+fn closes_group(parts: &[WordPart]) -> bool {
+    let Some(WordPart::Literal(last)) = parts.last() else { return false };
+    if !last.ends_with('}') {
+        return false;
+    }
+    let literals = parts.iter().filter_map(|part| match part {
+        WordPart::Literal(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let mut open = 0usize;
+    let mut unopened = false;
+    for byte in literals.flat_map(str::bytes) {
+        unopened = false;
+        match byte {
+            b'{' => open += 1,
+            b'}' if open == 0 => unopened = true,
+            b'}' => open -= 1,
+            _ => {}
+        }
+    }
+    unopened
 }
 
 /// Whether a byte has no meaning of its own in an unquoted word.
