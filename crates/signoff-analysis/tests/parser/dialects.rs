@@ -41,6 +41,7 @@ fn zsh_forms_are_read() {
         ("a=( *(N) $(b) ); c", &["b", "c"]),
         ("echo $+x $=y $~z; a", &["echo", "a"]),
         ("ls {} {a,b} ${x} {a}b x}y {{a,b},c}; a", &["ls", "a"]),
+        ("(( x[1] > y[$(a)] )); echo $((x[2]))", &["a", "echo"]),
         ("ls <1-9> file<->.c <-5>; a", &["ls", "a"]),
         ("for x (a b) c && d; e", &["c", "d", "e"]),
         ("repeat 2 a || b", &["a", "b"]),
@@ -56,6 +57,11 @@ fn zsh_forms_that_may_run_anything_are_flagged() {
     check("ls *(+f)", Dialect::Zsh, &["ls"], true);
     check("echo ${(e)x}", Dialect::Zsh, &["echo"], true);
     check("function f g { a }", Dialect::Zsh, &["a"], true);
+    check("((a [ b))", Dialect::Zsh, &[], true);
+    check("echo $((a ] b))", Dialect::Zsh, &["echo"], true);
+    check("a >>(b)", Dialect::Zsh, &["a"], true);
+    check("a *() b", Dialect::Zsh, &["a"], true);
+    check("for x () a", Dialect::Zsh, &["a"], true);
     check("{ a b}\n}", Dialect::Zsh, &["a"], true);
     check("a $x}; b", Dialect::Zsh, &["a", "b"], true);
     check("a {b,c}d} e", Dialect::Zsh, &["a"], true);

@@ -45,6 +45,10 @@ impl Parser<'_> {
         if !self.spend(2) {
             return None;
         }
+        if self.dialect == Dialect::Zsh && self.peek() == Some(b'(') {
+            // In zsh `>>(…)` is `> >(…)`: what is in the brackets runs.
+            self.unexpected();
+        }
         if *operator == RedirectOperator::HereDocument {
             let target = self.begin_here_document(text.len() == 3, start);
             return Some(Redirect { descriptor, operator: *operator, target, span: self.span_from(start) });

@@ -139,6 +139,9 @@ impl Parser<'_> {
             parts.literal(char::from(operator).encode_utf8(&mut [0; 4]));
             return true;
         }
+        if self.dialect == Dialect::Zsh && self.at_empty_parentheses() {
+            self.unexpected();
+        }
         self.group_in_word(Some(char::from(operator)), parts);
         true
     }
