@@ -31,7 +31,8 @@ pub(crate) fn dash_accepts(text: &str) -> bool {
 
 /// Whether zsh accepts the text. `zsh -n` would not do: it runs no program, but it expands words, and so reads files.
 pub(crate) fn zsh_accepts(text: &str) -> bool {
-    zsh_prints(text).is_some()
+    let output = run("zsh", &["-f", "-c", "zmodload zsh/parameter && unalias -a; functions[f]=$1", "zsh", text], "");
+    output.status.success() && output.stderr.is_empty()
 }
 
 /// The text as zsh prints what it has read, if it accepts it. It is made the body of a function, which is not called:
