@@ -1,7 +1,9 @@
 //! The text of the operation as it is shown: in lines, with deceptive characters made visible and with the parts marked
 //! that the reasons are about.
 
-use signoff_analysis::disguise;
+use std::iter::Peekable;
+
+use signoff_analysis::disguise::{self, Disguised};
 use signoff_model::Span;
 
 use crate::{Detail, texts::Texts, visible::revealed};
@@ -39,7 +41,7 @@ pub struct Line {
     /// Its number, from one.
     pub number: usize,
     /// What stands on it.
-    pub pieces: Vec<Piece>,
+    pub pieces: Box<[Piece]>,
     /// Whether a reason is about it as a part of many lines.
     pub in_long_mark: bool,
 }
@@ -55,59 +57,107 @@ pub struct Piece {
     pub marked: bool,
 }
 
-impl Line {
-    fn is_marked(&self) -> bool {
-        self.in_long_mark || self.pieces.iter().any(|piece| piece.marked)
-    }
+/// Where a line stands in the text, and what the reasons say about it.
+struct Outline {
+    span: Span,
+    marked: bool,
+    in_long_mark: bool,
 }
 
+/// The marks of a text, in order and without overlaps.
+struct Marks {
+    /// Over few lines: underlined.
+    short: Vec<Span>,
+    /// Over many lines: in the margin.
+    long: Vec<Span>,
+}
+
+/// The first of the marks that end behind this place.
+fn from(marks: &[Span], at: usize) -> &[Span] {
+    marks.get(marks.partition_point(|mark| mark.end <= at)..).unwrap_or_default()
+}
+
+/// Draws only the lines that are shown: a text may have very many.
 pub(crate) fn draw(text: &str, marks: &[Span], detail: Detail, texts: &Texts) -> Vec<SourcePart> {
-    let lines = lines(text, marks, detail, texts);
-    match detail {
-        Detail::Brief if lines.len() > LINES_AT_MOST => with_omissions(lines, texts),
-        Detail::Brief | Detail::Full => lines.into_iter().map(SourcePart::Line).collect(),
+    let is_long = |mark: &Span| mark.of(text).is_some_and(|part| part.matches('\n').count() >= UNDERLINED_LINES);
+    let (long, short): (Vec<Span>, Vec<Span>) = marks.iter().partition(|mark| is_long(mark));
+    let marks = Marks { short: merged(short), long: merged(long) };
+    let outlines = outlines(text, &marks);
+    let kept = match detail {
+        Detail::Brief if outlines.len() > LINES_AT_MOST => kept_lines(&outlines),
+        Detail::Brief | Detail::Full => vec![true; outlines.len()],
+    };
+    // What counts as a disguise depends on the whole text.
+    let mut hidden = disguise::find(text).peekable();
+    let mut parts = Vec::with_capacity(kept.iter().filter(|kept| **kept).count() + 1);
+    let mut omitted = 0;
+    for (index, (outline, kept)) in outlines.iter().zip(kept).enumerate() {
+        if !kept {
+            omitted += 1;
+            continue;
+        }
+        if omitted > 0 {
+            parts.push(SourcePart::Omitted(texts.lines_omitted.replace("{}", &omitted.to_string())));
+            omitted = 0;
+        }
+        let pieces = pieces(text, outline.span, &marks.short, &mut hidden, detail, texts);
+        parts.push(SourcePart::Line(Line { number: index + 1, pieces, in_long_mark: outline.in_long_mark }));
     }
+    parts
 }
 
-fn lines(text: &str, marks: &[Span], detail: Detail, texts: &Texts) -> Vec<Line> {
-    let (long, short): (Vec<Span>, Vec<Span>) =
-        marks.iter().partition(|mark| mark.of(text).is_some_and(|part| part.matches('\n').count() >= UNDERLINED_LINES));
-    let short = merged(short);
-    let mut marks = short.iter().peekable();
-    let mut hidden = disguise::find(text).peekable();
-    let mut lines = Vec::new();
+fn outlines(text: &str, marks: &Marks) -> Vec<Outline> {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let mut outlines = Vec::with_capacity(text.matches('\n').count() + 1);
     let mut start = 0;
-    for (index, line) in text.strip_suffix('\n').unwrap_or(text).split('\n').enumerate() {
+    for line in text.split('\n') {
         let span = Span::new(start, start + line.len());
-        let shown = match detail {
-            Detail::Brief => shown_parts(line, span, &short),
-            Detail::Full => vec![span],
-        };
-        let mut shown = shown.iter().peekable();
-        let mut pieces = Pieces::default();
-        let mut left_out = 0;
-        for (offset, character) in line.char_indices() {
-            let at = start + offset;
-            while marks.next_if(|mark| mark.end <= at).is_some() {}
-            while hidden.next_if(|disguised| disguised.span.end <= at).is_some() {}
-            while shown.next_if(|part| part.end <= at).is_some() {}
-            if shown.peek().is_none_or(|part| at < part.start) {
-                left_out += 1;
-                continue;
-            }
-            pieces.leave_out(std::mem::take(&mut left_out), texts);
-            let marked = marks.peek().is_some_and(|mark| mark.start <= at);
-            match hidden.next_if(|disguised| disguised.span.start == at) {
-                Some(disguised) => pieces.reveal(disguised.character, marked),
-                None => pieces.add(character, marked),
-            }
-        }
-        pieces.leave_out(left_out, texts);
-        let in_long_mark = long.iter().any(|mark| mark.start < span.end.max(span.start + 1) && span.start < mark.end);
-        lines.push(Line { number: index + 1, pieces: pieces.finish(), in_long_mark });
+        let meets = |marks: &[Span], end: usize| from(marks, start).first().is_some_and(|mark| mark.start < end);
+        let marked = meets(&marks.short, span.end);
+        // An empty line in the middle of a long mark belongs to it.
+        let in_long_mark = meets(&marks.long, span.end.max(span.start + 1));
+        outlines.push(Outline { span, marked, in_long_mark });
         start = span.end + 1;
     }
-    lines
+    outlines
+}
+
+fn pieces(
+    text: &str,
+    span: Span,
+    marks: &[Span],
+    hidden: &mut Peekable<impl Iterator<Item = Disguised>>,
+    detail: Detail,
+    texts: &Texts,
+) -> Box<[Piece]> {
+    let line = span.of(text).unwrap_or_default();
+    let marks = from(marks, span.start);
+    let shown = match detail {
+        Detail::Brief => shown_parts(line, span, marks),
+        Detail::Full => vec![span],
+    };
+    let mut marks = marks.iter().peekable();
+    let mut shown = shown.iter().peekable();
+    let mut pieces = Pieces::default();
+    let mut left_out = 0;
+    for (offset, character) in line.char_indices() {
+        let at = span.start + offset;
+        while marks.next_if(|mark| mark.end <= at).is_some() {}
+        while hidden.next_if(|disguised| disguised.span.end <= at).is_some() {}
+        while shown.next_if(|part| part.end <= at).is_some() {}
+        if shown.peek().is_none_or(|part| at < part.start) {
+            left_out += 1;
+            continue;
+        }
+        pieces.leave_out(std::mem::take(&mut left_out), texts);
+        let marked = marks.peek().is_some_and(|mark| mark.start <= at);
+        match hidden.next_if(|disguised| disguised.span.start == at) {
+            Some(disguised) => pieces.reveal(disguised.character, marked),
+            None => pieces.add(character, marked),
+        }
+    }
+    pieces.leave_out(left_out, texts);
+    pieces.finish()
 }
 
 /// The parts of a line that are shown: all of it, or its ends and what stands around its first marks.
@@ -115,7 +165,7 @@ fn shown_parts(line: &str, span: Span, marks: &[Span]) -> Vec<Span> {
     if line.len() <= CHARACTERS_AT_MOST || line.chars().count() <= CHARACTERS_AT_MOST {
         return vec![span];
     }
-    let of_line = marks.iter().filter(|mark| span.start <= mark.start && mark.start < span.end);
+    let of_line = marks.iter().take_while(|mark| mark.start < span.end).filter(|mark| span.start <= mark.start);
     let around = of_line.take(MARKS_AT_MOST).map(|mark| {
         Span::new(mark.start.saturating_sub(AROUND_MARK).max(span.start), (mark.start + AROUND_MARK).min(span.end))
     });
@@ -166,9 +216,9 @@ impl Pieces {
         }
     }
 
-    fn finish(mut self) -> Vec<Piece> {
+    fn finish(mut self) -> Box<[Piece]> {
         self.end_run();
-        self.done
+        self.done.into_boxed_slice()
     }
 }
 
@@ -185,15 +235,18 @@ fn merged(mut marks: Vec<Span>) -> Vec<Span> {
     merged
 }
 
-/// Keeps the beginning, the end and what stands around the marks.
-fn with_omissions(lines: Vec<Line>, texts: &Texts) -> Vec<SourcePart> {
-    let count = lines.len();
+/// Which lines are kept: the beginning, the end and what stands around the marks.
+fn kept_lines(outlines: &[Outline]) -> Vec<bool> {
+    let count = outlines.len();
     let mut keep = vec![false; count];
     let mut marked = 0;
-    for (index, line) in lines.iter().enumerate() {
+    let mut was_in_long_mark = false;
+    for (index, line) in outlines.iter().enumerate() {
         let at_an_end = index < FIRST_LINES || index + LAST_LINES >= count;
         // A long mark would keep everything; its first line stands for it.
-        let is_marked = line.is_marked() && (!line.in_long_mark || index == 0 || !was_in_long_mark(&lines, index));
+        let begins = line.in_long_mark && !was_in_long_mark;
+        was_in_long_mark = line.in_long_mark;
+        let is_marked = line.marked && !line.in_long_mark || begins;
         marked += usize::from(is_marked);
         let is_among_the_first = is_marked && marked <= MARKED_LINES;
         if at_an_end || is_among_the_first {
@@ -202,22 +255,5 @@ fn with_omissions(lines: Vec<Line>, texts: &Texts) -> Vec<SourcePart> {
             keep.iter_mut().take(index + around + 1).skip(from).for_each(|kept| *kept = true);
         }
     }
-    let mut parts = Vec::new();
-    let mut omitted = 0;
-    for (line, kept) in lines.into_iter().zip(keep) {
-        if !kept {
-            omitted += 1;
-            continue;
-        }
-        if omitted > 0 {
-            parts.push(SourcePart::Omitted(texts.lines_omitted.replace("{}", &omitted.to_string())));
-            omitted = 0;
-        }
-        parts.push(SourcePart::Line(line));
-    }
-    parts
-}
-
-fn was_in_long_mark(lines: &[Line], index: usize) -> bool {
-    index.checked_sub(1).and_then(|previous| lines.get(previous)).is_some_and(|line| line.in_long_mark)
+    keep
 }

@@ -2,6 +2,8 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal of a developer")]
 
 mod eval;
+mod memory;
+mod oracles;
 mod parser;
 mod startup;
 mod workspace;
@@ -25,6 +27,10 @@ enum Task {
     Parser(parser::Options),
     /// Measure one `signoff check` as a process, beside /bin/true
     Startup(startup::Options),
+    /// Measure the memory of one `signoff check` over a mebibyte of hostile input
+    Memory(memory::Options),
+    /// Compare our shell parser with other parsers
+    Oracles(oracles::Options),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +38,8 @@ fn main() -> ExitCode {
         Task::Eval(options) => eval::run(&options),
         Task::Parser(options) => parser::run(&options),
         Task::Startup(options) => startup::run(&options),
+        Task::Memory(options) => memory::run(&options),
+        Task::Oracles(options) => oracles::run(&options),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

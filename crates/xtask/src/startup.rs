@@ -92,7 +92,7 @@ fn once(program: &Path, arguments: &[&str]) -> anyhow::Result<Duration> {
 }
 
 /// Builds the release binary and tells where it lies.
-fn build() -> anyhow::Result<PathBuf> {
+pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["build", "--release", "--quiet", "--package", "signoff-cli"])

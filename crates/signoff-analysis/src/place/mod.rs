@@ -314,17 +314,12 @@ pub fn join(cwd: Option<&str>, path: &str) -> Option<String> {
             Seen::Nowhere => None,
         };
     }
-    let cwd = cwd?;
-    let mut whole = String::with_capacity(cwd.len() + 1 + path.len());
-    whole.push_str(cwd);
-    whole.push('/');
-    whole.push_str(path);
-    Some(normalise(&whole))
+    Some(normalise(&[cwd?, "/", path].concat()))
 }
 
 /// Where a path leads: links are followed before `..` steps back over them, as the system does it.
 fn arrive(cwd: Option<&str>, path: &str, facts: &dyn Facts) -> Option<String> {
-    let whole = if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", cwd?) };
+    let whole = if path.starts_with('/') { path.to_owned() } else { [cwd?, "/", path].concat() };
     let whole = match in_process(&whole, cwd) {
         Seen::Here => whole,
         Seen::At(path) => path,
@@ -415,6 +410,16 @@ fn behind_unknown(value: &Value) -> Option<Nature> {
 
 /// Takes `.`, `..` and doubled slashes out of an absolute path.
 pub fn normalise(path: &str) -> String {
+    // Most paths are as they should be: between slashes stands something that does not begin with a dot.
+    let mut before = b'x';
+    let plain = |byte: u8| {
+        let fits = before != b'/' || byte != b'/' && byte != b'.';
+        before = byte;
+        fits
+    };
+    if path.starts_with('/') && path.bytes().all(plain) && before != b'/' {
+        return path.to_owned();
+    }
     let mut all = String::with_capacity(path.len() + 1);
     for part in path.split('/') {
         match part {

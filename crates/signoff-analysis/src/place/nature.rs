@@ -209,29 +209,33 @@ pub fn is_own_program(path: &str) -> bool {
 
 /// Names that mean the same wherever they stand.
 pub(super) fn by_name(path: &str) -> Option<Nature> {
-    let parts = || path.split('/').filter(|part| !part.is_empty());
-    // Some file systems do not tell capital letters from small ones.
-    if names::SIGNOFF.holds_part_of(path)
-        || contains_ignoring_case(path, "signoff") && names::SIGNOFF.holds_part_of(&path.to_ascii_lowercase())
-    {
-        return Some(Nature::Signoff);
+    // Nearly everything that means something wherever it stands is hidden.
+    if path.starts_with('.') || path.contains("/.") {
+        // Some file systems do not tell capital letters from small ones.
+        if contains_ignoring_case(path, "signoff") && names::SIGNOFF.holds_part_of(&path.to_ascii_lowercase()) {
+            return Some(Nature::Signoff);
+        }
+        if is_agent_directory(path) {
+            return Some(Nature::AgentSettings);
+        }
     }
-    if names::AGENT_SETTINGS.holds_part_of(path) || is_agent_directory(path) {
+    if names::AGENT_SETTINGS.holds_part_of(path) {
         return Some(Nature::AgentSettings);
     }
-    let has = |name: &[u8]| path.as_bytes().split(|byte| *byte == b'/').any(|part| part == name);
-    if has(b".git") {
-        let below: Vec<&str> = parts().skip_while(|part| *part != ".git").skip(1).collect();
-        return Some(match below.as_slice() {
-            ["hooks", ..] | ["config" | "config.worktree"] | ["info", "attributes"] => Nature::GitHooks,
-            ["modules", .., "hooks" | "config"] => Nature::GitHooks,
-            _ => Nature::GitStore,
-        });
+    let mut below = path.split('/').skip_while(|part| !matches!(*part, ".git" | ".husky"));
+    match below.next() {
+        Some(".git") => {
+            let below: Vec<&str> = below.filter(|part| !part.is_empty()).collect();
+            return Some(match below.as_slice() {
+                ["hooks", ..] | ["config" | "config.worktree"] | ["info", "attributes"] => Nature::GitHooks,
+                ["modules", .., "hooks" | "config"] => Nature::GitHooks,
+                _ => Nature::GitStore,
+            });
+        }
+        Some(_) => return Some(Nature::GitHooks),
+        None => {}
     }
-    if has(b".husky") {
-        return Some(Nature::GitHooks);
-    }
-    let last = parts().next_back().unwrap_or_default();
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     if is_secret_name(&last.to_ascii_lowercase(), path) {
         return Some(Nature::Secret);
     }
@@ -248,5 +252,9 @@ pub fn is_agent_directory(path: &str) -> bool {
 }
 
 fn contains_ignoring_case(text: &str, word: &str) -> bool {
-    text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    let Some(first) = word.bytes().next() else { return true };
+    text.bytes().enumerate().any(|(at, byte)| {
+        byte.eq_ignore_ascii_case(&first)
+            && text.as_bytes().get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    })
 }

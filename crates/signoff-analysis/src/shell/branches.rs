@@ -27,11 +27,7 @@ impl State {
 
     /// The variables that have another value than they had then.
     pub(super) fn changed_variables(&self, then: &Memory) -> Vec<String> {
-        if then.variables.is(&self.variables) {
-            return Vec::new();
-        }
-        let changed = |(name, variable): &(&String, &Variable)| then.variables.get(name) != Some(variable);
-        self.variables.iter().filter(changed).map(|(name, _)| name.clone()).collect()
+        self.variables.differing(&then.variables)
     }
 }
 
@@ -68,22 +64,21 @@ impl Shell<'_> {
 
     /// What was known then may hold as well as what is known now: what happened since may not have happened.
     pub(super) fn recall(&mut self, then: &Memory) {
-        if !then.variables.is(&self.state.variables) {
-            let mut names: Vec<String> = self.state.variables.keys().cloned().collect();
-            names.extend(then.variables.keys().filter(|name| !self.state.variables.contains_key(name)).cloned());
-            for name in names {
-                self.join_variable(&name, then.variables.get(&name));
-            }
+        let here = self.state.variables.differing(&then.variables);
+        let there = then.variables.differing(&self.state.variables);
+        for name in &here {
+            self.join_variable(name, then.variables.get(name));
         }
-        if !then.written.is(&self.state.written) {
-            for (path, was) in then.written.iter() {
-                let joined = match self.state.written.get(path) {
-                    Some(now) if now == was => continue,
-                    Some(now) => was.clone().or(now.clone()),
-                    None => was.clone(),
-                };
-                self.state.written.insert(path.clone(), joined);
-            }
+        for name in there.iter().filter(|name| !here.contains(name)) {
+            self.join_variable(name, then.variables.get(name));
+        }
+        for path in then.written.differing(&self.state.written) {
+            let Some(was) = then.written.get(&path) else { continue };
+            let joined = match self.state.written.get(&path) {
+                Some(now) => was.clone().or(now.clone()),
+                None => was.clone(),
+            };
+            self.state.written.insert(path, joined);
         }
         let same = match (&then.positional, &self.state.positional) {
             (Some(then), Some(now)) => Rc::ptr_eq(then, now),
@@ -105,22 +100,13 @@ impl Shell<'_> {
     pub(super) fn widen(&mut self, then: &Memory) -> bool {
         let variables = self.state.changed_variables(then);
         variables.iter().for_each(|name| self.forget(name));
-        let mut files = Vec::new();
-        if !then.written.is(&self.state.written) {
-            for (path, was) in then.written.iter() {
-                match self.state.written.get(path) {
-                    Some(Written::Content(now)) if self.state.written.get(path) != Some(was) => {
-                        files.push((path.clone(), Written::Content(now.clone().or_other())));
-                    }
-                    _ => {}
-                }
+        for path in then.written.differing(&self.state.written) {
+            if let Some(Written::Content(now)) = self.state.written.get(&path) {
+                let now = now.clone().or_other();
+                self.state.written.insert(path, Written::Content(now));
             }
         }
-        let changed = !variables.is_empty();
-        for (path, written) in files {
-            self.state.written.insert(path, written);
-        }
-        changed
+        !variables.is_empty()
     }
 
     pub(super) fn join_variable(&mut self, name: &str, other: Option<&Variable>) {

@@ -272,9 +272,13 @@ impl Shell<'_> {
         }
         let other = valued("u").and_then(|number| number.known().and_then(|text| text.parse().ok()));
         let feed = other.and_then(|number| self.state.stream(number)).and_then(|stream| stream.input.clone());
-        let call = &match feed {
-            Some(stdin) => Call { stdin, ..call.clone() },
-            None => call.clone(),
+        let other;
+        let call = match feed {
+            Some(stdin) => {
+                other = Call { stdin, ..call.clone() };
+                &other
+            }
+            None => call,
         };
         let mut names: Vec<String> = Vec::new();
         let (mut skip, mut array) = (false, call.name != "read");
@@ -343,7 +347,7 @@ impl Shell<'_> {
         let Some(name) = call.arg(1).map(str::to_owned) else { return Feed::none() };
         let mut argv = vec![call.program.clone()];
         argv.extend(call.args.iter().skip(2).cloned());
-        let feed = self.run_program(&argv, Vec::new(), Feed::none(), call.span);
+        let feed = self.run_program(argv, Vec::new(), Feed::none(), call.span);
         let value = feed.text.unwrap_or_else(|| Value::unknown(format!("${name}"), feed.origins));
         self.set_variable(&name, Variable::Scalar(vec![value]), call.span);
         Feed::none()
@@ -426,7 +430,7 @@ impl Shell<'_> {
         if args.is_empty() {
             return Feed::none();
         }
-        self.run_program(args, call.variables.clone(), call.stdin.clone(), call.span)
+        self.run_program(args.to_vec(), call.variables.clone(), call.stdin.clone(), call.span)
     }
 
     fn bypass_functions(&mut self, call: &Call) -> Feed {
@@ -437,7 +441,7 @@ impl Shell<'_> {
         if args.is_empty() {
             return Feed::none();
         }
-        self.run_program(&args, call.variables.clone(), call.stdin.clone(), call.span)
+        self.run_program(args, call.variables.clone(), call.stdin.clone(), call.span)
     }
 
     /// `which x`, `command -v x`: prints where the program is, which is as good as its name.

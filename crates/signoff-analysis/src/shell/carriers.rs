@@ -7,7 +7,10 @@ use super::{
     Call, Language, Shell, Written,
     run::{base_name, language_of_name},
 };
-use crate::value::{Arg, Feed, Value};
+use crate::{
+    value::{Arg, Feed, Value},
+    words::Words,
+};
 
 /// A tool that runs files of the project by their names.
 struct Carrier {
@@ -152,11 +155,21 @@ fn compiles(name: &str) -> bool {
     )
 }
 
+/// Every program of the table, to tell at once that one is not in it.
+static CARRYING: Words<256> = Words::new(
+    "astro ava build bun bundle bundler cargo cmake configure ctest cypress direnv easy_install esbuild \
+     eslint fab gem git go gradle gradlew grunt gulp hatch inv invoke jasmine jest \
+     karma mocha next nose2 nosetests nox npm nuxt parcel pdm pip pip3 pipx playwright \
+     pnpm poetry postcss prettier py.test pytest rake rollup rspec rye scons tailwindcss tap tox \
+     trial unittest uv vite vitest waf ward webpack yarn",
+);
+
 impl Shell<'_> {
     /// Judges what a command runs of the files that the text has written before, and remembers what it makes of them.
     pub(super) fn run_carried(&mut self, call: &Call) {
         let name = call.name.as_str();
-        for carrier in CARRIERS.iter().filter(|carrier| carrier.programs.contains(&name)) {
+        let carriers = if CARRYING.holds(name) { CARRIERS } else { &[] };
+        for carrier in carriers.iter().filter(|carrier| carrier.programs.contains(&name)) {
             if carrier.verbs.is_empty() || call.has_any(carrier.verbs) {
                 self.run_files(call, carrier.files);
             }
@@ -183,7 +196,7 @@ impl Shell<'_> {
                     && (!end.is_empty() || start.ends_with('.') || name.trim_end_matches(".kts") == *start)
             })
         };
-        let mut found: Vec<String> = self.state.written.keys().filter(|path| fits(path)).cloned().collect();
+        let mut found: Vec<String> = self.state.written.keys().filter(|path| fits(path)).map(str::to_owned).collect();
         found.sort();
         for path in found.into_iter().take(16) {
             let Some(Written::Content(feed)) = self.state.written.get(&path).cloned() else { continue };
@@ -227,7 +240,7 @@ impl Shell<'_> {
             if let Written::Compiled(language, source) = written
                 && names.iter().any(|name| stem(name) == stem(base_name(path)) || *name == base_name(path))
             {
-                found.push((path.clone(), *language, source.clone()));
+                found.push((path.to_owned(), *language, source.clone()));
             }
         }
         found.sort_by(|(a, ..), (b, ..)| a.cmp(b));
@@ -273,7 +286,7 @@ impl Shell<'_> {
         if call.name == "go" && call.has("build") && source.is_none() {
             // `go build` takes what lies in the directory.
             let found = self.state.written.iter().find_map(|(path, written)| match written {
-                Written::Content(feed) if path.ends_with(".go") => Some((path.clone(), feed.clone())),
+                Written::Content(feed) if path.ends_with(".go") => Some((path.to_owned(), feed.clone())),
                 _ => None,
             });
             if let Some((path, feed)) = found {
@@ -334,6 +347,13 @@ mod tests {
     use signoff_model::Verdict;
 
     use crate::testing::check;
+
+    #[test]
+    fn the_list_of_carrying_programs_is_that_of_the_table() {
+        for program in super::CARRIERS.iter().flat_map(|carrier| carrier.programs) {
+            assert!(super::CARRYING.holds(program), "{program}");
+        }
+    }
 
     #[test]
     fn programs_that_the_text_writes_are_judged_when_they_run() {

@@ -57,7 +57,7 @@ impl Shell<'_> {
         }
         let from = self.state.written.iter().find_map(|(tree, written)| match written {
             Written::Tree { from, among_others } => {
-                let rest = place.path.strip_prefix(tree.as_str())?.strip_prefix('/')?;
+                let rest = place.path.strip_prefix(tree)?.strip_prefix('/')?;
                 (!among_others || rest.contains('/')).then(|| from.clone())
             }
             _ => None,

@@ -179,6 +179,8 @@ pub struct Shell<'a> {
     pub(super) concurrent: bool,
     /// Whether what the command at hand prints is taken by a substitution and not shown.
     pub(super) captured: bool,
+    /// Whether what the command at hand prints flows anywhere that is followed: it is put together only then.
+    pub(super) heard: bool,
     /// The bodies of `>(…)` in the command at hand: what the command prints flows into them.
     pub(super) outlets: Vec<Rc<Script>>,
     /// The files that enclosing commands print to.
@@ -217,6 +219,7 @@ impl<'a> Shell<'a> {
             loops: 0,
             concurrent: false,
             captured: false,
+            heard: false,
             outlets: Vec::new(),
             pouring: Vec::new(),
             contended: Vec::new(),
@@ -351,6 +354,19 @@ impl<'a> Shell<'a> {
         } else if tried.risk() > signoff_model::Risk::None {
             self.report(&rules::ASKS_FIRST, what, Scope::Project, span);
         }
+    }
+
+    /// Runs `body`, whose output somebody takes up.
+    pub fn hearing<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.heard, true);
+        let result = body(self);
+        self.heard = before;
+        result
+    }
+
+    /// What was printed before and what is printed now.
+    pub(super) fn gather(&self, before: Feed, now: Feed) -> Feed {
+        if self.heard { before.then(now) } else { Feed::none() }
     }
 
     /// Runs `body` with raised rights.

@@ -34,7 +34,7 @@ impl Shell<'_> {
         let enters = enters || text.is_empty() || text.ends_with(['/', '.']) || later.clone().next().is_some();
         let (rest, target) = self.state.written.iter().find_map(|(path, written)| match written {
             Written::Link(target) => {
-                let rest = full.strip_prefix(path.as_str())?;
+                let rest = full.strip_prefix(path)?;
                 (rest.starts_with('/') || rest.is_empty() && enters).then_some((rest, target))
             }
             _ => None,

@@ -65,18 +65,18 @@ pub enum Language {
 impl Shell<'_> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
-        self.run_program(argv, Vec::new(), stdin, span)
+        self.run_program(argv.to_vec(), Vec::new(), stdin, span)
     }
 
     /// Runs an argument list with variables that are set for it alone.
     pub fn run_with(&mut self, variables: Vec<(String, Value)>, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
-        self.run_program(argv, variables, stdin, span)
+        self.run_program(argv.to_vec(), variables, stdin, span)
     }
 
     /// Runs a simple command: an alias, a function, a builtin or a program.
     pub(super) fn run_words(
         &mut self,
-        argv: &[Arg],
+        argv: Vec<Arg>,
         variables: Vec<(String, Value)>,
         plumbing: &Plumbing,
         span: Span,
@@ -99,12 +99,12 @@ impl Shell<'_> {
             if let Some(feed) = self.expand_alias(name, args, &plumbing.stdin, span) {
                 // A script does not expand aliases: the program of that name is the other reading.
                 if families::find(name).is_some() {
-                    self.run_program(argv, variables, plumbing.stdin.clone(), span);
+                    self.run_program(argv.clone(), variables, plumbing.stdin.clone(), span);
                 }
                 return feed;
             }
             if self.state.uncertain.iter().any(|uncertain| uncertain == name) {
-                self.run_program(argv, variables.clone(), plumbing.stdin.clone(), span);
+                self.run_program(argv.clone(), variables.clone(), plumbing.stdin.clone(), span);
             }
             if self.state.functions.contains_key(name) {
                 let before: Vec<_> =
@@ -145,29 +145,28 @@ impl Shell<'_> {
     /// Runs a builtin or a program, functions and aliases aside.
     pub(super) fn run_program(
         &mut self,
-        argv: &[Arg],
+        argv: Vec<Arg>,
         variables: Vec<(String, Value)>,
         stdin: Feed,
         span: Span,
     ) -> Feed {
-        let Some((program, args)) = argv.split_first() else { return Feed::none() };
+        let mut words = argv.into_iter();
+        let Some(program) = words.next() else { return Feed::none() };
         if self.fuel == 0 || self.depth >= MAX_DEPTH {
             self.spend_out(span);
             return Feed::none();
         }
-        let Some(path) = program.known() else {
-            if let Some(named) = program_by_glob(program) {
-                let mut resolved = vec![Arg::text(named, program.span)];
-                resolved.extend(args.iter().cloned());
-                self.run_program(&resolved, variables, stdin, span);
+        let Some(path) = program.known().map(str::to_owned) else {
+            if let Some(named) = program_by_glob(&program) {
+                let resolved = std::iter::once(Arg::text(named, program.span)).chain(words).collect();
+                self.run_program(resolved, variables, stdin, span);
             }
-            self.report_unknown_program(program, span);
+            self.report_unknown_program(&program, span);
             return Feed::from(Origin::Program(String::new()));
         };
         self.fuel -= 1;
         self.depth += 1;
-        let name = base_name(path).to_owned();
-        let call = Call { name, program: program.clone(), args: args.to_vec(), variables, stdin, span };
+        let call = Call { name: base_name(&path).to_owned(), program, args: words.collect(), variables, stdin, span };
         // Variables that are set for this program alone are seen by it, and by the code that it runs.
         let exported = self.state.exported.len();
         let before: Vec<_> =
@@ -176,7 +175,7 @@ impl Shell<'_> {
             self.state.variables.insert(name.clone(), Variable::Scalar(vec![value.clone()]));
             self.state.exported.push(name.clone());
         }
-        let feed = self.judge(&call, path);
+        let feed = self.judge(&call, &path);
         self.restore(before);
         self.state.exported.truncate(exported);
         self.depth -= 1;
@@ -216,7 +215,7 @@ impl Shell<'_> {
             Some(Written::Program(name)) => {
                 let mut argv = vec![Arg::text(name, call.program.span)];
                 argv.extend(call.args.iter().cloned());
-                return Some(self.run_program(&argv, call.variables.clone(), call.stdin.clone(), call.span));
+                return Some(self.run_program(argv, call.variables.clone(), call.stdin.clone(), call.span));
             }
             Some(Written::Content(feed)) => {
                 let language = feed.known().map_or(Language::Shell(self.dialect), language_of_text);
@@ -309,7 +308,7 @@ impl Shell<'_> {
                 self.depth += 1;
                 let outer = self.blame;
                 self.blame = Some(outer.unwrap_or(code.span));
-                let feed = self.subshell(|shell| code::run(shell, language, code, &stdin));
+                let feed = self.subshell(|shell| shell.hearing(|shell| code::run(shell, language, code, &stdin)));
                 self.blame = outer;
                 self.depth -= 1;
                 feed
@@ -336,10 +335,11 @@ impl Shell<'_> {
             .variables
             .keys()
             .filter(|name| {
-                let seen = self.state.exported.contains(name) && !self.state.withheld.contains(name);
+                let listed = |names: &[String]| names.iter().any(|listed| listed == name);
+                let seen = listed(&self.state.exported) && !listed(&self.state.withheld);
                 !seen && !name.starts_with("__unknown_")
             })
-            .cloned()
+            .map(str::to_owned)
             .collect();
         for name in names {
             if let Some(Variable::Scalar(mut values)) = self.state.variables.get(&name).cloned()

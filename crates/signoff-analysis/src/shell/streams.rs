@@ -282,7 +282,7 @@ impl Shell<'_> {
             let joined = stream.output.as_ref().is_some_and(|sink| !sink.opened);
             self.state.set_stream(*number, if joined { Stream::default() } else { stream.clone() });
         }
-        let result = body(self);
+        let result = if redirected { self.hearing(body) } else { body(self) };
         self.state.streams = outer;
         self.pouring.truncate(pouring);
         result

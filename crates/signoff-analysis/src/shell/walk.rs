@@ -75,7 +75,7 @@ impl Shell<'_> {
             {
                 self.state.may_stand_in(start);
             }
-            out = out.then(feed);
+            out = self.gather(out, feed);
         }
         out
     }
@@ -86,8 +86,8 @@ impl Shell<'_> {
             // What follows `&&` or `||` may run or not: variables that it sets have both values afterwards.
             let (before, cwd) = (self.state.memory(), self.state.cwd.clone());
             let outer = std::mem::replace(&mut self.conditional, true);
-            let more = self.walk_pipeline(pipeline, stdin).or(Feed::none());
-            out = out.then(more);
+            let more = self.walk_pipeline(pipeline, stdin);
+            out = self.gather(out, if self.heard { more.or(Feed::none()) } else { more });
             self.conditional = outer;
             self.recall(&before);
             // `cd a || cd b`: where the first leads is left only if it fails.
@@ -112,10 +112,11 @@ impl Shell<'_> {
             let input = feed;
             let last = index + 1 == pipeline.commands.len();
             feed = self.subshell(|shell| {
-                if !last {
-                    shell.state.capture_output();
+                if last {
+                    return shell.walk_command(command, input);
                 }
-                shell.walk_command(command, input)
+                shell.state.capture_output();
+                shell.hearing(|shell| shell.walk_command(command, input))
             });
             if feed.is_none() {
                 // Something flows between the two, even if nothing is known about it.
@@ -288,16 +289,21 @@ impl Shell<'_> {
 
     fn walk_if(&mut self, branches: &[(Vec<Item>, Vec<Item>)], otherwise: Option<&[Item]>, stdin: &Feed) -> Feed {
         let mut asked = Feed::none();
-        let mut outs: Vec<Feed> = Vec::new();
-        let mut ends: Vec<State> = Vec::new();
+        let mut outs: Vec<Feed> = Vec::with_capacity(branches.len());
+        let mut ends: Vec<State> = Vec::with_capacity(branches.len());
         for (condition, body) in branches {
-            asked = asked.then(self.walk_items(condition, stdin));
+            let printed = self.walk_items(condition, stdin);
+            asked = self.gather(asked, printed);
             let before = self.state.clone();
-            outs.push(asked.clone().then(self.walk_items(body, stdin)));
+            let printed = self.walk_items(body, stdin);
+            outs.push(self.gather(asked.clone(), printed));
             ends.push(std::mem::replace(&mut self.state, before));
         }
         let mut out = match otherwise {
-            Some(body) => asked.then(self.walk_items(body, stdin)),
+            Some(body) => {
+                let printed = self.walk_items(body, stdin);
+                self.gather(asked, printed)
+            }
             None => asked,
         };
         for end in ends {
@@ -323,7 +329,8 @@ impl Shell<'_> {
             for line in lines {
                 let stdin = Feed::of(Value::text(format!("{line}\n")));
                 self.walk_items(condition, &stdin);
-                out = out.then(self.walk_items(body, &stdin));
+                let printed = self.walk_items(body, &stdin);
+                out = self.gather(out, printed);
                 if leaves {
                     rounds.push(self.state.memory());
                 }
@@ -345,11 +352,13 @@ impl Shell<'_> {
         let moved = usize::from(self.state.cwd != cwd && self.loops == 1);
         for _ in 0..most.max(moved) {
             rounds.push(self.state.memory());
-            out = out.then(self.walk_round(condition, body, stdin));
+            let printed = self.walk_round(condition, body, stdin);
+            out = self.gather(out, printed);
         }
         // What still changes from round to round has some value in the end, and in the rounds before the end.
         if rounds.last().is_some_and(|last| self.widen(last)) && self.loops == 1 {
-            out = out.then(self.walk_round(condition, body, stdin));
+            let printed = self.walk_round(condition, body, stdin);
+            out = self.gather(out, printed);
             if let Some(last) = rounds.last() {
                 self.widen(last);
             }
@@ -361,7 +370,8 @@ impl Shell<'_> {
 
     fn walk_round(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
         let asked = self.walk_items(condition, stdin);
-        asked.then(self.walk_items(body, stdin))
+        let printed = self.walk_items(body, stdin);
+        self.gather(asked, printed)
     }
 
     fn walk_for(&mut self, names: &[String], words: Option<&[Word]>, body: &[Item], stdin: &Feed) -> Feed {
@@ -392,7 +402,8 @@ impl Shell<'_> {
                     _ => self.set_variable(name, Variable::Scalar(vec![value.clone()]), Span::default()),
                 }
             }
-            out = out.then(self.walk_items(body, stdin));
+            let printed = self.walk_items(body, stdin);
+            out = self.gather(out, printed);
             if leaves {
                 before.push(self.state.memory());
             }
@@ -522,10 +533,9 @@ impl Shell<'_> {
         let argv = self.expand_words(&simple.words);
         let mut plumbing = self.plumb(&simple.redirects, stdin);
         plumbing.stdin = self.settle(std::mem::take(&mut plumbing.stdin), "<");
-        let feed = self.with_streams(&plumbing, |shell| shell.run_words(&argv, variables, &plumbing, simple.span));
-        if let [only] = argv.as_slice()
-            && only.is("exec")
-        {
+        let keeps_streams = matches!(argv.as_slice(), [only] if only.is("exec"));
+        let feed = self.with_streams(&plumbing, |shell| shell.run_words(argv, variables, &plumbing, simple.span));
+        if keeps_streams {
             self.keep_streams(&plumbing);
             return Feed::none();
         }

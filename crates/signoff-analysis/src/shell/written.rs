@@ -92,7 +92,7 @@ impl Shell<'_> {
             .written
             .iter()
             .filter(|(path, written)| is_within(path, directory) && matches!(written, Written::Content(_)))
-            .map(|(path, _)| path.clone())
+            .map(|(path, _)| path.to_owned())
             .collect();
         for path in known {
             let unread = Feed::from(Origin::File(path.clone()));

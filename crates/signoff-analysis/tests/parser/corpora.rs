@@ -10,7 +10,7 @@ use serde_json::Value;
 use signoff_analysis::shell::syntax::{Limits, parse};
 use signoff_model::Dialect;
 
-use crate::{lister, oracle};
+use crate::{lister, normal_form, oracle};
 
 const VARIABLE: &str = "SIGNOFF_CORPORA";
 
@@ -75,35 +75,30 @@ fn corpora_list_the_expected_commands() {
     assert!(listed > 0, "no row lists its commands");
 }
 
-#[test]
-#[ignore = "needs SIGNOFF_CORPORA; `cargo xtask parser` runs it"]
-fn corpora_are_accepted_as_bash_accepts_them() {
-    accepted_as_by_bash(&rows(&named()));
+/// The shell texts of some corpora, with the set each is from. `${{ … }}` is filled in by a build server before a shell sees
+/// it; `bash -n` lets it stand and bash itself does not, so texts of our own with it are left out.
+fn texts(directory: &Path) -> Vec<(String, String)> {
+    let shell = |set: &str| !matches!(set, "sql" | "file_ops" | "screens" | "chat_replies");
+    let filled = |text: &str| directory != own() || !text.contains("${{");
+    let texts = rows(directory).into_iter().filter_map(|(set, row)| Some((set, row["cmd"].as_str()?.to_owned())));
+    let texts: Vec<_> = texts.filter(|(set, text)| shell(set) && !text.contains('\0') && filled(text)).collect();
+    assert!(!texts.is_empty(), "no texts to compare");
+    texts
 }
 
-#[test]
-fn our_own_corpora_are_accepted_as_bash_accepts_them() {
-    // `${{ … }}` is filled in by a build server before a shell sees it; `bash -n` lets it stand and bash itself does not.
-    let filled = |row: &Value| !row["cmd"].as_str().is_some_and(|text| text.contains("${{"));
-    let rows: Vec<_> = rows(&own()).into_iter().filter(|(_, row)| filled(row)).collect();
-    accepted_as_by_bash(&rows);
-}
-
-fn accepted_as_by_bash(rows: &[(String, Value)]) {
+/// Compares what we accept with what a shell accepts. Of what the shell accepts, at most one in `most` may be refused.
+fn are_accepted_alike(directory: &Path, dialect: Dialect, accepts: impl Fn(&str) -> bool, most: usize) {
+    let texts = texts(directory);
     let (mut accepted, mut refused) = (0usize, 0usize);
     let (mut strict, mut lenient) = (Vec::new(), Vec::new());
     let mut took = Duration::ZERO;
     let mut bytes = 0usize;
-    let mut texts = 0usize;
-    for (set, row) in rows {
-        let shell = !matches!(set.as_str(), "sql" | "file_ops" | "screens" | "chat_replies");
-        let Some(text) = row["cmd"].as_str().filter(|text| shell && !text.contains('\0')) else { continue };
+    for (set, text) in &texts {
         let begin = Instant::now();
-        let script = parse(text, Dialect::Bash, &Limits::default());
+        let script = parse(text, dialect, &Limits::default());
         took += begin.elapsed();
         bytes += text.len();
-        texts += 1;
-        if oracle::bash_accepts(text) {
+        if accepts(text) {
             accepted += 1;
             if !script.errors.is_empty() {
                 strict.push(format!("{set}: {text:?}\n    {:?}", script.errors));
@@ -115,9 +110,55 @@ fn accepted_as_by_bash(rows: &[(String, Value)]) {
             }
         }
     }
-    println!("bash refuses, we accept ({} of {refused}):\n{}\n", lenient.len(), lenient.join("\n"));
-    println!("bash accepts, we refuse ({} of {accepted}):\n{}\n", strict.len(), strict.join("\n"));
-    println!("{texts} texts, {bytes} bytes, {:?} each", took / u32::try_from(texts).unwrap_or(1).max(1));
-    assert!(texts > 0, "no texts to compare");
-    assert!(strict.len() * 1000 <= accepted, "more than one in a thousand refused");
+    println!("{dialect:?} refuses, we accept ({} of {refused}):\n{}\n", lenient.len(), lenient.join("\n"));
+    println!("{dialect:?} accepts, we refuse ({} of {accepted}):\n{}\n", strict.len(), strict.join("\n"));
+    println!("{} texts, {bytes} bytes, {:?} each", texts.len(), took / u32::try_from(texts.len()).unwrap_or(1).max(1));
+    assert!(strict.len() * most <= accepted, "more than one in {most} refused");
+}
+
+fn are_read_alike(directory: &Path, dialect: Dialect) {
+    let texts = texts(directory);
+    let wrong: Vec<String> = texts.iter().filter_map(|(_, text)| normal_form::differs(text, dialect)).collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), texts.len(), wrong.join("\n"));
+}
+
+#[test]
+fn our_own_corpora_are_accepted_as_bash_accepts_them() {
+    are_accepted_alike(&own(), Dialect::Bash, oracle::bash_accepts, 1000);
+}
+
+#[test]
+#[ignore = "needs SIGNOFF_CORPORA; `cargo xtask parser` runs it"]
+fn corpora_are_accepted_as_bash_accepts_them() {
+    are_accepted_alike(&named(), Dialect::Bash, oracle::bash_accepts, 1000);
+}
+
+#[test]
+#[ignore = "needs SIGNOFF_CORPORA; `cargo xtask parser` runs it"]
+fn corpora_are_accepted_as_dash_accepts_them() {
+    if oracle::is_installed("dash") {
+        are_accepted_alike(&named(), Dialect::Sh, oracle::dash_accepts, 100);
+    }
+}
+
+#[test]
+#[ignore = "needs SIGNOFF_CORPORA; `cargo xtask parser` runs it"]
+fn corpora_are_accepted_as_zsh_accepts_them() {
+    if oracle::is_installed("zsh") {
+        are_accepted_alike(&named(), Dialect::Zsh, oracle::zsh_accepts, 100);
+    }
+}
+
+#[test]
+#[ignore = "needs SIGNOFF_CORPORA; `cargo xtask parser` runs it"]
+fn corpora_are_what_bash_reads() {
+    are_read_alike(&named(), Dialect::Bash);
+}
+
+#[test]
+#[ignore = "needs SIGNOFF_CORPORA; `cargo xtask parser` runs it"]
+fn corpora_are_what_zsh_reads() {
+    if oracle::is_installed("zsh") {
+        are_read_alike(&named(), Dialect::Zsh);
+    }
 }

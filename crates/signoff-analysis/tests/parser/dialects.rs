@@ -40,6 +40,12 @@ fn zsh_forms_are_read() {
         ("case $x { a) b ;; (c) d ;| e) f ;; }", &["b", "d", "f"]),
         ("a=( *(N) $(b) ); c", &["b", "c"]),
         ("echo $+x $=y $~z; a", &["echo", "a"]),
+        ("ls {} {a,b} ${x} {a}b x}y {{a,b},c}; a", &["ls", "a"]),
+        ("(( x[1] > y[$(a)] )); echo $((x[2]))", &["a", "echo"]),
+        ("ls <1-9> file<->.c <-5>; a", &["ls", "a"]),
+        ("for x (a b) c && d; e", &["c", "d", "e"]),
+        ("repeat 2 a || b", &["a", "b"]),
+        ("a 12>b; c 2>d", &["a", "c"]),
     ] {
         check(text, Dialect::Zsh, names, false);
     }
@@ -51,6 +57,22 @@ fn zsh_forms_that_may_run_anything_are_flagged() {
     check("ls *(+f)", Dialect::Zsh, &["ls"], true);
     check("echo ${(e)x}", Dialect::Zsh, &["echo"], true);
     check("function f g { a }", Dialect::Zsh, &["a"], true);
+    check("((a [ b))", Dialect::Zsh, &[], true);
+    check("echo $((a ] b))", Dialect::Zsh, &["echo"], true);
+    check("a >>(b)", Dialect::Zsh, &["a"], true);
+    check("a *() b", Dialect::Zsh, &["a"], true);
+    check("for x () a", Dialect::Zsh, &["a"], true);
+    check("{ a b}\n}", Dialect::Zsh, &["a"], true);
+    check("a $x}; b", Dialect::Zsh, &["a", "b"], true);
+    check("a {b,c}d} e", Dialect::Zsh, &["a"], true);
+    check("a >&-b; >&-c d", Dialect::Zsh, &["a", "c"], true);
+    check("a b() c; a", Dialect::Zsh, &["a", "a"], true);
+    check("a b () { c }", Dialect::Zsh, &["a"], true);
+    check("{a b}", Dialect::Zsh, &["a"], true);
+    check("f() {a b}; f", Dialect::Zsh, &["a", "f"], true);
+    check("if [[ -n x ]] {a b}", Dialect::Zsh, &["a"], true);
+    check("{ a b}", Dialect::Zsh, &["a"], true);
+    check("{a,b}", Dialect::Zsh, &["a,b}"], true);
     check("() { a } b", Dialect::Zsh, &["a", "b"], true);
 }
 
@@ -64,6 +86,12 @@ fn what_a_plain_sh_would_run_is_flagged() {
         ("echo $'a\\'; b #'", &["echo"]),
         ("x=(a)", &[]),
         ("coproc a", &["a"]),
+        (">&-a b", &["a"]),
+        ("a &>f b", &["a"]),
+        ("&>f a", &["a"]),
+        ("a &>>f b", &["a"]),
+        ("echo $[ a; b ]", &["echo"]),
+        ("echo \"$[1]\"$[a|b]", &["echo"]),
     ] {
         check(text, Dialect::Sh, names, true);
     }
@@ -74,6 +102,9 @@ fn what_a_plain_sh_would_run_is_flagged() {
         ("echo \"${x:-it's}\" && a", &["echo", "a"]),
         ("echo $((1 + $(a)))", &["echo", "a"]),
         ("cat <<E\n$(a)\nE\nb", &["cat", "a", "b"]),
+        ("a &>f; b &>>g && c &>h | d", &["a", "b", "c", "d"]),
+        ("echo \"$[ a; b ]\"", &["echo"]),
+        ("grep ^a$[0-9]", &["grep"]),
     ] {
         check(text, Dialect::Sh, names, false);
     }

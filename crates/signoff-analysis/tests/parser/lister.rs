@@ -1,5 +1,5 @@
-//! Lists the simple commands of a tree, wherever they stand, as a reader of the text would: the first word of each as
-//! it is written, then what is nested in it.
+//! Lists the simple commands of a tree, wherever they stand, as a reader of the text would: the words of each as they are
+//! written, then what is nested in it.
 
 use signoff_analysis::shell::syntax::tree::{
     ArrayElement, AssignedValue, Command, Compound, Index, Item, ParameterOperation, Redirect, RedirectTarget, Script,
@@ -8,14 +8,19 @@ use signoff_analysis::shell::syntax::tree::{
 
 /// The names of the simple commands in `script`, which was parsed from `text`.
 pub(crate) fn names(script: &Script, text: &str) -> Vec<String> {
-    let mut lister = Lister { text, names: Vec::new() };
+    commands(script, text).into_iter().filter_map(|words| words.into_iter().next()).collect()
+}
+
+/// The words of the simple commands in `script`, which was parsed from `text`.
+pub(crate) fn commands(script: &Script, text: &str) -> Vec<Vec<String>> {
+    let mut lister = Lister { text, commands: Vec::new() };
     lister.items(&script.items);
-    lister.names
+    lister.commands
 }
 
 struct Lister<'a> {
     text: &'a str,
-    names: Vec<String>,
+    commands: Vec<Vec<String>>,
 }
 
 impl Lister<'_> {
@@ -42,8 +47,9 @@ impl Lister<'_> {
     }
 
     fn simple(&mut self, simple: &SimpleCommand) {
-        if let Some(first) = simple.words.first() {
-            self.names.push(first.span.of(self.text).unwrap_or("?").to_owned());
+        if !simple.words.is_empty() {
+            let words = simple.words.iter().map(|word| word.span.of(self.text).unwrap_or("?").to_owned());
+            self.commands.push(words.collect());
         }
         for assignment in &simple.assignments {
             self.words(assignment.index.as_slice());

@@ -11,10 +11,13 @@
 
 mod corpora;
 mod dialects;
+mod form;
 mod fuzz;
 mod generated;
 mod hostile;
 mod lister;
 mod nasty;
+mod normal_form;
 mod oracle;
 mod spans;
+mod writer;

@@ -244,7 +244,7 @@ impl Shell<'_> {
         let outer = std::mem::replace(&mut self.captured, true);
         let feed = self.subshell(|shell| {
             shell.state.capture_output();
-            shell.walk(&script, Feed::none())
+            shell.hearing(|shell| shell.walk(&script, Feed::none()))
         });
         self.captured = outer;
         let feed = self.settle(feed, &format!("$({})", substitution.span.start));
@@ -259,7 +259,7 @@ impl Shell<'_> {
             ProcessKind::Output => {
                 let feed = self.subshell(|shell| {
                     shell.state.capture_output();
-                    shell.walk(&inner.script, Feed::none())
+                    shell.hearing(|shell| shell.walk(&inner.script, Feed::none()))
                 });
                 let feed = if feed.is_none() { Feed::from(Origin::Program("a command".to_owned())) } else { feed };
                 self.state.written.insert(path.clone(), Written::Content(feed));

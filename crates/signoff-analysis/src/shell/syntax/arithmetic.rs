@@ -1,5 +1,7 @@
 //! Arithmetic. It is kept as text with its expansions: the shell expands it as if in double quotes before it counts.
 
+use signoff_model::Dialect;
+
 use super::parser::Parser;
 use super::parts::Parts;
 use super::quote::Quoting;
@@ -37,6 +39,10 @@ impl Parser<'_> {
             let tried = self.pos - start;
             self.go_to(start);
             self.spend(tried / 4);
+        }
+        if self.dialect == Dialect::Zsh && inside.as_deref().is_some_and(has_lone_bracket) {
+            // zsh takes this for two subshells, and runs what is inside.
+            self.error(SyntaxErrorKind::Unexpected, start, self.pos);
         }
         inside
     }
@@ -123,6 +129,23 @@ impl Parser<'_> {
         }
         if self.progress.stopped { None } else { Some(parts.finish()) }
     }
+}
+
+/// Whether `[` and `]` in an arithmetic text do not pair.
+fn has_lone_bracket(parts: &[WordPart]) -> bool {
+    let mut open = 0usize;
+    for part in parts {
+        let WordPart::Literal(text) = part else { continue };
+        for byte in text.bytes() {
+            match byte {
+                b'[' => open += 1,
+                b']' if open == 0 => return true,
+                b']' => open -= 1,
+                _ => {}
+            }
+        }
+    }
+    open > 0
 }
 
 fn is_special(byte: u8) -> bool {

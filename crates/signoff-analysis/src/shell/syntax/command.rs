@@ -5,7 +5,7 @@ use signoff_model::Dialect;
 use super::assignment::FirstWord;
 use super::keyword::Keyword;
 use super::parser::Parser;
-use super::tree::{Command, CompoundCommand, SimpleCommand, SyntaxErrorKind, Word, WordPart};
+use super::tree::{Command, CompoundCommand, RedirectOperator, SimpleCommand, SyntaxErrorKind, Word, WordPart};
 use super::word::Place;
 
 /// The commands whose arguments are assignments and may hold arrays.
@@ -28,6 +28,12 @@ impl Parser<'_> {
                 Some(keyword) if keyword.opens() => self.nested(|parser| parser.compound(keyword)),
                 Some(keyword) if keyword.closes() => return None,
                 _ if self.at_negated_parenthesis() => return None,
+                _ if self.at_glued_brace() => {
+                    // zsh opens a group here, blank or not, and a `}` at the end of a word may close it.
+                    self.unexpected();
+                    self.bump();
+                    return self.nested(|parser| parser.command());
+                }
                 _ => return self.simple(),
             },
         };
@@ -56,9 +62,11 @@ impl Parser<'_> {
         let mut simple = SimpleCommand::default();
         let mut end = start;
         let mut place = Place::Argument;
+        let mut both = false;
         loop {
             self.skip_blanks();
             if let Some(redirect) = self.redirect() {
+                both |= matches!(redirect.operator, RedirectOperator::WriteBoth | RedirectOperator::AppendBoth);
                 simple.redirects.push(redirect);
                 end = self.pos;
                 continue;
@@ -81,6 +89,10 @@ impl Parser<'_> {
                 _ => {}
             }
             let before = self.pos;
+            if both && self.dialect == Dialect::Sh {
+                // A plain sh ends a command at the `&` of `&>`: what follows the file would be another command.
+                self.unexpected();
+            }
             if simple.words.is_empty() {
                 match self.first_word() {
                     FirstWord::Assignment(assignment) => simple.assignments.push(assignment),

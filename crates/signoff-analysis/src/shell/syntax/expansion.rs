@@ -2,11 +2,11 @@
 
 use signoff_model::Dialect;
 
-use super::cursor::{begins_name, continues_name};
+use super::cursor::{begins_name, continues_name, ends_word};
 use super::parser::Parser;
 use super::parts::Parts;
 use super::quote::Quoting;
-use super::tree::{Parameter, ParameterOperation, Word, WordPart};
+use super::tree::{Parameter, ParameterOperation, SyntaxErrorKind, Word, WordPart};
 
 impl Parser<'_> {
     /// `$` and whatever it begins.
@@ -38,6 +38,13 @@ impl Parser<'_> {
             Some(b'[') => {
                 self.bump_by(2);
                 let inside = self.nested(|parser| parser.bracket_arithmetic(start));
+                if self.dialect == Dialect::Sh
+                    && quoting == Quoting::None
+                    && self.slice(start, self.pos).bytes().any(ends_word)
+                {
+                    // To a plain sh this is text, and what would end a word ends it.
+                    self.error(SyntaxErrorKind::BadExpansion, start, self.pos);
+                }
                 parts.push(WordPart::Arithmetic(inside));
             }
             Some(b'\'') if text_follows => {

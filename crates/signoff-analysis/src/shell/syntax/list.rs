@@ -119,7 +119,7 @@ impl Parser<'_> {
     /// One and-or list with the separator after it, and whether there was one. Nothing is consumed when no command begins here.
     fn item(&mut self, level: Level) -> Option<(Item, bool)> {
         let list = self.and_or()?;
-        let span = list.rest.last().map_or(list.first.span, |(_, last)| list.first.span.to(last.span));
+        let span = list.span();
         let mut background = false;
         let mut separated = true;
         self.skip_blanks();
@@ -141,7 +141,8 @@ impl Parser<'_> {
         Some((Item { list, background, span }, separated))
     }
 
-    fn and_or(&mut self) -> Option<AndOr> {
+    /// Pipelines joined by `&&` and `||`. Nothing is consumed when no command begins here.
+    pub(super) fn and_or(&mut self) -> Option<AndOr> {
         let first = self.pipeline()?;
         let mut rest = Vec::new();
         loop {

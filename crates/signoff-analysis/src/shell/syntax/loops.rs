@@ -95,6 +95,10 @@ impl Parser<'_> {
             }
             words.push(word);
         }
+        if words.is_empty() {
+            // Empty brackets begin a function without a name, which is the body.
+            self.unexpected();
+        }
         if !self.eat(b")") {
             self.unclosed(SyntaxErrorKind::UnclosedBracket, start);
         }

@@ -2,9 +2,10 @@
 
 use signoff_model::Dialect;
 
-use super::cursor::{begins_name, continues_name};
+use super::cursor::{begins_name, continues_name, ends_word};
 use super::parser::Parser;
-use super::tree::{Descriptor, HereDocument, Redirect, RedirectOperator, RedirectTarget};
+use super::parts::Parts;
+use super::tree::{Descriptor, HereDocument, Redirect, RedirectOperator, RedirectTarget, Word};
 use super::word::Place;
 
 /// The operators of bash, the longer before those they begin with.
@@ -35,7 +36,7 @@ impl Parser<'_> {
             _ => return None,
         };
         let substitution = matches!(self.peek(), Some(b'<' | b'>')) && self.peek_after(1) == Some(b'(');
-        if substitution {
+        if substitution || self.at_numeric_glob() {
             self.go_to(start);
             return None;
         }
@@ -44,17 +45,43 @@ impl Parser<'_> {
         if !self.spend(2) {
             return None;
         }
+        if self.dialect == Dialect::Zsh && self.peek() == Some(b'(') {
+            // In zsh `>>(…)` is `> >(…)`: what is in the brackets runs.
+            self.unexpected();
+        }
         if *operator == RedirectOperator::HereDocument {
             let target = self.begin_here_document(text.len() == 3, start);
             return Some(Redirect { descriptor, operator: *operator, target, span: self.span_from(start) });
         }
         let operator = if self.dialect == Dialect::Zsh { self.zsh_operator(*operator) } else { *operator };
-        self.skip_blanks();
-        let word = self.word(Place::Argument);
+        let word = match self.closing_dash(operator) {
+            Some(word) => word,
+            None => {
+                self.skip_blanks();
+                self.word(Place::Argument)
+            }
+        };
         if word.parts.is_empty() {
             self.unexpected();
         }
         Some(Redirect { descriptor, operator, target: RedirectTarget::Word(word), span: self.span_from(start) })
+    }
+
+    /// The `-` of `>&-` and `<&-`, which ends there in bash: in `>&-a` the command is `a`.
+    fn closing_dash(&mut self, operator: RedirectOperator) -> Option<Word> {
+        let duplicates = matches!(operator, RedirectOperator::DuplicateInput | RedirectOperator::DuplicateOutput);
+        if !duplicates || self.peek() != Some(b'-') || self.peek_after(1).is_none_or(ends_word) {
+            return None;
+        }
+        if self.dialect != Dialect::Bash {
+            // Other shells take what follows for the descriptor.
+            self.unexpected();
+        }
+        let start = self.pos;
+        let mut parts = Parts::default();
+        parts.literal("-");
+        self.bump();
+        Some(Word { parts: parts.finish(), span: self.span_from(start) })
     }
 
     /// In zsh `!` or `|` after an operator overwrites in spite of `noclobber`, and `>>&` appends both streams.
@@ -89,8 +116,10 @@ impl Parser<'_> {
             number = number.and_then(|value| value.checked_mul(10)?.checked_add(u32::from(digit - b'0')));
             self.bump();
         }
+        // In zsh only one digit is a descriptor; more of them are an argument.
+        let too_long = self.dialect == Dialect::Zsh && self.pos > start + 1;
         match (self.peek(), number) {
-            (Some(b'<' | b'>'), Some(number)) => Some(Descriptor::Number(number)),
+            (Some(b'<' | b'>'), Some(number)) if !too_long => Some(Descriptor::Number(number)),
             _ => {
                 self.go_to(start);
                 None

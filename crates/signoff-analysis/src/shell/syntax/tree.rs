@@ -33,6 +33,13 @@ pub struct AndOr {
     pub rest: Vec<(Connector, Pipeline)>,
 }
 
+impl AndOr {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        self.rest.last().map_or(self.first.span, |(_, last)| self.first.span.to(last.span))
+    }
+}
+
 /// What joins two pipelines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connector {

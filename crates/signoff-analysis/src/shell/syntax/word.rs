@@ -40,7 +40,12 @@ impl Parser<'_> {
         if parts.is_empty() || !self.spend(1) {
             return Word::default();
         }
-        Word { parts: parts.finish(), span: self.span_from(start) }
+        let parts = parts.finish();
+        if self.dialect == Dialect::Zsh && closes_group(&parts) {
+            // zsh takes the last brace for the end of a group.
+            self.error(SyntaxErrorKind::Unexpected, self.pos.saturating_sub(1), self.pos);
+        }
+        Word { parts, span: self.span_from(start) }
     }
 
     /// Reads what comes next of a word. Says no at its end.
@@ -58,6 +63,7 @@ impl Parser<'_> {
             b'=' if self.dialect == Dialect::Zsh && parts.is_empty() && self.peek_after(1) == Some(b'(') => {
                 self.process(ProcessKind::Output, parts);
             }
+            b'<' if self.at_numeric_glob() => self.numeric_glob(parts),
             _ if ends_word(byte) => return false,
             b'@' | b'*' | b'+' | b'?' | b'!' if self.peek_after(1) == Some(b'(') => {
                 return self.extended_glob(byte, place, parts);
@@ -112,6 +118,10 @@ impl Parser<'_> {
                 parts.push(WordPart::Array(elements));
             }
             Place::Argument if self.dialect == Dialect::Zsh => {
+                if self.at_empty_parentheses() {
+                    // All words before them are names of functions then, and what follows is their body.
+                    self.unexpected();
+                }
                 // A group of alternatives or glob qualifiers.
                 self.group_in_word(None, parts);
             }
@@ -128,6 +138,9 @@ impl Parser<'_> {
             // Without `extglob`, `f+()` begins a function of that name.
             parts.literal(char::from(operator).encode_utf8(&mut [0; 4]));
             return true;
+        }
+        if self.dialect == Dialect::Zsh && self.at_empty_parentheses() {
+            self.unexpected();
         }
         self.group_in_word(Some(char::from(operator)), parts);
         true
@@ -180,6 +193,30 @@ impl Parser<'_> {
         }
         parts.finish()
     }
+}
+
+/// Whether an unquoted word ends in a `}` that it has not opened.
+fn closes_group(parts: &[WordPart]) -> bool {
+    let Some(WordPart::Literal(last)) = parts.last() else { return false };
+    if !last.ends_with('}') {
+        return false;
+    }
+    let literals = parts.iter().filter_map(|part| match part {
+        WordPart::Literal(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let mut open = 0usize;
+    let mut unopened = false;
+    for byte in literals.flat_map(str::bytes) {
+        unopened = false;
+        match byte {
+            b'{' => open += 1,
+            b'}' if open == 0 => unopened = true,
+            b'}' => open -= 1,
+            _ => {}
+        }
+    }
+    unopened
 }
 
 /// Whether a byte has no meaning of its own in an unquoted word.

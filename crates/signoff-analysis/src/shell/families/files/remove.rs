@@ -61,6 +61,9 @@ pub(super) fn rm(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Offers the form that asks before each file, where the plain one is a reason to ask.
 fn offer_asking(shell: &mut Shell<'_>, options: &Options<'_>, recursive: bool) {
+    let Some(words) = options.operands.iter().map(|operand| plain_word(operand)).collect::<Option<Vec<_>>>() else {
+        return;
+    };
     let asks = |operand: &&Arg| {
         let place = shell.place(&operand.value);
         delete_rule(&place, if recursive { Depth::Recursive } else { Depth::Single })
@@ -71,9 +74,6 @@ fn offer_asking(shell: &mut Shell<'_>, options: &Options<'_>, recursive: bool) {
     {
         return;
     }
-    let Some(words) = options.operands.iter().map(|operand| plain_word(operand)).collect::<Option<Vec<_>>>() else {
-        return;
-    };
     shell.safer(format!("rm {} {}", if recursive { "-ri" } else { "-i" }, words.join(" ")));
 }
 

@@ -14,6 +14,7 @@ use crate::{
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
+    words::Words,
 };
 
 rules! {
@@ -94,47 +95,11 @@ pub fn is_own_process(arg: &Arg) -> bool {
 
 /// Says so if a package manager would remove Signoff, whatever else it does.
 pub fn removed_by_manager(shell: &mut Shell<'_>, call: &Call) {
-    const MANAGERS: &[&str] = &[
-        "cargo",
-        "brew",
-        "port",
-        "apt",
-        "apt-get",
-        "aptitude",
-        "dpkg",
-        "dnf",
-        "yum",
-        "zypper",
-        "rpm",
-        "pacman",
-        "yay",
-        "paru",
-        "apk",
-        "snap",
-        "flatpak",
-        "nix-env",
-        "nix",
-        "npm",
-        "pnpm",
-        "yarn",
-        "bun",
-        "pip",
-        "pip3",
-        "pipx",
-        "uv",
-        "mise",
-        "asdf",
-        "scoop",
-        "choco",
-        "winget",
-        "xbps-remove",
-        "emerge",
-        "pkg",
-        "rustup",
-        "volta",
-        "conda",
-        "guix",
-    ];
+    static MANAGERS: Words<128> = Words::new(
+        "cargo brew port apt apt-get aptitude dpkg dnf yum zypper rpm pacman yay paru \
+         apk snap flatpak nix-env nix npm pnpm yarn bun pip pip3 pipx uv mise \
+         asdf scoop choco winget xbps-remove emerge pkg rustup volta conda guix",
+    );
     const REMOVES: &[&str] = &[
         "uninstall",
         "remove",
@@ -159,7 +124,7 @@ pub fn removed_by_manager(shell: &mut Shell<'_>, call: &Call) {
         "--unmerge",
         "-C",
     ];
-    if !MANAGERS.contains(&call.name.as_str()) || call.asks_for_help() {
+    if !MANAGERS.holds(&call.name) || call.asks_for_help() {
         return;
     }
     let removes = |arg: &Arg| {
@@ -327,7 +292,7 @@ fn run_behind_dashes(shell: &mut Shell<'_>, call: &Call, from: usize) -> Feed {
         [] => Feed::none(),
         [code] => shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone()),
         words @ [first, .., last] => {
-            shell.run_program(words, call.variables.clone(), call.stdin.clone(), first.span.to(last.span))
+            shell.run_with(call.variables.clone(), words, call.stdin.clone(), first.span.to(last.span))
         }
     }
 }

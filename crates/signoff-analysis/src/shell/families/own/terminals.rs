@@ -203,7 +203,7 @@ fn run_rest(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
         words => words,
     };
     match words.first().zip(words.last()) {
-        Some((first, last)) => shell.run_program(words, call.variables.clone(), Feed::none(), first.span.to(last.span)),
+        Some((first, last)) => shell.run_with(call.variables.clone(), words, Feed::none(), first.span.to(last.span)),
         None => call.output(),
     }
 }

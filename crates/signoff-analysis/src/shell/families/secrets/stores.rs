@@ -210,7 +210,7 @@ fn run_behind(shell: &mut Shell<'_>, call: &Call) -> Option<Feed> {
     if call.name == "sops" {
         return Some(shell.run_code(Language::Shell(Dialect::Sh), first, call.stdin.clone()));
     }
-    Some(shell.run_program(words, call.variables.clone(), call.stdin.clone(), first.span.to(last.span)))
+    Some(shell.run_with(call.variables.clone(), words, call.stdin.clone(), first.span.to(last.span)))
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -295,7 +295,7 @@ fn run_words(shell: &mut Shell<'_>, call: &Call, words: &[Arg], stdin: Feed) -> 
         words => words,
     };
     match span_of(words) {
-        Some(span) => shell.run_program(words, call.variables.clone(), stdin, span),
+        Some(span) => shell.run_with(call.variables.clone(), words, stdin, span),
         None => call.output(),
     }
 }
