@@ -58,7 +58,9 @@ pub fn verb(word: &str) -> Option<Verb> {
     {
         return Some(found);
     }
-    read_part(head).or_else(|| parts().next_back().filter(|last| AT_THE_END.contains(last)).and_then(read_part))
+    // A verb that ruins is one wherever it stands.
+    let ends = |last: &&str| AT_THE_END.contains(last) || lexicon::meaning(last) == Some(Meaning::Ruins);
+    read_part(head).or_else(|| parts().next_back().filter(ends).and_then(read_part))
 }
 
 /// The part of a word in camel case before its second hump.
