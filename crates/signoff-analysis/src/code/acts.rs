@@ -111,9 +111,9 @@ impl Reader<'_, '_> {
                     self.seen.listens = true;
                 } else {
                     let known = self.seen.connects.take().filter(|known| !known.is_empty());
-                    self.seen.connects = Some(known.or(address).unwrap_or_default());
+                    self.seen.connects = Some(known.or(address.clone()).unwrap_or_default());
                 }
-                Thing::result("socket", Vec::new())
+                network::connection(address)
             }
             Act::HandOver => {
                 self.seen.hands_over = true;

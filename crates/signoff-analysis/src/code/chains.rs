@@ -215,6 +215,12 @@ impl Reader<'_, '_> {
             // A function among the arguments is read before the call: its parameter stands for an element.
             self.element = match name {
                 "then" => Some(thing.clone()),
+                // What an event of a connection brings has come over it.
+                "on" | "once" | "addListener" | "addEventListener" | "subscribe" | "each_line" | "eachLine"
+                    if thing.origins().iter().any(|origin| matches!(origin, crate::value::Origin::Download { .. })) =>
+                {
+                    Some(Thing::result("event", thing.origins()))
+                }
                 name if methods::is_loop(name) => Some(thing.element()),
                 _ => None,
             };

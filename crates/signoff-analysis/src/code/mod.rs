@@ -114,7 +114,11 @@ fn finish(reader: &mut Reader<'_, '_>, text: &str) -> Feed {
     let seen = std::mem::take(&mut reader.seen);
     let peer =
         seen.connects.clone().filter(|address| !address.is_empty()).unwrap_or_else(|| "another machine".to_owned());
-    if (seen.connects.is_some() || seen.listens) && (seen.opens_shell || seen.hands_over && seen.connects.is_some()) {
+    let connected = seen.connects.is_some() || seen.listens;
+    // What runs is not known, and the only thing that this code does besides is to talk to another machine.
+    let obeys = seen.runs_unknown && reader.own.is_empty() && !network::is_local(&peer);
+    let hands_over = seen.hands_over && seen.connects.is_some();
+    if connected && (seen.opens_shell || hands_over || obeys) {
         reader.shell.tell(&rules::REVERSE_SHELL, peer, span);
     }
     if seen.forks && seen.endless && !seen.waits {

@@ -87,6 +87,13 @@ pub(super) fn send(reader: &mut Reader<'_, '_>, address: Option<&Thing>, args: &
     Thing::result("response", vec![Origin::Download { url: to.shown().into_owned(), encrypted: true }])
 }
 
+/// A connection: what comes out of it is what another machine sends, and nothing encrypts or names it.
+pub(super) fn connection(address: Option<String>) -> Thing {
+    let address = address.unwrap_or_else(|| "another machine".to_owned());
+    let encrypted = is_local(&address);
+    Thing::result("socket", vec![Origin::Download { url: address, encrypted }])
+}
+
 /// Whether an address is on this machine.
 pub(super) fn is_local(url: &str) -> bool {
     let host = url.split_once("://").map_or(url, |(_, rest)| rest);

@@ -133,6 +133,7 @@ impl Reader<'_, '_> {
         if arg.value.is_empty() {
             return Feed::none();
         }
+        self.seen.runs_unknown |= arg.value.prefix().is_empty() && arg.value.has_unknown();
         let stdin = self.stdin.clone();
         self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, stdin))
     }
@@ -143,6 +144,11 @@ impl Reader<'_, '_> {
         if opens_a_shell(&words) {
             self.seen.opens_shell = true;
         }
+        self.seen.runs_unknown |= match argv {
+            [Thing::Result { .. }, ..] => true,
+            [.., flag, Thing::Result { .. }] => matches!(flag.known(), Some("-c" | "/c" | "-e")),
+            _ => false,
+        };
         let mut all: Vec<_> = argv.iter().map(|thing| thing.arg(self.span)).collect();
         if let (Some(first), Some(Thing::Name(name))) = (all.first_mut(), argv.first()) {
             match name.as_str() {
