@@ -115,6 +115,13 @@ impl Reader<'_, '_> {
             {
                 Some(name.to_string())
             }
+            // A call of another module in Erlang: `os:cmd(…)`.
+            (Some(Token::Name(_)), Some(Token::Sign(":")))
+                if self.language == Language::Other
+                    && matches!((self.peek_at(2), self.peek_at(3)), (Some(Token::Name(_)), Some(Token::Open('(')))) =>
+            {
+                None
+            }
             (Some(Token::Name(name)), Some(Token::Sign(":" | "=>")))
                 if !matches!(self.language, Language::JavaScript) || in_record =>
             {

@@ -71,7 +71,7 @@ impl Reader<'_, '_> {
         };
         let thing = if known.starts_with('|')
             || known == "-|"
-            || text.known().is_some_and(|text| text.trim_end().ends_with('|'))
+            || text.shown().trim_end().ends_with('|')
         {
             let mut rest = args.items.get(skip + 1..).unwrap_or_default().to_vec();
             if rest.is_empty() {

@@ -41,7 +41,7 @@ use signoff_model::Span;
 
 /// Reads code of a language that runs with what flows in, says what it does, and returns what flows out.
 pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) -> Feed {
-    let text = text_of(code);
+    let text = text_of(language, code);
     match language {
         Language::Shell(dialect) => shell.run_text(code, dialect, stdin.clone()),
         Language::Sql => {
@@ -97,15 +97,23 @@ pub(crate) fn file_pattern(text: &str) -> Value {
 }
 
 /// The text of the code; a part that is not known stands there as a name, so that it counts as an unknown value.
-fn text_of(code: &Arg) -> String {
+fn text_of(language: Language, code: &Arg) -> String {
     let mut text = String::new();
     for piece in code.value.pieces() {
         match piece {
             Piece::Text(part) | Piece::Glob(part) => text.push_str(part),
+            // PowerShell has the same sign for its variables as the shell that took them for its own.
+            Piece::Unknown(unknown) if language == Language::PowerShell && is_variable(&unknown.shown) => {
+                text.push_str(&unknown.shown);
+            }
             Piece::Unknown(_) => text.push_str("__unknown__"),
         }
     }
     text
+}
+
+fn is_variable(shown: &str) -> bool {
+    shown.strip_prefix('$').is_some_and(|name| name.chars().all(|letter| letter.is_alphanumeric() || letter == '_'))
 }
 
 /// What shows only in the code as a whole, and what flows out.

@@ -10,12 +10,19 @@ use super::{
 };
 use crate::{
     shell::Language,
-    value::{Feed, Value},
+    value::{Feed, Origin, Value},
 };
 
 impl Reader<'_, '_> {
     pub(super) fn start(&mut self, act: Act, name: &str, args: &Args) -> Thing {
         let flat = args.flat();
+        // A shell whose streams are given as a connection: `spawn("sh", in: socket)`.
+        let connected = |origin: &Origin| matches!(origin, Origin::Download { .. });
+        if flat.first().and_then(Thing::known).is_some_and(|first| opens_a_shell(&[first]))
+            && args.origins().iter().any(connected)
+        {
+            self.seen.opens_shell = true;
+        }
         let inherits = matches!(act, Act::Shell | Act::ShellOrProgram | Act::Exec);
         let shell_wanted =
             args.may_be_set("shell") && !matches!(args.named("shell"), Some(Thing::Text(value)) if value.is_empty());

@@ -21,8 +21,24 @@ const MAX_COMMANDS: usize = 1024;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -> Feed {
+    if obeys_another(text) {
+        shell.tell(&rules::REVERSE_SHELL, "another machine", span);
+    }
     let mut reader = Pipelines { shell, span, variables: Vec::new(), commands: 0 };
     reader.script(text, stdin, 0)
+}
+
+/// Whether a script opens a connection and runs what it is told: what the words between them pass on is not followed,
+/// since such a script is hardly ever written for anything else.
+fn obeys_another(text: &str) -> bool {
+    const CONNECTIONS: &[&str] = &["sockets.tcpclient", "sockets.tcplistener", "sockets.socket", "clientwebsocket"];
+    const RUNNERS: &[&str] =
+        &["iex", "invoke-expression", "invokescript", "scriptblock", "diagnostics.process", "cmd", "cmd.exe"];
+    let lower = text.to_ascii_lowercase();
+    let word = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '.');
+    CONNECTIONS.iter().any(|name| lower.contains(name))
+        && (lower.split(|letter| !word(letter)).any(|part| RUNNERS.contains(&part))
+            || lower.contains("diagnostics.process"))
 }
 
 struct Pipelines<'s, 'a> {
@@ -124,7 +140,7 @@ impl Pipelines<'_, '_> {
                         Some(under) => thing::pattern(&Value::text(if under.is_empty() {
                             "*".to_owned()
                         } else {
-                            format!("{under}/*")
+                            format!("{}/*", under.trim_end_matches(['/', '\\']))
                         })),
                         None => Value::unknown("what flows in", call.stdin.origins.clone()),
                     };
@@ -332,8 +348,6 @@ impl Pipelines<'_, '_> {
                 Some(text) => Feed::of(Value::text(text)),
                 None => Feed::from(Origin::Decoded),
             };
-        } else if lower.contains("net.sockets.tcpclient") {
-            self.shell.tell(&rules::REVERSE_SHELL, "TcpClient", self.span);
         } else if lower.contains("diagnostics.process]::start") {
             let arg = argument();
             self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, Feed::none()));

@@ -104,7 +104,7 @@ pub(super) fn copy_one(shell: &mut Shell<'_>, source: &Arg, target: &Arg, how: W
     let feed = copied(shell, source, target);
     let how = match (how, source.known()) {
         (Write::New, _) => Write::New,
-        (_, Some("/dev/null")) => Write::Empty,
+        (_, Some(path)) if is_blank(path) => Write::Empty,
         (how, _) => how,
     };
     let (arrival, other) = arrivals(shell, source, target);
@@ -173,6 +173,11 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         copy_one(shell, source, &journey.target, how);
     }
     Feed::none()
+}
+
+/// Whether nothing but nothing, or noise, comes out of a device.
+pub(super) fn is_blank(path: &str) -> bool {
+    matches!(path, "/dev/zero" | "/dev/null" | "/dev/random" | "/dev/urandom" | "/dev/full")
 }
 
 pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -306,10 +311,7 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
         input = options.operands.first().map(|arg| (*arg).clone());
         output = options.operands.get(1).map(|arg| (*arg).clone());
     }
-    let blank = input
-        .as_ref()
-        .and_then(Arg::known)
-        .is_some_and(|path| matches!(path, "/dev/zero" | "/dev/null" | "/dev/random" | "/dev/urandom" | "/dev/full"));
+    let blank = input.as_ref().and_then(Arg::known).is_some_and(is_blank);
     let feed = match &input {
         Some(input) if !blank => shell.read(input),
         Some(_) => Feed::from(Origin::Program(call.name.clone())),
@@ -336,7 +338,9 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let partial = call.args.iter().any(|arg| arg.value.prefix().contains("notrunc"));
     if place.extent == Extent::Anywhere || (place.is_unknown() && place.path.starts_with("/dev")) {
         shell.report(&DD_UNKNOWN, place.target(), place.scope, output.span);
-    } else if blank && matches!(place.nature, Nature::Data | Nature::Source) {
+    } else if blank
+        && matches!(place.nature, Nature::Data | Nature::Source | Nature::SystemFile | Nature::Accounts | Nature::Secret)
+    {
         shell.write_at(&place, Write::Empty, output.span);
     } else {
         shell.write_at(&place, if partial { Write::Edit } else { Write::Replace }, output.span);

@@ -125,7 +125,7 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let how = match options.has(&["a", "append"]) {
         true => Write::Append,
-        false if call.stdin.known() == Some("") => Write::Empty,
+        false if call.stdin.known() == Some("") || is_noise(&call.stdin) => Write::Empty,
         false => Write::Replace,
     };
     for operand in &options.operands {
@@ -135,6 +135,12 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     if call.name == "sponge" && !options.operands.is_empty() { Feed::none() } else { call.stdin.clone() }
+}
+
+/// Whether what flows comes from a device that gives nothing, or noise.
+fn is_noise(feed: &Feed) -> bool {
+    let blank = |origin: &Origin| matches!(origin, Origin::File(path) if super::copy::is_blank(path));
+    !feed.origins.is_empty() && feed.origins.iter().all(blank)
 }
 
 const SPLIT: Syntax = Syntax {

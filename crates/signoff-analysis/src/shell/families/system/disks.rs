@@ -153,7 +153,7 @@ tools! { pub(super) TOOLS:
     "hdiutil" => Speaks(&CHANGE_MOUNT),
         verbs: &[("info imageinfo verify pmap help isencrypted fsid plugins checksum", Fine), ("create convert \
             makehybrid", Speaks(&CHANGE_MOUNT))];
-    "diskpart format format.com" => Speaks(&FORMAT_DISK),
+    "format format.com" => Speaks(&FORMAT_DISK),
         bare: Speaks(&CHANGE_DISK);
     "quotacheck edquota setquota quotaon quotaoff" => Speaks(&CHANGE_DISK),
         bare: Speaks(&CHANGE_DISK);

@@ -4,7 +4,7 @@ use signoff_model::Dialect;
 
 use super::{
     CHANGE_DEVICE, CHANGE_DISK, CHANGE_KERNEL, CHANGE_MACHINE, CHANGE_NETWORK, CHANGE_SERVICE, EDIT_ACCOUNTS,
-    FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, SCHEDULE, SYSTEM_PACKAGES,
+    FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, REMOVE_ESSENTIAL, SCHEDULE, SYSTEM_PACKAGES, packages,
 };
 use crate::{
     path_effects::Depth,
@@ -12,7 +12,10 @@ use crate::{
     rule::Rule,
     shell::{
         Call, Judge, Locus, Shell,
-        families::tool::{self, operands, speak},
+        families::{
+            tool::{self, operands, speak},
+            windows,
+        },
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Origin, Value},
@@ -127,6 +130,7 @@ fn apt(shell: &mut Shell<'_>, call: &Call) -> Feed {
             | "source" | "indextargets" | "check" | "moo" | "clean" | "autoclean" | "why" | "why-not" | "madison"
             | "showpkg" | "help",
         ) => {}
+        _ if packages::removes_essential(call) => speak(shell, call, &REMOVE_ESSENTIAL, 0),
         _ => speak(shell, call, &SYSTEM_PACKAGES, options.first_operand),
     }
     out(call)
@@ -196,13 +200,14 @@ fn dpkg(shell: &mut Shell<'_>, call: &Call) -> Feed {
             || (!text.starts_with("--") && text.get(1..2).is_some_and(|letter| "lLSspcIfCVxXWb".contains(letter)))
     });
     if !looks {
-        speak(shell, call, &SYSTEM_PACKAGES, 0);
+        let essential = packages::removes_essential(call);
+        speak(shell, call, if essential { &REMOVE_ESSENTIAL } else { &SYSTEM_PACKAGES }, 0);
     }
     out(call)
 }
 
 /// Groups whose members are root, or can become root with one step.
-const MIGHTY_GROUPS: &[&str] = &["sudo", "wheel", "admin", "docker", "root", "lxd", "disk", "shadow", "libvirt", "adm"];
+const MIGHTY_GROUPS: &[&str] = &["sudo", "wheel", "admin", "root"];
 
 fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const SYNTAX: Syntax = Syntax {
@@ -250,7 +255,9 @@ fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
             && call.name != "usermod"
             && options.operands.iter().skip(usize::from(!takes)).any(|arg| names_mighty(arg))
             && !options.has(&["d", "delete"]));
-    let rule = if is_root || joins { &RAISE_RIGHTS } else { &EDIT_ACCOUNTS };
+    // A person may be meant to become an administrator; a new account with those rights is a way in.
+    let makes = matches!(call.name.as_str(), "useradd" | "adduser") && options.operands.len() < 2;
+    let rule = if is_root || joins && makes { &RAISE_RIGHTS } else { &EDIT_ACCOUNTS };
     speak(shell, call, rule, 0);
     out(call)
 }
@@ -520,7 +527,7 @@ fn delete_windows(shell: &mut Shell<'_>, args: &[Arg]) {
             continue;
         }
         let plain = match arg.known() {
-            Some(text) => Arg { value: Value::text(text.replace("\\\\", "\\")), span: arg.span },
+            Some(text) => Arg { value: Value::text(windows::path(&text.replace("\\\\", "\\"))), span: arg.span },
             None => arg.clone(),
         };
         shell.delete(&plain, depth);
