@@ -119,9 +119,18 @@ impl Reader<'_, '_> {
         let path = path.arg(self.span);
         self.shell.write(&path, if appends && how == Write::Replace { Write::Append } else { how });
         if let Some(content) = content {
+            self.plant(&path, content);
             self.shell.remember_written(&path, Written::Content(Feed::of(content.value())));
         }
         Thing::File(path.value)
+    }
+
+    /// A text comes to stand where it may run by itself.
+    pub(super) fn plant(&mut self, path: &crate::value::Arg, content: &Thing) {
+        if let Some(text) = content.known() {
+            let place = self.shell.place(&path.value);
+            self.shell.plant(&place, text, self.span);
+        }
     }
 
     /// A file is read; what comes out remembers a secret.

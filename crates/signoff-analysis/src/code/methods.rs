@@ -290,6 +290,7 @@ fn of_file(reader: &mut Reader<'_, '_>, path: &Value, name: &str, args: &Args) -
         "write" | "puts" | "print" | "writelines" | "write_text" | "printf" | "end" | "println" => {
             let arg = crate::value::Arg { value: path.clone(), span: reader.span };
             if let Some(content) = args.get(0) {
+                reader.plant(&arg, content);
                 reader.shell.remember_written(&arg, Written::Content(Feed::of(content.value())));
             }
             Some(Thing::unknown())

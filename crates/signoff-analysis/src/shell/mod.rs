@@ -13,6 +13,7 @@ pub mod machine;
 pub mod options;
 mod picks;
 mod places;
+pub mod planted;
 pub mod rules;
 mod run;
 #[cfg(test)]
@@ -30,7 +31,7 @@ pub use machine::{Judge, Locus, Mount, Shell, Variable};
 pub use run::Language;
 pub use written::Written;
 
-use signoff_model::{Assessment, ShellCommand};
+use signoff_model::{Assessment, ShellCommand, Span};
 
 use crate::{
     facts::{Facts, Whereabouts},
@@ -45,5 +46,6 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     shell.findings = findings;
     shell.walk(&script, Feed::none());
     shell.spring_traps();
+    shell.read_plants(Span { start: 0, end: command.command.len() });
     shell.findings.finish()
 }

@@ -132,6 +132,9 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.write(operand, how);
         if how != Write::Append {
             shell.remember_written(operand, Written::Content(call.stdin.clone()));
+        } else if let Some(text) = call.stdin.known() {
+            let place = shell.place(&operand.value);
+            shell.plant(&place, text, operand.span);
         }
     }
     if call.name == "sponge" && !options.operands.is_empty() { Feed::none() } else { call.stdin.clone() }

@@ -11,7 +11,7 @@ use crate::{
     place::Nature,
     rule::Rule,
     shell::{
-        Call, Judge, Locus, Shell,
+        Call, Judge, Locus, Shell, Written,
         families::{
             tool::{self, operands, speak},
             windows,
@@ -264,8 +264,18 @@ fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn crontab(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_by(&["-l", "-T", "-V", "--help"]) {
-        return out(call);
+        // The jobs are not known, but what is put behind them is.
+        return Feed::of(Value::unknown("crontab -l", vec![Origin::Program(call.name.clone())]));
     }
+    let file = operands(call, "-u").first().and_then(|at| call.args.get(*at)).filter(|file| !file.is("-"));
+    let content = match file.map(|file| shell.place(&file.value).path) {
+        Some(path) => match shell.written(&path) {
+            Some(Written::Content(feed)) => feed.clone(),
+            _ => Feed::none(),
+        },
+        None => call.stdin.clone(),
+    };
+    shell.plant_jobs(call, &content);
     says(shell, call, &SCHEDULE, 0)
 }
 
