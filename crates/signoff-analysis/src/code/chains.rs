@@ -221,7 +221,7 @@ impl Reader<'_, '_> {
                 {
                     Some(Thing::result("event", thing.origins()))
                 }
-                name if methods::is_loop(name) => Some(thing.element()),
+                name if methods::is_loop(name) => Some(self.element_of_loop(thing)),
                 _ => None,
             };
             if let (Thing::List(things), "map") = (thing, name)
@@ -335,7 +335,7 @@ impl Reader<'_, '_> {
                 | Token::Command(_)
                 | Token::Words(_)
                 | Token::Glob(_)
-                | Token::ReadLine
+                | Token::ReadLine(_)
                 | Token::Number(_),
             ) => true,
             // `exec *%w(a b)` spreads a list.

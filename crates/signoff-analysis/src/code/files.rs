@@ -125,6 +125,14 @@ impl Reader<'_, '_> {
         Thing::File(path.value)
     }
 
+    /// Whether one of the arguments is the path of a secret.
+    pub(super) fn names_secret(&self, args: &Args) -> bool {
+        args.items.iter().any(|thing| {
+            matches!(thing, Thing::Text(_) | Thing::Path(_))
+                && self.shell.place(&thing.value()).nature == crate::place::Nature::Secret
+        })
+    }
+
     /// A text comes to stand where it may run by itself.
     pub(super) fn plant(&mut self, path: &crate::value::Arg, content: &Thing) {
         if let Some(text) = content.known() {

@@ -34,7 +34,7 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
         _ => name.to_owned(),
     };
     if is_loop(name) {
-        reader.element = Some(thing.element());
+        reader.element = Some(reader.element_of_loop(thing));
         if let Some(function) = reader.handed_function(args) {
             reader.call_name(&function, &Args { items: vec![thing.element()], named: Vec::new() });
         }
@@ -344,6 +344,10 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             let code = args.get(0).cloned().unwrap_or_else(Thing::unknown);
             return Some(reader.run_shell_text(&code));
         }
+        "upload_file" if reader.names_secret(args) => {
+            let feed = Feed::from(Origin::Secret("a file of secrets".to_owned()));
+            reader.shell.send(&shortened(of), std::iter::empty(), &feed, reader.span);
+        }
         "storbinary" | "storlines" | "upload_file" | "upload_fileobj" | "put_object" => {
             return Some(network::send(reader, args.get(0), args));
         }
@@ -383,6 +387,24 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             let url = args.get(0).map(|thing| thing.value().shown().into_owned()).unwrap_or_default();
             return Some(network::downloaded(reader, &url));
         }
+        // What carries a secret to another machine, whatever it is usually for.
+        "sendmail" | "send_message" | "sendMail" | "gethostbyname" | "getaddrinfo" | "gethostbyname_ex" | "resolve"
+        | "resolve4" | "lookup" | "dns_get_record" | "gethostbynamel" | "checkdnsrr" | "curl_setopt"
+        | "curl_setopt_array" | "mail" | "ping"
+            if Feed::from_all(args.origins()).secret().is_some() =>
+        {
+            return Some(network::send(reader, args.get(0), args));
+        }
+        "put" | "upload" | "putfo" | "fastPut" | "UploadFile"
+            if ["paramiko", "sftp", "SFTP", "ftp", "scp", "boto3", "storage", "s3"].iter().any(|way| of.contains(way))
+                && reader.names_secret(args) =>
+        {
+            let feed = Feed::from(Origin::Secret(of.to_owned()));
+            reader.shell.send(&shortened(of), std::iter::empty(), &feed, reader.span);
+        }
+        "end" | "write" if of.starts_with("response") && Feed::from_all(args.origins()).secret().is_some() => {
+            return Some(network::send(reader, None, args));
+        }
         "sendmail" | "send_message" | "sendMail" | "deliver_now" | "deliver_later" => {
             reader.shell.tell(&rules::CODE_MAIL, shortened(of), reader.span);
         }
@@ -410,7 +432,7 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             return Some(Thing::Name(args.known(0).unwrap_or_default().to_owned()));
         }
         "environ" | "env" => return None,
-        "items" | "copy" | "to_h" | "entries" | "keys" | "values"
+        "items" | "copy" | "to_h" | "entries" | "keys" | "values" | "to_s" | "inspect" | "to_json" | "to_a" | "toString"
             if functions::is_environment(of.rsplit_once('.').map_or("", |(base, _)| base)) =>
         {
             return Some(if name == "keys" { Thing::unknown() } else { Thing::Name("os.environ".to_owned()) });

@@ -293,7 +293,13 @@ impl Pipelines<'_, '_> {
             || call.has("body")
             || call.has("infile");
         if sends && !network::is_local(&url.shown()) {
-            let body = call.value("body").map(|arg| Feed::of(arg.value)).unwrap_or_default().then(call.groups.clone());
+            let file = call.value("infile").map(|file| self.shell.read(&cmdlet::with_slashes(&file)));
+            let body = call
+                .value("body")
+                .map(|arg| Feed::of(arg.value))
+                .unwrap_or_default()
+                .then(call.groups.clone())
+                .then(file.unwrap_or_default());
             self.shell.send(&url.shown(), std::iter::once(&url), &body, self.span);
         }
         if let Some(file) = call.value("outfile") {
@@ -342,6 +348,14 @@ impl Pipelines<'_, '_> {
                 .collect();
             let encrypted = !url.starts_with("http://");
             return Feed::from(Origin::Download { url, encrypted });
+        } else if ["uploadfile", "uploadstring", "uploaddata"].iter().any(|way| lower.contains(way)) {
+            let carried = all.split(['\'', '"']).filter(|part| part.contains('/') || part.contains('\\'));
+            let mut feed = Feed::none();
+            for part in carried.filter(|part| !part.contains("://")) {
+                let value = self.filled(part);
+                feed = feed.then(self.shell.read(&cmdlet::with_slashes(&Arg { value, span: self.span })));
+            }
+            self.shell.send("another machine", std::iter::empty(), &feed, self.span);
         } else if lower.contains("frombase64string") {
             let arg = argument();
             return match arg.known().and_then(decoding::base64) {

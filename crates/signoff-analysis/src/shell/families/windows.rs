@@ -4,7 +4,7 @@
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use super::{
-    system::{CHANGE_DISK, CHANGE_MACHINE, CHANGE_SERVICE, FORMAT_DISK, SYSTEM_PACKAGES},
+    system::{CHANGE_DISK, CHANGE_MACHINE, CHANGE_SERVICE, FORMAT_DISK, SCHEDULE, SYSTEM_PACKAGES},
     tool::{self, speak},
     unknown,
 };
@@ -38,6 +38,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "vssadmin" | "wbadmin" | "bcdedit" | "bootrec" | "wmic" | "reg" => vital,
         "diskpart" => disks,
         "robocopy" => robocopy,
+        "schtasks" => schedule,
         "sc" => service_control,
         "net" | "net1" => net,
         "icacls" | "cacls" | "takeown" => rights,
@@ -108,6 +109,10 @@ fn vital(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "reg" => first == "delete" && words.get(1).is_some_and(|key| is_hive(key)),
         _ => false,
     };
+    let starts = words.get(1).is_some_and(|key| key.contains("run") && first == "add");
+    if starts {
+        plant_behind(shell, call, "/d");
+    }
     says(shell, call, if grave { &DESTROY_WINDOWS } else { &CHANGE_MACHINE })
 }
 
@@ -132,6 +137,31 @@ fn disks(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return out(call);
     }
     says(shell, call, if wipes || !call.args.is_empty() { &FORMAT_DISK } else { &CHANGE_DISK })
+}
+
+/// `schtasks /create /tr command`.
+fn schedule(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.args.is_empty() || has(call, "/query") {
+        return out(call);
+    }
+    plant_behind(shell, call, "/tr");
+    says(shell, call, &SCHEDULE)
+}
+
+/// What stands behind a switch will run by itself.
+fn plant_behind(shell: &mut Shell<'_>, call: &Call, switch: &str) {
+    let at = call.args.iter().position(|arg| arg.known().is_some_and(|text| text.eq_ignore_ascii_case(switch)));
+    if let Some(code) = at.and_then(|at| call.args.get(at + 1)).and_then(Arg::known) {
+        // What PowerShell is told is one text, whatever a shell of ours would make of its signs.
+        let words: Vec<&str> = code.splitn(3, ' ').collect();
+        let whole = match words.as_slice() {
+            [program, option, text] if option.starts_with('-') && program.to_ascii_lowercase().contains("powershell") => {
+                format!("{program} {option} '{}'", text.trim_matches(['"', '\'']).replace('\'', "\""))
+            }
+            _ => code.to_owned(),
+        };
+        shell.plant_command(&call.name, &whole, call.span);
+    }
 }
 
 fn robocopy(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -251,7 +281,8 @@ fn as_written(value: &Value) -> String {
         }
     }
     let text = path(&text);
-    let bare = text.starts_with('-') || !text.contains([' ', ';', '(', ')', '{', '|']) || text.starts_with(['(', '{']);
+    let joined = text.get(2..5) == Some("\\ -");
+    let bare = joined || text.starts_with('-') || !text.contains([' ', ';', '(', ')', '{', '|']) || text.starts_with(['(', '{']);
     if bare { text } else { format!("'{}'", text.replace('\'', "''")) }
 }
 
@@ -285,7 +316,7 @@ pub fn path(text: &str) -> String {
     let head = text.get(..2).unwrap_or_default();
     // `C:\ -Recurse`: the shell has joined the next word.
     if rest.is_empty() || rest.starts_with(' ') || rest.starts_with('*') {
-        return format!("{head}\\{}", rest.trim_start());
+        return format!("{head}\\{rest}");
     }
     for tree in ["windowssystem32", "windows", "users", "program files", "programdata"] {
         if lower == tree {

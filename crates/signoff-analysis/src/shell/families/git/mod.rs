@@ -82,10 +82,21 @@ fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     config::from_variables(shell, call);
+    carries_secret(shell, call);
     let before = shell.state.cwd.clone();
     let feed = judge_globals(shell, call);
     shell.state.cwd = before;
     feed
+}
+
+/// An address or a header with a secret in it takes the secret to whoever is asked.
+fn carries_secret(shell: &mut Shell<'_>, call: &Call) {
+    const TALKS: &[&str] = &["clone", "fetch", "pull", "push", "ls-remote", "remote", "submodule", "archive"];
+    if call.has_any(TALKS)
+        && let Some(arg) = call.args.iter().find(|arg| arg.value.secret().is_some())
+    {
+        shell.send("a repository", std::iter::once(&arg.value), &Feed::none(), arg.span);
+    }
 }
 
 /// `git-foo …` is `git foo …`.

@@ -280,6 +280,10 @@ fn crontab(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn history(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.args.iter().all(|arg| arg.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()))) {
+        // People type passwords and tokens into commands.
+        return Feed::from(Origin::Secret("the history of commands".to_owned()));
+    }
     if call.args.iter().any(|arg| arg.is_option() && arg.value.prefix().contains(['c', 'd', 'w'])) || call.has("clear")
     {
         return says(shell, call, &HIDE_TRACES, 0);
@@ -401,6 +405,9 @@ fn wireless(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn resolver(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands = operands(call, "-t --type -c --class -i --interface -p --protocol");
+    if let Some(arg) = call.args.iter().find(|arg| arg.value.secret().is_some()) {
+        shell.send("a name server", std::iter::once(&arg.value), &Feed::none(), arg.span);
+    }
     let sets = operands.len() > 2
         && operands.first().and_then(|at| call.arg(*at)).is_some_and(|verb| {
             matches!(verb, "dns" | "domain" | "llmnr" | "mdns" | "dnssec" | "dnsovertls" | "nta" | "default-route")
