@@ -141,6 +141,8 @@ impl Reader<'_, '_> {
             return Feed::none();
         }
         self.seen.runs_unknown |= arg.value.prefix().is_empty() && arg.value.has_unknown();
+        // What is started in the background goes on beside a loop that starts the next.
+        self.seen.forks |= arg.known().is_some_and(|text| text.trim_end().ends_with('&'));
         let stdin = self.stdin.clone();
         self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, stdin))
     }
@@ -151,6 +153,7 @@ impl Reader<'_, '_> {
         if opens_a_shell(&words) {
             self.seen.opens_shell = true;
         }
+        self.seen.forks |= argv.iter().any(is_itself);
         self.seen.runs_unknown |= match argv {
             [Thing::Result { .. }, ..] => true,
             [.., flag, Thing::Result { .. }] => matches!(flag.known(), Some("-c" | "/c" | "-e")),
@@ -166,6 +169,16 @@ impl Reader<'_, '_> {
         }
         self.shell.run(&all, stdin, self.span)
     }
+}
+
+/// Whether a thing names the code that is read.
+fn is_itself(thing: &Thing) -> bool {
+    let name = match thing {
+        Thing::Name(name) => name.as_str(),
+        Thing::Result { of, .. } => of.as_str(),
+        _ => return false,
+    };
+    matches!(name, "__file__" | "__filename" | "$0" | "$PROGRAM_NAME" | "__FILE__" | "process.argv" | "sys.argv")
 }
 
 /// Whether these words start a shell that reads commands from its input.

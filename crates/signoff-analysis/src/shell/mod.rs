@@ -6,10 +6,12 @@ mod branches;
 mod builtins;
 mod call;
 mod carriers;
+pub mod endless;
 pub mod expand;
 pub mod families;
 mod fetched;
 pub mod machine;
+mod names_only;
 pub mod options;
 mod picks;
 mod places;
@@ -41,11 +43,14 @@ use crate::{
 
 /// Reads a shell command and says what it would do, on top of what was found before.
 pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Facts, findings: Findings) -> Assessment {
-    let script = syntax::parse(&command.command, command.dialect, &syntax::Limits::default());
+    let mut script = syntax::parse(&command.command, command.dialect, &syntax::Limits::default());
+    names_only::simplify(&mut script);
     let mut shell = Shell::new(whereabouts, facts, command.dialect);
     shell.findings = findings;
     shell.walk(&script, Feed::none());
     shell.spring_traps();
-    shell.read_plants(Span { start: 0, end: command.command.len() });
+    let whole = Span { start: 0, end: command.command.len() };
+    shell.read_plants(whole);
+    shell.check_endless(&script, whole);
     shell.findings.finish()
 }

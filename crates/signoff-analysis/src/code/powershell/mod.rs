@@ -21,6 +21,12 @@ const MAX_COMMANDS: usize = 1024;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -> Feed {
+    let compact: String = text.to_ascii_lowercase().chars().filter(|letter| !letter.is_whitespace()).collect();
+    let endless = ["while($true)", "while(1)", "for(;;)"].iter().any(|head| compact.contains(head));
+    let starts = ["start-process", "start-job", "saps"].iter().any(|name| compact.contains(name));
+    if endless && starts && !compact.contains("start-sleep") && !compact.contains("wait") {
+        shell.tell(&rules::CODE_FORK_BOMB, "Start-Process", span);
+    }
     if obeys_another(text) {
         shell.tell(&rules::REVERSE_SHELL, "another machine", span);
     }

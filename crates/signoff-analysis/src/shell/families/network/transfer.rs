@@ -25,7 +25,7 @@ tools! { pub(super) TOOLS:
     "kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh kafka-consumer-groups \
         kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh kafka-reassign-partitions \
         kafka-reassign-partitions.sh" => Fine,
-        options: &[("--delete --alter --create --add --remove --reset-offsets --execute --delete-offsets \
+        options: &[("--dry-run", Fine), ("--delete --alter --create --add --remove --reset-offsets --execute --delete-offsets \
             --offset-json-file", Speaks(&PUBLISH_MESSAGE))];
     "kcat kafkacat" => Fine,
         options: &[("-P", Speaks(&PUBLISH_MESSAGE))];

@@ -63,7 +63,7 @@ fn says(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) -> F
 }
 
 fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() || (call.name == "mke2fs" && call.has("-n")) {
+    if call.asks_for_help() || (matches!(call.name.as_str(), "mke2fs" | "mkfs.ext2" | "mkfs.ext3" | "mkfs.ext4") && call.has("-n")) {
         return out(call);
     }
     let target = call.args.iter().rev().find(|arg| !arg.is_option());
