@@ -55,6 +55,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         for file in &given.operands {
             let changed = edited(shell, file, &given);
             edit_in_place(shell, file, how);
+            shell.remember_edit(file, &added);
             if let Some(changed) = changed {
                 shell.remember_written(file, Written::Content(Feed::of(Value::text(changed))));
             }
