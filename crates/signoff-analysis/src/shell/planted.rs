@@ -117,22 +117,30 @@ impl Shell<'_> {
             self.subshell(|shell| shell.run_text(&Arg::text(code.as_str(), span), Dialect::Bash, Feed::none()));
             let found = std::mem::replace(&mut self.findings, before);
             let watches = ["PROMPT_COMMAND", "BASH_COMMAND", "preexec", "history"].iter().any(|word| code.contains(word));
-            let grave = found.is_prohibited() || watches && found.has(&rules::SEND) || fetches_from_a_number(found);
-            if grave {
+            if watches && found.has(&rules::SEND) || is_grave(kind, found) {
                 self.tell(&BACK_DOOR, shown, span);
             }
         }
     }
 }
 
-/// Whether code is fetched from a machine that has no name.
-fn fetches_from_a_number(found: crate::findings::Findings) -> bool {
+/// Whether what was found in a plant makes it a back door. A job that fetches code from a machine with a name may be
+/// somebody's own; one from a bare number is nobody's.
+fn is_grave(kind: Kind, found: crate::findings::Findings) -> bool {
     found.finish().reasons.iter().any(|reason| {
-        let address = reason.subject.split_once("://").map_or(reason.subject.as_str(), |(_, rest)| rest);
-        let host = address.split(['/', ':', '?']).next().unwrap_or_default();
-        reason.rule.as_str() == rules::DOWNLOADED_CODE.id
-            && host.parse::<IpAddr>().is_ok_and(|address| !address.is_loopback())
+        let id = reason.rule.as_str();
+        if id == rules::DOWNLOADED_CODE.id || id == rules::UNENCRYPTED_CODE.id && matches!(kind, Kind::Jobs { .. }) {
+            return has_no_name(&reason.subject);
+        }
+        crate::rule::find(id).is_some_and(|rule| rule.prohibition.is_some())
     })
+}
+
+/// Whether an address is that of a machine without a name, and not of this one.
+fn has_no_name(url: &str) -> bool {
+    let address = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let host = address.split(['/', ':', '?']).next().unwrap_or_default();
+    host.parse::<IpAddr>().is_ok_and(|address| !address.is_loopback())
 }
 
 /// The text of a value; what is not known stands there as a variable.
