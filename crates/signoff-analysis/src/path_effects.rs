@@ -251,10 +251,33 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
 
 /// Whether the machine does not start, or nobody can log in, without this one file.
 fn is_core(path: &str) -> bool {
-    const ACCOUNTS: &[&str] = &["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab"];
+    const ACCOUNTS: &[&str] =
+        &["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab"];
     const PROGRAMS: &[&str] = &[
-        "sh", "bash", "dash", "busybox", "sudo", "su", "login", "init", "systemd", "mount", "env", "dpkg", "apt", "rpm",
-        "apk", "pacman", "systemctl", "ls", "cp", "mv", "rm", "cat", "chmod", "launchd",
+        "sh",
+        "bash",
+        "dash",
+        "busybox",
+        "sudo",
+        "su",
+        "login",
+        "init",
+        "systemd",
+        "mount",
+        "env",
+        "dpkg",
+        "apt",
+        "rpm",
+        "apk",
+        "pacman",
+        "systemctl",
+        "ls",
+        "cp",
+        "mv",
+        "rm",
+        "cat",
+        "chmod",
+        "launchd",
     ];
     if ACCOUNTS.contains(&path) || path.starts_with("/sys/firmware/efi/efivars/") {
         return true;

@@ -38,7 +38,14 @@ impl Reader<'_, '_> {
                     if tree { Depth::Recursive } else { Depth::Single },
                 )
             }
-            Act::Open => self.open(args),
+            Act::Open => {
+                let file = self.open(args);
+                // A block of Ruby gets the file.
+                if self.language == Language::Ruby && (self.is_open('{') || self.is_name("do")) {
+                    self.element = Some(file.clone());
+                }
+                file
+            }
             Act::OpenOrRun => self.open_or_run(args),
             Act::Write(how) => self.write_to(args.either(0, &["file", "path", "filename"]), how, args.get(1), args),
             Act::WriteTo(position) => {

@@ -38,7 +38,11 @@ impl Reader<'_, '_> {
                         Some(self.member_or_call(thing, &name))
                     }
                     // `"ls".!` runs a command in Scala.
-                    Token::Sign("!") if self.language == Language::Java && is_text(thing) => {
+                    Token::Sign("!")
+                        if self.language == Language::Java
+                            && (is_text(thing)
+                                || matches!(thing, Thing::Result { origins, .. } if !origins.is_empty())) =>
+                    {
                         self.frame.at += 2;
                         Some(self.run_shell_text(thing))
                     }

@@ -69,10 +69,7 @@ impl Reader<'_, '_> {
             let gap = text.prefix().get(skipped..).map_or(0, |rest| rest.len() - rest.trim_start().len());
             second.clone().unwrap_or_else(|| Thing::Text(crate::shell::options::strip(&text, skipped + gap)))
         };
-        let thing = if known.starts_with('|')
-            || known == "-|"
-            || text.shown().trim_end().ends_with('|')
-        {
+        let thing = if known.starts_with('|') || known == "-|" || text.shown().trim_end().ends_with('|') {
             let mut rest = args.items.get(skip + 1..).unwrap_or_default().to_vec();
             if rest.is_empty() {
                 let command = text.shown().trim().trim_matches('|').to_owned();

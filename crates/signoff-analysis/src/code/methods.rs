@@ -39,6 +39,13 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
             reader.call_name(&function, &Args { items: vec![thing.element()], named: Vec::new() });
         }
     }
+    // `line.execute()` in Groovy and `line.!` in Scala run what they are called on.
+    if reader.language == Language::Java
+        && matches!(name, "execute" | "!" | "!!")
+        && matches!(thing, Thing::Result { origins, .. } if !origins.is_empty())
+    {
+        return reader.run_shell_text(thing);
+    }
     if let Some(result) = by_name(reader, &of, name, args) {
         return result;
     }
@@ -146,6 +153,10 @@ fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
 
 fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Args) -> Option<Thing> {
     match name {
+        "execute" if reader.language == Language::Java => {
+            let feed = reader.run_program(things, Feed::none());
+            Some(reader.outcome(feed, false))
+        }
         "join" => Some(functions::joined(things, &args.get(0).map(Thing::value).unwrap_or_default())),
         "reverse" => Some(functions::reversed(&Thing::List(things.to_vec()))),
         "pack" => {
@@ -302,6 +313,9 @@ fn of_file(reader: &mut Reader<'_, '_>, path: &Value, name: &str, args: &Args) -
 
 /// What a call does by its last name, whatever it is called on.
 pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &Args) -> Option<Thing> {
+    if reader.language == Language::Java && name == "execute" && args.items.is_empty() {
+        reader.seen.runs_unknown = true;
+    }
     let in_memory = of.contains(":memory:");
     match name {
         "unlink" | "unlinkSync" | "rmtree" | "rm_rf" | "rimraf" | "deleteRecursively" | "deleteDir"
@@ -396,7 +410,9 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             return Some(network::send(reader, args.get(0), args));
         }
         "put" | "upload" | "putfo" | "fastPut" | "UploadFile"
-            if ["paramiko", "sftp", "SFTP", "ftp", "scp", "boto3", "storage", "s3"].iter().any(|way| of.contains(way))
+            if ["paramiko", "sftp", "SFTP", "ftp", "scp", "boto3", "storage", "s3"]
+                .iter()
+                .any(|way| of.contains(way))
                 && reader.names_secret(args) =>
         {
             let feed = Feed::from(Origin::Secret(of.to_owned()));
@@ -432,7 +448,8 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             return Some(Thing::Name(args.known(0).unwrap_or_default().to_owned()));
         }
         "environ" | "env" => return None,
-        "items" | "copy" | "to_h" | "entries" | "keys" | "values" | "to_s" | "inspect" | "to_json" | "to_a" | "toString"
+        "items" | "copy" | "to_h" | "entries" | "keys" | "values" | "to_s" | "inspect" | "to_json" | "to_a"
+        | "toString"
             if functions::is_environment(of.rsplit_once('.').map_or("", |(base, _)| base)) =>
         {
             return Some(if name == "keys" { Thing::unknown() } else { Thing::Name("os.environ".to_owned()) });

@@ -399,6 +399,10 @@ impl Reader<'_, '_> {
         if matches!(self.peek(), Some(Token::Sign("=" | "=>" | ":" | "::" | "->"))) {
             return thing;
         }
+        // In Lua a text behind a name is its only argument: `require"socket".tcp()`.
+        if self.language == Language::Lua && matches!(self.peek(), Some(Token::Text(_))) {
+            return thing;
+        }
         let full = full.clone();
         let args = if self.begins_argument()
             || self.is_open('[') && self.language != Language::Lua && self.language != Language::Awk

@@ -16,7 +16,8 @@ const MAX_COMMANDS: usize = 1024;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> Feed {
-    let mut interpreter = Interpreter { shell, span, commands: 0, printed: None, spawned: false, peer: None, obeys: false };
+    let mut interpreter =
+        Interpreter { shell, span, commands: 0, printed: None, spawned: false, peer: None, obeys: false };
     interpreter.script(text, 0);
     if let Some(peer) = interpreter.peer.take().filter(|_| interpreter.obeys) {
         interpreter.shell.tell(&rules::REVERSE_SHELL, peer, span);
@@ -97,7 +98,8 @@ impl Interpreter<'_, '_> {
             }
             "open" if argument(0).starts_with('|') => {
                 let program = argument(0).trim_start_matches(['|', ' ']).split(' ').next().unwrap_or_default();
-                self.obeys |= matches!(program.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "dash")) || program.starts_with('$');
+                self.obeys |= matches!(program.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "dash"))
+                    || program.starts_with('$');
                 let code = Arg::text(argument(0).trim_start_matches('|'), self.span);
                 self.shell.subshell(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
             }

@@ -176,6 +176,14 @@ impl Shell<'_> {
         }
     }
 
+    /// A tool prints over a file. That is how reports are made; a source or a manifest is lost by it.
+    pub(crate) fn write_over(&mut self, file: &Arg) {
+        let place = self.place(&file.value);
+        let lost = matches!(place.nature, crate::place::Nature::Important | crate::place::Nature::Source);
+        let how = if lost { crate::path_effects::Write::Empty } else { crate::path_effects::Write::Replace };
+        self.write_at(&place, how, file.span);
+    }
+
     /// Remembers what an edit put into a file that tells a tool what to run: scripts of a package, rules of `make`.
     pub(crate) fn remember_edit(&mut self, file: &Arg, added: &str) {
         let place = self.place(&file.value);

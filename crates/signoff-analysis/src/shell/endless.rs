@@ -7,7 +7,9 @@ use super::{
     Shell, Written, rules,
     syntax::{
         self, Limits,
-        tree::{Command, Compound, Item, Pipeline, RedirectOperator, RedirectTarget, Script, SimpleCommand, Word, WordPart},
+        tree::{
+            Command, Compound, Item, Pipeline, RedirectOperator, RedirectTarget, Script, SimpleCommand, Word, WordPart,
+        },
     },
 };
 use crate::{path_effects::rules, rule::Rule};
@@ -23,8 +25,10 @@ const MAX_DEPTH: usize = 24;
 /// What was seen of a script.
 #[derive(Default)]
 struct Seen {
-    /// How often it starts itself beside what goes on.
+    /// How often it starts itself.
     starts: usize,
+    /// One of these times beside what goes on.
+    beside: bool,
     /// It starts itself, or something without end, in a loop, and waits for nothing.
     bomb: bool,
     /// What takes memory or space without end.
@@ -46,7 +50,7 @@ impl Shell<'_> {
     pub(super) fn check_endless(&mut self, script: &Script, span: Span) {
         let mut seen = Seen::default();
         items(&script.items, None, Around::default(), &mut seen);
-        if seen.bomb || seen.starts > 1 {
+        if seen.bomb || seen.beside && seen.starts > 1 {
             self.tell(&rules::FORK_BOMB, "$0", span);
         }
         if let Some((what, span)) = seen.exhausts {
@@ -70,7 +74,7 @@ impl Shell<'_> {
                 let inner = syntax::parse(&text, Dialect::Bash, &Limits::default());
                 items(&inner.items, Some(&path), Around::default(), &mut seen);
             }
-            if batch || seen.bomb || seen.starts > 1 {
+            if batch || seen.bomb || seen.beside && seen.starts > 1 {
                 self.tell(&rules::FORK_BOMB, path, span);
             }
         }
@@ -158,15 +162,22 @@ fn simple_command(simple: &SimpleCommand, own: Option<&str>, around: Around, see
     let words: Vec<String> = simple.words.iter().map(shown).collect();
     let start = words
         .iter()
-        .position(|word| !matches!(word.as_str(), "exec" | "nohup" | "setsid" | "command" | "bash" | "sh" | "zsh" | "-c" | "."))
+        .position(|word| {
+            !matches!(word.as_str(), "exec" | "nohup" | "setsid" | "command" | "bash" | "sh" | "zsh" | "-c" | ".")
+        })
         .unwrap_or(words.len());
     let is_own = |word: &String| {
         matches!(word.as_str(), "$0" | "${0}" | "$BASH_SOURCE")
-            || own.is_some_and(|path| word == path || word.rsplit('/').next() == path.rsplit('/').next() && word.contains('/') || start > 0 && path.ends_with(&format!("/{word}")))
+            || own.is_some_and(|path| {
+                word == path
+                    || word.rsplit('/').next() == path.rsplit('/').next() && word.contains('/')
+                    || start > 0 && path.ends_with(&format!("/{word}"))
+            })
     };
-    if words.get(start).is_some_and(is_own) && around.beside {
+    if words.get(start).is_some_and(is_own) {
         seen.starts += 1;
-        seen.bomb |= around.looped;
+        seen.beside |= around.beside;
+        seen.bomb |= around.looped && around.beside;
     }
     let endless = |path: &str| matches!(path, "/dev/zero" | "/dev/urandom" | "/dev/random" | "/dev/full");
     let operand = words.iter().skip(1).any(|word| endless(word));

@@ -59,7 +59,9 @@ fn kind_of(place: &Place) -> Option<Kind> {
         _ if path.ends_with("/.ssh/config") || path == "/etc/ssh/ssh_config" => Kind::Connections,
         _ if path.ends_with("/.ssh/rc") || below("/etc/update-motd.d/") || below("/etc/rc") => Kind::Script,
         _ if path == "/etc/ssh/sshrc" || below("/etc/NetworkManager/dispatcher.d/") => Kind::Script,
-        Nature::StartUp if [".service", ".timer", ".desktop", ".path", ".conf"].iter().any(|end| path.ends_with(end)) => {
+        Nature::StartUp
+            if [".service", ".timer", ".desktop", ".path", ".conf"].iter().any(|end| path.ends_with(end)) =>
+        {
             Kind::Unit
         }
         Nature::StartUp | Nature::LoginProfile => Kind::Script,
@@ -116,7 +118,8 @@ impl Shell<'_> {
             let before = std::mem::take(&mut self.findings);
             self.subshell(|shell| shell.run_text(&Arg::text(code.as_str(), span), Dialect::Bash, Feed::none()));
             let found = std::mem::replace(&mut self.findings, before);
-            let watches = ["PROMPT_COMMAND", "BASH_COMMAND", "preexec", "history"].iter().any(|word| code.contains(word));
+            let watches =
+                ["PROMPT_COMMAND", "BASH_COMMAND", "preexec", "history"].iter().any(|word| code.contains(word));
             if watches && found.has(&rules::SEND) || is_grave(kind, found) {
                 self.tell(&BACK_DOOR, shown, span);
             }
@@ -185,7 +188,9 @@ fn codes(kind: Kind, text: &str) -> Vec<String> {
             .collect(),
         Kind::Connections => lines()
             .filter_map(|line| line.split_once([' ', '=']))
-            .filter(|(key, _)| matches!(key.to_ascii_lowercase().as_str(), "proxycommand" | "localcommand" | "knownhostscommand"))
+            .filter(|(key, _)| {
+                matches!(key.to_ascii_lowercase().as_str(), "proxycommand" | "localcommand" | "knownhostscommand")
+            })
             .map(|(_, code)| code.to_owned())
             .collect(),
     }
@@ -222,7 +227,8 @@ fn job(line: &str, named: bool) -> Option<String> {
 
 /// The name of a log-in program that the text replaces by something that records or sends what is typed.
 fn recorded(text: &str) -> Option<String> {
-    const PROGRAMS: &[&str] = &["sudo", "su", "ssh", "doas", "passwd", "login", "scp", "kinit", "gpg", "pass", "mysql", "psql"];
+    const PROGRAMS: &[&str] =
+        &["sudo", "su", "ssh", "doas", "passwd", "login", "scp", "kinit", "gpg", "pass", "mysql", "psql"];
     const SENDS: &[&str] = &["curl", "wget", "nc", "ncat", "mail", "sendmail", "/dev/tcp", "tee", ">>", "dig"];
     for name in PROGRAMS {
         let starts = [
@@ -235,7 +241,9 @@ fn recorded(text: &str) -> Option<String> {
         let found = starts.iter().filter_map(|start| {
             let at = text.find(start.as_str())?;
             // The name stands alone: `visudo()` is another one.
-            let alone = text.get(..at).is_none_or(|before| !before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_'));
+            let alone = text
+                .get(..at)
+                .is_none_or(|before| !before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_'));
             alone.then(|| text.get(at..).unwrap_or_default())
         });
         for rest in found {
@@ -244,7 +252,9 @@ fn recorded(text: &str) -> Option<String> {
                 None => rest.lines().next().unwrap_or(rest),
             };
             let words = || body.split(|letter: char| letter.is_whitespace() || "();{}|'\"`".contains(letter));
-            let asks = words().any(|word| word == "read") && body.contains("-") && words().any(|word| word.starts_with('-') && word.contains('s'))
+            let asks = words().any(|word| word == "read")
+                && body.contains("-")
+                && words().any(|word| word.starts_with('-') && word.contains('s'))
                 || body.contains("stty -echo");
             let passes = body.contains("$@") || body.contains("$*");
             let sends = words().any(|word| SENDS.iter().any(|way| word.starts_with(way)));

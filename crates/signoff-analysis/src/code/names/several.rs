@@ -106,7 +106,11 @@ pub(super) fn java(name: &str) -> Option<Act> {
         "File.ReadAllText" | "File.ReadAllBytes" | "File.ReadAllLines" => Act::Read,
         "Console.WriteLine" | "Console.Write" => Act::Print,
         "Environment.GetEnvironmentVariable" => Act::Environment,
-        "Socket" | "TcpClient" | "SocketChannel.open" | "SSLSocketFactory.getDefault" | "System.Net.Sockets.TcpClient"
+        "Socket"
+        | "TcpClient"
+        | "SocketChannel.open"
+        | "SSLSocketFactory.getDefault"
+        | "System.Net.Sockets.TcpClient"
         | "Net.Sockets.TcpClient" => Act::Connect,
         "ServerSocket" | "TcpListener" | "ServerSocketChannel.open" => Act::Listen,
         "println" | "print" | "System.out.println" | "System.out.print" => Act::Print,
@@ -120,8 +124,15 @@ pub(super) fn other(name: &str) -> Option<Act> {
     Some(match name {
         // Elixir, Erlang.
         "os.cmd" => Act::Capture,
-        "gen_tcp.connect" | "ssl.connect" | "gen_udp.open" | "Sockets.connect" | "connect" | "TCPSocket.new"
-        | "Network.Socket.connect" | "newSocket" | "net.dial" => Act::Connect,
+        "gen_tcp.connect"
+        | "ssl.connect"
+        | "gen_udp.open"
+        | "Sockets.connect"
+        | "connect"
+        | "TCPSocket.new"
+        | "Network.Socket.connect"
+        | "newSocket"
+        | "net.dial" => Act::Connect,
         "gen_tcp.listen" | "Sockets.listen" | "TCPServer.new" => Act::Listen,
         "System.cmd" => Act::Program,
         "System.shell" => Act::Shell,

@@ -104,7 +104,8 @@ fn vital(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "wmic" => has("shadowcopy") && has("delete"),
         "bcdedit" => {
             first.starts_with("/delete")
-                || first == "/set" && words.iter().any(|word| matches!(word.as_str(), "recoveryenabled" | "bootstatuspolicy"))
+                || first == "/set"
+                    && words.iter().any(|word| matches!(word.as_str(), "recoveryenabled" | "bootstatuspolicy"))
         }
         "reg" => first == "delete" && words.get(1).is_some_and(|key| is_hive(key)),
         _ => false,
@@ -155,7 +156,9 @@ fn plant_behind(shell: &mut Shell<'_>, call: &Call, switch: &str) {
         // What PowerShell is told is one text, whatever a shell of ours would make of its signs.
         let words: Vec<&str> = code.splitn(3, ' ').collect();
         let whole = match words.as_slice() {
-            [program, option, text] if option.starts_with('-') && program.to_ascii_lowercase().contains("powershell") => {
+            [program, option, text]
+                if option.starts_with('-') && program.to_ascii_lowercase().contains("powershell") =>
+            {
                 format!("{program} {option} '{}'", text.trim_matches(['"', '\'']).replace('\'', "\""))
             }
             _ => code.to_owned(),
@@ -204,7 +207,8 @@ fn net(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn rights(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let shows = call.name.eq_ignore_ascii_case("icacls") || call.name.eq_ignore_ascii_case("cacls");
-    let switches = words(call).iter().skip(1).any(|word| !matches!(word.as_str(), "/t" | "/c" | "/q" | "/l" | "/verify"));
+    let switches =
+        words(call).iter().skip(1).any(|word| !matches!(word.as_str(), "/t" | "/c" | "/q" | "/l" | "/verify"));
     if shows && !switches {
         return out(call);
     }
@@ -282,7 +286,10 @@ fn as_written(value: &Value) -> String {
     }
     let text = path(&text);
     let joined = text.get(2..5) == Some("\\ -");
-    let bare = joined || text.starts_with('-') || !text.contains([' ', ';', '(', ')', '{', '|']) || text.starts_with(['(', '{']);
+    let bare = joined
+        || text.starts_with('-')
+        || !text.contains([' ', ';', '(', ')', '{', '|'])
+        || text.starts_with(['(', '{']);
     if bare { text } else { format!("'{}'", text.replace('\'', "''")) }
 }
 

@@ -339,7 +339,10 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if place.extent == Extent::Anywhere || (place.is_unknown() && place.path.starts_with("/dev")) {
         shell.report(&DD_UNKNOWN, place.target(), place.scope, output.span);
     } else if blank
-        && matches!(place.nature, Nature::Data | Nature::Source | Nature::SystemFile | Nature::Accounts | Nature::Secret)
+        && matches!(
+            place.nature,
+            Nature::Data | Nature::Source | Nature::SystemFile | Nature::Accounts | Nature::Secret
+        )
     {
         shell.write_at(&place, Write::Empty, output.span);
     } else {

@@ -65,10 +65,7 @@ impl<'c> Line<'c> {
 
 /// What a shell shows to whoever types into it.
 fn session(call: &Call) -> Feed {
-    Feed::from_all(vec![
-        Origin::Program(call.name.clone()),
-        Origin::Secret(format!("whatever {} shows", call.name)),
-    ])
+    Feed::from_all(vec![Origin::Program(call.name.clone()), Origin::Secret(format!("whatever {} shows", call.name))])
 }
 
 /// Shells in the manner of `sh`.

@@ -63,7 +63,9 @@ fn says(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) -> F
 }
 
 fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() || (matches!(call.name.as_str(), "mke2fs" | "mkfs.ext2" | "mkfs.ext3" | "mkfs.ext4") && call.has("-n")) {
+    if call.asks_for_help()
+        || (matches!(call.name.as_str(), "mke2fs" | "mkfs.ext2" | "mkfs.ext3" | "mkfs.ext4") && call.has("-n"))
+    {
         return out(call);
     }
     let target = call.args.iter().rev().find(|arg| !arg.is_option());
@@ -509,6 +511,10 @@ fn windows_shell(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let span = tool::span_from(call, start + 1);
     let text = rest.iter().map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
+    let compact: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+    if compact.contains("%0|%0") || compact.contains("start%0") {
+        speak(shell, call, &crate::shell::rules::FORK_BOMB, start + 1);
+    }
     for part in text.split(['&', '|', '\n']) {
         let words: Vec<Arg> = part
             .split_whitespace()
