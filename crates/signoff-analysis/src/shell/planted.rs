@@ -152,7 +152,7 @@ fn text_of(value: &Value) -> String {
     for piece in value.pieces() {
         match piece {
             Piece::Text(part) | Piece::Glob(part) => text.push_str(part),
-            Piece::Unknown(_) => text.push_str("\n"),
+            Piece::Unknown(_) => text.push('\n'),
         }
     }
     text

@@ -43,8 +43,9 @@ impl Shell<'_> {
             // Bash refuses; another shell, or a branch in which it was not declared, does not.
             return self.join_variable(&name, Some(&variable));
         }
-        let exported =
-            self.state.exports_all || INHERITED.contains(&name.as_str()) || self.state.exported.contains(&name);
+        let exported = self.state.exports_all
+            || INHERITED.contains(&name.as_str())
+            || self.state.exported.contains(&name);
         if exported && let Variable::Scalar(values) = &variable {
             for value in values.clone() {
                 self.set_environment(&[(name.clone(), value)], span);
