@@ -201,6 +201,7 @@ impl Reader<'_, '_> {
         if matches!(last, "file_exists" | "exists" | "existsSync" | "exist?" | "is_file" | "isfile") {
             self.checked = args.get(0).map(Thing::value);
         }
+        self.seen.forks |= last == "Process" && args.named("target").is_some();
         if lexicon::says_it_destroys(last) && !is_standard(name) {
             self.shell.tell(&rules::DESTRUCTIVE_FUNCTION, last, self.span);
         }

@@ -219,6 +219,12 @@ impl Reader<'_, '_> {
             // A function among the arguments is read before the call: its parameter stands for an element.
             self.element = match name {
                 "then" => Some(thing.clone()),
+                // The function that gets an answer.
+                "get" | "request" if matches!(thing, Thing::Name(base) if base == "http" || base == "https") => {
+                    let encrypted = matches!(thing, Thing::Name(base) if base == "https");
+                    let origin = crate::value::Origin::Download { url: "another machine".to_owned(), encrypted };
+                    Some(Thing::result("response", vec![origin]))
+                }
                 // What an event of a connection brings has come over it.
                 "on" | "once" | "addListener" | "addEventListener" | "subscribe" | "each_line" | "eachLine"
                     if thing.origins().iter().any(|origin| matches!(origin, crate::value::Origin::Download { .. })) =>
@@ -310,6 +316,8 @@ impl Reader<'_, '_> {
     /// A member that is no call.
     pub(super) fn member(&mut self, thing: &Thing, name: &str) -> Thing {
         match thing {
+            // The handler of a server in Python reads from whoever has connected.
+            Thing::Name(base) if base == "self" && name == "rfile" => super::network::connection(None),
             Thing::Name(base) => {
                 let full = format!("{base}.{name}");
                 match self.variables.get(&full) {

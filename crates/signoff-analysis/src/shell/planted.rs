@@ -46,6 +46,8 @@ enum Kind {
     Devices,
     /// `ProxyCommand …`.
     Connections,
+    /// `"command": "…"` in the settings of an agent.
+    Settings,
 }
 
 fn kind_of(place: &Place) -> Option<Kind> {
@@ -64,6 +66,7 @@ fn kind_of(place: &Place) -> Option<Kind> {
         {
             Kind::Unit
         }
+        Nature::AgentSettings if path.ends_with(".json") => Kind::Settings,
         Nature::StartUp | Nature::LoginProfile => Kind::Script,
         Nature::GitHooks if !path.ends_with("/config") => Kind::Script,
         _ => return None,
@@ -185,6 +188,12 @@ fn codes(kind: Kind, text: &str) -> Vec<String> {
             .chain(text.split("PROGRAM").skip(1))
             .filter_map(|part| part.split_once('"'))
             .map(|(_, rest)| until_quote(rest))
+            .collect(),
+        Kind::Settings => text
+            .split("\"command\"")
+            .skip(1)
+            .filter_map(|part| part.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"'))
+            .map(until_quote)
             .collect(),
         Kind::Connections => lines()
             .filter_map(|line| line.split_once([' ', '=']))
