@@ -322,7 +322,9 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
     }
     Some(match place.nature {
         Nature::Signoff => &OWN_FILES,
-        _ if how == Write::Empty && (place.path == "/" || is_core(&place.path) || is_vital(&place.path)) => &WIPE_SYSTEM,
+        _ if how == Write::Empty && (place.path == "/" || is_core(&place.path) || is_vital(&place.path)) => {
+            &WIPE_SYSTEM
+        }
         Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Rebuilt | Nature::Cache => return None,
         Nature::SystemFile if place.path.starts_with("/proc/") && place.path.ends_with("/fd/0") => &TYPE_INTO,
         Nature::Disk => &WRITE_DISK,

@@ -285,6 +285,9 @@ pub(super) fn install(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let rights = options.value(&["m", "mode"]).and_then(|mode| mode.known()).map(super::rights::of_mode);
     for source in &journey.sources {
         copy_one(shell, source, &journey.target, Write::Replace);
+        if source.is("/dev/stdin") {
+            shell.remember_written(&journey.target, Written::Content(call.stdin.clone()));
+        }
         if rights == Some(Rights::SetUser) {
             let (arrival, _) = arrivals(shell, source, &journey.target);
             shell.change_rights(&arrival, Rights::SetUser, Depth::Single);
