@@ -108,8 +108,14 @@ pub(super) fn copy_one(shell: &mut Shell<'_>, source: &Arg, target: &Arg, how: W
         (how, _) => how,
     };
     let (arrival, other) = arrivals(shell, source, target);
+    let from = shell.place(&source.value).path;
     for arrival in std::iter::once(&arrival).chain(other.as_ref()) {
         shell.write(arrival, how);
+        // A directory brings what the text has written below it, under its own name if the target is there already.
+        let to = shell.place(&arrival.value).path;
+        let name = from.rsplit('/').next().unwrap_or_default();
+        shell.remember_copy(&from, &to);
+        shell.remember_copy(&from, &format!("{to}/{name}"));
         let written = match (program_of(shell, source), feed.is_none()) {
             (Some(program), _) => Written::Program(program),
             (None, true) => continue,
