@@ -164,6 +164,10 @@ rules! {
         .reversible(Reversible::Unknown)
         .examples(&["echo x >> \"$OUT\""], &["echo x"]);
 
+    WIPE_SYSTEM = Rule::new("wipe-system-file", EffectKind::Overwrite, Risk::Critical, "wipes {}, which the machine does not run without", "清空系统运行所必需的 {}")
+        .absurd().reversible(Reversible::No)
+        .examples(&["sudo truncate -s 0 /boot/initrd.img", "sudo cp /dev/zero /boot/vmlinuz", "cat /dev/null > /boot/grub/grub.cfg"], &["truncate -s 0 /tmp/x", "sudo cp vmlinuz /boot/vmlinuz-custom"]);
+
     MOVE_BULK = Rule::new("bulk-move", EffectKind::Move, Risk::Medium, "moves whatever matches {}", "移动所有匹配 {} 的内容")
         .reversible(Reversible::Unknown)
         .examples(&["mv * ../other", "mv *.png ../images/"], &["mv a.rs b.rs"]);
@@ -229,6 +233,7 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
         Nature::Accounts => &DELETE_SYSTEM,
         Nature::GitStore | Nature::GitHooks => &DELETE_REPOSITORY,
         Nature::SystemFile if whole && is_vital(&place.path) => &DELETE_SYSTEM,
+        _ if is_core(&place.path) => &DELETE_SYSTEM,
         Nature::SystemFile | Nature::StartUp if place.scope == Scope::System => &DELETE_SYSTEM_FILE,
         Nature::AgentSettings => &WRITE_AGENT,
         Nature::Secret | Nature::LoginProfile | Nature::StartUp | Nature::SshAccess => &DELETE_SPECIAL,
@@ -242,6 +247,51 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
         _ if whole => &DELETE_TREE,
         _ => &DELETE_FILE,
     })
+}
+
+/// Whether the machine does not start, or nobody can log in, without this one file.
+fn is_core(path: &str) -> bool {
+    const ACCOUNTS: &[&str] =
+        &["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab"];
+    const PROGRAMS: &[&str] = &[
+        "sh",
+        "bash",
+        "dash",
+        "busybox",
+        "sudo",
+        "su",
+        "login",
+        "init",
+        "systemd",
+        "mount",
+        "env",
+        "dpkg",
+        "apt",
+        "rpm",
+        "apk",
+        "pacman",
+        "systemctl",
+        "ls",
+        "cp",
+        "mv",
+        "rm",
+        "cat",
+        "chmod",
+        "launchd",
+    ];
+    if ACCOUNTS.contains(&path) || path.starts_with("/sys/firmware/efi/efivars/") {
+        return true;
+    }
+    let Some((directory, name)) = path.rsplit_once('/') else { return false };
+    match directory {
+        "/bin" | "/usr/bin" | "/sbin" | "/usr/sbin" | "/lib/systemd" | "/usr/lib/systemd" => PROGRAMS.contains(&name),
+        _ if is_vital(directory) => {
+            ["libc.so", "libc-", "ld-linux", "ld-musl", "libc.musl", "ld.so", "libSystem.", "libpthread.so"]
+                .iter()
+                .any(|start| name.starts_with(start))
+        }
+        _ => false,
+    }
 }
 
 /// Whether the path lies among the programs and libraries that the machine runs on.
@@ -272,6 +322,9 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
     }
     Some(match place.nature {
         Nature::Signoff => &OWN_FILES,
+        _ if how == Write::Empty && (place.path == "/" || is_core(&place.path) || is_vital(&place.path)) => {
+            &WIPE_SYSTEM
+        }
         Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Rebuilt | Nature::Cache => return None,
         Nature::SystemFile if place.path.starts_with("/proc/") && place.path.ends_with("/fd/0") => &TYPE_INTO,
         Nature::Disk => &WRITE_DISK,
@@ -320,6 +373,7 @@ pub fn relocate(findings: &mut Findings, from: (&Place, Span), to: (&Place, Span
         Nature::Signoff => Some(&OWN_FILES),
         Nature::Root => Some(&DELETE_ROOT),
         Nature::SystemTree | Nature::Accounts => Some(&DELETE_SYSTEM),
+        _ if is_core(&from.path) => Some(&DELETE_SYSTEM),
         Nature::HomeTree => Some(&DELETE_HOME),
         Nature::SystemFile | Nature::StartUp if from.scope == Scope::System => Some(&DELETE_SYSTEM_FILE),
         Nature::Temporary | Nature::Rebuilt | Nature::Cache => None,

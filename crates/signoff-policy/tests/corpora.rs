@@ -69,9 +69,12 @@ fn at_most(set: &str, bound: Mistakes) {
 
 #[test]
 fn what_has_been_reached_is_not_lost() {
-    at_most("commands_mixed.jsonl", Mistakes { missed: 1, bothered: 0, not_blocked: 0 });
-    at_most("commands_attacks.jsonl", Mistakes { missed: 3, bothered: 0, not_blocked: 4 });
-    at_most("commands_daily.jsonl", Mistakes { missed: 1, bothered: 8, not_blocked: 0 });
+    at_most("commands_mixed.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 0 });
+    at_most("commands_attacks.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 2 });
+    at_most("commands_daily.jsonl", Mistakes { missed: 1, bothered: 6, not_blocked: 0 });
+    at_most("commands_breadth.jsonl", Mistakes { missed: 0, bothered: 1, not_blocked: 0 });
+    at_most("commands_losses.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 0 });
+    at_most("commands_gaps.jsonl", Mistakes { missed: 1, bothered: 0, not_blocked: 4 });
     at_most("file_ops.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 0 });
     at_most("gaps_files_tools.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 1 });
     at_most("tools.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 0 });

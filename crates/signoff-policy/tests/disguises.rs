@@ -209,6 +209,7 @@ fn hidden_commands_are_found() {
             "ln -s / here; rm -rf here/*",
             "ln -s ~ here && cd here && rm -rf *",
             "trap 'rm -rf ~' DEBUG",
+            "echo ls > /tmp/s.sh; sed -i 's,ls,rm -rf ~,' /tmp/s.sh; sh /tmp/s.sh",
         ],
     );
     judging::check(
@@ -216,7 +217,6 @@ fn hidden_commands_are_found() {
         [
             "rm -rf src/build",
             "case $x in a) cd /tmp/1;; b) cd /tmp/2;; c) cd /tmp/3;; d) cd /tmp/4;; e) cd /tmp/5;; f) cd /tmp/6;; g) cd ~;; esac; rm -rf build",
-            "echo ls > /tmp/s.sh; sed -i 's,ls,rm -rf ~,' /tmp/s.sh; sh /tmp/s.sh",
             "echo ls > /tmp/s.sh; tar xf /tmp/a.tar -C /tmp/s.sh; cp evil /tmp/s.sh; sh /tmp/s.sh",
             "cat ~/.ss?/id_*",
             "cat .en[v]",

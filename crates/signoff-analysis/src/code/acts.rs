@@ -38,7 +38,14 @@ impl Reader<'_, '_> {
                     if tree { Depth::Recursive } else { Depth::Single },
                 )
             }
-            Act::Open => self.open(args),
+            Act::Open => {
+                let file = self.open(args);
+                // A block of Ruby gets the file.
+                if self.language == Language::Ruby && (self.is_open('{') || self.is_name("do")) {
+                    self.element = Some(file.clone());
+                }
+                file
+            }
             Act::OpenOrRun => self.open_or_run(args),
             Act::Write(how) => self.write_to(args.either(0, &["file", "path", "filename"]), how, args.get(1), args),
             Act::WriteTo(position) => {
@@ -111,9 +118,9 @@ impl Reader<'_, '_> {
                     self.seen.listens = true;
                 } else {
                     let known = self.seen.connects.take().filter(|known| !known.is_empty());
-                    self.seen.connects = Some(known.or(address).unwrap_or_default());
+                    self.seen.connects = Some(known.or(address.clone()).unwrap_or_default());
                 }
-                Thing::result("socket", Vec::new())
+                network::connection(address)
             }
             Act::HandOver => {
                 self.seen.hands_over = true;
@@ -194,6 +201,7 @@ impl Reader<'_, '_> {
         if matches!(last, "file_exists" | "exists" | "existsSync" | "exist?" | "is_file" | "isfile") {
             self.checked = args.get(0).map(Thing::value);
         }
+        self.seen.forks |= last == "Process" && args.named("target").is_some();
         if lexicon::says_it_destroys(last) && !is_standard(name) {
             self.shell.tell(&rules::DESTRUCTIVE_FUNCTION, last, self.span);
         }

@@ -15,7 +15,14 @@ impl Reader<'_, '_> {
         if matches!(sign, "|" | "|&") {
             self.frame.at += 1;
             if self.take_name("getline") {
-                let feed = self.run_shell_text(left);
+                let inet = left.known().is_some_and(|known| known.starts_with("/inet"));
+                let feed = if inet {
+                    let peer = left.known().unwrap_or_default().to_owned();
+                    self.seen.connects = Some(peer.clone());
+                    super::network::connection(Some(peer))
+                } else {
+                    self.run_shell_text(left)
+                };
                 if matches!(self.peek(), Some(Token::Name(_)))
                     && let Some(name) = self.take_any_name()
                 {

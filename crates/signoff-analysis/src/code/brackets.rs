@@ -115,6 +115,14 @@ impl Reader<'_, '_> {
             {
                 Some(name.to_string())
             }
+            // A call of another module in Erlang: `os:cmd(…)`.
+            (Some(Token::Name(module)), Some(Token::Sign(":")))
+                if self.language == Language::Other
+                    && matches!(self.peek_at(3), Some(Token::Open('(')))
+                    && matches!(self.peek_at(2), Some(Token::Name(name)) if self.knows(&format!("{module}.{name}"))) =>
+            {
+                None
+            }
             (Some(Token::Name(name)), Some(Token::Sign(":" | "=>")))
                 if !matches!(self.language, Language::JavaScript) || in_record =>
             {

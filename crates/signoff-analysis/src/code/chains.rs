@@ -38,7 +38,11 @@ impl Reader<'_, '_> {
                         Some(self.member_or_call(thing, &name))
                     }
                     // `"ls".!` runs a command in Scala.
-                    Token::Sign("!") if self.language == Language::Java && is_text(thing) => {
+                    Token::Sign("!")
+                        if self.language == Language::Java
+                            && (is_text(thing)
+                                || matches!(thing, Thing::Result { origins, .. } if !origins.is_empty())) =>
+                    {
                         self.frame.at += 2;
                         Some(self.run_shell_text(thing))
                     }
@@ -215,7 +219,19 @@ impl Reader<'_, '_> {
             // A function among the arguments is read before the call: its parameter stands for an element.
             self.element = match name {
                 "then" => Some(thing.clone()),
-                name if methods::is_loop(name) => Some(thing.element()),
+                // The function that gets an answer.
+                "get" | "request" if matches!(thing, Thing::Name(base) if base == "http" || base == "https") => {
+                    let encrypted = matches!(thing, Thing::Name(base) if base == "https");
+                    let origin = crate::value::Origin::Download { url: "another machine".to_owned(), encrypted };
+                    Some(Thing::result("response", vec![origin]))
+                }
+                // What an event of a connection brings has come over it.
+                "on" | "once" | "addListener" | "addEventListener" | "subscribe" | "each_line" | "eachLine"
+                    if thing.origins().iter().any(|origin| matches!(origin, crate::value::Origin::Download { .. })) =>
+                {
+                    Some(Thing::result("event", thing.origins()))
+                }
+                name if methods::is_loop(name) => Some(self.element_of_loop(thing)),
                 _ => None,
             };
             if let (Thing::List(things), "map") = (thing, name)
@@ -300,6 +316,8 @@ impl Reader<'_, '_> {
     /// A member that is no call.
     pub(super) fn member(&mut self, thing: &Thing, name: &str) -> Thing {
         match thing {
+            // The handler of a server in Python reads from whoever has connected.
+            Thing::Name(base) if base == "self" && name == "rfile" => super::network::connection(None),
             Thing::Name(base) => {
                 let full = format!("{base}.{name}");
                 match self.variables.get(&full) {
@@ -329,7 +347,7 @@ impl Reader<'_, '_> {
                 | Token::Command(_)
                 | Token::Words(_)
                 | Token::Glob(_)
-                | Token::ReadLine
+                | Token::ReadLine(_)
                 | Token::Number(_),
             ) => true,
             // `exec *%w(a b)` spreads a list.

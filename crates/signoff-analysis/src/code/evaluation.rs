@@ -37,6 +37,7 @@ impl Reader<'_, '_> {
         if matches!(name, "timeit.timeit" | "assert" | "parse") {
             return Thing::result(JUDGED, Vec::new());
         }
+        self.seen.runs_unknown = true;
         let value = code.value();
         let feed = match value.pieces() {
             [Piece::Unknown(unknown)] if !unknown.origins.is_empty() => Feed::from_all(unknown.origins.clone()),

@@ -435,9 +435,13 @@ impl Reader<'_, '_> {
                 self.frame.at += 1;
                 Thing::Many(super::thing::pattern(&crate::value::Value::text(glob)))
             }
-            Token::ReadLine => {
+            Token::ReadLine(handle) => {
                 self.frame.at += 1;
-                self.input()
+                match self.variables.get(&*handle) {
+                    Some(bound @ (Thing::Text(_) | Thing::Result { .. })) => bound.clone(),
+                    Some(Thing::File(path)) => Thing::result("readline", Thing::File(path.clone()).origins()),
+                    _ => self.input(),
+                }
             }
             Token::Replacement(code) => {
                 self.frame.at += 1;

@@ -69,10 +69,7 @@ impl Reader<'_, '_> {
             let gap = text.prefix().get(skipped..).map_or(0, |rest| rest.len() - rest.trim_start().len());
             second.clone().unwrap_or_else(|| Thing::Text(crate::shell::options::strip(&text, skipped + gap)))
         };
-        let thing = if known.starts_with('|')
-            || known == "-|"
-            || text.known().is_some_and(|text| text.trim_end().ends_with('|'))
-        {
+        let thing = if known.starts_with('|') || known == "-|" || text.shown().trim_end().ends_with('|') {
             let mut rest = args.items.get(skip + 1..).unwrap_or_default().to_vec();
             if rest.is_empty() {
                 let command = text.shown().trim().trim_matches('|').to_owned();
@@ -119,9 +116,26 @@ impl Reader<'_, '_> {
         let path = path.arg(self.span);
         self.shell.write(&path, if appends && how == Write::Replace { Write::Append } else { how });
         if let Some(content) = content {
+            self.plant(&path, content);
             self.shell.remember_written(&path, Written::Content(Feed::of(content.value())));
         }
         Thing::File(path.value)
+    }
+
+    /// Whether one of the arguments is the path of a secret.
+    pub(super) fn names_secret(&self, args: &Args) -> bool {
+        args.items.iter().any(|thing| {
+            matches!(thing, Thing::Text(_) | Thing::Path(_))
+                && self.shell.place(&thing.value()).nature == crate::place::Nature::Secret
+        })
+    }
+
+    /// A text comes to stand where it may run by itself.
+    pub(super) fn plant(&mut self, path: &crate::value::Arg, content: &Thing) {
+        if let Some(text) = content.known() {
+            let place = self.shell.place(&path.value);
+            self.shell.plant(&place, text, self.span);
+        }
     }
 
     /// A file is read; what comes out remembers a secret.

@@ -60,6 +60,10 @@ impl Reader<'_, '_> {
     /// Calls a function by its full name.
     pub(super) fn call_name(&mut self, name: &str, args: &Args) -> Thing {
         let plain = names::plain(self.language, name);
+        // What is counted or repeated for ever is looped over without end.
+        self.seen.endless |= matches!(plain.as_str(), "itertools.count" | "itertools.cycle" | "itertools.repeat")
+            || plain == "iter" && args.items.len() == 2
+            || plain == "setInterval";
         if self.own.contains(plain.as_str()) {
             self.remember_call(&plain, args);
             return self.unfollowed(&plain, args);

@@ -34,10 +34,17 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
         _ => name.to_owned(),
     };
     if is_loop(name) {
-        reader.element = Some(thing.element());
+        reader.element = Some(reader.element_of_loop(thing));
         if let Some(function) = reader.handed_function(args) {
             reader.call_name(&function, &Args { items: vec![thing.element()], named: Vec::new() });
         }
+    }
+    // `line.execute()` in Groovy and `line.!` in Scala run what they are called on.
+    if reader.language == Language::Java
+        && matches!(name, "execute" | "!" | "!!")
+        && matches!(thing, Thing::Result { origins, .. } if !origins.is_empty())
+    {
+        return reader.run_shell_text(thing);
     }
     if let Some(result) = by_name(reader, &of, name, args) {
         return result;
@@ -146,6 +153,10 @@ fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
 
 fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Args) -> Option<Thing> {
     match name {
+        "execute" if reader.language == Language::Java => {
+            let feed = reader.run_program(things, Feed::none());
+            Some(reader.outcome(feed, false))
+        }
         "join" => Some(functions::joined(things, &args.get(0).map(Thing::value).unwrap_or_default())),
         "reverse" => Some(functions::reversed(&Thing::List(things.to_vec()))),
         "pack" => {
@@ -290,6 +301,7 @@ fn of_file(reader: &mut Reader<'_, '_>, path: &Value, name: &str, args: &Args) -
         "write" | "puts" | "print" | "writelines" | "write_text" | "printf" | "end" | "println" => {
             let arg = crate::value::Arg { value: path.clone(), span: reader.span };
             if let Some(content) = args.get(0) {
+                reader.plant(&arg, content);
                 reader.shell.remember_written(&arg, Written::Content(Feed::of(content.value())));
             }
             Some(Thing::unknown())
@@ -301,6 +313,9 @@ fn of_file(reader: &mut Reader<'_, '_>, path: &Value, name: &str, args: &Args) -
 
 /// What a call does by its last name, whatever it is called on.
 pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &Args) -> Option<Thing> {
+    if reader.language == Language::Java && name == "execute" && args.items.is_empty() {
+        reader.seen.runs_unknown = true;
+    }
     let in_memory = of.contains(":memory:");
     match name {
         "unlink" | "unlinkSync" | "rmtree" | "rm_rf" | "rimraf" | "deleteRecursively" | "deleteDir"
@@ -343,6 +358,10 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             let code = args.get(0).cloned().unwrap_or_else(Thing::unknown);
             return Some(reader.run_shell_text(&code));
         }
+        "upload_file" if reader.names_secret(args) => {
+            let feed = Feed::from(Origin::Secret("a file of secrets".to_owned()));
+            reader.shell.send(&shortened(of), std::iter::empty(), &feed, reader.span);
+        }
         "storbinary" | "storlines" | "upload_file" | "upload_fileobj" | "put_object" => {
             return Some(network::send(reader, args.get(0), args));
         }
@@ -382,6 +401,26 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             let url = args.get(0).map(|thing| thing.value().shown().into_owned()).unwrap_or_default();
             return Some(network::downloaded(reader, &url));
         }
+        // What carries a secret to another machine, whatever it is usually for.
+        "sendmail" | "send_message" | "sendMail" | "gethostbyname" | "getaddrinfo" | "gethostbyname_ex" | "resolve"
+        | "resolve4" | "lookup" | "dns_get_record" | "gethostbynamel" | "checkdnsrr" | "curl_setopt"
+        | "curl_setopt_array" | "mail" | "ping"
+            if Feed::from_all(args.origins()).secret().is_some() =>
+        {
+            return Some(network::send(reader, args.get(0), args));
+        }
+        "put" | "upload" | "putfo" | "fastPut" | "UploadFile"
+            if ["paramiko", "sftp", "SFTP", "ftp", "scp", "boto3", "storage", "s3"]
+                .iter()
+                .any(|way| of.contains(way))
+                && reader.names_secret(args) =>
+        {
+            let feed = Feed::from(Origin::Secret(of.to_owned()));
+            reader.shell.send(&shortened(of), std::iter::empty(), &feed, reader.span);
+        }
+        "end" | "write" if of.starts_with("response") && Feed::from_all(args.origins()).secret().is_some() => {
+            return Some(network::send(reader, None, args));
+        }
         "sendmail" | "send_message" | "sendMail" | "deliver_now" | "deliver_later" => {
             reader.shell.tell(&rules::CODE_MAIL, shortened(of), reader.span);
         }
@@ -409,7 +448,8 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             return Some(Thing::Name(args.known(0).unwrap_or_default().to_owned()));
         }
         "environ" | "env" => return None,
-        "items" | "copy" | "to_h" | "entries" | "keys" | "values"
+        "items" | "copy" | "to_h" | "entries" | "keys" | "values" | "to_s" | "inspect" | "to_json" | "to_a"
+        | "toString"
             if functions::is_environment(of.rsplit_once('.').map_or("", |(base, _)| base)) =>
         {
             return Some(if name == "keys" { Thing::unknown() } else { Thing::Name("os.environ".to_owned()) });

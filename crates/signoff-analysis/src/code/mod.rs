@@ -41,7 +41,7 @@ use signoff_model::{Span, Unread};
 
 /// Reads code of a language that runs with what flows in, says what it does, and returns what flows out.
 pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) -> Feed {
-    let text = text_of(code);
+    let text = text_of(language, code);
     match language {
         Language::Shell(dialect) => shell.run_text(code, dialect, stdin.clone()),
         Language::Sql => {
@@ -97,15 +97,23 @@ pub(crate) fn file_pattern(text: &str) -> Value {
 }
 
 /// The text of the code; a part that is not known stands there as a name, so that it counts as an unknown value.
-fn text_of(code: &Arg) -> String {
+fn text_of(language: Language, code: &Arg) -> String {
     let mut text = String::new();
     for piece in code.value.pieces() {
         match piece {
             Piece::Text(part) | Piece::Glob(part) => text.push_str(part),
+            // PowerShell has the same sign for its variables as the shell that took them for its own.
+            Piece::Unknown(unknown) if language == Language::PowerShell && is_variable(&unknown.shown) => {
+                text.push_str(&unknown.shown);
+            }
             Piece::Unknown(_) => text.push_str("__unknown__"),
         }
     }
     text
+}
+
+fn is_variable(shown: &str) -> bool {
+    shown.strip_prefix('$').is_some_and(|name| name.chars().all(|letter| letter.is_alphanumeric() || letter == '_'))
 }
 
 /// What shows only in the code as a whole, and what flows out.
@@ -114,7 +122,11 @@ fn finish(reader: &mut Reader<'_, '_>, text: &str) -> Feed {
     let seen = std::mem::take(&mut reader.seen);
     let peer =
         seen.connects.clone().filter(|address| !address.is_empty()).unwrap_or_else(|| "another machine".to_owned());
-    if (seen.connects.is_some() || seen.listens) && (seen.opens_shell || seen.hands_over && seen.connects.is_some()) {
+    let connected = seen.connects.is_some() || seen.listens;
+    // What runs is not known, and the only thing that this code does besides is to talk to another machine.
+    let obeys = seen.runs_unknown && reader.own.is_empty() && !network::is_local(&peer);
+    let hands_over = seen.hands_over && seen.connects.is_some();
+    if connected && (seen.opens_shell || hands_over || obeys) {
         reader.shell.tell(&rules::REVERSE_SHELL, peer, span);
     }
     if seen.forks && seen.endless && !seen.waits {

@@ -13,6 +13,7 @@ use crate::value::{Feed, Origin, Value};
 /// Does what a function of the network does.
 pub(super) fn perform(reader: &mut Reader<'_, '_>, act: Act, name: &str, args: &Args) -> Thing {
     match act {
+        Act::Mail if Feed::from_all(args.origins()).secret().is_some() => send(reader, None, args),
         Act::Mail => {
             reader.shell.tell(&rules::CODE_MAIL, name, reader.span);
             Thing::result("mail", Vec::new())
@@ -85,6 +86,13 @@ pub(super) fn send(reader: &mut Reader<'_, '_>, address: Option<&Thing>, args: &
         reader.shell.send(&to.shown(), std::iter::once(&to), &feed, reader.span);
     }
     Thing::result("response", vec![Origin::Download { url: to.shown().into_owned(), encrypted: true }])
+}
+
+/// A connection: what comes out of it is what another machine sends, and nothing encrypts or names it.
+pub(super) fn connection(address: Option<String>) -> Thing {
+    let address = address.unwrap_or_else(|| "another machine".to_owned());
+    let encrypted = is_local(&address);
+    Thing::result("socket", vec![Origin::Download { url: address, encrypted }])
 }
 
 /// Whether an address is on this machine.

@@ -10,12 +10,19 @@ use super::{
 };
 use crate::{
     shell::Language,
-    value::{Feed, Value},
+    value::{Feed, Origin, Value},
 };
 
 impl Reader<'_, '_> {
     pub(super) fn start(&mut self, act: Act, name: &str, args: &Args) -> Thing {
         let flat = args.flat();
+        // A shell whose streams are given as a connection: `spawn("sh", in: socket)`.
+        let connected = |origin: &Origin| matches!(origin, Origin::Download { .. });
+        if flat.first().and_then(Thing::known).is_some_and(|first| opens_a_shell(&[first]))
+            && args.origins().iter().any(connected)
+        {
+            self.seen.opens_shell = true;
+        }
         let inherits = matches!(act, Act::Shell | Act::ShellOrProgram | Act::Exec);
         let shell_wanted =
             args.may_be_set("shell") && !matches!(args.named("shell"), Some(Thing::Text(value)) if value.is_empty());
@@ -133,6 +140,9 @@ impl Reader<'_, '_> {
         if arg.value.is_empty() {
             return Feed::none();
         }
+        self.seen.runs_unknown |= arg.value.prefix().is_empty() && arg.value.has_unknown();
+        // What is started in the background goes on beside a loop that starts the next.
+        self.seen.forks |= arg.known().is_some_and(|text| text.trim_end().ends_with('&'));
         let stdin = self.stdin.clone();
         self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, stdin))
     }
@@ -143,6 +153,12 @@ impl Reader<'_, '_> {
         if opens_a_shell(&words) {
             self.seen.opens_shell = true;
         }
+        self.seen.forks |= argv.iter().any(is_itself);
+        self.seen.runs_unknown |= match argv {
+            [Thing::Result { .. }, ..] => true,
+            [.., flag, Thing::Result { .. }] => matches!(flag.known(), Some("-c" | "/c" | "-e")),
+            _ => false,
+        };
         let mut all: Vec<_> = argv.iter().map(|thing| thing.arg(self.span)).collect();
         if let (Some(first), Some(Thing::Name(name))) = (all.first_mut(), argv.first()) {
             match name.as_str() {
@@ -153,6 +169,16 @@ impl Reader<'_, '_> {
         }
         self.shell.run(&all, stdin, self.span)
     }
+}
+
+/// Whether a thing names the code that is read.
+fn is_itself(thing: &Thing) -> bool {
+    let name = match thing {
+        Thing::Name(name) => name.as_str(),
+        Thing::Result { of, .. } => of.as_str(),
+        _ => return false,
+    };
+    matches!(name, "__file__" | "__filename" | "$0" | "$PROGRAM_NAME" | "__FILE__" | "process.argv" | "sys.argv")
 }
 
 /// Whether these words start a shell that reads commands from its input.

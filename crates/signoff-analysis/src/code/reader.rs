@@ -35,6 +35,8 @@ pub(super) struct Seen {
     pub(super) listens: bool,
     /// A connection or a terminal becomes the input and output of a program.
     pub(super) hands_over: bool,
+    /// A text or a program that is not known runs.
+    pub(super) runs_unknown: bool,
     /// A shell is started that reads commands.
     pub(super) opens_shell: bool,
     /// New processes are forked.

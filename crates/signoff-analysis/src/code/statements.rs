@@ -230,7 +230,8 @@ impl Reader<'_, '_> {
             let whole = self.expression();
             if self.take_name("as") {
                 while let Some(name) = self.take_any_name() {
-                    self.bind(&name, whole.element());
+                    let element = self.element_of_loop(&whole);
+                    self.bind(&name, element);
                     if !self.take_sign("=>") {
                         break;
                     }
@@ -265,7 +266,7 @@ impl Reader<'_, '_> {
         }
         self.frame.at = at;
         let whole = self.expression();
-        let element = whole.element();
+        let element = self.element_of_loop(&whole);
         if names.is_empty() && self.language == Language::Perl {
             names.push("$_".to_owned());
         }
@@ -308,6 +309,20 @@ impl Reader<'_, '_> {
         }
         self.frame.at = partner + 1;
         Some(all)
+    }
+
+    /// One of the elements of what is looped over; among several that are known one that names a secret, since what
+    /// happens to each of them happens to that one.
+    pub(super) fn element_of_loop(&self, whole: &Thing) -> Thing {
+        let Thing::List(things) = whole else { return whole.element() };
+        let names_secret = |thing: &&Thing| {
+            let Some(text) = thing.known().filter(|text| !text.is_empty()) else { return false };
+            let below_home = format!("{}/{}", self.shell.whereabouts().home, text.trim_start_matches("~/"));
+            [text, below_home.as_str()]
+                .iter()
+                .any(|path| self.shell.place(&crate::value::Value::text(*path)).nature == crate::place::Nature::Secret)
+        };
+        things.iter().find(names_secret).cloned().unwrap_or_else(|| whole.element())
     }
 
     /// In `[f(x) for x in xs]` the variable is used before it is bound: binds it first.
@@ -382,6 +397,10 @@ impl Reader<'_, '_> {
             return thing;
         }
         if matches!(self.peek(), Some(Token::Sign("=" | "=>" | ":" | "::" | "->"))) {
+            return thing;
+        }
+        // In Lua a text behind a name is its only argument: `require"socket".tcp()`.
+        if self.language == Language::Lua && matches!(self.peek(), Some(Token::Text(_))) {
             return thing;
         }
         let full = full.clone();

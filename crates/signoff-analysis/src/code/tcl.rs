@@ -16,8 +16,12 @@ const MAX_COMMANDS: usize = 1024;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> Feed {
-    let mut interpreter = Interpreter { shell, span, commands: 0, printed: None, spawned: false };
+    let mut interpreter =
+        Interpreter { shell, span, commands: 0, printed: None, spawned: false, peer: None, obeys: false };
     interpreter.script(text, 0);
+    if let Some(peer) = interpreter.peer.take().filter(|_| interpreter.obeys) {
+        interpreter.shell.tell(&rules::REVERSE_SHELL, peer, span);
+    }
     match interpreter.printed {
         Some(text) => Feed::of(Value::text(text)),
         None => Feed::from(Origin::Program("tcl".to_owned())),
@@ -31,6 +35,10 @@ struct Interpreter<'s, 'a> {
     printed: Option<String>,
     /// Whether a program was started that gets what is sent.
     spawned: bool,
+    /// The other end of a connection.
+    peer: Option<String>,
+    /// Whether something that is not known runs, or a shell that is told what to do.
+    obeys: bool,
 }
 
 /// A word as it is written.
@@ -72,6 +80,8 @@ impl Interpreter<'_, '_> {
                 self.spawned |= program.text == "spawn";
                 let skipped = rest.iter().take_while(|word| word.text.starts_with('-') && word.text != "--").count();
                 let argv: Vec<Arg> = rest.iter().skip(skipped).map(|word| self.arg(word)).collect();
+                self.obeys |= argv.first().is_some_and(|program| program.known().is_none())
+                    || argv.iter().any(|arg| arg.is("-c")) && argv.last().is_some_and(|code| code.known().is_none());
                 if program.text == "system"
                     || argv.iter().any(|arg| matches!(arg.known(), Some("|" | ">" | ">>" | "<" | "2>" | ">&" | "|&")))
                 {
@@ -87,6 +97,9 @@ impl Interpreter<'_, '_> {
                 }
             }
             "open" if argument(0).starts_with('|') => {
+                let program = argument(0).trim_start_matches(['|', ' ']).split(' ').next().unwrap_or_default();
+                self.obeys |= matches!(program.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "dash"))
+                    || program.starts_with('$');
                 let code = Arg::text(argument(0).trim_start_matches('|'), self.span);
                 self.shell.subshell(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
             }
@@ -140,10 +153,15 @@ impl Interpreter<'_, '_> {
                     self.script(&word.text, depth + 1);
                 }
                 if rest.iter().any(|word| !word.braced && word.text.starts_with('$')) && program.text == "eval" {
+                    self.obeys = true;
                     self.shell.opaque(Unread::VariableCode, self.span);
                 }
             }
-            "socket" => self.shell.tell(&crate::shell::rules::SEND, argument(0).to_owned(), self.span),
+            "socket" if argument(0) == "-server" => self.peer = Some("whoever connects".to_owned()),
+            "socket" => {
+                self.peer = Some(argument(0).to_owned());
+                self.shell.tell(&crate::shell::rules::SEND, argument(0).to_owned(), self.span);
+            }
             "if" | "while" | "for" | "foreach" | "proc" | "switch" | "expect" | "namespace" | "try"
             | "expect_before" | "expect_after" => {
                 for word in rest.iter().filter(|word| word.braced) {

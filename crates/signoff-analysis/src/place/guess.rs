@@ -121,6 +121,9 @@ pub(super) fn of_pattern(directory: &str, name: &str, whereabouts: &Whereabouts)
 /// What a search below a directory finds that would be grave: `pattern` is that of a name, or of the end of a path.
 pub(super) fn of_search(directory: &str, scope: Scope, pattern: &str) -> Option<Nature> {
     // In a project such names are ordinary ones.
+    if is_within(directory, "/proc") && pattern.rsplit('/').next() == Some("environ") {
+        return Some(Nature::Secret);
+    }
     let personal = directory == "/" || matches!(scope, Scope::Home | Scope::System);
     let lower = pattern.to_ascii_lowercase();
     let last = lower.rsplit('/').next().unwrap_or_default();

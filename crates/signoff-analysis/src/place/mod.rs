@@ -224,6 +224,8 @@ impl Place {
         let plain = path.replace('\\', "/");
         let below = normalise(plain.get(2..).unwrap_or_default());
         let lower = below.trim_matches(['/', '*']).to_ascii_lowercase();
+        // `C:\*.*` is everything on the drive.
+        let lower = if lower == "." { String::new() } else { lower };
         let shown = path.to_owned();
         if let Some(rest) = lower.strip_prefix("users/").filter(|rest| rest.contains('/')) {
             // Homes lie where those of macOS lie, and the same names mean the same in them.

@@ -174,6 +174,9 @@ impl Shell<'_> {
                 self.run_files(call, carrier.files);
             }
         }
+        if matches!(name, "npm" | "pnpm" | "yarn" | "bun" | "nr" | "node") {
+            self.run_edited(call);
+        }
         match name {
             "dotnet" | "dotnet-script" | "csharp" | "rust-script" | "scala-cli" | "kscript" | "yaegi" | "gorun"
             | "cling" | "root" | "v" | "zig" | "swift" | "cargo-script" => self.run_named(call),
@@ -183,6 +186,58 @@ impl Shell<'_> {
             "java" | "scala" | "kotlin" | "mono" | "dotnet" | "ocamlrun" => self.run_classes(call),
             name if compiles(name) => self.compile(call),
             _ => {}
+        }
+    }
+
+    /// A tool prints over a file. That is how reports are made; a source or a manifest is lost by it.
+    pub(crate) fn write_over(&mut self, file: &Arg) {
+        let place = self.place(&file.value);
+        let lost = matches!(place.nature, crate::place::Nature::Important | crate::place::Nature::Source);
+        let how = if lost { crate::path_effects::Write::Empty } else { crate::path_effects::Write::Replace };
+        self.write_at(&place, how, file.span);
+    }
+
+    /// Remembers what an edit put into a file that tells a tool what to run: scripts of a package, rules of `make`.
+    pub(crate) fn remember_edit(&mut self, file: &Arg, added: &str) {
+        let place = self.place(&file.value);
+        if added.is_empty() {
+            return;
+        }
+        match base_name(&place.path) {
+            "package.json" => {
+                for (name, code) in pairs(added) {
+                    self.remember_script(&place.path, &name, &code);
+                }
+            }
+            "Makefile" | "makefile" | "GNUmakefile" if added.contains("\n\t") => {
+                self.remember_written(file, Written::Content(Feed::of(Value::text(added))));
+            }
+            _ => {}
+        }
+    }
+
+    /// Remembers a script that the text puts into a manifest.
+    pub(crate) fn remember_script(&mut self, manifest: &str, name: &str, code: &str) {
+        let key = format!("{manifest}#{name}");
+        self.state.written.insert(key, Written::Content(Feed::of(Value::text(code))));
+    }
+
+    /// `npm test`: the script that the text has put into the manifest before.
+    fn run_edited(&mut self, call: &Call) {
+        let words: Vec<&str> = call.args.iter().filter_map(Arg::known).collect();
+        let wanted = |name: &str| words.contains(&name) || name == "test" && words.first() == Some(&"t");
+        let mut found: Vec<(String, Feed)> = self
+            .state
+            .written
+            .iter()
+            .filter_map(|(path, written)| match (path.split_once("package.json#"), written) {
+                (Some((_, name)), Written::Content(feed)) if wanted(name) => Some((path.to_owned(), feed.clone())),
+                _ => None,
+            })
+            .collect();
+        found.sort_by(|(first, _), (second, _)| first.cmp(second));
+        for (_, feed) in found.into_iter().take(4) {
+            self.subshell(|shell| shell.run_feed(Language::Shell(Dialect::Sh), feed, call.span));
         }
     }
 
@@ -326,6 +381,20 @@ impl Shell<'_> {
         };
         self.remember_written(&made, Written::Compiled(language, source));
     }
+}
+
+/// The pairs in a piece of JSON: `"name": "text"`.
+fn pairs(text: &str) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    let parts: Vec<&str> = text.split('"').collect();
+    for window in parts.windows(4) {
+        if let [_, name, between, value] = window
+            && between.trim() == ":"
+        {
+            all.push(((*name).to_owned(), (*value).to_owned()));
+        }
+    }
+    all
 }
 
 /// A name without its ending.

@@ -6,13 +6,16 @@ mod branches;
 mod builtins;
 mod call;
 mod carriers;
+pub mod endless;
 pub mod expand;
 pub mod families;
 mod fetched;
 pub mod machine;
+mod names_only;
 pub mod options;
 mod picks;
 mod places;
+pub mod planted;
 pub mod rules;
 mod run;
 #[cfg(test)]
@@ -30,7 +33,7 @@ pub use machine::{Judge, Locus, Mount, Shell, Variable};
 pub use run::Language;
 pub use written::Written;
 
-use signoff_model::{Assessment, ShellCommand};
+use signoff_model::{Assessment, ShellCommand, Span};
 
 use crate::{
     facts::{Facts, Whereabouts},
@@ -40,10 +43,14 @@ use crate::{
 
 /// Reads a shell command and says what it would do, on top of what was found before.
 pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Facts, findings: Findings) -> Assessment {
-    let script = syntax::parse(&command.command, command.dialect, &syntax::Limits::default());
+    let mut script = syntax::parse(&command.command, command.dialect, &syntax::Limits::default());
+    names_only::simplify(&mut script);
     let mut shell = Shell::new(whereabouts, facts, command.dialect);
     shell.findings = findings;
     shell.walk(&script, Feed::none());
     shell.spring_traps();
+    let whole = Span { start: 0, end: command.command.len() };
+    shell.read_plants(whole);
+    shell.check_endless(&script, whole);
     shell.findings.finish()
 }

@@ -102,9 +102,19 @@ fn code_in(rest: &str, style: Style) -> Option<(String, usize)> {
             .or_else(|| bracketed("${\\", '}'))
             .or_else(|| bracketed("{$", '}').map(|(code, length)| (format!("${code}"), length)))
             .or_else(|| bracketed("${", '}').map(|(code, length)| (format!("${code}"), length)))
+            .or_else(|| element(rest))
             .or_else(|| named(rest, "$", "$"))
             .or_else(|| named(rest, "@", "@")),
     }
+}
+
+/// `$ENV{HOME}` in a text of Perl.
+fn element(rest: &str) -> Option<(String, usize)> {
+    let inner = rest.strip_prefix("$ENV{")?;
+    let length = inner.find('}')?;
+    let key = inner.get(..length)?.trim_matches(['\'', '"']);
+    let plain = !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    plain.then(|| (format!("$ENV{{{key}}}"), "$ENV{".len() + length + 1))
 }
 
 fn named(rest: &str, sigil: &str, shown: &str) -> Option<(String, usize)> {

@@ -34,7 +34,7 @@ pub(super) enum Token {
     /// A pattern of file names: `<*.txt>`.
     Glob(String),
     /// A handle that is read: `<>`, `<STDIN>`.
-    ReadLine,
+    ReadLine(Box<str>),
     /// A regular expression.
     Pattern,
     /// A substitution whose replacement is code: `s/a/b/e`.
@@ -166,7 +166,7 @@ impl<'t> Lexer<'t> {
                 | Token::Words(_)
                 | Token::Pattern
                 | Token::Glob(_)
-                | Token::ReadLine
+                | Token::ReadLine(_)
                 | Token::Replacement(_)
                 | Token::Number(_),
             ) => true,

@@ -317,7 +317,7 @@ impl Lexer<'_> {
         let body = rest.get(..length).unwrap_or_default().to_owned();
         self.at += length + 2;
         let handle = body.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '$' | ':'));
-        self.push(if handle { Token::ReadLine } else { Token::Glob(body) });
+        self.push(if handle { Token::ReadLine(body.as_str().into()) } else { Token::Glob(body) });
         true
     }
 

@@ -11,7 +11,7 @@ fn shown(text: &str, language: Language) -> String {
             Token::Command(parts) => format!("`{}`", parts_shown(parts)),
             Token::Words(words) => format!("<{}>", words.join(" ")),
             Token::Glob(glob) => format!("glob:{glob}"),
-            Token::ReadLine => "readline".into(),
+            Token::ReadLine(_) => "readline".into(),
             Token::Pattern => "pattern".into(),
             Token::Replacement(code) => format!("code:{code}"),
             Token::Number(number) => number.to_string(),

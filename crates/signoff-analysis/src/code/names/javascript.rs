@@ -56,8 +56,21 @@ pub(super) fn act(name: &str) -> Option<Act> {
         | "ky.post"
         | "ky.put"
         | "ky.delete" => Act::Send,
-        "net.connect" | "net.createConnection" | "net.Socket" | "tls.connect" => Act::Connect,
-        "net.createServer" => Act::Listen,
+        "net.connect"
+        | "net.createConnection"
+        | "net.Socket"
+        | "tls.connect"
+        | "WebSocket"
+        | "ws"
+        | "ws.WebSocket"
+        | "Deno.connect"
+        | "Deno.connectTls"
+        | "Bun.connect"
+        | "dgram.createSocket"
+        | "io"
+        | "socket.io-client"
+        | "socket.io-client.io" => Act::Connect,
+        "net.createServer" | "tls.createServer" | "Deno.listen" | "Bun.listen" => Act::Listen,
         "eval" | "Function" | "vm.runInNewContext" | "vm.runInThisContext" | "vm.runInContext" | "vm.Script" => {
             Act::Eval
         }

@@ -5,6 +5,17 @@ use crate::path_effects::{Depth, Write};
 
 pub(super) fn act(name: &str) -> Option<Act> {
     let last = name.rsplit('.').next().unwrap_or(name);
+    if let Some(("IO.Socket", class)) = name.rsplit_once(".new").and_then(|(class, _)| class.rsplit_once('.'))
+        && matches!(class, "INET" | "INET6" | "IP" | "SSL" | "UNIX")
+    {
+        return Some(Act::Connect);
+    }
+    if matches!(name, "IO.Socket.INET" | "IO.Socket.IP" | "IO.Socket.SSL" | "IO.Socket.new") {
+        return Some(Act::Connect);
+    }
+    if last == "fdopen" {
+        return Some(Act::HandOver);
+    }
     let name = match name.split('.').next() {
         Some("File" | "POSIX" | "IO" | "Cwd" | "Path" | "MIME" | "IPC") if last != name => last,
         _ => name,
@@ -33,7 +44,7 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "readdir" => Act::Listing,
         "find" | "finddepth" => Act::Tree,
         "get" | "getstore" | "head" | "getprint" => Act::Fetch,
-        "socket" | "connect" | "INET.new" | "IO.Socket.INET.new" => Act::Connect,
+        "socket" | "connect" => Act::Connect,
         "listen" => Act::Listen,
         "eval" | "evalbytes" => Act::Eval,
         "do" => Act::Load,

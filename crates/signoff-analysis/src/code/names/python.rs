@@ -61,7 +61,18 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "requests.post" | "requests.put" | "requests.patch" | "requests.delete" | "httpx.post" | "httpx.put"
         | "httpx.patch" | "httpx.delete" => Act::Send,
         "smtplib.SMTP" | "smtplib.SMTP_SSL" | "django.core.mail.send_mail" | "send_mail" => Act::Mail,
-        "socket.socket" | "socket.create_connection" | "asyncio.open_connection" => Act::Connect,
+        "socket.socket"
+        | "socket.create_connection"
+        | "asyncio.open_connection"
+        | "ssl.wrap_socket"
+        | "telnetlib.Telnet"
+        | "websocket.create_connection"
+        | "websockets.connect"
+        | "websockets.sync.client.connect"
+        | "pwn.remote"
+        | "trio.open_tcp_stream"
+        | "anyio.connect_tcp" => Act::Connect,
+        "socket.create_server" | "asyncio.start_server" | "socketserver.TCPServer" => Act::Listen,
         "os.dup2" => Act::HandOver,
         "exec" | "eval" | "compile" | "code.interact" | "runpy.run_code" | "timeit.timeit" => Act::Eval,
         "execfile" | "runpy.run_path" => Act::Load,

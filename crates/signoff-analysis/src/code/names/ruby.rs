@@ -48,7 +48,13 @@ pub(super) fn act(name: &str) -> Option<Act> {
         | "HTTParty.delete" | "RestClient.delete" | "RestClient.put" | "HTTParty.put" => Act::Send,
         "HTTParty.get" | "RestClient.get" | "Faraday.get" | "URI.parse.read" => Act::Fetch,
         "Net.SMTP.start" | "Mail.deliver" => Act::Mail,
-        "TCPSocket.new" | "TCPSocket.open" | "Socket.tcp" | "UDPSocket.new" => Act::Connect,
+        "TCPSocket.new"
+        | "TCPSocket.open"
+        | "TCPSocket"
+        | "Socket.tcp"
+        | "UDPSocket.new"
+        | "Socket.new"
+        | "OpenSSL.SSL.SSLSocket.new" => Act::Connect,
         "TCPServer.new" | "TCPServer.open" => Act::Listen,
         "eval" | "instance_eval" | "class_eval" | "module_eval" | "binding.eval" => Act::Eval,
         "load" => Act::Load,

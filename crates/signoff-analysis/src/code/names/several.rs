@@ -26,7 +26,9 @@ pub(super) fn lua(name: &str) -> Option<Act> {
         "print" | "io.write" => Act::Print,
         "io.read" => Act::Input,
         "os.getenv" => Act::Environment,
-        "socket.tcp" | "socket.connect" => Act::Connect,
+        "socket.tcp" | "socket.connect" | "socket.connect4" | "socket.udp" | "ngx.socket.tcp" | "vim.uv.new_tcp"
+        | "vim.loop.new_tcp" => Act::Connect,
+        "socket.bind" => Act::Listen,
         "socket.http.request" | "http.request" => Act::Request,
         _ => return None,
     })
@@ -65,6 +67,8 @@ pub(super) fn r(name: &str) -> Option<Act> {
         "httr.GET" => Act::Fetch,
         "eval" | "parse" => Act::Eval,
         "source" => Act::Load,
+        "socketConnection" | "make.socket" | "socketSelect" => Act::Connect,
+        "serverSocket" => Act::Listen,
         "print" | "cat" | "message" => Act::Print,
         "dbExecute" | "DBI.dbExecute" | "dbSendQuery" | "DBI.dbSendQuery" | "dbGetQuery" | "DBI.dbGetQuery"
         | "dbSendStatement" => Act::Sql,
@@ -102,8 +106,13 @@ pub(super) fn java(name: &str) -> Option<Act> {
         "File.ReadAllText" | "File.ReadAllBytes" | "File.ReadAllLines" => Act::Read,
         "Console.WriteLine" | "Console.Write" => Act::Print,
         "Environment.GetEnvironmentVariable" => Act::Environment,
-        "Socket" => Act::Connect,
-        "ServerSocket" => Act::Listen,
+        "Socket"
+        | "TcpClient"
+        | "SocketChannel.open"
+        | "SSLSocketFactory.getDefault"
+        | "System.Net.Sockets.TcpClient"
+        | "Net.Sockets.TcpClient" => Act::Connect,
+        "ServerSocket" | "TcpListener" | "ServerSocketChannel.open" => Act::Listen,
         "println" | "print" | "System.out.println" | "System.out.print" => Act::Print,
         "System.getenv" => Act::Environment,
         "GroovyShell.evaluate" | "Eval.me" | "evaluate" => Act::Eval,
@@ -115,6 +124,16 @@ pub(super) fn other(name: &str) -> Option<Act> {
     Some(match name {
         // Elixir, Erlang.
         "os.cmd" => Act::Capture,
+        "gen_tcp.connect"
+        | "ssl.connect"
+        | "gen_udp.open"
+        | "Sockets.connect"
+        | "connect"
+        | "TCPSocket.new"
+        | "Network.Socket.connect"
+        | "newSocket"
+        | "net.dial" => Act::Connect,
+        "gen_tcp.listen" | "Sockets.listen" | "TCPServer.new" => Act::Listen,
         "System.cmd" => Act::Program,
         "System.shell" => Act::Shell,
         "File.rm" | "File.rm!" | "file.delete" => Act::Delete(Depth::Single),

@@ -122,6 +122,11 @@ impl Cmdlet<'_> {
     }
 }
 
+/// A path with the slashes of other systems.
+pub(super) fn with_slashes(arg: &Arg) -> Arg {
+    Arg { value: slashes(&arg.value), span: arg.span }
+}
+
 /// Paths are written with either slash; a drive letter keeps its own.
 fn slashes(value: &Value) -> Value {
     let mut all = Value::default();

@@ -21,8 +21,30 @@ const MAX_COMMANDS: usize = 1024;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -> Feed {
+    let compact: String = text.to_ascii_lowercase().chars().filter(|letter| !letter.is_whitespace()).collect();
+    let endless = ["while($true)", "while(1)", "for(;;)"].iter().any(|head| compact.contains(head));
+    let starts = ["start-process", "start-job", "saps"].iter().any(|name| compact.contains(name));
+    if endless && starts && !compact.contains("start-sleep") && !compact.contains("wait") {
+        shell.tell(&rules::CODE_FORK_BOMB, "Start-Process", span);
+    }
+    if obeys_another(text) {
+        shell.tell(&rules::REVERSE_SHELL, "another machine", span);
+    }
     let mut reader = Pipelines { shell, span, variables: Vec::new(), commands: 0 };
     reader.script(text, stdin, 0)
+}
+
+/// Whether a script opens a connection and runs what it is told: what the words between them pass on is not followed,
+/// since such a script is hardly ever written for anything else.
+fn obeys_another(text: &str) -> bool {
+    const CONNECTIONS: &[&str] = &["sockets.tcpclient", "sockets.tcplistener", "sockets.socket", "clientwebsocket"];
+    const RUNNERS: &[&str] =
+        &["iex", "invoke-expression", "invokescript", "scriptblock", "diagnostics.process", "cmd", "cmd.exe"];
+    let lower = text.to_ascii_lowercase();
+    let word = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '.');
+    CONNECTIONS.iter().any(|name| lower.contains(name))
+        && (lower.split(|letter| !word(letter)).any(|part| RUNNERS.contains(&part))
+            || lower.contains("diagnostics.process"))
 }
 
 struct Pipelines<'s, 'a> {
@@ -124,7 +146,7 @@ impl Pipelines<'_, '_> {
                         Some(under) => thing::pattern(&Value::text(if under.is_empty() {
                             "*".to_owned()
                         } else {
-                            format!("{under}/*")
+                            format!("{}/*", under.trim_end_matches(['/', '\\']))
                         })),
                         None => Value::unknown(INFLOW, call.stdin.origins.clone()),
                     };
@@ -277,7 +299,13 @@ impl Pipelines<'_, '_> {
             || call.has("body")
             || call.has("infile");
         if sends && !network::is_local(&url.shown()) {
-            let body = call.value("body").map(|arg| Feed::of(arg.value)).unwrap_or_default().then(call.groups.clone());
+            let file = call.value("infile").map(|file| self.shell.read(&cmdlet::with_slashes(&file)));
+            let body = call
+                .value("body")
+                .map(|arg| Feed::of(arg.value))
+                .unwrap_or_default()
+                .then(call.groups.clone())
+                .then(file.unwrap_or_default());
             self.shell.send(&url.shown(), std::iter::once(&url), &body, self.span);
         }
         if let Some(file) = call.value("outfile") {
@@ -326,14 +354,20 @@ impl Pipelines<'_, '_> {
                 .collect();
             let encrypted = !url.starts_with("http://");
             return Feed::from(Origin::Download { url, encrypted });
+        } else if ["uploadfile", "uploadstring", "uploaddata"].iter().any(|way| lower.contains(way)) {
+            let carried = all.split(['\'', '"']).filter(|part| part.contains('/') || part.contains('\\'));
+            let mut feed = Feed::none();
+            for part in carried.filter(|part| !part.contains("://")) {
+                let value = self.filled(part);
+                feed = feed.then(self.shell.read(&cmdlet::with_slashes(&Arg { value, span: self.span })));
+            }
+            self.shell.send("another machine", std::iter::empty(), &feed, self.span);
         } else if lower.contains("frombase64string") {
             let arg = argument();
             return match arg.known().and_then(decoding::base64) {
                 Some(text) => Feed::of(Value::text(text)),
                 None => Feed::from(Origin::Decoded),
             };
-        } else if lower.contains("net.sockets.tcpclient") {
-            self.shell.tell(&rules::REVERSE_SHELL, "TcpClient", self.span);
         } else if lower.contains("diagnostics.process]::start") {
             let arg = argument();
             self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, Feed::none()));

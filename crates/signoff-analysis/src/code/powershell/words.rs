@@ -79,6 +79,14 @@ impl Pipelines<'_, '_> {
                 (None, "home" | "env:home" | "env:userprofile") => {
                     value.push(Piece::Text(self.shell.whereabouts().home.clone()))
                 }
+                (None, "env:systemdrive" | "env:homedrive") => value.push(Piece::Text("C:".to_owned())),
+                (None, "env:systemroot" | "env:windir") => value.push(Piece::Text("C:\\Windows".to_owned())),
+                (None, "env:programfiles" | "env:programdata") => {
+                    value.push(Piece::Text("C:\\Program Files".to_owned()))
+                }
+                (None, "env:appdata" | "env:localappdata") => {
+                    value.push(Piece::Text(format!("{}/AppData", self.shell.whereabouts().home)))
+                }
                 (None, "env:temp" | "env:tmp") => value.push(Piece::Text("/tmp".to_owned())),
                 (None, "true" | "false" | "null" | "") => value.push(Piece::Text(format!("${name}"))),
                 (None, _) => value.extend(Value::unknown(format!("${name}"), vec![Origin::Variable(name.to_owned())])),

@@ -27,6 +27,7 @@ pub mod system;
 pub mod text;
 pub mod tool;
 pub mod unknown;
+pub mod windows;
 pub mod wrappers;
 
 use super::machine::Judge;
@@ -61,6 +62,7 @@ const FAMILIES: &[(Find, &[&Rule])] = &[
     (secrets::find, secrets::RULES),
     (interpreters::find, interpreters::RULES),
     (desktop::find, desktop::RULES),
+    (windows::find, windows::RULES),
 ];
 
 /// The judgement for a program, by its name.

@@ -160,6 +160,11 @@ fn eval(shell: &mut Shell<'_>, code: &Arg) {
         Some(at) => shown.get(at + "$(shell ".len()..).unwrap_or_default().trim_end_matches(')').to_owned(),
         None => shown.split_once([';', '\t']).map_or(String::new(), |(_, recipe)| recipe.trim().to_owned()),
     };
+    // `$(HOME)` is a variable of the environment unless a makefile sets it, and `$$` a dollar sign.
+    let mut text = text.replace("$$", "$");
+    for name in ["HOME", "PWD", "USER", "TMPDIR", "OLDPWD"] {
+        text = text.replace(&format!("$({name})"), &format!("${name}"));
+    }
     shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(text, code.span), Feed::none());
 }
 

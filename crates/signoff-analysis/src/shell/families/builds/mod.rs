@@ -34,7 +34,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "cross-env" | "cross-env-shell" | "with-env" => systems::with_environment,
         "tsc-watch" => systems::watcher,
         "shx" => systems::shx,
-        "rimraf" | "del-cli" | "del" => systems::rimraf,
+        "rimraf" | "del-cli" => systems::rimraf,
         "twine" | "dist" | "cargo-dist" | "flit" | "goreleaser" | "semantic-release" | "changeset" | "np"
         | "release-it" | "standard-version" | "auto" | "bumpp" | "release-please" | "jreleaser" | "vsce" | "ovsx"
         | "web-ext" | "npm-publish" | "bumpversion" | "bump2version" | "bump-my-version" | "pkg-pr-new" | "shipit"
@@ -171,7 +171,6 @@ const HARMLESS: &[&str] = &[
     "ocamlformat",
     "zig",
     "nim",
-    "crystal",
     "swiftlint",
     "swiftformat",
     "xcodebuild",

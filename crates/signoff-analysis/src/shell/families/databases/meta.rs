@@ -5,7 +5,6 @@ use signoff_model::{Dialect as ShellDialect, Span};
 
 use super::clients;
 use crate::{
-    path_effects::Write,
     shell::Shell,
     sql,
     value::{Arg, Feed, Value},
@@ -22,7 +21,7 @@ fn output(shell: &mut Shell<'_>, to: &str, span: Span) {
     match to.strip_prefix('|') {
         Some(code) => run(shell, code, span),
         None if to.is_empty() || to == "stdout" => {}
-        None => shell.write(&Arg::text(to, span), Write::Replace),
+        None => shell.write_over(&Arg::text(to, span)),
     }
 }
 

@@ -217,7 +217,9 @@ fn maintenance(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let looks = match call.name.as_str() {
         "pg_upgrade" | "pg_checksums" if line.has(&["--check", "-c"]) => true,
         "pg_checksums" => !line.has(&["--enable", "-e", "--disable", "-d"]),
-        "pg_archivecleanup" | "pg_rewind" | "pg_resetwal" | "pg_createsubscriber" => line.has(&["-n", "--dry-run"]),
+        "pg_archivecleanup" | "pg_repack" | "pg_rewind" | "pg_resetwal" | "pg_createsubscriber" => {
+            line.has(&["-n", "--dry-run"])
+        }
         "mysqlcheck" | "mariadb-check" => !line.has(&["-r", "--repair", "-o", "--optimize", "--auto-repair"]),
         "pg_recvlogical" => !call.has_any(&["--drop-slot", "--create-slot"]),
         "vacuumdb" | "reindexdb" | "clusterdb" => call.has("--echo-only"),

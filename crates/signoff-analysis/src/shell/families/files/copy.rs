@@ -104,12 +104,18 @@ pub(super) fn copy_one(shell: &mut Shell<'_>, source: &Arg, target: &Arg, how: W
     let feed = copied(shell, source, target);
     let how = match (how, source.known()) {
         (Write::New, _) => Write::New,
-        (_, Some("/dev/null")) => Write::Empty,
+        (_, Some(path)) if is_blank(path) => Write::Empty,
         (how, _) => how,
     };
     let (arrival, other) = arrivals(shell, source, target);
+    let from = shell.place(&source.value).path;
     for arrival in std::iter::once(&arrival).chain(other.as_ref()) {
         shell.write(arrival, how);
+        // A directory brings what the text has written below it, under its own name if the target is there already.
+        let to = shell.place(&arrival.value).path;
+        let name = from.rsplit('/').next().unwrap_or_default();
+        shell.remember_copy(&from, &to);
+        shell.remember_copy(&from, &format!("{to}/{name}"));
         let written = match (program_of(shell, source), feed.is_none()) {
             (Some(program), _) => Written::Program(program),
             (None, true) => continue,
@@ -173,6 +179,11 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         copy_one(shell, source, &journey.target, how);
     }
     Feed::none()
+}
+
+/// Whether nothing but nothing, or noise, comes out of a device.
+pub(super) fn is_blank(path: &str) -> bool {
+    matches!(path, "/dev/zero" | "/dev/null" | "/dev/random" | "/dev/urandom" | "/dev/full")
 }
 
 pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -280,6 +291,9 @@ pub(super) fn install(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let rights = options.value(&["m", "mode"]).and_then(|mode| mode.known()).map(super::rights::of_mode);
     for source in &journey.sources {
         copy_one(shell, source, &journey.target, Write::Replace);
+        if source.is("/dev/stdin") {
+            shell.remember_written(&journey.target, Written::Content(call.stdin.clone()));
+        }
         if rights == Some(Rights::SetUser) {
             let (arrival, _) = arrivals(shell, source, &journey.target);
             shell.change_rights(&arrival, Rights::SetUser, Depth::Single);
@@ -306,10 +320,7 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
         input = options.operands.first().map(|arg| (*arg).clone());
         output = options.operands.get(1).map(|arg| (*arg).clone());
     }
-    let blank = input
-        .as_ref()
-        .and_then(Arg::known)
-        .is_some_and(|path| matches!(path, "/dev/zero" | "/dev/null" | "/dev/random" | "/dev/urandom" | "/dev/full"));
+    let blank = input.as_ref().and_then(Arg::known).is_some_and(is_blank);
     let feed = match &input {
         Some(input) if !blank => shell.read(input),
         Some(_) => call.output(),
@@ -336,7 +347,12 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let partial = call.args.iter().any(|arg| arg.value.prefix().contains("notrunc"));
     if place.extent == Extent::Anywhere || (place.is_unknown() && place.path.starts_with("/dev")) {
         shell.report(&DD_UNKNOWN, place.target(), place.scope, output.span);
-    } else if blank && matches!(place.nature, Nature::Data | Nature::Source) {
+    } else if blank
+        && matches!(
+            place.nature,
+            Nature::Data | Nature::Source | Nature::SystemFile | Nature::Accounts | Nature::Secret
+        )
+    {
         shell.write_at(&place, Write::Empty, output.span);
     } else {
         shell.write_at(&place, if partial { Write::Edit } else { Write::Replace }, output.span);

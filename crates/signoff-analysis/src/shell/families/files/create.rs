@@ -125,16 +125,25 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let how = match options.has(&["a", "append"]) {
         true => Write::Append,
-        false if call.stdin.known() == Some("") => Write::Empty,
+        false if call.stdin.known() == Some("") || is_noise(&call.stdin) => Write::Empty,
         false => Write::Replace,
     };
     for operand in &options.operands {
         shell.write(operand, how);
         if how != Write::Append {
             shell.remember_written(operand, Written::Content(call.stdin.clone()));
+        } else if let Some(text) = call.stdin.known() {
+            let place = shell.place(&operand.value);
+            shell.plant(&place, text, operand.span);
         }
     }
     if call.name == "sponge" && !options.operands.is_empty() { Feed::none() } else { call.stdin.clone() }
+}
+
+/// Whether what flows comes from a device that gives nothing, or noise.
+fn is_noise(feed: &Feed) -> bool {
+    let blank = |origin: &Origin| matches!(origin, Origin::File(path) if super::copy::is_blank(path));
+    !feed.origins.is_empty() && feed.origins.iter().all(blank)
 }
 
 const SPLIT: Syntax = Syntax {

@@ -57,8 +57,8 @@ pub fn find(name: &str) -> Option<Judge> {
         "rmdir" | "grmdir" | "zf_rmdir" => remove::rmdir,
         "unlink" | "gunlink" => remove::unlink,
         "shred" | "gshred" | "srm" | "wipe" | "scrub" | "nwipe" => remove::shred,
-        "trash" | "trash-put" | "rip" | "gtrash" | "gomi" | "kioclient" | "del" | "rmtrash" | "trash-rm"
-        | "trash-empty" | "trash-list" | "trash-restore" | "restore-trash" => remove::trash,
+        "trash" | "trash-put" | "rip" | "gtrash" | "gomi" | "kioclient" | "rmtrash" | "trash-rm" | "trash-empty"
+        | "trash-list" | "trash-restore" | "restore-trash" => remove::trash,
         "gio" | "gvfs-trash" => remove::gio,
         "mv" | "gmv" | "zf_mv" => copy::mv,
         "cp" | "gcp" | "ditto" | "copy" | "pcp" | "xcp" => copy::cp,

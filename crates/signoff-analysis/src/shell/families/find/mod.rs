@@ -7,7 +7,7 @@ use expression::{Action, Selection};
 use signoff_model::{EffectKind, Risk, Target};
 
 use crate::{
-    path_effects::{Depth, Write, rules},
+    path_effects::{Depth, rules},
     rule::{Priority, Rule},
     shell::{Call, Judge, Shell},
     value::{Arg, Feed, Origin, Piece, Value},
@@ -38,7 +38,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         match action {
             Action::Print => out = out.then(Feed::from_all(origins(&call.name, &search.roots, selection))),
             Action::Delete(arg) => delete(shell, call, &search.roots, selection, arg),
-            Action::Write(file) => shell.write(file, Write::Replace),
+            Action::Write(file) => shell.write_over(file),
             Action::Run { argv, asks } => {
                 let argv = with_found(argv, &call.name, &search.roots, selection);
                 if argv.first().is_some_and(|program| program.value.has_unknown()) {

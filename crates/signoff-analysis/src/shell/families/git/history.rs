@@ -329,8 +329,38 @@ fn rebase(shell: &mut Shell<'_>, step: &Step<'_>) {
     }
     if !options.has(&["show-current-patch"]) {
         let onto = options.operands.first().map_or("HEAD".into(), |arg| arg.shown());
+        let interactive = options.has(&["i", "interactive", "edit-todo"]);
+        if interactive && list_editor(shell, step).is_some_and(|editor| drops_lines(&editor)) {
+            shell.report(&rules::DROP_COMMITS, branch(onto.clone()), Scope::Project, step.span());
+        }
         shell.report(&rules::REWRITE_LOCAL, branch(onto), Scope::Project, step.span());
     }
+}
+
+/// What edits the list of commits in the place of a person.
+fn list_editor(shell: &Shell<'_>, step: &Step<'_>) -> Option<String> {
+    const NAMES: &[&str] = &["GIT_SEQUENCE_EDITOR", "GIT_EDITOR", "VISUAL", "EDITOR"];
+    let given = step.call.args.iter().find_map(|arg| {
+        let (key, value) = arg.known()?.split_once('=')?;
+        matches!(key.to_ascii_lowercase().as_str(), "sequence.editor" | "core.editor").then(|| value.to_owned())
+    });
+    given.or_else(|| {
+        NAMES.iter().find_map(|name| {
+            let own = step.call.variables.iter().find(|(variable, _)| variable == name).map(|(_, value)| value);
+            own.or_else(|| shell.variable(name)).map(|value| value.shown().into_owned())
+        })
+    })
+}
+
+/// Whether an editor takes lines out of a list, or marks them so.
+fn drops_lines(editor: &str) -> bool {
+    editor.contains("drop")
+        || editor.split([' ', '\'', '"', ';']).any(|word| {
+            word.strip_suffix('d').is_some_and(|address| {
+                address.ends_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '/' | '$'))
+            })
+        })
+        || ["truncate", "rm ", "cp /dev/null"].iter().any(|word| editor.contains(word))
 }
 
 fn reflog(shell: &mut Shell<'_>, step: &Step<'_>) {

@@ -13,7 +13,7 @@ use signoff_model::{Dialect, EffectKind, Refs, Scope, Span, Target, Unread};
 pub use self::rules::RULES;
 use crate::{
     rule::Rule,
-    shell::{Call, Judge, Language, Locus, Shell, options::Options, options::Syntax},
+    shell::{Call, Judge, Language, Locus, Shell, Written, options::Options, options::Syntax},
     value::{Arg, Feed, Origin, Value},
 };
 
@@ -82,10 +82,30 @@ fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     config::from_variables(shell, call);
+    carries_secret(shell, call);
     let before = shell.state.cwd.clone();
     let feed = judge_globals(shell, call);
     shell.state.cwd = before;
     feed
+}
+
+/// `git init directory` makes a repository in which nothing is tracked.
+fn remember_repository(shell: &mut Shell<'_>, step: &Step<'_>) {
+    let directory =
+        step.args.iter().find(|arg| !arg.is_option()).map_or_else(|| Value::text("."), |arg| arg.value.clone());
+    let path = shell.place(&directory).path;
+    let store = Arg::text(format!("{}/.git", path.trim_end_matches('/')), step.verb.span);
+    shell.remember_written(&store, Written::Content(Feed::none()));
+}
+
+/// An address or a header with a secret in it takes the secret to whoever is asked.
+fn carries_secret(shell: &mut Shell<'_>, call: &Call) {
+    const TALKS: &[&str] = &["clone", "fetch", "pull", "push", "ls-remote", "remote", "submodule", "archive"];
+    if call.has_any(TALKS)
+        && let Some(arg) = call.args.iter().find(|arg| arg.value.secret().is_some())
+    {
+        shell.send("a repository", std::iter::once(&arg.value), &Feed::none(), arg.span);
+    }
 }
 
 /// `git-foo …` is `git foo …`.
@@ -153,6 +173,9 @@ fn dispatch(shell: &mut Shell<'_>, step: &Step<'_>, aliases: &[Alias], depth: us
         if let Some(meaning) = meaning {
             return expand(shell, step, &meaning, aliases, depth);
         }
+    }
+    if verb == "init" {
+        remember_repository(shell, step);
     }
     if let Some(feed) = tree::judge(shell, step, verb)
         .or_else(|| history::judge(shell, step, verb))

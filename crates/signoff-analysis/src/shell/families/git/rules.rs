@@ -67,6 +67,9 @@ rules! {
     DROP_HISTORY = Rule::new("drop-history", EffectKind::HistoryRewrite, Risk::High, "drops commits that only the log of refs still knows: {}", "清除仅存于引用日志中的提交：{}")
         .reversible(Reversible::No).priority(Priority::P1)
         .examples(&["git reflog expire --expire=now --all", "git gc --prune=now", "git prune", "git update-ref -d refs/heads/main"], &["git reflog", "git gc", "git prune -n"]);
+    DROP_COMMITS = Rule::new("drop-commits", EffectKind::HistoryRewrite, Risk::High, "drops commits from a branch: {}", "从分支中丢弃提交：{}")
+        .reversible(Reversible::Unknown)
+        .examples(&["GIT_SEQUENCE_EDITOR=\"sed -i 's/^pick/drop/'\" git rebase -i HEAD~8", "git -c sequence.editor='sed -i 1,3d' rebase -i HEAD~5"], &["GIT_SEQUENCE_EDITOR=: git rebase -i --autosquash main", "GIT_SEQUENCE_EDITOR=\"sed -i 's/pick/reword/'\" git rebase -i HEAD~2"]);
     REWRITE_LOCAL = Rule::new("rewrite-local", EffectKind::HistoryRewrite, Risk::Low, "rewrites local commits: {}", "改写本地提交：{}")
         .reversible(Reversible::WithGit).priority(Priority::P2)
         .examples(&["git rebase main", "git commit --amend --no-edit", "git reset --soft HEAD~1"], &["git commit -m x"]);

@@ -325,6 +325,16 @@ fn clean(shell: &mut Shell<'_>, step: &Step<'_>) {
         [only] => shell.place(&only.value).target(),
         [first, ..] => Target::Named(format!("{}, …", first.shown())),
     };
+    // What is not tracked in a repository that the text has just made is everything in its directory.
+    let here = Arg::text(".", step.span());
+    let place = shell.place(&here.value);
+    if options.operands.is_empty()
+        && options.has(&["d"])
+        && matches!(place.nature, Nature::HomeTree | Nature::Root | Nature::SystemTree)
+        && shell.written(&format!("{}/.git", place.path.trim_end_matches('/'))).is_some()
+    {
+        shell.delete(&here, crate::path_effects::Depth::Recursive);
+    }
     lose(shell, &rules::CLEAN, target, step.span());
     let mut letters = String::from("n");
     for letter in ["d", "x", "X"] {

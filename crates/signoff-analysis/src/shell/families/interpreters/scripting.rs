@@ -337,6 +337,9 @@ pub(super) fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
         {
             // `crystal eval code`, `nim e file`, and otherwise a build.
             return match (call.arg(0), call.args.get(1)) {
+                (Some("eval"), Some(code)) if call.name == "crystal" => {
+                    run_code(shell, Language::Ruby, code, &[], call.stdin.clone())
+                }
                 (Some("eval" | "e"), Some(code)) => run_code(shell, Language::Other, code, &[], call.stdin.clone()),
                 _ => families::unknown::judge(shell, call),
             };

@@ -5,7 +5,7 @@ use signoff_model::Dialect;
 use super::{run_code, run_stdin, scan};
 use crate::{
     shell::{Call, Language, Shell},
-    value::{Arg, Feed},
+    value::{Arg, Feed, Origin},
 };
 
 fn dialect(name: &str) -> Dialect {
@@ -63,6 +63,11 @@ impl<'c> Line<'c> {
     }
 }
 
+/// What a shell shows to whoever types into it.
+fn session(call: &Call) -> Feed {
+    Feed::from_all(vec![Origin::Program(call.name.clone()), Origin::Secret(format!("whatever {} shows", call.name))])
+}
+
 /// Shells in the manner of `sh`.
 pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let language = Language::Shell(dialect(&call.name));
@@ -84,7 +89,12 @@ pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
         operands if line.stdin || operands.is_empty() => {
             let feed = run_stdin(shell, language, operands, call);
             // Whoever feeds a shell what is not known holds it: what comes out is the shell's answer.
-            if call.stdin.text.is_none() { call.output() } else { feed }
+            match &call.stdin.text {
+                Some(_) => feed,
+                // Nothing flows in: somebody sits before it, and sees whatever it shows.
+                None if call.stdin.is_none() => session(call),
+                None => call.output(),
+            }
         }
         [file, args @ ..] => shell.run_script(language, file, args, call.stdin.clone()),
         [] => call.output(),

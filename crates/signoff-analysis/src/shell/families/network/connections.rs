@@ -127,11 +127,11 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut programs: Vec<Arg> = options.values(&["e", "exec", "sh-exec", "lua-exec"]).cloned().collect();
     // `-c` takes a command in some versions and none in others: only what looks like one is taken for one.
     if options.has(&["c"])
-        && let Some(first) =
-            operands.first().filter(|arg| arg.known().is_some_and(|text| runs_shell(text) || text.contains([' ', '/'])))
+        && let Some(at) = operands
+            .iter()
+            .position(|arg| arg.known().is_some_and(|text| runs_shell(text) || text.contains([' ', '/'])))
     {
-        programs.push((*first).clone());
-        operands.remove(0);
+        programs.push(operands.remove(at).clone());
     }
     let host = operands.first().map_or_else(|| "?".to_owned(), |arg| arg.shown().into_owned());
     let to = match operands.get(1) {

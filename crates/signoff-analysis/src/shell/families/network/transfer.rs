@@ -25,7 +25,7 @@ tools! { pub(super) TOOLS:
     "kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh kafka-consumer-groups \
         kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh kafka-reassign-partitions \
         kafka-reassign-partitions.sh" => Fine,
-        options: &[("--delete --alter --create --add --remove --reset-offsets --execute --delete-offsets \
+        options: &[("--dry-run", Fine), ("--delete --alter --create --add --remove --reset-offsets --execute --delete-offsets \
             --offset-json-file", Speaks(&PUBLISH_MESSAGE))];
     "kcat kafkacat" => Fine,
         options: &[("-P", Speaks(&PUBLISH_MESSAGE))];
@@ -38,7 +38,7 @@ tools! { pub(super) TOOLS:
     "rpk" => Fine,
         verbs: &[("topic+produce topic+delete topic+create topic+alter-config cluster+config group+delete acl+create acl+delete \
             security", Speaks(&PUBLISH_MESSAGE))];
-    "croc wormhole qrcp" => Speaks(&PUBLISH_MESSAGE),
+    "croc wormhole magic-wormhole qrcp" => Speaks(&PUBLISH_MESSAGE),
         verbs: &[("receive recv rx", Fine)];
     "notify-send terminal-notifier noti alerter growlnotify" => Fine;
     "ntfy" => Fine,
@@ -60,7 +60,10 @@ tools! { pub(super) TOOLS:
         verbs: &[("emails", Speaks(&PUBLISH_MESSAGE))];
     "ipfs" => Fine,
         verbs: &[("pin+rm repo+gc name+publish key+rm files+rm pubsub+pub", Speaks(&shell_rules::SEND))];
-    "gist pastebin pastebinit termbin haste-cli sprunge ix wgetpaste dpaste" => Speaks(&shell_rules::SEND),
+    "finger getent logger" => Fine;
+    "pastebin pastebinit termbin haste-cli sprunge wgetpaste dpaste" => Speaks(&shell_rules::SEND),
+        bare: Speaks(&shell_rules::SEND);
+    "gist ix" => Speaks(&shell_rules::SEND),
         options: &[("-l --list -r --read", Fine)],
         bare: Fine;
     "siege wrk ab hey vegeta k6 locust artillery bombardier oha http_load loadtest autocannon jmeter tsung" => Fine;

@@ -360,6 +360,15 @@ pub(super) fn detached(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Terminal windows: `-e command…`, `-x command…`, `-- command…`.
 pub(super) fn window(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    // A window on the screen of another machine is a shell in the hands of whoever sits there.
+    let display = call.args.iter().position(|arg| matches!(arg.known(), Some("-display" | "--display")));
+    let host = display
+        .and_then(|at| call.arg(at + 1))
+        .and_then(|display| display.split_once(':'))
+        .map_or("", |(host, _)| host);
+    if !matches!(host, "" | "localhost" | "127.0.0.1" | "unix") {
+        shell.tell(&crate::shell::rules::REVERSE_SHELL, host, call.span);
+    }
     let flag =
         call.args.iter().position(|arg| matches!(arg.known(), Some("-e" | "-x" | "--" | "--command" | "--execute")));
     match flag.map(|at| call.args.get(at + 1..).unwrap_or_default()) {

@@ -131,6 +131,10 @@ fn set_script(shell: &mut Shell<'_>, setting: &Arg) {
     let Some(name) = key.strip_prefix("scripts.") else { return };
     let by_itself = matches!(name, "preinstall" | "install" | "postinstall" | "prepare" | "prepublish" | "preprepare");
     let code = Arg { value: crate::shell::options::strip(&setting.value, key.len() + 1), span: setting.span };
+    if let Some(code) = code.known() {
+        let manifest = shell.place(&crate::value::Value::text("package.json")).path;
+        shell.remember_script(&manifest, name, code);
+    }
     let before = std::mem::take(&mut shell.findings);
     shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
     let found = std::mem::replace(&mut shell.findings, before);

@@ -28,7 +28,7 @@ tools! { pub(super) TOOLS:
     "fprintd-enroll fprintd-delete howdy" => Speaks(&EDIT_ACCOUNTS),
         bare: Speaks(&EDIT_ACCOUNTS),
         verbs: &[("list test", Fine)];
-    "fprintd-list fprintd-verify lslogins users who w id groups whoami logname finger pinky getent lastlog ac sa" => Fine;
+    "fprintd-list fprintd-verify lslogins users who w id groups whoami logname pinky lastlog ac sa" => Fine;
     "dscl" => Speaks(&EDIT_ACCOUNTS),
         options: &[("-list -read -search -readall -readpl -authonly -ls -cat", Fine)],
         whole_words: true;

@@ -1,6 +1,6 @@
 //! Devices at the end of a cable: phones, boards, firmware, remote management controllers.
 
-use super::CHANGE_DEVICE;
+use super::{CHANGE_DEVICE, ERASE_FIRMWARE};
 use crate::shell::families::tool::{
     Does::{Fine, Speaks},
     Tool, tools,
@@ -9,6 +9,7 @@ use crate::shell::families::tool::{
 tools! { pub(super) TOOLS:
     "fastboot" => Speaks(&CHANGE_DEVICE),
         values: "-s -S",
+        options: &[("-w", Speaks(&CHANGE_DEVICE))],
         verbs: &[("devices getvar help", Fine), ("oem+device-info flashing+get_unlock_ability", Fine)];
     "heimdall mtkclient rkdeveloptool rkflashtool sunxi-fel qdl edl uuu spflash odin" => Speaks(&CHANGE_DEVICE),
         verbs: &[("detect print-pit version printgpt devices ld list", Fine)];
@@ -38,7 +39,7 @@ tools! { pub(super) TOOLS:
     "idevicedate idevicename" => Fine,
         options: &[("-s --set -c --sync", Speaks(&CHANGE_DEVICE))];
     "flashrom" => Fine,
-        options: &[("-w --write -E --erase --wp-enable --wp-disable --wp-range", Speaks(&CHANGE_DEVICE))];
+        options: &[("-E --erase", Speaks(&ERASE_FIRMWARE)), ("-w --write -E --erase --wp-enable --wp-disable --wp-range", Speaks(&CHANGE_DEVICE))];
     "ipmitool" => Fine,
         values: "-H -U -P -I -f -L -p",
         verbs: &[

@@ -61,12 +61,14 @@ tools! { pub(super) TOOLS:
             ("open luksOpen close luksClose plainOpen tcryptOpen remove create", Speaks(&CHANGE_MOUNT)),
         ];
     "zfs" => Speaks(&CHANGE_DISK),
+        options: &[("-n --dry-run", Fine)],
         verbs: &[
             ("list get diff version holds userspace groupspace", Fine),
             ("snapshot create bookmark hold", Speaks(&CHANGE_MOUNT)),
             ("mount unmount umount share unshare", Speaks(&CHANGE_MOUNT)),
         ];
     "zpool" => Speaks(&CHANGE_DISK),
+        options: &[("-n --dry-run", Fine)],
         verbs: &[
             ("list status get iostat history events version", Fine),
             ("scrub", Fine),
@@ -153,7 +155,7 @@ tools! { pub(super) TOOLS:
     "hdiutil" => Speaks(&CHANGE_MOUNT),
         verbs: &[("info imageinfo verify pmap help isencrypted fsid plugins checksum", Fine), ("create convert \
             makehybrid", Speaks(&CHANGE_MOUNT))];
-    "diskpart format format.com" => Speaks(&FORMAT_DISK),
+    "format format.com" => Speaks(&FORMAT_DISK),
         bare: Speaks(&CHANGE_DISK);
     "quotacheck edquota setquota quotaon quotaoff" => Speaks(&CHANGE_DISK),
         bare: Speaks(&CHANGE_DISK);

@@ -47,7 +47,7 @@ rules! {
         .examples(&["useradd bob", "sudo passwd root", "visudo", "userdel -r bob"], &["id bob", "groups", "passwd -S bob", "visudo -c"]);
     RAISE_RIGHTS = Rule::new("raise-rights", EffectKind::Privilege, Risk::Critical, "gives an account the rights of root: {}", "授予账户 root 权限：{}")
         .absurd().priority(Priority::P0)
-        .examples(&["sudo useradd -o -u 0 -g 0 backup2", "sudo usermod -aG sudo,docker agent", "gpasswd -a eve wheel"], &["usermod -aG audio bob", "groups bob"]);
+        .examples(&["sudo useradd -o -u 0 -g 0 backup2", "sudo useradd -m -G sudo svc"], &["usermod -aG audio bob", "usermod -aG docker,wheel alice", "groups bob"]);
     SCHEDULE = Rule::new("schedule-job", EffectKind::System, Risk::High, "changes jobs that run by themselves: {}", "更改会自动运行的任务：{}")
         .examples(&["crontab jobs.txt", "crontab -r", "crontab -"], &["crontab -l"]);
     CHANGE_FIREWALL = Rule::new("change-firewall", EffectKind::System, Risk::High, "changes the firewall: {}", "更改防火墙：{}")
@@ -66,6 +66,12 @@ rules! {
     CHANGE_DEVICE = Rule::new("change-device", EffectKind::System, Risk::High, "changes another device or its firmware: {}", "更改外部设备或其固件：{}")
         .reversible(Reversible::No)
         .examples(&["fastboot erase userdata", "adb uninstall com.x", "esptool.py erase_flash", "flashrom -w x.bin"], &["adb devices", "fastboot devices", "adb logcat"]);
+    ERASE_FIRMWARE = Rule::new("erase-firmware", EffectKind::System, Risk::Critical, "erases the firmware that the machine starts from: {}", "擦除机器启动所需的固件：{}")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["sudo flashrom -p internal -E"], &["flashrom -p internal -r backup.bin", "flashrom --version"]);
+    REMOVE_ESSENTIAL = Rule::new("remove-essential", EffectKind::System, Risk::Critical, "removes a package that the system does not run without: {}", "移除系统运行所必需的软件包：{}")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["sudo apt-get purge -y libc6", "sudo rpm -e --nodeps glibc", "apk del musl"], &["sudo apt-get remove vim", "apt-get install libc6-dev", "rpm -q glibc"]);
     CLUSTER_JOB = Rule::new("cluster-job", EffectKind::NetworkWrite, Risk::Medium, "changes jobs or settings of a shared cluster: {}", "更改共享集群的作业或设置：{}")
         .examples(&["scancel 42", "sbatch job.sh", "scontrol update jobid=1 x=y"], &["squeue", "sinfo", "scontrol show job 1"]);
     BURN = Rule::new("load-machine", EffectKind::System, Risk::Medium, "loads the machine to its limits: {}", "使机器满负荷运行：{}")
@@ -90,6 +96,9 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(described) => {
             let before = shell.findings.risk();
             let out = tool::judge(shell, call, described);
+            if shell.findings.risk() > Risk::None && packages::removes_essential(call) {
+                tool::speak(shell, call, &REMOVE_ESSENTIAL, 0);
+            }
             if shell.findings.risk() > before && call.args.iter().any(|arg| own::names_signoff(&arg.shown())) {
                 tool::speak(shell, call, &own::OWN_PROCESS, 0);
             }

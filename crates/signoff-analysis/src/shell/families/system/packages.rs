@@ -1,10 +1,61 @@
 //! Packages of the operating system.
 
 use super::{CHANGE_MACHINE, SYSTEM_PACKAGES};
-use crate::shell::families::tool::{
-    Does::{Fine, Speaks},
-    Tool, tools,
+use crate::shell::{
+    Call,
+    families::tool::{
+        Does::{Fine, Speaks},
+        Tool, tools,
+    },
 };
+
+/// Packages that the system does not run without.
+const ESSENTIAL: &[&str] = &[
+    "libc6",
+    "libc-bin",
+    "glibc",
+    "glibc-common",
+    "musl",
+    "busybox",
+    "bash",
+    "dash",
+    "coreutils",
+    "util-linux",
+    "base-files",
+    "base-passwd",
+    "filesystem",
+    "dpkg",
+    "apt",
+    "rpm",
+    "pacman",
+    "apk-tools",
+    "alpine-baselayout",
+    "systemd",
+    "systemd-sysv",
+    "init",
+    "login",
+    "passwd",
+    "libsystemd0",
+    "perl-base",
+    "kernel-core",
+    "linux",
+    "setup",
+];
+
+/// Whether a package manager is told to remove a package that the system does not run without.
+pub(super) fn removes_essential(call: &Call) -> bool {
+    let words: Vec<&str> = call.args.iter().filter_map(|arg| arg.known()).collect();
+    let removes = match call.name.as_str() {
+        "apt" | "apt-get" | "aptitude" | "nala" | "dnf" | "dnf5" | "yum" | "microdnf" | "tdnf" | "zypper" | "apk" => {
+            words.iter().any(|word| matches!(*word, "remove" | "purge" | "autoremove" | "erase" | "rm" | "del"))
+        }
+        "dpkg" => words.iter().any(|word| matches!(*word, "-r" | "-P" | "--remove" | "--purge")),
+        "rpm" => words.iter().any(|word| matches!(*word, "-e" | "--erase") || word.starts_with("-e")),
+        "pacman" | "yay" | "paru" => words.iter().any(|word| word.starts_with("-R") || *word == "--remove"),
+        _ => false,
+    };
+    removes && words.iter().any(|word| ESSENTIAL.contains(&word.split([':', '=']).next().unwrap_or(word)))
+}
 
 tools! { pub(super) TOOLS:
     "aptitude nala" => Speaks(&SYSTEM_PACKAGES),

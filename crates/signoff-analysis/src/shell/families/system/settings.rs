@@ -215,8 +215,7 @@ tools! { pub(super) TOOLS:
     "lsregister mdutil mdimport kickstart" => Speaks(&CHANGE_MACHINE),
         options: &[("-s -dump -L", Fine)];
     // Windows.
-    "bcdedit reg regedit netsh sc schtasks takeown icacls cipher vssadmin wbadmin bootrec dism sfc fsutil powercfg w32tm net \
-        setx assoc ftype gpupdate secedit wmic" => Speaks(&CHANGE_MACHINE),
+    "regedit netsh cipher dism sfc fsutil powercfg w32tm setx assoc ftype gpupdate secedit" => Speaks(&CHANGE_MACHINE),
         verbs: &[("query queryex /query show list view statistics interface+show wlan+show /enum qdescription qc time \
             user+/domain config export get", Fine)],
         options: &[("/?", Fine)];

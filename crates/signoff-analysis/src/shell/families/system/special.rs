@@ -4,15 +4,18 @@ use signoff_model::Dialect;
 
 use super::{
     CHANGE_DEVICE, CHANGE_DISK, CHANGE_KERNEL, CHANGE_MACHINE, CHANGE_NETWORK, CHANGE_SERVICE, EDIT_ACCOUNTS,
-    FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, SCHEDULE, SYSTEM_PACKAGES,
+    FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, REMOVE_ESSENTIAL, SCHEDULE, SYSTEM_PACKAGES, packages,
 };
 use crate::{
     path_effects::Depth,
     place::Nature,
     rule::Rule,
     shell::{
-        Call, Judge, Locus, Shell,
-        families::tool::{self, operands, speak},
+        Call, Judge, Locus, Shell, Written,
+        families::{
+            tool::{self, operands, speak},
+            windows,
+        },
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Origin, Value},
@@ -56,7 +59,9 @@ fn says(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) -> F
 }
 
 fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    if call.asks_for_help() || (call.name == "mke2fs" && call.has("-n")) {
+    if call.asks_for_help()
+        || (matches!(call.name.as_str(), "mke2fs" | "mkfs.ext2" | "mkfs.ext3" | "mkfs.ext4") && call.has("-n"))
+    {
         return call.output();
     }
     let target = call.args.iter().rev().find(|arg| !arg.is_option());
@@ -123,6 +128,7 @@ fn apt(shell: &mut Shell<'_>, call: &Call) -> Feed {
             | "source" | "indextargets" | "check" | "moo" | "clean" | "autoclean" | "why" | "why-not" | "madison"
             | "showpkg" | "help",
         ) => {}
+        _ if packages::removes_essential(call) => speak(shell, call, &REMOVE_ESSENTIAL, 0),
         _ => speak(shell, call, &SYSTEM_PACKAGES, options.first_operand),
     }
     call.output()
@@ -192,13 +198,14 @@ fn dpkg(shell: &mut Shell<'_>, call: &Call) -> Feed {
             || (!text.starts_with("--") && text.get(1..2).is_some_and(|letter| "lLSspcIfCVxXWb".contains(letter)))
     });
     if !looks {
-        speak(shell, call, &SYSTEM_PACKAGES, 0);
+        let essential = packages::removes_essential(call);
+        speak(shell, call, if essential { &REMOVE_ESSENTIAL } else { &SYSTEM_PACKAGES }, 0);
     }
     call.output()
 }
 
 /// Groups whose members are root, or can become root with one step.
-const MIGHTY_GROUPS: &[&str] = &["sudo", "wheel", "admin", "docker", "root", "lxd", "disk", "shadow", "libvirt", "adm"];
+const MIGHTY_GROUPS: &[&str] = &["sudo", "wheel", "admin", "root"];
 
 fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const SYNTAX: Syntax = Syntax {
@@ -246,19 +253,35 @@ fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
             && call.name != "usermod"
             && options.operands.iter().skip(usize::from(!takes)).any(|arg| names_mighty(arg))
             && !options.has(&["d", "delete"]));
-    let rule = if is_root || joins { &RAISE_RIGHTS } else { &EDIT_ACCOUNTS };
+    // A person may be meant to become an administrator; a new account with those rights is a way in.
+    let makes = matches!(call.name.as_str(), "useradd" | "adduser") && options.operands.len() < 2;
+    let rule = if is_root || joins && makes { &RAISE_RIGHTS } else { &EDIT_ACCOUNTS };
     speak(shell, call, rule, 0);
     call.output()
 }
 
 fn crontab(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_by(&["-l", "-T", "-V", "--help"]) {
-        return call.output();
+        // The jobs are not known, but what is put behind them is.
+        return Feed::of(Value::unknown("crontab -l", vec![Origin::Program(call.name.clone())]));
     }
+    let file = operands(call, "-u").first().and_then(|at| call.args.get(*at)).filter(|file| !file.is("-"));
+    let content = match file.map(|file| shell.place(&file.value).path) {
+        Some(path) => match shell.written(&path) {
+            Some(Written::Content(feed)) => feed.clone(),
+            _ => Feed::none(),
+        },
+        None => call.stdin.clone(),
+    };
+    shell.plant_jobs(call, &content);
     says(shell, call, &SCHEDULE, 0)
 }
 
 fn history(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.args.iter().all(|arg| arg.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()))) {
+        // People type passwords and tokens into commands.
+        return Feed::from(Origin::Secret("the history of commands".to_owned()));
+    }
     if call.args.iter().any(|arg| arg.is_option() && arg.value.prefix().contains(['c', 'd', 'w'])) || call.has("clear")
     {
         return says(shell, call, &HIDE_TRACES, 0);
@@ -380,6 +403,9 @@ fn wireless(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn resolver(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands = operands(call, "-t --type -c --class -i --interface -p --protocol");
+    if let Some(arg) = call.args.iter().find(|arg| arg.value.secret().is_some()) {
+        shell.send("a name server", std::iter::once(&arg.value), &Feed::none(), arg.span);
+    }
     let sets = operands.len() > 2
         && operands.first().and_then(|at| call.arg(*at)).is_some_and(|verb| {
             matches!(verb, "dns" | "domain" | "llmnr" | "mdns" | "dnssec" | "dnsovertls" | "nta" | "default-route")
@@ -481,6 +507,10 @@ fn windows_shell(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let span = tool::span_from(call, start + 1);
     let text = rest.iter().map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
+    let compact: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+    if compact.contains("%0|%0") || compact.contains("start%0") {
+        speak(shell, call, &crate::shell::rules::FORK_BOMB, start + 1);
+    }
     for part in text.split(['&', '|', '\n']) {
         let words: Vec<Arg> = part
             .split_whitespace()
@@ -516,7 +546,7 @@ fn delete_windows(shell: &mut Shell<'_>, args: &[Arg]) {
             continue;
         }
         let plain = match arg.known() {
-            Some(text) => Arg { value: Value::text(text.replace("\\\\", "\\")), span: arg.span },
+            Some(text) => Arg { value: Value::text(windows::path(&text.replace("\\\\", "\\"))), span: arg.span },
             None => arg.clone(),
         };
         shell.delete(&plain, depth);

@@ -276,9 +276,7 @@ fn destroying_disks_and_raising_rights_is_absurd() {
             "sgdisk --zap-all /dev/sda",
             "hdparm --security-erase p /dev/sda",
             "useradd -o -u 0 -g 0 backup2 -p x",
-            "usermod -aG sudo,docker agent",
-            "gpasswd -a eve wheel",
-            "adduser eve sudo",
+            "useradd -m -G sudo svc_upd",
             "cmd.exe /d /c 'rd /s /q C:\\'",
         ],
     );

@@ -45,8 +45,21 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.read(file);
     }
     if given.in_place {
+        let added: String =
+            given.scripts.iter().flat_map(|script| sed_script::added(&script.shown())).collect::<Vec<_>>().join("\n");
+        for file in given.operands.iter().filter(|_| !added.is_empty()) {
+            let place = shell.place(&file.value);
+            shell.plant(&place, &added, file.span);
+        }
         let how = if empties { Write::Empty } else { Write::Edit };
-        given.operands.iter().for_each(|file| edit_in_place(shell, file, how));
+        for file in &given.operands {
+            let changed = edited(shell, file, &given);
+            edit_in_place(shell, file, how);
+            shell.remember_edit(file, &added);
+            if let Some(changed) = changed {
+                shell.remember_written(file, Written::Content(Feed::of(Value::text(changed))));
+            }
+        }
         return Feed::none();
     }
     if given.operands.is_empty()
@@ -56,6 +69,17 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::of(Value::text(changed));
     }
     read_all(shell, &given.operands, &call.stdin, "sed").changed_by("sed")
+}
+
+/// What becomes of a file that the text has written, if that is known.
+fn edited(shell: &Shell<'_>, file: &Arg, given: &Given) -> Option<String> {
+    let path = shell.place(&file.value).path;
+    let Some(Written::Content(feed)) = shell.written(&path) else { return None };
+    let mut text = feed.known()?.to_owned();
+    for script in &given.scripts {
+        text = sed_text(&text, script.known()?, given.quiet)?;
+    }
+    given.script_files.is_empty().then_some(text)
 }
 
 /// Runs a script: says what it writes and runs, and whether it leaves nothing of a file.
@@ -68,7 +92,11 @@ fn run(shell: &mut Shell<'_>, script: &Arg, stdin: &Feed, files: &[Arg]) -> bool
                 let file = Arg::text(file, script.span);
                 shell.write(&file, Write::Replace);
                 if !matches!(file.known(), Some("/dev/stdout" | "/dev/stderr")) {
-                    let feed = read_all(shell, files, stdin, "sed").changed_by("sed");
+                    // Some or all of the lines that flow through come to stand there.
+                    let feed = match stdin.known().filter(|_| files.is_empty()) {
+                        Some(text) => Feed::of(Value::text(text)),
+                        None => read_all(shell, files, stdin, "sed").changed_by("sed"),
+                    };
                     shell.remember_written(&file, Written::Content(feed));
                 }
             }

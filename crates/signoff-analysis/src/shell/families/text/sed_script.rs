@@ -17,16 +17,26 @@ pub(super) enum Step {
 
 /// Reads a script. What is not a script of `sed` gives no steps: `sed` would refuse it.
 pub(super) fn read(script: &str) -> Vec<Step> {
-    let mut reader = Reader { rest: script, steps: Vec::new() };
+    whole(script).steps
+}
+
+/// The texts that a script puts in: behind, before and in the place of lines, and for what it finds in them.
+pub(super) fn added(script: &str) -> Vec<String> {
+    whole(script).added
+}
+
+fn whole(script: &str) -> Reader<'_> {
+    let mut reader = Reader { rest: script, steps: Vec::new(), added: Vec::new() };
     while !reader.rest.is_empty() {
         reader.command();
     }
-    reader.steps
+    reader
 }
 
 struct Reader<'a> {
     rest: &'a str,
     steps: Vec<Step>,
+    added: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -144,7 +154,12 @@ impl<'a> Reader<'a> {
             }
             'd' if !addressed => self.steps.push(Step::Empties),
             'a' | 'i' | 'c' => loop {
-                if !self.line().ends_with('\\') || self.rest.is_empty() {
+                let line = self.line();
+                let text = line.trim_start_matches('\\').trim_end_matches('\\').trim_start();
+                if !text.is_empty() {
+                    self.added.push(text.to_owned());
+                }
+                if !line.ends_with('\\') || self.rest.is_empty() {
                     break;
                 }
             },
@@ -157,6 +172,7 @@ impl<'a> Reader<'a> {
         let Some(mark) = self.next() else { return };
         let pattern = self.until(mark);
         let by = self.until(mark);
+        self.added.push(plain(&by));
         while let Some(flag) = self.peek() {
             match flag {
                 'w' => {
@@ -183,6 +199,23 @@ impl<'a> Reader<'a> {
             self.steps.push(Step::Empties);
         }
     }
+}
+
+/// A replacement as the text that it puts in.
+fn plain(by: &str) -> String {
+    let mut text = String::new();
+    let mut letters = by.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some('n') => text.push('\n'),
+                Some('t') => text.push('\t'),
+                other => text.extend(other),
+            },
+            letter => text.push(letter),
+        }
+    }
+    text
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Judges a call by its words alone.
 pub fn judge_words(shell: &mut Shell<'_>, call: &Call) {
-    if tool::only_looks(call) {
+    if tool::only_looks(call) || is_rehearsal(call) {
         return;
     }
     if let Some((says, at)) = said(call) {
@@ -69,6 +69,14 @@ pub fn judge_words(shell: &mut Shell<'_>, call: &Call) {
         };
         tool::speak(shell, call, rule, at);
     }
+}
+
+/// Whether a variable tells a script to say only what it would do.
+fn is_rehearsal(call: &Call) -> bool {
+    call.variables.iter().any(|(name, value)| {
+        matches!(name.as_str(), "DRY_RUN" | "DRYRUN" | "dry_run" | "NOOP" | "NO_OP" | "SIMULATE" | "PRETEND")
+            && matches!(value.known(), Some("1" | "true" | "yes" | "on" | "TRUE"))
+    })
 }
 
 /// What a call says, and the position of the argument that says it.

@@ -1,0 +1,285 @@
+//! What goes on without end until the machine can no more: scripts that start themselves, loops that start programs and
+//! never wait, and files that grow for ever. It shows in the form of a text, not in what its commands do.
+
+use signoff_model::{Dialect, EffectKind, Risk, Span};
+
+use super::{
+    Shell, Written, rules,
+    syntax::{
+        self, Limits,
+        tree::{
+            Command, Compound, Item, Pipeline, RedirectOperator, RedirectTarget, Script, SimpleCommand, Word, WordPart,
+        },
+    },
+};
+use crate::{path_effects::rules, rule::Rule};
+
+rules! {
+    EXHAUST = Rule::new("exhaust-machine", EffectKind::System, Risk::High, "takes memory or disk space without end: {}", "无止境地占用内存或磁盘空间：{}")
+        .examples(&["tail /dev/zero", "yes > filler.txt", "cat /dev/urandom > /tmp/x"], &["head -c 100 /dev/zero", "yes | head -3 > x.txt", "yes > /dev/null"]);
+}
+
+/// Deeper nesting is not looked at.
+const MAX_DEPTH: usize = 24;
+
+/// What was seen of a script.
+#[derive(Default)]
+struct Seen {
+    /// How often it starts itself.
+    starts: usize,
+    /// One of these times beside what goes on.
+    beside: bool,
+    /// It starts itself, or something without end, in a loop, and waits for nothing.
+    bomb: bool,
+    /// What takes memory or space without end.
+    exhausts: Option<(String, Span)>,
+}
+
+/// Where a command stands.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    depth: usize,
+    /// In a loop.
+    looped: bool,
+    /// Beside other commands: in the background or in a pipeline.
+    beside: bool,
+}
+
+impl Shell<'_> {
+    /// Looks at the form of a script, and at those that it writes.
+    pub(super) fn check_endless(&mut self, script: &Script, span: Span) {
+        let mut seen = Seen::default();
+        items(&script.items, None, Around::default(), &mut seen);
+        if seen.bomb || seen.beside && seen.starts > 1 {
+            self.tell(&rules::FORK_BOMB, "$0", span);
+        }
+        if let Some((what, span)) = seen.exhausts {
+            self.tell(&EXHAUST, what, span);
+        }
+        let mut written: Vec<(String, String)> = self
+            .state
+            .written
+            .iter()
+            .filter_map(|(path, written)| match written {
+                Written::Content(feed) => Some((path.to_owned(), feed.known()?.to_owned())),
+                _ => None,
+            })
+            .collect();
+        written.sort();
+        for (path, text) in written.into_iter().take(32) {
+            let compact: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+            let batch = compact.contains("%0|%0") || compact.contains("start%0") || compact.contains("start\"\"%0");
+            let mut seen = Seen::default();
+            if !text.starts_with("#!") || text.lines().next().is_some_and(|line| line.ends_with("sh")) {
+                let inner = syntax::parse(&text, Dialect::Bash, &Limits::default());
+                items(&inner.items, Some(&path), Around::default(), &mut seen);
+            }
+            if batch || seen.bomb || seen.beside && seen.starts > 1 {
+                self.tell(&rules::FORK_BOMB, path, span);
+            }
+        }
+    }
+}
+
+fn items(all: &[Item], own: Option<&str>, around: Around, seen: &mut Seen) {
+    if around.depth > MAX_DEPTH {
+        return;
+    }
+    for item in all {
+        let pipelines = std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, pipeline)| pipeline));
+        for pipeline in pipelines {
+            let beside = around.beside || item.background || pipeline.commands.len() > 1;
+            feeds_without_end(pipeline, seen);
+            for command in &pipeline.commands {
+                one(command, own, Around { depth: around.depth + 1, beside, ..around }, seen);
+            }
+        }
+    }
+}
+
+fn one(command: &Command, own: Option<&str>, around: Around, seen: &mut Seen) {
+    match command {
+        Command::Simple(simple) => simple_command(simple, own, around, seen),
+        Command::Compound(compound) => match &compound.kind {
+            Compound::Group(body) | Compound::Subshell(body) => items(body, own, around, seen),
+            Compound::If { branches, otherwise } => {
+                for (condition, body) in branches {
+                    items(condition, own, around, seen);
+                    items(body, own, around, seen);
+                }
+                items(otherwise.as_deref().unwrap_or_default(), own, around, seen);
+            }
+            Compound::While { until, condition, body } => {
+                if is_endless(condition, *until) {
+                    seen.bomb |= starts_and_never_waits(body);
+                }
+                items(condition, own, around, seen);
+                items(body, own, Around { looped: true, ..around }, seen);
+            }
+            Compound::ArithmeticFor { header, body } => {
+                let header = shown(&Word { parts: header.clone(), span: compound.span });
+                if header.split(';').nth(1).is_some_and(|condition| condition.trim().is_empty()) {
+                    seen.bomb |= starts_and_never_waits(body);
+                }
+                items(body, own, Around { looped: true, ..around }, seen);
+            }
+            Compound::For { body, .. } => items(body, own, Around { looped: true, ..around }, seen),
+            _ => {}
+        },
+        _ => {}
+    }
+}
+
+/// `while :`, `while true`, `until false`.
+fn is_endless(condition: &[Item], until: bool) -> bool {
+    let [only] = condition else { return false };
+    let [Command::Simple(simple)] = only.list.first.commands.as_slice() else { return false };
+    let word = simple.words.first().map(shown).unwrap_or_default();
+    only.list.rest.is_empty() && matches!((until, word.as_str()), (false, ":" | "true" | "1") | (true, "false"))
+}
+
+/// Whether a body starts something in the background and then waits for nothing: no pause, no answer, no end.
+fn starts_and_never_waits(body: &[Item]) -> bool {
+    let mut background = false;
+    for item in body {
+        if item.background {
+            background = true;
+            continue;
+        }
+        let pipelines = std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, pipeline)| pipeline));
+        for command in pipelines.flat_map(|pipeline| &pipeline.commands) {
+            let Command::Simple(simple) = command else { return false };
+            let word = simple.words.first().map(shown).unwrap_or_default();
+            if !matches!(word.as_str(), ":" | "true" | "echo" | "printf" | "") {
+                return false;
+            }
+        }
+    }
+    background
+}
+
+fn simple_command(simple: &SimpleCommand, own: Option<&str>, around: Around, seen: &mut Seen) {
+    let words: Vec<String> = simple.words.iter().map(shown).collect();
+    let start = words
+        .iter()
+        .position(|word| {
+            !matches!(word.as_str(), "exec" | "nohup" | "setsid" | "command" | "bash" | "sh" | "zsh" | "-c" | ".")
+        })
+        .unwrap_or(words.len());
+    let is_own = |word: &String| {
+        matches!(word.as_str(), "$0" | "${0}" | "$BASH_SOURCE")
+            || own.is_some_and(|path| {
+                word == path
+                    || word.rsplit('/').next() == path.rsplit('/').next() && word.contains('/')
+                    || start > 0 && path.ends_with(&format!("/{word}"))
+            })
+    };
+    if words.get(start).is_some_and(is_own) {
+        seen.starts += 1;
+        seen.beside |= around.beside;
+        seen.bomb |= around.looped && around.beside;
+    }
+    let endless = |path: &str| matches!(path, "/dev/zero" | "/dev/urandom" | "/dev/random" | "/dev/full");
+    let operand = words.iter().skip(1).any(|word| endless(word));
+    let whole = match words.first().map(String::as_str) {
+        Some("tail" | "sort" | "tac" | "shuf") => operand && !words.iter().any(|word| word.starts_with("-c")),
+        Some("cat") => operand && fills(simple),
+        Some("yes") => !around.beside && fills(simple),
+        _ => false,
+    };
+    if whole {
+        seen.exhausts = Some((words.join(" "), simple.span));
+    }
+}
+
+/// Whether what a command prints goes to a file that lasts.
+fn fills(simple: &SimpleCommand) -> bool {
+    simple.redirects.iter().any(|redirect| {
+        let RedirectTarget::Word(target) = &redirect.target else { return false };
+        matches!(redirect.operator, RedirectOperator::Write | RedirectOperator::Append | RedirectOperator::Clobber)
+            && redirect.descriptor.is_none()
+            && !shown(target).starts_with("/dev/")
+            && !shown(target).starts_with("/proc/")
+    })
+}
+
+/// `yes | xargs -P0 …`: one program after the other, as many at a time as can be.
+fn feeds_without_end(pipeline: &Pipeline, seen: &mut Seen) {
+    let stage = |command: &Command| match command {
+        Command::Simple(simple) => simple.words.iter().map(shown).collect::<Vec<_>>(),
+        _ => Vec::new(),
+    };
+    let [first, second, ..] = pipeline.commands.as_slice() else { return };
+    let (first, second) = (stage(first), stage(second));
+    let many = second.iter().any(|word| word.starts_with("-P0") || word == "--max-procs=0" || word == "-j0")
+        || second.windows(2).any(|pair| matches!(pair, [option, count] if option == "-P" && count == "0"));
+    if first.first().is_some_and(|word| word == "yes")
+        && second.first().is_some_and(|word| matches!(word.as_str(), "xargs" | "parallel"))
+        && many
+    {
+        seen.bomb = true;
+    }
+}
+
+/// A word as far as it is written out; a parameter by its name.
+fn shown(word: &Word) -> String {
+    fn parts(all: &[WordPart], text: &mut String) {
+        for part in all {
+            match part {
+                WordPart::Literal(part) | WordPart::SingleQuoted(part) => text.push_str(part),
+                WordPart::DoubleQuoted(inner) => parts(inner, text),
+                WordPart::Parameter(parameter) => {
+                    text.push('$');
+                    text.push_str(&parameter.name);
+                }
+                _ => text.push('…'),
+            }
+        }
+    }
+    let mut text = String::new();
+    parts(&word.parts, &mut text);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn what_never_ends_is_told_from_what_does() {
+        check(
+            Verdict::Block,
+            &[
+                "echo '$0 & $0 &' > /tmp/x.sh && chmod +x /tmp/x.sh && /tmp/x.sh",
+                "printf '#!/bin/sh\\n\"$0\" | \"$0\" &\\n' > /tmp/b; sh /tmp/b",
+                "cat > /tmp/b.sh <<'X'\n#!/bin/bash\nwhile true; do\n  bash /tmp/b.sh &\ndone\nX\nbash /tmp/b.sh",
+                "echo './b.sh & ./b.sh &' > b.sh; chmod +x b.sh; ./b.sh",
+                "while :; do $0 & done",
+                "while true; do (while true; do :; done) & done",
+                "while true; do yes > /dev/null & done",
+                "until false; do sleep 1000 & done",
+                "for ((;;)); do cat /dev/zero > /dev/null & done",
+                "yes | xargs -P0 -I{} sh -c 'sleep 1000'",
+                "nohup $0 & nohup $0 &",
+                "echo '%0|%0' > b.bat && cmd /c b.bat",
+            ],
+        );
+        check(Verdict::Ask, &["tail /dev/zero", "yes > filler.txt"]);
+        check(
+            Verdict::Allow,
+            &[
+                "while :; do sleep 1; done",
+                "while true; do ./poll & sleep 5; done",
+                "while true; do work & wait; done",
+                "for i in 1 2 3; do ./work $i & done; wait",
+                "while read -r line; do echo \"$line\" & done < list.txt",
+                "echo \"usage: $0 file\"",
+                "yes | head -5 > /tmp/x",
+                "head -c 1M /dev/urandom > /tmp/x",
+                "cat > run.sh <<'X'\n#!/bin/sh\necho \"$0\"\nX",
+            ],
+        );
+    }
+}
