@@ -147,6 +147,15 @@ impl Value {
         }
     }
 
+    /// How much there is of it, in bytes.
+    pub fn size(&self) -> usize {
+        let size = |piece: &Piece| match piece {
+            Piece::Text(text) | Piece::Glob(text) => text.len(),
+            Piece::Unknown(_) => 0,
+        };
+        self.pieces.iter().map(size).sum()
+    }
+
     /// Whether it is known to be empty.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()

@@ -154,7 +154,7 @@ impl Shell<'_> {
                         self.run_text(code, self.dialect, Feed::none());
                     }
                     if self.traps.len() < 16 {
-                        let span = self.blame.unwrap_or(code.span);
+                        let span = self.blamed(code.span);
                         self.traps.push(Arg { value: code.value.clone(), span });
                     } else {
                         self.spend_out(code.span);
@@ -179,6 +179,7 @@ impl Shell<'_> {
         let before = self.state.cwd.clone();
         if call.name == "pushd" {
             self.state.stacked.extend(before.clone());
+            self.spend(before.as_ref().map_or(0, String::len) / 32);
         }
         let Some(target) = target else {
             self.state.elsewhere.clear();
@@ -484,6 +485,6 @@ impl Shell<'_> {
             self.run_unknown(program.value.origins().cloned().collect(), program.value.unread(), span);
         }
         self.tell(&rules::UNKNOWN_PROGRAM, program.shown().into_owned(), span);
-        self.findings.gap(Unread::ProgramName, self.blame.unwrap_or(span));
+        self.findings.gap(Unread::ProgramName, self.blamed(span));
     }
 }

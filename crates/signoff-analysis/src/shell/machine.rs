@@ -153,6 +153,8 @@ impl State {
 pub struct Shell<'a> {
     /// What was found.
     pub findings: Findings,
+    /// The command at hand, for what has no place of its own in the text.
+    pub(super) at: Span,
     pub(super) whereabouts: &'a Whereabouts,
     pub(super) facts: &'a dyn Facts,
     pub(super) dialect: Dialect,
@@ -204,6 +206,7 @@ impl<'a> Shell<'a> {
         let state = State { cwd: Some(whereabouts.cwd.clone()), ..State::default() };
         Self {
             findings: Findings::default(),
+            at: Span::default(),
             whereabouts,
             facts,
             dialect,
@@ -225,6 +228,11 @@ impl<'a> Shell<'a> {
             contended: Vec::new(),
             locals: Vec::new(),
         }
+    }
+
+    /// Charges for work that grows with what is handled: long values, long paths, many arguments.
+    pub(super) fn spend(&mut self, amount: usize) {
+        self.fuel = self.fuel.saturating_sub(amount);
     }
 
     /// Blames everything that follows on one part of the input: what runs is not written there as a shell would read it.
@@ -271,12 +279,17 @@ impl<'a> Shell<'a> {
         self.state.positional.as_deref().map(Vec::as_slice)
     }
 
+    /// The part of the input that is to blame for what happens at this place.
+    pub(super) fn blamed(&self, span: Span) -> Span {
+        self.blame.unwrap_or(if span == Span::default() { self.at } else { span })
+    }
+
     /// A rule speaks.
     pub fn report(&mut self, rule: &'static Rule, target: Target, scope: Scope, span: Span) {
         if *self.locus() == Locus::ThrowAway && stays_inside(rule) {
             return;
         }
-        let span = self.blame.unwrap_or(span);
+        let span = self.blamed(span);
         let scope = if matches!(self.locus(), Locus::Here) { scope } else { Scope::Remote };
         self.findings.report(rule, target, scope, span);
     }
@@ -293,14 +306,14 @@ impl<'a> Shell<'a> {
 
     /// Something happens that is no reason to ask.
     pub fn note(&mut self, kind: EffectKind, target: Target, scope: Scope, span: Span) {
-        let span = self.blame.unwrap_or(span);
+        let span = self.blamed(span);
         self.findings.note(kind, target, scope, Reversible::Yes, span);
     }
 
     /// Something runs that could not be read: a gap, and a reason to ask.
     pub fn opaque(&mut self, what: impl Into<Unread>, span: Span) {
         let what = what.into();
-        self.findings.gap(what.clone(), self.blame.unwrap_or(span));
+        self.findings.gap(what.clone(), self.blamed(span));
         self.tell_unread(&rules::OPAQUE, what, span);
     }
 

@@ -127,7 +127,7 @@ impl Shell<'_> {
 
     /// Something at this place would be deleted.
     pub fn delete_at(&mut self, place: &Place, depth: Depth, span: Span) {
-        let span = self.blame.unwrap_or(span);
+        let span = self.blamed(span);
         match self.locus_of(place) {
             Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),
             Locus::ThrowAway => {}
@@ -146,7 +146,7 @@ impl Shell<'_> {
     pub fn write_at(&mut self, place: &Place, how: Write, span: Span) {
         // What the text knew of the file holds no longer; who knows better remembers it afterwards.
         self.forget_written(place);
-        let span = self.blame.unwrap_or(span);
+        let span = self.blamed(span);
         match self.locus_of(place) {
             Locus::Here => path_effects::write(&mut self.findings, place, how, span),
             Locus::ThrowAway => {}
@@ -159,10 +159,10 @@ impl Shell<'_> {
         let (source, target) = (self.entry(&from.value), self.place(&to.value));
         self.forget_written(&target);
         self.remember_copy(&source.path, &target.path);
-        let span = self.blame.unwrap_or(from.span);
+        let span = self.blamed(from.span);
         match self.locus_of(&source) {
             Locus::Here => {
-                let arrival = self.blame.unwrap_or(to.span);
+                let arrival = self.blamed(to.span);
                 path_effects::relocate(&mut self.findings, (&source, span), (&target, arrival), how);
             }
             Locus::ThrowAway => {}
@@ -187,7 +187,7 @@ impl Shell<'_> {
         if place.path == "/dev/null" {
             return Feed::of(Value::default());
         }
-        let span = self.blame.unwrap_or(span);
+        let span = self.blamed(span);
         if *self.locus_of(place) == Locus::ThrowAway {
             return Feed::from(Origin::File(place.shown.clone()));
         }
@@ -199,7 +199,7 @@ impl Shell<'_> {
 
     /// The rights or the owner of what the argument names would change.
     pub fn change_rights(&mut self, arg: &Arg, rights: Rights, depth: Depth) {
-        let span = self.blame.unwrap_or(arg.span);
+        let span = self.blamed(arg.span);
         for place in self.places(&arg.value) {
             match self.locus_of(&place) {
                 Locus::Here => {

@@ -164,7 +164,8 @@ impl Shell<'_> {
             self.report_unknown_program(&program, span);
             return Feed::from(Origin::Program(String::new()));
         };
-        self.fuel -= 1;
+        // Every wrapper holds the arguments that are left.
+        self.spend(1 + words.len() / 8);
         self.depth += 1;
         let call = Call { name: base_name(&path).to_owned(), program, args: words.collect(), variables, stdin, span };
         // Variables that are set for this program alone are seen by it, and by the code that it runs.
@@ -381,12 +382,12 @@ impl Shell<'_> {
             match origin {
                 Origin::Download { url, encrypted } => {
                     let rule = if *encrypted { &rules::DOWNLOADED_CODE } else { &rules::UNENCRYPTED_CODE };
-                    self.findings.gap(Unread::Sent(url.clone()), self.blame.unwrap_or(span));
+                    self.findings.gap(Unread::Sent(url.clone()), self.blamed(span));
                     self.tell(rule, url.clone(), span);
                     reported = true;
                 }
                 Origin::Decoded => {
-                    self.findings.gap(Unread::Decoded, self.blame.unwrap_or(span));
+                    self.findings.gap(Unread::Decoded, self.blamed(span));
                     self.tell_unread(&rules::DECODED_CODE, what.clone(), span);
                     reported = true;
                 }

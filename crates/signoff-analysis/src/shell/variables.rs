@@ -39,6 +39,12 @@ impl Shell<'_> {
             return self.assign_element(&base, &Value::text(index), value.unwrap_or_default());
         }
         let name = self.state.resolve(name).to_owned();
+        self.spend(match &variable {
+            Variable::Scalar(values) => values.iter().map(Value::size).sum::<usize>() / 512,
+            Variable::Array(values) => values.len() / 8,
+            Variable::Map(entries) => entries.len() / 8,
+            Variable::Reference(_) => 0,
+        });
         if self.state.readonly.contains(&name) {
             // Bash refuses; another shell, or a branch in which it was not declared, does not.
             return self.join_variable(&name, Some(&variable));

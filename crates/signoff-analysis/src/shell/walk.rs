@@ -28,7 +28,7 @@ const MAX_REPEATS: usize = 6;
 const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 
 /// A function that calls itself with ever new arguments is followed so far.
-const MAX_RECURSION: usize = 4;
+const MAX_RECURSION: usize = 8;
 
 impl Shell<'_> {
     /// Walks a whole script and returns what it prints.
@@ -45,7 +45,7 @@ impl Shell<'_> {
                 | SyntaxErrorKind::BadExpansion => &rules::SYNTAX,
             };
             let what = error.kind.unread();
-            self.findings.gap(what.clone(), self.blame.unwrap_or(error.span));
+            self.findings.gap(what.clone(), self.blamed(error.span));
             self.tell_unread(rule, what, error.span);
         }
         self.walk_items(&script.items, &stdin)
@@ -82,7 +82,13 @@ impl Shell<'_> {
 
     fn walk_list(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
         let mut out = self.walk_pipeline(&list.first, stdin);
+        let mut sure = self.outcome(&list.first);
         for (connector, pipeline) in &list.rest {
+            // `false && …` and `true || …` never run.
+            if sure == Some(*connector == Connector::Or) {
+                continue;
+            }
+            sure = None;
             // What follows `&&` or `||` may run or not: variables that it sets have both values afterwards.
             let (before, cwd) = (self.state.memory(), self.state.cwd.clone());
             let outer = std::mem::replace(&mut self.conditional, true);
@@ -99,6 +105,21 @@ impl Shell<'_> {
             }
         }
         out
+    }
+
+    /// How a pipeline ends, if that is certain: that of `true` and `false` themselves.
+    fn outcome(&self, pipeline: &Pipeline) -> Option<bool> {
+        let [Command::Simple(simple)] = pipeline.commands.as_slice() else { return None };
+        let [word] = simple.words.as_slice() else { return None };
+        let [WordPart::Literal(name)] = word.parts.as_slice() else { return None };
+        let ends = match name.as_str() {
+            "true" | ":" => true,
+            "false" => false,
+            _ => return None,
+        };
+        let redefined = self.state.functions.contains_key(name) || self.state.aliases.contains_key(name);
+        let plain = simple.assignments.is_empty() && simple.redirects.is_empty() && !pipeline.negated;
+        (plain && !redefined).then_some(ends)
     }
 
     fn walk_pipeline(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
@@ -132,9 +153,12 @@ impl Shell<'_> {
             self.spend_out(command.span());
             return Feed::none();
         }
-        self.fuel -= 1;
+        // A long path is copied again and again.
+        let paths = self.state.elsewhere.iter().chain(&self.state.cwd).map(String::len).sum::<usize>();
+        self.spend(1 + paths / 64);
         self.depth += 1;
         let outlets = self.outlets.len();
+        let outer = std::mem::replace(&mut self.at, command.span());
         let feed = match command {
             Command::Simple(simple) => self.walk_simple(simple, stdin),
             Command::Compound(compound) => self.walk_compound(compound, stdin),
@@ -145,6 +169,7 @@ impl Shell<'_> {
             Command::Coproc { body, .. } => self.subshell(|shell| shell.walk_command(body, Feed::from(Origin::Input))),
         };
         self.fill_outlets(outlets, &Feed::none());
+        self.at = outer;
         self.depth -= 1;
         feed
     }
@@ -161,7 +186,7 @@ impl Shell<'_> {
 
     /// The budget is spent: says so once.
     pub(super) fn spend_out(&mut self, span: Span) {
-        let span = self.blame.unwrap_or(span);
+        let span = self.blamed(span);
         if !self.findings.has(&rules::BUDGET) {
             self.findings.gap(Unread::Budget, span);
             self.tell_unread(&rules::BUDGET, Unread::Rest, span);
@@ -221,6 +246,12 @@ impl Shell<'_> {
         self.state.positional = positional;
         self.concurrent = before;
         let hidden = self.locals.pop().unwrap_or_default();
+        // What was exported was the local one.
+        for (name, _) in &hidden {
+            if self.state.exported.contains(name) && !self.state.withheld.contains(name) {
+                self.state.withheld.push(name.clone());
+            }
+        }
         self.restore(hidden.into_iter().rev().collect());
         self.calls.pop();
         Some(feed)
@@ -237,6 +268,13 @@ impl Shell<'_> {
     }
 
     fn walk_compound(&mut self, compound: &CompoundCommand, stdin: Feed) -> Feed {
+        if compound.redirects.is_empty() {
+            return self.walk_redirected(compound, stdin);
+        }
+        self.in_every_round(compound.span, |shell| shell.walk_redirected(compound, stdin.clone()))
+    }
+
+    fn walk_redirected(&mut self, compound: &CompoundCommand, stdin: Feed) -> Feed {
         let outlets = self.outlets.len();
         let plumbing = self.plumb(&compound.redirects, stdin);
         let outer = self.conditional;
@@ -294,6 +332,12 @@ impl Shell<'_> {
         for (condition, body) in branches {
             let printed = self.walk_items(condition, stdin);
             asked = self.gather(asked, printed);
+            if let [only] = condition.as_slice()
+                && only.list.rest.is_empty()
+                && self.outcome(&only.list.first) == Some(false)
+            {
+                continue;
+            }
             let before = self.state.clone();
             let printed = self.walk_items(body, stdin);
             outs.push(self.gather(asked.clone(), printed));
@@ -375,16 +419,16 @@ impl Shell<'_> {
     }
 
     fn walk_for(&mut self, names: &[String], words: Option<&[Word]>, body: &[Item], stdin: &Feed) -> Feed {
-        let values: Vec<Value> = match words {
-            Some(words) => self.expand_words(words).into_iter().map(|arg| arg.value).collect(),
+        let (values, several) = match words {
+            Some(words) => self.loop_words(words),
             None => match &self.state.positional {
-                Some(args) => args.iter().map(|arg| arg.value.clone()).collect(),
-                None => vec![Value::unknown("$@", vec![Origin::Variable("@".to_owned())])],
+                Some(args) => (args.iter().map(|arg| arg.value.clone()).collect(), false),
+                None => (vec![Value::unknown("$@", vec![Origin::Variable("@".to_owned())])], true),
             },
         };
         let mut out = Feed::none();
         // A word that is not known may be any number of words.
-        let unknown = values.len() > MAX_ROUNDS || values.iter().any(Value::has_unknown);
+        let unknown = several || values.len() > MAX_ROUNDS || values.iter().any(Value::has_unknown);
         let rounds: Vec<Value> = if values.len() <= MAX_ROUNDS {
             values
         } else {
@@ -422,6 +466,32 @@ impl Shell<'_> {
         out
     }
 
+    /// The words that a loop goes over, and whether they depend on a branch, so that it may not go over all of them.
+    fn loop_words(&mut self, words: &[Word]) -> (Vec<Value>, bool) {
+        let outer = std::mem::take(&mut self.picks);
+        let mut values: Vec<Value> = self.expand_words(words).into_iter().map(|arg| arg.value).collect();
+        let mut several = false;
+        loop {
+            match self.picks.advance() {
+                Next::Done => break,
+                Next::TooMany => {
+                    values.push(Value::unknown("…", Vec::new()));
+                    break;
+                }
+                Next::Round => {
+                    several = true;
+                    for arg in self.expand_words(words) {
+                        if !values.contains(&arg.value) {
+                            values.push(arg.value);
+                        }
+                    }
+                }
+            }
+        }
+        self.picks = outer;
+        (values, several)
+    }
+
     fn walk_case(&mut self, word: &Word, arms: &[CaseArm], stdin: &Feed) -> Feed {
         self.expand_single(word);
         let mut out = Feed::none();
@@ -455,8 +525,10 @@ impl Shell<'_> {
             for assignment in &simple.assignments {
                 self.assign(assignment);
             }
-            let plumbing = self.plumb(&simple.redirects, stdin);
-            return self.flow_out(&plumbing, Feed::none());
+            return self.in_every_round(simple.span, |shell| {
+                let plumbing = shell.plumb(&simple.redirects, stdin.clone());
+                shell.flow_out(&plumbing, Feed::none())
+            });
         }
         if let Some(WordPart::Literal(name)) = simple.words.first().and_then(|word| word.parts.first())
             && DECLARATIONS.contains(&name.as_str())
@@ -469,20 +541,24 @@ impl Shell<'_> {
         if plain && simple.words.iter().all(|word| matches!(word.parts.as_slice(), [WordPart::Literal(_)])) {
             return self.run_everywhere(simple, &stdin);
         }
+        self.in_every_round(simple.span, |shell| shell.run_everywhere(simple, &stdin))
+    }
+
+    /// Runs `body` with each of the values that variables and feeds may have, since they depend on a branch.
+    fn in_every_round(&mut self, span: Span, mut body: impl FnMut(&mut Self) -> Feed) -> Feed {
         let outer = std::mem::take(&mut self.picks);
         let before = self.state.clone();
-        let mut feed = self.run_everywhere(simple, &stdin);
-        // Values that depend on a branch: the same command again with each of the others.
+        let mut feed = body(self);
         loop {
             match self.picks.advance() {
                 Next::Done => break,
                 Next::TooMany => {
-                    self.opaque(Unread::Branches, simple.span);
+                    self.opaque(Unread::Branches, span);
                     break;
                 }
                 Next::Round => {
                     let state = std::mem::replace(&mut self.state, before.clone());
-                    feed = feed.or(self.run_everywhere(simple, &stdin));
+                    feed = feed.or(body(self));
                     self.merge(state);
                 }
             }
@@ -531,6 +607,7 @@ impl Shell<'_> {
         }
         let outlets = self.outlets.len();
         let argv = self.expand_words(&simple.words);
+        self.spend(argv.iter().map(|arg| arg.value.size()).sum::<usize>() / 512);
         let mut plumbing = self.plumb(&simple.redirects, stdin);
         plumbing.stdin = self.settle(std::mem::take(&mut plumbing.stdin), "<");
         let keeps_streams = matches!(argv.as_slice(), [only] if only.is("exec"));

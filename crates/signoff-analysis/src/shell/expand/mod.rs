@@ -23,6 +23,9 @@ use crate::value::{Arg, Feed, Origin, Piece, Unknown, Value};
 /// A command has at most this many arguments that are looked at.
 const MAX_ARGUMENTS: usize = 8192;
 
+/// An arithmetic expression with more brackets than this is not read.
+const MAX_BRACKETS: usize = 256;
+
 /// Whether the shell splits and globs what an expansion gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quoting {
@@ -286,6 +289,9 @@ impl Shell<'_> {
     pub(super) fn arithmetic(&mut self, parts: &[WordPart]) -> Value {
         let text = self.expand_value(parts);
         self.run_subscripts(&text, Span::default());
+        if text.shown().bytes().filter(|byte| *byte == b'(').count() > MAX_BRACKETS {
+            self.spend_out(self.at);
+        }
         let number = text.known_with_globs().and_then(|text| {
             arithmetic::evaluate(&text, &|name| self.variable(name).and_then(Value::known)?.trim().parse().ok())
         });
