@@ -50,3 +50,8 @@ fn version_control_and_containers() {
 fn system_and_texts() {
     check(include_str!("cases/system.txt"));
 }
+
+#[test]
+fn shells_wrappers_and_files() {
+    check(include_str!("cases/shells.txt"));
+}
