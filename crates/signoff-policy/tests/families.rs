@@ -55,3 +55,8 @@ fn system_and_texts() {
 fn shells_wrappers_and_files() {
     check(include_str!("cases/shells.txt"));
 }
+
+#[test]
+fn corners_of_languages_and_families() {
+    check(include_str!("cases/corners.txt"));
+}
