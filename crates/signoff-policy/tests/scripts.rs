@@ -1,0 +1,193 @@
+//! What runs from a file is judged by what the file holds, in the language that its first line or its name says.
+
+mod judging;
+
+use judging::decision;
+use signoff_analysis::{
+    assess,
+    facts::{Facts, FileText, Whereabouts},
+};
+use signoff_model::{Assessment, Dialect, Operation, ShellCommand};
+
+/// The files that are there, by the end of their path.
+struct Files(&'static [(&'static str, &'static str)]);
+
+impl Facts for Files {
+    fn text(&self, path: &str) -> FileText {
+        let found = self.0.iter().find(|(name, _)| path.ends_with(name));
+        found.map_or(FileText::Missing, |(_, text)| match *text {
+            "<too large>" => FileText::TooLarge,
+            "<unreadable>" => FileText::Unreadable,
+            "<binary>" => FileText::Binary,
+            text => FileText::Text(text.to_owned()),
+        })
+    }
+
+    fn follow(&self, _path: &str) -> Option<String> {
+        None
+    }
+}
+
+fn judge(files: &'static [(&'static str, &'static str)], command: &str) -> Assessment {
+    let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
+    assess(&operation, &Whereabouts::assumed(), &Files(files))
+}
+
+/// Each command with the verdict that is wanted, and the rule that must speak if it is not let through.
+fn check(files: &'static [(&'static str, &'static str)], cases: &[(&str, &str, &str)]) {
+    let mut wrong = Vec::new();
+    for (wanted, rule, command) in cases {
+        let assessment = judge(files, command);
+        let found = decision(&assessment).verdict().to_string();
+        if found != *wanted
+            || !rule.is_empty() && !assessment.reasons.iter().any(|reason| reason.rule.as_str() == *rule)
+        {
+            wrong.push(format!("{found} for {wanted} {rule}: {command}  {:?}", assessment.reasons));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_first_line_says_the_language() {
+    const FILES: &[(&str, &str)] = &[
+        ("/py", "#!/usr/bin/env python3\nimport shutil\nshutil.rmtree('src')\n"),
+        ("/perl", "#!/usr/bin/perl -w\nsystem('rm', '-rf', 'src');\n"),
+        ("/ruby", "#!/usr/bin/env ruby\nrequire 'fileutils'\nFileUtils.rm_rf('src')\n"),
+        ("/node", "#!/usr/bin/env node\nrequire('fs').rmSync('src', {recursive: true})\n"),
+        ("/php", "#!/usr/bin/php\n<?php system('rm -rf src');\n"),
+        ("/lua", "#!/usr/bin/lua5.4\nos.execute('rm -rf src')\n"),
+        ("/awk", "#!/usr/bin/awk -f\nBEGIN { system(\"rm -rf src\") }\n"),
+        ("/r", "#!/usr/bin/env Rscript\nunlink('src', recursive = TRUE)\n"),
+        ("/zsh", "#!/bin/zsh\nrm -rf src\n"),
+        ("/sh", "#!/bin/sh\nrm -rf src\n"),
+        ("/bash", "#! /bin/bash -e\nrm -rf src\n"),
+        ("/pwsh", "#!/usr/bin/env pwsh\nRemove-Item -Recurse src\n"),
+        ("/tcl", "#!/usr/bin/tclsh\nfile delete -force src\n"),
+        ("/osa", "#!/usr/bin/osascript\ndo shell script \"rm -rf src\"\n"),
+        ("/env", "#!/usr/bin/env -S A=1 python3\nimport shutil\nshutil.rmtree('src')\n"),
+        ("/plain", "rm -rf src\n"),
+        ("/plain.py", "import shutil\nshutil.rmtree('src')\n"),
+        ("/plain.zsh", "rm -rf src\n"),
+        ("/harmless", "#!/usr/bin/env python3\nprint('rm -rf src')\n"),
+        ("/twice", "#!/bin/sh\n./twice\nls\n"),
+        ("/large", "<too large>"),
+        ("/closed", "<unreadable>"),
+        ("/program", "<binary>"),
+    ];
+    check(
+        FILES,
+        &[
+            ("ask", "delete-tree", "./py"),
+            ("ask", "delete-tree", "./perl"),
+            ("ask", "delete-tree", "./ruby"),
+            ("ask", "delete-tree", "./node"),
+            ("ask", "delete-tree", "./php"),
+            ("ask", "delete-tree", "./lua"),
+            ("ask", "delete-tree", "./awk"),
+            ("ask", "delete-tree", "./r"),
+            ("ask", "delete-tree", "./zsh"),
+            ("ask", "delete-tree", "./sh"),
+            ("ask", "delete-tree", "./bash"),
+            ("ask", "delete-tree", "./pwsh"),
+            ("ask", "delete-tree", "./tcl"),
+            ("ask", "delete-tree", "./osa"),
+            ("ask", "delete-tree", "./env"),
+            ("ask", "delete-tree", "./plain"),
+            ("ask", "delete-tree", "./plain.py"),
+            ("ask", "delete-tree", "./plain.zsh"),
+            ("ask", "delete-tree", "bash plain"),
+            ("ask", "delete-tree", "source plain"),
+            ("ask", "delete-tree", "python3 plain.py"),
+            ("ask", "delete-tree", "uv run plain.py"),
+            ("allow", "", "./harmless"),
+            ("allow", "", "./twice"),
+            ("ask", "opaque-code", "./large"),
+            ("ask", "opaque-code", "./closed"),
+            ("allow", "", "./program"),
+        ],
+    );
+}
+
+#[test]
+fn what_a_manifest_or_recipe_says_decides() {
+    const FILES: &[(&str, &str)] = &[
+        (
+            "/package.json",
+            r#"{"scripts": {"say": "echo", "wipe": "rm -rf", "test": "jest", "posttest": "rm -rf src", "build": "tsc"}}"#,
+        ),
+        (
+            "/composer.json",
+            r#"{"scripts": {"tidy": ["echo a", "rm -rf src"], "lint": ["phpcs", "phpstan"], "odd": 1}}"#,
+        ),
+        ("/deno.json", r#"{"tasks": {"tidy": {"command": "rm -rf src"}, "lint": {"command": "deno lint"}}}"#),
+        (
+            "/Makefile",
+            "include other.mk\nX = src\nall:\n\t$(CC) x.c\nwipe:\n\t$(RM) -r ${X}\nnow:\n\techo $(shell rm -rf src)\nodd:\n\techo $$HOME $X\n",
+        ),
+        (
+            "/justfile",
+            "set shell := [\"bash\", \"-c\"]\nimport 'other.just'\n[private]\nwipe:\n  rm -rf src\nlint:\n  cargo clippy\n",
+        ),
+        ("/wipe.sql", "DROP TABLE users;"),
+        ("/look.sql", "SELECT 1;"),
+    ];
+    check(
+        FILES,
+        &[
+            ("allow", "", "npm run say -- 'a b'"),
+            ("ask", "delete-tree", "npm run wipe -- src"),
+            ("ask", "delete-unknown", "npm run wipe -- \"$X\""),
+            ("ask", "delete-tree", "npm test"),
+            ("allow", "", "npm run build"),
+            ("ask", "delete-tree", "composer tidy"),
+            ("ask", "delete-tree", "composer run-script tidy"),
+            ("allow", "", "composer lint"),
+            ("allow", "", "composer run odd"),
+            ("ask", "delete-tree", "deno task tidy"),
+            ("allow", "", "deno task lint"),
+            ("allow", "", "make all"),
+            ("ask", "delete-tree", "make wipe"),
+            ("ask", "delete-tree", "make now"),
+            ("allow", "", "make odd"),
+            ("ask", "delete-tree", "just wipe"),
+            ("allow", "", "just lint"),
+            ("ask", "sql-drop", "psql -f wipe.sql"),
+            ("allow", "", "psql -f look.sql"),
+            ("ask", "sql-drop", "sqlite3 app.db -init wipe.sql"),
+            ("ask", "sql-drop", "sqlcmd -i wipe.sql"),
+            ("ask", "sql-drop", "mysql -e 'source wipe.sql'"),
+        ],
+    );
+}
+
+#[test]
+fn a_manifest_that_cannot_be_read_is_asked_about() {
+    const LARGE: &[(&str, &str)] =
+        &[("/package.json", "<too large>"), ("/Makefile", "<unreadable>"), ("/justfile", "<too large>")];
+    check(
+        LARGE,
+        &[
+            ("ask", "opaque-code", "npm run build"),
+            ("ask", "opaque-code", "make all"),
+            ("ask", "opaque-code", "just lint"),
+        ],
+    );
+}
+
+#[test]
+fn an_alias_of_git_decides() {
+    const CONFIG: &[(&str, &str)] = &[(
+        "/.gitconfig",
+        "[alias]\n\tst = status\n\twipe = \"!rm -rf \\\"src\\\"\"\n\tback = reset --hard\n\ttab = \"!echo a\\tb\\nrm -rf src\"\n",
+    )];
+    check(
+        CONFIG,
+        &[
+            ("allow", "", "git st"),
+            ("ask", "delete-tree", "git wipe"),
+            ("ask", "discard-changes", "git back"),
+            ("ask", "delete-tree", "git tab"),
+        ],
+    );
+}
