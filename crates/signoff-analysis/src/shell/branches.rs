@@ -9,7 +9,10 @@ use super::{
     table::Table,
     written::Written,
 };
-use crate::value::{Arg, Origin, Value};
+use crate::value::{Arg, Origin, Piece, Unknown, Value};
+
+/// Places at which loops and functions are left are followed up to this number.
+const MAX_LEFT: usize = 256;
 
 /// What a command may change that is thought of in several ways: cheap to keep, and to compare.
 #[derive(Clone)]
@@ -95,6 +98,22 @@ impl Shell<'_> {
         }
     }
 
+    /// A loop or function is left here: what is known now may hold behind it.
+    pub(super) fn leave_here(&mut self) {
+        if self.left.len() < MAX_LEFT {
+            self.left.push(self.state.memory());
+        } else {
+            self.spend_out(self.at);
+        }
+    }
+
+    /// What was known where a loop or function was left may hold now.
+    pub(super) fn recall_left(&mut self, from: usize) {
+        for memory in self.left.split_off(from.min(self.left.len())) {
+            self.recall(&memory);
+        }
+    }
+
     /// What has changed since then may change again, any number of times: it may have any value. Says whether there was
     /// something.
     pub(super) fn widen(&mut self, then: &Memory) -> bool {
@@ -129,7 +148,12 @@ impl Shell<'_> {
         }
         let arrays = matches!((here, other), (Some(Variable::Array(_)), Some(Variable::Array(_))));
         let joined = if arrays {
-            Variable::Array(values)
+            // One list or the other, and not both: any number of words.
+            let origins = values.iter().flat_map(Value::origins).cloned().collect();
+            let unknown = Unknown { shown: format!("${{{name}[@]}}"), origins, splits: true };
+            let mut words = Value::default();
+            words.push(Piece::Unknown(unknown));
+            Variable::Array(vec![words])
         } else if values.len() > MAX_ALTERNATIVES {
             let origins = values.iter().flat_map(Value::origins).cloned().collect();
             Variable::Scalar(vec![Value::unknown(format!("${name}"), origins)])

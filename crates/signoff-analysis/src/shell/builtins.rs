@@ -42,6 +42,9 @@ impl Shell<'_> {
             | "disown" | "times" | "shopt" | "setopt" | "unsetopt" | "compopt" | "caller" | "umask" | "ulimit"
             | "logout" | "suspend" | "getopts" | "dirs" | "autoload" | "zstyle" | "compdef" | "emulate" | "rehash"
             | "unalias" => {
+                if matches!(call.name.as_str(), "break" | "continue" | "return") {
+                    self.leave_here();
+                }
                 if call.name == "getopts"
                     && let Some(name) = call.arg(1)
                 {
@@ -229,12 +232,27 @@ impl Shell<'_> {
         if call.args.is_empty() {
             return self.print_environment("set", call.span);
         }
-        for arg in &call.args {
+        let mut named: Option<bool> = None;
+        for arg in call.args.iter().take_while(|arg| !arg.is("--")) {
             let text = arg.value.prefix();
-            let stops = text.starts_with('-') && !text.starts_with("--") && text.contains('e') || arg.is("errexit");
-            self.state.stops_at_failure |= stops;
-            let exports = text.starts_with('-') && !text.starts_with("--") && text.contains('a') || arg.is("allexport");
-            self.state.exports_all |= exports;
+            if let Some(on) = named.take() {
+                match text {
+                    "errexit" => self.state.stops_at_failure = on && !self.conditional,
+                    "allexport" => self.state.exports_all |= on,
+                    _ => {}
+                }
+                continue;
+            }
+            let (on, letters) = match (text.strip_prefix('-'), text.strip_prefix('+')) {
+                (Some(letters), _) => (true, letters),
+                (_, Some(letters)) => (false, letters),
+                (None, None) => break,
+            };
+            if letters.contains('e') {
+                self.state.stops_at_failure = on && !self.conditional;
+            }
+            self.state.exports_all |= on && letters.contains('a');
+            named = letters.ends_with('o').then_some(on);
         }
         let start = match call.args.iter().position(|arg| arg.is("--")) {
             Some(at) => at + 1,
@@ -405,16 +423,25 @@ impl Shell<'_> {
     fn source(&mut self, call: &Call) -> Feed {
         let Some(file) = call.args.iter().find(|arg| !arg.is_option()) else { return Feed::none() };
         if file.known().is_some_and(|path| ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-"].contains(&path)) {
-            return self.run_feed(Language::Shell(self.dialect), call.stdin.clone(), call.span);
+            return self.source_feed(call.stdin.clone(), call);
         }
         let place = self.place(&file.value);
         if let Some(super::written::Written::Content(feed)) = self.state.written.get(&place.path).cloned() {
             if self.is_setup_output(&feed.clone().into_value("")) {
                 return Feed::none();
             }
-            return self.run_feed(Language::Shell(self.dialect), feed, call.span);
+            return self.source_feed(feed, call);
         }
         self.source_script(file, call)
+    }
+
+    /// Runs a text in this shell, so that what it sets stays.
+    fn source_feed(&mut self, feed: Feed, call: &Call) -> Feed {
+        let feed = self.settle(feed, "source");
+        match feed.text {
+            Some(value) => self.run_text(&Arg { value, span: call.span }, self.dialect, Feed::none()),
+            None => self.run_feed(Language::Shell(self.dialect), feed, call.span),
+        }
     }
 
     fn replace_shell(&mut self, call: &Call) -> Feed {

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target, Unread};
 
 use super::{
+    branches::Memory,
     call::Call,
     picks::Picks,
     rules,
@@ -70,6 +71,8 @@ pub(crate) struct State {
     pub(super) aliases: Table<Value>,
     /// The arguments of the script or function; none at the top.
     pub(super) positional: Option<Rc<Vec<Arg>>>,
+    /// What stands in `$0`, where the text says it.
+    pub(super) zero: Option<Value>,
     /// The working directory; none when it is not known.
     pub(super) cwd: Option<String>,
     /// Other directories that the shell may stand in, since a `cd` may not have run or may have failed.
@@ -185,6 +188,8 @@ pub struct Shell<'a> {
     pub(super) heard: bool,
     /// The bodies of `>(…)` in the command at hand: what the command prints flows into them.
     pub(super) outlets: Vec<Rc<Script>>,
+    /// What was known where the loops and functions at hand may have been left.
+    pub(super) left: Vec<Memory>,
     /// The files that enclosing commands print to.
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
@@ -224,6 +229,7 @@ impl<'a> Shell<'a> {
             captured: false,
             heard: false,
             outlets: Vec::new(),
+            left: Vec::new(),
             pouring: Vec::new(),
             contended: Vec::new(),
             locals: Vec::new(),
@@ -367,6 +373,14 @@ impl<'a> Shell<'a> {
         } else if tried.risk() > signoff_model::Risk::None {
             self.report(&rules::ASKS_FIRST, what, Scope::Project, span);
         }
+    }
+
+    /// Runs `body` with this in `$0`.
+    pub fn with_name<T>(&mut self, name: Option<Value>, body: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.state.zero, name);
+        let result = body(self);
+        self.state.zero = before;
+        result
     }
 
     /// Runs `body`, whose output somebody takes up.

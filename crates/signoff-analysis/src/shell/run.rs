@@ -11,7 +11,8 @@ use super::{
     machine::{MAX_DEPTH, Shell, Variable},
     rules,
     streams::Plumbing,
-    syntax::{self, Limits},
+    syntax::{self, Limits, tree::Command},
+    table::Table,
     written::Written,
 };
 use crate::{
@@ -294,6 +295,7 @@ impl Shell<'_> {
         match language {
             Language::Shell(dialect) => self.subshell(|shell| {
                 shell.leave_unexported();
+                shell.leave_functions();
                 shell.run_text(code, dialect, stdin)
             }),
             language => {
@@ -350,6 +352,22 @@ impl Shell<'_> {
                 let values = super::expand::any_of(values, &name);
                 self.state.variables.insert(name, Variable::Scalar(values));
             }
+        }
+    }
+
+    /// A shell of its own sees only the functions that were exported, and no alias.
+    fn leave_functions(&mut self) {
+        let kept: Vec<(String, Rc<Command>)> = self
+            .state
+            .functions
+            .iter()
+            .filter(|(name, _)| self.state.exported.iter().any(|exported| exported == name))
+            .map(|(name, body)| (name.to_owned(), body.clone()))
+            .collect();
+        self.state.functions = Table::default();
+        self.state.aliases = Table::default();
+        for (name, body) in kept {
+            self.state.functions.insert(name, body);
         }
     }
 

@@ -69,8 +69,8 @@ impl Shell<'_> {
             // A `cd` may fail, or not run at all; unless the text takes care of that, it goes on where it was.
             if self.state.cwd != start
                 && !self.state.stops_at_failure
-                && !leaves_on_failure(&item.list)
-                && !self.surely_exists()
+                && !self.leaves_on_failure(&item.list)
+                && !(self.surely_exists() && enters_at_once(&item.list))
                 && let Some(start) = start
             {
                 self.state.may_stand_in(start);
@@ -105,6 +105,33 @@ impl Shell<'_> {
             }
         }
         out
+    }
+
+    /// Whether a list ends the script, function or loop when its first command fails: `cd x || exit`.
+    fn leaves_on_failure(&self, list: &AndOr) -> bool {
+        let leaves = |command: &Command| match command {
+            Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
+                Some([WordPart::Literal(name)]) => match self.state.functions.get(name) {
+                    Some(body) => command_leaves(body),
+                    None => {
+                        matches!(name.as_str(), "exit" | "return" | "break" | "continue" | "exec")
+                            // Functions of this name are seldom defined for anything else.
+                            || matches!(name.as_str(), "die" | "fail" | "abort" | "bail" | "fatal" | "usage" | "panic")
+                    }
+                },
+                _ => false,
+            },
+            Command::Compound(compound) => match &compound.kind {
+                Compound::Group(items) => items.iter().any(|item| {
+                    item.list.rest.is_empty() && item.list.first.commands.iter().any(command_leaves) && !item.background
+                }),
+                _ => false,
+            },
+            Command::Function(_) | Command::Coproc { .. } => false,
+        };
+        list.rest.iter().any(|(connector, pipeline)| {
+            *connector == Connector::Or && matches!(pipeline.commands.as_slice(), [only] if leaves(only))
+        })
     }
 
     /// How a pipeline ends, if that is certain: that of `true` and `false` themselves.
@@ -238,7 +265,9 @@ impl Shell<'_> {
         let positional = self.state.positional.replace(Rc::new(args.to_vec()));
         let leaves = command_leaves(&body);
         let memory = self.state.memory();
+        let left = self.left.len();
         let mut feed = self.walk_command(&body, stdin.clone());
+        self.recall_left(left);
         if leaves {
             self.recall(&memory);
             feed = feed.or_other();
@@ -370,6 +399,7 @@ impl Shell<'_> {
             let mut out = Feed::none();
             let mut rounds = Vec::new();
             let leaves = leaves_early(body);
+            let left = self.left.len();
             for line in lines {
                 let stdin = Feed::of(Value::text(format!("{line}\n")));
                 self.walk_items(condition, &stdin);
@@ -383,10 +413,12 @@ impl Shell<'_> {
             self.walk_items(condition, &Feed::of(Value::default()));
             // A `break` may have left after any of them.
             rounds.iter().for_each(|round| self.recall(round));
+            self.recall_left(left);
             return if leaves { out.or_other() } else { out };
         }
         let before = self.state.memory();
         let cwd = self.state.cwd.clone();
+        let left = self.left.len();
         let mut rounds = vec![before.clone()];
         self.loops += 1;
         let mut out = self.walk_round(condition, body, stdin);
@@ -409,6 +441,7 @@ impl Shell<'_> {
         }
         self.loops -= 1;
         rounds.iter().for_each(|round| self.recall(round));
+        self.recall_left(left);
         out.or_other()
     }
 
@@ -435,6 +468,7 @@ impl Shell<'_> {
             vec![Value::unknown(format!("${}", names.first().map_or("x", String::as_str)), Vec::new())]
         };
         let leaves = leaves_early(body);
+        let left = self.left.len();
         let mut before = vec![self.state.memory()];
         for value in &rounds {
             for name in names {
@@ -460,6 +494,7 @@ impl Shell<'_> {
         if leaves || unknown || rounds.is_empty() {
             before.iter().for_each(|round| self.recall(round));
         }
+        self.recall_left(left);
         if leaves {
             out = out.or_other();
         }
@@ -621,21 +656,16 @@ impl Shell<'_> {
     }
 }
 
-/// Whether a list ends the script, function or loop when its first command fails: `cd x || exit`.
-fn leaves_on_failure(list: &AndOr) -> bool {
-    list.rest.iter().any(|(connector, pipeline)| {
-        *connector == Connector::Or
-            && pipeline.commands.iter().any(|command| match command {
-                Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
-                    Some([WordPart::Literal(name)]) => {
-                        !matches!(name.as_str(), "true" | ":" | "echo" | "printf" | "cd" | "mkdir")
-                    }
-                    _ => true,
-                },
-                Command::Compound(_) => true,
-                _ => false,
-            })
-    })
+/// Whether a list enters a directory before anything else, and no other one later: only then it surely gets there.
+fn enters_at_once(list: &AndOr) -> bool {
+    let enters = |pipeline: &Pipeline| match pipeline.commands.as_slice() {
+        [Command::Simple(simple)] => {
+            matches!(simple.words.first().map(|word| word.parts.as_slice()), Some([WordPart::Literal(name)]) if name == "cd")
+        }
+        [Command::Compound(_)] => true,
+        _ => false,
+    };
+    enters(&list.first) && !list.rest.iter().any(|(_, pipeline)| enters(pipeline))
 }
 
 /// Whether something in a loop or a function may end it, or a round of it, early.

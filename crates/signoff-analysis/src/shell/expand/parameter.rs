@@ -90,7 +90,7 @@ impl Shell<'_> {
         }
         if let Ok(position) = name.parse::<usize>() {
             if position == 0 {
-                return Some(vec![Value::text("bash")]);
+                return Some(vec![self.state.zero.clone().unwrap_or_else(|| Value::text("bash"))]);
             }
             let positional = self.state.positional.as_ref()?;
             return Some(vec![positional.get(position - 1).map(|arg: &Arg| arg.value.clone()).unwrap_or_default()]);
@@ -267,7 +267,13 @@ impl Shell<'_> {
             // The variable comes from outside: it may be set or not.
             return self.choose(&format!("{name}-"), vec![other, value]);
         }
-        if or_empty && value.is_empty() { other } else { value }
+        match (value.is_empty(), or_empty) {
+            (true, true) => other,
+            // An argument that is missing is not set; one that is there may be empty.
+            (true, false) if name.parse::<usize>().is_ok() => self.choose(&format!("{name}-"), vec![other, value]),
+            (true, false) => value,
+            (false, _) => value,
+        }
     }
 
     fn substring(&mut self, value: Value, offset: &Word, length: Option<&Word>, shown: &str) -> Value {

@@ -84,7 +84,10 @@ pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match line.operands {
         [code, rest @ ..] if line.code => {
             // The next operand is `$0`; the arguments come behind it.
-            run_code(shell, language, code, rest.get(1..).unwrap_or_default(), call.stdin.clone())
+            let name = rest.first().map(|arg| arg.value.clone());
+            shell.with_name(name, |shell| {
+                run_code(shell, language, code, rest.get(1..).unwrap_or_default(), call.stdin.clone())
+            })
         }
         operands if line.stdin || operands.is_empty() => {
             let feed = run_stdin(shell, language, operands, call);
