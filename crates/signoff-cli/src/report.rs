@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::Value;
-use signoff_card::{Language, in_words, reason_message, subject_name, unread_name, visible};
+use signoff_card::{Language, in_words, reason_message, subject_name, unread_name};
 use signoff_model::{Assessment, Coverage, Decision, Effect, Reason, Refs, Span, Target};
 
 use crate::{failure::Failure, judge::Judged};
@@ -19,7 +19,7 @@ pub(crate) struct Report<'a> {
     reasons: Vec<WireReason<'a>>,
     effects: Vec<WireEffect<'a>>,
     coverage: WireCoverage,
-    safer: Vec<String>,
+    safer: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     intent: Option<&'a str>,
 }
@@ -103,7 +103,7 @@ impl<'a> Report<'a> {
             reasons: assessment.reasons.iter().map(|reason| wire_reason(reason, assessment, language)).collect(),
             effects: assessment.effects.iter().map(|effect| wire_effect(effect, language)).collect(),
             coverage: coverage(&assessment.coverage, language),
-            safer: assessment.safer.iter().map(|safer| visible(&safer.command)).collect(),
+            safer: assessment.safer.iter().map(|safer| safer.command.as_str()).collect(),
             intent,
         }
     }
