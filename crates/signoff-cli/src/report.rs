@@ -209,3 +209,46 @@ fn coverage(coverage: &Coverage, language: Language) -> WireCoverage {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use signoff_analysis::{
+        facts::{NoFacts, Whereabouts},
+        rule,
+    };
+    use signoff_card::{Language, in_words, visible};
+    use signoff_model::{Decision, Dialect, Operation, ShellCommand, Target};
+    use signoff_policy::{Context, Posture};
+
+    fn text(decision: &Decision) -> &str {
+        match decision {
+            Decision::ExecuteDirectly => "",
+            Decision::RequireConfirmation { reason, .. } | Decision::Reject { reason, .. } => reason,
+            Decision::RequireChoice { question, .. } => question,
+            Decision::RequireInput { prompt, .. } => prompt,
+        }
+    }
+
+    /// The card finds the reason of a question by itself; it must be the one that the policy decided by.
+    #[test]
+    fn the_words_of_a_question_are_those_of_the_decision() {
+        let mut compared = 0;
+        for command in rule::all().flat_map(|rule| rule.speaks) {
+            let operation =
+                Operation::Shell(ShellCommand { command: (*command).to_owned(), dialect: Dialect::default() });
+            let assessment = signoff_analysis::assess(&operation, &Whereabouts::assumed(), &NoFacts);
+            // What a program lists is told in better words, and a change that no rule speaks about is named.
+            let is_listed = assessment.effects.iter().any(|effect| matches!(effect.target, Target::Listed { .. }));
+            if is_listed || assessment.reasons.is_empty() {
+                continue;
+            }
+            for posture in Posture::ALL {
+                let decision = signoff_policy::decide(&assessment, &Context { posture, ..Context::default() });
+                let told = in_words(&decision, &assessment, command, Language::English);
+                assert_eq!(text(&told), visible(text(&decision)), "{posture:?} {command}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 1000, "{compared}");
+    }
+}
