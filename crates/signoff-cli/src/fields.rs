@@ -134,7 +134,11 @@ impl Fields {
         for key in self.0.keys().filter(|key| !known.contains(&key.as_str())) {
             let meant = OTHER_WORDS
                 .iter()
-                .map(|(word, name)| (normal(word) == normal(key), *name))
+                .map(|(word, name)| {
+                    // Only arguments may be left out, so that only they would be missed in silence.
+                    let is_slip = *name == "args" && word.len() > 4 && is_near(key, word);
+                    (is_slip || normal(word) == normal(key), *name)
+                })
                 .chain(known.iter().map(|name| (is_near(key, name), *name)))
                 .find(|(fits, name)| *fits && known.contains(name));
             let shown = visible(key);

@@ -118,6 +118,8 @@ fn arguments_of_a_tool_are_never_overlooked() {
         (r#""args": [{"b": 1, "b": 2}]"#, "`b` stands there twice"),
         (r#""params": {"path": "~/.ssh/id_rsa"}"#, "unknown field `params`"),
         (r#""parameters": {"path": "~/.ssh/id_rsa"}"#, "unknown field `parameters`"),
+        (r#""paramters": {"path": "~/.ssh/id_rsa"}"#, "unknown field `paramters`"),
+        (r#""argumets": {"path": "~/.ssh/id_rsa"}"#, "unknown field `argumets`"),
         (r#""tool_input": {"path": "~/.ssh/id_rsa"}"#, "unknown field `tool_input`"),
         (r#""Args": {"path": "~/.ssh/id_rsa"}"#, "unknown field `Args`"),
         (r#""arsg": {"path": "~/.ssh/id_rsa"}"#, "unknown field `arsg`"),
