@@ -135,7 +135,7 @@ rules! {
     WRITE_FILE = Rule::new("write-file", EffectKind::Overwrite, Risk::Low, "writes the project file {}", "写入项目文件 {}")
         .reversible(Reversible::WithGit).priority(Priority::P2)
         .examples(&["echo hi > notes.txt"], &["echo hi"]);
-    BULK_WRITE = Rule::new("bulk-write", EffectKind::Overwrite, Risk::High, "changes whatever matches {}", "更改所有匹配 {} 的文件")
+    BULK_WRITE = Rule::new("bulk-write", EffectKind::Overwrite, Risk::High, "changes whatever matches {}", "更改所有匹配 {} 的内容")
         .reversible(Reversible::WithGit)
         .examples(&["sed -i 's/a/b/' src/*"], &["sed 's/a/b/' src/*"]);
     WRITE_OUTSIDE = Rule::new("write-outside", EffectKind::Overwrite, Risk::Medium, "writes {}, outside this project", "写入本项目之外的 {}")
@@ -157,7 +157,7 @@ rules! {
         .examples(&["echo x > .git/HEAD"], &["cat .git/HEAD"]);
     WRITE_AGENT = Rule::new("agent-settings", EffectKind::Privilege, Risk::High, "changes {}, which decides what an agent may do", "更改 {}，它决定智能体可以做什么")
         .examples(&["echo '{}' > .claude/settings.json"], &["cat .claude/settings.json"]);
-    WRITE_PIPELINE = Rule::new("write-pipeline", EffectKind::Execute, Risk::Medium, "changes {}, which a build server runs with its secrets", "更改 {}，构建服务器会带着其机密运行它")
+    WRITE_PIPELINE = Rule::new("write-pipeline", EffectKind::Execute, Risk::Medium, "changes {}, which a build server runs with its secrets", "更改 {}，CI 会携带机密运行它")
         .reversible(Reversible::WithGit)
         .examples(&["file: write .github/workflows/ci.yml", "echo x > .gitlab-ci.yml"], &["file: read .github/workflows/ci.yml", "file: write tests/fixtures/.travis.yml"]);
     WRITE_UNKNOWN = Rule::new("write-unknown", EffectKind::Overwrite, Risk::Low, "writes {}, a file named by something unknown", "写入 {}，文件名无法确定")

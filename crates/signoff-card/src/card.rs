@@ -3,7 +3,7 @@ use signoff_model::{
     Assessment, Choice, Coverage, Decision, Effect, EffectKind, Operation, Reason, Risk, Span, Verdict,
 };
 
-use crate::{Language, SourcePart, effects, names, rule_message, source, texts::Texts, visible::visible};
+use crate::{Language, SourcePart, effects, names, reason_message, source, texts::Texts, visible::visible};
 
 /// How many reasons and how many unread parts get a row.
 const ROWS_AT_MOST: usize = 6;
@@ -81,7 +81,8 @@ impl Card {
         let verdict = decision.verdict();
         let risk = assessment.effective_risk();
         let marks: Vec<Span> = assessment.reasons.iter().map(|reason| reason.span).collect();
-        let (mut rows, told) = effects::draw(assessment, detail, language);
+        let text = operation.text();
+        let (mut rows, told) = effects::draw(assessment, &text, detail, language);
         rows.extend(bounded(why(assessment, decision, &told, language, detail), detail, texts));
         rows.extend(bounded(unread(assessment, language), detail, texts));
         rows.extend(
@@ -96,7 +97,7 @@ impl Card {
             verdict_word: texts.verdict(verdict),
             risk,
             risk_words: texts.risk(risk),
-            source: source::draw(&operation.text(), &marks, detail, texts),
+            source: source::draw(&text, &marks, detail, texts),
             rows,
         }
     }
@@ -143,7 +144,7 @@ fn why(assessment: &Assessment, decision: &Decision, told: &[&Effect], language:
             }
             continue;
         }
-        let message = format!("{name}{}{}", texts.colon, message(reason, language));
+        let message = format!("{name}{}{}", texts.colon, reason_message(reason, assessment, language));
         if !messages.contains(&message) {
             messages.push(message);
         }
@@ -154,7 +155,7 @@ fn why(assessment: &Assessment, decision: &Decision, told: &[&Effect], language:
         let changes = assessment.risk > Risk::None;
         messages.push(if changes { texts.posture_asks } else { texts.policy_asks }.to_owned());
     }
-    let listed = (!names.is_empty()).then(|| names.join(", "));
+    let listed = (!names.is_empty()).then(|| names.join(texts.comma));
     listed.into_iter().chain(messages).map(|text| plain_row(RowKind::Why, texts.why, text)).collect()
 }
 
@@ -164,13 +165,6 @@ fn is_told(reason: &Reason, told: &[&Effect]) -> bool {
     told.iter().any(|effect| {
         effect.span == reason.span && (effect.target.subject() == reason.subject || Some(effect.kind) == kind)
     })
-}
-
-fn message(reason: &Reason, language: Language) -> String {
-    match rule::find(reason.rule.as_str()) {
-        Some(rule) => rule_message(rule, &reason.subject, language),
-        None => visible(&reason.message),
-    }
 }
 
 fn unread(assessment: &Assessment, language: Language) -> Vec<Row> {

@@ -20,7 +20,12 @@ struct Group<'a> {
 }
 
 /// The rows for what would happen, and the effects that they tell.
-pub(crate) fn draw(assessment: &Assessment, detail: Detail, language: Language) -> (Vec<Row>, Vec<&Effect>) {
+pub(crate) fn draw<'a>(
+    assessment: &'a Assessment,
+    command: &str,
+    detail: Detail,
+    language: Language,
+) -> (Vec<Row>, Vec<&'a Effect>) {
     let texts = Texts::of(language);
     let mut told: Vec<&Effect> = assessment.effects.iter().filter(|effect| is_notable(effect, assessment)).collect();
     if told.is_empty() {
@@ -28,7 +33,7 @@ pub(crate) fn draw(assessment: &Assessment, detail: Detail, language: Language) 
     }
     let mut groups: Vec<Group<'_>> = Vec::new();
     for effect in &told {
-        let name = name(&effect.target, language);
+        let name = written(effect, command).unwrap_or_else(|| name(&effect.target, language));
         let rule = rule_of(effect, assessment);
         match groups.iter_mut().find(|group| group.rule == rule && belongs(group.first, effect)) {
             Some(group) if group.names.contains(&name) => {}
@@ -165,7 +170,16 @@ fn phrase_kind(effect: &Effect) -> EffectKind {
     }
 }
 
-fn name(target: &Target, language: Language) -> String {
+/// What is named by its command as it is written there, with the quotes that hold its words together.
+fn written(effect: &Effect, command: &str) -> Option<String> {
+    let Target::Named(name) = &effect.target else { return None };
+    let source = command.get(effect.span.start..effect.span.end)?.trim();
+    let quote = |letter: &char| !matches!(letter, '\'' | '"' | '\\');
+    let is_the_same = source.len() > name.len() && source.chars().filter(quote).eq(name.chars().filter(quote));
+    is_the_same.then(|| visible(source))
+}
+
+pub(crate) fn name(target: &Target, language: Language) -> String {
     let texts = Texts::of(language);
     match target {
         Target::Path(text) | Target::Matches(text) | Target::Named(text) | Target::Unresolved(text) => visible(text),

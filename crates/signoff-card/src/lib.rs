@@ -8,6 +8,7 @@ mod card;
 mod effects;
 mod language;
 mod names;
+mod question;
 mod source;
 pub mod terminal;
 mod texts;
@@ -15,8 +16,23 @@ mod visible;
 
 pub use card::{Card, Detail, Row, RowKind};
 pub use language::Language;
+pub use names::{of_subject as subject_name, of_unread as unread_name};
+pub use question::{in_words, reason_message};
 pub use source::{Line, Piece, SourcePart};
 pub use visible::visible;
+
+/// How grave something is, in a language.
+pub const fn risk_name(risk: signoff_model::Risk, language: Language) -> &'static str {
+    texts::Texts::of(language).risk_name(risk)
+}
+
+/// What a rule says, with `{}` for its subject.
+pub const fn rule_text(rule: &signoff_analysis::rule::Rule, language: Language) -> &'static str {
+    match language {
+        Language::English => rule.en,
+        Language::Chinese => rule.zh,
+    }
+}
 
 /// What a rule says about its subject, in a language, with everything in it made visible.
 pub fn rule_message(
@@ -24,9 +40,5 @@ pub fn rule_message(
     subject: &signoff_model::Subject,
     language: Language,
 ) -> String {
-    let template = match language {
-        Language::English => rule.en,
-        Language::Chinese => rule.zh,
-    };
-    template.replace("{}", &names::of_subject(subject, language))
+    rule_text(rule, language).replace("{}", &names::of_subject(subject, language))
 }

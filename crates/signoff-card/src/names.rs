@@ -5,7 +5,7 @@ use signoff_model::{Refs, Subject, Unread};
 use crate::{Language, texts::Texts, visible::visible};
 
 /// What a reason is about.
-pub(crate) fn of_subject(subject: &Subject, language: Language) -> String {
+pub fn of_subject(subject: &Subject, language: Language) -> String {
     match subject {
         Subject::Name(name) => visible(name),
         Subject::Refs(refs) => of_refs(refs, language),
@@ -26,7 +26,7 @@ pub(crate) fn of_refs(refs: &Refs, language: Language) -> String {
 }
 
 /// Something that could not be read.
-pub(crate) fn of_unread(unread: &Unread, language: Language) -> String {
+pub fn of_unread(unread: &Unread, language: Language) -> String {
     let words = match language {
         Language::English => unread.english(),
         Language::Chinese => chinese(unread),

@@ -79,6 +79,12 @@ pub(crate) struct Texts {
     pub(crate) unread: &'static str,
     pub(crate) safer: &'static str,
     pub(crate) answer: &'static str,
+    /// Between two parts of a sentence.
+    pub(crate) semicolon: &'static str,
+    /// Holds what could not be read.
+    pub(crate) part_unread: &'static str,
+    /// Why it is refused where no rule says it.
+    pub(crate) forbidden: &'static str,
     /// Between the name of a rule and what it says.
     pub(crate) colon: &'static str,
     /// Why it asks about a change although no rule spoke.
@@ -126,15 +132,18 @@ impl Texts {
     }
 
     pub(crate) fn risk(&self, risk: Risk) -> String {
+        self.risk.replace("{}", self.risk_name(risk))
+    }
+
+    pub(crate) const fn risk_name(&self, risk: Risk) -> &'static str {
         let [none, low, medium, high, critical] = self.risks;
-        let name = match risk {
+        match risk {
             Risk::None => none,
             Risk::Low => low,
             Risk::Medium => medium,
             Risk::High => high,
             Risk::Critical => critical,
-        };
-        self.risk.replace("{}", name)
+        }
     }
 
     pub(crate) const fn phrase(&self, kind: EffectKind) -> &Phrase {
@@ -218,10 +227,13 @@ static ENGLISH: Texts = Texts {
     unread: "unread",
     safer: "safer",
     answer: "answer",
+    semicolon: "; ",
+    part_unread: "a part could not be read: {}",
+    forbidden: "no agent may do this",
     colon: ": ",
-    posture_asks: "this posture asks about every change",
+    posture_asks: "the strict posture and low trust ask about every change",
     policy_asks: "this posture or this level of trust asks about everything",
-    type_this: "type {} to go ahead",
+    type_this: "type `{}` to go ahead",
     choice_cancel: "cancel",
     choice_go_ahead: "go ahead",
     choice_back_up: "back up first",
@@ -243,7 +255,7 @@ static CHINESE: Texts = Texts {
     allow: "放行",
     ask: "询问",
     block: "拦截",
-    risk: "风险{}",
+    risk: "{}风险",
     risks: ["无", "低", "中", "高", "严重"],
 
     read: phrase("读取", "{}"),
@@ -266,7 +278,7 @@ static CHINESE: Texts = Texts {
     database_rights: phrase("授予", "{} 中的权限"),
     secret_read: phrase("显示", "机密 {}"),
     secret_send: phrase("外泄", "机密：{}"),
-    self_state: phrase("触碰", "Signoff 自身：{}"),
+    self_state: phrase("操作", "Signoff 自身：{}"),
     opaque: phrase("运行", "无人看过的内容：{}"),
 
     comma: "、",
@@ -292,10 +304,13 @@ static CHINESE: Texts = Texts {
     unread: "未读",
     safer: "更安全",
     answer: "回答",
+    semicolon: "；",
+    part_unread: "有一部分无法读取：{}",
+    forbidden: "任何代理都不得执行此操作",
     colon: "：",
-    posture_asks: "当前策略对每项更改都会询问",
+    posture_asks: "严格策略或低信任等级会询问每项更改",
     policy_asks: "当前策略或信任等级要求每次询问",
-    type_this: "输入 {} 以继续",
+    type_this: "输入「{}」以继续",
     choice_cancel: "取消",
     choice_go_ahead: "继续",
     choice_back_up: "先备份",
@@ -333,6 +348,7 @@ mod tests {
                 texts.outside,
                 texts.part_of_system,
                 texts.elsewhere,
+                texts.part_unread,
                 texts.type_this,
                 texts.default_choice,
                 texts.more_names,

@@ -14,7 +14,12 @@ Examples:
   signoff check --kind tool delete_page '{\"page\": 7}'
   signoff check --batch --facts none < operations.jsonl
 
-Exit status of check: 0 allow, 10 ask, 20 block, 2 usage, 1 internal error";
+Exit status of check:
+  0   allow
+  10  ask
+  20  block
+  2   wrong usage
+  1   internal error";
 
 const CHECK_HELP: &str = "\
 Judge an operation without running it
@@ -35,12 +40,16 @@ Batch lines:
   {\"id\": 2, \"kind\": \"file\", \"op\": \"move\", \"path\": \"a -> b\"}
   {\"id\": 3, \"kind\": \"tool\", \"tool\": \"fetch\", \"args\": {\"url\": \"https://example.com\"}}
 
-Exit status: 0 allow, 10 ask, 20 block, 2 usage, 1 internal error.
-A batch exits 0 when every line was judged, and 2 when a line was not understood.";
+Exit status:
+  0   allow; of a batch: every line was judged
+  10  ask
+  20  block
+  2   wrong usage; of a batch: a line was not understood
+  1   internal error";
 
 /// The gate between AI agents and the things they can break
 #[derive(Parser)]
-#[command(name = "signoff", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(name = "signoff", version, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -64,6 +73,17 @@ pub(crate) enum Command {
         /// Of this command instead of the whole
         command: Option<String>,
     },
+}
+
+impl Command {
+    /// The language that was asked for by name.
+    pub(crate) const fn language(&self) -> Option<Language> {
+        match self {
+            Self::Check(arguments) => arguments.lang,
+            Self::Rules(arguments) => arguments.lang,
+            Self::Completions { .. } | Self::Man { .. } => None,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -183,6 +203,18 @@ pub(crate) fn unquoted_command(error: &clap::Error, words: impl Iterator<Item = 
     // A first word with a space in it was in quotes; what follows is meant for Signoff.
     let first = command.first()?;
     (command.len() > 1 && !first.contains(' ')).then_some(command)
+}
+
+/// The language that arguments ask for which are otherwise wrong.
+pub(crate) fn language_named(words: impl Iterator<Item = OsString>) -> Option<Language> {
+    let mut words = words.map(|word| word.to_string_lossy().into_owned());
+    while let Some(word) = words.next() {
+        let name = if word == "--lang" { words.next() } else { word.strip_prefix("--lang=").map(str::to_owned) };
+        if let Some(language) = name.as_deref().and_then(Language::from_name) {
+            return Some(language);
+        }
+    }
+    None
 }
 
 fn posture_parser() -> impl clap::builder::TypedValueParser<Value = Posture> {

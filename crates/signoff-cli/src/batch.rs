@@ -18,6 +18,9 @@ use crate::{
     request::{Defaults, OnlyId, Request},
 };
 
+/// What some editors put before the first line of a file.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<ExitCode, Failure> {
     let judge = Judge::new(arguments)?;
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
@@ -27,20 +30,28 @@ pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exi
     loop {
         let taken = take_line(&mut input, &mut line).map_err(|error| Failure::read(&error))?;
         number += 1;
+        if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
         let answer = match taken {
             Taken::End => break,
             Taken::Line if line.trim_ascii().is_empty() => continue,
             Taken::Line => answer(&judge, arguments, &String::from_utf8_lossy(&line)),
             Taken::TooLong => {
-                let failure = Failure::usage(format!("the line is longer than {INPUT_AT_MOST} bytes"));
-                Err((Value::Null, failure.hint("nothing of this length can be read by a human either")))
+                let failure = Failure::usage(
+                    format!("the line is longer than {INPUT_AT_MOST} bytes"),
+                    format!("该行超过 {INPUT_AT_MOST} 字节"),
+                );
+                let failure =
+                    failure.hint("nothing of this length can be read by a human either", "这样的长度人也无法阅读");
+                Err((Value::Null, failure))
             }
         };
         match answer {
             Ok(report) => output.text(&report)?,
             Err((id, failure)) => {
                 worst = worst.max(Some(failure.kind));
-                output.text(&ErrorReport::new(&id, number, &failure).line())?;
+                output.text(&ErrorReport::new(&id, number, &failure, arguments.lang).line())?;
             }
         }
         // Whoever waits for an answer before sending the next line must get it now.

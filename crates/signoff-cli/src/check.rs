@@ -60,17 +60,28 @@ fn operation(arguments: &CheckArguments) -> Result<Operation, Failure> {
 fn standard_input(kind: Kind) -> Result<String, Failure> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
-        return Err(Failure::usage("no operation was given")
-            .hint("signoff check 'COMMAND', or give it on standard input; signoff check --help shows more"));
+        return Err(Failure::usage("no operation was given", "未给出操作").hint(
+            "signoff check 'COMMAND', or give it on standard input; signoff check --help shows more",
+            "signoff check '命令'，或从标准输入给出；详见 signoff check --help",
+        ));
     }
     let mut bytes = Vec::new();
     let limit = u64::try_from(INPUT_AT_MOST).unwrap_or(u64::MAX).saturating_add(1);
     stdin.lock().take(limit).read_to_end(&mut bytes).map_err(|error| Failure::read(&error))?;
     if bytes.len() > INPUT_AT_MOST {
-        return Err(Failure::usage(format!("the input is longer than {INPUT_AT_MOST} bytes"))
-            .hint("nothing of this length can be read by a human either; split it"));
+        return Err(Failure::usage(
+            format!("the input is longer than {INPUT_AT_MOST} bytes"),
+            format!("输入超过 {INPUT_AT_MOST} 字节"),
+        )
+        .hint("nothing of this length can be read by a human either; split it", "这样的长度人也无法阅读，请拆分"));
     }
     let text = String::from_utf8_lossy(&bytes).into_owned();
+    if text.trim().is_empty() {
+        return Err(Failure::usage("nothing came in on standard input", "标准输入没有内容").hint(
+            "signoff check 'COMMAND', or give it on standard input; signoff check --help shows more",
+            "signoff check '命令'，或从标准输入给出；详见 signoff check --help",
+        ));
+    }
     // A shell text is kept as it is; the other kinds are one line, which ends with a line break in a file.
     Ok(match kind {
         Kind::Shell => text,

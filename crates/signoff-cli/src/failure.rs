@@ -1,9 +1,11 @@
 //! Everything that can go wrong at the edge, with what to do about it.
 
 use std::{
-    fmt, io,
+    io,
     panic::{self, AssertUnwindSafe},
 };
+
+use signoff_card::Language;
 
 /// What kind of failure it is; each kind has its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,45 +27,71 @@ impl Kind {
     }
 }
 
-/// Something that went wrong.
+/// The same in every language.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Words {
+    english: String,
+    chinese: String,
+}
+
+impl Words {
+    fn new(english: impl Into<String>, chinese: impl Into<String>) -> Self {
+        Self { english: english.into(), chinese: chinese.into() }
+    }
+
+    pub(crate) fn told(&self, language: Language) -> &str {
+        match language {
+            Language::English => &self.english,
+            Language::Chinese => &self.chinese,
+        }
+    }
+}
+
+/// Something that went wrong. Every message is given in English and in Chinese, in this order; which of them is told is
+/// decided at the edge.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) kind: Kind,
-    pub(crate) message: String,
-    pub(crate) hint: Option<String>,
+    pub(crate) message: Words,
+    pub(crate) hint: Option<Box<Words>>,
 }
 
 impl Failure {
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self { kind: Kind::Usage, message: message.into(), hint: None }
+    pub(crate) fn usage(english: impl Into<String>, chinese: impl Into<String>) -> Self {
+        Self { kind: Kind::Usage, message: Words::new(english, chinese), hint: None }
     }
 
-    pub(crate) fn internal(message: impl Into<String>) -> Self {
-        Self { kind: Kind::Internal, message: message.into(), hint: None }
+    pub(crate) fn internal(english: impl Into<String>, chinese: impl Into<String>) -> Self {
+        Self { kind: Kind::Internal, message: Words::new(english, chinese), hint: None }
     }
 
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+    pub(crate) fn hint(mut self, english: impl Into<String>, chinese: impl Into<String>) -> Self {
+        self.hint = Some(Box::new(Words::new(english, chinese)));
         self
     }
 
     pub(crate) fn read(error: &io::Error) -> Self {
-        Self::internal(format!("cannot read the input: {error}"))
+        Self::internal(format!("cannot read the input: {error}"), format!("无法读取输入：{error}"))
     }
 
     pub(crate) fn write(error: &io::Error) -> Self {
         let kind = if error.kind() == io::ErrorKind::BrokenPipe { Kind::ReaderGone } else { Kind::Internal };
-        Self { kind, message: format!("cannot write the output: {error}"), hint: None }
+        let failure = Self::internal(format!("cannot write the output: {error}"), format!("无法写入输出：{error}"));
+        Self { kind, ..failure }
     }
-}
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
-        match &self.hint {
-            Some(hint) => write!(f, "\n hint: {hint}"),
-            None => Ok(()),
+    /// The message and the hint as a person at a terminal reads them.
+    pub(crate) fn told(&self, language: Language) -> String {
+        let [error, hint] = match language {
+            Language::English => ["error: ", "\n hint: "],
+            Language::Chinese => ["错误：", "\n提示："],
+        };
+        let mut text = format!("{error}{}", self.message.told(language));
+        if let Some(words) = &self.hint {
+            text.push_str(hint);
+            text.push_str(words.told(language));
         }
+        text
     }
 }
 
@@ -71,8 +99,10 @@ impl fmt::Display for Failure {
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Failure> {
     // Nothing that the work could leave half done is used afterwards.
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-        Failure::internal("Signoff itself failed: this is a defect")
-            .hint("treat the operation as not allowed, and report it with the message above")
+        Failure::internal("Signoff itself failed: this is a defect", "Signoff 自身出错：这是一个缺陷").hint(
+            "treat the operation as not allowed, and report it with the message above",
+            "请视该操作为不允许，并附上以上信息报告此缺陷",
+        )
     })
 }
 

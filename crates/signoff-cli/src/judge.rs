@@ -6,8 +6,8 @@ use std::{
 };
 
 use signoff_analysis::facts::{Facts, NoFacts, Whereabouts};
-use signoff_card::Language;
-use signoff_facts::LocalFacts;
+use signoff_card::{Language, visible};
+use signoff_facts::{LocalFacts, WhereaboutsError};
 use signoff_model::{Assessment, Decision, Operation};
 use signoff_policy::Context;
 
@@ -71,16 +71,35 @@ pub(crate) fn language(asked: Option<Language>) -> Language {
 
 fn current_directory() -> Result<PathBuf, Failure> {
     env::current_dir().map_err(|error| {
-        Failure::usage(format!("cannot tell the current directory: {error}")).hint("name a directory with --cwd DIR")
+        Failure::usage(format!("cannot tell the current directory: {error}"), format!("无法确定当前目录：{error}"))
+            .hint("name a directory with --cwd DIR", "请用 --cwd DIR 指定目录")
     })
 }
 
 fn whereabouts(facts: FactsSource, cwd: &Path) -> Result<Whereabouts, Failure> {
+    if cwd.as_os_str().is_empty() {
+        return Err(Failure::usage("the working directory has no name", "工作目录为空").hint(
+            "name the directory that the operation would run in, or leave it out",
+            "请指定操作运行所在的目录，或省略它",
+        ));
+    }
     match facts {
         FactsSource::None => Ok(Whereabouts::assumed_in(&cwd.to_string_lossy())),
         FactsSource::Local => signoff_facts::whereabouts(cwd).map_err(|error| {
-            Failure::usage(error.to_string())
-                .hint("name the directory that the operation would run in, or judge the text alone with --facts none")
+            Failure::usage(visible(&error.to_string()), chinese(&error)).hint(
+                "name the directory that the operation would run in, or judge the text alone with --facts none",
+                "请指定操作运行所在的目录，或用 --facts none 仅凭文本判断",
+            )
         }),
+    }
+}
+
+fn chinese(error: &WhereaboutsError) -> String {
+    let shown = |path: &Path| visible(&path.to_string_lossy());
+    match error {
+        WhereaboutsError::Missing { path } => format!("没有目录 `{}`", shown(path)),
+        WhereaboutsError::NotADirectory { path } => format!("`{}` 不是目录", shown(path)),
+        WhereaboutsError::Unreadable { path, source } => format!("无法查看目录 `{}`：{source}", shown(path)),
+        WhereaboutsError::NotUnicode { path } => format!("目录名 `{}` 不是有效的 Unicode", shown(path)),
     }
 }

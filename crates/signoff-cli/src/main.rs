@@ -4,6 +4,7 @@ mod arguments;
 mod batch;
 mod check;
 mod failure;
+mod fields;
 mod judge;
 mod manual;
 mod output;
@@ -23,16 +24,23 @@ use crate::{
 
 fn main() -> ExitCode {
     let mut output = Output::new();
+    let asked;
     let done = match Arguments::try_parse() {
-        Ok(arguments) => guarded(|| run(arguments.command, &mut output)).and_then(|done| done),
-        Err(error) => match arguments::unquoted_command(&error, std::env::args_os()) {
-            Some(words) => Err(request::unquoted(&words)),
-            None => output::print_arguments_message(&error, &mut output),
-        },
+        Ok(arguments) => {
+            asked = arguments.command.language();
+            guarded(|| run(arguments.command, &mut output)).and_then(|done| done)
+        }
+        Err(error) => {
+            asked = arguments::language_named(std::env::args_os());
+            match arguments::unquoted_command(&error, std::env::args_os()) {
+                Some(words) => Err(request::unquoted(&words)),
+                None => output::print_arguments_message(&error, &mut output),
+            }
+        }
     };
     // A verdict counts only once all of it has been written.
     let finished = done.and_then(|code| output.deliver().map(|()| code));
-    finished.unwrap_or_else(|failure| output::report_failure(&failure))
+    finished.unwrap_or_else(|failure| output::report_failure(&failure, judge::language(asked)))
 }
 
 fn run(command: Command, output: &mut Output) -> Result<ExitCode, Failure> {

@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use signoff_card::terminal::Colour;
+use signoff_card::{Language, terminal::Colour};
 
 use crate::failure::{Failure, Kind};
 
@@ -59,9 +59,9 @@ pub(crate) fn print_arguments_message(error: &clap::Error, output: &mut Output) 
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn report_failure(failure: &Failure) -> ExitCode {
+pub(crate) fn report_failure(failure: &Failure, language: Language) -> ExitCode {
     if failure.kind != Kind::ReaderGone {
-        complain(&format!("{failure}\n"));
+        complain(&format!("{}\n", failure.told(language)));
     }
     ExitCode::from(failure.kind.exit_code())
 }

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::Value;
-use signoff_analysis::rule;
-use signoff_card::{Language, rule_message, visible};
-use signoff_model::{Coverage, Decision, Effect, Reason, Span, Target};
+use signoff_card::{Language, in_words, reason_message, subject_name, unread_name};
+use signoff_model::{Assessment, Coverage, Decision, Effect, Reason, Refs, Span, Target};
 
 use crate::{failure::Failure, judge::Judged};
 
@@ -15,7 +14,7 @@ pub(crate) struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a Value>,
     verdict: &'static str,
-    decision: WireDecision<'a>,
+    decision: WireDecision,
     risk: &'static str,
     reasons: Vec<WireReason<'a>>,
     effects: Vec<WireEffect<'a>>,
@@ -27,12 +26,12 @@ pub(crate) struct Report<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum WireDecision<'a> {
+enum WireDecision {
     ExecuteDirectly,
-    RequireConfirmation { reason: &'a str, warning_level: &'static str },
-    RequireChoice { question: &'a str, options: Vec<&'static str>, default: &'static str },
-    RequireInput { prompt: &'a str, placeholder: &'a str, validation: &'a str },
-    Reject { reason: &'a str, suggestion: Option<&'a str> },
+    RequireConfirmation { reason: String, warning_level: &'static str },
+    RequireChoice { question: String, options: Vec<&'static str>, default: &'static str },
+    RequireInput { prompt: String, placeholder: String, validation: String },
+    Reject { reason: String, suggestion: Option<String> },
 }
 
 #[derive(Serialize)]
@@ -99,11 +98,11 @@ impl<'a> Report<'a> {
         Self {
             id: None,
             verdict: judged.decision.verdict().name(),
-            decision: decision(&judged.decision),
+            decision: decision(in_words(&judged.decision, assessment, &judged.operation.text(), language)),
             risk: assessment.effective_risk().name(),
-            reasons: assessment.reasons.iter().map(|reason| wire_reason(reason, language)).collect(),
-            effects: assessment.effects.iter().map(effect).collect(),
-            coverage: coverage(&assessment.coverage),
+            reasons: assessment.reasons.iter().map(|reason| wire_reason(reason, assessment, language)).collect(),
+            effects: assessment.effects.iter().map(|effect| wire_effect(effect, language)).collect(),
+            coverage: coverage(&assessment.coverage, language),
             safer: assessment.safer.iter().map(|safer| safer.command.as_str()).collect(),
             intent,
         }
@@ -121,8 +120,10 @@ impl<'a> Report<'a> {
 }
 
 impl<'a> ErrorReport<'a> {
-    pub(crate) fn new(id: &'a Value, number: usize, failure: &'a Failure) -> Self {
-        Self { id, error: WireError { line: number, message: &failure.message, hint: failure.hint.as_deref() } }
+    pub(crate) fn new(id: &'a Value, number: usize, failure: &'a Failure, asked: Option<Language>) -> Self {
+        let language = asked.unwrap_or_default();
+        let hint = failure.hint.as_ref().map(|hint| hint.told(language));
+        Self { id, error: WireError { line: number, message: failure.message.told(language), hint } }
     }
 
     /// The report as a line of JSON.
@@ -143,7 +144,7 @@ const fn pair(span: Span) -> [usize; 2] {
     [span.start, span.end]
 }
 
-fn decision(decision: &Decision) -> WireDecision<'_> {
+fn decision(decision: Decision) -> WireDecision {
     match decision {
         Decision::ExecuteDirectly => WireDecision::ExecuteDirectly,
         Decision::RequireConfirmation { reason, warning_level } => {
@@ -157,47 +158,97 @@ fn decision(decision: &Decision) -> WireDecision<'_> {
         Decision::RequireInput { prompt, placeholder, validation } => {
             WireDecision::RequireInput { prompt, placeholder, validation }
         }
-        Decision::Reject { reason, suggestion } => WireDecision::Reject { reason, suggestion: suggestion.as_deref() },
+        Decision::Reject { reason, suggestion } => WireDecision::Reject { reason, suggestion },
     }
 }
 
-fn wire_reason(reason: &Reason, language: Language) -> WireReason<'_> {
-    let message = match rule::find(reason.rule.as_str()) {
-        Some(rule) if language != Language::English => rule_message(rule, &reason.subject, language),
-        Some(_) | None => visible(&reason.message),
-    };
+fn wire_reason<'a>(reason: &'a Reason, assessment: &Assessment, language: Language) -> WireReason<'a> {
+    let message = reason_message(reason, assessment, language);
     WireReason { rule: reason.rule.as_str(), message, span: pair(reason.span) }
 }
 
-fn effect(effect: &Effect) -> WireEffect<'_> {
+fn wire_effect(effect: &Effect, language: Language) -> WireEffect<'_> {
     WireEffect {
         kind: effect.kind.name(),
-        target: target(&effect.target),
+        target: target(&effect.target, language),
         scope: effect.scope.name(),
         reversible: effect.reversible.name(),
         span: pair(effect.span),
     }
 }
 
-fn target(target: &Target) -> WireTarget<'_> {
+/// Names are those of the machine, exactly as they are; what has no name of its own is told in words.
+fn target(target: &Target, language: Language) -> WireTarget<'_> {
+    let in_words = || subject_name(&target.subject(), language).into();
     match target {
         Target::Path(name) => WireTarget::Path { name },
         Target::Matches(name) => WireTarget::Matches { name },
         Target::Listed { by, under } => WireTarget::Listed { by, under },
-        Target::Ref { name, remote } => WireTarget::Ref { name: name.name(), remote: remote.as_deref() },
-        Target::Named(_) | Target::DefaultRemote | Target::Unread(_) => WireTarget::Named { name: target.name() },
+        Target::Ref { name: Refs::Named(name), remote } => {
+            WireTarget::Ref { name: name.into(), remote: remote.as_deref() }
+        }
+        Target::Ref { remote, .. } => WireTarget::Ref { name: in_words(), remote: remote.as_deref() },
+        Target::Named(name) => WireTarget::Named { name: name.into() },
+        Target::DefaultRemote | Target::Unread(_) => WireTarget::Named { name: in_words() },
         Target::Unresolved(name) => WireTarget::Unresolved { name },
     }
 }
 
-fn coverage(coverage: &Coverage) -> WireCoverage {
+fn coverage(coverage: &Coverage, language: Language) -> WireCoverage {
     match coverage {
         Coverage::Full => WireCoverage::Full,
         Coverage::Partial(gaps) => WireCoverage::Partial {
             unread: gaps
                 .iter()
-                .map(|gap| WireGap { kind: gap.what.kind(), what: gap.what.to_string(), span: pair(gap.span) })
+                .map(|gap| WireGap {
+                    kind: gap.what.kind(),
+                    what: unread_name(&gap.what, language),
+                    span: pair(gap.span),
+                })
                 .collect(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_analysis::{
+        facts::{NoFacts, Whereabouts},
+        rule,
+    };
+    use signoff_card::{Language, in_words, visible};
+    use signoff_model::{Decision, Dialect, Operation, ShellCommand, Target};
+    use signoff_policy::{Context, Posture};
+
+    fn text(decision: &Decision) -> &str {
+        match decision {
+            Decision::ExecuteDirectly => "",
+            Decision::RequireConfirmation { reason, .. } | Decision::Reject { reason, .. } => reason,
+            Decision::RequireChoice { question, .. } => question,
+            Decision::RequireInput { prompt, .. } => prompt,
+        }
+    }
+
+    /// The card finds the reason of a question by itself; it must be the one that the policy decided by.
+    #[test]
+    fn the_words_of_a_question_are_those_of_the_decision() {
+        let mut compared = 0;
+        for command in rule::all().flat_map(|rule| rule.speaks) {
+            let operation =
+                Operation::Shell(ShellCommand { command: (*command).to_owned(), dialect: Dialect::default() });
+            let assessment = signoff_analysis::assess(&operation, &Whereabouts::assumed(), &NoFacts);
+            // What a program lists is told in better words, and a change that no rule speaks about is named.
+            let is_listed = assessment.effects.iter().any(|effect| matches!(effect.target, Target::Listed { .. }));
+            if is_listed || assessment.reasons.is_empty() {
+                continue;
+            }
+            for posture in Posture::ALL {
+                let decision = signoff_policy::decide(&assessment, &Context { posture, ..Context::default() });
+                let told = in_words(&decision, &assessment, command, Language::English);
+                assert_eq!(text(&told), visible(text(&decision)), "{posture:?} {command}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 1000, "{compared}");
     }
 }

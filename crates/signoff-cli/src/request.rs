@@ -2,26 +2,21 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use signoff_card::visible;
 use signoff_model::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 
-use crate::{arguments::Kind, failure::Failure};
+use crate::{
+    arguments::Kind,
+    failure::Failure,
+    fields::{ARGUMENTS, Fields, exact},
+};
 
-/// One line of a batch. Fields that are not known are ignored, so that a line may carry notes of its own; a field that
-/// stands there twice is an error, since nobody can tell which of the two would be run.
-#[derive(Deserialize)]
+/// One line of a batch. Fields that are not known are ignored, so that a line may carry notes of its own, unless they
+/// look like one that is known.
 pub(crate) struct Request {
-    #[serde(default)]
     pub(crate) id: Value,
-    kind: Option<String>,
     pub(crate) cwd: Option<String>,
-    cmd: Option<String>,
-    dialect: Option<String>,
-    op: Option<String>,
-    path: Option<String>,
-    content: Option<String>,
-    tool: Option<String>,
-    args: Option<Value>,
-    hints: Option<Hints>,
+    fields: Fields,
 }
 
 /// The id of a line that is otherwise broken.
@@ -29,24 +24,6 @@ pub(crate) struct Request {
 pub(crate) struct OnlyId {
     #[serde(default)]
     pub(crate) id: Value,
-}
-
-/// What a tool says about itself, under our names or those of MCP's annotations. A misspelt hint would be no hint at all,
-/// so that a name that is not known is an error.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Hints {
-    #[serde(alias = "readOnlyHint")]
-    read_only: Option<bool>,
-    #[serde(alias = "destructiveHint")]
-    destructive: Option<bool>,
-    #[serde(alias = "openWorldHint")]
-    open_world: Option<bool>,
-    // These decide nothing: a second call is judged like the first, and a title is for people.
-    #[serde(rename = "idempotent", alias = "idempotentHint")]
-    _idempotent: Option<bool>,
-    #[serde(rename = "title")]
-    _title: Option<String>,
 }
 
 /// What the command line gives to lines that leave it out.
@@ -58,137 +35,201 @@ pub(crate) struct Defaults<'a> {
 
 impl OnlyId {
     pub(crate) fn parse(line: &str) -> Option<Self> {
-        if is_array(line) { None } else { serde_json::from_str(line).ok() }
+        // The parser would take the values of an array for the fields in their order.
+        if line.trim_start().starts_with('[') { None } else { serde_json::from_str(line).ok() }
     }
-}
-
-/// The parser would take the values of an array for the fields in their order.
-fn is_array(line: &str) -> bool {
-    line.trim_start().starts_with('[')
 }
 
 impl Request {
     pub(crate) fn parse(line: &str) -> Result<Self, Failure> {
-        let hint = r#"one JSON object a line, such as {"id": 1, "kind": "shell", "cmd": "ls"}"#;
-        if is_array(line) {
-            return Err(Failure::usage("not a request: an array is no object").hint(hint));
-        }
-        serde_json::from_str(line).map_err(|error| {
-            // The parser counts lines of its own input, which is a single one.
-            let place = error.to_string().replace(" at line 1 column", " at column");
-            Failure::usage(format!("not a request: {place}")).hint(hint)
-        })
+        let example = r#"{"id": 1, "kind": "shell", "cmd": "ls"}"#;
+        let mut fields = Fields::parse(line).map_err(|failure| {
+            failure.hint(
+                format!("one JSON object a line, such as {example}"),
+                format!("每行一个 JSON 对象，例如 {example}"),
+            )
+        })?;
+        let id = fields.value("id").unwrap_or_default();
+        let cwd = fields.text("cwd")?;
+        Ok(Self { id, cwd, fields })
     }
 
     pub(crate) fn operation(self, defaults: Defaults<'_>) -> Result<Operation, Failure> {
-        let kind = match &self.kind {
-            Some(name) => kind(name)?,
+        let mut fields = self.fields;
+        let kind = match fields.text("kind")? {
+            Some(name) => kind(&name)?,
             None => defaults.kind,
         };
+        fields.check(kind)?;
         match kind {
             Kind::Shell => {
-                let command = self.cmd.ok_or_else(|| missing("cmd", kind))?;
-                shell(command, self.dialect.as_deref().or(defaults.dialect))
+                let command = fields.text("cmd")?.ok_or_else(|| missing("cmd", kind))?;
+                let dialect = fields.text("dialect")?;
+                shell(command, dialect.as_deref().or(defaults.dialect))
             }
             Kind::File => {
-                let op = self.op.ok_or_else(|| missing("op", kind))?;
-                let path = self.path.ok_or_else(|| missing("path", kind))?;
-                let Operation::File(file) = file(&op, &path)? else { return Err(missing("op", kind)) };
-                Ok(Operation::File(FileOperation { content: self.content, ..file }))
+                let op = fields.text("op")?.ok_or_else(|| missing("op", kind))?;
+                let path = fields.text("path")?.ok_or_else(|| missing("path", kind))?;
+                Ok(Operation::File(FileOperation { content: fields.text("content")?, ..file(&op, &path)? }))
             }
             Kind::Tool => {
-                let name = self.tool.ok_or_else(|| missing("tool", kind))?;
-                let hints = self.hints.map_or_else(ToolHints::default, |hints| ToolHints {
-                    read_only: hints.read_only,
-                    destructive: hints.destructive,
-                    open_world: hints.open_world,
-                });
-                tool(&name, self.args.unwrap_or_else(no_arguments), hints)
+                let name = fields.text("tool")?.ok_or_else(|| missing("tool", kind))?;
+                let args = fields.under_one_of(&ARGUMENTS)?.unwrap_or_else(no_arguments);
+                let hints = fields.value("hints").map_or_else(|| Ok(ToolHints::default()), hints)?;
+                tool(&name, args, hints)
             }
             Kind::Sql | Kind::Reply | Kind::Screen => Err(later(kind)),
         }
     }
 }
 
+/// What a tool says about itself, under our names or those of MCP's annotations. A misspelt hint would be no hint at all,
+/// so that a name that is not known is an error.
+fn hints(value: Value) -> Result<ToolHints, Failure> {
+    const KNOWN: &str = "read_only (readOnlyHint), destructive (destructiveHint), open_world (openWorldHint), idempotent \
+                         (idempotentHint), title";
+    let Value::Object(given) = value else {
+        return Err(Failure::usage("`hints` must be an object", "`hints` 必须是对象"));
+    };
+    let mut hints = ToolHints::default();
+    let mut unused = [None, None];
+    for (name, value) in given {
+        let shown = visible(&name);
+        let [idempotent, title] = &mut unused;
+        let (hint, is_text) = match name.as_str() {
+            "read_only" | "readOnlyHint" => (&mut hints.read_only, false),
+            "destructive" | "destructiveHint" => (&mut hints.destructive, false),
+            "open_world" | "openWorldHint" => (&mut hints.open_world, false),
+            // These decide nothing: a second call is judged like the first, and a title is for people.
+            "idempotent" | "idempotentHint" => (idempotent, false),
+            "title" => (title, true),
+            _ => {
+                return Err(Failure::usage(format!("unknown hint `{shown}`"), format!("未知提示项 `{shown}`"))
+                    .hint(format!("one of {KNOWN}"), format!("可用：{KNOWN}")));
+            }
+        };
+        let said = match value {
+            Value::Null => continue,
+            Value::Bool(said) if !is_text => said,
+            Value::String(_) if is_text => true,
+            _ => {
+                let [english, chinese] =
+                    if is_text { ["a text", "文本"] } else { ["true or false", "true 或 false"] };
+                return Err(Failure::usage(
+                    format!("the hint `{shown}` must be {english}"),
+                    format!("提示项 `{shown}` 必须是 {chinese}"),
+                ));
+            }
+        };
+        if hint.replace(said).is_some() {
+            return Err(Failure::usage(
+                format!("the hint `{shown}` stands there twice, under two names"),
+                format!("提示项 `{shown}` 以两个名称重复出现"),
+            ));
+        }
+    }
+    Ok(hints)
+}
+
 /// The operation that the words of the command line mean.
 pub(crate) fn from_words(kind: Kind, words: &[String], dialect: Option<&str>) -> Result<Operation, Failure> {
     match (kind, words) {
         (Kind::Sql | Kind::Reply | Kind::Screen, _) => Err(later(kind)),
+        (Kind::File | Kind::Tool, _) if dialect.is_some() => {
+            Err(Failure::usage("--dialect is for shell texts", "--dialect 仅用于 shell 文本")
+                .hint("leave it out, or use --kind shell", "请去掉它，或使用 --kind shell"))
+        }
         (Kind::Shell, [command]) => shell(command.clone(), dialect),
         (Kind::Shell, _) => Err(unquoted(words)),
         (Kind::File, [both]) => match both.trim().split_once(' ') {
             Some((op, rest)) => file_in_words(op, rest.trim()),
-            None => Err(Failure::usage(format!("`{both}` names no path")).hint(file_hint())),
+            None => {
+                let both = visible(both);
+                Err(with_file_hint(Failure::usage(format!("`{both}` names no path"), format!("`{both}` 未指明路径"))))
+            }
         },
         (Kind::File, [op, rest]) => file_in_words(op, rest),
         (Kind::File, [op, mode, path]) if is_mode(mode) => file_in_words(op, &format!("{mode} {path}")),
-        (Kind::File, _) => Err(Failure::usage("a file operation is `OP PATH`").hint(file_hint())),
+        (Kind::File, _) => {
+            Err(with_file_hint(Failure::usage("a file operation is `OP PATH`", "文件操作的形式是 `操作 路径`")))
+        }
         (Kind::Tool, [call]) if call.trim_start().starts_with('{') => {
             Request::parse(call)?.operation(Defaults { kind, dialect })
         }
         (Kind::Tool, [name]) => tool(name, no_arguments(), ToolHints::default()),
         (Kind::Tool, [name, args]) => {
-            let args = serde_json::from_str(args).map_err(|error| {
-                Failure::usage(format!("the arguments of `{name}` are not JSON: {error}")).hint(tool_hint())
-            })?;
+            let args = exact(args).map_err(with_tool_hint)?;
             tool(name, args, ToolHints::default())
         }
-        (Kind::Tool, _) => Err(Failure::usage("a tool call is a name and a JSON object").hint(tool_hint())),
+        (Kind::Tool, _) => Err(with_tool_hint(Failure::usage(
+            "a tool call is a name and a JSON object",
+            "工具调用由名称和 JSON 对象组成",
+        ))),
     }
 }
 
 fn kind(name: &str) -> Result<Kind, Failure> {
     Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
         let known = Kind::ALL.map(Kind::name).join(", ");
-        Failure::usage(format!("unknown kind `{name}`")).hint(format!("one of {known}"))
+        let name = visible(name);
+        Failure::usage(format!("unknown kind `{name}`"), format!("未知类型 `{name}`"))
+            .hint(format!("one of {known}"), format!("可用：{known}"))
     })
 }
 
 /// A command whose words came one by one: the shell of the caller has already taken its quotes and expanded it.
 pub(crate) fn unquoted(words: &[String]) -> Failure {
     let plain = words.iter().all(|word| !word.is_empty() && !word.contains([' ', '\n', '\t', '\'', '"']));
-    let command = if plain { signoff_card::visible(&words.join(" ")) } else { "rm -rf build".to_owned() };
-    Failure::usage("a shell command is one argument").hint(format!("put it in quotes: signoff check '{command}'"))
+    let command = if plain { visible(&words.join(" ")) } else { "rm -rf build".to_owned() };
+    Failure::usage("a shell command is one argument", "shell 命令是一个参数")
+        .hint(format!("put it in quotes: signoff check '{command}'"), format!("请加引号：signoff check '{command}'"))
 }
 
 fn shell(command: String, dialect: Option<&str>) -> Result<Operation, Failure> {
     if command.trim().is_empty() {
-        return Err(Failure::usage("the command is empty").hint("give a command as one text, such as `ls`"));
+        return Err(Failure::usage("the command is empty", "命令为空")
+            .hint("give a command as one text, such as `ls`", "请以一段文本给出命令，例如 `ls`"));
     }
     let dialect = match dialect {
         None => Dialect::default(),
         Some(name) => Dialect::from_name(name).ok_or_else(|| {
             let known = Dialect::ALL.map(Dialect::name).join(", ");
-            Failure::usage(format!("unknown dialect `{name}` of the shell")).hint(format!("one of {known}"))
+            let name = visible(name);
+            Failure::usage(format!("unknown dialect `{name}` of the shell"), format!("未知的 shell 方言 `{name}`"))
+                .hint(format!("one of {known}"), format!("可用：{known}"))
         })?,
     };
     Ok(Operation::Shell(ShellCommand { command, dialect }))
 }
 
-fn file(op: &str, path: &str) -> Result<Operation, Failure> {
-    let action = FileAction::from_name(op)
-        .ok_or_else(|| Failure::usage(format!("unknown file operation `{op}`")).hint(file_hint()))?;
-    let operation = FileOperation::parse(action, path).ok_or_else(|| {
-        let needed = if action.takes_two_paths() { "two paths, as `from -> to`" } else { "a path" };
-        Failure::usage(format!("`{op}` needs {needed}")).hint(file_hint())
+fn file(op: &str, path: &str) -> Result<FileOperation, Failure> {
+    let shown = visible(op);
+    let action = FileAction::from_name(op).ok_or_else(|| {
+        with_file_hint(Failure::usage(format!("unknown file operation `{shown}`"), format!("未知的文件操作 `{shown}`")))
     })?;
-    Ok(Operation::File(operation))
+    FileOperation::parse(action, path).ok_or_else(|| {
+        let [english, chinese] = if action.takes_two_paths() {
+            ["two paths, as `from -> to`", "两个路径，写作 `from -> to`"]
+        } else {
+            ["a path", "一个路径"]
+        };
+        with_file_hint(Failure::usage(format!("`{shown}` needs {english}"), format!("`{shown}` 需要{chinese}")))
+    })
 }
 
 /// A file operation as a person writes it; the mode of `chmod` stands before the path, as in the shell.
 fn file_in_words(op: &str, rest: &str) -> Result<Operation, Failure> {
-    if FileAction::from_name(op) != Some(FileAction::Chmod) {
-        return file(op, rest);
-    }
     let (mode, path) = rest.split_once(' ').unwrap_or((rest, ""));
-    match (is_mode(mode), path.trim()) {
-        (false, _) => file(op, rest),
-        (true, "") => Err(Failure::usage("`chmod` needs a path").hint("for example `chmod 644 README.md`")),
-        (true, path) => {
-            let Operation::File(file) = file(op, path)? else { return Err(missing("op", Kind::File)) };
-            Ok(Operation::File(FileOperation { to: Some(mode.to_owned()), ..file }))
+    let has_mode = FileAction::from_name(op) == Some(FileAction::Chmod) && is_mode(mode);
+    let operation = match (has_mode, path.trim()) {
+        (false, _) => file(op, rest)?,
+        (true, "") => {
+            return Err(Failure::usage("`chmod` needs a path", "`chmod` 需要一个路径")
+                .hint("for example `chmod 644 README.md`", "例如 `chmod 644 README.md`"));
         }
-    }
+        (true, path) => FileOperation { to: Some(mode.to_owned()), ..file(op, path)? },
+    };
+    Ok(Operation::File(operation))
 }
 
 /// Whether a word is a mode such as `755` or `u+x,go-w`.
@@ -203,7 +244,7 @@ fn is_mode(word: &str) -> bool {
 
 fn tool(name: &str, args: Value, hints: ToolHints) -> Result<Operation, Failure> {
     if name.trim().is_empty() {
-        return Err(Failure::usage("the tool has no name").hint(tool_hint()));
+        return Err(with_tool_hint(Failure::usage("the tool has no name", "工具没有名称")));
     }
     Ok(Operation::Tool(ToolCall { name: name.to_owned(), args, hints }))
 }
@@ -213,22 +254,32 @@ fn no_arguments() -> Value {
 }
 
 fn missing(field: &str, kind: Kind) -> Failure {
-    Failure::usage(format!("`{field}` is missing")).hint(match kind {
-        Kind::File => r#"a file operation is {"kind": "file", "op": "delete", "path": "src/"}"#,
-        Kind::Tool => r#"a tool call is {"kind": "tool", "tool": "fetch", "args": {}}"#,
-        Kind::Shell | Kind::Sql | Kind::Reply | Kind::Screen => r#"a shell command is {"kind": "shell", "cmd": "ls"}"#,
-    })
+    let (english, chinese, example) = match kind {
+        Kind::File => ("a file operation", "文件操作", r#"{"kind": "file", "op": "delete", "path": "src/"}"#),
+        Kind::Tool => ("a tool call", "工具调用", r#"{"kind": "tool", "tool": "fetch", "args": {}}"#),
+        Kind::Shell | Kind::Sql | Kind::Reply | Kind::Screen => {
+            ("a shell command", "shell 命令", r#"{"kind": "shell", "cmd": "ls"}"#)
+        }
+    };
+    Failure::usage(format!("`{field}` is missing"), format!("缺少 `{field}`"))
+        .hint(format!("{english} is {example}"), format!("{chinese}写作 {example}"))
 }
 
 fn later(kind: Kind) -> Failure {
-    Failure::usage(format!("the kind `{}` arrives later", kind.name())).hint("shell, file and tool can be judged now")
+    let kind = kind.name();
+    Failure::usage(format!("the kind `{kind}` arrives later"), format!("类型 `{kind}` 尚未支持"))
+        .hint("shell, file and tool can be judged now", "目前可判断 shell、file 和 tool")
 }
 
-fn file_hint() -> String {
+fn with_file_hint(failure: Failure) -> Failure {
     let known = FileAction::ALL.map(FileAction::name).join(", ");
-    format!("for example `delete src/` or `move a -> b`; operations are {known}")
+    failure.hint(
+        format!("for example `delete src/` or `move a -> b`; operations are {known}"),
+        format!("例如 `delete src/` 或 `move a -> b`；可用操作：{known}"),
+    )
 }
 
-const fn tool_hint() -> &'static str {
-    r#"for example: signoff check --kind tool fetch '{"url": "https://example.com"}'"#
+fn with_tool_hint(failure: Failure) -> Failure {
+    let example = r#"signoff check --kind tool fetch '{"url": "https://example.com"}'"#;
+    failure.hint(format!("for example: {example}"), format!("例如：{example}"))
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use signoff_analysis::rule::{self, Priority, Rule};
-use signoff_card::Language;
-use signoff_model::Prohibition;
+use signoff_card::{Language, risk_name, rule_text, visible};
+use signoff_model::{Prohibition, Risk};
 
 use crate::{arguments::RulesArguments, failure::Failure, judge::language, output::Output};
 
@@ -22,13 +22,14 @@ struct WireRule {
 }
 
 pub(crate) fn run(arguments: &RulesArguments, output: &mut Output) -> Result<(), Failure> {
-    let rules: Vec<&Rule> =
-        match &arguments.id {
-            None => rule::all().collect(),
-            Some(id) => vec![rule::find(id).ok_or_else(|| {
-                Failure::usage(format!("there is no rule `{id}`")).hint("signoff rules lists them all")
-            })?],
-        };
+    let rules: Vec<&Rule> = match &arguments.id {
+        None => rule::all().collect(),
+        Some(id) => vec![rule::find(id).ok_or_else(|| {
+            let id = visible(id);
+            Failure::usage(format!("there is no rule `{id}`"), format!("没有规则 `{id}`"))
+                .hint("signoff rules lists them all", "signoff rules 列出全部规则")
+        })?],
+    };
     if arguments.json {
         let wire: Vec<WireRule> = rules.iter().map(|rule| wire(rule)).collect();
         let text = serde_json::to_string(&wire).map_err(|error| Failure::write(&error.into()))?;
@@ -37,16 +38,20 @@ pub(crate) fn run(arguments: &RulesArguments, output: &mut Output) -> Result<(),
     let language = language(arguments.lang);
     let widest = rules.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
     for rule in rules {
-        let text = text(rule, language).replace("{}", "…");
+        let text = rule_text(rule, language).replace("{}", "…");
         output.text(&format!(
-            "{:<widest$}  {}  {:<8}  {text}\n",
+            "{:<widest$}  {}  {}  {text}\n",
             rule.id,
             priority(rule.priority),
-            rule.risk.name()
+            risk(rule.risk, language)
         ))?;
         if arguments.id.is_some() {
-            examples("speaks on", rule.speaks, output)?;
-            examples("silent on", rule.silent, output)?;
+            let [speaks, silent] = match language {
+                Language::English => ["speaks on", "silent on"],
+                Language::Chinese => ["会指出", "不涉及"],
+            };
+            examples(speaks, rule.speaks, output)?;
+            examples(silent, rule.silent, output)?;
         }
     }
     Ok(())
@@ -54,15 +59,18 @@ pub(crate) fn run(arguments: &RulesArguments, output: &mut Output) -> Result<(),
 
 fn examples(label: &str, commands: &[&str], output: &mut Output) -> Result<(), Failure> {
     for command in commands {
-        output.text(&format!("  {label}  {}\n", signoff_card::visible(command)))?;
+        output.text(&format!("  {label}  {}\n", visible(command)))?;
     }
     Ok(())
 }
 
-const fn text(rule: &Rule, language: Language) -> &'static str {
+/// The name of a risk, as wide as the widest.
+fn risk(risk: Risk, language: Language) -> String {
+    let name = risk_name(risk, language);
     match language {
-        Language::English => rule.en,
-        Language::Chinese => rule.zh,
+        Language::English => format!("{name:<8}"),
+        // Every character takes two columns.
+        Language::Chinese => format!("{name}{}", "  ".repeat(2_usize.saturating_sub(name.chars().count()))),
     }
 }
 

@@ -50,7 +50,7 @@ rules! {
         .examples(&["tool: delete_file {\"path\":\"a.rs\"}"], &["tool: read_file {\"path\":\"a.rs\"}"]);
     TOOL_TYPES = Rule::new("tool-types", EffectKind::Execute, Risk::Medium, "types into a running program: {}", "向正在运行的程序输入：{}")
         .examples(&["tool: write_stdin {\"chars\":\"y\"}"], &["tool: Bash {\"command\":\"ls\"}"]);
-    TOOL_SECRET = Rule::new("tool-secret", EffectKind::SecretRead, Risk::High, "hands out secrets through the tool {}", "通过工具 {} 泄露机密")
+    TOOL_SECRET = Rule::new("tool-secret", EffectKind::SecretRead, Risk::High, "hands out secrets through the tool {}", "通过工具 {} 交出机密")
         .examples(&["tool: get_secret {}", "tool: kubectl_get {\"resourceType\":\"secret\"}"], &["tool: count_tokens {}"]);
     TOOL_DROPS_DATABASE = Rule::new("tool-drops-database", EffectKind::DatabaseSchema, Risk::Critical, "drops the whole database or schema {} through a tool", "通过工具删除整个数据库或模式 {}")
         .absurd().reversible(Reversible::No).priority(Priority::P0)

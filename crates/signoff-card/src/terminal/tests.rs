@@ -103,11 +103,11 @@ fn the_example_of_the_readme() {
 #[test]
 fn the_same_in_chinese() {
     assert_snapshot!(clean_up_and_push().painted(100, Language::Chinese, Detail::Brief), @r#"
-    询问  cd /srv && find . -name "*.log" | xargs rm -rf && git push -f origin main               风险高
+    询问  cd /srv && find . -name "*.log" | xargs rm -rf && git push -f origin main               高风险
                                             ────────────    ───────────────────────
       删除    find 在 /srv 下列出的一切，在本项目之外                                     无法撤销
       改写    分支 main（origin）                                                         无法从这里撤销
-      原因    bulk-delete, force-push
+      原因    bulk-delete、force-push
       更安全  git push --force-with-lease origin main
     "#);
 }
@@ -131,7 +131,7 @@ fn the_same_on_a_narrow_screen() {
                 origin main
     "#);
     assert_snapshot!(clean_up_and_push().painted(40, Language::Chinese, Detail::Brief), @r#"
-    询问  风险高
+    询问  高风险
           cd /srv && find . -name "*.log" |
           xargs rm -rf && git push -f
           ────────────    ───────────
@@ -142,7 +142,7 @@ fn the_same_on_a_narrow_screen() {
               无法撤销
       改写    分支 main（origin）
               无法从这里撤销
-      原因    bulk-delete, force-push
+      原因    bulk-delete、force-push
       更安全  git push --force-with-lease
               origin main
     "#);
@@ -377,7 +377,7 @@ fn grave_questions_say_how_they_are_answered() {
       answer   cancel (default) · go ahead · back up first · show the difference
     ");
     assert_snapshot!(sketch.painted(80, Language::Chinese, Detail::Brief), @"
-    询问  rm -rf .                                                          风险严重
+    询问  rm -rf .                                                          严重风险
           ────────
       后果  删除整个项目甚至更多：.                                         无法撤销
       原因  delete-project
@@ -390,7 +390,7 @@ fn grave_questions_say_how_they_are_answered() {
           ────────
       deletes  the whole project or more: .                         cannot be undone
       why      delete-project
-      answer   type prod‹U+202E› to go ahead
+      answer   type `prod‹U+202E›` to go ahead
     ");
 }
 
@@ -413,7 +413,7 @@ fn a_question_without_a_rule_says_where_it_comes_from() {
     assert_snapshot!(changing.painted(80, Language::English, Detail::Brief), @"
     ask   touch a                                                           risk low
       creates  a
-      why      this posture asks about every change
+      why      the strict posture and low trust ask about every change
     ");
 }
 
@@ -432,7 +432,7 @@ fn what_is_named_by_its_command_is_told_by_its_rule() {
       why       infra-destroy
     ");
     assert_snapshot!(sketch.painted(80, Language::Chinese, Detail::Brief), @"
-    询问  terraform destroy                                                 风险严重
+    询问  terraform destroy                                                 严重风险
           ─────────────────
       后果  销毁基础设施：terraform destroy                           无法从这里撤销
       原因  infra-destroy
@@ -458,6 +458,13 @@ fn what_is_named_by_its_command_is_told_by_its_rule() {
     allow git commit -m x                                                  risk none
       runs  git commit -m x
     ");
+    let quoted = r#"git commit -m "remove rm -rf from docs""#;
+    let name = Target::Named("git commit -m remove rm -rf from docs".into());
+    let noted = Sketch::new(quoted).effect(quoted, EffectKind::Create, name, Scope::Project, Reversible::Yes);
+    assert_snapshot!(noted.painted(80, Language::English, Detail::Brief), @r#"
+    allow git commit -m "remove rm -rf from docs"                          risk none
+      runs  git commit -m "remove rm -rf from docs"
+    "#);
 }
 
 #[test]

@@ -36,7 +36,7 @@ rules! {
     UPLOAD = Rule::new("cloud-upload", EffectKind::NetworkWrite, Risk::High, "sends files to the cloud: {}", "向云端上传文件：{}")
         .reversible(Reversible::No)
         .examples(&["aws s3 cp report.csv s3://bucket/", "gsutil cp a.txt gs://bucket/", "aws s3 sync dist/ s3://site --delete"], &["aws s3 cp s3://bucket/a.txt .", "aws s3 sync dist/ s3://site --dryrun"]);
-    LOGIN = Rule::new("cloud-login", EffectKind::System, Risk::Medium, "changes the cloud log-ins of this account: {}", "更改本账号的云登录：{}")
+    LOGIN = Rule::new("cloud-login", EffectKind::System, Risk::Medium, "changes the cloud log-ins of this account: {}", "更改本账号的云登录状态：{}")
         .reversible(Reversible::Unknown)
         .examples(&["aws configure set aws_access_key_id x", "az login", "gcloud auth login"], &["aws configure list", "az account show"]);
     SWITCH = Rule::new("cloud-switch", EffectKind::System, Risk::Low, "makes later commands go to another project or account: {}", "让之后的命令作用于另一个项目或账号：{}")

@@ -64,7 +64,7 @@ rules! {
     REWRITE_HISTORY = Rule::new("rewrite-history", EffectKind::HistoryRewrite, Risk::Critical, "rewrites the whole history: {}", "改写整个历史：{}")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["git filter-branch --force HEAD", "git filter-repo --path secrets --invert-paths --force", "git lfs migrate import --everything"], &["git log", "git lfs migrate info"]);
-    DROP_HISTORY = Rule::new("drop-history", EffectKind::HistoryRewrite, Risk::High, "drops commits that only the log of refs still knows: {}", "清除仅存于引用日志中的提交：{}")
+    DROP_HISTORY = Rule::new("drop-history", EffectKind::HistoryRewrite, Risk::High, "drops commits that only the log of refs still knows: {}", "清除仅存于引用日志（reflog）中的提交：{}")
         .reversible(Reversible::No).priority(Priority::P1)
         .examples(&["git reflog expire --expire=now --all", "git gc --prune=now", "git prune", "git update-ref -d refs/heads/main"], &["git reflog", "git gc", "git prune -n"]);
     DROP_COMMITS = Rule::new("drop-commits", EffectKind::HistoryRewrite, Risk::High, "drops commits from a branch: {}", "从分支中丢弃提交：{}")
@@ -98,6 +98,6 @@ rules! {
         .examples(&["git daemon --export-all", "hg serve"], &["git ls-remote"]);
     SCHEDULE = Rule::new("git-schedule", EffectKind::System, Risk::Medium, "starts scheduled jobs: {}", "启动定时任务：{}")
         .examples(&["git maintenance start"], &["git maintenance run"]);
-    GRAVE_ALIAS = Rule::new("git-unknown-verb", EffectKind::Opaque, Risk::Medium, "is an alias or extension whose name says it destroys or publishes: {}", "是名称表明会破坏或发布的别名或扩展：{}")
+    GRAVE_ALIAS = Rule::new("git-unknown-verb", EffectKind::Opaque, Risk::Medium, "is an alias or extension whose name says it destroys or publishes: {}", "别名或扩展的名称表明它会破坏或发布内容：{}")
         .examples(&["git nuke", "git yeet --force"], &["git lg", "git standup"]);
 }

@@ -29,7 +29,7 @@ rules! {
         .examples(&["rails db:seed", "python manage.py loaddata fixtures.json", "knex seed:run"], &["knex seed:make users"]);
     STATE = Rule::new("migration-state", EffectKind::DatabaseWrite, Risk::Medium, "changes which migrations count as done: {}", "更改哪些迁移被视为已完成：{}")
         .examples(&["alembic stamp head", "python manage.py migrate --fake", "flyway repair"], &["alembic current"]);
-    MAPPER = Rule::new("mapper-write", EffectKind::DatabaseWrite, Risk::High, "changes data through the project's object mapper: {}", "通过对象映射更改数据：{}")
+    MAPPER = Rule::new("mapper-write", EffectKind::DatabaseWrite, Risk::High, "changes data through the project's object mapper: {}", "通过 ORM 更改数据：{}")
         .reversible(Reversible::No)
         .examples(&["rails runner 'User.delete_all'", "python manage.py shell -c 'User.objects.all().delete()'"], &["rails runner 'puts User.count'"]);
     TEST_DATABASE = Rule::new("test-database", EffectKind::DatabaseSchema, Risk::Low, "rebuilds the test database: {}", "重建测试数据库：{}")
