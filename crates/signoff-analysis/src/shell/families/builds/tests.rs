@@ -130,3 +130,70 @@ fn a_recipe_that_can_be_read_decides() {
         assert_eq!(verdict(&assessment), expected, "{command}: {:?}", assessment.reasons);
     }
 }
+
+#[test]
+fn what_a_makefile_pulls_in_or_runs_by_itself_is_judged() {
+    const HARMLESS: &str = "all:\n\tcc x.c\n";
+    let cases: &[(&'static [(&'static str, &'static str)], &str, Verdict)] = &[
+        (&[("/Makefile", "include inc.mk\n"), ("/inc.mk", "inc:\n\trm -rf ~\n")], "make inc", Verdict::Block),
+        (
+            &[("/Makefile", "D = mk\n-include $(D)/inc.mk\n"), ("/mk/inc.mk", "inc:\n\tgit clean -fdx\n")],
+            "make inc",
+            Verdict::Ask,
+        ),
+        (
+            &[("/sub/Makefile", "sinclude inc.mk\n"), ("/sub/inc.mk", "inc:\n\tgit clean -fdx\n")],
+            "make -C sub inc",
+            Verdict::Ask,
+        ),
+        (
+            &[("/Makefile", "include inc.mk\n"), ("/lib/inc.mk", "inc:\n\tgit clean -fdx\n")],
+            "make -I lib inc",
+            Verdict::Ask,
+        ),
+        (
+            &[("/Makefile", "include inc.mk\nall:\n\tcc x.c\n"), ("/inc.mk", "OUT = build\n")],
+            "make all",
+            Verdict::Allow,
+        ),
+        (&[("/Makefile", "include *.mk\nall:\n\tcc x.c\n")], "make all", Verdict::Ask),
+        (&[("/Makefile", "include nowhere.mk\nall:\n\tcc x.c\n")], "make all", Verdict::Ask),
+        (&[("/Makefile", "-include nowhere.mk\nall:\n\tcc x.c\n")], "make all", Verdict::Allow),
+        (&[("/Makefile", "X := $(shell git clean -fdx)\nall:\n\tcc x.c\n")], "make all", Verdict::Ask),
+        (&[("/Makefile", "X := $(shell git clean -fdx)\nall:\n\tcc x.c\n")], "make -n all", Verdict::Ask),
+        (&[("/Makefile", "X != git clean -fdx\nall:\n\tcc x.c\n")], "make nothing", Verdict::Ask),
+        (&[("/Makefile", "V := $(shell git rev-parse HEAD)\nall:\n\tcc -DV=$(V) x.c\n")], "make", Verdict::Allow),
+        (&[("/Makefile", "%:\n\tgit clean -fdx\n")], "make anything", Verdict::Ask),
+        (&[("/Makefile", ".DEFAULT:\n\tgit clean -fdx\n")], "make anything", Verdict::Ask),
+        (
+            &[("/Makefile", "all:\n\t$(MAKE) -f other.mk all\n"), ("/other.mk", "all:\n\tgit clean -fdx\n")],
+            "make",
+            Verdict::Ask,
+        ),
+        (&[("/Makefile", "SHELL = ./evil\nall:\n\tcc x.c\n")], "make", Verdict::Ask),
+        (&[("/Makefile", HARMLESS)], "make -f /nonexist clean", Verdict::Ask),
+        (&[("/Makefile", HARMLESS), ("/b.mk", "b:\n\tgit clean -fdx\n")], "make -f Makefile -f b.mk b", Verdict::Ask),
+        (&[("/Makefile", HARMLESS), ("/b.mk", "X := $(shell git clean -fdx)\n")], "MAKEFILES=b.mk make", Verdict::Ask),
+        (
+            &[(
+                "/Makefile",
+                "ifeq ($(OS),Windows_NT)\nRM = del\nelse\nRM = rm -f\nendif\nQ = $(if $(V),,@)\nOBJS = $(patsubst %.c,%.o,$(wildcard *.c))\nall: $(OBJS)\n\t$(Q)$(CC) -o app $^\n%.o: %.c\n\t$(Q)$(CC) -c $< -o $@\nclean:\n\t$(RM) *.o\n.PHONY: all clean\n",
+            )],
+            "make clean all",
+            Verdict::Allow,
+        ),
+        (
+            &[("/justfile", "import 'more.just'\n"), ("/more.just", "tidy:\n  git clean -fdx\n")],
+            "just tidy",
+            Verdict::Ask,
+        ),
+        (&[("/justfile", "import 'more.just'\nx:\n  ls\n")], "just x", Verdict::Ask),
+        (&[("/justfile", "now := `git clean -fdx`\nx:\n  ls\n")], "just x", Verdict::Ask),
+        (&[("/justfile", "run what:\n  {{what}}\n")], "just run 'git clean -fdx'", Verdict::Ask),
+        (&[("/justfile", "now := `date`\nx:\n  echo {{now}}\n")], "just x", Verdict::Allow),
+    ];
+    for (files, command, expected) in cases {
+        let assessment = with_files(files, command);
+        assert_eq!(verdict(&assessment), *expected, "{command} {files:?}: {:?}", assessment.reasons);
+    }
+}
