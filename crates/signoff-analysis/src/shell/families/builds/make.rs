@@ -213,7 +213,7 @@ enum Found {
 }
 
 /// The text of a file by its name: what the command has written, or what is there.
-fn look(shell: &Shell<'_>, name: &str) -> FileText {
+pub(super) fn look(shell: &Shell<'_>, name: &str) -> FileText {
     let place = shell.place(&Value::text(name));
     match shell.written(&place.path) {
         Some(Written::Content(feed)) => {

@@ -93,7 +93,10 @@ fn deploying_and_destroying_is_asked() {
     );
 }
 
-struct Files(&'static [(&'static str, &'static str)]);
+/// Ends of paths, and the texts of these files.
+type Contents = &'static [(&'static str, &'static str)];
+
+struct Files(Contents);
 
 impl Facts for Files {
     fn text(&self, path: &str) -> FileText {
@@ -106,7 +109,7 @@ impl Facts for Files {
     }
 }
 
-fn with_files(files: &'static [(&'static str, &'static str)], command: &str) -> Assessment {
+fn with_files(files: Contents, command: &str) -> Assessment {
     let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
     crate::assess(&operation, &Whereabouts::assumed(), &Files(files))
 }
@@ -134,7 +137,7 @@ fn a_recipe_that_can_be_read_decides() {
 #[test]
 fn what_a_makefile_pulls_in_or_runs_by_itself_is_judged() {
     const HARMLESS: &str = "all:\n\tcc x.c\n";
-    let cases: &[(&'static [(&'static str, &'static str)], &str, Verdict)] = &[
+    let cases: &[(Contents, &str, Verdict)] = &[
         (&[("/Makefile", "include inc.mk\n"), ("/inc.mk", "inc:\n\trm -rf ~\n")], "make inc", Verdict::Block),
         (
             &[("/Makefile", "D = mk\n-include $(D)/inc.mk\n"), ("/mk/inc.mk", "inc:\n\tgit clean -fdx\n")],
@@ -191,6 +194,57 @@ fn what_a_makefile_pulls_in_or_runs_by_itself_is_judged() {
         (&[("/justfile", "now := `git clean -fdx`\nx:\n  ls\n")], "just x", Verdict::Ask),
         (&[("/justfile", "run what:\n  {{what}}\n")], "just run 'git clean -fdx'", Verdict::Ask),
         (&[("/justfile", "now := `date`\nx:\n  echo {{now}}\n")], "just x", Verdict::Allow),
+    ];
+    for (files, command, expected) in cases {
+        let assessment = with_files(files, command);
+        assert_eq!(verdict(&assessment), *expected, "{command} {files:?}: {:?}", assessment.reasons);
+    }
+}
+
+#[test]
+fn the_files_of_other_runners_are_read_or_named() {
+    let cases: &[(Contents, &str, Verdict)] = &[
+        (&[("/Rakefile", "task :x do\n  sh 'git clean -fdx'\nend\n")], "rake x", Verdict::Ask),
+        (&[("/Rakefile", "task :x do\n  puts 1\nend\n")], "rake x", Verdict::Allow),
+        (&[("/tools/r.rb", "task :x do\n  sh 'git clean -fdx'\nend\n")], "rake -f tools/r.rb x", Verdict::Ask),
+        (&[("/gulpfile.js", "require('child_process').execSync('git clean -fdx')\n")], "gulp x", Verdict::Ask),
+        (&[("/gulpfile.js", "exports.x = () => console.log(1)\n")], "gulp x", Verdict::Allow),
+        (&[("/tox.ini", "[testenv]\ncommands =\n    pytest {posargs}\n    git clean -fdx\n")], "tox", Verdict::Ask),
+        (
+            &[("/tox.ini", "[testenv]\ndeps = pytest\ncommands =\n    pytest {posargs}\n")],
+            "tox -e py311",
+            Verdict::Allow,
+        ),
+        (
+            &[("/Taskfile.yml", "tasks:\n  x:\n    cmds:\n      - git clean -fdx\n      - cmd: ls\n")],
+            "task x",
+            Verdict::Ask,
+        ),
+        (
+            &[("/Taskfile.yml", "tasks:\n  x: go test ./...\n  y:\n    cmds:\n      - go build ./...\n")],
+            "task x",
+            Verdict::Allow,
+        ),
+        (&[("/Taskfile.yml", "includes:\n  a: ./a\ntasks:\n  x: ls\n")], "task x", Verdict::Ask),
+        (
+            &[("/Taskfile.yml", "tasks:\n  x:\n    cmds:\n      - |\n        cd .\n        git clean -fdx\n")],
+            "task x",
+            Verdict::Ask,
+        ),
+        (&[("/Taskfile.yml", "vars:\n  V:\n    sh: git clean -fdx\ntasks:\n  x: ls\n")], "task x", Verdict::Ask),
+        (
+            &[("/noxfile.py", "import nox\n@nox.session\ndef t(session):\n    session.run('pytest')\n")],
+            "nox -s t",
+            Verdict::Ask,
+        ),
+        (&[("/tasks.py", "@task\ndef x(c):\n    c.run('git clean -fdx')\n")], "invoke x", Verdict::Ask),
+        (&[("/turbo.json", "{}")], "turbo run build", Verdict::Ask),
+        (&[("/build.xml", "<project/>")], "ant x", Verdict::Ask),
+        (&[], "task x", Verdict::Allow),
+        (&[], "rake test", Verdict::Allow),
+        (&[], "nox -s t", Verdict::Allow),
+        (&[], "turbo run build", Verdict::Allow),
+        (&[("/Taskfile.yml", "tasks:\n  x:\n    cmds:\n      - git clean -fdx\n")], "task --list", Verdict::Allow),
     ];
     for (files, command, expected) in cases {
         let assessment = with_files(files, command);
