@@ -108,8 +108,16 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let place = shell.place(&directory.value);
         shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
     }
-    let named = options.value(&["t", "taskfile", "f", "rakefile", "gulpfile", "gruntfile", "buildfile"]).cloned();
-    let named = named.filter(|_| !matches!(call.name.as_str(), "tox" | "nox"));
+    let option: &[&str] = match call.name.as_str() {
+        "task" | "go-task" => &["t", "taskfile"],
+        "rake" | "drake" | "jake" => &["f", "rakefile"],
+        "gulp" => &["f", "gulpfile"],
+        "grunt" => &["gruntfile"],
+        "ant" | "phing" => &["f", "buildfile"],
+        "nox" => &["f"],
+        _ => &[],
+    };
+    let named = options.value(option).cloned();
     read_file(shell, named.as_ref(), call);
     shell.state.cwd = before;
     for operand in options.operands.iter().copied().chain(&sessions) {
@@ -195,6 +203,8 @@ pub(super) fn read_file(shell: &mut Shell<'_>, named: Option<&Arg>, call: &Call)
     };
     let found = candidates.into_iter().find_map(|file| match look(shell, &file.shown()) {
         FileText::Text(text) => Some((file, Some(text))),
+        // What is not there now may be there when the command runs.
+        FileText::Missing | FileText::Binary if named.is_some() => Some((file, None)),
         FileText::TooLarge | FileText::Unreadable => Some((file, None)),
         FileText::NotKnown | FileText::Missing | FileText::Binary => None,
     });

@@ -242,6 +242,8 @@ fn the_files_of_other_runners_are_read_or_named() {
         (&[("/build.xml", "<project/>")], "ant x", Verdict::Ask),
         (&[], "task x", Verdict::Allow),
         (&[], "rake test", Verdict::Allow),
+        (&[], "rake -f nowhere.rb test", Verdict::Ask),
+        (&[], "task -t nowhere.yml x", Verdict::Ask),
         (&[], "nox -s t", Verdict::Allow),
         (&[], "turbo run build", Verdict::Allow),
         (&[("/Taskfile.yml", "tasks:\n  x:\n    cmds:\n      - git clean -fdx\n")], "task --list", Verdict::Allow),
