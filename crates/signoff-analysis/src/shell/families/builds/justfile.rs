@@ -168,6 +168,9 @@ impl Justfile {
         }
         for line in &recipe.lines {
             let line = line.trim().trim_start_matches(['@', '-']).trim_start();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
             // A shell per line, as just has it: a change of directory ends with the line.
             code.push_str(&format!("( {}\n)\n", self.expand(line, &given, 0)));
         }

@@ -331,6 +331,19 @@ fn run_once(shell: &mut Shell<'_>, ran: &mut Vec<(String, String)>, key: &str, c
     ran.push(pair);
 }
 
+/// Where just looks for its file: here and further up.
+const JUSTFILES: &[&str] = &[
+    "justfile",
+    "Justfile",
+    ".justfile",
+    "../justfile",
+    "../Justfile",
+    "../.justfile",
+    "../../justfile",
+    "../../Justfile",
+    "../../.justfile",
+];
+
 /// `just recipe args`.
 pub(super) fn just(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const JUST: Syntax = Syntax {
@@ -383,7 +396,7 @@ pub(super) fn just(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let targets: Vec<&Arg> = options.operands.iter().copied().filter(|arg| assignment(arg).is_none()).collect();
     let file = options.value(&["f", "justfile"]).cloned();
     let first = targets.get(..targets.len().min(1)).unwrap_or_default();
-    match find_file(shell, file.as_ref(), &["justfile", "Justfile", ".justfile"], call) {
+    match find_file(shell, file.as_ref(), JUSTFILES, call) {
         Found::Text(name, text) => {
             let args: Vec<String> = targets.iter().skip(1).map(|arg| arg.shown().into_owned()).collect();
             run_justfile(shell, &name, &text, first.first().copied(), &args, call);
@@ -404,22 +417,25 @@ fn run_justfile(shell: &mut Shell<'_>, file: &str, text: &str, target: Option<&A
     };
     let key = format!("{}#{file}", shell.cwd().unwrap_or_default());
     let mut ran = Vec::new();
+    // Recipes run where their file is.
+    let before = shell.state.cwd.clone();
+    if !directory.is_empty() {
+        let place = shell.place(&Value::text(directory.clone()));
+        shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
+    }
     for code in std::mem::take(&mut recipes.while_read) {
         run_once(shell, &mut ran, &key, code, call.program.span);
     }
     let span = target.map_or(call.program.span, |target| target.span);
     let name = target.map(|target| target.shown().into_owned()).or_else(|| recipes.first().map(str::to_owned));
-    let Some(name) = name else { return };
-    match recipes.code(&name, args) {
-        Some(code) => run_once(shell, &mut ran, &format!("{key}#{name}{args:?}"), code, span),
-        None => {
-            tasks::judge(shell, &name, &format!("{} {name}", call.name), span);
-            // A recipe that is nowhere in what was read is in what was not.
-            for what in std::mem::take(&mut recipes.unread) {
-                shell.opaque(Unread::Part(what), span);
-            }
+    match name.as_deref().map(|name| (name, recipes.code(name, args))) {
+        Some((name, Some(code))) => run_once(shell, &mut ran, &format!("{key}#{name}{args:?}"), code, span),
+        Some((name, None)) => {
+            tasks::judge(shell, name, &format!("{} {name}", call.name), span);
         }
+        None => {}
     }
+    shell.state.cwd = before;
     for what in recipes.unread {
         shell.opaque(Unread::Part(what), span);
     }

@@ -192,6 +192,7 @@ fn what_a_makefile_pulls_in_or_runs_by_itself_is_judged() {
         ),
         (&[("/justfile", "import 'more.just'\nx:\n  ls\n")], "just x", Verdict::Ask),
         (&[("/justfile", "now := `git clean -fdx`\nx:\n  ls\n")], "just x", Verdict::Ask),
+        (&[("project/justfile", "up:\n  git clean -fdx\n")], "cd src && just up", Verdict::Ask),
         (&[("/justfile", "run what:\n  {{what}}\n")], "just run 'git clean -fdx'", Verdict::Ask),
         (&[("/justfile", "now := `date`\nx:\n  echo {{now}}\n")], "just x", Verdict::Allow),
     ];

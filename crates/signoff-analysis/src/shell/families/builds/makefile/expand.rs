@@ -148,7 +148,9 @@ impl Makefile<'_> {
         let arguments: Vec<String> =
             parts(rest, usize::MAX).iter().map(|part| self.expand(part, scope, depth)).collect();
         let unknown = std::mem::replace(&mut scope.unknown, before);
-        let value = if unknown && name != "strip" { None } else { self.pure(name, &arguments, scope) };
+        // The pattern of a file name stays one; the value of a variable may be anything.
+        let vague = arguments.iter().any(|argument| argument.contains('$'));
+        let value = if vague && name != "strip" { None } else { self.pure(name, &arguments, scope) };
         scope.unknown |= unknown;
         value.unwrap_or_else(|| placeholder(&format!("{name} {rest}"), scope))
     }

@@ -114,7 +114,7 @@ impl Makefile<'_> {
                 if one_shell {
                     whole.push_str(part);
                     whole.push('\n');
-                } else if !part.is_empty() {
+                } else if !part.is_empty() && !part.starts_with('#') {
                     subshell(&mut gathered.code, part);
                 }
             }

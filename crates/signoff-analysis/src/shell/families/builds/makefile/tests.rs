@@ -50,6 +50,8 @@ fn each_form_of_a_rule_is_read() {
         ("V = 1\nx:\nifeq ($(V),1)\n\tone\nelse\n\ttwo\nendif\n\tthree\n", "x", "( one\n)\n( three\n)\n"),
         ("x: # why\n\tgo\n", "x", "( go\n)\n"),
         ("x:\n\techo '$(shell date)'\n", "x", "( date\n)\n( echo '$(date)'\n)\n"),
+        ("O = $(patsubst %.c,%.o,$(wildcard *.c))\nx:\n\trm -f $(O)\n", "x", "( rm -f *.o\n)\n"),
+        ("x:\n\t@# why $(shell date)\n\tgo\n", "x", "( date\n)\n( go\n)\n"),
         ("$(UNKNOWN):\n\tgo\n", "x", "( go\n)\n"),
     ] {
         assert_eq!(code(text, target).as_deref(), Some(expected), "{text}");
