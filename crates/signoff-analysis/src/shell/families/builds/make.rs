@@ -420,7 +420,7 @@ fn run_justfile(shell: &mut Shell<'_>, file: &str, text: &str, target: Option<&A
     // Recipes run where their file is.
     let before = shell.state.cwd.clone();
     if !directory.is_empty() {
-        let place = shell.place(&Value::text(directory.clone()));
+        let place = shell.place(&Value::text(directory));
         shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
     }
     for code in std::mem::take(&mut recipes.while_read) {

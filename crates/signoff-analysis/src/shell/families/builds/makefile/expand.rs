@@ -1,6 +1,6 @@
 //! References and functions of make, put in as far as their values are known.
 
-use super::{MAX_NESTING, Makefile, lines::split_outside};
+use super::{MAX_NESTING, MAX_REFERENCES, MAX_VALUE, Makefile, lines::split_outside};
 use crate::facts::FileText;
 
 /// Where a text is expanded.
@@ -34,6 +34,10 @@ impl Makefile<'_> {
         let mut all = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(at) = rest.find('$') {
+            if all.len() > MAX_VALUE {
+                self.unread.push("$()".to_owned());
+                return all;
+            }
             let (before, from) = rest.split_at(at);
             all.push_str(before);
             if let Some(behind) = from.strip_prefix("$$") {
@@ -43,6 +47,10 @@ impl Makefile<'_> {
                 let value = self.reference(name, scope, depth);
                 all.push_str(&value);
                 rest = behind;
+            } else if from.starts_with("$(") || from.starts_with("${") {
+                // Make gives up at a reference without an end.
+                self.unread.push("$(".to_owned());
+                return all;
             } else {
                 let mut letters = from.chars();
                 letters.next();
@@ -58,7 +66,8 @@ impl Makefile<'_> {
     }
 
     fn reference(&mut self, inner: &str, scope: &mut Scope, depth: usize) -> String {
-        if depth >= MAX_NESTING * 4 {
+        self.references += 1;
+        if self.references > MAX_REFERENCES || depth >= MAX_NESTING * 4 {
             self.unread.push(format!("$({inner})"));
             return placeholder(inner, scope);
         }
@@ -149,7 +158,10 @@ impl Makefile<'_> {
             parts(rest, usize::MAX).iter().map(|part| self.expand(part, scope, depth)).collect();
         let unknown = std::mem::replace(&mut scope.unknown, before);
         // The pattern of a file name stays one; the value of a variable may be anything.
-        let vague = arguments.iter().any(|argument| argument.contains('$'));
+        let mut lengths: Vec<usize> = arguments.iter().map(String::len).collect();
+        lengths.sort_unstable_by(|one, other| other.cmp(one));
+        let large = lengths.iter().take(2).fold(1_usize, |all, length| all.saturating_mul(*length)) > MAX_VALUE * 16;
+        let vague = large && arguments.len() > 1 || arguments.iter().any(|argument| argument.contains('$'));
         let value = if vague && name != "strip" { None } else { self.pure(name, &arguments, scope) };
         scope.unknown |= unknown;
         value.unwrap_or_else(|| placeholder(&format!("{name} {rest}"), scope))
@@ -242,6 +254,10 @@ impl Makefile<'_> {
             self.unread.push(format!("$(foreach {name})"));
         }
         for word in words.into_iter().take(MAX_ROUNDS) {
+            if all.iter().map(String::len).sum::<usize>() > MAX_VALUE {
+                self.unread.push(format!("$(foreach {name})"));
+                break;
+            }
             // The word is a value already: a dollar in it is none of make's.
             self.variables.insert(name.clone(), word.replace('$', "$$"));
             all.push(self.expand(body, scope, depth));

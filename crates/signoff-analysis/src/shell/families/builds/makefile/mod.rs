@@ -20,6 +20,10 @@ const MAX_NESTING: usize = 8;
 /// At most this many ways through the conditionals are followed.
 const MAX_WORLDS: usize = 4;
 
+/// At most this many references are put in, and no value grows longer than this: a makefile can double a text in a line.
+const MAX_REFERENCES: usize = 50_000;
+const MAX_VALUE: usize = 256 * 1024;
+
 /// Programs whose language the recipes are read in.
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh"];
 
@@ -85,6 +89,7 @@ struct Makefile<'l> {
     /// The sign in front of a line of a recipe.
     prefix: char,
     nesting: usize,
+    references: usize,
 }
 
 struct Included {
@@ -120,6 +125,7 @@ impl<'l> Makefile<'l> {
             unread: Vec::new(),
             prefix: '\t',
             nesting: 0,
+            references: 0,
         }
     }
 
@@ -162,6 +168,7 @@ impl<'l> Makefile<'l> {
         }
         let mut unread = std::mem::take(&mut self.unread);
         unread.dedup();
+        unread.truncate(16);
         Made { while_read: std::mem::take(&mut self.runs), targets, unread }
     }
 
@@ -209,7 +216,9 @@ impl<'l> Makefile<'l> {
     }
 
     fn set(&mut self, name: &str, value: String) {
-        if !self.fixed.iter().any(|fixed| fixed == name) {
+        if value.len() > MAX_VALUE {
+            self.unread.push(name.to_owned());
+        } else if !self.fixed.iter().any(|fixed| fixed == name) {
             self.variables.insert(name.to_owned(), value);
         }
     }

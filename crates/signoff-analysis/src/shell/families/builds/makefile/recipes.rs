@@ -1,12 +1,15 @@
 //! The shell text of a target: of the rules that make it and all that it needs.
 
 use super::{
-    Makefile, Rule,
+    MAX_VALUE, Makefile, Rule,
     expand::{Scope, stem},
 };
 
 /// At most this many targets are looked at for one.
 const MAX_STEPS: usize = 2000;
+
+/// What a target needs is followed at most this deep.
+const MAX_DEPTH: usize = 64;
 
 /// Implicit rules follow each other at most this far.
 const MAX_CHAIN: usize = 5;
@@ -18,6 +21,7 @@ struct Gathered {
     /// The rules whose targets are not known, each once.
     loose: std::collections::HashSet<usize>,
     code: String,
+    depth: usize,
 }
 
 /// How a rule speaks about a target.
@@ -40,13 +44,14 @@ impl Makefile<'_> {
         if !gathered.seen.insert(name.to_owned()) {
             return true;
         }
-        if gathered.seen.len() > MAX_STEPS {
+        if gathered.seen.len() > MAX_STEPS || gathered.depth > MAX_DEPTH || gathered.code.len() > MAX_VALUE {
             self.unread.push("make".to_owned());
             return true;
         }
         let fits: Vec<(usize, Fit)> =
             self.rules.iter().enumerate().filter_map(|(at, rule)| fit(rule, name).map(|fit| (at, fit))).collect();
-        let before = self.variables.clone();
+        let sets = fits.iter().any(|(at, _)| self.rules.get(*at).is_some_and(|rule| !rule.settings.is_empty()));
+        let before = sets.then(|| self.variables.clone());
         for (at, _) in &fits {
             for (variable, value) in self.rules.get(*at).map(|rule| rule.settings.clone()).unwrap_or_default() {
                 self.set(&variable, value);
@@ -86,7 +91,7 @@ impl Makefile<'_> {
             }
         }
         // What a target sets holds for what it needs, and no longer.
-        if fits.iter().any(|(at, _)| self.rules.get(*at).is_some_and(|rule| !rule.settings.is_empty())) {
+        if let Some(before) = before {
             self.variables = before;
         }
         found
@@ -94,9 +99,11 @@ impl Makefile<'_> {
 
     fn emit(&mut self, rule: &Rule, name: &str, stem: &str, chain: usize, gathered: &mut Gathered) {
         let needs: Vec<String> = rule.needs.iter().map(|need| need.replacen('%', stem, 1)).collect();
+        gathered.depth += 1;
         for need in &needs {
             self.gather(need, chain, gathered);
         }
+        gathered.depth -= 1;
         let one_shell = self.rules.iter().any(|rule| rule.names.iter().any(|name| name == ".ONESHELL"));
         let mut whole = String::new();
         for line in &rule.lines {

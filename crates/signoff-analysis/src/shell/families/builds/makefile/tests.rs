@@ -118,3 +118,20 @@ fn loops_end() {
         assert!(code(text, target).is_some(), "{text}");
     }
 }
+
+#[test]
+fn what_grows_without_end_is_given_up() {
+    let doubling: String = (0..40).map(|at| format!("V{} = $(V{at})$(V{at})\n", at + 1)).collect();
+    let own = "X = $(X)$(X)\n".repeat(60);
+    let simple = format!("X := aaaa\n{}", "X := $(X)$(X)\n".repeat(60));
+    let long: String = (0..5000).map(|at| format!("t{at}: t{}\n", at + 1)).collect();
+    for text in [
+        format!("V0 = a\n{doubling}x:\n\techo $(V40)\n"),
+        format!("X = a\n{own}x:\n\techo $(X)\n"),
+        format!("{simple}x:\n\techo $(X)\n"),
+        format!("x: t0\n{long}"),
+        format!("x:\n\techo {}\n", "$(".repeat(50_000)),
+    ] {
+        assert!(made(&text, &[], "x").iter().any(|made| !made.unread.is_empty()), "{}", text.len());
+    }
+}
