@@ -1,15 +1,14 @@
-//! Runners of tasks: make, just, task, rake and their kin.
+//! `make` and `just`: what their files say is judged where it can be read, the names of the targets where not.
 
 use signoff_model::{Dialect, Span, Unread};
 
-use super::{recipes::Recipes, rules, tasks};
+use super::{justfile::Justfile, makefile, rules, tasks};
 use crate::{
     facts::FileText,
     path_effects::DELETE_OUTSIDE,
     place::Nature,
     shell::{
-        Call, Language, Shell,
-        families::migrations,
+        Call, Language, Shell, Written,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Value},
@@ -120,33 +119,48 @@ pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
             None => targets.push(operand),
         }
     }
-    if options.has(&["n", "just-print", "dry-run", "recon", "q", "question", "p", "print-data-base"]) {
-        return call.output();
-    }
+    let prints = options.has(&["n", "just-print", "dry-run", "recon", "q", "question", "p", "print-data-base"]);
+    let mode = if prints { Mode::Print } else { Mode::Make };
     let before = shell.state.cwd.clone();
     if let Some(directory) = options.value(&["C", "directory"]) {
         let place = shell.place(&directory.value);
         let whole = matches!(place.nature, Nature::Root | Nature::HomeTree | Nature::SystemTree);
-        if whole && targets.iter().any(|target| target.value.prefix().contains("clean")) {
+        if whole && mode == Mode::Make && targets.iter().any(|target| target.value.prefix().contains("clean")) {
             shell.report(&DELETE_OUTSIDE, place.target(), place.scope, directory.span);
         }
         shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
     }
-    let file = options.value(&["f", "file", "makefile"]).cloned();
-    if let Some(file) = file.as_ref().filter(|file| file.is("-") || file.is("/dev/stdin")) {
-        match call.stdin.known() {
-            Some(text) => run_recipes(shell, Recipes::of_make(text), &settings, &targets, call),
-            None => shell.opaque(Unread::Part("make -f -".to_owned()), file.span),
+    let mut named: Vec<Option<Arg>> = options.values(&["f", "file", "makefile"]).cloned().map(Some).collect();
+    if named.is_empty() {
+        named.push(None);
+    }
+    let extra = call.variables.iter().filter(|(name, _)| name == "MAKEFILES");
+    for word in extra.flat_map(|(_, value)| value.shown().split_whitespace().map(str::to_owned).collect::<Vec<_>>()) {
+        named.insert(0, Some(Arg::text(word, call.span)));
+    }
+    let (mut files, mut silent) = (Vec::new(), true);
+    for file in named {
+        if let Some(file) = file.as_ref().filter(|file| file.is("-") || file.is("/dev/stdin")) {
+            match call.stdin.known() {
+                Some(text) => files.push(("-".to_owned(), text.to_owned())),
+                None => {
+                    shell.opaque(Unread::Part("make -f -".to_owned()), file.span);
+                    silent = false;
+                }
+            }
+            continue;
         }
-    } else if !recipes_of(
-        shell,
-        file.as_ref(),
-        &["GNUmakefile", "makefile", "Makefile"],
-        Recipes::of_make,
-        &settings,
-        &targets,
-        call,
-    ) {
+        match find_file(shell, file.as_ref(), &["GNUmakefile", "makefile", "Makefile"], call) {
+            Found::Text(name, text) => files.push((name, text)),
+            Found::Unread => silent = false,
+            Found::None => {}
+        }
+    }
+    if !files.is_empty() {
+        let dirs: Vec<String> =
+            options.values(&["I", "include-dir"]).map(|directory| directory.shown().into_owned()).collect();
+        run_makefiles(shell, &files, &dirs, &settings, &targets, mode, call);
+    } else if silent && mode == Mode::Make {
         by_name(shell, &targets, call);
     }
     shell.state.cwd = before;
@@ -192,82 +206,148 @@ fn by_name(shell: &mut Shell<'_>, targets: &[&Arg], call: &Call) {
     }
 }
 
-/// Reads the recipes from the project, if they can be looked at. Tells whether they were.
-fn recipes_of(
-    shell: &mut Shell<'_>,
-    file: Option<&Arg>,
-    names: &[&str],
-    read: fn(&str) -> Recipes,
-    settings: &[(String, Value)],
-    targets: &[&Arg],
-    call: &Call,
-) -> bool {
+/// A file of recipes, looked for where the shell is now.
+#[derive(Debug, PartialEq, Eq)]
+enum Found {
+    /// Its name and its text.
+    Text(String, String),
+    /// It cannot be read, which was said.
+    Unread,
+    /// There is none, or nobody looked.
+    None,
+}
+
+/// The text of a file by its name: what the command has written, or what is there.
+pub(super) fn look(shell: &Shell<'_>, name: &str) -> FileText {
+    let place = shell.place(&Value::text(name));
+    match shell.written(&place.path) {
+        Some(Written::Content(feed)) => {
+            feed.known().map_or(FileText::Unreadable, |text| FileText::Text(text.to_owned()))
+        }
+        _ => shell.facts().text(&place.path),
+    }
+}
+
+/// Finds the file that was named, or the first of those that are looked for.
+fn find_file(shell: &mut Shell<'_>, file: Option<&Arg>, names: &[&str], call: &Call) -> Found {
     let candidates: Vec<Arg> = match file {
         Some(file) => vec![file.clone()],
         None => names.iter().map(|name| Arg::text(*name, call.program.span)).collect(),
     };
     for candidate in candidates {
         let place = shell.place(&candidate.value);
-        let written = match shell.written(&place.path) {
-            Some(crate::shell::Written::Content(feed)) => feed.known().map(str::to_owned),
-            _ => None,
-        };
-        let text = match written {
-            Some(text) => FileText::Text(text),
-            None => shell.facts().text(&place.path),
-        };
-        match text {
-            FileText::Text(text) => {
-                run_recipes(shell, read(&text), settings, targets, call);
-                return true;
-            }
+        match look(shell, &candidate.shown()) {
+            FileText::Text(text) => return Found::Text(candidate.shown().into_owned(), text),
             FileText::TooLarge | FileText::Unreadable => {
                 shell.opaque(place.shown, call.span);
-                return true;
+                return Found::Unread;
             }
-            FileText::NotKnown if file.is_some() && place.nature == crate::place::Nature::Temporary => {
+            FileText::NotKnown if file.is_some() && place.nature == Nature::Temporary => {
                 shell.tell(&rules::BUILD_PLUGIN, place.shown, candidate.span);
-                return true;
+                return Found::Unread;
+            }
+            // What is not there now may be there when the command runs.
+            FileText::Missing | FileText::Binary if file.is_some() => {
+                shell.opaque(place.shown, candidate.span);
+                return Found::Unread;
             }
             FileText::NotKnown | FileText::Missing | FileText::Binary => {}
         }
     }
-    false
+    Found::None
 }
 
-fn run_recipes(
+/// Whether recipes run, or only what runs while the file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Make,
+    Print,
+}
+
+/// Judges what makefiles do for the targets.
+fn run_makefiles(
     shell: &mut Shell<'_>,
-    mut recipes: Recipes,
+    files: &[(String, String)],
+    include_dirs: &[String],
     settings: &[(String, Value)],
     targets: &[&Arg],
+    mode: Mode,
     call: &Call,
 ) {
-    for (name, value) in settings {
-        recipes.set(name, &value.shown());
+    let settings: Vec<(String, String)> =
+        settings.iter().map(|(name, value)| (name.clone(), value.shown().into_owned())).collect();
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    let key = format!("{}#{}#{settings:?}", shell.cwd().unwrap_or_default(), names.join(","));
+    let mut defaults = vec![("HOME".to_owned(), shell.whereabouts().home.clone())];
+    if let Some(cwd) = shell.cwd() {
+        defaults.push(("CURDIR".to_owned(), cwd.to_owned()));
     }
-    let first = recipes.first().map(str::to_owned);
-    let wanted: Vec<(String, Span)> = if targets.is_empty() {
-        first.map(|name| (name, call.program.span)).into_iter().collect()
-    } else {
-        targets.iter().map(|target| (target.shown().into_owned(), target.span)).collect()
+    let environment = ["MAKEFLAGS", "GNUMAKEFLAGS"].iter().filter_map(|name| {
+        let (_, value) = call.variables.iter().find(|(own, _)| own == name)?;
+        Some(((*name).to_owned(), value.shown().into_owned()))
+    });
+    defaults.extend(environment);
+    let wanted: Vec<String> = targets.iter().map(|target| target.shown().into_owned()).collect();
+    let all = {
+        let shell = &*shell;
+        let look = |name: &str| {
+            let first = look(shell, name);
+            let further = include_dirs.iter().map(|directory| look(shell, &format!("{directory}/{name}")));
+            std::iter::once(first).chain(further).find(|text| *text != FileText::Missing).unwrap_or(FileText::Missing)
+        };
+        let wanted = makefile::Wanted { files, settings: &settings, defaults: &defaults, targets: &wanted };
+        makefile::read(&wanted, &look)
     };
-    for (name, span) in wanted {
-        let key = format!("{}#{name}", shell.cwd().unwrap_or_default());
-        if shell.reading.contains(&key) {
+    let span_of = |at: usize| targets.get(at).map_or(call.program.span, |target| target.span);
+    let (mut ran, mut unread): (Vec<(String, String)>, Vec<String>) = (Vec::new(), Vec::new());
+    for made in all {
+        for code in made.while_read {
+            run_once(shell, &mut ran, &key, code, call.program.span);
+        }
+        for what in made.unread {
+            if !unread.contains(&what) {
+                shell.opaque(Unread::Part(what.clone()), call.span);
+                unread.push(what);
+            }
+        }
+        if mode == Mode::Print {
             continue;
         }
-        match recipes.code(&name) {
-            Some(code) => {
-                shell.reading.push(key);
-                shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, span), Feed::none());
-                shell.reading.pop();
-            }
-            None => {
-                tasks::judge(shell, &name, &format!("{} {name}", call.name), span);
+        for (at, (name, code)) in made.targets.into_iter().enumerate() {
+            match code {
+                Some(code) => run_once(shell, &mut ran, &format!("{key}#{name}"), code, span_of(at)),
+                None => {
+                    tasks::judge(shell, &name, &format!("{} {name}", call.name), span_of(at));
+                }
             }
         }
     }
 }
+
+/// Runs a piece of code, unless it ran already or runs now.
+fn run_once(shell: &mut Shell<'_>, ran: &mut Vec<(String, String)>, key: &str, code: String, span: Span) {
+    let pair = (key.to_owned(), code);
+    if ran.contains(&pair) || shell.reading.contains(&pair.0) || pair.1.trim().is_empty() {
+        return;
+    }
+    shell.reading.push(pair.0.clone());
+    shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(pair.1.clone(), span), Feed::none());
+    shell.reading.pop();
+    ran.push(pair);
+}
+
+/// Where just looks for its file: here and further up.
+const JUSTFILES: &[&str] = &[
+    "justfile",
+    "Justfile",
+    ".justfile",
+    "../justfile",
+    "../Justfile",
+    "../.justfile",
+    "../../justfile",
+    "../../Justfile",
+    "../../.justfile",
+];
 
 /// `just recipe args`.
 pub(super) fn just(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -321,106 +401,47 @@ pub(super) fn just(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let targets: Vec<&Arg> = options.operands.iter().copied().filter(|arg| assignment(arg).is_none()).collect();
     let file = options.value(&["f", "justfile"]).cloned();
     let first = targets.get(..targets.len().min(1)).unwrap_or_default();
-    if !recipes_of(shell, file.as_ref(), &["justfile", "Justfile", ".justfile"], Recipes::of_just, &[], first, call) {
-        by_name(shell, first, call);
+    match find_file(shell, file.as_ref(), JUSTFILES, call) {
+        Found::Text(name, text) => {
+            let args: Vec<String> = targets.iter().skip(1).map(|arg| arg.shown().into_owned()).collect();
+            run_justfile(shell, &name, &text, first.first().copied(), &args, call);
+        }
+        Found::Unread => {}
+        Found::None => by_name(shell, first, call),
     }
     call.output()
 }
 
-const LIST_VERBS: &[&str] = &[
-    "add",
-    "log",
-    "list",
-    "ls",
-    "next",
-    "done",
-    "modify",
-    "annotate",
-    "projects",
-    "completed",
-    "waiting",
-    "calendar",
-    "summary",
-    "sync",
-];
-
-/// Runners whose files are not read: `task`, `rake`, `invoke`, `ant`, `grunt`, `gulp`, `mage`, `tox`, `nox`, `fastlane`.
-pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const RUNNER: Syntax = Syntax {
-        short_values: "tdfCesjx",
-        long_values: &[
-            "taskfile",
-            "dir",
-            "directory",
-            "rakefile",
-            "session",
-            "sessions",
-            "env",
-            "jobs",
-            "concurrency",
-            "workdir",
-            "conf",
-            "gulpfile",
-            "gruntfile",
-            "buildfile",
-            "collection",
-            "output",
-        ],
-        ..NONE
+fn run_justfile(shell: &mut Shell<'_>, file: &str, text: &str, target: Option<&Arg>, args: &[String], call: &Call) {
+    let directory = file.rsplit_once('/').map(|(directory, _)| format!("{directory}/")).unwrap_or_default();
+    let mut recipes = {
+        let shell = &*shell;
+        Justfile::read(text, &|name| {
+            look(shell, &if name.starts_with('/') { name.to_owned() } else { format!("{directory}{name}") })
+        })
     };
-    let options = Options::read(&call.args, &RUNNER);
-    let dry = options.has(&[
-        "dry",
-        "dry-run",
-        "n",
-        "list",
-        "l",
-        "list-all",
-        "a",
-        "summary",
-        "status",
-        "T",
-        "P",
-        "tasks",
-        "prereqs",
-        "help",
-        "h",
-        "version",
-        "listenvs",
-        "listenvs-all",
-        "projecthelp",
-        "notest",
-    ]);
-    if dry {
-        return call.output();
+    let key = format!("{}#{file}", shell.cwd().unwrap_or_default());
+    let mut ran = Vec::new();
+    // Recipes run where their file is.
+    let before = shell.state.cwd.clone();
+    if !directory.is_empty() {
+        let place = shell.place(&Value::text(directory));
+        shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
     }
-    if call.name == "rake"
-        && options.has(&["e", "execute"])
-        && let Some(code) = options.value(&["e"]).or_else(|| options.operands.first().copied())
-    {
-        return shell.run_code(Language::Ruby, code, Feed::none());
+    for code in std::mem::take(&mut recipes.while_read) {
+        run_once(shell, &mut ran, &key, code, call.program.span);
     }
-    let sessions: Vec<Arg> = if matches!(call.name.as_str(), "tox" | "nox") {
-        options.values(&["e", "s", "session", "sessions"]).cloned().collect()
-    } else {
-        Vec::new()
-    };
-    // The list of things to do of the same name: `task add 'delete old things'`.
-    if call.name == "task" && call.arg(0).is_some_and(|first| LIST_VERBS.contains(&first)) {
-        return call.output();
-    }
-    for operand in options.operands.iter().copied().chain(&sessions) {
-        let Some(name) = operand.known() else { continue };
-        if assignment(operand).is_some() {
-            continue;
+    let span = target.map_or(call.program.span, |target| target.span);
+    let name = target.map(|target| target.shown().into_owned()).or_else(|| recipes.first().map(str::to_owned));
+    match name.as_deref().map(|name| (name, recipes.code(name, args))) {
+        Some((name, Some(code))) => run_once(shell, &mut ran, &format!("{key}#{name}{args:?}"), code, span),
+        Some((name, None)) => {
+            tasks::judge(shell, name, &format!("{} {name}", call.name), span);
         }
-        if (name.starts_with("db:") || name.starts_with("app:db:"))
-            && let Some(judge) = migrations::find(&call.name)
-        {
-            return judge(shell, call);
-        }
-        let name = name.split('[').next().unwrap_or(name);
-        tasks::judge(shell, name, &format!("{} {name}", call.name), operand.span);
+        None => {}
     }
-    call.output()
+    shell.state.cwd = before;
+    for what in recipes.unread {
+        shell.opaque(Unread::Part(what), span);
+    }
 }

@@ -1,8 +1,10 @@
 //! Building, testing, checking: harmless, unless a task deploys or an option brings in foreign code.
 
+mod justfile;
 mod make;
-mod recipes;
+mod makefile;
 mod rules;
+mod runners;
 mod scripts;
 mod systems;
 pub mod tasks;
@@ -22,7 +24,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "just" => make::just,
         "task" | "go-task" | "rake" | "invoke" | "inv" | "ant" | "grunt" | "gulp" | "mage" | "tox" | "nox"
         | "fastlane" | "jake" | "poe" | "doit" | "scons" | "waf" | "drake" | "thor" | "fab" | "cake" | "psake"
-        | "nake" | "phing" | "robo" | "castor" | "pyinvoke" => make::runner,
+        | "nake" | "phing" | "robo" | "castor" | "pyinvoke" => runners::runner,
         "mvn" | "mvnw" | "mvnd" => systems::maven,
         "gradle" | "gradlew" | "gradlew.bat" => systems::gradle,
         "sbt" | "sbtn" | "mill" | "lein" | "clj" | "bleep" => systems::lisp_and_scala,

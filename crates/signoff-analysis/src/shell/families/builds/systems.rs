@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{make, rules, scripts, tasks};
+use super::{make, rules, runners, scripts, tasks};
 use crate::{
     path_effects::Depth,
     shell::{
@@ -373,6 +373,7 @@ pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
             | "format:write" | "format:check" | "daemon" | "sync" | "repair" | "connect" | "login" | "logout",
         ) => {}
         (_, "run" | "run-many" | "affected" | "exec" | "ci" | "check") => {
+            runners::read_file(shell, None, call);
             let targets = options.values(&["t", "target", "targets"]).map(|arg| (arg.shown().into_owned(), arg.span));
             let named = options.operands.iter().skip(1).map(|arg| (arg.shown().into_owned(), arg.span));
             let all: Vec<_> = targets.chain(named).collect();
@@ -384,6 +385,7 @@ pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
         (_, task) => {
+            runners::read_file(shell, None, call);
             if let Some(arg) = options.operands.first() {
                 tasks::judge(shell, task, &format!("{} {task}", call.name), arg.span);
             }

@@ -93,7 +93,10 @@ fn deploying_and_destroying_is_asked() {
     );
 }
 
-struct Files(&'static [(&'static str, &'static str)]);
+/// Ends of paths, and the texts of these files.
+type Contents = &'static [(&'static str, &'static str)];
+
+struct Files(Contents);
 
 impl Facts for Files {
     fn text(&self, path: &str) -> FileText {
@@ -106,7 +109,7 @@ impl Facts for Files {
     }
 }
 
-fn with_files(files: &'static [(&'static str, &'static str)], command: &str) -> Assessment {
+fn with_files(files: Contents, command: &str) -> Assessment {
     let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
     crate::assess(&operation, &Whereabouts::assumed(), &Files(files))
 }
@@ -128,5 +131,126 @@ fn a_recipe_that_can_be_read_decides() {
     ] {
         let assessment = with_files(files, command);
         assert_eq!(verdict(&assessment), expected, "{command}: {:?}", assessment.reasons);
+    }
+}
+
+#[test]
+fn what_a_makefile_pulls_in_or_runs_by_itself_is_judged() {
+    const HARMLESS: &str = "all:\n\tcc x.c\n";
+    let cases: &[(Contents, &str, Verdict)] = &[
+        (&[("/Makefile", "include inc.mk\n"), ("/inc.mk", "inc:\n\trm -rf ~\n")], "make inc", Verdict::Block),
+        (
+            &[("/Makefile", "D = mk\n-include $(D)/inc.mk\n"), ("/mk/inc.mk", "inc:\n\tgit clean -fdx\n")],
+            "make inc",
+            Verdict::Ask,
+        ),
+        (
+            &[("/sub/Makefile", "sinclude inc.mk\n"), ("/sub/inc.mk", "inc:\n\tgit clean -fdx\n")],
+            "make -C sub inc",
+            Verdict::Ask,
+        ),
+        (
+            &[("/Makefile", "include inc.mk\n"), ("/lib/inc.mk", "inc:\n\tgit clean -fdx\n")],
+            "make -I lib inc",
+            Verdict::Ask,
+        ),
+        (
+            &[("/Makefile", "include inc.mk\nall:\n\tcc x.c\n"), ("/inc.mk", "OUT = build\n")],
+            "make all",
+            Verdict::Allow,
+        ),
+        (&[("/Makefile", "include *.mk\nall:\n\tcc x.c\n")], "make all", Verdict::Ask),
+        (&[("/Makefile", "include nowhere.mk\nall:\n\tcc x.c\n")], "make all", Verdict::Ask),
+        (&[("/Makefile", "-include nowhere.mk\nall:\n\tcc x.c\n")], "make all", Verdict::Allow),
+        (&[("/Makefile", "X := $(shell git clean -fdx)\nall:\n\tcc x.c\n")], "make all", Verdict::Ask),
+        (&[("/Makefile", "X := $(shell git clean -fdx)\nall:\n\tcc x.c\n")], "make -n all", Verdict::Ask),
+        (&[("/Makefile", "X != git clean -fdx\nall:\n\tcc x.c\n")], "make nothing", Verdict::Ask),
+        (&[("/Makefile", "V := $(shell git rev-parse HEAD)\nall:\n\tcc -DV=$(V) x.c\n")], "make", Verdict::Allow),
+        (&[("/Makefile", "%:\n\tgit clean -fdx\n")], "make anything", Verdict::Ask),
+        (&[("/Makefile", ".DEFAULT:\n\tgit clean -fdx\n")], "make anything", Verdict::Ask),
+        (
+            &[("/Makefile", "all:\n\t$(MAKE) -f other.mk all\n"), ("/other.mk", "all:\n\tgit clean -fdx\n")],
+            "make",
+            Verdict::Ask,
+        ),
+        (&[("/Makefile", "SHELL = ./evil\nall:\n\tcc x.c\n")], "make", Verdict::Ask),
+        (&[("/Makefile", HARMLESS)], "make -f /nonexist clean", Verdict::Ask),
+        (&[("/Makefile", HARMLESS), ("/b.mk", "b:\n\tgit clean -fdx\n")], "make -f Makefile -f b.mk b", Verdict::Ask),
+        (&[("/Makefile", HARMLESS), ("/b.mk", "X := $(shell git clean -fdx)\n")], "MAKEFILES=b.mk make", Verdict::Ask),
+        (
+            &[(
+                "/Makefile",
+                "ifeq ($(OS),Windows_NT)\nRM = del\nelse\nRM = rm -f\nendif\nQ = $(if $(V),,@)\nOBJS = $(patsubst %.c,%.o,$(wildcard *.c))\nall: $(OBJS)\n\t$(Q)$(CC) -o app $^\n%.o: %.c\n\t$(Q)$(CC) -c $< -o $@\nclean:\n\t$(RM) *.o\n.PHONY: all clean\n",
+            )],
+            "make clean all",
+            Verdict::Allow,
+        ),
+        (
+            &[("/justfile", "import 'more.just'\n"), ("/more.just", "tidy:\n  git clean -fdx\n")],
+            "just tidy",
+            Verdict::Ask,
+        ),
+        (&[("/justfile", "import 'more.just'\nx:\n  ls\n")], "just x", Verdict::Ask),
+        (&[("/justfile", "now := `git clean -fdx`\nx:\n  ls\n")], "just x", Verdict::Ask),
+        (&[("project/justfile", "up:\n  git clean -fdx\n")], "cd src && just up", Verdict::Ask),
+        (&[("/justfile", "run what:\n  {{what}}\n")], "just run 'git clean -fdx'", Verdict::Ask),
+        (&[("/justfile", "now := `date`\nx:\n  echo {{now}}\n")], "just x", Verdict::Allow),
+    ];
+    for (files, command, expected) in cases {
+        let assessment = with_files(files, command);
+        assert_eq!(verdict(&assessment), *expected, "{command} {files:?}: {:?}", assessment.reasons);
+    }
+}
+
+#[test]
+fn the_files_of_other_runners_are_read_or_named() {
+    let cases: &[(Contents, &str, Verdict)] = &[
+        (&[("/Rakefile", "task :x do\n  sh 'git clean -fdx'\nend\n")], "rake x", Verdict::Ask),
+        (&[("/Rakefile", "task :x do\n  puts 1\nend\n")], "rake x", Verdict::Allow),
+        (&[("/tools/r.rb", "task :x do\n  sh 'git clean -fdx'\nend\n")], "rake -f tools/r.rb x", Verdict::Ask),
+        (&[("/gulpfile.js", "require('child_process').execSync('git clean -fdx')\n")], "gulp x", Verdict::Ask),
+        (&[("/gulpfile.js", "exports.x = () => console.log(1)\n")], "gulp x", Verdict::Allow),
+        (&[("/tox.ini", "[testenv]\ncommands =\n    pytest {posargs}\n    git clean -fdx\n")], "tox", Verdict::Ask),
+        (
+            &[("/tox.ini", "[testenv]\ndeps = pytest\ncommands =\n    pytest {posargs}\n")],
+            "tox -e py311",
+            Verdict::Allow,
+        ),
+        (
+            &[("/Taskfile.yml", "tasks:\n  x:\n    cmds:\n      - git clean -fdx\n      - cmd: ls\n")],
+            "task x",
+            Verdict::Ask,
+        ),
+        (
+            &[("/Taskfile.yml", "tasks:\n  x: go test ./...\n  y:\n    cmds:\n      - go build ./...\n")],
+            "task x",
+            Verdict::Allow,
+        ),
+        (&[("/Taskfile.yml", "includes:\n  a: ./a\ntasks:\n  x: ls\n")], "task x", Verdict::Ask),
+        (
+            &[("/Taskfile.yml", "tasks:\n  x:\n    cmds:\n      - |\n        cd .\n        git clean -fdx\n")],
+            "task x",
+            Verdict::Ask,
+        ),
+        (&[("/Taskfile.yml", "vars:\n  V:\n    sh: git clean -fdx\ntasks:\n  x: ls\n")], "task x", Verdict::Ask),
+        (
+            &[("/noxfile.py", "import nox\n@nox.session\ndef t(session):\n    session.run('pytest')\n")],
+            "nox -s t",
+            Verdict::Ask,
+        ),
+        (&[("/tasks.py", "@task\ndef x(c):\n    c.run('git clean -fdx')\n")], "invoke x", Verdict::Ask),
+        (&[("/turbo.json", "{}")], "turbo run build", Verdict::Ask),
+        (&[("/build.xml", "<project/>")], "ant x", Verdict::Ask),
+        (&[], "task x", Verdict::Allow),
+        (&[], "rake test", Verdict::Allow),
+        (&[], "rake -f nowhere.rb test", Verdict::Ask),
+        (&[], "task -t nowhere.yml x", Verdict::Ask),
+        (&[], "nox -s t", Verdict::Allow),
+        (&[], "turbo run build", Verdict::Allow),
+        (&[("/Taskfile.yml", "tasks:\n  x:\n    cmds:\n      - git clean -fdx\n")], "task --list", Verdict::Allow),
+    ];
+    for (files, command, expected) in cases {
+        let assessment = with_files(files, command);
+        assert_eq!(verdict(&assessment), *expected, "{command} {files:?}: {:?}", assessment.reasons);
     }
 }

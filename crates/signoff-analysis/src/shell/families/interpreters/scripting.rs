@@ -149,6 +149,14 @@ pub(super) fn node(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         return run_code(shell, Language::JavaScript, &printed(code), &line.operands, call.stdin.clone());
     }
+    // `node --run name` runs a script of the project's manifest.
+    if line.has(&["run"])
+        && line.code.is_empty()
+        && let Some(name) = line.value(&["run"]).or(line.operands.first())
+    {
+        let npm = [Arg::text("npm", name.span), Arg::text("run", name.span), name.clone()];
+        return shell.run(&npm, Feed::none(), call.span);
+    }
     if line.has(&["test", "run"]) && line.code.is_empty() {
         return call.output();
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Source, behind, install,
-    manifest::{self, DENO},
+    manifest::{self, DENO, DENO_COMMENTED, PACKAGE},
     node::NODE,
     rules, run_rest, shown, source,
 };
@@ -71,7 +71,9 @@ fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
         "task" => {
             if let Some(name) = first {
-                manifest::run(shell, DENO, options.value(&["cwd"]), name, &[], call);
+                let args = rest.get(options.first_operand + 1..).unwrap_or_default();
+                let manifests = [DENO, DENO_COMMENTED, PACKAGE];
+                manifest::run_first(shell, &manifests, options.value(&["cwd"]), name, args, call);
             }
             call.output()
         }

@@ -50,6 +50,20 @@ pub(super) const NODE: Syntax = Syntax {
     single_dash_long: false,
 };
 
+/// The scripts of a project that run when its packages are installed.
+const INSTALL_HOOKS: &[&str] =
+    &["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"];
+
+/// The scripts of a project that a verb runs by itself, besides installing.
+fn hooks_of(verb: &str) -> &'static [&'static str] {
+    match verb {
+        "pack" => &["prepublish", "prepack", "prepare", "postpack"],
+        "version" => &["preversion", "version", "postversion"],
+        "rebuild" | "rb" | "dedupe" | "ddp" | "prune" => INSTALL_HOOKS,
+        _ => &[],
+    }
+}
+
 /// The judgement for a program of this room.
 pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
@@ -118,8 +132,17 @@ fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         verb_name => {
             shared_verbs(shell, call, &options, verb, verb_name);
+            run_hooks_of(shell, &options, verb, verb_name);
             call.output()
         }
+    }
+}
+
+fn run_hooks_of(shell: &mut Shell<'_>, options: &Options<'_>, verb: &Arg, name: &str) {
+    let looks = name == "version" && options.operands.len() < 2;
+    if !hooks_of(name).is_empty() && !looks && !options.has(&["ignore-scripts", "dry-run"]) {
+        let directory = options.value(&["prefix", "C", "cwd", "dir"]).cloned();
+        manifest::run_hooks(shell, PACKAGE, directory.as_ref(), hooks_of(name), verb.span);
     }
 }
 
@@ -162,25 +185,16 @@ fn shared_verbs(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, verb:
             }
             let named: Vec<&Arg> = names.iter().copied().filter(|arg| !is_repository_short(arg)).collect();
             install(shell, &named, global && name != "link" && name != "ln");
-            if names.is_empty() && !options.has(&["ignore-scripts"]) {
+            // Yarn runs the scripts of the project for one more package, too.
+            if (names.is_empty() || call.name.starts_with("yarn")) && !options.has(&["ignore-scripts"]) {
                 let directory = options.value(&["prefix", "C", "cwd", "dir"]).cloned();
-                manifest::run_hooks(
-                    shell,
-                    directory.as_ref(),
-                    &["preinstall", "install", "postinstall", "prepare"],
-                    verb.span,
-                );
+                manifest::run_hooks(shell, PACKAGE, directory.as_ref(), INSTALL_HOOKS, verb.span);
             }
         }
         "ci" | "clean-install" | "install-ci-test" | "cit" => {
             if !options.has(&["ignore-scripts"]) {
                 let directory = options.value(&["prefix", "C"]).cloned();
-                manifest::run_hooks(
-                    shell,
-                    directory.as_ref(),
-                    &["preinstall", "install", "postinstall", "prepare"],
-                    verb.span,
-                );
+                manifest::run_hooks(shell, PACKAGE, directory.as_ref(), INSTALL_HOOKS, verb.span);
             }
         }
         "uninstall" | "remove" | "rm" | "un" | "unlink" | "r" | "update" | "up" | "upgrade" | "udpate"
@@ -290,6 +304,13 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
         common(shell, &options);
+        // Alone, these install what the project declares.
+        if matches!(call.name.as_str(), "yarn" | "yarnpkg" | "ni")
+            && !options.has(&["ignore-scripts", "help", "h", "version", "v"])
+        {
+            let directory = options.value(&["cwd", "C"]).cloned();
+            manifest::run_hooks(shell, PACKAGE, directory.as_ref(), INSTALL_HOOKS, call.program.span);
+        }
         return call.output();
     };
     if call.name == "bun" && options.has(&["e", "eval", "p", "print"]) {
@@ -314,7 +335,12 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             call.output()
         }
-        ("pnpm" | "yarn" | "bun", "dlx" | "x") => npx_like(shell, call, start),
+        ("pnpm" | "yarn" | "bun", "dlx") | ("bun", "x") => npx_like(shell, call, start),
+        // Only bun has this verb; elsewhere it is a script like any other, if there is one.
+        (_, "x") if manifest::run(shell, PACKAGE, directory.as_ref(), verb, rest, call) == Outcome::Judged => {
+            call.output()
+        }
+        (_, "x") => npx_like(shell, call, start),
         ("pnpm" | "yarn", "exec") => run_rest(shell, call, start),
         ("yarn", "node") | ("pnpm", "node") => {
             let mut argv = vec![Arg::text("node", verb.span)];
@@ -394,6 +420,7 @@ fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         (_, name) => {
             if shared_verbs(shell, call, &all, verb, name) || is_verb(name) {
+                run_hooks_of(shell, &all, verb, name);
                 return call.output();
             }
             script_or_program(shell, call, directory.as_ref(), verb, rest)

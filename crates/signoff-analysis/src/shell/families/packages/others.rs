@@ -221,11 +221,36 @@ fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             call.output()
         }
-        name if is_composer_verb(name) => call.output(),
+        name if is_composer_verb(name) => {
+            if !options.has(&["no-scripts"]) {
+                let directory = options.value(&["d", "working-dir"]).cloned();
+                manifest::run_hooks(shell, COMPOSER, directory.as_ref(), composer_hooks(name), arg.span);
+            }
+            call.output()
+        }
         _ => {
             manifest::run(shell, COMPOSER, None, arg, rest, call);
             call.output()
         }
+    }
+}
+
+/// The scripts of a project that a verb of composer runs by itself.
+fn composer_hooks(verb: &str) -> &'static [&'static str] {
+    match verb {
+        "install" | "i" => &[
+            "pre-install-cmd",
+            "pre-autoload-dump",
+            "post-autoload-dump",
+            "post-install-cmd",
+            "pre-update-cmd",
+            "post-update-cmd",
+        ],
+        "update" | "u" | "upgrade" | "remove" | "rm" => {
+            &["pre-update-cmd", "pre-autoload-dump", "post-autoload-dump", "post-update-cmd"]
+        }
+        "dump-autoload" | "dumpautoload" => &["pre-autoload-dump", "post-autoload-dump"],
+        _ => &[],
     }
 }
 

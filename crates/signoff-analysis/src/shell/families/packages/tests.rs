@@ -246,3 +246,71 @@ fn scripts_that_start_by_themselves_are_read() {
     let assessment = with_package(r#"{"scripts": {"postinstall": "git clean -fdx"}}"#, "npm install");
     assert_eq!(verdict(&assessment), Verdict::Ask);
 }
+
+#[test]
+fn every_way_to_a_script_is_read() {
+    let package = r#"{"scripts": {"postinstall": "git clean -fdx", "x": "git reset --hard", "foo": "git reset --hard",
+        "ok": "jest", "version": "git clean -fdx", "prepack": "git clean -fdx"}}"#;
+    for (command, expected) in [
+        ("yarn", Verdict::Ask),
+        ("yarn --frozen-lockfile", Verdict::Ask),
+        ("yarn --ignore-scripts", Verdict::Allow),
+        ("yarn --version", Verdict::Allow),
+        ("yarn x", Verdict::Ask),
+        ("pnpm x", Verdict::Ask),
+        ("bun x jest", Verdict::Allow),
+        ("node --run foo", Verdict::Ask),
+        ("node --run=foo", Verdict::Ask),
+        ("node --run ok", Verdict::Allow),
+        ("deno task foo", Verdict::Ask),
+        ("deno task ok", Verdict::Allow),
+        ("npm version patch", Verdict::Ask),
+        ("npm version", Verdict::Allow),
+        ("npm pack", Verdict::Ask),
+    ] {
+        let assessment = with_package(package, command);
+        assert_eq!(verdict(&assessment), expected, "{command}: {:?}", assessment.reasons);
+    }
+    let broken = with_package(r#"{"scripts": {"#, "npm test");
+    assert_eq!(verdict(&broken), Verdict::Ask);
+}
+
+struct File(&'static str, &'static str);
+
+impl Facts for File {
+    fn text(&self, path: &str) -> FileText {
+        if path.ends_with(self.0) { FileText::Text(self.1.to_owned()) } else { FileText::Missing }
+    }
+
+    fn follow(&self, _path: &str) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn scripts_of_other_manifests_are_read() {
+    for (file, text, command, expected) in [
+        (
+            "/deno.json",
+            r#"{"tasks": {"a": "git clean -fdx", "b": {"dependencies": ["a"]}, "c": "ls"}}"#,
+            "deno task b",
+            Verdict::Ask,
+        ),
+        ("/deno.json", r#"{"tasks": {"a": "git clean -fdx", "c": "ls"}}"#, "deno task c", Verdict::Allow),
+        ("/deno.jsonc", "{\"tasks\": {/* why */ \"a\": \"git clean -fdx\", // so\n}}", "deno task a", Verdict::Ask),
+        ("/composer.json", r#"{"scripts": {"a": ["@b"], "b": "git clean -fdx"}}"#, "composer run a", Verdict::Ask),
+        ("/composer.json", r#"{"scripts": {"a": "phpunit", "b": "git clean -fdx"}}"#, "composer a", Verdict::Allow),
+        ("/composer.json", r#"{"scripts": {"a": "App\\Tool::run"}}"#, "composer run a", Verdict::Ask),
+        ("/composer.json", r#"{"scripts": {"post-install-cmd": "git clean -fdx"}}"#, "composer install", Verdict::Ask),
+        (
+            "/composer.json",
+            r#"{"scripts": {"post-autoload-dump": ["A\\B::c", "@php artisan package:discover"]}}"#,
+            "composer install",
+            Verdict::Allow,
+        ),
+    ] {
+        let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
+        let assessment = crate::assess(&operation, &Whereabouts::assumed(), &File(file, text));
+        assert_eq!(verdict(&assessment), expected, "{command} {text}: {:?}", assessment.reasons);
+    }
+}
