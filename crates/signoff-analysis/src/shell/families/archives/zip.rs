@@ -1,8 +1,6 @@
 //! `zip` and `unzip`.
 
-use signoff_model::Dialect;
-
-use super::{ARCHIVE_DELETE, PLAIN, pack, read_members, unpack};
+use super::{ARCHIVE_DELETE, PLAIN, pack, read_members, run_along, unpack};
 use crate::{
     path_effects::{Depth, Write},
     shell::{
@@ -76,7 +74,7 @@ pub(super) fn zip(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let told = read_options(&call.args);
     for command in &told.test_commands {
-        shell.run_text(command, Dialect::Sh, Feed::none());
+        run_along(shell, command, Feed::none());
     }
     let Some((archive, members)) = told.operands.split_first() else { return Feed::none() };
     if told.looks {

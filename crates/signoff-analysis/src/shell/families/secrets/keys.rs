@@ -1,6 +1,6 @@
 //! Keys and what they encrypt: `gpg`, `age` and `openssl`.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, EffectKind, Scope};
 
 use super::{CHANGE_STORE, SHOW_SECRET, TRUST};
 use crate::{
@@ -165,8 +165,13 @@ pub(super) fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         // A fresh key in a new file is not the change of an old one.
         "genrsa" | "genpkey" | "req" | "ecparam" | "gendsa" | "dhparam" | "rand" => {
-            if let Some(file) = value(&["-out", "-keyout"]).filter(|file| !file.is("-")) {
-                shell.write(file, Write::New);
+            for file in [value(&["-out"]), value(&["-keyout"])].into_iter().flatten().filter(|file| !file.is("-")) {
+                let place = shell.place(&file.value);
+                if place.scope == Scope::Temp {
+                    shell.note(EffectKind::Create, place.target(), place.scope, file.span);
+                } else {
+                    shell.write(file, Write::New);
+                }
             }
             return call.output();
         }
