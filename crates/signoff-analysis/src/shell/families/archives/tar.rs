@@ -189,9 +189,7 @@ fn run_programs(shell: &mut Shell<'_>, options: &Options<'_>) {
             run_along(shell, &command, Feed::none());
         }
     }
-    for command in
-        options.values(&["to-command", "info-script", "new-volume-script", "F", "rmt-command"])
-    {
+    for command in options.values(&["to-command", "info-script", "new-volume-script", "F", "rmt-command"]) {
         // What flows in is the content of the archive, which nobody has read.
         run_along(shell, command, Feed::from(Origin::File("the archive".to_owned())));
     }

@@ -5,6 +5,7 @@ use crate::{
     path_effects::{Depth, Write},
     shell::{
         Call, Shell,
+        families::secrets::hostage,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
@@ -85,6 +86,13 @@ pub(super) fn zip(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let content = read_members(shell, members);
+    let locks = call.args.iter().filter_map(|arg| arg.known()).any(|text| {
+        matches!(text, "--encrypt" | "--password")
+            || text.starts_with('-') && !text.starts_with("--") && text.contains(['e', 'P'])
+    });
+    if told.moves && locks {
+        members.iter().for_each(|member| hostage::packed(shell, member));
+    }
     if told.moves {
         members.iter().for_each(|member| shell.delete(member, Depth::Recursive));
     }

@@ -334,9 +334,28 @@ fn run(shell: &mut Shell<'_>, value: &Arg) {
 /// Whether a value names an ordinary way to another machine, or an answer to the question for a password.
 fn is_transport(value: &Arg) -> bool {
     const USUAL: &[&str] = &[
-        "ssh", "ssh.exe", "plink", "plink.exe", "tortoiseplink", "autossh", "true", "false", "echo", ":", "sshpass", "env",
-        "ssh-askpass", "ksshaskpass", "gnome-ssh-askpass", "x11-ssh-askpass", "git-gui--askpass", "gh", "glab", "proxytunnel",
-        "connect-proxy", "corkscrew",
+        "ssh",
+        "ssh.exe",
+        "plink",
+        "plink.exe",
+        "tortoiseplink",
+        "autossh",
+        "true",
+        "false",
+        "echo",
+        ":",
+        "sshpass",
+        "env",
+        "ssh-askpass",
+        "ksshaskpass",
+        "gnome-ssh-askpass",
+        "x11-ssh-askpass",
+        "git-gui--askpass",
+        "gh",
+        "glab",
+        "proxytunnel",
+        "connect-proxy",
+        "corkscrew",
     ];
     // What follows the name is unknown only in options such as the file of a key.
     let text = value.value.prefix();

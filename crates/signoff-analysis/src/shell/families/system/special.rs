@@ -109,7 +109,8 @@ fn partition(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .iter()
         .any(|arg| arg.value.prefix().starts_with("/dev/") && shell.place(&arg.value).nature == Nature::Disk);
     let orders = call.stdin.text.as_ref().map(|text| text.shown().into_owned()).unwrap_or_default();
-    let harmless = call.asks_for_help() || call.has_any(&["-l", "--list", "-n", "--no-act", "-d", "--dump", "-s", "-J"]);
+    let harmless =
+        call.asks_for_help() || call.has_any(&["-l", "--list", "-n", "--no-act", "-d", "--dump", "-s", "-J"]);
     if on_disk && !harmless && writes_table(&call.name, &orders) {
         return says(shell, call, &FORMAT_DISK, 0);
     }
