@@ -56,13 +56,19 @@ tools! { pub(super) TOOLS:
     "airdecap-ng wpaclean hcxpcapngtool cap2hccapx pcapfix capinfos editcap mergecap reordercap text2pcap tcpslice \
         hashcat-utils zip2john crunch" => Fine;
     // Passwords are found from what hides them.
-    "john hashcat aircrack-ng fcrackzip rarcrack pdfcrack pyrit crackle ophcrack ophcrack-cli cowpatty asleap rcrack rcracki_mt \
+    "john aircrack-ng fcrackzip rarcrack pdfcrack pyrit crackle ophcrack ophcrack-cli cowpatty asleap rcrack rcracki_mt \
         bruteforce-luks bruteforce-salted-openssl bruteforce-wallet truecrack stegcracker stegseek jwt-cracker jwtcrack jwtcat \
         pkcrack bkcrack chntpw samdump2 crackpkcs12" => Speaks(&CRACK),
         bare: Fine,
         options: &[
-            ("--version -V --list --test -b --benchmark --benchmark-all --example-hashes --hash-info -I --backend-info \
-                --identify --stdout --keyspace --make-charset --status", Fine),
+            ("--version -V --list --test --make-charset --stdout", Fine),
+        ],
+        whole_words: true;
+    "hashcat" => Speaks(&CRACK),
+        bare: Fine,
+        options: &[
+            ("--version -V -b --benchmark --benchmark-all --example-hashes --hash-info -I --backend-info --identify --stdout \
+                --keyspace", Fine),
         ],
         whole_words: true;
     // Listening.
