@@ -214,7 +214,8 @@ fn variable(shell: &mut Shell<'_>, name: &str, value: &Value, call: &Call) {
     let arg = Arg { value: value.clone(), span: call.span };
     if CODE_VARIABLES.contains(&name) {
         run(shell, &arg);
-        if TRANSPORT.contains(&name) && !is_transport(&arg) {
+        let foreign = if TRANSPORT.contains(&name) { !is_transport(&arg) } else { starts_shell(&arg) };
+        if foreign {
             shell.tell(&rules::FOREIGN_CONFIG, format!("{name}={}", value.shown()), call.span);
         }
     } else if PLACE_VARIABLES.contains(&name) {
@@ -329,6 +330,13 @@ fn run(shell: &mut Shell<'_>, value: &Arg) {
     let code =
         if text.starts_with('!') { Arg { value: strip(&value.value, 1), span: value.span } } else { value.clone() };
     super::run_shell(shell, &code);
+}
+
+/// Whether a shell or a program that talks to other machines stands where an editor or a pager is expected.
+fn starts_shell(value: &Arg) -> bool {
+    let first = value.value.prefix().split_whitespace().next().unwrap_or_default();
+    let name = first.rsplit('/').next().unwrap_or_default();
+    matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "curl" | "wget" | "nc" | "ncat" | "socat")
 }
 
 /// Whether a value names an ordinary way to another machine, or an answer to the question for a password.
