@@ -61,10 +61,22 @@ impl Reader<'_, '_> {
                 Thing::result(name, vec![Origin::Listing { by: name.to_owned(), under }])
             }
             Act::Tree => {
-                let top = args.get(0).map_or_else(|| Thing::text("."), Clone::clone);
+                // Perl names the trees behind what it does to each file.
+                let last = args.items.iter().rev().find(|thing| thing.known().is_some());
+                let top = last.filter(|_| self.language == Language::Perl).or(args.get(0));
+                let top = top.map_or_else(|| Thing::text("."), Clone::clone);
                 let under = top.value().shown().into_owned();
                 let below = Thing::result("", vec![Origin::Listing { by: name.to_owned(), under }]);
-                Thing::Many(top.below(&below).value())
+                let all = Thing::Many(top.clone().below(&below).value());
+                self.seen.walked = Some(top);
+                if self.seen.deletes_each && !self.seen.chosen {
+                    self.delete_walked();
+                }
+                self.seen.chosen = false;
+                if self.language == Language::Ruby && (self.is_open('{') || self.is_name("do")) {
+                    self.element = Some(all.element());
+                }
+                all
             }
             Act::Move => {
                 if let (Some(from), Some(to)) = (args.either(0, &["src"]), args.either(1, &["dst"])) {

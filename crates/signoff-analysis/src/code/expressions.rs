@@ -388,6 +388,10 @@ impl Reader<'_, '_> {
         if BRANCHES.contains(&name) {
             self.straight = false;
         }
+        let decides = matches!(name, "if" | "elif" | "elsif" | "unless" | "when" | "case" | "match" | "switch");
+        if decides && !self.only_checks(0) {
+            self.seen.chosen = true;
+        }
         let endless = match name {
             "while" | "until" => {
                 let bracket = usize::from(self.is_open('('));

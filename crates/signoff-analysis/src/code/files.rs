@@ -1,12 +1,17 @@
 //! Files that code deletes, opens, writes, copies, or changes the rights of.
 
+use signoff_model::Scope;
+
 use super::{
+    lexer::Token,
+    names::{self, Act},
     network,
     reader::Reader,
     thing::{Args, Thing},
 };
 use crate::{
     path_effects::{Depth, Rights, Write},
+    place::{Extent, Nature},
     shell::{Language, Written},
     value::{Feed, Origin},
 };
@@ -21,6 +26,16 @@ impl Reader<'_, '_> {
         if things.is_empty() {
             things.push(self.look_up("$_"));
         }
+        things.iter().for_each(|thing| self.ruin(thing));
+        if !self.chooses() {
+            let walks = |origin: &Origin| matches!(origin, Origin::Listing { by, .. } if names::act(self.language, by) == Some(Act::Tree));
+            if things.iter().any(|thing| thing.origins().iter().any(walks)) {
+                self.delete_walked();
+            }
+            let each =
+                |thing: &Thing| matches!(thing, Thing::Name(name) if name == "$_" || name.ends_with("File.Find.name"));
+            self.seen.deletes_each |= self.language == Language::Perl && things.iter().any(each);
+        }
         for thing in things {
             match thing {
                 Thing::Record(_) | Thing::Truth(_) | Thing::Number(_) => {}
@@ -28,6 +43,56 @@ impl Reader<'_, '_> {
             }
         }
         Thing::unknown()
+    }
+
+    /// Whatever a walk comes to is deleted: of the machine or of a home nothing is left.
+    pub(super) fn delete_walked(&mut self) {
+        let Some(top) = self.seen.walked.clone() else { return };
+        let nature = self.shell.place(&top.value()).nature;
+        if matches!(nature, Nature::Root | Nature::SystemTree | Nature::HomeTree) {
+            self.shell.delete(&top.arg(self.span), Depth::Recursive);
+        }
+    }
+
+    /// Notes that what stands at a path goes, if the path is whatever a walk outside the project comes to.
+    fn ruin(&mut self, path: &Thing) {
+        let place = self.shell.place(&path.value());
+        let many = place.is_pattern() || place.extent == Extent::Below;
+        if many && matches!(place.scope, Scope::Home | Scope::System | Scope::Outside) {
+            self.seen.ruins.get_or_insert(place.shown);
+        }
+    }
+
+    /// Whether a condition decides about what is deleted here: one before it in the walk, or one behind it in the same
+    /// statement.
+    fn chooses(&self) -> bool {
+        const FARTHEST: usize = 64;
+        let behind = (0..FARTHEST)
+            .map_while(|offset| {
+                self.peek_at(offset).filter(|token| !matches!(token, Token::End)).map(|token| (offset, token))
+            })
+            .find(|(_, token)| matches!(token, Token::Name(name) if matches!(&**name, "if" | "unless")));
+        self.seen.chosen || behind.is_some_and(|(offset, _)| !self.only_checks(offset + 1))
+    }
+
+    /// Whether a condition only asks if there is a file: every file that a walk comes to is there.
+    pub(super) fn only_checks(&self, from: usize) -> bool {
+        const FARTHEST: usize = 16;
+        let mut asks = false;
+        for offset in from..from + FARTHEST {
+            match self.peek_at(offset) {
+                Some(Token::Name(name)) => match &**name {
+                    "isfile" | "exists" | "islink" | "isdir" | "lexists" | "is_file" | "is_symlink" | "is_dir"
+                    | "file?" | "exist?" | "file" | "exist" | "existsSync" => asks = true,
+                    "and" | "in" | "endswith" | "startswith" | "end_with" | "match" => return false,
+                    _ => {}
+                },
+                Some(Token::Sign("==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "=~")) => return false,
+                Some(Token::Sign(":") | Token::End | Token::Open('{') | Token::Close('}')) | None => break,
+                Some(_) => {}
+            }
+        }
+        asks
     }
 
     pub(super) fn open(&mut self, args: &Args) -> Thing {
@@ -49,6 +114,9 @@ impl Reader<'_, '_> {
         };
         match how {
             Some(how) => {
+                if how != Write::Append {
+                    self.ruin(&path);
+                }
                 self.shell.write(&path.arg(self.span), how);
                 Thing::File(path.value())
             }
@@ -113,6 +181,9 @@ impl Reader<'_, '_> {
         let appends = matches!(args.named("flag").and_then(Thing::known), Some("a"))
             || args.is_set("append")
             || matches!(args.get(2), Some(Thing::Name(name)) if name.contains("FILE_APPEND"));
+        if !appends {
+            self.ruin(path);
+        }
         let path = path.arg(self.span);
         self.shell.write(&path, if appends && how == Write::Replace { Write::Append } else { how });
         if let Some(content) = content {

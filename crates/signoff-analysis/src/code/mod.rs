@@ -12,6 +12,7 @@ mod chains;
 mod compiled;
 mod decoding;
 mod evaluation;
+mod exhaust;
 mod expressions;
 mod files;
 mod functions;
@@ -131,6 +132,12 @@ fn finish(reader: &mut Reader<'_, '_>, text: &str) -> Feed {
     }
     if seen.forks && seen.endless && !seen.waits {
         reader.shell.tell(&rules::CODE_FORK_BOMB, "fork", span);
+    }
+    if let Some(place) = seen.ruins.filter(|_| exhaust::encrypts(text, reader.language)) {
+        reader.shell.tell(&crate::shell::families::secrets::RANSOM, place, span);
+    }
+    if seen.endless && !seen.waits && exhaust::takes_without_end(text, reader.language) {
+        reader.shell.tell(&rules::CODE_EXHAUST, shortened(text), span);
     }
     if seen.lost && mentions_danger(text) {
         reader.shell.findings.gap(Unread::Code, span);

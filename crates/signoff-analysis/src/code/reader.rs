@@ -47,6 +47,14 @@ pub(super) struct Seen {
     pub(super) waits: bool,
     /// Something could not be followed because of its size or nesting.
     pub(super) lost: bool,
+    /// Whatever a walk over a tree comes to is deleted, before it is said which tree that is.
+    pub(super) deletes_each: bool,
+    /// The top of a tree that is walked over.
+    pub(super) walked: Option<Thing>,
+    /// What a walk comes to is overwritten or removed, below this directory.
+    pub(super) ruins: Option<String>,
+    /// A condition chooses among what the walk comes to.
+    pub(super) chosen: bool,
 }
 
 /// What the code prints.

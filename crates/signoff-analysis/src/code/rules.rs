@@ -17,6 +17,11 @@ rules! {
     CODE_FORK_BOMB = Rule::new("code-fork-bomb", EffectKind::System, Risk::Critical, "makes new processes without end: {}", "无限创建新进程：{}")
         .absurd().priority(Priority::P0)
         .examples(&["python3 -c 'import os\nwhile True: os.fork()'", "perl -e 'fork while 1'"], &["perl -e 'fork; print 1'"]);
+    CODE_EXHAUST = Rule::new("code-exhaust", EffectKind::System, Risk::High, "takes memory or disk space without end: {}", "代码无止境地占用内存或磁盘空间：{}")
+        .examples(
+            &["python3 -c 'a = []\nwhile True: a.append(bytearray(10**8))'", "node -e 'const a=[];while(true)a.push(Buffer.alloc(100000000))'"],
+            &["python3 -c 'a = []\nwhile True:\n  a.append(bytearray(10**8))\n  if len(a) > 3: break'", "python3 -c 'for i in range(3): print(i * 10**8)'"],
+        );
     CODE_DATABASE = Rule::new("code-database", EffectKind::DatabaseWrite, Risk::High, "changes or deletes what a database holds: {}", "更改或删除数据库内容：{}")
         .reversible(Reversible::No)
         .examples(

@@ -367,6 +367,7 @@ impl<'t> Lexer<'t> {
             }
             _ => lower.trim_end_matches(['l', 'n']).parse(),
         };
+        let value = value.ok().or_else(|| with_exponent(&lower));
         self.push(Token::Number(value.unwrap_or(-1)));
     }
 
@@ -384,6 +385,13 @@ impl<'t> Lexer<'t> {
             None => self.at += letter.len_utf8(),
         }
     }
+}
+
+/// `1e6`, if it is a whole number.
+fn with_exponent(word: &str) -> Option<i64> {
+    let (base, power) = word.split_once('e')?;
+    let base: i64 = base.parse().ok()?;
+    base.checked_mul(10_i64.checked_pow(power.parse().ok()?)?)
 }
 
 #[cfg(test)]

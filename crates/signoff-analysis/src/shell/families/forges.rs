@@ -5,7 +5,7 @@ use signoff_model::{Dialect, EffectKind, Reversible, Risk, Scope, Target};
 use crate::{
     path_effects::{Write, rules},
     rule::{Priority, Rule},
-    shell::{Call, Judge, Language, Shell, options::Options, options::Syntax, options::strip},
+    shell::{Call, Judge, Language, Shell, Written, options::Options, options::Syntax, options::strip},
     value::{Arg, Feed, Origin},
 };
 
@@ -222,11 +222,26 @@ fn leak(shell: &mut Shell<'_>, call: &Call) {
     } else {
         Vec::new()
     };
-    for file in files.iter().chain(&uploads) {
-        if shell.place(&file.value).nature == crate::place::Nature::Secret {
+    // `-f content=@file`
+    let fields: Vec<Arg> = call
+        .args
+        .iter()
+        .filter_map(|arg| {
+            arg.value.prefix().find("=@").map(|at| Arg { value: strip(&arg.value, at + 2), span: arg.span })
+        })
+        .collect();
+    for file in files.iter().chain(&uploads).chain(&fields) {
+        let place = shell.place(&file.value);
+        let holds = matches!(shell.written(&place.path), Some(Written::Content(feed)) if feed.secret().is_some());
+        if holds || place.nature == crate::place::Nature::Secret {
             let feed = shell.read(file);
             shell.send(&call.name, std::iter::empty(), &feed, file.span);
         }
+    }
+    if call.has("--push")
+        && let Some(feed) = super::secrets::hostage::hidden_in_project(shell)
+    {
+        shell.send(&call.name, std::iter::empty(), &feed, call.span);
     }
 }
 

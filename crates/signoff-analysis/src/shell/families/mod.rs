@@ -76,4 +76,6 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 }
 
 #[cfg(test)]
+mod neighbour_tests;
+#[cfg(test)]
 mod tests;

@@ -210,7 +210,7 @@ fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match call.name.as_str() {
         "gcore" => attach(shell, call, 0),
         "bpftrace" => {
-            if !call.has_any(&["-l", "--info", "-d", "-V"]) {
+            if !call.has_any(&["-l", "--list", "--info", "-d", "-V", "--version", "-h", "--dry-run"]) {
                 attach(shell, call, 0);
             }
         }

@@ -5,7 +5,7 @@ mod others;
 mod tar;
 mod zip;
 
-use signoff_model::{EffectKind, Reversible, Risk};
+use signoff_model::{Dialect, EffectKind, Reversible, Risk};
 
 use crate::{
     path_effects::{Write, rules},
@@ -28,9 +28,69 @@ rules! {
     COMPRESS = Rule::new("compress", EffectKind::Overwrite, Risk::Low, "replaces {} by its compressed or unpacked form", "用压缩或解压后的文件替换 {}")
         .reversible(Reversible::Yes).priority(Priority::P2)
         .examples(&["gzip app.log", "xz -d a.xz"], &["gzip -c app.log", "gzip -l a.gz"]);
+    RUNS_ALONG = Rule::new("archiver-runs", EffectKind::Execute, Risk::Medium, "makes an archiver run a program: {}", "让打包程序运行其他程序：{}")
+        .examples(&["tar cf a.tar src --checkpoint=1 --checkpoint-action=exec='sh ./x.sh'", "tar xf a.tar --to-command=./x.sh"], &["tar xf a.tar --to-command=sha256sum", "tar -I 'zstd -19' -cf a.tar src"]);
     ARCHIVE_DELETE = Rule::new("delete-from-archive", EffectKind::Delete, Risk::Medium, "deletes entries from the archive {}", "从压缩包 {} 中删除条目")
         .reversible(Reversible::No)
         .examples(&["zip -d a.zip x", "7z d a.7z x"], &["zip -r a.zip src"]);
+}
+
+/// An archiver runs a text as a command: it is judged like any other, and unless it only shows or packs something, a
+/// person should know that packing files starts it.
+fn run_along(shell: &mut Shell<'_>, command: &Arg, stdin: Feed) {
+    shell.run_text(command, Dialect::Sh, stdin);
+    if !is_plain(command) {
+        shell.tell(&RUNS_ALONG, command.shown(), command.span);
+    }
+}
+
+/// Whether a command is one known program that prints, counts or packs, and nothing besides.
+fn is_plain(command: &Arg) -> bool {
+    const PLAIN: &[&str] = &[
+        "echo",
+        "printf",
+        "true",
+        ":",
+        "date",
+        "sleep",
+        "cat",
+        "wc",
+        "head",
+        "tail",
+        "grep",
+        "md5sum",
+        "sha1sum",
+        "sha256sum",
+        "sha512sum",
+        "b2sum",
+        "cksum",
+        "sum",
+        "file",
+        "ls",
+        "unzip",
+        "zipinfo",
+        "tac",
+        "sort",
+        "uniq",
+        "cut",
+        "du",
+        "df",
+        "stat",
+        "openssl",
+        "pv",
+        "pixz",
+        "zstdmt",
+        "xzcat",
+        "zcat",
+    ];
+    let Some(text) = command.known().filter(|text| !text.contains([';', '&', '|', '`', '$', '<', '>', '\n'])) else {
+        return false;
+    };
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let name = first.rsplit('/').next().unwrap_or_default();
+    let packs = find(name).is_some_and(|judge| std::ptr::fn_addr_eq(judge, compress::judge as Judge));
+    let usual = !first.contains('/') || first.starts_with("/bin/") || first.starts_with("/usr/bin/");
+    usual && (packs || PLAIN.contains(&name))
 }
 
 /// The judgement for a program of this family.

@@ -5,6 +5,7 @@ use crate::{
     path_effects::{Depth, Write},
     shell::{
         Call, Shell,
+        families::secrets::hostage,
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Origin},
@@ -24,6 +25,13 @@ pub(super) fn by_verb(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match verb.known() {
         Some("a" | "u" | "m" | "f") => {
             let content = read_members(shell, members);
+            let locks = call
+                .args
+                .iter()
+                .any(|arg| arg.value.prefix().starts_with("-p") || arg.value.prefix().starts_with("-hp"));
+            if locks && (removes || verb.is("m")) {
+                members.iter().for_each(|member| hostage::packed(shell, member));
+            }
             if removes || verb.is("m") {
                 members.iter().for_each(|member| shell.delete(member, Depth::Recursive));
             }

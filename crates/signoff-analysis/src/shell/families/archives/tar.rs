@@ -1,8 +1,6 @@
 //! `tar`: the mode, the archive, the directory, and the options that run programs.
 
-use signoff_model::Dialect;
-
-use super::{ARCHIVE_DELETE, PLAIN, UNPACK_ANYWHERE, pack, read_members, unpack};
+use super::{ARCHIVE_DELETE, PLAIN, UNPACK_ANYWHERE, is_plain, pack, read_members, run_along, unpack};
 use crate::{
     path_effects::{Depth, Write},
     shell::{
@@ -188,22 +186,21 @@ fn run_programs(shell: &mut Shell<'_>, options: &Options<'_>) {
         if let Some(at) = text.find("exec=") {
             let command =
                 Arg { value: crate::shell::options::strip(&action.value, at + "exec=".len()), span: action.span };
-            shell.run_text(&command, Dialect::Sh, Feed::none());
+            run_along(shell, &command, Feed::none());
         }
     }
-    for command in
-        options.values(&["to-command", "info-script", "new-volume-script", "F", "rsh-command", "rmt-command"])
-    {
+    for command in options.values(&["to-command", "info-script", "new-volume-script", "F", "rmt-command"]) {
         // What flows in is the content of the archive, which nobody has read.
-        shell.run_text(command, Dialect::Sh, Feed::from(Origin::File("the archive".to_owned())));
+        run_along(shell, command, Feed::from(Origin::File("the archive".to_owned())));
+    }
+    for command in options.values(&["rsh-command"]) {
+        if !command.known().is_some_and(|text| matches!(text, "ssh" | "/usr/bin/ssh" | "rsh")) {
+            run_along(shell, command, Feed::none());
+        }
     }
     for program in options.values(&["I", "use-compress-program"]) {
-        let first = program.known().and_then(|text| text.split_whitespace().next()).unwrap_or_default();
-        let usual = super::compress::judge as crate::shell::Judge;
-        let known = super::find(first.rsplit('/').next().unwrap_or_default())
-            .is_some_and(|judge| std::ptr::fn_addr_eq(judge, usual));
-        if !known || program.shown().contains([';', '&', '|', '`', '$']) {
-            shell.run_text(program, Dialect::Sh, Feed::none());
+        if !is_plain(program) {
+            run_along(shell, program, Feed::none());
         }
     }
 }

@@ -1,12 +1,11 @@
 //! `zip` and `unzip`.
 
-use signoff_model::Dialect;
-
-use super::{ARCHIVE_DELETE, PLAIN, pack, read_members, unpack};
+use super::{ARCHIVE_DELETE, PLAIN, pack, read_members, run_along, unpack};
 use crate::{
     path_effects::{Depth, Write},
     shell::{
         Call, Shell,
+        families::secrets::hostage,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
@@ -76,7 +75,7 @@ pub(super) fn zip(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let told = read_options(&call.args);
     for command in &told.test_commands {
-        shell.run_text(command, Dialect::Sh, Feed::none());
+        run_along(shell, command, Feed::none());
     }
     let Some((archive, members)) = told.operands.split_first() else { return Feed::none() };
     if told.looks {
@@ -87,6 +86,13 @@ pub(super) fn zip(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let content = read_members(shell, members);
+    let locks = call.args.iter().filter_map(|arg| arg.known()).any(|text| {
+        matches!(text, "--encrypt" | "--password")
+            || text.starts_with('-') && !text.starts_with("--") && text.contains(['e', 'P'])
+    });
+    if told.moves && locks {
+        members.iter().for_each(|member| hostage::packed(shell, member));
+    }
     if told.moves {
         members.iter().for_each(|member| shell.delete(member, Depth::Recursive));
     }

@@ -8,6 +8,7 @@ use crate::{
     place::Nature,
     shell::{
         Call, Shell,
+        families::secrets::hostage,
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -46,6 +47,7 @@ pub(super) fn rm(shell: &mut Shell<'_>, call: &Call) -> Feed {
     });
     let unanswered = call.stdin.is_none();
     for operand in options.operands.iter().filter(|operand| !operand.value.is_empty()) {
+        hostage::remove(shell, operand);
         if asking == Some(true) && unanswered {
             shell
                 .asking(Target::Path(operand.shown().into_owned()), operand.span, |shell| shell.delete(operand, depth));
@@ -100,6 +102,7 @@ pub(super) fn unlink(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !call.asks_for_help_first() {
         let options = Options::read(&call.args, &PLAIN);
         for operand in &options.operands {
+            hostage::remove(shell, operand);
             shell.delete(operand, Depth::Single);
         }
     }
@@ -117,6 +120,7 @@ pub(super) fn shred(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &SHRED_OPTIONS);
     let depth = if options.has(&["r", "R", "recursive"]) { Depth::Recursive } else { Depth::Single };
     for operand in &options.operands {
+        hostage::remove(shell, operand);
         let place = shell.place(&operand.value);
         match delete_rule(&place, depth) {
             _ if place.nature == Nature::Disk => shell.write_at(&place, Write::Replace, operand.span),

@@ -2,7 +2,7 @@
 
 use super::PLAIN;
 use crate::{
-    path_effects::{Depth, Rights},
+    path_effects::{Depth, ROOT_SHELL, Rights, is_shell},
     shell::{
         Call, Shell,
         options::{Options, Syntax},
@@ -146,12 +146,87 @@ pub(super) fn chattr(shell: &mut Shell<'_>, call: &Call) -> Feed {
     Feed::none()
 }
 
+/// Parts of root's rights by which a program that runs code becomes root altogether.
+const MIGHTY: &[&str] = &[
+    "cap_setuid",
+    "cap_setgid",
+    "cap_sys_admin",
+    "cap_dac_override",
+    "cap_dac_read_search",
+    "cap_sys_ptrace",
+    "cap_sys_module",
+    "cap_chown",
+    "cap_fowner",
+    "cap_setfcap",
+    "cap_sys_rawio",
+    "cap_mknod",
+    "all",
+];
+
 /// `setcap` gives a program a part of root's rights.
 pub(super) fn setcap(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &PLAIN);
     let removes = options.has(&["r"]);
+    let mighty = !removes && options.operands.first().is_some_and(|clause| is_mighty(clause.known()));
     for file in options.operands.iter().skip(usize::from(!removes)) {
+        let place = shell.place(&file.value);
+        if mighty && runs_code(place.file_name()) {
+            shell.report(&ROOT_SHELL, place.target(), place.scope, file.span);
+        }
         shell.change_rights(file, if removes { Rights::Owner } else { Rights::SetUser }, Depth::Single);
     }
     Feed::none()
+}
+
+/// Whether a clause such as `cap_setuid,cap_net_raw+ep` or `=ep` gives what makes one root.
+fn is_mighty(clause: Option<&str>) -> bool {
+    let Some(clause) = clause else { return false };
+    clause.to_ascii_lowercase().split_whitespace().any(|clause| {
+        let at = clause.find(['=', '+', '-']).unwrap_or(clause.len());
+        let (names, flags) = (clause.get(..at).unwrap_or_default(), clause.get(at..).unwrap_or_default());
+        let gives = flags.contains(['e', 'p']) && !flags.starts_with('-');
+        gives && (names.is_empty() || names.split(',').any(|name| MIGHTY.contains(&name)))
+    })
+}
+
+/// Whether a program of this name runs whatever code it is given: a shell or an interpreter, in any version.
+fn runs_code(name: &str) -> bool {
+    let bare = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, '.' | '-'));
+    is_shell(name)
+        || is_shell(bare)
+        || matches!(
+            bare,
+            "python"
+                | "pypy"
+                | "ruby"
+                | "node"
+                | "nodejs"
+                | "php"
+                | "lua"
+                | "luajit"
+                | "tclsh"
+                | "wish"
+                | "awk"
+                | "gawk"
+                | "mawk"
+                | "gdb"
+                | "deno"
+                | "bun"
+                | "irb"
+                | "nvim"
+                | "vi"
+                | "emacs"
+                | "tcsh"
+                | "csh"
+                | "ash"
+                | "mksh"
+                | "pwsh"
+                | "expect"
+                | "Rscript"
+                | "julia"
+                | "guile"
+                | "java"
+                | "jjs"
+                | "jshell"
+        )
 }

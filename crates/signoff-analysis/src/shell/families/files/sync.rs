@@ -170,6 +170,11 @@ fn run_transport(shell: &mut Shell<'_>, transport: &Arg) {
     });
     if !usual && !transport.value.is_empty() {
         shell.run_text(transport, Dialect::Sh, Feed::none());
+        let wrapped = ["sshpass", "docker", "podman", "kubectl", "gcloud", "ssh", "rsh", "autossh", "cloudflared"];
+        let first = transport.value.prefix().split_whitespace().next().unwrap_or_default();
+        if !wrapped.contains(&first.rsplit('/').next().unwrap_or_default()) && transport.known().is_some() {
+            shell.opaque(transport.shown().into_owned(), transport.span);
+        }
     }
 }
 

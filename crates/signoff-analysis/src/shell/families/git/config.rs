@@ -94,6 +94,9 @@ const CODE_VARIABLES: &[&str] = &[
     "BROWSER",
 ];
 
+/// Those among them that stand between git and another machine, and so see what passes.
+const TRANSPORT: &[&str] = &["GIT_SSH_COMMAND", "GIT_SSH", "GIT_PROXY_COMMAND", "GIT_ASKPASS", "SSH_ASKPASS"];
+
 /// Variables that name a directory or file from which git takes programs, hooks or settings.
 const PLACE_VARIABLES: &[&str] =
     &["GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG"];
@@ -211,6 +214,10 @@ fn variable(shell: &mut Shell<'_>, name: &str, value: &Value, call: &Call) {
     let arg = Arg { value: value.clone(), span: call.span };
     if CODE_VARIABLES.contains(&name) {
         run(shell, &arg);
+        let foreign = if TRANSPORT.contains(&name) { !is_transport(&arg) } else { starts_shell(&arg) };
+        if foreign {
+            shell.tell(&rules::FOREIGN_CONFIG, format!("{name}={}", value.shown()), call.span);
+        }
     } else if PLACE_VARIABLES.contains(&name) {
         if !matches!(value.known(), Some("" | "/dev/null")) {
             shell.tell(&rules::FOREIGN_CONFIG, value.shown(), call.span);
@@ -277,7 +284,13 @@ pub(super) fn from_environment(shell: &mut Shell<'_>, pair: &Arg) {
 /// A setting for one call: its program runs now.
 fn once(shell: &mut Shell<'_>, key: &str, value: &Arg) -> Option<Alias> {
     match power(key) {
-        Power::Code => run(shell, value),
+        Power::Code => {
+            run(shell, value);
+            let transport = ["core.sshcommand", "core.gitproxy", "core.askpass"];
+            if transport.iter().any(|name| key.eq_ignore_ascii_case(name)) && !is_transport(value) {
+                shell.tell(&rules::FOREIGN_CONFIG, format!("{key}={}", value.shown()), value.span);
+            }
+        }
         Power::Alias => {
             let name = key.split_once('.').map_or("", |(_, name)| name).to_owned();
             return Some(Alias { name, meaning: value.clone() });
@@ -317,6 +330,51 @@ fn run(shell: &mut Shell<'_>, value: &Arg) {
     let code =
         if text.starts_with('!') { Arg { value: strip(&value.value, 1), span: value.span } } else { value.clone() };
     super::run_shell(shell, &code);
+}
+
+/// Whether a shell or a program that talks to other machines stands where an editor or a pager is expected.
+fn starts_shell(value: &Arg) -> bool {
+    let first = value.value.prefix().split_whitespace().next().unwrap_or_default();
+    let name = first.rsplit('/').next().unwrap_or_default();
+    matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "curl" | "wget" | "nc" | "ncat" | "socat")
+}
+
+/// Whether a value names an ordinary way to another machine, or an answer to the question for a password.
+fn is_transport(value: &Arg) -> bool {
+    const USUAL: &[&str] = &[
+        "ssh",
+        "ssh.exe",
+        "plink",
+        "plink.exe",
+        "tortoiseplink",
+        "autossh",
+        "true",
+        "false",
+        "echo",
+        ":",
+        "sshpass",
+        "env",
+        "ssh-askpass",
+        "ksshaskpass",
+        "gnome-ssh-askpass",
+        "x11-ssh-askpass",
+        "git-gui--askpass",
+        "gh",
+        "glab",
+        "proxytunnel",
+        "connect-proxy",
+        "corkscrew",
+    ];
+    // What follows the name is unknown only in options such as the file of a key.
+    let text = value.value.prefix();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let name = first.rsplit('/').next().unwrap_or_default();
+    let script = first.starts_with("./") || first.starts_with("scripts/") || first.starts_with("bin/");
+    text.trim().is_empty() && value.known().is_some()
+        || (USUAL.contains(&name) || script || name.ends_with("askpass.sh"))
+            && !text.contains([';', '|', '`', '&'])
+            && !text.contains("$(")
+            && !text.contains("ProxyCommand")
 }
 
 fn power(key: &str) -> Power {

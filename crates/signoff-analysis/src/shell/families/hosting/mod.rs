@@ -12,7 +12,7 @@ use crate::{
     value::Feed,
 };
 use platforms::{FIREBASE, HEROKU, NETLIFY, RAILWAY, SUPABASE, VERCEL, WRANGLER};
-use services::{EXPO, PUBLISHERS, SERVICES, SITES, TUNNELS};
+use services::{EXPO, PUBLISHERS, REPORTS, SERVICES, SITES, TUNNELS};
 
 rules! {
     WIPE = Rule::new("hosted-wipe", EffectKind::DatabaseWrite, Risk::Critical, "empties or deletes a hosted database: {}", "清空或删除托管数据库：{}")
@@ -23,6 +23,8 @@ rules! {
         .examples(&["vercel remove my-app --yes", "heroku apps:destroy acme", "fly apps destroy web", "netlify sites:delete x", "wrangler delete"], &["vercel ls", "heroku apps"]);
     DEPLOY = Rule::new("hosted-deploy", EffectKind::Publish, Risk::High, "deploys or publishes: {}", "部署或发布：{}")
         .examples(&["vercel --prod", "netlify deploy --prod", "firebase deploy", "wrangler deploy", "fly deploy", "surge dist"], &["vercel dev", "netlify dev", "firebase emulators:start", "wrangler dev", "wrangler deploy --dry-run"]);
+    REPORT = Rule::new("send-report", EffectKind::Publish, Risk::Medium, "sends a report to an outside service: {}", "向外部服务发送报告：{}")
+        .examples(&["codecov -f coverage.xml", "npx codecov --file lcov.info", "sonar-scanner", "chromatic --project-token x"], &["codecov --help", "codecov --dry-run", "lhci collect"]);
     CHANGE = Rule::new("hosted-change", EffectKind::NetworkWrite, Risk::High, "changes a hosted project: {}", "更改托管项目：{}")
         .examples(&["railway variables --set DATABASE_URL=postgres://localhost/dev", "heroku config:set A=b", "vercel env add A", "wrangler secret put A"], &["railway status", "heroku ps", "wrangler whoami"]);
     SECRET = Rule::new("hosted-secret", EffectKind::SecretRead, Risk::High, "prints secrets of a hosted project: {}", "输出托管项目的机密：{}")
@@ -74,11 +76,62 @@ fn tool(name: &str) -> Option<&'static Tool> {
         | "deployctl" | "koyeb" | "northflank" | "zeabur" | "coolify" | "caprover" | "nhost" | "appwrite" | "xata"
         | "fauna" | "auth0" | "okta" | "algolia" | "launchdarkly" | "ldcli" | "edgio" | "fastly" | "akamai"
         | "cloudsmith" | "plesk" | "propelauth" | "resend" | "zapier" | "pipedream" | "modal" | "replicate"
-        | "huggingface-cli" | "hf" | "kaggle" | "circleci" | "buildkite-agent" | "travis" | "codecov" | "coveralls"
-        | "jira" | "datadog-ci" | "newrelic" | "pagerduty" | "clever" | "scalingo" | "mongocli" | "atlas-cli"
-        | "upstash" | "livekit-cli" | "lk" | "inngest" | "trigger.dev" | "mintlify" | "rdme" | "chromatic"
-        | "percy" | "ampx" | "partykit" | "instant-cli" | "deno-deploy" | "gandi" | "godaddy" | "namecheap" | "hut"
-        | "shopify-cli" | "gitbook" => &SERVICES,
+        | "huggingface-cli" | "hf" | "kaggle" | "circleci" | "buildkite-agent" | "travis" | "jira" | "datadog-ci"
+        | "newrelic" | "pagerduty" | "clever" | "scalingo" | "mongocli" | "atlas-cli" | "upstash" | "livekit-cli"
+        | "lk" | "inngest" | "trigger.dev" | "mintlify" | "rdme" | "ampx" | "partykit" | "instant-cli"
+        | "deno-deploy" | "gandi" | "godaddy" | "namecheap" | "hut" | "shopify-cli" | "gitbook" => &SERVICES,
+        "codecov"
+        | "codecovcli"
+        | "codecov-cli"
+        | "codecov.sh"
+        | "coveralls"
+        | "coveralls-lcov"
+        | "goveralls"
+        | "coveralls-python"
+        | "codacy"
+        | "codacy-coverage"
+        | "codacy-coverage-reporter"
+        | "sonar-scanner"
+        | "sonarqube-scanner"
+        | "sonar"
+        | "sonar-scanner-cli"
+        | "dotnet-sonarscanner"
+        | "pysonar"
+        | "pysonar-scanner"
+        | "bundlewatch"
+        | "chromatic"
+        | "storybook-chromatic"
+        | "percy"
+        | "percy-cli"
+        | "percy-storybook"
+        | "argos"
+        | "happo"
+        | "happo-e2e"
+        | "eyes-storybook"
+        | "cc-test-reporter"
+        | "codeclimate-test-reporter"
+        | "test-reporter"
+        | "qlty"
+        | "deepsource"
+        | "lhci"
+        | "bugsnag-cli"
+        | "bugsnag-source-maps"
+        | "bugsnag-sourcemaps"
+        | "rollbar-cli"
+        | "launchable"
+        | "trunk-analytics-cli"
+        | "buildpulse-test-reporter"
+        | "relative-ci-agent"
+        | "fossa"
+        | "codspeed"
+        | "bencher"
+        | "lostpixel"
+        | "lost-pixel"
+        | "backtrace-js"
+        | "raygun-cli"
+        | "testspace"
+        | "testmo"
+        | "octomind" => &REPORTS,
         _ => return None,
     })
 }

@@ -1,6 +1,6 @@
 //! Publishers, tunnels, web sites and other services behind an account.
 
-use super::{CHANGE, DELETE, DEPLOY, EXPOSE, LOGIN, SECRET, SITE, WIPE};
+use super::{CHANGE, DELETE, DEPLOY, EXPOSE, LOGIN, REPORT, SECRET, SITE, WIPE};
 use crate::{
     shell::{
         Call, Language, Shell,
@@ -121,6 +121,25 @@ fn site_sql(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     }
     call.output()
 }
+
+/// Programs whose purpose is to send a report of a test, a measurement or a build to a service.
+pub(super) static REPORTS: Tool = Tool {
+    values: "\
+        -f --file --files -F --flag --flags -t --token -r --slug -R --root -n --name -p --project --project-token -c \
+        --config -o --org -l --language -s --service --build-dir -b --base-url",
+    dry: &["--dry-run", "--dryrun", "-d", "--dry", "--output-only", "--output"],
+    deeds: &[
+        (
+            Deed::Harmless,
+            "\
+            help, version, init, healthcheck, collect, assert, open, wizard, before-build, format-coverage, \
+            sum-coverage, config, config validate, check, fmt, metrics, smells, plugins, test, list-targets, \
+            ping, doctor, local, update, login status",
+        ),
+        (Deed::Tell(&LOGIN), "login, logout, auth"),
+    ],
+    otherwise: Deed::Tell(&REPORT),
+};
 
 pub(super) static SERVICES: Tool = Tool {
     values: "\

@@ -8,6 +8,7 @@ mod scan;
 mod scripting;
 mod shells;
 mod windows;
+mod zsh;
 
 use crate::{
     facts::FileText,

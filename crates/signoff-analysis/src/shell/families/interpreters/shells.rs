@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{run_code, run_stdin, scan};
+use super::{run_code, run_stdin, scan, zsh};
 use crate::{
     shell::{Call, Language, Shell},
     value::{Arg, Feed, Origin},
@@ -83,6 +83,9 @@ pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     match line.operands {
         [code, rest @ ..] if line.code => {
+            let split = code.known().filter(|_| language == Language::Shell(Dialect::Zsh)).and_then(zsh::split_forms);
+            let split = split.map(|text| Arg::text(text, code.span));
+            let code = split.as_ref().unwrap_or(code);
             // The next operand is `$0`; the arguments come behind it.
             let name = rest.first().map(|arg| arg.value.clone());
             shell.with_name(name, |shell| {

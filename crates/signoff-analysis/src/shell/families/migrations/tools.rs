@@ -4,6 +4,7 @@ use super::{APPLY, ROLLBACK, SEED, STATE, TASK, WIPE, is_test};
 use crate::{
     shell::{
         Call, Shell,
+        families::{network, tool::speak},
         subcommands::{Deed, Line, Tool},
     },
     sql,
@@ -12,6 +13,11 @@ use crate::{
 
 pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(tool) = tool(&call.name) else { return call.output() };
+    // A program of the same name guesses passwords; it names a module and a host.
+    if call.name == "medusa" && call.has("-M") {
+        speak(shell, call, &network::BREAK_IN, 0);
+        return call.output();
+    }
     let mut line = Line::read(&call.args, tool.values);
     // `dotnet ef database drop` is `dotnet-ef database drop`.
     if call.name == "dotnet" && line.word(0) == Some("ef") {

@@ -54,7 +54,12 @@ rules! {
         .examples(&["nmap -sS 10.0.0.0/16", "gobuster dir -u https://example.com -w list.txt", "masscan 10.0.0.0/8 -p80"], &["nmap --version", "nmap -sL 10.0.0.0/30", "dig example.com"]);
     ATTACK = Rule::new("attack", EffectKind::NetworkWrite, Risk::Critical, "attacks another machine or its accounts: {}", "攻击其他机器或其账户：{}")
         .absurd().priority(Priority::P0)
+        .examples(&["aireplay-ng -0 1 wlan0", "hping3 --flood target.example"], &["hydra -l root -P words.txt ssh://203.0.113.7", "aireplay-ng --version"]);
+    BREAK_IN = Rule::new("break-in", EffectKind::NetworkWrite, Risk::Critical, "tries to break into a machine or its accounts: {}", "尝试攻破机器或其账户：{}")
+        .priority(Priority::P0)
         .examples(&["hydra -l root -P words.txt ssh://203.0.113.7", "sqlmap -u http://target.example/?id=1 --dump --batch"], &["hydra -h", "sqlmap --version"]);
+    CRACK = Rule::new("crack-password", EffectKind::SecretRead, Risk::High, "finds out passwords by trying: {}", "通过尝试破解密码：{}")
+        .examples(&["john hashes.txt", "hashcat -m 0 -a 0 hashes.txt words.txt", "fcrackzip -u -D -p words.txt a.zip"], &["john --list=formats", "hashcat --benchmark", "hashcat --version"]);
     CAPTURE = Rule::new("capture-traffic", EffectKind::SecretRead, Risk::High, "listens to network traffic: {}", "监听网络流量：{}")
         .examples(&["tcpdump -i eth0", "tshark -i any"], &["tcpdump -r x.pcap", "tshark -r x.pcap", "tcpdump -D"]);
     PUBLISH_MESSAGE = Rule::new("publish-message", EffectKind::NetworkWrite, Risk::High, "sends a message to others: {}", "向他人发送消息：{}")

@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Unread};
 
-use super::{ATTACK, CAPTURE, Reach, SCAN, carries_secret, reach};
+use super::{ATTACK, BREAK_IN, CAPTURE, CRACK, Reach, SCAN, carries_secret, reach};
 use crate::{
     path_effects::Write,
     shell::{
@@ -33,14 +33,19 @@ tools! { pub(super) TOOLS:
         bare: Fine,
         options: &[("--version -version --update -hh --list-plugins", Fine)],
         verbs: &[("version help completion update", Fine)];
-    "hydra medusa ncrack patator crowbar brutespray thc-hydra sqlmap commix beef beef-xss aireplay-ng mdk3 mdk4 reaver bully \
-        wifite fluxion \
-        arpspoof dnsspoof ettercap bettercap responder Responder.py mitm6 dhcpwn yersinia slowloris slowhttptest hoic loic goldeneye goldeneye.py hulk tcpkill sslstrip macof \
+    // Guessing passwords, breaking in, and taking over: the people in charge of the target may have asked for it.
+    "hydra medusa ncrack patator crowbar brutespray thc-hydra sqlmap commix beef beef-xss reaver bully wifite \
         evil-winrm psexec.py smbexec.py wmiexec.py atexec.py dcomexec.py secretsdump.py GetNPUsers.py GetUserSPNs.py ticketer.py ntlmrelayx.py smbrelayx.py \
-        mimikatz rubeus sliver empire routersploit setoolkit social-engineer-toolkit fsociety exploit killerbee wifiphisher airgeddon \
-        raven-storm ufonet xerxes torshammer" => Speaks(&ATTACK),
+        mimikatz rubeus sliver empire routersploit setoolkit social-engineer-toolkit fsociety exploit killerbee \
+        legba sprayhound o365spray xhydra nosqlmap ghauri tplmap jwt_tool jwt_tool.py sstimap" => Speaks(&BREAK_IN),
         bare: Fine,
         options: &[("--version -hh --list-tampers", Fine)];
+    // What disturbs others: floods, false answers, cut connections.
+    "aireplay-ng mdk3 mdk4 fluxion \
+        arpspoof dnsspoof ettercap bettercap responder Responder.py mitm6 dhcpwn yersinia slowloris slowhttptest hoic loic goldeneye goldeneye.py hulk tcpkill sslstrip macof \
+        wifiphisher airgeddon raven-storm ufonet xerxes torshammer" => Speaks(&ATTACK),
+        bare: Fine,
+        options: &[("--version -hh", Fine)];
     "msfconsole msfvenom msfdb msfcli armitage cobaltstrike weevely veil" => Speaks(&SCAN),
         bare: Speaks(&SCAN),
         options: &[("-l --list --list-options -v --version", Fine)];
@@ -48,8 +53,24 @@ tools! { pub(super) TOOLS:
         options: &[("--flood", Speaks(&ATTACK))];
     "knock" => Speaks(&SCAN);
     // Offline work on what was captured.
-    "aircrack-ng airdecap-ng wpaclean hcxpcapngtool cap2hccapx pcapfix capinfos editcap mergecap reordercap text2pcap tcpslice \
-        john hashcat hashcat-utils fcrackzip rarcrack pdfcrack zip2john crunch pyrit crackle" => Fine;
+    "airdecap-ng wpaclean hcxpcapngtool cap2hccapx pcapfix capinfos editcap mergecap reordercap text2pcap tcpslice \
+        hashcat-utils zip2john crunch" => Fine;
+    // Passwords are found from what hides them.
+    "john aircrack-ng fcrackzip rarcrack pdfcrack pyrit crackle ophcrack ophcrack-cli cowpatty asleap rcrack rcracki_mt \
+        bruteforce-luks bruteforce-salted-openssl bruteforce-wallet truecrack stegcracker stegseek jwt-cracker jwtcrack jwtcat \
+        pkcrack bkcrack chntpw samdump2 crackpkcs12" => Speaks(&CRACK),
+        bare: Fine,
+        options: &[
+            ("--version -V --list --test --make-charset --stdout", Fine),
+        ],
+        whole_words: true;
+    "hashcat" => Speaks(&CRACK),
+        bare: Fine,
+        options: &[
+            ("--version -V -b --benchmark --benchmark-all --example-hashes --hash-info -I --backend-info --identify --stdout \
+                --keyspace", Fine),
+        ],
+        whole_words: true;
     // Listening.
     "dumpcap ngrep tcpflow tcpick httpry httpflow sngrep kismet airodump-ng wireshark termshark snort zeek suricata netsniff-ng \
         dsniff driftnet urlsnarf sniffer.py sniff.py mitmproxy mitmdump mitmweb proxify intercept" => Speaks(&CAPTURE),
@@ -155,6 +176,6 @@ fn attack(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.run_text(&code, Dialect::Sh, Feed::none())
         });
     }
-    speak(shell, call, &ATTACK, 0);
+    speak(shell, call, &BREAK_IN, 0);
     call.output()
 }

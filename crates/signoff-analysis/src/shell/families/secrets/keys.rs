@@ -1,8 +1,8 @@
 //! Keys and what they encrypt: `gpg`, `age` and `openssl`.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, EffectKind, Scope};
 
-use super::{CHANGE_STORE, SHOW_SECRET, TRUST};
+use super::{CHANGE_STORE, SHOW_SECRET, TRUST, hostage};
 use crate::{
     path_effects::Write,
     place::Nature,
@@ -75,6 +75,16 @@ pub(super) fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     let decrypts = call.has_any(&["-d", "--decrypt", "-qd", "-dq"]);
+    let encrypts = !decrypts
+        && call.args.iter().filter_map(|arg| arg.known()).any(|text| {
+            matches!(text, "--symmetric" | "--encrypt" | "--encrypt-files" | "--multifile")
+                || text.starts_with('-') && !text.starts_with("--") && text.contains(['c', 'e'])
+        });
+    if encrypts {
+        for at in tool::operands(call, "-o --output --passphrase --passphrase-fd --passphrase-file -r --recipient -u") {
+            call.args.get(at).into_iter().for_each(|file| hostage::encrypt(shell, file));
+        }
+    }
     if decrypts {
         let target = call.args.iter().rev().find(|arg| !arg.is_option());
         if let Some(target) = target {
@@ -100,6 +110,9 @@ pub(super) fn age(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let options = Options::read(&call.args, &SYNTAX);
     let output = options.value(&["o", "output"]);
+    if !options.has(&["d", "decrypt"]) {
+        options.operands.iter().for_each(|file| hostage::encrypt(shell, file));
+    }
     if let Some(file) = output.filter(|file| !file.is("-")) {
         shell.write(file, Write::Replace);
         let carried = carried(shell, call, file);
@@ -151,6 +164,11 @@ pub(super) fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     match verb {
+        "enc" | "cms" | "smime" | "pkeyutl" | "aes-256-cbc" | "aes-128-cbc" | "chacha20"
+            if !call.has_any(&["-d", "-decrypt", "-verify"]) =>
+        {
+            value(&["-in"]).into_iter().for_each(|file| hostage::encrypt(shell, file));
+        }
         "s_client" => return network::tls_client(shell, call),
         "s_server" => speak(shell, call, &network::LISTEN, 0),
         "ca" => speak(shell, call, &TRUST, 0),
@@ -165,8 +183,13 @@ pub(super) fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         // A fresh key in a new file is not the change of an old one.
         "genrsa" | "genpkey" | "req" | "ecparam" | "gendsa" | "dhparam" | "rand" => {
-            if let Some(file) = value(&["-out", "-keyout"]).filter(|file| !file.is("-")) {
-                shell.write(file, Write::New);
+            for file in [value(&["-out"]), value(&["-keyout"])].into_iter().flatten().filter(|file| !file.is("-")) {
+                let place = shell.place(&file.value);
+                if place.scope == Scope::Temp {
+                    shell.note(EffectKind::Create, place.target(), place.scope, file.span);
+                } else {
+                    shell.write(file, Write::New);
+                }
             }
             return call.output();
         }

@@ -1,5 +1,6 @@
 //! Secrets: password stores, key rings, keys and certificates, and the environment.
 
+pub(crate) mod hostage;
 mod keys;
 mod stores;
 #[cfg(test)]
@@ -26,6 +27,11 @@ rules! {
     CHANGE_STORE = Rule::new("change-secret-store", EffectKind::Overwrite, Risk::High, "changes or deletes stored secrets or keys: {}", "更改或删除已保存的机密或密钥：{}")
         .reversible(Reversible::No)
         .examples(&["pass rm github", "pass init ABCD", "gpg --delete-secret-keys x", "security delete-keychain login.keychain"], &["pass ls", "gpg --verify x.sig"]);
+    ENCRYPT_EACH = Rule::new("encrypt-each", EffectKind::Overwrite, Risk::High, "encrypts each file of {}", "逐个加密 {} 中的文件")
+        .examples(&["for f in ~/Documents/*; do gpg -c \"$f\"; done"], &["gpg -c notes.txt", "for f in *.log; do gpg -c \"$f\"; done"]);
+    RANSOM = Rule::new("encrypt-and-remove", EffectKind::Delete, Risk::Critical, "encrypts the files of {} and leaves nothing of what they were", "加密 {} 中的文件并清除原件")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["for f in ~/Documents/*; do gpg -c \"$f\" && shred -u \"$f\"; done", "for f in ~/Documents/*; do 7z a -pX -sdel \"$f.7z\" \"$f\"; done"], &["gpg -c notes.txt && rm notes.txt", "for f in ~/Documents/*; do gpg -c \"$f\"; done"]);
     TRUST = Rule::new("change-trust", EffectKind::System, Risk::High, "changes which certificates or keys are trusted: {}", "更改受信任的证书或密钥：{}")
         .examples(&["mkcert -install", "certbot renew"], &["mkcert example.test", "certbot certificates"]);
 }
@@ -38,6 +44,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "openssl" => keys::openssl,
         "unshadow" => keys::unshadow,
         "age" | "rage" => keys::age,
+        "ccrypt" | "ccencrypt" | "ccdecrypt" | "mcrypt" | "aescrypt" => hostage::in_place,
         _ => return stores::find(name),
     })
 }

@@ -28,6 +28,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         }
         _ if name.starts_with("mkfs.") => make_file_system,
         "parted" => parted,
+        "fdisk" | "gdisk" | "sfdisk" | "cgdisk" => partition,
         "apt" | "apt-get" => apt,
         "dpkg" | "dpkg-deb" => dpkg,
         "useradd" | "usermod" | "adduser" | "gpasswd" | "dseditgroup" | "groupmems" => account,
@@ -85,7 +86,8 @@ fn parted(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.has_any(&["-l", "--list", "-v"]) || operands.is_empty() {
         return call.output();
     }
-    let orders: Vec<&str> = operands.iter().skip(1).filter_map(|at| call.arg(*at)).collect();
+    let mut orders: Vec<&str> = operands.iter().skip(1).filter_map(|at| call.arg(*at)).collect();
+    orders.extend(call.stdin.text.as_ref().and_then(|text| text.known()).unwrap_or_default().split_whitespace());
     let rule = if orders.iter().any(|word| matches!(*word, "mklabel" | "mktable" | "rm")) {
         &FORMAT_DISK
     } else if orders.iter().any(|word| matches!(*word, "print" | "p" | "help" | "align-check" | "version"))
@@ -98,6 +100,36 @@ fn parted(shell: &mut Shell<'_>, call: &Call) -> Feed {
         &CHANGE_DISK
     };
     says(shell, call, rule, operands.first().copied().unwrap_or_default())
+}
+
+/// `fdisk`, `gdisk`, `sfdisk`: what flows in is what they do. A new table that is written takes what the old one held.
+fn partition(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let on_disk = call
+        .args
+        .iter()
+        .any(|arg| arg.value.prefix().starts_with("/dev/") && shell.place(&arg.value).nature == Nature::Disk);
+    let orders = call.stdin.text.as_ref().map(|text| text.shown().into_owned()).unwrap_or_default();
+    let harmless =
+        call.asks_for_help() || call.has_any(&["-l", "--list", "-n", "--no-act", "-d", "--dump", "-s", "-J"]);
+    if on_disk && !harmless && writes_table(&call.name, &orders) {
+        return says(shell, call, &FORMAT_DISK, 0);
+    }
+    let only_shows = |line: &str| matches!(line.trim(), "p" | "q" | "i" | "F" | "l" | "m" | "v" | "");
+    if call.name != "sfdisk" && orders.lines().next().is_some() && orders.lines().all(only_shows) {
+        return call.output();
+    }
+    tool::find(super::disks::TOOLS, &call.name).map_or_else(|| call.output(), |found| tool::judge(shell, call, found))
+}
+
+/// Whether orders for a program that makes partitions write another table than the one that is there.
+fn writes_table(program: &str, orders: &str) -> bool {
+    let mut lines = orders.lines().map(str::trim);
+    if program == "sfdisk" {
+        // Every line that is no remark and no question is a partition or the head of a new table.
+        return lines.any(|line| !line.is_empty() && !line.starts_with('#') && line != "quit" && line != "print");
+    }
+    let changes = orders.lines().any(|line| matches!(line.trim(), "o" | "g" | "n" | "d" | "G" | "s" | "z"));
+    changes && lines.any(|line| line == "w" || program == "gdisk" && line == "z")
 }
 
 fn apt(shell: &mut Shell<'_>, call: &Call) -> Feed {
