@@ -34,6 +34,24 @@ fn nesting_without_end_asks() {
     }
     let closed = format!("echo {}rm -rf data{}", "$(".repeat(10_000), ")".repeat(10_000));
     never_allowed("closed substitutions", &closed);
+    let closed = format!("{}rm -rf data{}", "(".repeat(20_000), ")".repeat(20_000));
+    never_allowed("closed brackets", &closed);
+}
+
+#[test]
+fn values_that_grow_with_every_command_ask() {
+    let numbered = |make: fn(usize) -> String| (0..60_000).map(make).collect::<String>();
+    for (name, text) in [
+        ("directories", "cd a;".repeat(200_000)),
+        ("directories put aside", "pushd a;".repeat(100_000)),
+        ("lists", numbered(|at| format!("x+=({at});"))),
+        ("paths", numbered(|at| format!("PATH=a{at}:$PATH;"))),
+        ("wrappers", format!("{}ls", "sudo ".repeat(200_000))),
+        ("wrappers with values", format!("{}ls", "env a=b ".repeat(100_000))),
+        ("branches", "if a; then x=$x$y; else y=$y$x; fi;".repeat(20_000)),
+    ] {
+        never_allowed(name, &text);
+    }
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn mistakes(set: &str) -> Mistakes {
 
 /// At most so many mistakes; fewer are welcome, and then the figure here is lowered.
 #[track_caller]
-fn at_most(set: &str, bound: Mistakes) {
+fn at_most(set: &str, bound: &Mistakes) {
     let found = mistakes(set);
     let holds = found.missed <= bound.missed
         && found.bothered <= bound.bothered
@@ -67,15 +67,31 @@ fn at_most(set: &str, bound: Mistakes) {
     assert!(holds, "{set}: {found:?}, no more than {bound:?} before");
 }
 
+/// What each set has reached. A set that is not here fails the test, so that none is forgotten.
+const REACHED: &[(&str, Mistakes)] = &[
+    ("commands_attacks", Mistakes { missed: 0, bothered: 0, not_blocked: 2 }),
+    ("commands_breadth", Mistakes { missed: 0, bothered: 1, not_blocked: 0 }),
+    ("commands_daily", Mistakes { missed: 1, bothered: 6, not_blocked: 0 }),
+    ("commands_gaps", Mistakes { missed: 1, bothered: 0, not_blocked: 3 }),
+    ("commands_losses", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
+    ("commands_mixed", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
+    ("commands_redteam", Mistakes { missed: 140, bothered: 44, not_blocked: 44 }),
+    ("commands_sources", Mistakes { missed: 1, bothered: 1, not_blocked: 0 }),
+    ("file_ops", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
+    ("gaps_files_tools", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
+    ("tools", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
+];
+
 #[test]
 fn what_has_been_reached_is_not_lost() {
-    at_most("commands_mixed.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 0 });
-    at_most("commands_attacks.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 2 });
-    at_most("commands_daily.jsonl", Mistakes { missed: 1, bothered: 6, not_blocked: 0 });
-    at_most("commands_breadth.jsonl", Mistakes { missed: 0, bothered: 1, not_blocked: 0 });
-    at_most("commands_losses.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 0 });
-    at_most("commands_gaps.jsonl", Mistakes { missed: 1, bothered: 0, not_blocked: 4 });
-    at_most("file_ops.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 0 });
-    at_most("gaps_files_tools.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 1 });
-    at_most("tools.jsonl", Mistakes { missed: 0, bothered: 0, not_blocked: 0 });
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora");
+    let mut sets: Vec<String> = fs::read_dir(directory)
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().to_str()?.strip_suffix(".jsonl").map(str::to_owned))
+        .collect();
+    sets.sort();
+    assert!(sets.iter().eq(REACHED.iter().map(|(set, _)| set)), "{sets:?}");
+    for (set, bound) in REACHED {
+        at_most(&format!("{set}.jsonl"), bound);
+    }
 }

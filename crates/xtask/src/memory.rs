@@ -27,7 +27,7 @@ pub(crate) struct Options {
 }
 
 /// The classes of input: a name, what stands before, and what is repeated.
-const CLASSES: [(&str, &str, &str); 38] = [
+const CLASSES: [(&str, &str, &str); 44] = [
     ("one word", "", "a"),
     ("words", "", "a "),
     ("commands", "", "true;"),
@@ -64,6 +64,12 @@ const CLASSES: [(&str, &str, &str); 38] = [
     ("a value that doubles", "x=aaaaaaaa\n", "x=$x$x\n"),
     ("eval", "", "eval 'a';"),
     ("bash -c", "", "bash -c 'a';"),
+    ("directories", "", "cd a;"),
+    ("directories put aside", "", "pushd a;"),
+    ("wrappers", "", "sudo "),
+    ("wrappers with values", "", "env a=b "),
+    ("batches", "", "xargs "),
+    ("branches", "", "if a; then x=$x$y; else y=$y$x; fi;"),
     ("python", "python3 -c '", "import os;os.system(\"a\");"),
     ("all characters", "", ALL),
 ];
