@@ -129,6 +129,8 @@ fn what_a_manifest_or_recipe_says_decides() {
             "/justfile",
             "set shell := [\"bash\", \"-c\"]\nimport 'other.just'\n[private]\nwipe:\n  rm -rf src\nlint:\n  cargo clippy\n",
         ),
+        ("/other.mk", "CFLAGS = -O2\n"),
+        ("/other.just", "fmt:\n  cargo fmt\n"),
         ("/wipe.sql", "DROP TABLE users;"),
         ("/look.sql", "SELECT 1;"),
     ];

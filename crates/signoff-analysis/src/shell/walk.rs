@@ -67,10 +67,11 @@ impl Shell<'_> {
             self.concurrent = before;
             self.conditional = outer;
             // A `cd` may fail, or not run at all; unless the text takes care of that, it goes on where it was.
+            let sure = self.state.stops_at_failure
+                || self.leaves_on_failure(&item.list)
+                || self.surely_exists() && enters_at_once(&item.list);
             if self.state.cwd != start
-                && !self.state.stops_at_failure
-                && !self.leaves_on_failure(&item.list)
-                && !(self.surely_exists() && enters_at_once(&item.list))
+                && !sure
                 && let Some(start) = start
             {
                 self.state.may_stand_in(start);

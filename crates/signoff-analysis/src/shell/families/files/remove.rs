@@ -84,7 +84,8 @@ fn plain_word(arg: &Arg) -> Option<String> {
     let text = arg.value.known_with_globs()?;
     let plain = |letter: char| letter.is_alphanumeric() || "/._-+,=@%:*?~".contains(letter);
     let literal_glob = arg.known().is_some_and(|known| known.contains(['*', '?', '[']));
-    (!text.is_empty() && !text.starts_with(['-', '~']) && text.chars().all(plain) && !literal_glob)
+    let disguised = crate::disguise::find(&text).next().is_some();
+    (!text.is_empty() && !text.starts_with(['-', '~']) && text.chars().all(plain) && !literal_glob && !disguised)
         .then(|| text.into_owned())
 }
 
