@@ -1,10 +1,20 @@
 //! The real bash, asked what it makes of a text.
 
-use std::process::Command;
-
 use proptest::test_runner::RngSeed;
 
-use crate::facts::Whereabouts;
+use signoff_model::Dialect;
+
+use super::{
+    Shell,
+    syntax::{
+        self, Limits,
+        tree::{Command, SimpleCommand},
+    },
+};
+use crate::{
+    facts::{NoFacts, Whereabouts},
+    value::Feed,
+};
 
 /// How many texts are generated: as many as `PROPTEST_CASES` says, or the usual number.
 pub(super) fn cases(usual: u32) -> u32 {
@@ -29,11 +39,25 @@ pub(super) fn bash_or_nothing(text: &str) -> Option<Vec<Option<String>>> {
     output.stdout.ends_with(b"\0").then(|| words(&output))
 }
 
+/// Walks all of a text but its last command, and hands over the shell with that command.
+pub(super) fn before_the_last<T>(text: &str, then: impl FnOnce(&mut Shell<'_>, &SimpleCommand) -> T) -> T {
+    let whereabouts = Whereabouts::assumed();
+    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
+    let mut script = syntax::parse(text, Dialect::Bash, &Limits::default());
+    assert_eq!(script.errors, [], "{text}");
+    let last = script.items.pop().expect("a command");
+    shell.walk(&script, Feed::none());
+    let Command::Simple(simple) = last.list.first.commands.into_iter().next().expect("a command") else {
+        panic!("not a simple command: {text}")
+    };
+    then(&mut shell, &simple)
+}
+
 /// Runs a text in an empty directory. Only generated texts and those of the tests themselves come here.
 fn run(text: &str) -> std::process::Output {
     let directory = tempfile::tempdir().expect("a directory");
     let script = format!("args() {{ for word; do printf '%s\\0' \"$word\"; done; }}\n{text}");
-    Command::new("bash")
+    std::process::Command::new("bash")
         .args(["--norc", "-c", &script])
         .current_dir(directory.path())
         .env_clear()

@@ -10,6 +10,7 @@ pub mod endless;
 pub mod expand;
 pub mod families;
 mod fetched;
+mod loops;
 pub mod machine;
 mod names_only;
 pub mod options;

@@ -2,42 +2,28 @@
 //! think possible. Thinking more possible costs a question; thinking less possible would cost a yes that nobody meant.
 
 use proptest::prelude::*;
-use signoff_model::Dialect;
 
 use super::{
-    bash_oracle::{bash_or_nothing, cases, seed},
+    bash_oracle::{bash_or_nothing, before_the_last, cases, seed},
     picks::{Next, Picks},
-    syntax::{self, Limits, tree},
-};
-use crate::{
-    facts::{NoFacts, Whereabouts},
-    shell::Shell,
-    value::Feed,
 };
 
 /// Every list of words that the last command may get; none for a word that is not known. Nothing at all if we gave up
 /// and asked.
 fn possible(text: &str) -> Option<Vec<Vec<Option<String>>>> {
-    let whereabouts = Whereabouts::assumed();
-    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
-    let mut script = syntax::parse(text, Dialect::Bash, &Limits::default());
-    assert_eq!(script.errors, [], "{text}");
-    let last = script.items.pop().expect("a command");
-    shell.walk(&script, Feed::none());
-    let tree::Command::Simple(simple) = last.list.first.commands.into_iter().next().expect("a command") else {
-        panic!("not a simple command: {text}")
-    };
-    shell.picks = Picks::default();
-    let mut lists = Vec::new();
-    loop {
-        let args = shell.expand_words(&simple.words);
-        lists.push(args.into_iter().skip(1).map(|arg| arg.value.known().map(str::to_owned)).collect());
-        match shell.picks.advance() {
-            Next::Round => {}
-            Next::Done => return Some(lists),
-            Next::TooMany => return None,
+    before_the_last(text, |shell, simple| {
+        shell.picks = Picks::default();
+        let mut lists = Vec::new();
+        loop {
+            let args = shell.expand_words(&simple.words);
+            lists.push(args.into_iter().skip(1).map(|arg| arg.value.known().map(str::to_owned)).collect());
+            match shell.picks.advance() {
+                Next::Round => {}
+                Next::Done => return Some(lists),
+                Next::TooMany => return None,
+            }
         }
-    }
+    })
 }
 
 fn fits(ours: &[Option<String>], bash: &[Option<String>]) -> bool {

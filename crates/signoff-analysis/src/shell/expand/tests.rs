@@ -1,30 +1,12 @@
 //! Words compared with bash: what our expansion says is what bash says.
 
 use proptest::prelude::*;
-use signoff_model::Dialect;
 
-use crate::{
-    facts::{NoFacts, Whereabouts},
-    shell::{
-        Shell,
-        bash_oracle::{bash, cases, seed},
-        syntax::{self, Limits, tree},
-    },
-    value::Feed,
-};
+use crate::shell::bash_oracle::{bash, before_the_last, cases, seed};
 
 /// What the words of the last command of a text become: none for a word that is not known.
 fn ours(text: &str) -> Vec<Option<String>> {
-    let whereabouts = Whereabouts::assumed();
-    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
-    let mut script = syntax::parse(text, Dialect::Bash, &Limits::default());
-    assert_eq!(script.errors, [], "{text}");
-    let last = script.items.pop().expect("a command");
-    shell.walk(&script, Feed::none());
-    let tree::Command::Simple(simple) = last.list.first.commands.into_iter().next().expect("a command") else {
-        panic!("not a simple command: {text}")
-    };
-    let args = shell.expand_words(&simple.words);
+    let args = before_the_last(text, |shell, simple| shell.expand_words(&simple.words));
     args.into_iter().skip(1).map(|arg| arg.value.known_with_globs().map(|text| text.into_owned())).collect()
 }
 

@@ -1,0 +1,202 @@
+//! Loops: over known words and lines one round each, over others until nothing new comes of it.
+
+use signoff_model::Span;
+
+use super::{
+    machine::{Shell, Variable},
+    picks::Next,
+    syntax::tree::{Command, Compound, Item, Word, WordPart},
+};
+use crate::value::{Feed, Origin, Value};
+
+/// A loop over known words is walked once for each, up to this many.
+const MAX_ROUNDS: usize = 256;
+
+/// A loop without known words is walked again while it changes variables, up to this many times.
+const MAX_REPEATS: usize = 6;
+
+impl Shell<'_> {
+    pub(super) fn walk_while(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
+        // A known input is read line by line, so that `while read x` sees each of them.
+        if let Some(text) = stdin.known()
+            && !text.is_empty()
+            && text.lines().count() <= MAX_ROUNDS
+            && reads_input(condition)
+        {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            let mut out = Feed::none();
+            let mut rounds = Vec::new();
+            let leaves = leaves_early(body);
+            let left = self.left.len();
+            for line in lines {
+                let stdin = Feed::of(Value::text(format!("{line}\n")));
+                self.walk_items(condition, &stdin);
+                let printed = self.walk_items(body, &stdin);
+                out = self.gather(out, printed);
+                if leaves {
+                    rounds.push(self.state.memory());
+                }
+            }
+            // At the end there is nothing left to read.
+            self.walk_items(condition, &Feed::of(Value::default()));
+            // A `break` may have left after any of them.
+            rounds.iter().for_each(|round| self.recall(round));
+            self.recall_left(left);
+            return if leaves { out.or_other() } else { out };
+        }
+        let before = self.state.memory();
+        let cwd = self.state.cwd.clone();
+        let left = self.left.len();
+        let mut rounds = vec![before.clone()];
+        self.loops += 1;
+        let mut out = self.walk_round(condition, body, stdin);
+        // The second round sees what the first has changed, and so on, as far as values can wander from one variable to
+        // the next. Loops in loops would multiply the work at each level: there, one round must do.
+        let most = if self.loops > 1 { 0 } else { self.state.changed_variables(&before).len().min(MAX_REPEATS) };
+        let moved = usize::from(self.state.cwd != cwd && self.loops == 1);
+        for _ in 0..most.max(moved) {
+            rounds.push(self.state.memory());
+            let printed = self.walk_round(condition, body, stdin);
+            out = self.gather(out, printed);
+        }
+        // What still changes from round to round has some value in the end, and in the rounds before the end.
+        if rounds.last().is_some_and(|last| self.widen(last)) && self.loops == 1 {
+            let printed = self.walk_round(condition, body, stdin);
+            out = self.gather(out, printed);
+            if let Some(last) = rounds.last() {
+                self.widen(last);
+            }
+        }
+        self.loops -= 1;
+        rounds.iter().for_each(|round| self.recall(round));
+        self.recall_left(left);
+        out.or_other()
+    }
+
+    fn walk_round(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
+        let asked = self.walk_items(condition, stdin);
+        let printed = self.walk_items(body, stdin);
+        self.gather(asked, printed)
+    }
+
+    pub(super) fn walk_for(&mut self, names: &[String], words: Option<&[Word]>, body: &[Item], stdin: &Feed) -> Feed {
+        let (values, several) = match words {
+            Some(words) => self.loop_words(words),
+            None => match &self.state.positional {
+                Some(args) => (args.iter().map(|arg| arg.value.clone()).collect(), false),
+                None => (vec![Value::unknown("$@", vec![Origin::Variable("@".to_owned())])], true),
+            },
+        };
+        let mut out = Feed::none();
+        // A word that is not known may be any number of words.
+        let unknown = several || values.len() > MAX_ROUNDS || values.iter().any(Value::has_unknown);
+        let rounds: Vec<Value> = if values.len() <= MAX_ROUNDS {
+            values
+        } else {
+            vec![Value::unknown(format!("${}", names.first().map_or("x", String::as_str)), Vec::new())]
+        };
+        let leaves = leaves_early(body);
+        let left = self.left.len();
+        let mut before = vec![self.state.memory()];
+        for value in &rounds {
+            for name in names {
+                match (self.state.variables.get(name), value.known()) {
+                    // A reference refers to each of the words in turn.
+                    (Some(Variable::Reference(_)), Some(other)) => {
+                        self.state.variables.insert(name.clone(), Variable::Reference(other.to_owned()));
+                    }
+                    _ => self.set_variable(name, Variable::Scalar(vec![value.clone()]), Span::default()),
+                }
+            }
+            let printed = self.walk_items(body, stdin);
+            out = self.gather(out, printed);
+            if leaves {
+                before.push(self.state.memory());
+            }
+        }
+        if let Some(last) = before.last()
+            && unknown
+        {
+            self.widen(last);
+        }
+        if leaves || unknown || rounds.is_empty() {
+            before.iter().for_each(|round| self.recall(round));
+        }
+        self.recall_left(left);
+        if leaves {
+            out = out.or_other();
+        }
+        out
+    }
+
+    /// The words that a loop goes over, and whether they depend on a branch, so that it may not go over all of them.
+    fn loop_words(&mut self, words: &[Word]) -> (Vec<Value>, bool) {
+        let outer = std::mem::take(&mut self.picks);
+        let mut values: Vec<Value> = self.expand_words(words).into_iter().map(|arg| arg.value).collect();
+        let mut several = false;
+        loop {
+            match self.picks.advance() {
+                Next::Done => break,
+                Next::TooMany => {
+                    values.push(Value::unknown("…", Vec::new()));
+                    break;
+                }
+                Next::Round => {
+                    several = true;
+                    for arg in self.expand_words(words) {
+                        if !values.contains(&arg.value) {
+                            values.push(arg.value);
+                        }
+                    }
+                }
+            }
+        }
+        self.picks = outer;
+        (values, several)
+    }
+}
+
+/// Whether something in a loop or a function may end it, or a round of it, early.
+fn leaves_early(items: &[Item]) -> bool {
+    items.iter().any(|item| {
+        let rest = item.list.rest.iter().map(|(_, pipeline)| pipeline);
+        std::iter::once(&item.list.first).chain(rest).flat_map(|pipeline| &pipeline.commands).any(command_leaves)
+    })
+}
+
+pub(super) fn command_leaves(command: &Command) -> bool {
+    match command {
+        Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
+            Some([WordPart::Literal(name)]) => {
+                matches!(name.as_str(), "break" | "continue" | "return" | "exit" | "exec" | "eval" | "source" | ".")
+            }
+            Some([]) | None => false,
+            Some(_) => true,
+        },
+        Command::Compound(compound) => match &compound.kind {
+            Compound::Group(items) => leaves_early(items),
+            Compound::If { branches, otherwise } => {
+                branches.iter().any(|(condition, body)| leaves_early(condition) || leaves_early(body))
+                    || otherwise.as_deref().is_some_and(leaves_early)
+            }
+            Compound::While { body, .. } | Compound::For { body, .. } | Compound::ArithmeticFor { body, .. } => {
+                leaves_early(body)
+            }
+            Compound::Case { arms, .. } => arms.iter().any(|arm| leaves_early(&arm.body)),
+            Compound::Subshell(_) | Compound::Arithmetic(_) | Compound::Test(_) => false,
+        },
+        Command::Function(_) | Command::Coproc { .. } => false,
+    }
+}
+
+/// Whether a condition takes a line of the input each time it is asked.
+fn reads_input(condition: &[Item]) -> bool {
+    condition.iter().any(|item| {
+        item.list.first.commands.iter().any(|command| match command {
+            Command::Simple(simple) => {
+                matches!(simple.words.first().map(|word| word.parts.as_slice()), Some([WordPart::Literal(name)]) if name == "read")
+            }
+            _ => false,
+        })
+    })
+}
