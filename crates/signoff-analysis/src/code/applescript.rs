@@ -24,10 +24,7 @@ pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -
                 let (code, admin) = shell_text(&tokens, index + 1);
                 let arg = Arg { value: code, span };
                 let stdin = stdin.clone();
-                shell.subshell(|shell| match admin {
-                    true => shell.elevated(|shell| shell.run_text(&arg, Dialect::Sh, stdin)),
-                    false => shell.run_text(&arg, Dialect::Sh, stdin),
-                });
+                shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, stdin));
                 if admin {
                     shell.tell(&rules::CODE_SYSTEM, "with administrator privileges", span);
                 }

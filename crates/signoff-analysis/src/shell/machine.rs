@@ -104,7 +104,6 @@ pub(crate) struct State {
     pub(super) locus: Option<Locus>,
     /// What the container that the commands run in sees of this machine.
     pub(super) mounts: Vec<Mount>,
-    pub(super) elevated: bool,
 }
 
 /// A part of this machine, or a volume, that a container sees.
@@ -251,11 +250,6 @@ impl<'a> Shell<'a> {
         self.state.locus.as_ref().unwrap_or(&Locus::Here)
     }
 
-    /// Whether the commands run with raised rights.
-    pub fn is_elevated(&self) -> bool {
-        self.state.elevated
-    }
-
     /// The working directory, if it is known.
     pub fn cwd(&self) -> Option<&str> {
         self.state.cwd.as_deref()
@@ -394,14 +388,6 @@ impl<'a> Shell<'a> {
     /// What was printed before and what is printed now.
     pub(super) fn gather(&self, before: Feed, now: Feed) -> Feed {
         if self.heard { before.then(now) } else { Feed::none() }
-    }
-
-    /// Runs `body` with raised rights.
-    pub fn elevated<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.state.elevated, true);
-        let result = body(self);
-        self.state.elevated = before;
-        result
     }
 
     /// Runs `body` in a copy of the shell: what it changes in variables and directory is forgotten, what it does stays.

@@ -354,19 +354,12 @@ fn ansible(shell: &mut Shell<'_>, call: &Call) -> Feed {
         | "package_facts" | "getent" | "assert" | "wait_for" | "set_fact" => {}
         "shell" | "command" | "raw" | "win_shell" | "win_command" => {
             let Some(code) = args else { return call.output() };
-            let elevated = line.has(&["-b", "--become"]);
             if here {
                 shell.subshell(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
                 return call.output();
             }
             let locus = Locus::Remote(hosts.shown().into_owned());
-            shell.elsewhere(locus, |shell| {
-                if elevated {
-                    shell.elevated(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()))
-                } else {
-                    shell.run_text(&code, Dialect::Sh, Feed::none())
-                }
-            });
+            shell.elsewhere(locus, |shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
         }
         _ => shell.tell(&APPLY, format!("{} on {}", module, hosts.shown()), call.span),
     }

@@ -91,7 +91,6 @@ pub(super) fn systemd_run(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let body = |shell: &mut Shell<'_>| run_from(shell, call, start);
     match remote {
         Some(host) => shell.elsewhere(Locus::Remote(host), body),
-        None if own => body(shell),
-        None => shell.elevated(body),
+        None => body(shell),
     }
 }

@@ -79,17 +79,15 @@ pub(super) fn sudo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let directory = options.value(&["D", "chdir"]).cloned();
     let is_shell = options.has(&["s", "shell", "i", "login"]);
     let chroot = options.value(&["R", "chroot"]).cloned();
-    shell.elevated(|shell| {
-        shell.subshell(|shell| {
-            if let Some(directory) = &directory {
-                enter(shell, directory);
-            }
-            let body = |shell: &mut Shell<'_>| run_assigned(shell, call, start, is_shell);
-            match &chroot {
-                Some(root) => shell.elsewhere(Locus::Remote(root.shown().into_owned()), body),
-                None => body(shell),
-            }
-        })
+    shell.subshell(|shell| {
+        if let Some(directory) = &directory {
+            enter(shell, directory);
+        }
+        let body = |shell: &mut Shell<'_>| run_assigned(shell, call, start, is_shell);
+        match &chroot {
+            Some(root) => shell.elsewhere(Locus::Remote(root.shown().into_owned()), body),
+            None => body(shell),
+        }
     })
 }
 
@@ -125,7 +123,7 @@ pub(super) fn doas(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     raise(shell, call, options.value(&["u"]));
     let is_shell = options.has(&["s"]);
-    shell.elevated(|shell| run_assigned(shell, call, options.first_operand, is_shell))
+    run_assigned(shell, call, options.first_operand, is_shell)
 }
 
 pub(super) fn su(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -143,7 +141,7 @@ pub(super) fn su(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands: Vec<&Arg> = options.operands.iter().copied().filter(|arg| !arg.is("-")).collect();
     raise(shell, call, operands.first().copied());
     let code = options.value(&["c", "command", "session-command"]).cloned();
-    shell.elevated(|shell| match (&code, operands.as_slice()) {
+    match (&code, operands.as_slice()) {
         (Some(code), _) => shell.run_code(Language::Shell(Dialect::Bash), code, call.stdin.clone()),
         (None, [_, script, rest @ ..]) => {
             let args: Vec<Arg> = rest.iter().map(|arg| (*arg).clone()).collect();
@@ -153,7 +151,7 @@ pub(super) fn su(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.run_feed(Language::Shell(Dialect::Bash), call.stdin.clone(), call.span)
         }
         _ => call.output(),
-    })
+    }
 }
 
 pub(super) fn runuser(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -168,7 +166,7 @@ pub(super) fn runuser(shell: &mut Shell<'_>, call: &Call) -> Feed {
     );
     let Some(user) = options.value(&["u", "user"]) else { return su(shell, call) };
     raise(shell, call, Some(user));
-    shell.elevated(|shell| run_from(shell, call, options.first_operand))
+    run_from(shell, call, options.first_operand)
 }
 
 /// `pkexec`, `run0` and the like: options, then the command.
@@ -198,7 +196,7 @@ pub(super) fn plain(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     raise(shell, call, options.value(&["u", "user"]));
-    shell.elevated(|shell| run_assigned(shell, call, options.first_operand, true))
+    run_assigned(shell, call, options.first_operand, true)
 }
 
 /// Another directory as the root: the command sees other files under the same names.
@@ -245,5 +243,5 @@ pub(super) fn nsenter(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let target = options.value(&["t", "target"]).map_or_else(|| "?".to_owned(), |pid| pid.shown().into_owned());
     shell.tell(&NAMESPACE, target, call.span);
-    shell.elevated(|shell| run_from(shell, call, options.first_operand))
+    run_from(shell, call, options.first_operand)
 }
