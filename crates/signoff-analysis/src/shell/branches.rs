@@ -152,7 +152,7 @@ impl Shell<'_> {
             let origins = values.iter().flat_map(Value::origins).cloned().collect();
             let unknown = Unknown { shown: format!("${{{name}[@]}}"), origins, splits: true };
             let mut words = Value::default();
-            words.push(Piece::Unknown(unknown));
+            words.push(Piece::from(unknown));
             Variable::Array(vec![words])
         } else if values.len() > MAX_ALTERNATIVES {
             let origins = values.iter().flat_map(Value::origins).cloned().collect();
