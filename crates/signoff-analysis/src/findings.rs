@@ -118,6 +118,11 @@ impl Findings {
         self.assessment.reasons.iter().any(|reason| reason.rule.as_str() == rule.id)
     }
 
+    /// The reasons so far.
+    pub fn reasons(&self) -> &[Reason] {
+        &self.assessment.reasons
+    }
+
     /// Whether something was found that no answer may lift.
     pub fn is_prohibited(&self) -> bool {
         self.assessment.prohibition.is_some()

@@ -168,6 +168,9 @@ rules! {
         .absurd().reversible(Reversible::No)
         .examples(&["sudo truncate -s 0 /boot/initrd.img", "sudo cp /dev/zero /boot/vmlinuz", "cat /dev/null > /boot/grub/grub.cfg"], &["truncate -s 0 /tmp/x", "sudo cp vmlinuz /boot/vmlinuz-custom"]);
 
+    REPLACE_SYSTEM = Rule::new("replace-system-file", EffectKind::Overwrite, Risk::Critical, "replaces {}, which the machine starts with or trusts", "替换 {}，系统靠它启动或授予信任")
+        .absurd().reversible(Reversible::No)
+        .examples(&["file: edit /boot/grub/grub.cfg", "sudo cp /tmp/bash /usr/bin/sudo", "file: write /usr/bin/sudo"], &["file: read /boot/grub/grub.cfg", "sudo cp tool /usr/local/bin/tool", "sudo update-grub"]);
     MOVE_BULK = Rule::new("bulk-move", EffectKind::Move, Risk::Medium, "moves whatever matches {}", "移动所有匹配 {} 的内容")
         .reversible(Reversible::Unknown)
         .examples(&["mv * ../other", "mv *.png ../images/"], &["mv a.rs b.rs"]);
@@ -294,6 +297,18 @@ fn is_core(path: &str) -> bool {
     }
 }
 
+/// Whether the machine starts with this file, or nobody gets in or becomes root without it.
+fn starts_machine(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let accounts =
+        ["/windows/system32/config/sam", "/windows/system32/config/system", "/windows/system32/config/security"];
+    is_core(path) && !path.starts_with("/etc/")
+        || path.starts_with("/boot/")
+            && (path.ends_with("/grub.cfg") || path.ends_with("/initrd.img") || path.ends_with("/vmlinuz"))
+        || path.starts_with("/boot/efi/")
+        || accounts.iter().any(|account| lower.ends_with(account))
+}
+
 /// Whether the path lies among the programs and libraries that the machine runs on.
 fn is_vital(path: &str) -> bool {
     ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/boot", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64", "/System"]
@@ -324,6 +339,13 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::Signoff => &OWN_FILES,
         _ if how == Write::Empty && (place.path == "/" || is_core(&place.path) || is_vital(&place.path)) => {
             &WIPE_SYSTEM
+        }
+        _ if how != Write::New
+            && how != Write::Append
+            && place.extent == Extent::Exact
+            && starts_machine(&place.path) =>
+        {
+            &REPLACE_SYSTEM
         }
         Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Rebuilt | Nature::Cache => return None,
         Nature::SystemFile if place.path.starts_with("/proc/") && place.path.ends_with("/fd/0") => &TYPE_INTO,

@@ -99,6 +99,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         .chain(crate::shell::rules::RULES.iter().copied())
         .chain(crate::shell::planted::RULES.iter().copied())
         .chain(crate::shell::endless::RULES.iter().copied())
+        .chain(crate::shell::hiding::RULES.iter().copied())
         .chain(crate::shell::families::rules())
         .chain(crate::file::RULES.iter().copied())
         .chain(crate::tool::RULES.iter().copied())

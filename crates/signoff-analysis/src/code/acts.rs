@@ -51,7 +51,17 @@ impl Reader<'_, '_> {
             Act::WriteTo(position) => {
                 self.write_to(args.either(position, &["file", "con", "path"]), Write::Replace, args.get(0), args)
             }
-            Act::Read => self.read_file(args.either(0, &["file", "path"]), name),
+            Act::Read => {
+                // `file_get_contents($url, false, $context)` sends what the context holds.
+                let to = args.known(0).filter(|to| to.contains("://") && args.items.len() > 1);
+                if let Some(to) = to
+                    && Feed::from_all(args.origins()).secret().is_some()
+                {
+                    let to = Thing::text(to);
+                    return network::send(self, Some(&to), args);
+                }
+                self.read_file(args.either(0, &["file", "path"]), name)
+            }
             Act::Matches => {
                 let value = args.get(0).map(|thing| self.home_pattern(&thing.value())).unwrap_or_default();
                 Thing::Many(value)

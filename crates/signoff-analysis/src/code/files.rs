@@ -3,7 +3,7 @@
 use signoff_model::Scope;
 
 use super::{
-    lexer::Token,
+    lexer::{Part, Token},
     names::{self, Act},
     network,
     reader::Reader,
@@ -78,15 +78,26 @@ impl Reader<'_, '_> {
     /// Whether a condition only asks if there is a file: every file that a walk comes to is there.
     pub(super) fn only_checks(&self, from: usize) -> bool {
         const FARTHEST: usize = 16;
+        // Leaving out what is no file system at all leaves nothing out.
+        const NO_FILES: &[&str] = &["/proc", "/sys", "/dev", "/run"];
         let mut asks = false;
+        let mut begins = false;
         for offset in from..from + FARTHEST {
             match self.peek_at(offset) {
                 Some(Token::Name(name)) => match &**name {
                     "isfile" | "exists" | "islink" | "isdir" | "lexists" | "is_file" | "is_symlink" | "is_dir"
                     | "file?" | "exist?" | "file" | "exist" | "existsSync" => asks = true,
-                    "and" | "in" | "endswith" | "startswith" | "end_with" | "match" => return false,
+                    "startswith" | "start_with" | "startsWith" => begins = true,
+                    "and" | "in" | "endswith" | "end_with" | "match" => return false,
                     _ => {}
                 },
+                Some(Token::Text(parts)) if begins => {
+                    let spared = matches!(parts.as_slice(), [Part::Text(text)] if NO_FILES.contains(&text.trim_end_matches('/')));
+                    if !spared {
+                        return false;
+                    }
+                    asks = true;
+                }
                 Some(Token::Sign("==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "=~")) => return false,
                 Some(Token::Sign(":") | Token::End | Token::Open('{') | Token::Close('}')) | None => break,
                 Some(_) => {}
@@ -234,6 +245,9 @@ impl Reader<'_, '_> {
             return Thing::result(name, vec![Origin::File(value.shown().into_owned())]);
         }
         let feed = self.shell.read(&path.arg(self.span));
+        if let Some(secret) = feed.secret() {
+            self.seen.secret = Some(secret.to_owned());
+        }
         match feed.text {
             Some(value) => Thing::Text(value),
             None => Thing::result(name, feed.origins),

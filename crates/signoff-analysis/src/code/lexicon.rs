@@ -31,6 +31,7 @@ pub(super) fn says_it_destroys(name: &str) -> bool {
             let all = has(&["all"]) || whole;
             match first.as_str() {
                 "wipe" | "nuke" | "obliterate" | "purge" | "erase" => true,
+                "delete" | "destroy" | "terminate" if words.get(1).is_some_and(|object| is_resource(object)) => true,
                 "drop" | "delete" | "destroy" | "truncate" | "remove" | "clear" | "flush" | "empty" | "clean"
                 | "cleanup" => all,
                 "reset" | "recreate" | "rebuild" | "reinit" | "reinitialize" | "init" | "initialize" | "seed"
@@ -44,6 +45,45 @@ pub(super) fn says_it_destroys(name: &str) -> bool {
         }
         [] => false,
     }
+}
+
+/// Whether it is something that a service keeps, and that is gone for good when it is deleted there.
+fn is_resource(word: &str) -> bool {
+    let one = word.strip_suffix('s').unwrap_or(word);
+    matches!(
+        one,
+        "account"
+            | "backup"
+            | "blob"
+            | "bucket"
+            | "cluster"
+            | "customer"
+            | "dataset"
+            | "deployment"
+            | "domain"
+            | "experiment"
+            | "function"
+            | "instance"
+            | "namespace"
+            | "organization"
+            | "pod"
+            | "project"
+            | "queue"
+            | "release"
+            | "repo"
+            | "repository"
+            | "secret"
+            | "service"
+            | "snapshot"
+            | "stack"
+            | "stream"
+            | "subscription"
+            | "tenant"
+            | "topic"
+            | "user"
+            | "volume"
+            | "workspace"
+    )
 }
 
 /// Whether a function only looks at what it gets, even if that is a function.
@@ -175,6 +215,9 @@ mod tests {
             "clear_db",
             "deploy_production",
             "dropDatabase",
+            "delete_experiment",
+            "deleteBucket",
+            "terminate_instances",
         ] {
             assert!(says_it_destroys(name), "{name}");
         }
@@ -207,6 +250,10 @@ mod tests {
             "removesuffix",
             "clearTimeout",
             "initDatabaseless",
+            "delete_node",
+            "delete_key",
+            "destroy_window",
+            "remove_user_input",
         ] {
             assert!(!says_it_destroys(name), "{name}");
         }

@@ -329,6 +329,10 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             reader.shell.delete(&what.arg(reader.span), depth);
         }
         "connect" if args.known(0) == Some(":memory:") => return Some(Thing::result(":memory:", Vec::new())),
+        // Without a file, it keeps everything in memory.
+        "connect" if of.starts_with("duckdb") && args.items.is_empty() && args.named.is_empty() => {
+            return Some(Thing::result(":memory:", Vec::new()));
+        }
         "connect" if of.starts_with("socket") || of.contains("Socket") => {
             let address = args.get(0).and_then(|thing| network::address_of(thing, args.get(1)));
             reader.seen.connects = Some(address.unwrap_or_default());
@@ -421,6 +425,11 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         "end" | "write" if of.starts_with("response") && Feed::from_all(args.origins()).secret().is_some() => {
             return Some(network::send(reader, None, args));
         }
+        // What a message holds is put into it in many ways; code that reads a secret and mails, mails the secret.
+        "sendmail" | "send_message" | "sendMail" | "deliver_now" | "deliver_later" if reader.seen.secret.is_some() => {
+            let feed = Feed::from_all(reader.seen.secret.iter().cloned().map(Origin::Secret).collect());
+            reader.shell.send(&shortened(of), std::iter::empty(), &feed, reader.span);
+        }
         "sendmail" | "send_message" | "sendMail" | "deliver_now" | "deliver_later" => {
             reader.shell.tell(&rules::CODE_MAIL, shortened(of), reader.span);
         }
@@ -433,9 +442,7 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
                 reader.shell.send(&to, std::iter::empty(), &feed, reader.span);
             }
         }
-        _ if of.starts_with("boto3.") && changes_cloud(name) => {
-            reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span)
-        }
+        _ if changes_service(of, name) => reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span),
         "kill" | "terminate" if of.starts_with("psutil") => {
             reader.shell.tell(&rules::CODE_PROCESS, shortened(of), reader.span);
         }
@@ -591,6 +598,89 @@ fn is_client(of: &str) -> bool {
         || of.contains("UserAgent")
         || matches!(first, "axios" | "session" | "$ua" | "superagent" | "got" | "http" | "urllib3"))
 }
+
+/// Whether a call changes something at a service that is reached through this library.
+fn changes_service(of: &str, name: &str) -> bool {
+    let library = of.split(['.', '/']).find(|part| !part.is_empty()).unwrap_or(of).trim_start_matches('@');
+    let verb = name.trim_start_matches("batch_").trim_start_matches("bulk_").trim_start_matches("batch");
+    let lower = verb.to_ascii_lowercase();
+    // Whatever is changed there is changed for others.
+    let shared = matches!(
+        library,
+        "boto3"
+            | "aws-sdk"
+            | "aws_sdk"
+            | "botocore"
+            | "aioboto3"
+            | "google"
+            | "google-cloud"
+            | "googleapiclient"
+            | "azure"
+            | "stripe"
+            | "github"
+            | "gitlab"
+            | "octokit"
+            | "Octokit"
+            | "slack_sdk"
+            | "twilio"
+            | "sendgrid"
+            | "shopify"
+            | "firebase_admin"
+            | "firebase-admin"
+            | "cloudflare"
+            | "CloudFlare"
+            | "digitalocean"
+            | "hvac"
+            | "oci"
+            | "heroku3"
+            | "jira"
+            | "kubernetes"
+    );
+    // What is created there is everyday work; what is deleted is gone.
+    let kept = matches!(
+        library,
+        "mlflow"
+            | "wandb"
+            | "huggingface_hub"
+            | "docker"
+            | "pinecone"
+            | "qdrant_client"
+            | "weaviate"
+            | "chromadb"
+            | "elasticsearch"
+            | "opensearchpy"
+            | "pulsar"
+            | "kafka"
+            | "confluent_kafka"
+            | "pika"
+            | "nats"
+            | "minio"
+            | "hdfs"
+            | "pyarrow"
+            | "snowflake"
+            | "influxdb_client"
+            | "consul"
+            | "etcd3"
+            | "openai"
+            | "anthropic"
+            | "prefect"
+            | "airflow"
+            | "clearml"
+            | "neptune"
+            | "supabase"
+            | "notion_client"
+            | "pyairtable"
+            | "meilisearch"
+            | "typesense"
+            | "algoliasearch"
+            | "ldap3"
+            | "kazoo"
+    );
+    shared && changes_cloud(&lower) || kept && DESTROYS.iter().any(|destroys| lower.starts_with(destroys))
+}
+
+/// How the names of methods begin that take something away.
+const DESTROYS: &[&str] = &["delete", "remove", "destroy", "terminate", "purge", "drop", "prune", "kill", "rm"];
 
 fn changes_cloud(name: &str) -> bool {
     [

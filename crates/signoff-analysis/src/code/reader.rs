@@ -31,6 +31,8 @@ const LONGEST: usize = 256 * 1024;
 pub(super) struct Seen {
     /// A connection to another machine is opened; the address if it is known.
     pub(super) connects: Option<String>,
+    /// A secret is read.
+    pub(super) secret: Option<String>,
     /// A port is opened for others.
     pub(super) listens: bool,
     /// A connection or a terminal becomes the input and output of a program.

@@ -146,6 +146,7 @@ pub(super) static REBUILT: Words<256> = Words::of_lines(lines![
     ".yarn-cache",
     ".jest-cache",
     "Pods",
+    ".symlinks",
     ".venv",
     "venv",
     ".virtualenv",

@@ -356,6 +356,14 @@ impl<'a> Shell<'a> {
         })
     }
 
+    /// Runs `body` as if on this machine itself, seen from a container that has broken out.
+    pub fn broken_out<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        self.elsewhere(Locus::Here, |shell| {
+            shell.state.cwd = Some("/".to_owned());
+            body(shell)
+        })
+    }
+
     /// Does `body` in a program that asks a person before each step, with nobody there to say yes: unless it would be
     /// absurd, only the asking remains. `what` names the thing that is asked about.
     pub fn asking(&mut self, what: Target, span: Span, body: impl Fn(&mut Self)) {

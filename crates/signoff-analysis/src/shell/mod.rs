@@ -10,8 +10,10 @@ pub mod endless;
 pub mod expand;
 pub mod families;
 mod fetched;
+pub mod hiding;
 mod loops;
 pub mod machine;
+mod manifests;
 mod names_only;
 pub mod options;
 mod picks;
@@ -53,5 +55,6 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     let whole = Span { start: 0, end: command.command.len() };
     shell.read_plants(whole);
     shell.check_endless(&script, whole);
+    shell.check_hiding(whole);
     shell.findings.finish()
 }

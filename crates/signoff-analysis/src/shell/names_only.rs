@@ -183,7 +183,13 @@ fn hide_values(simple: &mut SimpleCommand) {
 fn knocks(simple: &mut SimpleCommand) {
     const DOORS: &[&str] = &["/dev/tcp/127.0.0.1/", "/dev/tcp/localhost/", "/dev/tcp/::1/", "/dev/tcp/0.0.0.0/"];
     let program = simple.words.first().map(text_of);
-    if !matches!(program.as_ref().map(Option::as_deref), None | Some(Some("echo" | "printf" | ":" | "true" | "cat"))) {
+    let speaks = match program.as_ref().map(Option::as_deref) {
+        None | Some(Some("echo" | "printf" | ":" | "true" | "cat")) => true,
+        // With nothing but the redirection, it only opens the door.
+        Some(Some("exec")) => simple.words.len() == 1,
+        _ => false,
+    };
+    if !speaks {
         return;
     }
     for redirect in &mut simple.redirects {
@@ -222,6 +228,7 @@ mod tests {
                 "awk -F= '{print $1}' .env.local",
                 "(echo > /dev/tcp/127.0.0.1/5432) 2>/dev/null && echo up",
                 "until (echo > /dev/tcp/localhost/5432) 2>/dev/null; do sleep 1; done",
+                "(exec 3<>/dev/tcp/127.0.0.1/5432) 2>/dev/null && echo used || echo free",
             ],
         );
         check(

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use signoff_model::{Dialect, EffectKind, Risk, Span};
 
-use super::{Call, Shell, Written, rules};
+use super::{Call, Shell, Written, manifests, rules};
 use crate::{
     path_effects::rules,
     place::{Nature, Place},
@@ -48,6 +48,8 @@ enum Kind {
     Connections,
     /// `"command": "…"` in the settings of an agent.
     Settings,
+    /// `run: …` in a pipeline, `command: …` in a manifest.
+    Manifest,
 }
 
 fn kind_of(place: &Place) -> Option<Kind> {
@@ -68,6 +70,7 @@ fn kind_of(place: &Place) -> Option<Kind> {
         }
         Nature::AgentSettings if path.ends_with(".json") => Kind::Settings,
         Nature::StartUp | Nature::LoginProfile => Kind::Script,
+        Nature::Pipeline => Kind::Manifest,
         Nature::GitHooks if !path.ends_with("/config") => Kind::Script,
         _ => return None,
     })
@@ -103,6 +106,13 @@ impl Shell<'_> {
     pub fn plant_jobs(&mut self, call: &Call, content: &Feed) {
         if let Some(text) = &content.text {
             self.read_plant(Kind::Jobs { named: false }, &call.name, &text_of(text), call.span);
+        }
+    }
+
+    /// A cluster is told what to run.
+    pub fn plant_manifest(&mut self, call: &Call, content: &Feed) {
+        if let Some(text) = &content.text {
+            self.read_plant(Kind::Manifest, &call.name, &text_of(text), call.span);
         }
     }
 
@@ -166,6 +176,7 @@ fn codes(kind: Kind, text: &str) -> Vec<String> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     match kind {
         Kind::Script => vec![text.to_owned()],
+        Kind::Manifest => manifests::commands(text),
         Kind::Jobs { named } => lines().filter_map(|line| job(line, named)).collect(),
         Kind::Unit => lines()
             .filter_map(|line| line.split_once('=').filter(|(key, _)| key.starts_with("Exec")))

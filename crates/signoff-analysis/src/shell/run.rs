@@ -201,6 +201,9 @@ impl Shell<'_> {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
+        if self.findings.has(&crate::sql::SECRETS) && families::databases::find(&call.name).is_some() {
+            return Feed::from(Origin::Secret("the passwords of a database".to_owned()));
+        }
         let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
         let plain = feed.text.is_none() && matches!(feed.origins.as_slice(), [Origin::Program(_)]);
         if plain && verb.is_some_and(|verb| SETUP_VERBS.contains(&verb)) && !path.contains('/') {

@@ -10,7 +10,7 @@ pub mod rules;
 mod statements;
 mod tokens;
 
-pub use rules::RULES;
+pub use rules::{RULES, SECRETS};
 use signoff_model::Span;
 use tokens::Backslash;
 

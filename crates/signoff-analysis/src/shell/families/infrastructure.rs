@@ -9,7 +9,7 @@ use crate::{
         Call, Judge, Locus, Shell,
         subcommands::{ByVerb, Deed, Line, Tool, Verb},
     },
-    value::{Arg, Feed},
+    value::{Arg, Feed, Origin},
 };
 
 rules! {
@@ -94,12 +94,14 @@ static TERRAFORM: Tool = Tool {
             Deed::Harmless,
             "\
             plan, validate, fmt, show, output, graph, providers, get, version, console, metadata, modules, \
-            state list, state show, state pull, workspace list, workspace show, workspace select, \
+            state list, state show, workspace list, workspace show, workspace select, \
             workspace new, env list, env select, env new, hclfmt, hcl, render-json, graph-dependencies, \
             plan-all, output-module-groups, validate-inputs, terragrunt-info, render, find, list, dag, \
             scaffold, catalog, info, validate-all, output-all, logout, run-all plan, run-all validate, \
             run-all output, run-all init, aws-provider-patch, rpcapi, exec",
         ),
+        // The state holds every password that was ever handed to a resource.
+        (Deed::Judge(terraform_state), "state pull"),
         (Deed::Tell(&LOGIN), "login"),
         (Deed::Tell(&APPLY), "test"),
         (
@@ -114,6 +116,10 @@ static TERRAFORM: Tool = Tool {
 };
 
 static VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&DESTROY), changes: Deed::Tell(&APPLY), unclear: Deed::Harmless };
+
+fn terraform_state(_: &mut Shell<'_>, _: &Call, _: &Line<'_>) -> Feed {
+    Feed::from(Origin::Secret("the state of the infrastructure".to_owned()))
+}
 
 fn terraform_init(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if line.has_plain(&["-migrate-state", "-force-copy", "--migrate-state"]) {

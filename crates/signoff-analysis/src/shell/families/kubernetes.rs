@@ -42,6 +42,9 @@ pub fn find(name: &str) -> Option<Judge> {
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.has_any(&["apply", "create", "replace", "run"]) {
+        shell.plant_manifest(call, &call.stdin.clone());
+    }
     tool(&call.name).map_or_else(Feed::none, |tool| tool.judge(shell, call))
 }
 

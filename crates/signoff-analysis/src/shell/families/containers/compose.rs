@@ -33,7 +33,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
     let joined: Vec<&Arg> = all.iter().chain(line.words.iter().copied()).collect();
     let above: Vec<Arg> = above.iter().map(|word| Arg::text(*word, call.span)).collect();
     let path = Line::below(&above.iter().collect::<Vec<_>>(), &joined);
+    let throw_away = is_throw_away(shell, &global);
     let deed = match verb {
+        "down" | "stop" | "kill" | "rm" if throw_away => Deed::Harmless,
         "down" if line.has(&["-v", "--volumes"]) => Deed::Tell(&VOLUME_DELETE),
         "up" if line.has(&["-V", "--renew-anon-volumes"]) => Deed::Tell(&DELETE_MANY),
         "rm" if line.has(&["-v", "--volumes"]) => Deed::Tell(&DELETE_MANY),
@@ -45,6 +47,23 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
         _ => Deed::Harmless,
     };
     deed.done(shell, call, &path)
+}
+
+/// Whether the stack is one that tests put up and take down again, by the name of its file or project.
+fn is_throw_away(shell: &Shell<'_>, global: &Line<'_>) -> bool {
+    let is_test = |name: &str| {
+        crate::lexicon::words(name).iter().any(|word| {
+            matches!(word.as_str(), "test" | "tests" | "testing" | "it" | "e2e" | "integration" | "ci" | "tmp")
+        })
+    };
+    let file = global.value(&["-f", "--file"]).is_some_and(|file| {
+        file.known().is_some_and(|file| {
+            is_test(file.rsplit('/').next().unwrap_or(file).trim_end_matches(".yml").trim_end_matches(".yaml"))
+        })
+    });
+    let named = global.value(&["-p", "--project-name"]).is_some_and(|name| is_test(name.value.prefix()));
+    let set = shell.variable("COMPOSE_PROJECT_NAME").is_some_and(|name| is_test(name.prefix()));
+    file || named || set
 }
 
 fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {

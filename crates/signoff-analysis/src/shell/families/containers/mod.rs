@@ -161,6 +161,11 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match words {
         ["run" | "create"] => run::run(shell, call, command.args),
         ["exec"] => run::exec(shell, call, command.args),
+        ["inspect"] if command.args.iter().any(|arg| arg.shown().contains("Config.Env")) => {
+            shell.tell(&super::secrets::SHOW_ENVIRONMENT, "docker inspect", call.span);
+            Feed::from(Origin::Secret("the environment of a container".to_owned()))
+        }
+        ["ps" | "ls" | "list"] => listing(call, command.args),
         ["compose"] => compose::judge(shell, call, words, command.args),
         ["build" | "bake"] | ["image" | "buildx" | "builder" | "farm", "build" | "bake"] => {
             build(shell, call, command.args)
@@ -237,6 +242,29 @@ static DOCKER: Tool = Tool {
     otherwise: Deed::Harmless,
 };
 
+/// The containers that a filter lets through; without one, all of them.
+fn listing(call: &Call, args: &[Arg]) -> Feed {
+    let line = Line::read(args, "-f --filter --format -n --last");
+    let filters: Vec<String> =
+        line.all_values(&["-f", "--filter"]).iter().map(|value| value.shown().into_owned()).collect();
+    if filters.is_empty() { call.output() } else { Feed::from(Origin::listing(call.name.clone(), filters.join(" "))) }
+}
+
+/// Whether a filter names what tests have put up.
+fn is_test_filter(filter: &str) -> bool {
+    filter.split(' ').any(|part| {
+        let named = part
+            .strip_prefix("label=")
+            .or_else(|| part.strip_prefix("name="))
+            .or_else(|| part.strip_prefix("ancestor="));
+        named.is_some_and(|named| {
+            crate::lexicon::words(named)
+                .iter()
+                .any(|word| matches!(word.as_str(), "test" | "tests" | "testing" | "testcontainers" | "e2e"))
+        })
+    })
+}
+
 /// Containers or images that are named are throw-away; whatever a list gives is not.
 fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command<'_>) -> Feed {
     let line = Line::read(command.args, "-t --time -s --signal --timeout --filter");
@@ -251,6 +279,13 @@ fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command
         word.splits()
             || word.value.origins().any(|origin| matches!(origin, Origin::Listing { .. } | Origin::Program(_)))
     });
+    let of_tests = line
+        .words
+        .iter()
+        .flat_map(|word| word.value.origins())
+        .all(|origin| matches!(origin, Origin::Listing { by, under } if by == &call.name && is_test_filter(under)))
+        && line.words.iter().all(|word| word.value.has_unknown());
+    let listed = listed && !of_tests;
     let many = listed || line.has(&["-a", "--all"]);
     let is_image = verb == "rmi" || words.first() == Some(&"image");
     let with_volumes = !is_image && matches!(verb, "rm" | "remove") && line.has(&["-v", "--volumes"]);

@@ -24,7 +24,8 @@ const RUN: &str = "\
 pub(super) fn run(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     let line = Line::leading(args, RUN);
     let Some((image, inner)) = line.rest.split_first() else { return call.output() };
-    let mounts = mounts(shell, &line);
+    let mut mounts = mounts(shell, &line);
+    mounts.extend(devices(shell, &line));
     powers(shell, &line, call);
     let argv = inner_command(&line, image, inner);
     if argv.is_empty() {
@@ -32,7 +33,8 @@ pub(super) fn run(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     }
     // Without a working directory of its own, the command is taken to start where the project is mounted.
     let cwd = line.value(&["-w", "--workdir"]).and_then(|cwd| cwd.known().map(str::to_owned));
-    let cwd = cwd.or_else(|| mounts.first().map(|mount| mount.target.clone())).unwrap_or_else(|| "/".to_owned());
+    let project = mounts.iter().find(|mount| !mount.target.starts_with("/dev"));
+    let cwd = cwd.or_else(|| project.map(|mount| mount.target.clone())).unwrap_or_else(|| "/".to_owned());
     shell.contained(mounts, Some(cwd), |shell| shell.run(&argv, call.stdin.clone(), call.span))
 }
 
@@ -156,6 +158,20 @@ fn source_place(shell: &Shell<'_>, source: &str) -> Option<Place> {
         (None, None) => return None,
     };
     Some(Place::of_path(&path, Some(cwd), shell.whereabouts(), shell.facts()))
+}
+
+/// The devices of this machine that the container may use.
+fn devices(shell: &Shell<'_>, line: &Line<'_>) -> Vec<Mount> {
+    let all = line.has(&["--privileged"]).then(|| "/dev".to_owned());
+    let given = line.all_values(&["--device"]);
+    let named = given.iter().map(|value| value.shown().into_owned());
+    let mount = |spec: String| {
+        let mut parts = spec.split(':');
+        let source = parts.next().unwrap_or_default();
+        let target = parts.next().filter(|target| target.starts_with('/')).unwrap_or(source);
+        Mount { source: source_place(shell, source), shown: source.to_owned(), target: target.to_owned() }
+    };
+    all.into_iter().chain(named).map(mount).collect()
 }
 
 /// Options that lift the walls around a container.

@@ -28,6 +28,9 @@ rules! {
     STORE_WRITE = Rule::new("store-write", EffectKind::DatabaseWrite, Risk::High, "changes data in the store: {}", "更改数据存储中的数据：{}")
         .reversible(Reversible::No)
         .examples(&["redis-cli DEL session:1", "mongosh --eval 'db.users.deleteMany({})'", "etcdctl put a b"], &["redis-cli GET a", "mongosh --eval 'db.users.find()'"]);
+    PLANT_FILE = Rule::new("store-plants-file", EffectKind::Privilege, Risk::Critical, "makes a data store write where log-ins, jobs or pages are kept: {}", "让数据存储写入登录、定时任务或网页目录：{}")
+        .absurd().priority(Priority::P0)
+        .examples(&["redis-cli -h 10.0.0.5 config set dir /root/.ssh", "redis-cli config set dbfilename authorized_keys"], &["redis-cli config get dir", "redis-cli info"]);
     STORE_CODE = Rule::new("store-code", EffectKind::Opaque, Risk::High, "runs code inside the data store: {}", "在数据存储中运行代码：{}")
         .examples(&["redis-cli EVAL 'return 1' 0", "redis-cli MODULE LOAD /tmp/x.so"], &["redis-cli INFO"]);
     SCRIPT = Rule::new("database-script", EffectKind::DatabaseWrite, Risk::Medium, "runs statements in the database that were not read: {}", "在数据库中运行未读取的语句：{}")

@@ -1,6 +1,6 @@
 //! Stores that are not asked in SQL.
 
-use super::{DROP, RESTORE, SCRIPT, SERVER, STORE_CODE, STORE_WRITE, WIPE};
+use super::{DROP, PLANT_FILE, RESTORE, SCRIPT, SERVER, STORE_CODE, STORE_WRITE, WIPE};
 use crate::{
     path_effects::Write,
     place::Nature,
@@ -172,6 +172,24 @@ pub(super) fn redis(shell: &mut Shell<'_>, call: &Call) -> Feed {
     call.output()
 }
 
+/// Whether the words name a place where a file that is written becomes a log-in, a job or a page.
+fn plants(words: &[String]) -> bool {
+    const PLACES: &[&str] = &[
+        "/.ssh",
+        "authorized_keys",
+        "/cron",
+        "crontab",
+        "/etc/",
+        "/var/www",
+        "/htdocs",
+        ".php",
+        ".jsp",
+        "/.config/autostart",
+        "/init.d",
+    ];
+    words.iter().any(|word| PLACES.iter().any(|place| word.contains(place)) || word == "/etc")
+}
+
 fn redis_command(shell: &mut Shell<'_>, words: &[Arg], span: Span) {
     let Some(first) = words.first() else { return };
     // One argument may hold the whole command.
@@ -183,6 +201,12 @@ fn redis_command(shell: &mut Shell<'_>, words: &[Arg], span: Span) {
     let sub = shown.get(1).map_or("", String::as_str);
     let rule: &'static Rule = match (command, sub) {
         ("flushall" | "flushdb", _) => &WIPE,
+        // The server writes its memory wherever it is told to: a log-in key, a table of jobs, a page of a web server.
+        ("config", "set")
+            if shown.get(2).is_some_and(|key| matches!(key.as_str(), "dir" | "dbfilename")) && plants(&shown) =>
+        {
+            &PLANT_FILE
+        }
         ("config", "get" | "help") | ("client", "list" | "getname" | "info" | "id" | "help") => return,
         ("memory", "usage" | "stats" | "doctor" | "help") | ("slowlog", "get" | "len") | ("latency", _) => return,
         ("acl", "list" | "whoami" | "users" | "cat" | "getuser")

@@ -78,7 +78,7 @@ fn changes_ask() {
             "redis-cli -n 1 flushdb",
             "redis-cli 'del a'",
             "echo flushall | redis-cli",
-            "redis-cli config set dir /var/spool/cron",
+            "redis-cli config set dir /var/lib/redis",
             "redis-cli --scan | xargs redis-cli del",
             "mysqladmin -u root drop shop",
             "mysqladmin shutdown",

@@ -135,7 +135,10 @@ fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
         return Feed::none();
     }
     let to = shell.place(&target.value);
-    let stays = from.scope == Scope::Project && matches!(to.scope, Scope::Project | Scope::Temp);
+    let served = ["/public", "/static", "/www", "/htdocs", "/public_html", "/wwwroot"]
+        .iter()
+        .any(|tree| to.path.contains(&format!("{tree}/")) || to.path.ends_with(tree));
+    let stays = from.scope == Scope::Project && matches!(to.scope, Scope::Project | Scope::Temp) && !served;
     if from.nature == Nature::Disk || from.nature == Nature::Signoff {
         return shell.read_at(&from, source.span);
     }

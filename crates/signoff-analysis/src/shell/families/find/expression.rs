@@ -173,8 +173,10 @@ impl<'a> Reader<'a> {
         match text {
             "-a" | "-and" => {}
             "!" | "-not" => {
+                // Everything but a few names is everything.
+                let spares = self.at(&["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"]);
                 self.primary(selection.clone());
-                selection.narrowed = true;
+                selection.narrowed |= !spares;
             }
             "(" if self.depth < 64 => {
                 self.depth += 1;

@@ -229,6 +229,7 @@ mod tests {
                 "find / -ok rm {} ';'",
                 "find / -type f -exec chmod 000 {} +",
                 "find . /etc -delete",
+                "cd ~ && find . -mindepth 1 -maxdepth 1 ! -name projects -exec rm -rf {} +",
                 "fd . / -X rm -rf",
                 "find / '(' -name a -o -type f ')' -delete",
             ],

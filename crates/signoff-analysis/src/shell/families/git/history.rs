@@ -183,6 +183,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
             if verb == "log" {
                 return Some(look(shell, step, verb));
             }
+            if verb == "ls-files" {
+                return Some(Feed::from(crate::value::Origin::listing("git ls-files", "**/*")));
+            }
         }
         verb if ADDITIVE.contains(&verb) => {
             hooks_from_template(shell, step);

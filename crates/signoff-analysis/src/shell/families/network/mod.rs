@@ -96,6 +96,12 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let out = tool::judge(shell, call, described);
             let said = std::mem::replace(&mut shell.findings, before);
             let sends = said.has(&shell_rules::SEND) || said.has(&PUBLISH_MESSAGE);
+            // A mail catcher on this machine shows it to the developer and to nobody else.
+            let server = |pair: &[Arg]| matches!(pair, [option, server] if (option.is("--server") || option.is("-S")) && server.known().is_some_and(|server| reach(server) == Reach::Local));
+            if sends && call.stdin.secret().is_none() && call.args.windows(2).any(server) {
+                shell.tell(&LOCAL_REQUEST, call.name.as_str(), call.span);
+                return out;
+            }
             shell.findings.append(said);
             // A message may carry a secret: by what flows in, or by a file that it takes along.
             if sends && call.stdin.secret().is_some() {

@@ -45,8 +45,26 @@ impl Request {
     /// What it fetches.
     pub(super) fn download(&self) -> Feed {
         let url = self.target();
+        if holds_credentials(&url) {
+            return Feed::from(Origin::Secret(url));
+        }
         let encrypted = !self.insecure && (is_encrypted(&url) || reach(&url) == Reach::Local);
         Feed::from(Origin::Download { url, encrypted })
+    }
+
+    /// Whether a database answers at the address, by the port that it is known for.
+    fn is_database(&self) -> bool {
+        const PORTS: &[&str] = &[
+            "2379", "4001", "5984", "6333", "7474", "7700", "8086", "8108", "8123", "8500", "8529", "8983", "9000",
+            "9200", "9201", "15672", "19530",
+        ];
+        self.urls.iter().any(|url| {
+            let shown = url.shown();
+            let host = shown.split_once("://").map_or(&*shown, |(_, rest)| rest);
+            let host = host.split(['/', '?']).next().unwrap_or(host);
+            host.rsplit_once(':')
+                .is_some_and(|(_, port)| PORTS.contains(&port) || port.is_empty() || port.contains('$'))
+        })
     }
 
     /// Whether the request asks a database to give something up, whatever its method is called.
@@ -73,6 +91,9 @@ impl Request {
         let to = self.target();
         let span = self.sending.as_ref().map_or(call.span, |arg| arg.span);
         for url in &self.urls {
+            if holds_credentials(&url.shown()) {
+                shell.tell(&secrets::SHOW_SECRET, url.shown(), url.span);
+            }
             if let Some(secret) = secret_in(&url.value) {
                 tell_secret(shell, &secret, &to, url.span);
             } else if self.reach() == Reach::Elsewhere && has_secret_in_path(&url.value) {
@@ -97,7 +118,7 @@ impl Request {
         }
         if !self.files.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
-        } else if self.reach() == Reach::Local && !deletes && !self.destroys() {
+        } else if self.reach() == Reach::Local && !(deletes && self.is_database()) && !self.destroys() {
             if changes || !self.texts.is_empty() {
                 shell.tell(&LOCAL_REQUEST, to, span);
             }
@@ -108,6 +129,20 @@ impl Request {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
         }
     }
+}
+
+/// Whether the address is one at which a machine in the cloud is given its own credentials.
+fn holds_credentials(url: &str) -> bool {
+    let host = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let (host, path) = host.split_once('/').unwrap_or((host, ""));
+    let metadata = matches!(
+        host.split(':').next().unwrap_or(host),
+        "169.254.169.254" | "169.254.170.2" | "metadata.google.internal" | "metadata" | "100.100.100.200" | "[fd00"
+    );
+    let held = ["security-credentials", "/token", "oauth2", "identity", "user-data", "credentials", "ssh-keys"];
+    metadata
+        && (held.iter().any(|part| path.contains(part)) && path != "latest/api/token"
+            || host.starts_with("169.254.170.2"))
 }
 
 /// Whether a variable that is named like a secret stands in an address behind the host, where others keep a record of it.

@@ -140,8 +140,18 @@ const USUAL_HOSTS: &[&str] = &[
 /// An index or registry given on the command line.
 fn index(shell: &mut Shell<'_>, address: &Arg) {
     if is_unusual_index(address) {
-        shell.tell(&rules::INDEX, address.shown(), address.span);
+        // Code that anybody on the way can change, from a machine without a name.
+        let shown = address.shown();
+        let bare = shown
+            .strip_prefix("http://")
+            .is_some_and(|rest| is_bare_address(rest.split(['/', ':']).next().unwrap_or(rest)));
+        shell.tell(if bare { &rules::BARE_INDEX } else { &rules::INDEX }, shown, address.span);
     }
+}
+
+/// Whether a host is a number in the open network, and no name.
+fn is_bare_address(host: &str) -> bool {
+    host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| !address.is_private() && !address.is_loopback())
 }
 
 fn is_unusual_index(address: &Arg) -> bool {

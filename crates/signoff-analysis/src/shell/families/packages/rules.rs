@@ -17,9 +17,12 @@ rules! {
     FOREIGN = Rule::new("foreign-package", EffectKind::Opaque, Risk::High, "installs code that no registry holds: {}", "安装不在任何软件包仓库中的代码：{}")
         .priority(Priority::P1)
         .examples(&["pip install git+https://github.com/unknown-user/unknown-pkg", "npm install https://example.com/x.tgz", "npx github:a/b", "cargo install --git https://example.com/a", "deno run https://example.com/x.ts"], &["pip install requests", "npm install ./local"]);
+    BARE_INDEX = Rule::new("nameless-index", EffectKind::Opaque, Risk::Critical, "installs code from a machine without a name, over a way that anybody can change: {}", "从无域名的机器经未加密连接安装代码：{}")
+        .absurd().priority(Priority::P0)
+        .examples(&["pip install -i http://203.0.113.7/simple x", "npm install --registry=http://203.0.113.7 x"], &["pip install -i https://pypi.org/simple x", "pip install -i http://10.0.0.5:8080/simple x"]);
     INDEX = Rule::new("foreign-index", EffectKind::Opaque, Risk::High, "takes packages from an unusual source: {}", "从非常用来源获取软件包：{}")
         .priority(Priority::P1)
-        .examples(&["pip install -i http://203.0.113.7/simple x", "npm install --registry=http://203.0.113.7 x", "pip install --trusted-host x.example --index-url https://x.example/simple y"], &["pip install -i https://pypi.org/simple x"]);
+        .examples(&["pip install -i https://packages.x.example/simple x", "npm install --registry=http://npm.x.example x", "pip install --trusted-host x.example --index-url https://x.example/simple y"], &["pip install -i https://pypi.org/simple x"]);
     PUBLISH = Rule::new("publish-package", EffectKind::Publish, Risk::High, "publishes a package: {}", "发布软件包：{}")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["npm publish --access public", "cargo publish", "poetry publish", "gem push x.gem", "uv publish", "dotnet nuget push x.nupkg"], &["cargo publish --dry-run", "npm pack", "npm publish --dry-run", "dotnet publish"]);

@@ -64,6 +64,7 @@ pub(crate) fn hidden_in_project(shell: &Shell<'_>) -> Option<Feed> {
         let Written::Content(feed) = written else { return None };
         feed.secret()?;
         let place = shell.place(&crate::value::Value::text(path.to_owned()));
-        (place.scope == Scope::Project && place.nature != Nature::Secret).then(|| feed.clone())
+        let beside = shell.cwd().is_some_and(|cwd| crate::place::is_within(path, cwd));
+        ((place.scope == Scope::Project || beside) && place.nature != Nature::Secret).then(|| feed.clone())
     })
 }

@@ -72,7 +72,12 @@ fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .iter()
         .any(|arg| shell.place(&arg.value).nature == Nature::Disk && arg.value.prefix().starts_with("/dev/"));
     let place = shell.place(&target.value);
+    // `$(findmnt -no SOURCE /)`: whichever it is, somebody uses it.
+    let in_use = target.value.origins().any(|origin| {
+        matches!(origin, Origin::Program(name) if matches!(name.as_str(), "findmnt" | "df" | "mount" | "rdev" | "lsblk" | "blkid"))
+    });
     let rule = match place.nature {
+        _ if in_use && call.name != "mkswap" => &FORMAT_DISK,
         _ if of_disk && call.name == "mkswap" => &CHANGE_DISK,
         _ if of_disk => &FORMAT_DISK,
         Nature::Temporary | Nature::Rebuilt => return call.output(),
@@ -484,6 +489,10 @@ fn date(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn adb(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands = operands(call, "-s -t -H -P -L");
     let Some(&first) = operands.first() else { return call.output() };
+    let emulated =
+        call.args.windows(2).any(
+            |pair| matches!(pair, [option, name] if option.is("-s") && name.value.prefix().starts_with("emulator-")),
+        ) || call.has("-e");
     let words: Vec<&str> = operands.iter().skip(1).filter_map(|at| call.arg(*at)).collect();
     let harmless = match call.arg(first) {
         Some(
@@ -492,6 +501,8 @@ fn adb(shell: &mut Shell<'_>, call: &Call) -> Feed {
             | "mdns" | "features" | "host-features" | "jdwp" | "track-devices" | "reconnect",
         ) => true,
         Some("wait-for-device") if words.is_empty() => true,
+        // A device that is only a program on this machine is there to be tried out on.
+        Some("install" | "install-multiple" | "push" | "uninstall" | "emu") if emulated => true,
         Some("shell" | "exec-out" | "exec-in") => return adb_shell(shell, call, &operands, first),
         _ => false,
     };
@@ -505,6 +516,9 @@ fn adb_shell(shell: &mut Shell<'_>, call: &Call, operands: &[usize], first: usiz
         ["pm" | "cmd", "list" | "path" | "dump" | "package", ..] => true,
         ["settings", "get" | "list", ..] => true,
         ["wm", "size" | "density"] => true,
+        ["am", "start" | "force-stop" | "start-activity" | "instrument" | "kill" | "stack" | "monitor", ..] => {
+            !text.contains(['>', ';', '|', '&'])
+        }
         [
             "ls" | "cat" | "getprop" | "dumpsys" | "logcat" | "ps" | "top" | "df" | "du" | "id" | "whoami" | "uname"
             | "date" | "ip" | "netstat" | "screencap" | "uptime" | "find" | "grep" | "head" | "tail" | "echo" | "pwd"

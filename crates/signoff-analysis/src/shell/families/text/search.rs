@@ -1,8 +1,11 @@
 //! Searching in files.
 
+use signoff_model::Scope;
+
 use super::{PLAIN, read_all};
 use crate::{
-    path_effects::Write,
+    path_effects::{READ_SECRET, Write},
+    place::Nature,
     shell::{
         Call, Shell,
         options::{Options, Syntax},
@@ -96,7 +99,25 @@ fn search(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, files: Vec<
     if files.is_empty() && recursive {
         return Feed::from(Origin::File(".".to_owned()));
     }
+    if recursive && looks_for_secrets(call) {
+        for file in &files {
+            let place = shell.place(&file.value);
+            if matches!(place.nature, Nature::HomeTree | Nature::Root) || place.scope == Scope::Home {
+                shell.report(&READ_SECRET, place.target(), place.scope, file.span);
+            }
+        }
+    }
     read_all(shell, files, &call.stdin, &call.name).changed_by(&call.name)
+}
+
+/// Whether the pattern is the form that a key or token has, and not only a word about one.
+fn looks_for_secrets(call: &Call) -> bool {
+    const FORMS: &[&str] =
+        &["AKIA", "PRIVATE KEY", "ghp_", "gho_", "xoxb-", "xoxp-", "sk-ant", "sk_live", "AIza", "glpat-", "eyJ"];
+    call.args.iter().any(|arg| {
+        let shown = arg.shown();
+        FORMS.iter().any(|form| shown.contains(form))
+    })
 }
 
 /// Some of the files below a root: those in which a search succeeds.

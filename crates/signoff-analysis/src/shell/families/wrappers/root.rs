@@ -225,6 +225,11 @@ pub(super) fn chroot(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if root.is("/") {
         return run_from(shell, call, start);
     }
+    // A container that takes the root of this machine for its own has left its walls.
+    let contained = matches!(shell.locus(), Locus::ThrowAway | Locus::Remote(_));
+    if contained && shell.place(&root.value).path == "/" {
+        return shell.broken_out(|shell| run_from(shell, call, start));
+    }
     shell.elsewhere(Locus::Remote(root.shown().into_owned()), |shell| run_from(shell, call, start))
 }
 
@@ -242,6 +247,11 @@ pub(super) fn nsenter(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     let target = options.value(&["t", "target"]).map_or_else(|| "?".to_owned(), |pid| pid.shown().into_owned());
+    // The first process of the machine, where the container sees it, is the machine.
+    let breaks_out = target == "1" && matches!(shell.locus(), Locus::ThrowAway);
     shell.tell(&NAMESPACE, target, call.span);
+    if breaks_out {
+        return shell.broken_out(|shell| run_from(shell, call, options.first_operand));
+    }
     run_from(shell, call, options.first_operand)
 }
