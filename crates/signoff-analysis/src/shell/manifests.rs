@@ -52,8 +52,7 @@ fn block(below: &[&str], indent: usize, mark: &str) -> String {
 /// The items of a list below a key; a key may stand as deep as the items of its list.
 fn items(below: &[&str], indent: usize) -> Vec<String> {
     let mut all = Vec::new();
-    let mut lines = below.iter().enumerate().peekable();
-    while let Some((at, line)) = lines.next() {
+    for (at, line) in below.iter().enumerate() {
         let text = line.trim_start();
         if text.is_empty() {
             continue;
