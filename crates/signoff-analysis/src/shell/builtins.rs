@@ -38,6 +38,9 @@ impl Shell<'_> {
     /// Runs a builtin; none if there is none of this name.
     pub(super) fn run_builtin(&mut self, call: &Call) -> Option<Feed> {
         match call.name.as_str() {
+            "jobs" if call.args.iter().any(|arg| arg.is_option() && arg.value.prefix().contains('p')) => {
+                Some(Feed::from(Origin::Started))
+            }
             ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
             | "disown" | "times" | "shopt" | "setopt" | "unsetopt" | "compopt" | "caller" | "umask" | "ulimit"
             | "logout" | "suspend" | "getopts" | "dirs" | "autoload" | "zstyle" | "compdef" | "emulate" | "rehash"

@@ -11,6 +11,7 @@ use super::{
     branches::Memory,
     call::Call,
     picks::Picks,
+    presence::Presence,
     rules,
     streams::Stream,
     syntax::tree::{Command, Script},
@@ -101,6 +102,8 @@ pub(crate) struct State {
     pub(super) lost_descriptor: bool,
     /// Files that the text has written, by absolute path.
     pub(super) written: Table<Written>,
+    /// What the text knows about files that were there before it.
+    pub(super) presence: Presence,
     pub(super) locus: Option<Locus>,
     /// What the container that the commands run in sees of this machine.
     pub(super) mounts: Vec<Mount>,
@@ -193,6 +196,8 @@ pub struct Shell<'a> {
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
     pub(super) contended: Vec<String>,
+    /// Whether the text has moved anything.
+    pub(super) moves: bool,
     /// What `local` has hidden, for each function that is being walked.
     pub(super) locals: Vec<Vec<(String, Option<Variable>)>>,
 }
@@ -231,6 +236,7 @@ impl<'a> Shell<'a> {
             left: Vec::new(),
             pouring: Vec::new(),
             contended: Vec::new(),
+            moves: false,
             locals: Vec::new(),
         }
     }

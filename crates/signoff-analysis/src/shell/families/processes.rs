@@ -11,7 +11,7 @@ use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{Call, Judge, Shell},
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Piece, Value},
 };
 
 rules! {
@@ -154,12 +154,25 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if ours {
         speak(shell, call, &own::OWN_PROCESS, 0);
     }
-    // A job of this very shell was started by the same text, or by nobody.
-    let jobs = !targets.is_empty() && targets.iter().all(|target| target.value.prefix().starts_with('%'));
-    if !jobs && names.iter().any(|name| !name.is_empty()) {
+    if !targets.iter().all(|target| is_started_here(&target.value)) && names.iter().any(|name| !name.is_empty()) {
         speak(shell, call, rule, 0);
     }
     Feed::none()
+}
+
+/// Whether a process was started by the same text: a job of this very shell, which was started by the text or by
+/// nobody, or the number that the shell has given for what it started, with its group or alone.
+fn is_started_here(target: &Value) -> bool {
+    let mut number = false;
+    let own = target.pieces().iter().all(|piece| match piece {
+        Piece::Text(text) => text.trim().is_empty() || text == "-" && !number,
+        Piece::Unknown(unknown) => {
+            number = true;
+            !unknown.origins.is_empty() && unknown.origins.iter().all(|origin| *origin == Origin::Started)
+        }
+        Piece::Glob(_) => false,
+    });
+    target.prefix().starts_with('%') || own && number
 }
 
 fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -179,6 +192,12 @@ fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .iter()
         .any(|target| matches!(target.known(), Some("." | ".*" | "" | "init" | "systemd" | "launchd" | "kernel_task")))
         || (targets.is_empty() && call.has_any(&["root"]));
+    // Children of what the text itself has started, or of its own shell.
+    let parent = call.args.iter().position(|arg| arg.is("-P") || arg.is("--parent"));
+    let own = parent.and_then(|at| call.args.get(at + 1)).is_some_and(|parent| is_started_here(&parent.value));
+    if own && !everything {
+        return Feed::none();
+    }
     speak(shell, call, if everything { &STOP_EVERYTHING } else { &STOP_PROCESS }, 0);
     Feed::none()
 }
@@ -360,6 +379,50 @@ mod tests {
                 "strace -p 42",
                 "gdb -p 42",
                 "xkill",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_the_text_has_started_it_may_stop() {
+        check(
+            Verdict::Allow,
+            &[
+                "node server.js & pid=$!; npm test; kill $pid; wait $pid",
+                "npm start & P=$!; trap \"kill $P\" EXIT; sleep 2; npm run e2e",
+                "npm start & P=$!; trap 'kill $P' EXIT; sleep 2; npm run e2e",
+                "./server & echo $! > /tmp/pid; sleep 1; kill $(cat /tmp/pid)",
+                "a & A=$!; b & B=$!; kill $A $B 2>/dev/null || true",
+                "sleep 9 & kill -9 $!",
+                "./a & P=$!; kill -- -$P",
+                "kill $(jobs -p)",
+                "jobs -p | xargs kill",
+                "pkill -P $$",
+                "stop() { kill $P; }; trap stop EXIT; ./a & P=$!; curl localhost",
+                "p=(); for i in 1 2 3; do ./w & p+=($!); done; kill \"${p[@]}\"",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_others_have_started_asks() {
+        check(
+            Verdict::Ask,
+            &[
+                "kill $PID",
+                "kill $(cat server.pid)",
+                "a & P=$!; P=$(pgrep node); kill $P",
+                "a & P=$!; if x; then P=$(cat server.pid); fi; kill $P",
+                "a & P=$!; kill $((P+1))",
+                "a & P=$!; kill ${P%?}",
+                "a & P=$!; kill ${P:0:2}",
+                "a & P=$!; kill 1$P",
+                "a & echo $! | sed s/1/2/ | xargs kill",
+                "a & kill $! 39919",
+                "kill $PPID",
+                "pkill -P 1 foo",
+                "jobs -p | cut -c1-2 | xargs kill",
+                "jobs | xargs kill",
             ],
         );
     }
