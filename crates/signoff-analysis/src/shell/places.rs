@@ -176,6 +176,17 @@ impl Shell<'_> {
         }
     }
 
+    /// A symbolic link at an entry would lead to where the argument says, seen from the directory that the link lies in.
+    pub fn link(&mut self, target: &Arg, entry: &Place) {
+        if *self.locus() != Locus::Here {
+            return;
+        }
+        let directory = entry.path.rsplit_once('/').map(|(directory, _)| directory);
+        let leads = Place::resolve(&target.value, directory, self.whereabouts, self.facts);
+        let span = self.blamed(target.span);
+        path_effects::link(&mut self.findings, &leads, span);
+    }
+
     /// The argument names something whose content would be read; what flows out remembers a secret.
     pub fn read(&mut self, arg: &Arg) -> Feed {
         let place = self.place(&arg.value);

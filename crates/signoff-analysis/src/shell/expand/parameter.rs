@@ -160,6 +160,14 @@ impl Shell<'_> {
         values.into_iter().skip(usize::try_from(start).unwrap_or(0)).take(take).collect()
     }
 
+    /// What a program sees in a variable, as far as it is known.
+    pub fn environment_variable(&self, name: &str) -> Value {
+        match self.variable(name) {
+            Some(value) => value.clone(),
+            None => self.outer_variable(name, &format!("${name}")),
+        }
+    }
+
     /// Variables that a shell has from outside.
     fn outer_variable(&self, name: &str, shown: &str) -> Value {
         match name {

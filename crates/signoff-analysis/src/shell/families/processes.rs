@@ -179,6 +179,14 @@ fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || call.args.is_empty() || call.has_any(&["-l", "--list", "-0", "-L"]) {
         return call.output();
     }
+    let asked = |arg: &Arg| arg.is("-s") || arg.is("--signal");
+    let signal = match call.args.iter().position(asked) {
+        Some(at) => call.args.get(at + 1).and_then(Arg::known),
+        None => call.args.first().and_then(Arg::known).filter(|text| text.starts_with('-')),
+    };
+    if signal.is_some_and(|text| text.len() > 2 && is_harmless_signal(text)) {
+        return call.output();
+    }
     let operands = tool::operands(
         call,
         "-s --signal -g --pgroup -G --group -P --parent --session -t --terminal -u --euid -U \
@@ -348,6 +356,9 @@ mod tests {
                 "fuser -v 8080/tcp",
                 "killall --help",
                 "pkill -0 node",
+                "pkill -CONT node",
+                "killall -s CONT node",
+                "pkill --signal WINCH vim",
                 "kill %1",
                 "sleep 9 & kill %%",
                 "kill -9 %+",
@@ -379,6 +390,9 @@ mod tests {
                 "strace -p 42",
                 "gdb -p 42",
                 "xkill",
+                "pkill -STOP node",
+                "pkill -s CONTROL node",
+                "killall node -CONT",
             ],
         );
     }
