@@ -18,7 +18,7 @@ pub use card::{Card, Detail, Row, RowKind};
 pub use language::Language;
 pub use names::{of_subject as subject_name, of_unread as unread_name};
 pub use question::{in_words, reason_message};
-pub use source::{Line, Piece, SourcePart};
+pub use source::{Line, Piece, Source, SourcePart};
 pub use visible::visible;
 
 /// How grave something is, in a language.
