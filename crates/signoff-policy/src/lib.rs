@@ -17,8 +17,8 @@ use table::Step;
 /// The order of the steps is the order of the laws: a prohibition beats everything, distrust beats every permission,
 /// a human's grant beats the table, and the table speaks last.
 pub fn decide(assessment: &Assessment, context: &Context) -> Decision {
-    if let Some(prohibition) = assessment.prohibition {
-        return question::reject(assessment, prohibition);
+    if assessment.prohibition.is_some() {
+        return question::reject(assessment);
     }
     let risk = assessment.effective_risk();
     let distrusted = context.trust <= Trust::PARANOID;

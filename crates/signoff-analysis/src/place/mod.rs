@@ -11,7 +11,7 @@ mod system;
 
 pub use home::with_user;
 pub use nature::{Nature, is_agent_directory, is_own_program};
-use signoff_model::{Scope, Target};
+use signoff_model::{Scope, Target, Unread};
 pub use spellings::{Reading, spellings};
 
 use crate::{
@@ -267,7 +267,10 @@ impl Place {
             Extent::Listed => {
                 Target::Listed { by: self.listed_by.clone().unwrap_or_default(), under: self.shown.clone() }
             }
-            Extent::Below | Extent::Anywhere => Target::Unresolved(self.shown.clone()),
+            Extent::Below | Extent::Anywhere => match Unread::flowing(&self.shown) {
+                Some(unread) => Target::Unread(unread),
+                None => Target::Unresolved(self.shown.clone()),
+            },
         }
     }
 

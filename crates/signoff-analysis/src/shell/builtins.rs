@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Span, Unread};
+use signoff_model::{Secret, Span, Unread};
 
 use super::{
     call::Call,
@@ -277,7 +277,7 @@ impl Shell<'_> {
     /// The whole environment is printed: every secret in it.
     pub(super) fn print_environment(&mut self, by: &str, span: Span) -> Feed {
         self.tell(&super::families::secrets::SHOW_ENVIRONMENT, by, span);
-        Feed::from(Origin::Secret(format!("the environment, printed by {by}")))
+        Feed::from(Origin::Secret(Secret::EnvironmentBy(by.to_owned()).to_string()))
     }
 
     fn read_variables(&mut self, call: &Call) {

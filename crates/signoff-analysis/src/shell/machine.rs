@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target, Unread};
+use signoff_model::{Dialect, EffectKind, Reversible, Scope, Secret, Span, Target, Unread};
 
 use super::{
     branches::Memory,
@@ -337,9 +337,15 @@ impl<'a> Shell<'a> {
             .map(str::to_owned)
             .or_else(|| values.into_iter().find_map(|value| value.secret().map(str::to_owned)));
         match secret {
-            Some(secret) => self.tell(&rules::SEND_SECRET, format!("{secret} → {to}"), span),
+            Some(secret) => self.tell_sent(&secret, to, span),
             None => self.tell(&rules::SEND, to, span),
         }
+    }
+
+    /// A secret would go to another machine.
+    pub fn tell_sent(&mut self, secret: &str, to: &str, span: Span) {
+        let target = Target::Sent { what: Secret::called(secret), to: to.to_owned() };
+        self.report(&rules::SEND_SECRET, target, scope_of(&rules::SEND_SECRET), span);
     }
 
     /// Runs `body` as if on another machine or in a container.

@@ -1,6 +1,6 @@
 //! Processes: looking at them, stopping them, attaching to them.
 
-use signoff_model::{EffectKind, Reversible, Risk};
+use signoff_model::{EffectKind, Reversible, Risk, Secret};
 
 use super::{
     own,
@@ -88,7 +88,7 @@ fn ps(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match call.args.iter().take(1).chain(call.args.iter().filter(|arg| arg.is("-E"))).find(|arg| shows(arg)) {
         Some(arg) => {
             shell.tell(&SHOW_ENVIRONMENT, format!("ps {}", arg.shown()), arg.span);
-            Feed::from(Origin::Secret("the environment".to_owned()))
+            Feed::from(Origin::Secret(Secret::Environment.to_string()))
         }
         None => call.output(),
     }

@@ -1,6 +1,6 @@
 //! Shells: `bash -c`, scripts, and what flows in.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, Secret};
 
 use super::{run_code, run_stdin, scan, zsh};
 use crate::{
@@ -68,7 +68,10 @@ impl<'c> Line<'c> {
 
 /// What a shell shows to whoever types into it.
 fn session(call: &Call) -> Feed {
-    Feed::from_all(vec![Origin::Program(call.name.clone()), Origin::Secret(format!("whatever {} shows", call.name))])
+    Feed::from_all(vec![
+        Origin::Program(call.name.clone()),
+        Origin::Secret(Secret::Session(call.name.clone()).to_string()),
+    ])
 }
 
 /// Shells in the manner of `sh`.

@@ -7,7 +7,7 @@ mod stores;
 mod tests;
 mod variables;
 
-use signoff_model::{EffectKind, Reversible, Risk};
+use signoff_model::{EffectKind, Reversible, Risk, Secret};
 pub use variables::{is_grave_variable, is_harmless_variable, is_secret_variable};
 
 use super::tool::speak;
@@ -71,5 +71,5 @@ fn printenv(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// The whole environment is printed: `printenv`, `env`, `export -p`, `set`, `declare -p`.
 pub fn environment(shell: &mut Shell<'_>, call: &Call) -> Feed {
     speak(shell, call, &SHOW_ENVIRONMENT, 0);
-    Feed::from(Origin::Secret("the environment".to_owned()))
+    Feed::from(Origin::Secret(Secret::Environment.to_string()))
 }
