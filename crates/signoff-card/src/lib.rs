@@ -4,6 +4,8 @@
 //! two steps that know nothing of each other: a [`Card`] says *what* is shown, in the words of a language and with every
 //! deceptive character made visible; a painter such as [`terminal`] says *how*. Nothing is left out without saying so.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod card;
 mod effects;
 mod language;

@@ -3,6 +3,8 @@
 //! Every other room of the house speaks in these types. This crate does no I/O, knows no wire format and
 //! decides nothing.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod assessment;
 mod decision;
 mod effect;

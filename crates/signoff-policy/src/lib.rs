@@ -3,6 +3,8 @@
 //! The way in is an [`Assessment`] and a [`Context`], the way out a [`Decision`]. Everything is a value: nothing here
 //! looks at the world, asks the time or reads a file, so that the same input always gets the same answer.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod context;
 mod question;
 mod table;

@@ -1,6 +1,8 @@
 //! The fuzz target of the decision: assessments and contexts out of bytes, also such as no analysis makes. In `cargo test`
 //! it runs for a moment; `cargo bolero test any_assessment_is_decided` runs it under a fuzzing engine.
 
+#![allow(clippy::expect_used, reason = "a list without anything in it must fail the test")]
+
 use signoff_model::{
     Alternative, Assessment, Choice, Coverage, Decision, Effect, EffectKind, Gap, Prohibition, Reason, Reversible,
     Risk, RuleId, Scope, Span, Target, Trust, Unread, Verdict,
