@@ -12,9 +12,6 @@ use crate::{
 };
 
 rules! {
-    LINK_OUTSIDE = Rule::new("link-outside", EffectKind::Create, Risk::Medium, "makes a link that leads out of the project, to {}", "创建指向项目之外的链接：{}")
-        .reversible(Reversible::Yes)
-        .examples(&["file: symlink x -> ../other"], &["file: symlink build -> target/debug"]);
     OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
         .reversible(Reversible::Unknown)
         .examples(&["file: overwrite data/customers.csv"], &["file: overwrite src/main.rs"]);
@@ -188,14 +185,7 @@ impl Reader<'_> {
         let grave = readings.iter().find(|(path, reading)| self.matters(path, *reading)).or_else(|| readings.first());
         let target = grave.map_or(target, |(path, _)| path.as_str());
         let leads = Place::of_path(target, directory, self.whereabouts, self.facts);
-        match leads.nature {
-            Nature::Secret | Nature::Signoff => {
-                path_effects::read(self.findings, &leads, to_span);
-            }
-            Nature::Temporary | Nature::Cache | Nature::Stream => {}
-            _ if leads.scope == Scope::Project => {}
-            _ => self.findings.report(&LINK_OUTSIDE, leads.target(), leads.scope, to_span),
-        }
+        path_effects::link(self.findings, &leads, to_span);
     }
 
     /// Where a reading of a path leads. No shell reads it; a pattern in it is still taken as one, since some tools
@@ -301,6 +291,7 @@ mod tests {
                 "write /tmp/out.json",
                 "read ../sibling/README.md",
                 "symlink latest -> ./releases/3",
+                "symlink x -> ../../other",
                 "delete ./__pycache__",
                 "overwrite src/a.rs",
                 "read file:///usr/include/stdio.h",
@@ -331,7 +322,8 @@ mod tests {
                 "write ~/.bashrc",
                 "symlink x -> ~/.ssh/id_rsa",
                 "symlink x -> /etc/passwd",
-                "symlink x -> ../../other",
+                "symlink target -> /",
+                "symlink home -> ~",
                 "overwrite data/customers.csv",
                 "delete src/*",
                 "create .git/hooks/post-commit",

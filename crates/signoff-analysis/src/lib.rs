@@ -4,6 +4,8 @@
 //! whether that may happen, and nothing here touches the file system: what the world looks like comes in as
 //! [`facts::Facts`].
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 pub mod code;
 pub mod deception;
 pub mod disguise;

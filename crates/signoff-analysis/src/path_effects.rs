@@ -88,6 +88,8 @@ rules! {
     TYPE_INTO = Rule::new("type-into-process", EffectKind::Privilege, Risk::Critical, "types into {}, what another process takes for a person's input", "向 {} 写入，另一进程会将其当作人的输入")
         .absurd()
         .examples(&["printf y > /proc/1234/fd/0"], &["echo x > /proc/self/fd/2", "ls -l /proc/1234/fd"]);
+    OTHER_TERMINAL = Rule::new("other-terminal", EffectKind::Process, Risk::Medium, "writes to or reads from {}, a terminal that may be somebody else's", "读写可能属于他人的终端 {}")
+        .examples(&["echo y > /dev/pts/3", "cat /dev/tty1"], &["echo x > /dev/tty", "ls -l /dev/pts"]);
     SSH_ACCESS = Rule::new("ssh-access", EffectKind::Privilege, Risk::Critical, "lets somebody log in through {}", "通过 {} 允许他人登录")
         .absurd()
         .examples(&["echo ssh-rsa >> ~/.ssh/authorized_keys"], &["ls ~/.ssh"]);
@@ -171,6 +173,10 @@ rules! {
     REPLACE_SYSTEM = Rule::new("replace-system-file", EffectKind::Overwrite, Risk::Critical, "replaces {}, which the machine starts with or trusts", "替换 {}，系统靠它启动或授予信任")
         .absurd().reversible(Reversible::No)
         .examples(&["file: edit /boot/grub/grub.cfg", "sudo cp /tmp/bash /usr/bin/sudo", "file: write /usr/bin/sudo"], &["file: read /boot/grub/grub.cfg", "sudo cp tool /usr/local/bin/tool", "sudo update-grub"]);
+    CRASH = Rule::new("crash-kernel", EffectKind::System, Risk::Critical, "stops or crashes the machine at once, through {}", "通过 {} 使机器立即停止或崩溃")
+        .absurd().reversible(Reversible::No)
+        .examples(&["echo c > /proc/sysrq-trigger", "echo b | sudo tee /proc/sysrq-trigger"], &["cat /proc/sys/kernel/sysrq", "ls /proc/sysrq-trigger"]);
+
     MOVE_BULK = Rule::new("bulk-move", EffectKind::Move, Risk::Medium, "moves whatever matches {}", "移动所有匹配 {} 的内容")
         .reversible(Reversible::Unknown)
         .examples(&["mv * ../other", "mv *.png ../images/"], &["mv a.rs b.rs"]);
@@ -180,6 +186,13 @@ rules! {
     MOVE_FILE = Rule::new("move-file", EffectKind::Move, Risk::Low, "renames {}", "重命名 {}")
         .reversible(Reversible::Yes).priority(Priority::P2)
         .examples(&["mv a.rs b.rs"], &["ls a.rs"]);
+
+    LINK_OUTSIDE = Rule::new("link-outside", EffectKind::Create, Risk::Low, "makes a link that leads out of the project, to {}", "创建指向项目之外的链接：{}")
+        .reversible(Reversible::Yes).priority(Priority::P2)
+        .examples(&["file: symlink x -> ../other", "ln -s ~/notes.txt x"], &["file: symlink build -> target/debug", "ln -s target/debug build", "ln -s /tmp/x y"]);
+    LINK_TREE = Rule::new("link-tree", EffectKind::Create, Risk::Medium, "makes a link to {}: whatever cleans up behind the link reaches it", "创建指向 {} 的链接：通过该链接的清理会波及它")
+        .reversible(Reversible::Yes)
+        .examples(&["file: symlink target -> /", "ln -s ~ build", "ln -s /etc etc"], &["file: symlink x -> src", "ln -s ../shared/a.cfg ."]);
 
     READ_SECRET = Rule::new("read-secret", EffectKind::SecretRead, Risk::High, "shows the secret {}", "显示密钥或机密 {}")
         .examples(&["cat .env", "cat ~/.aws/credentials", "cat /etc/shadow"], &["cat .env.example", "cat ~/.ssh/id_ed25519.pub", "test -f .env"]);
@@ -347,8 +360,10 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         {
             &REPLACE_SYSTEM
         }
+        Nature::Stream if is_other_terminal(&place.path) => &OTHER_TERMINAL,
         Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Rebuilt | Nature::Cache => return None,
         Nature::SystemFile if place.path.starts_with("/proc/") && place.path.ends_with("/fd/0") => &TYPE_INTO,
+        Nature::SystemFile if place.path == "/proc/sysrq-trigger" => &CRASH,
         Nature::Disk => &WRITE_DISK,
         Nature::Accounts => &ACCOUNTS,
         Nature::SshAccess => &SSH_ACCESS,
@@ -371,6 +386,11 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         _ if place.is_pattern() => &BULK_WRITE,
         _ => &WRITE_FILE,
     })
+}
+
+/// Whether the path is that of a terminal which is not the one that the commands run at.
+fn is_other_terminal(path: &str) -> bool {
+    path.starts_with("/dev/pts") || path == "/dev/console" || path.starts_with("/dev/tty") && path != "/dev/tty"
 }
 
 /// Whether something may be added at a place outside the project without a word: a person's own directories, and
@@ -436,6 +456,10 @@ pub fn read(findings: &mut Findings, place: &Place, span: Span) -> Option<String
             findings.report(&READ_SECRET, place.target(), place.scope, span);
             Some(place.shown.clone())
         }
+        Nature::Stream if is_other_terminal(&place.path) => {
+            findings.report(&OTHER_TERMINAL, place.target(), place.scope, span);
+            None
+        }
         Nature::Disk => {
             findings.report(&READ_DISK, place.target(), place.scope, span);
             Some(place.shown.clone())
@@ -445,6 +469,25 @@ pub fn read(findings: &mut Findings, place: &Place, span: Span) -> Option<String
             None
         }
     }
+}
+
+/// A symbolic link would be made that leads to this place. A link is a new file; whoever writes to it or deletes below it
+/// later does so where it leads.
+pub fn link(findings: &mut Findings, leads: &Place, span: Span) {
+    let rule = match leads.nature {
+        Nature::Secret | Nature::Signoff => {
+            read(findings, leads, span);
+            return;
+        }
+        Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk => &LINK_TREE,
+        Nature::SshAccess | Nature::LoginProfile | Nature::StartUp | Nature::AgentSettings => &LINK_TREE,
+        Nature::ProjectTree if leads.scope != Scope::Project => &LINK_TREE,
+        Nature::Temporary | Nature::Cache | Nature::Stream => return,
+        _ if leads.scope == Scope::Project => return,
+        _ if leads.extent != Extent::Exact => return,
+        _ => &LINK_OUTSIDE,
+    };
+    findings.report(rule, leads.target(), leads.scope, span);
 }
 
 /// What a file of Signoff holds.

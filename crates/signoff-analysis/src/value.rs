@@ -55,6 +55,8 @@ pub enum Origin {
     Program(String),
     /// The number of a running process that was looked up by this name.
     Process(String),
+    /// The number of a process that the text itself has started, such as `$!`.
+    Started,
     /// What a person or another process types.
     Input,
 }
@@ -455,7 +457,7 @@ impl Feed {
     pub fn changed_by(mut self, program: &str) -> Self {
         self.text = None;
         self.either.clear();
-        self.origins.retain(|origin| !matches!(origin, Origin::Bytes(_)));
+        self.origins.retain(|origin| !matches!(origin, Origin::Bytes(_) | Origin::Started));
         if self.origins.is_empty() {
             self.origins.push(Origin::Program(program.to_owned()));
         }

@@ -3,7 +3,7 @@ use signoff_model::{
     Assessment, Choice, Coverage, Decision, Effect, EffectKind, Operation, Reason, Risk, Span, Verdict,
 };
 
-use crate::{Language, SourcePart, effects, names, reason_message, source, texts::Texts, visible::visible};
+use crate::{Language, Source, effects, names, reason_message, texts::Texts, visible::visible};
 
 /// How many reasons and how many unread parts get a row.
 const ROWS_AT_MOST: usize = 6;
@@ -63,7 +63,7 @@ pub struct Card {
     /// The same in words.
     pub risk_words: String,
     /// The text of the operation.
-    pub source: Vec<SourcePart>,
+    pub source: Source,
     /// What there is to say about it.
     pub rows: Vec<Row>,
 }
@@ -97,7 +97,7 @@ impl Card {
             verdict_word: texts.verdict(verdict),
             risk,
             risk_words: texts.risk(risk),
-            source: source::draw(&text, &marks, detail, texts),
+            source: Source::new(&text, &marks, detail, language),
             rows,
         }
     }

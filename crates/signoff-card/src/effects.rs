@@ -82,7 +82,7 @@ fn rule_of(effect: &Effect, assessment: &Assessment) -> Option<&'static Rule> {
 
 fn says_better(target: &Target) -> bool {
     match target {
-        Target::Named(_) | Target::DefaultRemote | Target::Unread(_) => true,
+        Target::Named(_) | Target::DefaultRemote | Target::Unread(_) | Target::Sent { .. } => true,
         Target::Path(path) => path == ".",
         Target::Matches(_) | Target::Listed { .. } | Target::Ref { .. } | Target::Unresolved(_) => false,
     }
@@ -109,7 +109,8 @@ fn row(group: &Group<'_>, detail: Detail, language: Language) -> Row {
         | Target::Ref { .. }
         | Target::DefaultRemote
         | Target::Named(_)
-        | Target::Unread(_) => names,
+        | Target::Unread(_)
+        | Target::Sent { .. } => names,
     };
     let (label, object) = match group.rule {
         Some(rule) if says_better(&effect.target) => words_of(rule, language),
@@ -165,7 +166,9 @@ fn phrase_kind(effect: &Effect) -> EffectKind {
         | EffectKind::Opaque => true,
     };
     match effect.target {
-        Target::Named(_) | Target::DefaultRemote | Target::Unread(_) if !takes_a_name => EffectKind::Execute,
+        Target::Named(_) | Target::DefaultRemote | Target::Unread(_) | Target::Sent { .. } if !takes_a_name => {
+            EffectKind::Execute
+        }
         _ => effect.kind,
     }
 }
@@ -185,6 +188,7 @@ pub(crate) fn name(target: &Target, language: Language) -> String {
         Target::Path(text) | Target::Matches(text) | Target::Named(text) | Target::Unresolved(text) => visible(text),
         Target::DefaultRemote => texts.default_remote.to_owned(),
         Target::Unread(unread) => names::of_unread(unread, language),
+        Target::Sent { what, to } => names::of_sent(what, to, language),
         Target::Listed { by, under } => {
             let [before, between, after] = texts.listed;
             format!("{before}{}{between}{}{after}", visible(by), visible(under))
@@ -214,9 +218,12 @@ fn is_branch(name: &str) -> bool {
 fn placed(target: &str, effect: &Effect, texts: &Texts) -> String {
     let is_a_file = match effect.target {
         Target::Path(_) | Target::Matches(_) | Target::Listed { .. } => true,
-        Target::Ref { .. } | Target::DefaultRemote | Target::Named(_) | Target::Unresolved(_) | Target::Unread(_) => {
-            false
-        }
+        Target::Ref { .. }
+        | Target::DefaultRemote
+        | Target::Named(_)
+        | Target::Unresolved(_)
+        | Target::Unread(_)
+        | Target::Sent { .. } => false,
     };
     let place = match effect.scope {
         Scope::Home | Scope::Outside => texts.outside,

@@ -4,6 +4,8 @@
 //! two steps that know nothing of each other: a [`Card`] says *what* is shown, in the words of a language and with every
 //! deceptive character made visible; a painter such as [`terminal`] says *how*. Nothing is left out without saying so.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod card;
 mod effects;
 mod language;
@@ -18,7 +20,7 @@ pub use card::{Card, Detail, Row, RowKind};
 pub use language::Language;
 pub use names::{of_subject as subject_name, of_unread as unread_name};
 pub use question::{in_words, reason_message};
-pub use source::{Line, Piece, SourcePart};
+pub use source::{Line, Piece, Source, SourcePart};
 pub use visible::visible;
 
 /// How grave something is, in a language.

@@ -1,6 +1,6 @@
 //! What things are called that have no name of their own, in the words of a language and with every name made visible.
 
-use signoff_model::{Refs, Subject, Unread};
+use signoff_model::{Refs, Secret, Subject, Unread};
 
 use crate::{Language, texts::Texts, visible::visible};
 
@@ -11,6 +11,7 @@ pub fn of_subject(subject: &Subject, language: Language) -> String {
         Subject::Refs(refs) => of_refs(refs, language),
         Subject::DefaultRemote => Texts::of(language).default_remote.to_owned(),
         Subject::Unread(unread) => of_unread(unread, language),
+        Subject::Sent { what, to } => of_sent(what, to, language),
     }
 }
 
@@ -32,6 +33,25 @@ pub fn of_unread(unread: &Unread, language: Language) -> String {
         Language::Chinese => chinese(unread),
     };
     unread.told(words, visible)
+}
+
+/// A secret and where it goes.
+pub(crate) fn of_sent(what: &Secret, to: &str, language: Language) -> String {
+    let words = match language {
+        Language::English => what.english(),
+        Language::Chinese => match what {
+            Secret::Named(_) => "{}",
+            Secret::Environment => "环境变量",
+            Secret::EnvironmentBy(_) => "环境变量（由 {} 输出）",
+            Secret::Session(_) => "{} 显示的一切内容",
+            Secret::History => "命令历史",
+            Secret::StoredPassword => "已保存的密码",
+            Secret::File => "保存机密的文件",
+            Secret::PrivateKeys => "私钥",
+        },
+    };
+    let what = words.replace("{}", &what.name().map(visible).unwrap_or_default());
+    format!("{what} → {}", visible(to))
 }
 
 /// The names stand in the order of the English words.
@@ -60,6 +80,8 @@ const fn chinese(unread: &Unread) -> &'static str {
         Unread::Fetched(_, _) => "{}，取自 {}",
         Unread::Sent(_) => "{} 返回的内容",
         Unread::Inflow => "管道传入的内容",
+        Unread::NamedBy(_) => "{} 中列出的一切",
+        Unread::GivenTo(_) => "传给 {} 的一切",
         Unread::Decoded => "解码后的内容",
         Unread::Code => "代码",
         Unread::DeepCode(_) => "嵌套过深的 {}",
@@ -87,9 +109,9 @@ const fn chinese(unread: &Unread) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use signoff_model::{Refs, Subject, Unread};
+    use signoff_model::{Refs, Secret, Subject, Unread};
 
-    use super::{of_subject, of_unread};
+    use super::{of_sent, of_subject, of_unread};
     use crate::Language;
 
     #[test]
@@ -103,6 +125,19 @@ mod tests {
             let [english, chinese] = said;
             let is_a_name = matches!(unread, Unread::Part(_));
             assert_eq!(english == chinese, is_a_name, "{english}");
+        }
+    }
+
+    #[test]
+    fn every_secret_has_its_words_in_every_language() {
+        for secret in Secret::of_each_kind("N\u{202e}") {
+            let said = Language::ALL.map(|language| of_sent(&secret, "x\u{202e}.io", language));
+            for said in &said {
+                assert!(said.ends_with(" → x‹U+202E›.io") && !said.contains("{}"), "{said}");
+                assert_eq!(said.contains("N‹U+202E›"), secret.name().is_some(), "{said}");
+            }
+            let [english, chinese] = said;
+            assert_eq!(english == chinese, matches!(secret, Secret::Named(_)), "{english}");
         }
     }
 

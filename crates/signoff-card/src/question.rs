@@ -2,32 +2,32 @@
 //! put into words here, with every deceptive character in it made visible.
 
 use signoff_analysis::rule;
-use signoff_model::{Assessment, Coverage, Decision, Reason, Risk, Target, Verdict};
+use signoff_model::{Assessment, Coverage, Decision, Reason, Risk, Target, Unread, Verdict};
 
 use crate::{Detail, Language, effects, names, rule_message, rule_text, texts::Texts, visible::visible};
 
 /// The same decision, in the words of a language. The answer that has to be typed is not touched.
 pub fn in_words(decision: &Decision, assessment: &Assessment, command: &str, language: Language) -> Decision {
     let texts = Texts::of(language);
-    let why = |said: &str| why(said, decision.verdict(), assessment, command, language);
+    let why = || why(decision.verdict(), assessment, command, language);
     match decision {
         Decision::ExecuteDirectly => Decision::ExecuteDirectly,
-        Decision::RequireConfirmation { reason, warning_level } => {
-            Decision::RequireConfirmation { reason: why(reason), warning_level: *warning_level }
+        Decision::RequireConfirmation { warning_level, .. } => {
+            Decision::RequireConfirmation { reason: why(), warning_level: *warning_level }
         }
-        Decision::RequireChoice { question, options, default } => {
-            Decision::RequireChoice { question: why(question), options: options.clone(), default: *default }
+        Decision::RequireChoice { options, default, .. } => {
+            Decision::RequireChoice { question: why(), options: options.clone(), default: *default }
         }
-        Decision::RequireInput { prompt, placeholder, validation } => {
+        Decision::RequireInput { placeholder, validation, .. } => {
             let to_type = texts.type_this.replace("{}", &visible(validation));
             Decision::RequireInput {
-                prompt: format!("{}{}{to_type}", why(prompt), texts.semicolon),
+                prompt: format!("{}{}{to_type}", why(), texts.semicolon),
                 placeholder: visible(placeholder),
                 validation: validation.clone(),
             }
         }
-        Decision::Reject { reason, suggestion } => {
-            Decision::Reject { reason: why(reason), suggestion: suggestion.as_deref().map(visible) }
+        Decision::Reject { suggestion, .. } => {
+            Decision::Reject { reason: why(), suggestion: suggestion.as_deref().map(visible) }
         }
     }
 }
@@ -51,14 +51,15 @@ pub fn reason_message(reason: &Reason, assessment: &Assessment, language: Langua
 }
 
 /// Why it asks or refuses: the first of the gravest reasons, else what could not be read, else what would change.
-fn why(said: &str, verdict: Verdict, assessment: &Assessment, command: &str, language: Language) -> String {
+fn why(verdict: Verdict, assessment: &Assessment, command: &str, language: Language) -> String {
     let texts = Texts::of(language);
     if let Some(reason) = assessment.reasons.iter().rev().max_by_key(|reason| reason.risk) {
         return reason_message(reason, assessment, language);
     }
     if let (Verdict::Ask, Coverage::Partial(gaps)) = (verdict, &assessment.coverage) {
         let unread = gaps.first().map(|gap| names::of_unread(&gap.what, language));
-        return unread.map_or_else(|| visible(said), |unread| texts.part_unread.replace("{}", &unread));
+        let unread = unread.unwrap_or_else(|| names::of_unread(&Unread::Rest, language));
+        return texts.part_unread.replace("{}", &unread);
     }
     match verdict {
         Verdict::Ask if assessment.risk > Risk::None => {
@@ -71,10 +72,7 @@ fn why(said: &str, verdict: Verdict, assessment: &Assessment, command: &str, lan
             parts + texts.posture_asks
         }
         Verdict::Ask => texts.policy_asks.to_owned(),
-        Verdict::Allow | Verdict::Block => match language {
-            Language::English => visible(said),
-            Language::Chinese => texts.forbidden.to_owned(),
-        },
+        Verdict::Allow | Verdict::Block => texts.forbidden.to_owned(),
     }
 }
 

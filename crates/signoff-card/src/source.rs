@@ -6,7 +6,7 @@ use std::iter::Peekable;
 use signoff_analysis::disguise::{self, Disguised};
 use signoff_model::Span;
 
-use crate::{Detail, texts::Texts, visible::revealed};
+use crate::{Detail, Language, texts::Texts, visible::revealed};
 
 /// A text of more lines than this is shown in part.
 const LINES_AT_MOST: usize = 40;
@@ -65,6 +65,7 @@ struct Outline {
 }
 
 /// The marks of a text, in order and without overlaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Marks {
     /// Over few lines: underlined.
     short: Vec<Span>,
@@ -77,49 +78,76 @@ fn from(marks: &[Span], at: usize) -> &[Span] {
     marks.get(marks.partition_point(|mark| mark.end <= at)..).unwrap_or_default()
 }
 
-/// Draws only the lines that are shown: a text may have very many.
-pub(crate) fn draw(text: &str, marks: &[Span], detail: Detail, texts: &Texts) -> Vec<SourcePart> {
-    let is_long = |mark: &Span| mark.of(text).is_some_and(|part| part.matches('\n').count() >= UNDERLINED_LINES);
-    let (long, short): (Vec<Span>, Vec<Span>) = marks.iter().partition(|mark| is_long(mark));
-    let marks = Marks { short: merged(short), long: merged(long) };
-    let outlines = outlines(text, &marks);
-    let kept = match detail {
-        Detail::Brief if outlines.len() > LINES_AT_MOST => kept_lines(&outlines),
-        Detail::Brief | Detail::Full => vec![true; outlines.len()],
-    };
-    // What counts as a disguise depends on the whole text.
-    let mut hidden = disguise::find(text).peekable();
-    let mut parts = Vec::with_capacity(kept.iter().filter(|kept| **kept).count() + 1);
-    let mut omitted = 0;
-    for (index, (outline, kept)) in outlines.iter().zip(kept).enumerate() {
-        if !kept {
-            omitted += 1;
-            continue;
-        }
-        if omitted > 0 {
-            parts.push(SourcePart::Omitted(texts.lines_omitted.replace("{}", &omitted.to_string())));
-            omitted = 0;
-        }
-        let pieces = pieces(text, outline.span, &marks.short, &mut hidden, detail, texts);
-        parts.push(SourcePart::Line(Line { number: index + 1, pieces, in_long_mark: outline.in_long_mark }));
-    }
-    parts
+/// The text of an operation with its marks. Its lines are drawn when they are asked for, one by one: a text may have very
+/// many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    text: String,
+    marks: Marks,
+    /// Which lines are shown; none if all are.
+    kept: Option<Vec<bool>>,
+    detail: Detail,
+    language: Language,
 }
 
-fn outlines(text: &str, marks: &Marks) -> Vec<Outline> {
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    let mut outlines = Vec::with_capacity(text.matches('\n').count() + 1);
-    let mut start = 0;
-    for line in text.split('\n') {
-        let span = Span::new(start, start + line.len());
-        let meets = |marks: &[Span], end: usize| from(marks, start).first().is_some_and(|mark| mark.start < end);
-        let marked = meets(&marks.short, span.end);
-        // An empty line in the middle of a long mark belongs to it.
-        let in_long_mark = meets(&marks.long, span.end.max(span.start + 1));
-        outlines.push(Outline { span, marked, in_long_mark });
-        start = span.end + 1;
+impl Source {
+    pub(crate) fn new(text: &str, marks: &[Span], detail: Detail, language: Language) -> Self {
+        let is_long = |mark: &Span| mark.of(text).is_some_and(|part| part.matches('\n').count() >= UNDERLINED_LINES);
+        let (long, short): (Vec<Span>, Vec<Span>) = marks.iter().partition(|mark| is_long(mark));
+        let marks = Marks { short: merged(short), long: merged(long) };
+        let mut source = Self { text: text.to_owned(), marks, kept: None, detail, language };
+        if detail == Detail::Brief && source.line_count() > LINES_AT_MOST {
+            let outlines: Vec<Outline> = source.outlines().collect();
+            source.kept = Some(kept_lines(&outlines));
+        }
+        source
     }
-    outlines
+
+    /// How many lines the text has.
+    pub fn line_count(&self) -> usize {
+        self.whole().matches('\n').count() + 1
+    }
+
+    /// What is shown of the text, from the first line to the last.
+    pub fn parts(&self) -> impl Iterator<Item = SourcePart> {
+        let texts = Texts::of(self.language);
+        // What counts as a disguise depends on the whole text.
+        let mut hidden = disguise::find(&self.text).peekable();
+        let mut omitted = 0;
+        self.outlines()
+            .enumerate()
+            .flat_map(move |(index, outline)| {
+                if self.kept.as_ref().is_some_and(|kept| !kept.get(index).copied().unwrap_or(true)) {
+                    omitted += 1;
+                    return [None, None];
+                }
+                let left_out = std::mem::take(&mut omitted);
+                let gap = (left_out > 0)
+                    .then(|| SourcePart::Omitted(texts.lines_omitted.replace("{}", &left_out.to_string())));
+                let pieces = pieces(&self.text, outline.span, &self.marks.short, &mut hidden, self.detail, texts);
+                let line = Line { number: index + 1, pieces, in_long_mark: outline.in_long_mark };
+                [gap, Some(SourcePart::Line(line))]
+            })
+            .flatten()
+    }
+
+    /// The text without the line break at its end.
+    fn whole(&self) -> &str {
+        self.text.strip_suffix('\n').unwrap_or(&self.text)
+    }
+
+    fn outlines(&self) -> impl Iterator<Item = Outline> {
+        let mut start = 0;
+        self.whole().split('\n').map(move |line| {
+            let span = Span::new(start, start + line.len());
+            let meets = |marks: &[Span], end: usize| from(marks, start).first().is_some_and(|mark| mark.start < end);
+            let marked = meets(&self.marks.short, span.end);
+            // An empty line in the middle of a long mark belongs to it.
+            let in_long_mark = meets(&self.marks.long, span.end.max(span.start + 1));
+            start = span.end + 1;
+            Outline { span, marked, in_long_mark }
+        })
+    }
 }
 
 fn pieces(

@@ -9,7 +9,7 @@ use self::{
     columns::{Cell, cells, pad, width, wrap_cells, wrap_words},
     paper::{Ink, Paper},
 };
-use crate::{Card, Line, Row, RowKind, SourcePart};
+use crate::{Card, Row, RowKind, SourcePart};
 
 /// Cards are not painted narrower than this, whatever the terminal says.
 const NARROWEST: usize = 30;
@@ -32,11 +32,17 @@ pub enum Colour {
 
 /// The card as lines of text for a terminal of so many columns.
 pub fn paint(card: &Card, columns: usize, colour: Colour) -> String {
+    let mut text = String::new();
+    paint_lines(card, columns, colour, |line| text.push_str(line));
+    text
+}
+
+/// The same, handed over line by line, each with its line break: a card in full may be long.
+pub fn paint_lines(card: &Card, columns: usize, colour: Colour, mut hand_over: impl FnMut(&str)) {
     let columns = columns.clamp(NARROWEST, WIDEST);
-    let mut paper = Paper::new(colour);
+    let mut paper = Paper::new(colour, &mut hand_over);
     head(card, columns, &mut paper);
     table(&card.rows, columns, &mut paper);
-    paper.finish()
 }
 
 const fn verdict_ink(verdict: Verdict) -> Ink {
@@ -48,7 +54,7 @@ const fn verdict_ink(verdict: Verdict) -> Ink {
 }
 
 /// The verdict, the text of the operation with its marks, and the risk.
-fn head(card: &Card, columns: usize, paper: &mut Paper) {
+fn head(card: &Card, columns: usize, paper: &mut Paper<'_>) {
     let ink = verdict_ink(card.verdict);
     let risk = width(&card.risk_words);
     paper.write(ink, &pad(card.verdict_word, VERDICT));
@@ -61,8 +67,8 @@ fn head(card: &Card, columns: usize, paper: &mut Paper) {
     let taken = VERDICT + numbers.map_or(0, |digits| digits + 3) + if beside { risk + 2 } else { 0 };
     let room = columns.saturating_sub(taken).max(8);
     let mut first = true;
-    for part in &card.source {
-        match part {
+    for part in card.source.parts() {
+        match &part {
             SourcePart::Omitted(words) => {
                 indent(first && beside, paper);
                 gutter(numbers, None, "⋮", paper);
@@ -90,7 +96,7 @@ fn head(card: &Card, columns: usize, paper: &mut Paper) {
     }
 }
 
-fn indent(verdict_stands_here: bool, paper: &mut Paper) {
+fn indent(verdict_stands_here: bool, paper: &mut Paper<'_>) {
     if !verdict_stands_here {
         paper.write(Ink::Plain, &" ".repeat(VERDICT));
     }
@@ -98,21 +104,18 @@ fn indent(verdict_stands_here: bool, paper: &mut Paper) {
 
 /// The width of the line numbers, where there is more than one line.
 fn gutter_width(card: &Card) -> Option<usize> {
-    let last = card.source.iter().rev().find_map(|part| match part {
-        SourcePart::Line(Line { number, .. }) => Some(*number),
-        SourcePart::Omitted(_) => None,
-    })?;
+    let last = card.source.line_count();
     (last > 1).then(|| last.to_string().len())
 }
 
-fn gutter(digits: Option<usize>, number: Option<usize>, bar: &str, paper: &mut Paper) {
+fn gutter(digits: Option<usize>, number: Option<usize>, bar: &str, paper: &mut Paper<'_>) {
     if let Some(digits) = digits {
         let number = number.map(|number| number.to_string()).unwrap_or_default();
         paper.write(Ink::Quiet, &format!("{number:>digits$} {bar} "));
     }
 }
 
-fn write_cells(row: &[Cell<'_>], paper: &mut Paper) -> usize {
+fn write_cells(row: &[Cell<'_>], paper: &mut Paper<'_>) -> usize {
     for cell in row {
         paper.write(if cell.revealed { Ink::Revealed } else { Ink::Plain }, cell.text);
     }
@@ -120,7 +123,7 @@ fn write_cells(row: &[Cell<'_>], paper: &mut Paper) -> usize {
 }
 
 /// The line below a line of the operation that marks what the reasons are about.
-fn underline(row: &[Cell<'_>], numbers: Option<usize>, bar: &str, ink: Ink, paper: &mut Paper) {
+fn underline(row: &[Cell<'_>], numbers: Option<usize>, bar: &str, ink: Ink, paper: &mut Paper<'_>) {
     // The blank at which a line is broken is not underlined.
     let Some(last) = row.iter().rposition(|cell| cell.marked && cell.text != " ") else { return };
     indent(false, paper);
@@ -133,7 +136,7 @@ fn underline(row: &[Cell<'_>], numbers: Option<usize>, bar: &str, ink: Ink, pape
 }
 
 /// The table below the operation.
-fn table(rows: &[Row], columns: usize, paper: &mut Paper) {
+fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
     let labels = rows.iter().map(|row| width(row.label)).max().unwrap_or(0) + 2;
     let notes = rows.iter().filter_map(|row| row.note).map(width).max().unwrap_or(0);
     let beside = columns >= NARROW;

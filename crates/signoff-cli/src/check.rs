@@ -32,7 +32,13 @@ pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exi
         let language = language(arguments.lang);
         let card = Card::draw(&judged.operation, &judged.assessment, &judged.decision, language, detail);
         let (columns, colour) = output::canvas();
-        output.text(&terminal::paint(&card, columns, colour))?;
+        let mut written = Ok(());
+        terminal::paint_lines(&card, columns, colour, |line| {
+            if written.is_ok() {
+                written = output.text(line);
+            }
+        });
+        written?;
     }
     Ok(exit_code(judged.decision.verdict()))
 }

@@ -14,11 +14,26 @@ use crate::failure::{Failure, Kind};
 const COLUMNS: usize = 100;
 
 /// Standard output, gathered and written whole.
-pub(crate) struct Output(BufWriter<Stdout>);
+pub(crate) struct Output(BufWriter<Descriptor>);
+
+/// Standard output as the system sees it. The standard library takes an output that cannot be written to, such as one
+/// that is open for reading only, for one that takes everything; a verdict would be lost without a word. (An output that
+/// is closed it opens anew on `/dev/null` before anything of ours runs: there the exit code alone tells the verdict.)
+struct Descriptor(Stdout);
+
+impl Write for Descriptor {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(rustix::io::write(&self.0, bytes)?)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 impl Output {
     pub(crate) fn new() -> Self {
-        Self(BufWriter::new(io::stdout()))
+        Self(BufWriter::new(Descriptor(io::stdout())))
     }
 
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {

@@ -263,9 +263,14 @@ fn an_answer_that_cannot_be_written_is_no_yes() {
     for arguments in [&["check", "ls"][..], &["check", "--json", "ls"], &["completions", "bash"], &["man"], &["--help"]]
     {
         let full = File::options().write(true).open("/dev/full").unwrap();
-        let judged = signoff(arguments).stdout(full).output().unwrap();
-        assert_eq!(judged.status.code(), Some(1), "{arguments:?}");
-        assert!(String::from_utf8_lossy(&judged.stderr).starts_with("error: cannot write the output"), "{arguments:?}");
+        let for_reading = File::open("/dev/null").unwrap();
+        for taken in [full, for_reading] {
+            let judged = signoff(arguments).stdout(taken).output().unwrap();
+            assert_eq!(judged.status.code(), Some(1), "{arguments:?}");
+            let said = String::from_utf8_lossy(&judged.stderr).into_owned();
+            assert!(said.starts_with("error: cannot write the output"), "{arguments:?}: {said}");
+            assert_eq!(said.lines().count(), 1, "{arguments:?}: {said}");
+        }
     }
 }
 

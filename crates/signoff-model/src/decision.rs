@@ -93,14 +93,14 @@ pub enum Decision {
     ExecuteDirectly,
     /// Ask yes or no.
     RequireConfirmation {
-        /// Why it asks.
+        /// Why it asks, as the gravest rule says it; empty where no rule speaks, since the words are then the card's.
         reason: String,
         /// How loudly.
         warning_level: WarningLevel,
     },
     /// Ask for one of several answers.
     RequireChoice {
-        /// The question.
+        /// The question, as the gravest rule says it, or empty.
         question: String,
         /// The answers on offer.
         options: Vec<Choice>,
@@ -109,7 +109,7 @@ pub enum Decision {
     },
     /// Ask for a word to be typed.
     RequireInput {
-        /// What to type.
+        /// Why it asks, as the gravest rule says it, or empty.
         prompt: String,
         /// What the field shows while it is empty.
         placeholder: String,
@@ -118,7 +118,7 @@ pub enum Decision {
     },
     /// Do not run it.
     Reject {
-        /// Why.
+        /// Why, as the gravest rule says it, or empty.
         reason: String,
         /// What to do instead.
         suggestion: Option<String>,

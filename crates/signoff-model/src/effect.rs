@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use crate::{Refs, Span, Subject, Unread, subject::DEFAULT_REMOTE};
+use crate::{Refs, Secret, Span, Subject, Unread, subject::DEFAULT_REMOTE};
 
 /// What would happen to something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -223,6 +223,13 @@ pub enum Target {
     Unresolved(String),
     /// Something that could not be read.
     Unread(Unread),
+    /// A secret that goes to another machine.
+    Sent {
+        /// The secret.
+        what: Secret,
+        /// Where it goes.
+        to: String,
+    },
 }
 
 impl Target {
@@ -234,6 +241,7 @@ impl Target {
             Self::Ref { name, .. } => name.name(),
             Self::DefaultRemote => DEFAULT_REMOTE.into(),
             Self::Unread(unread) => unread.to_string().into(),
+            Self::Sent { what, to } => format!("{what} → {to}").into(),
         }
     }
 
@@ -247,6 +255,7 @@ impl Target {
             Self::Ref { name, .. } => Subject::Refs(name.clone()),
             Self::DefaultRemote => Subject::DefaultRemote,
             Self::Unread(unread) => Subject::Unread(unread.clone()),
+            Self::Sent { what, to } => Subject::Sent { what: what.clone(), to: to.clone() },
         }
     }
 }

@@ -3,11 +3,14 @@
 //! Every other room of the house speaks in these types. This crate does no I/O, knows no wire format and
 //! decides nothing.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod assessment;
 mod decision;
 mod effect;
 mod operation;
 mod risk;
+mod secret;
 mod span;
 mod subject;
 mod unread;
@@ -17,6 +20,7 @@ pub use decision::{Choice, Decision, Trust, Verdict, WarningLevel};
 pub use effect::{Effect, EffectKind, Reversible, Scope, Target};
 pub use operation::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 pub use risk::Risk;
+pub use secret::Secret;
 pub use span::Span;
 pub use subject::{Refs, Subject};
 pub use unread::Unread;

@@ -1,6 +1,6 @@
 use std::{borrow::Cow, fmt};
 
-use crate::Unread;
+use crate::{Secret, Unread};
 
 /// How the wire names the remote that git takes when none is named.
 pub(crate) const DEFAULT_REMOTE: &str = "the remote";
@@ -41,6 +41,13 @@ pub enum Subject {
     DefaultRemote,
     /// Something that could not be read.
     Unread(Unread),
+    /// A secret that goes to another machine.
+    Sent {
+        /// The secret.
+        what: Secret,
+        /// Where it goes.
+        to: String,
+    },
 }
 
 impl Subject {
@@ -51,6 +58,7 @@ impl Subject {
             Self::Refs(refs) => refs.name(),
             Self::DefaultRemote => DEFAULT_REMOTE.into(),
             Self::Unread(unread) => unread.to_string().into(),
+            Self::Sent { what, to } => format!("{what} → {to}").into(),
         }
     }
 }

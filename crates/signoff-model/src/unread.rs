@@ -91,6 +91,10 @@ unread! {
     Sent(address) => "sent", "what {} sends";
     /// What a pipe or a file hands over.
     Inflow => "inflow", "what flows in";
+    /// What stands in a file, line by line or word by word.
+    NamedBy(file) => "named-by", "whatever {} names";
+    /// What a program gets from outside the text.
+    GivenTo(program) => "given-to", "whatever {} is given";
     /// What a decoder gives.
     Decoded => "decoded", "what was decoded";
 
@@ -147,6 +151,19 @@ impl fmt::Display for Unread {
 }
 
 impl Unread {
+    /// What flows in, if this is how it is called in English where it stands for a path.
+    pub fn flowing(text: &str) -> Option<Self> {
+        let named = |one: Self| {
+            let (before, after) = one.english().split_once("{}")?;
+            text.strip_prefix(before)?.strip_suffix(after).map(str::to_owned)
+        };
+        if text == Self::Inflow.english() {
+            return Some(Self::Inflow);
+        }
+        let file = named(Self::NamedBy(String::new())).map(Self::NamedBy);
+        file.or_else(|| named(Self::GivenTo(String::new())).map(Self::GivenTo))
+    }
+
     /// The words of some language about it, with its names put in as `shown` shows them.
     pub fn told(&self, words: &str, shown: impl Fn(&str) -> String) -> String {
         let mut parts = words.split("{}");
@@ -178,6 +195,14 @@ mod tests {
     use std::collections::HashSet;
 
     use super::Unread;
+
+    #[test]
+    fn what_flows_in_is_found_again_by_its_words() {
+        for unread in [Unread::Inflow, Unread::NamedBy("list.txt".to_owned()), Unread::GivenTo("xargs".to_owned())] {
+            assert_eq!(Unread::flowing(&unread.to_string()), Some(unread));
+        }
+        assert_eq!(Unread::flowing("$DIR"), None);
+    }
 
     #[test]
     fn kinds_are_apart_and_their_words_hold_their_names() {

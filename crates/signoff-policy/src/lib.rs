@@ -3,6 +3,8 @@
 //! The way in is an [`Assessment`] and a [`Context`], the way out a [`Decision`]. Everything is a value: nothing here
 //! looks at the world, asks the time or reads a file, so that the same input always gets the same answer.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
 mod context;
 mod question;
 mod table;
@@ -17,8 +19,8 @@ use table::Step;
 /// The order of the steps is the order of the laws: a prohibition beats everything, distrust beats every permission,
 /// a human's grant beats the table, and the table speaks last.
 pub fn decide(assessment: &Assessment, context: &Context) -> Decision {
-    if let Some(prohibition) = assessment.prohibition {
-        return question::reject(assessment, prohibition);
+    if assessment.prohibition.is_some() {
+        return question::reject(assessment);
     }
     let risk = assessment.effective_risk();
     let distrusted = context.trust <= Trust::PARANOID;

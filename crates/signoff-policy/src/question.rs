@@ -1,8 +1,7 @@
-//! The words and the form of a question. The words are English; other languages are drawn from the rules by the card.
+//! The form of a question. Its words are the card's: what a decision says here is what its gravest rule says, and nothing
+//! where no rule speaks.
 
-use signoff_model::{
-    Assessment, Choice, Coverage, Decision, Effect, EffectKind, Prohibition, Reason, Risk, Scope, Target, WarningLevel,
-};
+use signoff_model::{Assessment, Choice, Decision, Effect, EffectKind, Reason, Risk, Scope, Target, WarningLevel};
 
 use crate::Posture;
 
@@ -12,22 +11,14 @@ const TYPED_AT_MOST: usize = 64;
 /// What to type where the target has no name that can be typed.
 const FALLBACK_WORDS: &str = "go ahead";
 
-pub(crate) fn reject(assessment: &Assessment, prohibition: Prohibition) -> Decision {
-    let reason = match (gravest(assessment), prohibition) {
-        (Some(reason), _) => reason.message.clone(),
-        (None, Prohibition::Absurd) => "no agent should ever do this".to_owned(),
-        (None, Prohibition::OwnState) => "it reaches for Signoff's own state".to_owned(),
-    };
+pub(crate) fn reject(assessment: &Assessment) -> Decision {
     let suggestion = assessment.safer.first().map(|alternative| alternative.command.clone());
-    Decision::Reject { reason, suggestion }
+    Decision::Reject { reason: why(assessment), suggestion }
 }
 
 /// The question about something harmless from an agent that is not trusted.
 pub(crate) fn distrust(risk: Risk) -> Decision {
-    Decision::RequireConfirmation {
-        reason: "trust in this agent is low: everything is asked about".to_owned(),
-        warning_level: WarningLevel::of(risk),
-    }
+    Decision::RequireConfirmation { reason: String::new(), warning_level: WarningLevel::of(risk) }
 }
 
 pub(crate) fn confirmation(assessment: &Assessment, risk: Risk) -> Decision {
@@ -51,22 +42,12 @@ pub(crate) fn grave(assessment: &Assessment, posture: Posture, risk: Risk) -> De
 
 fn typed(assessment: &Assessment) -> Decision {
     let name = name_to_type(assessment);
-    Decision::RequireInput {
-        prompt: format!("{}; type `{name}` to go ahead", why(assessment)),
-        placeholder: name.clone(),
-        validation: name,
-    }
+    Decision::RequireInput { prompt: why(assessment), placeholder: name.clone(), validation: name }
 }
 
+/// What the gravest rule says, if one speaks.
 fn why(assessment: &Assessment) -> String {
-    match (gravest(assessment), &assessment.coverage) {
-        (Some(reason), _) => reason.message.clone(),
-        (None, Coverage::Partial(gaps)) => match gaps.first() {
-            Some(gap) => format!("a part could not be read: {}", gap.what),
-            None => "a part could not be read".to_owned(),
-        },
-        (None, Coverage::Full) => "it changes something".to_owned(),
-    }
+    gravest(assessment).map(|reason| reason.message.clone()).unwrap_or_default()
 }
 
 /// The first of the gravest reasons.
@@ -89,9 +70,12 @@ const fn loses_something(kind: EffectKind) -> bool {
 fn can_be_copied(effect: &Effect) -> bool {
     let is_a_file = match effect.target {
         Target::Path(_) | Target::Matches(_) | Target::Listed { .. } => true,
-        Target::Ref { .. } | Target::DefaultRemote | Target::Named(_) | Target::Unresolved(_) | Target::Unread(_) => {
-            false
-        }
+        Target::Ref { .. }
+        | Target::DefaultRemote
+        | Target::Named(_)
+        | Target::Unresolved(_)
+        | Target::Unread(_)
+        | Target::Sent { .. } => false,
     };
     let is_here = match effect.scope {
         Scope::Project | Scope::Temp | Scope::Home | Scope::System | Scope::Outside => true,

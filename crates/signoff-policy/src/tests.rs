@@ -137,11 +137,8 @@ fn permissive_lets_pass_what_can_be_restored() {
 #[test]
 fn the_gravest_questions_take_a_form_that_habit_cannot_answer() {
     let local = deleting(Risk::Critical, Reversible::No);
-    let typed = Decision::RequireInput {
-        prompt: "deletes src; type `src` to go ahead".into(),
-        placeholder: "src".into(),
-        validation: "src".into(),
-    };
+    let typed =
+        Decision::RequireInput { prompt: "deletes src".into(), placeholder: "src".into(), validation: "src".into() };
     assert_eq!(
         decide(&local, &under(Posture::Balanced)),
         Decision::RequireChoice {

@@ -1,6 +1,6 @@
 //! What the known functions do, said to the machine.
 
-use signoff_model::{EffectKind, Scope, Target};
+use signoff_model::{EffectKind, Scope, Secret, Target};
 
 use super::{
     functions, lexicon,
@@ -199,7 +199,7 @@ impl Reader<'_, '_> {
             },
             Act::Password => {
                 self.shell.tell(&rules::SHOW_PASSWORD, name, self.span);
-                Thing::result("", vec![Origin::Secret("a stored password".to_owned())])
+                Thing::result("", vec![Origin::Secret(Secret::StoredPassword.to_string())])
             }
         }
     }
@@ -320,7 +320,7 @@ impl Reader<'_, '_> {
         for origin in thing.origins() {
             match origin {
                 Origin::Secret(name) if name == ENVIRONMENT => {
-                    self.shell.tell(&rules::SHOW_ENVIRONMENT, name, self.span)
+                    self.shell.tell(&rules::SHOW_ENVIRONMENT, "environ", self.span)
                 }
                 Origin::Variable(name) if crate::shell::families::secrets::is_secret_variable(&name) => {
                     self.shell.tell(&rules::SHOW_ENVIRONMENT, name, self.span);

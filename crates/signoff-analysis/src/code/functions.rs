@@ -169,7 +169,7 @@ impl Reader<'_, '_> {
             | "Files.createTempDirectory"
             | "Files.createTempFile"
             | "File.Temp.tempdir"
-            | "mktempdir" => Thing::Path(Value::unknown("a temporary name", vec![Origin::TemporaryName])),
+            | "mktempdir" => Thing::Path(Value::unknown("…", vec![Origin::TemporaryName])),
             "chr"
             | "String.fromCharCode"
             | "String.fromCodePoint"

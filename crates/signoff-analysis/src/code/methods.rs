@@ -1,6 +1,6 @@
 //! Methods of things: what they do is known by their name and by what they are called on.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, Secret};
 
 use super::{
     functions, lexicon, network,
@@ -363,7 +363,7 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             return Some(reader.run_shell_text(&code));
         }
         "upload_file" if reader.names_secret(args) => {
-            let feed = Feed::from(Origin::Secret("a file of secrets".to_owned()));
+            let feed = Feed::from(Origin::Secret(Secret::File.to_string()));
             reader.shell.send(&shortened(of), std::iter::empty(), &feed, reader.span);
         }
         "storbinary" | "storlines" | "upload_file" | "upload_fileobj" | "put_object" => {

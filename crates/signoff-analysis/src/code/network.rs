@@ -78,7 +78,7 @@ pub(super) fn downloaded(reader: &mut Reader<'_, '_>, url: &str) -> Thing {
 
 /// Something is sent: asks, unless it stays on this machine and is no secret.
 pub(super) fn send(reader: &mut Reader<'_, '_>, address: Option<&Thing>, args: &Args) -> Thing {
-    let to = address.map_or_else(|| Value::unknown("another machine", Vec::new()), Thing::value);
+    let to = address.map_or_else(|| Value::unknown("…", Vec::new()), Thing::value);
     let feed = Feed::from_all(args.origins());
     if is_local(&to.shown()) && feed.secret().is_none() {
         reader.note(EffectKind::NetworkWrite, &to.shown(), Scope::Remote);

@@ -3,8 +3,39 @@
 use super::{is_within, names, nature::Nature};
 use crate::{
     facts::Whereabouts,
+    value::{Origin, Piece, Unknown, Value},
     words::{Words, lines},
 };
+
+/// The same path with the name of the person in it who is logged in: `/home/$USER`, `/Users/$(whoami)`, `~$USER`. None if
+/// nothing in it stands for that name.
+pub fn with_user(value: &Value, whereabouts: &Whereabouts) -> Option<Value> {
+    if !value.unknowns().any(is_user) {
+        return None;
+    }
+    let user = whereabouts.home.rsplit('/').next().unwrap_or_default();
+    let mut named = Value::default();
+    for piece in value.pieces() {
+        match piece {
+            Piece::Unknown(unknown) if is_user(unknown) && named.known() == Some("~") => {
+                named = Value::text(whereabouts.home.as_str());
+            }
+            Piece::Unknown(unknown) if is_user(unknown) => named.push(Piece::text(user)),
+            piece => named.push(piece.clone()),
+        }
+    }
+    Some(named)
+}
+
+/// Whether something unknown is the name of the person who is logged in.
+fn is_user(unknown: &Unknown) -> bool {
+    !unknown.origins.is_empty()
+        && unknown.origins.iter().all(|origin| match origin {
+            Origin::Variable(name) => matches!(name.as_str(), "USER" | "LOGNAME" | "USERNAME" | "SUDO_USER"),
+            Origin::Program(name) => matches!(name.as_str(), "whoami" | "logname" | "id"),
+            _ => false,
+        })
+}
 
 /// The path below whoever's home directory it lies in.
 pub(super) fn home_relative<'a>(path: &'a str, whereabouts: &Whereabouts) -> Option<&'a str> {

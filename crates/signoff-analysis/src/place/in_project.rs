@@ -21,6 +21,22 @@ fn is_rebuilt_in_project(parts: &[&str]) -> bool {
     SURE.contains(&name) || at == 0 && parts.len() == 1
 }
 
+/// Whether what a pattern behind a directory of the project matches is what a build makes: `packages/*/dist`, `*.a`.
+pub(super) fn is_rebuilt_behind(directory: &str, pattern: &str, whereabouts: &Whereabouts) -> bool {
+    let relative = directory.strip_prefix(whereabouts.project.as_str()).unwrap_or(directory);
+    let parts: Vec<&str> = relative.split('/').chain(pattern.split('/')).filter(|part| !part.is_empty()).collect();
+    is_rebuilt_in_project(&parts) || is_linked(&parts)
+}
+
+/// Whether a path, or what a pattern matches, is what a linker makes, and lies where the project's own files lie.
+fn is_linked(parts: &[&str]) -> bool {
+    let Some((last, before)) = parts.split_last() else { return false };
+    names::LINKED.holds_ending_of(&last.to_ascii_lowercase())
+        && !before.iter().any(|part| {
+            part.contains(['*', '?', '[']) || names::FOREIGN.holds(part) || names::DATA_DIRECTORIES.holds(part)
+        })
+}
+
 /// Whether a path lies among what tests and documents show, where nothing runs.
 fn is_sample(path: &str) -> bool {
     path.split('/').any(|part| matches!(part, "fixtures" | "testdata" | "examples" | "templates" | "docs"))
@@ -43,6 +59,10 @@ pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) ->
     }
     let lower = last.to_ascii_lowercase();
     if names::REBUILT_ENDINGS.holds_ending_of(&lower) {
+        return Nature::Rebuilt;
+    }
+    let left_over = names::LEFT_OVER.holds_ending_of(&lower) || names::LEFT_OVER_FILES.holds(&lower);
+    if scope == Scope::Project && (left_over || is_linked(&parts)) {
         return Nature::Rebuilt;
     }
     if scope == Scope::Project

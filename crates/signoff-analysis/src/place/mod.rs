@@ -9,8 +9,9 @@ mod secret_names;
 mod spellings;
 mod system;
 
+pub use home::with_user;
 pub use nature::{Nature, is_agent_directory, is_own_program};
-use signoff_model::{Scope, Target};
+use signoff_model::{Scope, Target, Unread};
 pub use spellings::{Reading, spellings};
 
 use crate::{
@@ -56,6 +57,8 @@ pub struct Place {
 impl Place {
     /// Finds the place that a value names when it is used as a path in `cwd` (none: the directory is not known).
     pub fn resolve(value: &Value, cwd: Option<&str>, whereabouts: &Whereabouts, facts: &dyn Facts) -> Self {
+        let named = with_user(value, whereabouts);
+        let value = named.as_ref().unwrap_or(value);
         let through = through_process(value, cwd);
         let value = through.as_ref().unwrap_or(value);
         let mut place = Self::resolve_plainly(value, cwd, whereabouts, facts);
@@ -264,7 +267,10 @@ impl Place {
             Extent::Listed => {
                 Target::Listed { by: self.listed_by.clone().unwrap_or_default(), under: self.shown.clone() }
             }
-            Extent::Below | Extent::Anywhere => Target::Unresolved(self.shown.clone()),
+            Extent::Below | Extent::Anywhere => match Unread::flowing(&self.shown) {
+                Some(unread) => Target::Unread(unread),
+                None => Target::Unresolved(self.shown.clone()),
+            },
         }
     }
 

@@ -255,6 +255,47 @@ pub(super) static REBUILT_ENDINGS: Words<128> = Words::of_lines(lines![
     ".coverage",
 ]);
 
+/// Endings of what editors and tools leave behind in a project.
+pub(super) static LEFT_OVER: Words<16> = Words::of_lines(lines![".swp", ".swo", ".gch", ".pch", ".ilk"]);
+
+/// Files that tools leave behind in a project, in lower case.
+pub(super) static LEFT_OVER_FILES: Words<32> = Words::of_lines(lines![
+    "a.out",
+    "nohup.out",
+    "thumbs.db",
+    "desktop.ini",
+    "npm-debug.log",
+    "yarn-debug.log",
+    "yarn-error.log",
+    "pnpm-debug.log",
+    "lerna-debug.log",
+]);
+
+/// Endings of what a linker makes. Others keep such files among what they did not build themselves.
+pub(super) static LINKED: Words<16> = Words::of_lines(lines![".a", ".so", ".dylib", ".dll", ".lib", ".exe"]);
+
+/// Directories in which a project keeps what it did not build itself.
+pub(super) static FOREIGN: Words<64> = Words::of_lines(lines![
+    "vendor",
+    "vendored",
+    "third_party",
+    "third-party",
+    "thirdparty",
+    "3rdparty",
+    "external",
+    "extern",
+    "deps",
+    "lib",
+    "libs",
+    "bin",
+    "prebuilt",
+    "prebuilts",
+    "sdk",
+    "tools",
+    "resources",
+    "assets",
+]);
+
 /// Files in which a package manager writes down what it resolved: it writes them again.
 pub(super) static LOCK_FILES: Words<64> = Words::of_lines(lines![
     "Cargo.lock",

@@ -5,7 +5,7 @@ use signoff_model::Scope;
 use super::{
     Extent, guess,
     home::{home_relative, in_home},
-    in_project::in_project,
+    in_project::{in_project, is_rebuilt_behind},
     is_within, names,
     secret_names::is_secret_name,
     system::{device, system},
@@ -71,7 +71,10 @@ pub enum Nature {
 pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Nature {
     match extent {
         Extent::Pattern => {
-            let nature = of_pattern(of_path(path, scope, whereabouts), name);
+            if scope == Scope::Project && is_rebuilt_behind(path, name, whereabouts) {
+                return Nature::Rebuilt;
+            }
+            let nature = of_pattern(of_path(path, scope, whereabouts), scope, name);
             // Below the root it is the last name that counts for what is read, and the first for what is deleted.
             let plain = matches!(nature, Nature::Ordinary | Nature::SystemFile | Nature::Data | Nature::Cache)
                 || path == "/" && name.contains('/');
@@ -107,7 +110,7 @@ fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabou
         // Machine-wide: what a system cannot run without, or anything else, but never the whole of it.
         let lower = below.to_ascii_lowercase();
         let project = of_path(&whereabouts.project, Scope::Project, whereabouts);
-        return match of_pattern(project, below) {
+        return match of_pattern(project, scope, below) {
             Nature::Rebuilt => Nature::Rebuilt,
             Nature::Secret => Nature::Secret,
             _ if exact && names::REBUILT.holds(below) => Nature::Rebuilt,
@@ -116,16 +119,18 @@ fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabou
         };
     }
     if exact && !matches!(inside, Nature::SystemTree | Nature::SystemFile) {
-        return of_path(&format!("{}/{below}", directory.trim_end_matches('/')), scope, whereabouts);
+        let path = format!("{}/{below}", directory.trim_end_matches('/'));
+        // What lies in a temporary directory is temporary; the directory itself belongs to the system.
+        return of_path(&path, super::scope_of(&path, whereabouts), whereabouts);
     }
     if below.split('/').any(|part| names::REBUILT.holds(part)) {
         return Nature::Rebuilt;
     }
-    of_pattern(inside, below)
+    of_pattern(inside, scope, below)
 }
 
 /// What a pattern matches in a directory of this nature.
-fn of_pattern(inside: Nature, name: &str) -> Nature {
+fn of_pattern(inside: Nature, scope: Scope, name: &str) -> Nature {
     match inside {
         Nature::Root => return Nature::SystemTree,
         Nature::SystemTree | Nature::SystemFile => return Nature::SystemFile,
@@ -134,7 +139,8 @@ fn of_pattern(inside: Nature, name: &str) -> Nature {
     }
     let lower = name.to_ascii_lowercase();
     let last = lower.rsplit('/').next().unwrap_or(&lower);
-    if names::REBUILT_ENDINGS.holds_ending_of(last) || last.ends_with('~') {
+    let left_over = scope == Scope::Project && names::LEFT_OVER.holds_ending_of(last);
+    if names::REBUILT_ENDINGS.holds_ending_of(last) || last.ends_with('~') || left_over {
         return Nature::Rebuilt;
     }
     let first = name.split('/').next().unwrap_or(name);

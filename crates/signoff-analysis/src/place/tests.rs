@@ -32,6 +32,54 @@ fn grave_places_are_recognised_behind_patterns_and_processes() {
 }
 
 #[test]
+fn what_a_build_makes_is_recognised_behind_patterns() {
+    check(
+        Verdict::Allow,
+        &[
+            "rm -rf packages/*/dist",
+            "rm -rf packages/*/build packages/*/coverage",
+            "for p in packages/*; do rm -rf \"$p/dist\"; done",
+            "rm -rf ./*/target",
+            "rm -rf */dist/*",
+            "rm -rf apps/*/.next packages/*/node_modules",
+            "rm -f *.o *.a a.out",
+            "rm -f *.so *.exe",
+            "find . -name '*.swp' -delete",
+            "find . -name Thumbs.db -delete",
+            "rm -f npm-debug.log* yarn-error.log",
+            "find /tmp -name core -type f -delete",
+            "find /var/tmp -name x -delete",
+        ],
+    );
+}
+
+#[test]
+fn what_no_build_makes_asks_behind_patterns() {
+    check(
+        Verdict::Ask,
+        &[
+            "rm -rf packages/*/src",
+            "rm -rf packages/*",
+            "for p in packages/*; do rm -rf \"$p/src\"; done",
+            "rm -rf src/*/build",
+            "rm -rf data/*/out",
+            "rm -rf */reports",
+            "rm -rf packages/*/dist/../src",
+            "rm -rf node_modules/*/../../src",
+            "rm -f vendor/*.a",
+            "rm -f */*.so",
+            "find . -name '*.so' -delete",
+            "find . -name '*.bak' -delete",
+            "find ~ -name '*.swp' -delete",
+            "find . -type f -name '*.orig' -delete",
+            "rm -rf /usr/*/build",
+            "rm -f ~/*.a",
+        ],
+    );
+    check(Verdict::Block, &["find /usr/lib -name '*.a' -delete", "find / -name '*.so' -delete", "rm -rf /*/lib"]);
+}
+
+#[test]
 fn secrets_are_recognised_behind_patterns_and_unknown_parts() {
     check(
         Verdict::Ask,

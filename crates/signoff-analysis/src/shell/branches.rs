@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::{
     expand::MAX_ALTERNATIVES,
     machine::{Shell, State, Variable},
+    presence::Presence,
     table::Table,
     written::Written,
 };
@@ -19,13 +20,19 @@ const MAX_LEFT: usize = 256;
 pub(super) struct Memory {
     variables: Table<Variable>,
     written: Table<Written>,
+    presence: Presence,
     positional: Option<Rc<Vec<Arg>>>,
 }
 
 impl State {
     /// What is known now.
     pub(super) fn memory(&self) -> Memory {
-        Memory { variables: self.variables.clone(), written: self.written.clone(), positional: self.positional.clone() }
+        Memory {
+            variables: self.variables.clone(),
+            written: self.written.clone(),
+            presence: self.presence.clone(),
+            positional: self.positional.clone(),
+        }
     }
 
     /// The variables that have another value than they had then.
@@ -67,6 +74,7 @@ impl Shell<'_> {
 
     /// What was known then may hold as well as what is known now: what happened since may not have happened.
     pub(super) fn recall(&mut self, then: &Memory) {
+        self.state.presence.in_both(&then.presence);
         let here = self.state.variables.differing(&then.variables);
         let there = then.variables.differing(&self.state.variables);
         for name in &here {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Span, Unread};
+use signoff_model::{Secret, Span, Unread};
 
 use super::{
     call::Call,
@@ -38,6 +38,9 @@ impl Shell<'_> {
     /// Runs a builtin; none if there is none of this name.
     pub(super) fn run_builtin(&mut self, call: &Call) -> Option<Feed> {
         match call.name.as_str() {
+            "jobs" if call.args.iter().any(|arg| arg.is_option() && arg.value.prefix().contains('p')) => {
+                Some(Feed::from(Origin::Started))
+            }
             ":" | "true" | "false" | "exit" | "return" | "break" | "continue" | "wait" | "jobs" | "fg" | "bg"
             | "disown" | "times" | "shopt" | "setopt" | "unsetopt" | "compopt" | "caller" | "umask" | "ulimit"
             | "logout" | "suspend" | "getopts" | "dirs" | "autoload" | "zstyle" | "compdef" | "emulate" | "rehash"
@@ -274,7 +277,7 @@ impl Shell<'_> {
     /// The whole environment is printed: every secret in it.
     pub(super) fn print_environment(&mut self, by: &str, span: Span) -> Feed {
         self.tell(&super::families::secrets::SHOW_ENVIRONMENT, by, span);
-        Feed::from(Origin::Secret(format!("the environment, printed by {by}")))
+        Feed::from(Origin::Secret(Secret::EnvironmentBy(by.to_owned()).to_string()))
     }
 
     fn read_variables(&mut self, call: &Call) {

@@ -379,6 +379,7 @@ impl Shell<'_> {
             }
             _ => made,
         };
+        self.replaces(&made);
         self.remember_written(&made, Written::Compiled(language, source));
     }
 }

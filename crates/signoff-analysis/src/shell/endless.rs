@@ -16,7 +16,7 @@ use crate::{path_effects::rules, rule::Rule};
 
 rules! {
     EXHAUST = Rule::new("exhaust-machine", EffectKind::System, Risk::High, "takes memory or disk space without end: {}", "无止境地占用内存或磁盘空间：{}")
-        .examples(&["tail /dev/zero", "yes > filler.txt", "cat /dev/urandom > /tmp/x"], &["head -c 100 /dev/zero", "yes | head -3 > x.txt", "yes > /dev/null"]);
+        .examples(&["tail /dev/zero", "yes > filler.txt", "cat /dev/urandom > /tmp/x", "dd if=/dev/zero of=filler", "while true; do dd if=/dev/zero of=x bs=1M count=100; done"], &["dd if=/dev/zero of=x bs=1M count=100", "head -c 100 /dev/zero", "yes | head -3 > x.txt", "yes > /dev/null"]);
 }
 
 /// Deeper nesting is not looked at.
@@ -41,6 +41,8 @@ struct Around {
     depth: usize,
     /// In a loop.
     looped: bool,
+    /// In a loop that nothing ends.
+    endless: bool,
     /// Beside other commands: in the background or in a pipeline.
     beside: bool,
 }
@@ -114,7 +116,8 @@ fn one(command: &Command, own: Option<&str>, around: Around, seen: &mut Seen) {
                     seen.bomb |= starts_and_never_waits(body);
                 }
                 items(condition, own, around, seen);
-                items(body, own, Around { looped: true, ..around }, seen);
+                let endless = around.endless || is_endless(condition, *until) && !leaves(body);
+                items(body, own, Around { looped: true, endless, ..around }, seen);
             }
             Compound::ArithmeticFor { header, body } => {
                 let header = shown(&Word { parts: header.clone().into(), span: compound.span });
@@ -128,6 +131,14 @@ fn one(command: &Command, own: Option<&str>, around: Around, seen: &mut Seen) {
         },
         _ => {}
     }
+}
+
+/// Whether something in the body of a loop may leave it.
+fn leaves(body: &[Item]) -> bool {
+    body.iter().any(|item| {
+        let pipelines = std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, pipeline)| pipeline));
+        pipelines.flat_map(|pipeline| &pipeline.commands).any(super::loops::command_leaves)
+    })
 }
 
 /// `while :`, `while true`, `until false`.
@@ -185,6 +196,12 @@ fn simple_command(simple: &SimpleCommand, own: Option<&str>, around: Around, see
         Some("tail" | "sort" | "tac" | "shuf") => operand && !words.iter().any(|word| word.starts_with("-c")),
         Some("cat") => operand && fills(simple),
         Some("yes") => !around.beside && fills(simple),
+        Some("dd") => {
+            let operand = |key: &str| words.iter().rev().find_map(|word| word.strip_prefix(key));
+            let stored = operand("of=").is_some_and(|path| path != "/dev/null");
+            let counted = operand("count=").is_some();
+            operand("if=").is_some_and(endless) && (stored && !counted || around.endless)
+        }
         _ => false,
     };
     if whole {

@@ -5,12 +5,13 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target, Unread};
+use signoff_model::{Dialect, EffectKind, Reversible, Scope, Secret, Span, Target, Unread};
 
 use super::{
     branches::Memory,
     call::Call,
     picks::Picks,
+    presence::Presence,
     rules,
     streams::Stream,
     syntax::tree::{Command, Script},
@@ -101,6 +102,8 @@ pub(crate) struct State {
     pub(super) lost_descriptor: bool,
     /// Files that the text has written, by absolute path.
     pub(super) written: Table<Written>,
+    /// What the text knows about files that were there before it.
+    pub(super) presence: Presence,
     pub(super) locus: Option<Locus>,
     /// What the container that the commands run in sees of this machine.
     pub(super) mounts: Vec<Mount>,
@@ -193,6 +196,8 @@ pub struct Shell<'a> {
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
     pub(super) contended: Vec<String>,
+    /// Whether the text has moved anything.
+    pub(super) moves: bool,
     /// What `local` has hidden, for each function that is being walked.
     pub(super) locals: Vec<Vec<(String, Option<Variable>)>>,
 }
@@ -231,6 +236,7 @@ impl<'a> Shell<'a> {
             left: Vec::new(),
             pouring: Vec::new(),
             contended: Vec::new(),
+            moves: false,
             locals: Vec::new(),
         }
     }
@@ -331,9 +337,15 @@ impl<'a> Shell<'a> {
             .map(str::to_owned)
             .or_else(|| values.into_iter().find_map(|value| value.secret().map(str::to_owned)));
         match secret {
-            Some(secret) => self.tell(&rules::SEND_SECRET, format!("{secret} → {to}"), span),
+            Some(secret) => self.tell_sent(&secret, to, span),
             None => self.tell(&rules::SEND, to, span),
         }
+    }
+
+    /// A secret would go to another machine.
+    pub fn tell_sent(&mut self, secret: &str, to: &str, span: Span) {
+        let target = Target::Sent { what: Secret::called(secret), to: to.to_owned() };
+        self.report(&rules::SEND_SECRET, target, scope_of(&rules::SEND_SECRET), span);
     }
 
     /// Runs `body` as if on another machine or in a container.

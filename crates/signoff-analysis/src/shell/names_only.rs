@@ -5,8 +5,9 @@
 use signoff_model::Span;
 use smallvec::smallvec;
 
-use super::syntax::tree::{
-    AndOr, Command, Compound, Item, Pipeline, RedirectTarget, Script, SimpleCommand, Word, WordPart,
+use super::{
+    families::secrets::is_harmless_variable,
+    syntax::tree::{AndOr, Command, Compound, Item, Pipeline, RedirectTarget, Script, SimpleCommand, Word, WordPart},
 };
 
 /// Deeper nesting is left as it is.
@@ -161,11 +162,30 @@ fn only_names(words: &[String]) -> bool {
                 arg.starts_with('^')
                     && arg.chars().all(|letter| letter.is_ascii_alphanumeric() || "^[]_+*-".contains(letter))
             });
-            short('c') || short('q') || args.contains(&"--count") || args.contains(&"--quiet") || short('o') && names
+            only_harmless(&args)
+                || short('c')
+                || short('q')
+                || args.contains(&"--count")
+                || args.contains(&"--quiet")
+                || short('o') && names
         }
         "md5sum" | "sha1sum" | "sha256sum" | "sha512sum" | "cksum" => true,
         _ => false,
     }
+}
+
+/// Whether a search for lines of the form `name=value` finds only variables whose values are of no concern.
+fn only_harmless(args: &[&str]) -> bool {
+    // Found in the middle of a longer name, these say little about it.
+    const SHORT: &[&str] = &["PWD", "USER", "HOST", "PORT", "CI", "DEBUG", "TZ", "LINES"];
+    let pattern = match args {
+        [pattern] | ["-i" | "-E" | "-w" | "-e" | "--", pattern] => *pattern,
+        _ => return false,
+    };
+    pattern.split('|').all(|name| {
+        let plain = name.trim_end_matches('\\').trim_start_matches('^').trim_end_matches('=').to_ascii_uppercase();
+        is_harmless_variable(&plain) && !SHORT.contains(&plain.as_str())
+    })
 }
 
 /// Files of variables are replaced by an empty one.
@@ -223,6 +243,10 @@ mod tests {
                 "env | grep -oE '^[A-Z_]+' | sort",
                 "if env | grep -q CI; then echo ci; fi",
                 "export -p | wc -l",
+                "env | grep PATH",
+                "env | sort | grep '^HOME='",
+                "printenv | grep -i shell",
+                "env | grep -E 'NODE_ENV|PATH'",
                 "cut -d= -f1 .env | sort > /tmp/keys.txt",
                 "sed 's/=.*//' .env",
                 "awk -F= '{print $1}' .env.local",
@@ -238,6 +262,12 @@ mod tests {
                 "env | cut -d= -f1,2",
                 "env | cut -d= -f1-",
                 "env | sort",
+                "env | grep PWD",
+                "env | grep -v PATH",
+                "env | grep -A9 PATH",
+                "env | grep -E 'PATH|AWS'",
+                "env | grep 'PATH\\|KEY'",
+                "env | grep .",
                 "env | grep TOKEN",
                 "env | tee /tmp/x | wc -l",
                 "env | awk -F= '{print $1; print $2}'",

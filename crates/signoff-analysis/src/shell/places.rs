@@ -1,6 +1,6 @@
 //! What happens at places: reading, writing, deleting, moving, as the place and where the commands run decide.
 
-use signoff_model::{EffectKind, Scope, Span};
+use signoff_model::{EffectKind, Reversible, Scope, Span};
 
 use super::{
     machine::{Locus, Shell},
@@ -129,6 +129,9 @@ impl Shell<'_> {
     pub fn delete_at(&mut self, place: &Place, depth: Depth, span: Span) {
         let span = self.blamed(span);
         match self.locus_of(place) {
+            Locus::Here if self.is_own_file(place) => {
+                self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
+            }
             Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Delete, span),
@@ -146,6 +149,7 @@ impl Shell<'_> {
     pub fn write_at(&mut self, place: &Place, how: Write, span: Span) {
         // What the text knew of the file holds no longer; who knows better remembers it afterwards.
         self.forget_written(place);
+        let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
         let span = self.blamed(span);
         match self.locus_of(place) {
             Locus::Here => path_effects::write(&mut self.findings, place, how, span),
@@ -158,6 +162,8 @@ impl Shell<'_> {
     pub fn relocate(&mut self, from: &Arg, to: &Arg, how: Write) {
         let (source, target) = (self.entry(&from.value), self.place(&to.value));
         self.forget_written(&target);
+        let how = self.writing(&target, how);
+        self.forget_presence();
         self.remember_copy(&source.path, &target.path);
         let span = self.blamed(from.span);
         match self.locus_of(&source) {
@@ -168,6 +174,17 @@ impl Shell<'_> {
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(&source, EffectKind::Move, span),
         }
+    }
+
+    /// A symbolic link at an entry would lead to where the argument says, seen from the directory that the link lies in.
+    pub fn link(&mut self, target: &Arg, entry: &Place) {
+        if *self.locus() != Locus::Here {
+            return;
+        }
+        let directory = entry.path.rsplit_once('/').map(|(directory, _)| directory);
+        let leads = Place::resolve(&target.value, directory, self.whereabouts, self.facts);
+        let span = self.blamed(target.span);
+        path_effects::link(&mut self.findings, &leads, span);
     }
 
     /// The argument names something whose content would be read; what flows out remembers a secret.

@@ -79,19 +79,30 @@ impl Shell<'_> {
     fn walk_list(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
         let mut out = self.walk_pipeline(&list.first, stdin);
         let mut sure = self.outcome(&list.first);
-        for (connector, pipeline) in &list.rest {
+        // What is known of files where everything so far has run: behind `&&` alone.
+        let mut chain = Some(self.state.presence.clone());
+        let start = self.state.presence.clone();
+        for (at, (connector, pipeline)) in list.rest.iter().enumerate() {
             // `false && …` and `true || …` never run.
             if sure == Some(*connector == Connector::Or) {
                 continue;
             }
             sure = None;
             // What follows `&&` or `||` may run or not: variables that it sets have both values afterwards.
+            chain = chain.filter(|_| *connector == Connector::And);
             let (before, cwd) = (self.state.memory(), self.state.cwd.clone());
             let outer = std::mem::replace(&mut self.conditional, true);
-            let more = self.walk_pipeline(pipeline, stdin);
+            if let Some(chain) = &chain {
+                self.state.presence = chain.clone();
+            }
+            // Behind more than one it is not sure which of them has run.
+            let test = if at == 0 { Some(&list.first) } else { None };
+            let more = self.knowing(test, *connector == Connector::And, |shell| shell.walk_pipeline(pipeline, stdin));
             out = self.gather(out, if self.heard { more.or(Feed::none()) } else { more });
             self.conditional = outer;
+            chain = chain.is_some().then(|| self.state.presence.clone());
             self.recall(&before);
+            self.state.presence.in_both(&start);
             // `cd a || cd b`: where the first leads is left only if it fails.
             if *connector == Connector::Or
                 && self.state.cwd != cwd
@@ -364,13 +375,14 @@ impl Shell<'_> {
                 continue;
             }
             let before = self.state.clone();
-            let printed = self.walk_items(body, stdin);
+            let printed = self.knowing(only_test(condition), true, |shell| shell.walk_items(body, stdin));
             outs.push(self.gather(asked.clone(), printed));
             ends.push(std::mem::replace(&mut self.state, before));
         }
         let mut out = match otherwise {
             Some(body) => {
-                let printed = self.walk_items(body, stdin);
+                let test = branches.first().and_then(|(condition, _)| only_test(condition));
+                let printed = self.knowing(test, false, |shell| shell.walk_items(body, stdin));
                 self.gather(asked, printed)
             }
             None => asked,
@@ -510,6 +522,14 @@ impl Shell<'_> {
         }
         self.fill_outlets(outlets, &feed);
         self.flow_out(&plumbing, feed)
+    }
+}
+
+/// The test that a condition consists of, if it is a single one.
+fn only_test(condition: &[Item]) -> Option<&Pipeline> {
+    match condition {
+        [only] if only.list.rest.is_empty() && !only.background => Some(&only.list.first),
+        _ => None,
     }
 }
 

@@ -81,7 +81,8 @@ fn what_a_plain_sh_would_run_is_flagged() {
     for (text, names) in [
         ("[[ a && b ]]", &[][..]),
         ("[[ a < b ]]", &[]),
-        ("((a))", &[]),
+        ("((a))", &["a"]),
+        ("while ((i<3)); do a; done", &["i", "a"]),
         ("function f { a; }", &["a"]),
         ("echo $'a\\'; b #'", &["echo"]),
         ("x=(a)", &[]),

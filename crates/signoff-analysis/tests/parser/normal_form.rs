@@ -12,7 +12,7 @@ use signoff_model::Dialect;
 
 use crate::{form, lister, oracle, writer};
 
-/// Whether zsh is there. It is not part of what the tests install.
+/// Whether zsh is there.
 static ZSH: LazyLock<bool> = LazyLock::new(|| oracle::is_installed("zsh"));
 
 /// Compares a text with the shell's own print of it. Nothing to say if the shell or we refuse it.

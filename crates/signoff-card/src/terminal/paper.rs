@@ -27,15 +27,17 @@ impl Ink {
     }
 }
 
-pub(super) struct Paper {
+/// What is being written: one line at a time, which goes to whoever takes it.
+pub(super) struct Paper<'p> {
+    hand_over: &'p mut dyn FnMut(&str),
     text: String,
     line: Vec<(Ink, String)>,
     colour: Colour,
 }
 
-impl Paper {
-    pub(super) const fn new(colour: Colour) -> Self {
-        Self { text: String::new(), line: Vec::new(), colour }
+impl<'p> Paper<'p> {
+    pub(super) fn new(colour: Colour, hand_over: &'p mut dyn FnMut(&str)) -> Self {
+        Self { hand_over, text: String::new(), line: Vec::new(), colour }
     }
 
     pub(super) fn write(&mut self, ink: Ink, text: &str) {
@@ -65,9 +67,7 @@ impl Paper {
             }
         }
         self.text.push('\n');
-    }
-
-    pub(super) fn finish(self) -> String {
-        self.text
+        (self.hand_over)(&self.text);
+        self.text.clear();
     }
 }

@@ -87,7 +87,9 @@ impl Shell<'_> {
                 let count = self.state.positional.as_ref()?.len();
                 return Some(vec![Value::text(count.to_string())]);
             }
-            "?" | "$" | "!" | "-" | "_" => return Some(vec![Value::unknown(format!("${name}"), Vec::new())]),
+            // The shell itself, and what it has started last.
+            "$" | "!" | "BASHPID" => return Some(vec![Value::unknown(format!("${name}"), vec![Origin::Started])]),
+            "?" | "-" | "_" => return Some(vec![Value::unknown(format!("${name}"), Vec::new())]),
             _ => {}
         }
         if let Ok(position) = name.parse::<usize>() {
@@ -160,6 +162,14 @@ impl Shell<'_> {
         values.into_iter().skip(usize::try_from(start).unwrap_or(0)).take(take).collect()
     }
 
+    /// What a program sees in a variable, as far as it is known.
+    pub fn environment_variable(&self, name: &str) -> Value {
+        match self.variable(name) {
+            Some(value) => value.clone(),
+            None => self.outer_variable(name, &format!("${name}")),
+        }
+    }
+
     /// Variables that a shell has from outside.
     fn outer_variable(&self, name: &str, shown: &str) -> Value {
         match name {
@@ -222,7 +232,7 @@ impl Shell<'_> {
                 let pattern = self.pattern_text(pattern);
                 let with = self.expand_single(with);
                 let Some(with) = with.known().map(str::to_owned) else {
-                    return Value::unknown(shown, value.origins().chain(with.origins()).cloned().collect());
+                    return changed(shown, value.origins().chain(with.origins()));
                 };
                 change(value, pattern, |text, pattern| match which {
                     ReplaceWhich::First => pattern::replace(text, pattern, &with, false),
@@ -259,7 +269,7 @@ impl Shell<'_> {
             ParameterOperation::NamesWithPrefix => Value::unknown(shown, Vec::new()),
             ParameterOperation::Other(word) => {
                 let inside = self.expand_single(word);
-                Value::unknown(shown, value.origins().chain(inside.origins()).cloned().collect())
+                changed(shown, value.origins().chain(inside.origins()))
             }
         }
     }
@@ -349,7 +359,12 @@ pub(in crate::shell) fn any_of(values: Vec<Value>, name: &str) -> Vec<Value> {
 }
 
 fn unknown_like(value: &Value, shown: &str) -> Value {
-    Value::unknown(shown, value.origins().cloned().collect())
+    changed(shown, value.origins())
+}
+
+/// An unknown text that was made from others; a part of a process number is no process number.
+fn changed<'o>(shown: &str, origins: impl Iterator<Item = &'o Origin>) -> Value {
+    Value::unknown(shown, origins.filter(|origin| **origin != Origin::Started).cloned().collect())
 }
 
 fn change_case(text: &str, upper: bool, all: bool) -> String {

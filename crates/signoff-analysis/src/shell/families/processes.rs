@@ -1,6 +1,6 @@
 //! Processes: looking at them, stopping them, attaching to them.
 
-use signoff_model::{EffectKind, Reversible, Risk};
+use signoff_model::{EffectKind, Reversible, Risk, Secret};
 
 use super::{
     own,
@@ -11,7 +11,7 @@ use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{Call, Judge, Shell},
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Piece, Value},
 };
 
 rules! {
@@ -88,7 +88,7 @@ fn ps(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match call.args.iter().take(1).chain(call.args.iter().filter(|arg| arg.is("-E"))).find(|arg| shows(arg)) {
         Some(arg) => {
             shell.tell(&SHOW_ENVIRONMENT, format!("ps {}", arg.shown()), arg.span);
-            Feed::from(Origin::Secret("the environment".to_owned()))
+            Feed::from(Origin::Secret(Secret::Environment.to_string()))
         }
         None => call.output(),
     }
@@ -154,16 +154,37 @@ fn kill(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if ours {
         speak(shell, call, &own::OWN_PROCESS, 0);
     }
-    // A job of this very shell was started by the same text, or by nobody.
-    let jobs = !targets.is_empty() && targets.iter().all(|target| target.value.prefix().starts_with('%'));
-    if !jobs && names.iter().any(|name| !name.is_empty()) {
+    if !targets.iter().all(|target| is_started_here(&target.value)) && names.iter().any(|name| !name.is_empty()) {
         speak(shell, call, rule, 0);
     }
     Feed::none()
 }
 
+/// Whether a process was started by the same text: a job of this very shell, which was started by the text or by
+/// nobody, or the number that the shell has given for what it started, with its group or alone.
+fn is_started_here(target: &Value) -> bool {
+    let mut number = false;
+    let own = target.pieces().iter().all(|piece| match piece {
+        Piece::Text(text) => text.trim().is_empty() || text == "-" && !number,
+        Piece::Unknown(unknown) => {
+            number = true;
+            !unknown.origins.is_empty() && unknown.origins.iter().all(|origin| *origin == Origin::Started)
+        }
+        Piece::Glob(_) => false,
+    });
+    target.prefix().starts_with('%') || own && number
+}
+
 fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || call.args.is_empty() || call.has_any(&["-l", "--list", "-0", "-L"]) {
+        return call.output();
+    }
+    let asked = |arg: &Arg| arg.is("-s") || arg.is("--signal");
+    let signal = match call.args.iter().position(asked) {
+        Some(at) => call.args.get(at + 1).and_then(Arg::known),
+        None => call.args.first().and_then(Arg::known).filter(|text| text.starts_with('-')),
+    };
+    if signal.is_some_and(|text| text.len() > 2 && is_harmless_signal(text)) {
         return call.output();
     }
     let operands = tool::operands(
@@ -179,6 +200,12 @@ fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .iter()
         .any(|target| matches!(target.known(), Some("." | ".*" | "" | "init" | "systemd" | "launchd" | "kernel_task")))
         || (targets.is_empty() && call.has_any(&["root"]));
+    // Children of what the text itself has started, or of its own shell.
+    let parent = call.args.iter().position(|arg| arg.is("-P") || arg.is("--parent"));
+    let own = parent.and_then(|at| call.args.get(at + 1)).is_some_and(|parent| is_started_here(&parent.value));
+    if own && !everything {
+        return Feed::none();
+    }
     speak(shell, call, if everything { &STOP_EVERYTHING } else { &STOP_PROCESS }, 0);
     Feed::none()
 }
@@ -329,6 +356,9 @@ mod tests {
                 "fuser -v 8080/tcp",
                 "killall --help",
                 "pkill -0 node",
+                "pkill -CONT node",
+                "killall -s CONT node",
+                "pkill --signal WINCH vim",
                 "kill %1",
                 "sleep 9 & kill %%",
                 "kill -9 %+",
@@ -360,6 +390,53 @@ mod tests {
                 "strace -p 42",
                 "gdb -p 42",
                 "xkill",
+                "pkill -STOP node",
+                "pkill -s CONTROL node",
+                "killall node -CONT",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_the_text_has_started_it_may_stop() {
+        check(
+            Verdict::Allow,
+            &[
+                "node server.js & pid=$!; npm test; kill $pid; wait $pid",
+                "npm start & P=$!; trap \"kill $P\" EXIT; sleep 2; npm run e2e",
+                "npm start & P=$!; trap 'kill $P' EXIT; sleep 2; npm run e2e",
+                "./server & echo $! > /tmp/pid; sleep 1; kill $(cat /tmp/pid)",
+                "a & A=$!; b & B=$!; kill $A $B 2>/dev/null || true",
+                "sleep 9 & kill -9 $!",
+                "./a & P=$!; kill -- -$P",
+                "kill $(jobs -p)",
+                "jobs -p | xargs kill",
+                "pkill -P $$",
+                "stop() { kill $P; }; trap stop EXIT; ./a & P=$!; curl localhost",
+                "p=(); for i in 1 2 3; do ./w & p+=($!); done; kill \"${p[@]}\"",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_others_have_started_asks() {
+        check(
+            Verdict::Ask,
+            &[
+                "kill $PID",
+                "kill $(cat server.pid)",
+                "a & P=$!; P=$(pgrep node); kill $P",
+                "a & P=$!; if x; then P=$(cat server.pid); fi; kill $P",
+                "a & P=$!; kill $((P+1))",
+                "a & P=$!; kill ${P%?}",
+                "a & P=$!; kill ${P:0:2}",
+                "a & P=$!; kill 1$P",
+                "a & echo $! | sed s/1/2/ | xargs kill",
+                "a & kill $! 39919",
+                "kill $PPID",
+                "pkill -P 1 foo",
+                "jobs -p | cut -c1-2 | xargs kill",
+                "jobs | xargs kill",
             ],
         );
     }

@@ -33,12 +33,14 @@ impl Parser<'_> {
             return self.function_after_name(&Word::default(), start).map(Opened::Command);
         }
         if self.at(b"((") {
-            if let Some(parts) = self.try_arithmetic() {
-                if self.dialect == Dialect::Sh {
-                    // A plain sh takes this for two subshells, and runs what is inside.
+            match self.try_arithmetic() {
+                Some(_) if self.dialect == Dialect::Sh => {
+                    // A plain sh takes this for two subshells, and runs what is inside; one that is bash does not.
                     self.error(SyntaxErrorKind::Unexpected, start, self.pos);
+                    self.go_to(start);
                 }
-                return Some(Opened::Compound(Compound::Arithmetic(parts)));
+                Some(parts) => return Some(Opened::Compound(Compound::Arithmetic(parts))),
+                None => {}
             }
             if self.progress.stopped {
                 return None;

@@ -22,6 +22,11 @@ impl Parser<'_> {
         if matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'|')) {
             return WordPart::Command(self.brace_substitution(start));
         }
+        if let Some(name) = self.template() {
+            let operation = ParameterOperation::Value;
+            let span = self.span_from(start);
+            return WordPart::Parameter(Box::new(Parameter { name: name.into(), index: None, indirect: false, operation, span }));
+        }
         let flagged = self.dialect == Dialect::Zsh && self.zsh_flags();
         let mut indirect = false;
         let mut length = false;
@@ -55,6 +60,31 @@ impl Parser<'_> {
         }
         let span = self.span_from(start);
         WordPart::Parameter(Box::new(Parameter { name: name.into(), index, indirect, operation, span }))
+    }
+
+    /// Steps over the rest of `${{ name }}`, which a build server puts a value in for before a shell sees it. A shell that
+    /// sees it reads over it and fails when it comes to run it: in either case it is a value that nobody knows.
+    fn template(&mut self) -> Option<String> {
+        if self.dialect == Dialect::Zsh || self.peek() != Some(b'{') {
+            return None;
+        }
+        let mut inside = String::new();
+        let mut quotes = 0;
+        let mut at = self.pos + 1;
+        loop {
+            match self.raw(at)? {
+                b'}' if self.raw(at + 1) == Some(b'}') => break,
+                b'{' | b'}' | b'$' | b'`' | b'"' | b'\\' | b'\n' => return None,
+                b'\'' => quotes += 1,
+                byte => inside.push(char::from(byte)),
+            }
+            at += 1;
+        }
+        if quotes % 2 != 0 || !self.spend(at - self.pos) {
+            return None;
+        }
+        self.go_to(at + 2);
+        Some(format!("{{{}}}", inside.trim()))
     }
 
     /// Whether the `#` that comes next asks for a length, and is not the parameter `#` itself.

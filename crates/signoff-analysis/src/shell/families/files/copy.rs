@@ -248,6 +248,9 @@ pub(super) fn ln(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.write(link, if agent { Write::Append } else { how });
             let place = shell.place(&source.value);
             let made = shell.entry(&link.value);
+            if options.has(&["s", "symbolic"]) && source.known().is_some() && std::ptr::eq(link, &arrival) {
+                shell.link(source, &made);
+            }
             // Both names lead to the same content, whichever is written through.
             let written = match (program_of(shell, source), source.known()) {
                 (Some(program), _) => Some(Written::Program(program)),

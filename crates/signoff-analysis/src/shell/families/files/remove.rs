@@ -68,6 +68,9 @@ fn offer_asking(shell: &mut Shell<'_>, options: &Options<'_>, recursive: bool) {
     };
     let asks = |operand: &&Arg| {
         let place = shell.place(&operand.value);
+        if shell.is_own_file(&place) {
+            return None;
+        }
         delete_rule(&place, if recursive { Depth::Recursive } else { Depth::Single })
     };
     let rules: Vec<_> = options.operands.iter().filter_map(asks).collect();

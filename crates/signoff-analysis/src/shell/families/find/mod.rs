@@ -32,7 +32,12 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help_first() {
         return Feed::none();
     }
-    let search = expression::read(&call.args);
+    let mut search = expression::read(&call.args);
+    for root in &mut search.roots {
+        if let Some(named) = crate::place::with_user(&root.value, shell.whereabouts()) {
+            root.value = named;
+        }
+    }
     let mut out = Feed::none();
     for (action, selection) in &search.actions {
         match action {

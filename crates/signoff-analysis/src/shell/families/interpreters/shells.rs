@@ -1,6 +1,6 @@
 //! Shells: `bash -c`, scripts, and what flows in.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, Secret};
 
 use super::{run_code, run_stdin, scan, zsh};
 use crate::{
@@ -25,6 +25,8 @@ struct Line<'c> {
     stdin: bool,
     /// `-n`: nothing runs.
     check_only: bool,
+    /// `-i`: somebody sits before it.
+    interactive: bool,
     /// `--rcfile`: what runs before a session.
     start_up: Option<&'c Arg>,
     operands: &'c [Arg],
@@ -53,6 +55,7 @@ impl<'c> Line<'c> {
                     line.code |= given && letters.contains('c');
                     line.stdin |= given && letters.contains('s');
                     line.check_only |= given && letters.contains('n');
+                    line.interactive |= given && letters.contains('i');
                     // `-o name` and `-O name` take the next word, wherever they stand in the cluster.
                     at += letters.chars().filter(|letter| matches!(letter, 'o' | 'O')).count();
                 }
@@ -65,7 +68,10 @@ impl<'c> Line<'c> {
 
 /// What a shell shows to whoever types into it.
 fn session(call: &Call) -> Feed {
-    Feed::from_all(vec![Origin::Program(call.name.clone()), Origin::Secret(format!("whatever {} shows", call.name))])
+    Feed::from_all(vec![
+        Origin::Program(call.name.clone()),
+        Origin::Secret(Secret::Session(call.name.clone()).to_string()),
+    ])
 }
 
 /// Shells in the manner of `sh`.
@@ -80,6 +86,15 @@ pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if line.check_only {
         return Feed::none();
+    }
+    // A session begins with what this variable names.
+    let session_begins = line.interactive || line.operands.is_empty() && call.stdin.is_none();
+    if session_begins && language == Language::Shell(Dialect::Sh) {
+        let given = call.variables.iter().rfind(|(name, _)| name == "ENV").map(|(_, value)| value);
+        let file = given.or_else(|| shell.variable("ENV")).filter(|file| !file.is_empty()).cloned();
+        if let Some(value) = file {
+            shell.run_script(language, &Arg { value, span: call.span }, &[], Feed::none());
+        }
     }
     match line.operands {
         [code, rest @ ..] if line.code => {

@@ -343,7 +343,16 @@ fn symfony(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let skip = usize::from(line.word(0) == Some("run"));
             shell.run(call.args.get(at + skip..).unwrap_or_default(), call.stdin.clone(), call.span)
         }
-        _ => SYMFONY.judge_line(shell, call, &line),
+        _ => {
+            let database = |rule: &Rule| [&WIPE, &APPLY, &STATE].iter().any(|other| std::ptr::eq(rule, *other));
+            match (SYMFONY.deed(&line), line.words.first()) {
+                (Deed::Tell(rule), Some(task)) if database(rule) && is_test(shell, call) => {
+                    tell(shell, call, rule, task);
+                    call.output()
+                }
+                _ => SYMFONY.judge_line(shell, call, &line),
+            }
+        }
     }
 }
 

@@ -46,18 +46,58 @@ pub fn find(name: &str) -> Option<Judge> {
     frameworks::find(name).or_else(|| tools::tool(name).map(|_| tools::judge as Judge))
 }
 
-/// Whether the call says that it works on the test database.
+/// Whether the call says that it works on the test database: by an option, or else by a variable.
 fn is_test(shell: &Shell<'_>, call: &Call) -> bool {
-    const NAMES: &[&str] = &["RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV"];
-    let set_for_call =
-        call.variables.iter().any(|(name, value)| NAMES.contains(&name.as_str()) && value.known() == Some("test"));
-    let set_before = NAMES.iter().any(|name| shell.variable(name).and_then(|value| value.known()) == Some("test"));
-    let as_argument = call
-        .args
-        .iter()
-        .filter_map(|arg| arg.known())
-        .any(|arg| matches!(arg, "RAILS_ENV=test" | "--env=test" | "--environment=test"));
-    set_for_call || set_before || as_argument
+    const NAMES: &[&str] = &[
+        "RAILS_ENV",
+        "RACK_ENV",
+        "NODE_ENV",
+        "APP_ENV",
+        "MIX_ENV",
+        "DJANGO_ENV",
+        "FLASK_ENV",
+        "HANAMI_ENV",
+        "SYMFONY_ENV",
+    ];
+    const OPTIONS: &[&str] = &["--env", "--environment", "-e"];
+    let is_name = |text: &str| matches!(text, "test" | "testing");
+    // The last one counts, and an option counts more than a variable.
+    let mut said: Option<bool> = None;
+    for (at, arg) in call.args.iter().enumerate() {
+        let Some(text) = arg.known() else { continue };
+        match text.split_once('=') {
+            Some((name, value)) if OPTIONS.contains(&name) || NAMES.contains(&name) => said = Some(is_name(value)),
+            Some(_) => {}
+            None if OPTIONS.contains(&text) => {
+                said = call.args.get(at + 1).map(|value| value.known().is_some_and(is_name)).or(said);
+            }
+            None => {}
+        }
+    }
+    if let Some(said) = said {
+        return said;
+    }
+    let settings = |name: &str, value: Option<&str>| match name {
+        "DJANGO_SETTINGS_MODULE" => value.is_some_and(|text| text.rsplit(['.', '_']).next().is_some_and(is_name)),
+        "DATABASE_URL" => value.is_some_and(is_test_address),
+        _ => value.is_some_and(is_name),
+    };
+    let telling = || NAMES.iter().copied().chain(["DJANGO_SETTINGS_MODULE", "DATABASE_URL"]);
+    telling().any(|name| {
+        let for_call = call.variables.iter().rfind(|(set, _)| set == name).map(|(_, value)| value);
+        for_call.or_else(|| shell.variable(name)).is_some_and(|value| settings(name, value.known()))
+    })
+}
+
+/// Whether an address is that of a database on this machine whose name says that it is for tests.
+fn is_test_address(address: &str) -> bool {
+    let Some((_, rest)) = address.split_once("://") else { return false };
+    let rest = rest.split('?').next().unwrap_or(rest);
+    let Some((authority, name)) = rest.rsplit_once('/') else { return false };
+    let host = authority.rsplit('@').next().unwrap_or(authority);
+    let host = host.split(':').next().unwrap_or(host);
+    let local = matches!(host, "" | "localhost" | "127.0.0.1");
+    local && name.rsplit(['_', '-']).next().is_some_and(|word| matches!(word, "test" | "testing"))
 }
 
 #[cfg(test)]

@@ -127,3 +127,35 @@ fn going_back_asks() {
 fn looking_at_the_state_passes() {
     check(Verdict::Allow, &["goose status"]);
 }
+
+#[test]
+fn the_test_database_is_made_again() {
+    check(
+        Verdict::Allow,
+        &[
+            "APP_ENV=testing php artisan migrate:fresh",
+            "php artisan migrate:fresh --env=testing",
+            "php artisan migrate:fresh --seed --env testing",
+            "RAILS_ENV=test bundle exec rake db:drop db:create db:migrate",
+            "export RAILS_ENV=test; rails db:reset",
+            "MIX_ENV=test mix ecto.reset",
+            "bin/console doctrine:database:drop --force --env=test",
+            "bin/console doctrine:migrations:migrate -n -e test",
+            "DJANGO_SETTINGS_MODULE=app.settings.test python manage.py flush --no-input",
+            "DATABASE_URL=postgres://u:p@localhost:5432/app_test npx prisma migrate reset --force",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "APP_ENV=testing php artisan migrate:fresh --env=production",
+            "APP_ENV=testing APP_ENV=production php artisan migrate:fresh",
+            "APP_ENV=staging php artisan migrate:fresh",
+            "APP_ENV=testing; APP_ENV=$X php artisan migrate:fresh",
+            "bin/console doctrine:database:drop --force --env=prod",
+            "DJANGO_SETTINGS_MODULE=app.settings.latest python manage.py flush --no-input",
+            "DATABASE_URL=postgres://u:p@db.example.com/app_test npx prisma migrate reset --force",
+            "DATABASE_URL=postgres://u:p@localhost/latest npx prisma migrate reset --force",
+        ],
+    );
+}

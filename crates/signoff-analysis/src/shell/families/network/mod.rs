@@ -128,7 +128,7 @@ fn carries_secret(shell: &mut Shell<'_>, call: &Call) -> bool {
 }
 
 fn tell_secret(shell: &mut Shell<'_>, secret: &str, to: &str, span: Span) {
-    shell.tell(&shell_rules::SEND_SECRET, format!("{secret} → {to}"), span);
+    shell.tell_sent(secret, to, span);
 }
 
 /// The secret in a value: the content of a secret file, or a variable whose name says that its value is one.

@@ -7,7 +7,7 @@ use crate::{
         families::tool::{self, Does::*, Tool, speak, tools},
         rules as shell_rules,
     },
-    value::Feed,
+    value::{Feed, Value},
 };
 
 tools! { pub(super) TOOLS:
@@ -73,6 +73,7 @@ tools! { pub(super) TOOLS:
 pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "grpcurl" | "evans" | "ghz" => grpcurl,
+        "getent" => getent,
         "mail" | "mailx" | "sendmail" | "msmtp" | "mutt" | "s-nail" => mail,
         "ab" | "wrk" | "siege" | "hey" | "vegeta" | "bombardier" | "oha" | "autocannon" | "http_load" | "loadtest" => {
             load
@@ -142,4 +143,24 @@ fn load(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.tell(&super::SCAN, address.shown().into_owned(), address.span);
     }
     out
+}
+
+/// `getent passwd name`: one line about an account, of which the home directory matters; anything else is not known.
+fn getent(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let out = super::judge(shell, call);
+    let [database, name] = call.args.as_slice() else { return out };
+    if !database.is("passwd") {
+        return out;
+    }
+    let mut home = Value::text(if name.is("root") { "/" } else { "/home/" });
+    name.value.pieces().iter().for_each(|piece| home.push(piece.clone()));
+    let home = crate::place::Place::resolve(&home, None, shell.whereabouts(), shell.facts());
+    if home.extent != crate::place::Extent::Exact {
+        return out;
+    }
+    let user = home.file_name();
+    // Where the person's own home lies is known.
+    let own = shell.whereabouts().home.rsplit('/').next() == Some(user);
+    let home = if own { shell.whereabouts().home.as_str() } else { home.path.as_str() };
+    Feed::of(Value::text(format!("{user}:x:1000:1000::{home}:/bin/sh\n")))
 }

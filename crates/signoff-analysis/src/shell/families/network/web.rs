@@ -162,6 +162,7 @@ fn store(
         for url in &request.urls {
             let target = beneath(directory, &Arg { value: base_name(&url.value), span: url.span });
             shell.write(&target, Write::New);
+            shell.replaces(&target);
             shell.remember_written(&target, Written::Content(content.clone()));
         }
     }

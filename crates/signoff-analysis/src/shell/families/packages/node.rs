@@ -566,6 +566,10 @@ fn fetch_and_run(shell: &mut Shell<'_>, call: &Call, tool: &Arg, args: &[Arg]) -
         return call.output();
     }
     let name = program_of(text);
+    // Taken as an installation that was asked for: the project may hold it, and nothing else is known about it.
+    if crate::shell::families::find(name).is_none() {
+        shell.tell(&rules::INSTALL, tool.shown(), tool.span);
+    }
     let argv: Vec<Arg> = std::iter::once(Arg::text(name, tool.span)).chain(args.iter().cloned()).collect();
     shell.run(&argv, call.stdin.clone(), call.span)
 }

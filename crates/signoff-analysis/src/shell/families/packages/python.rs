@@ -183,6 +183,9 @@ fn run_tool(shell: &mut Shell<'_>, call: &Call, at: usize) -> Feed {
     }
     let Some(text) = tool.known() else { return call.output() };
     let name = text.split(['@', '=', '[', '<', '>', '~']).next().unwrap_or(text);
+    if crate::shell::families::find(name).is_none() {
+        shell.tell(&rules::INSTALL, tool.shown(), tool.span);
+    }
     let argv: Vec<Arg> = std::iter::once(Arg::text(name, tool.span))
         .chain(call.args.get(at + 1..).unwrap_or_default().iter().cloned())
         .collect();

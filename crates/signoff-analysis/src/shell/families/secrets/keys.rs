@@ -1,6 +1,6 @@
 //! Keys and what they encrypt: `gpg`, `age` and `openssl`.
 
-use signoff_model::{Dialect, EffectKind, Scope};
+use signoff_model::{Dialect, EffectKind, Scope, Secret};
 
 use super::{CHANGE_STORE, SHOW_SECRET, TRUST, hostage};
 use crate::{
@@ -52,7 +52,7 @@ pub(super) fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let text = text.split('=').next().unwrap_or(text);
         if SECRET.contains(&text) {
             speak(shell, call, &SHOW_SECRET, at);
-            return Feed::from(Origin::Secret("private keys".to_owned()));
+            return Feed::from(Origin::Secret(Secret::PrivateKeys.to_string()));
         }
         if CHANGES.contains(&text) {
             speak(shell, call, &CHANGE_STORE, at);

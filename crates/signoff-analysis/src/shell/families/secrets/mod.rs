@@ -7,8 +7,8 @@ mod stores;
 mod tests;
 mod variables;
 
-use signoff_model::{EffectKind, Reversible, Risk};
-pub use variables::{is_grave_variable, is_secret_variable};
+use signoff_model::{EffectKind, Reversible, Risk, Secret};
+pub use variables::{is_grave_variable, is_harmless_variable, is_secret_variable};
 
 use super::tool::speak;
 use crate::{
@@ -61,12 +61,15 @@ fn printenv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             Feed::from(Origin::Secret(name.shown().into_owned()))
         }
         None if names.is_empty() => environment(shell, call),
-        None => call.output(),
+        None => match names.as_slice() {
+            [only] => Feed::of(shell.environment_variable(only.known().unwrap_or_default())),
+            _ => call.output(),
+        },
     }
 }
 
 /// The whole environment is printed: `printenv`, `env`, `export -p`, `set`, `declare -p`.
 pub fn environment(shell: &mut Shell<'_>, call: &Call) -> Feed {
     speak(shell, call, &SHOW_ENVIRONMENT, 0);
-    Feed::from(Origin::Secret("the environment".to_owned()))
+    Feed::from(Origin::Secret(Secret::Environment.to_string()))
 }

@@ -7,10 +7,15 @@ const HARMLESS_NAMES: &str = "HOME PATH USER LOGNAME SHELL LANG LANGUAGE PWD OLD
     PYTHONPATH RUSTFLAGS CI GITHUB_ACTIONS RAILS_ENV APP_ENV COLORTERM COLUMNS LINES MANPATH LD_LIBRARY_PATH NVM_DIR DEBUG PORT \
         HOST KUBECONFIG";
 
+/// Whether the value of a variable of this name is of no concern.
+pub fn is_harmless_variable(name: &str) -> bool {
+    HARMLESS_NAMES.split_ascii_whitespace().any(|harmless| harmless == name)
+}
+
 /// Whether the name of a variable says that its value is a secret.
 pub fn is_secret_variable(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
-    if HARMLESS_NAMES.split_ascii_whitespace().any(|harmless| harmless == upper) {
+    if is_harmless_variable(&upper) {
         return false;
     }
     // A place where a secret lies, a number or a name about it is not the secret.

@@ -1,10 +1,26 @@
 //! Accounts, groups and passwords of the machine; jobs that run by themselves.
 
 use super::{CHANGE_MACHINE, EDIT_ACCOUNTS};
-use crate::shell::families::tool::{
-    Does::{Fine, Speaks},
-    Tool, tools,
+use crate::{
+    shell::{
+        Call, Shell,
+        families::tool::{
+            self,
+            Does::{Fine, Speaks},
+            Tool, tools,
+        },
+    },
+    value::Feed,
 };
+
+/// `passwd`: an account of root without a password is open to everybody.
+pub(super) fn passwd(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let opens = call.args.iter().any(|arg| arg.is("-d") || arg.is("--delete"));
+    if opens && call.has("root") {
+        tool::speak(shell, call, &super::RAISE_RIGHTS, 0);
+    }
+    super::judge(shell, call)
+}
 
 tools! { pub(super) TOOLS:
     "userdel deluser delgroup groupdel groupmod groupadd addgroup chfn chsh newusers chpasswd chgpasswd vipw vigr pwconv \

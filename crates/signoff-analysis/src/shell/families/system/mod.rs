@@ -47,7 +47,7 @@ rules! {
         .examples(&["useradd bob", "sudo passwd root", "visudo", "userdel -r bob"], &["id bob", "groups", "passwd -S bob", "visudo -c"]);
     RAISE_RIGHTS = Rule::new("raise-rights", EffectKind::Privilege, Risk::Critical, "gives an account the rights of root: {}", "授予账户 root 权限：{}")
         .absurd().priority(Priority::P0)
-        .examples(&["sudo useradd -o -u 0 -g 0 backup2", "sudo useradd -m -G sudo svc"], &["usermod -aG audio bob", "usermod -aG docker,wheel alice", "groups bob"]);
+        .examples(&["sudo useradd -o -u 0 -g 0 backup2", "sudo useradd -m -G sudo svc", "sudo passwd -d root"], &["usermod -aG audio bob", "usermod -aG docker,wheel alice", "groups bob"]);
     SCHEDULE = Rule::new("schedule-job", EffectKind::System, Risk::High, "changes jobs that run by themselves: {}", "更改会自动运行的任务：{}")
         .examples(&["crontab jobs.txt", "crontab -r", "crontab -"], &["crontab -l"]);
     CHANGE_FIREWALL = Rule::new("change-firewall", EffectKind::System, Risk::High, "changes the firewall: {}", "更改防火墙：{}")

@@ -1,10 +1,28 @@
 //! Services, daemons, and turning the machine off.
 
 use super::{CHANGE_MACHINE, CHANGE_SERVICE, CLUSTER_JOB, SHUT_DOWN, START_DAEMON};
-use crate::shell::families::tool::{
-    Does::{Fine, Speaks, Words},
-    Tool, tools,
+use crate::{
+    shell::{
+        Call, Shell,
+        families::tool::{
+            self,
+            Does::{Fine, Speaks, Words},
+            Tool, tools,
+        },
+    },
+    value::Feed,
 };
+
+/// `shutdown -h` and its like: the letter does not ask for help, it halts.
+pub(super) fn power(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match call.args.as_slice() {
+        [only] if only.is("-h") => {
+            tool::speak(shell, call, &SHUT_DOWN, 0);
+            call.output()
+        }
+        _ => super::judge(shell, call),
+    }
+}
 
 tools! { pub(super) TOOLS:
     "systemctl" => Speaks(&CHANGE_SERVICE),

@@ -1,10 +1,10 @@
 //! Tools of the machine whose arguments need more than a table.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, Secret};
 
 use super::{
     CHANGE_DEVICE, CHANGE_DISK, CHANGE_KERNEL, CHANGE_MACHINE, CHANGE_NETWORK, CHANGE_SERVICE, EDIT_ACCOUNTS,
-    FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, REMOVE_ESSENTIAL, SCHEDULE, SYSTEM_PACKAGES, packages,
+    FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, REMOVE_ESSENTIAL, SCHEDULE, SYSTEM_PACKAGES, accounts, packages, services,
 };
 use crate::{
     path_effects::Depth,
@@ -33,6 +33,8 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "dpkg" | "dpkg-deb" => dpkg,
         "useradd" | "usermod" | "adduser" | "gpasswd" | "dseditgroup" | "groupmems" => account,
         "crontab" => crontab,
+        "passwd" => accounts::passwd,
+        "shutdown" | "halt" | "poweroff" | "reboot" => services::power,
         "history" => history,
         "service" | "rc-service" | "invoke-rc.d" => service,
         "ip" | "bridge" | "tc" | "devlink" | "rdma" => ip,
@@ -317,7 +319,7 @@ fn crontab(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn history(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.args.iter().all(|arg| arg.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()))) {
         // People type passwords and tokens into commands.
-        return Feed::from(Origin::Secret("the history of commands".to_owned()));
+        return Feed::from(Origin::Secret(Secret::History.to_string()));
     }
     if call.args.iter().any(|arg| arg.is_option() && arg.value.prefix().contains(['c', 'd', 'w'])) || call.has("clear")
     {

@@ -1,6 +1,6 @@
 //! Variables: `env`, and what a variable makes of the programs that see it.
 
-use signoff_model::{Dialect, Scope, Span};
+use signoff_model::{Dialect, Scope, Secret, Span};
 
 use super::{FOREIGN_PATH, PRELOADED, root, run_words};
 use crate::{
@@ -159,7 +159,7 @@ pub(super) fn env(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if assigned.is_empty() && at == 0 {
             return shell.print_environment("env", call.span);
         }
-        return Feed::from(Origin::Secret("the environment".to_owned()));
+        return Feed::from(Origin::Secret(Secret::Environment.to_string()));
     }
     environment(shell, &assigned, call.span);
     let mut inner = call.clone();

@@ -1,5 +1,7 @@
 //! A feed cut into the items that `xargs` and `parallel` work on.
 
+use signoff_model::Unread;
+
 use crate::value::{Feed, Origin, Piece, Value};
 use compact_str::ToCompactString as _;
 
@@ -47,10 +49,10 @@ pub(super) fn unknown_item(feed: &Feed, program: &str) -> Value {
         .find_map(|origin| match origin {
             Origin::Listing { by, under } if under.is_empty() => Some(format!("whatever {by} lists")),
             Origin::Listing { by, under } => Some(format!("whatever {by} lists under {under}")),
-            Origin::File(name) => Some(format!("whatever {name} names")),
+            Origin::File(name) => Some(Unread::NamedBy(name.clone()).to_string()),
             _ => None,
         })
-        .unwrap_or_else(|| format!("whatever {program} is given"));
+        .unwrap_or_else(|| Unread::GivenTo(program.to_owned()).to_string());
     let mut value = Value::default();
     value.push(Piece::from(crate::value::Unknown { shown, origins, splits: true }));
     value

@@ -1,0 +1,238 @@
+//! Files of which the text itself says whether they were there before: those that it has replaced, and those that a test
+//! has found missing. Deleting the first loses nothing, and writing the second overwrites nothing.
+
+use super::{
+    machine::Shell,
+    syntax::tree::{Command, Compound, ParameterOperation, Pipeline, Word, WordPart},
+};
+use crate::{
+    path_effects::Write,
+    place::{Extent, Nature, Place},
+    value::Arg,
+};
+
+/// More files than this are not followed: they count as having been there.
+const MAX_FILES: usize = 64;
+
+/// What the text knows about files that stood somewhere before it ran.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Presence {
+    /// Files whose content the text has surely replaced by its own.
+    replaced: Vec<String>,
+    /// Files that are surely missing.
+    missing: Vec<String>,
+}
+
+impl Presence {
+    /// What holds in both of two ways through the text.
+    pub(super) fn in_both(&mut self, other: &Self) {
+        self.replaced.retain(|path| other.replaced.contains(path));
+        self.missing.retain(|path| other.missing.contains(path));
+    }
+}
+
+impl Shell<'_> {
+    /// How a place is written, if the text knows that nothing stands there; remembers what is gone when it is replaced.
+    pub(super) fn writing(&mut self, place: &Place, how: Write) -> Write {
+        if place.extent != Extent::Exact {
+            return how;
+        }
+        let presence = &mut self.state.presence;
+        match how {
+            Write::Replace | Write::Empty if presence.missing.contains(&place.path) => Write::New,
+            Write::Replace => {
+                if presence.replaced.len() < MAX_FILES && !presence.replaced.contains(&place.path) {
+                    presence.replaced.push(place.path.clone());
+                }
+                how
+            }
+            Write::New | Write::Append | Write::Edit | Write::Empty => how,
+        }
+    }
+
+    /// The text has put a file of its own where the argument leads.
+    pub fn replaces(&mut self, arg: &Arg) {
+        let place = self.place(&arg.value);
+        self.writing(&place, Write::Replace);
+    }
+
+    /// Something is moved: what stands anywhere may be what stood somewhere else before.
+    pub(super) fn forget_presence(&mut self) {
+        self.moves = true;
+        self.state.presence = Presence::default();
+    }
+
+    /// Whether what stands there is what the text itself has written, in the place of an ordinary file.
+    pub fn is_own_file(&self, place: &Place) -> bool {
+        !self.moves
+            && place.extent == Extent::Exact
+            && place.nature == Nature::Ordinary
+            && self.state.presence.replaced.contains(&place.path)
+    }
+
+    /// Does `body` knowing that the pipeline before it has ended so: `[ -f x ] || body`, `[ ! -f x ] && body`.
+    pub(super) fn knowing<T>(
+        &mut self,
+        test: Option<&Pipeline>,
+        succeeded: bool,
+        body: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let Some(path) = test.and_then(|test| self.missing_after(test, succeeded)) else { return body(self) };
+        let outer = self.state.presence.missing.clone();
+        if outer.len() < MAX_FILES {
+            self.state.presence.missing.push(path);
+        }
+        let result = body(self);
+        self.state.presence.missing.retain(|path| outer.contains(path));
+        result
+    }
+
+    /// The file that is missing if a test has ended so.
+    fn missing_after(&self, test: &Pipeline, succeeded: bool) -> Option<String> {
+        let words: &[Word] = match test.commands.as_slice() {
+            [Command::Simple(simple)] if simple.redirects.is_empty() && simple.assignments.is_empty() => {
+                let (program, rest) = simple.words.split_first()?;
+                match self.plain(program)?.as_str() {
+                    name @ ("test" | "[") if self.state.functions.contains_key(name) => return None,
+                    "test" => rest,
+                    "[" => rest.split_last()?.1,
+                    _ => return None,
+                }
+            }
+            [Command::Compound(compound)] => match &compound.kind {
+                Compound::Test(words) => words,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let words: Option<Vec<String>> = words.iter().map(|word| self.plain(word)).collect();
+        let words = words?;
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let (negated, path) = match words.as_slice() {
+            ["!", "-f" | "-e" | "-s", path] => (true, *path),
+            ["-f" | "-e" | "-s", path] => (false, *path),
+            _ => return None,
+        };
+        let found = succeeded != (negated != test.negated);
+        let place = Place::of_path(path, self.cwd(), self.whereabouts, self.facts);
+        let sure = self.state.elsewhere.is_empty() && place.extent == Extent::Exact;
+        (!found && sure).then_some(place.path)
+    }
+
+    /// The text of a word in which nothing runs and no name stands for several files.
+    fn plain(&self, word: &Word) -> Option<String> {
+        let mut text = String::new();
+        self.add_plain(&word.parts, &mut text).then_some(text)
+    }
+
+    fn add_plain(&self, parts: &[WordPart], text: &mut String) -> bool {
+        parts.iter().all(|part| match part {
+            WordPart::Literal(part) if text.is_empty() && matches!(part.as_str(), "[" | "]" | "]]") => {
+                text.push_str(part);
+                true
+            }
+            WordPart::Literal(part) if part.contains(['*', '?', '[', '{']) => false,
+            WordPart::Literal(part) | WordPart::SingleQuoted(part) => {
+                text.push_str(part);
+                true
+            }
+            WordPart::DoubleQuoted(parts) => self.add_plain(parts, text),
+            WordPart::Parameter(parameter) if parameter.operation == ParameterOperation::Value => {
+                match self.variable(&parameter.name).and_then(|value| value.known()) {
+                    Some(value) if parameter.index.is_none() && !parameter.indirect => {
+                        text.push_str(value);
+                        true
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_file_that_is_missing_is_made() {
+        check(
+            Verdict::Allow,
+            &[
+                "[ -f .env ] || cp .env.example .env",
+                "test -f .env || cp .env.example .env",
+                "[ ! -f .env ] && cp .env.example .env",
+                "[[ ! -e .env ]] && cp .env.example .env",
+                "if [ ! -f .env ]; then cp .env.example .env; fi",
+                "if ! [ -e .env ]; then cp .env.example .env; fi",
+                "if [ -f .env ]; then echo there; else cp .env.example .env; fi",
+                "F=.env; [ -f \"$F\" ] || cp .env.example \"$F\"",
+                "[ -s .env ] || echo KEY= > .env",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_file_that_may_be_there_is_overwritten() {
+        check(
+            Verdict::Ask,
+            &[
+                "[ -f .env ] && cp .env.example .env",
+                "[ -d .env ] || cp .env.example .env",
+                "[ -f .env.local ] || cp .env.example .env",
+                "cd sub; [ -f .env ] || cp .env.example .env",
+                "true && [ -f .env ] || cp .env.example .env",
+                "x || [ ! -f .env ] && cp .env.example .env",
+                "[ -f .env ] || make && cp .env.example .env",
+                "if [ -f .env ]; then cp .env.example .env; fi",
+                "if [ ! -f x ] || y; then cp .env.example .env; fi",
+                "if [ ! -f .env ]; then a; else cp .env.example .env; fi",
+                "[ -f .env ] || make; cp .env.example .env",
+                "[ -f ~/.bashrc ] || cp x ~/.bashrc",
+                "[ -f \"$(make name)\" ] || cp .env.example .env",
+                "test() { false; }; test -f .env || cp .env.example .env",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_file_of_the_text_itself_may_go() {
+        check(
+            Verdict::Allow,
+            &[
+                "echo hi > foo.txt; cat foo.txt; rm foo.txt",
+                "echo 'console.log(1)' > t.js && node t.js && rm t.js",
+                "curl -sL https://example.com/x.csv -o x.txt; wc -l x.txt; rm -f x.txt",
+                "curl -sLO https://example.com/x.txt && wc -l x.txt && rm x.txt",
+                "echo 'int main() { return 0; }' > t.c && gcc t.c -o t && ./t && rm t.c t",
+                "cp a.txt b.txt; rm b.txt",
+                "for i in 1 2; do echo $i > f.txt; ./tool f.txt; rm f.txt; done",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_file_of_somebody_else_asks() {
+        check(
+            Verdict::Ask,
+            &[
+                "echo x >> foo.txt; rm foo.txt",
+                "x && echo hi > foo.txt; rm foo.txt",
+                "x || echo hi > foo.txt; rm foo.txt",
+                "(cd sub && echo hi > foo.txt); rm foo.txt",
+                "echo hi > foo.txt; mv notes.md foo.txt; rm foo.txt",
+                "echo hi > foo.txt; (mv notes.md foo.txt); rm foo.txt",
+                "echo hi > foo.txt; rm foo.txt bar.txt",
+                "if x; then echo a > foo.txt; fi; rm foo.txt",
+                "for x in $L; do echo a > foo.txt; done; rm foo.txt",
+                "echo hi > src/main.rs; rm src/main.rs",
+                "echo a > app.db; rm app.db",
+                "touch foo && rm foo",
+                "wget https://example.com/x.txt && rm x.txt",
+            ],
+        );
+    }
+}
