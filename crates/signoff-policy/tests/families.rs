@@ -60,3 +60,8 @@ fn shells_wrappers_and_files() {
 fn corners_of_languages_and_families() {
     check(include_str!("cases/corners.txt"));
 }
+
+#[test]
+fn tools_by_their_verbs_and_switches() {
+    check(include_str!("cases/tools.txt"));
+}

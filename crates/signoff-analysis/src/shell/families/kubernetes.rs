@@ -47,7 +47,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn tool(name: &str) -> Option<&'static Tool> {
     Some(match name {
-        "kubectl" | "oc" | "kubecolor" | "k" | "microk8s.kubectl" | "kubectl.exe" => &KUBECTL,
+        "kubectl" | "oc" | "kubecolor" | "k" | "microk8s.kubectl" => &KUBECTL,
         "k3s" | "microk8s" | "k0s" => &DISTRIBUTION,
         "kubectx" | "kubens" | "kubie" => &CONTEXT,
         "helm" | "helm3" => &HELM,

@@ -11,7 +11,7 @@ use signoff_model::{Dialect, EffectKind, Span};
 use super::lexicon;
 use crate::{
     rule::Rule,
-    shell::{Call, Locus, Shell},
+    shell::{Call, Locus, Shell, options::is_turned_off},
     value::{Arg, Feed, Origin},
     words::is_listed,
 };
@@ -214,11 +214,12 @@ pub fn operands(call: &Call, values: &str) -> Vec<usize> {
 
 fn decided_by_option(call: &Call, tool: &Tool) -> Option<(Does, usize)> {
     for (words, does) in tool.options {
-        let at = call
-            .args
-            .iter()
-            .position(|arg| arg.is_option() && words.split(' ').any(|word| is_given(arg, word, tool.whole_words)));
-        if let Some(at) = at {
+        let given = |arg: &Arg| words.split(' ').any(|word| is_given(arg, word, tool.whole_words));
+        let decides = |at: &usize| {
+            call.args.get(*at).is_some_and(|arg| arg.is_option() && given(arg))
+                && !(matches!(does, Does::Fine) && is_turned_off(&call.args, *at))
+        };
+        if let Some(at) = (0..call.args.len()).find(decides) {
             return Some((*does, at));
         }
     }
@@ -321,7 +322,8 @@ pub fn only_looks(call: &Call) -> bool {
             .args
             .iter()
             .take_while(|arg| !arg.is("--"))
-            .filter_map(|arg| arg.known())
+            .enumerate()
+            .filter_map(|(at, arg)| arg.known().filter(|_| !is_turned_off(&call.args, at)))
             .any(|text| !matches!(text, "--help" | "--version") && lexicon::is_harmless_flag(text))
 }
 

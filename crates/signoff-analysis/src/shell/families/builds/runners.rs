@@ -125,10 +125,8 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if assignment(operand).is_some() {
             continue;
         }
-        if (name.starts_with("db:") || name.starts_with("app:db:"))
-            && let Some(judge) = migrations::find(&call.name)
-        {
-            return judge(shell, call);
+        if call.name == "rake" && (name.starts_with("db:") || name.starts_with("app:db:")) {
+            return migrations::rails(shell, call);
         }
         let name = name.split('[').next().unwrap_or(name);
         tasks::judge(shell, name, &format!("{} {name}", call.name), operand.span);

@@ -7,6 +7,7 @@ use crate::{
     path_effects::Depth,
     shell::{
         Call, Language, Shell,
+        families::interpreters,
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -183,6 +184,9 @@ pub(super) fn gradle(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `sbt`, `mill`, `lein`: verbs as operands, several in one word.
 pub(super) fn lisp_and_scala(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if matches!(call.name.as_str(), "clj" | "clojure") && interpreters::runs_code(call) {
+        return interpreters::language(shell, call);
+    }
     for arg in call.args.iter().filter(|arg| !arg.is_option()) {
         let Some(text) = arg.known() else { continue };
         for word in text.split([' ', ';', '/', ':', ',']) {

@@ -58,11 +58,11 @@ pub fn find(name: &str) -> Option<Judge> {
         }
         "doctl" | "linode-cli" | "linode" | "hcloud" | "ibmcloud" | "bx" | "oci" | "aliyun" | "tccli" | "scw"
         | "exo" | "vultr-cli" | "openstack" | "nova" | "glance" | "neutron" | "cinder" | "swift-client" | "yc"
-        | "cf" | "civo" | "upctl" | "ovhcloud" | "flarectl" | "cli4" | "cli53" | "gnmic" | "eb" | "copilot"
-        | "nutanix" | "govc" | "tgcloud" | "balena" | "particle" | "huaweicloud" | "hcloud-cli" | "volcengine"
-        | "ucloud" | "qingcloud" | "gcpdiag" | "prowler" | "awslogs" | "steampipe" | "cloudquery"
-        | "elasticbeanstalk" | "sqsc" | "chainctl" | "temporal" | "astro" | "dbt-cloud" | "databricks"
-        | "confluent" | "ccloud" | "dapr" | "rosa" | "ocm" | "lightsail" => generic,
+        | "cf" | "civo" | "upctl" | "ovhcloud" | "flarectl" | "cli4" | "cli53" | "gnmic" | "eb" | "nutanix"
+        | "govc" | "tgcloud" | "balena" | "particle" | "huaweicloud" | "hcloud-cli" | "volcengine" | "ucloud"
+        | "qingcloud" | "gcpdiag" | "prowler" | "awslogs" | "steampipe" | "cloudquery" | "elasticbeanstalk"
+        | "sqsc" | "chainctl" | "temporal" | "astro" | "dbt-cloud" | "databricks" | "confluent" | "ccloud" | "dapr"
+        | "rosa" | "ocm" | "lightsail" => generic,
         _ => return None,
     })
 }
@@ -195,12 +195,10 @@ static CLOUD_FOUNDRY: Tool = Tool {
 };
 
 /// Clouds whose subcommands are groups and a verb.
-fn generic(shell: &mut Shell<'_>, call: &Call) -> Feed {
+/// Clouds without a table of their own, by the verbs among the words.
+pub fn generic(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, GENERIC.values);
-    // The name is shared with an assistant that takes no subcommands of this kind.
-    const COPILOT: &[&str] =
-        &["app", "env", "svc", "job", "pipeline", "task", "secret", "storage", "run", "deploy", "init"];
-    if line.words.is_empty() || call.name == "copilot" && !line.word(0).is_some_and(|word| COPILOT.contains(&word)) {
+    if line.words.is_empty() {
         return call.output();
     }
     if matches!(call.name.as_str(), "prowler" | "gcpdiag" | "awslogs" | "steampipe" | "cloudquery") {

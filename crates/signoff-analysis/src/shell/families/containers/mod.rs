@@ -58,15 +58,17 @@ rules! {
         .examples(&["qm set 100 --memory 4096", "virsh shutdown web", "VBoxManage import a.ovf"], &["qm config 100", "VBoxManage list vms"]);
 }
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[find, machines::find];
+
+fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "docker" | "podman" | "nerdctl" | "finch" | "docker.exe" => docker,
+        "docker" | "podman" | "nerdctl" | "finch" => docker,
         "docker-compose" | "podman-compose" | "nerdctl-compose" => compose::compose,
         "buildah" | "skopeo" | "crane" | "gcrane" | "regctl" | "oras" | "ctr" | "crictl" | "cosign"
         | "docker-machine" | "kaniko" | "apptainer" | "singularity" | "devcontainer" | "dive" | "toolbox"
         | "distrobox" => images,
-        _ => return machines::find(name),
+        _ => return None,
     })
 }
 

@@ -52,7 +52,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "sqlite3" | "sqlite" | "litecli" | "sqlcipher" | "libsql" | "duckdb" => clients::sqlite,
         "sqlcmd" | "osql" | "isql" | "mssql-cli" | "tsql" | "clickhouse-client" | "clickhouse" | "cqlsh" | "trino"
         | "presto" | "snowsql" | "hive" | "beeline" | "spark-sql" | "impala-shell" | "sqlplus" | "ksql" | "cbq"
-        | "influx" | "chdb" | "questdb" | "surreal" | "sqlite-utils" | "csvsql" | "textql" => clients::others,
+        | "influx" | "chdb" | "questdb" | "surreal" | "sqlite-utils" => clients::others,
         "cypher-shell" => stores::cypher,
         "bcp" => bcp,
         "redis-cli" | "valkey-cli" | "keydb-cli" => stores::redis,

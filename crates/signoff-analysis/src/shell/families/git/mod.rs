@@ -17,14 +17,16 @@ use crate::{
     value::{Arg, Feed, Origin, Value},
 };
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[find, others::find];
+
+fn find(name: &str) -> Option<Judge> {
     match name {
-        "git" | "hub" | "git.exe" => Some(judge),
+        "git" | "hub" => Some(judge),
         "git-upload-pack" | "git-receive-pack" | "git-shell" | "gitk" | "git-gui" | "git-cola" => Some(harmless),
         "git-crypt" | "git-sumi" => None,
         name if name.starts_with("git-") => Some(judge_dashed),
-        name => others::find(name),
+        _ => None,
     }
 }
 

@@ -18,10 +18,8 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "hg" | "chg" => mercurial,
         "svn" | "svnadmin" | "svnmucc" => subversion,
         "jj" => jujutsu,
-        "tig" | "lazygit" | "gitui" | "gitlint" | "commitlint" | "onefetch" | "tokei" | "scc" | "git-cliff"
-        | "gource" | "svnversion" | "svnlook" | "cvs" | "bzr" | "fossil" | "sl" | "p4" | "darcs" | "pijul" | "repo" => {
-            small
-        }
+        "tig" | "lazygit" | "gitui" | "gitlint" | "commitlint" | "onefetch" | "gource" | "svnversion" | "svnlook"
+        | "cvs" | "bzr" | "fossil" | "sl" | "p4" | "darcs" | "pijul" | "repo" => small,
         "pre-commit" | "prek" | "husky" | "lefthook" | "overcommit" => hooks,
         "bfg" => rewriter,
         _ => return None,

@@ -228,7 +228,7 @@ fn run_own(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, operands: 
     let first = call.args.iter().skip(end + 1).find(|arg| !arg.is_option()).cloned();
     let task = operands.get(1).map(|arg| (*arg).clone());
     for arg in named.chain(first).chain(task) {
-        if call.has("--dry-run") || call.asks_for_help() {
+        if call.rehearses(&["--dry-run"]) || call.asks_for_help() {
             continue;
         }
         if let Some(name) = arg.known().filter(|name| !name.contains(['/', ' ', '.']))

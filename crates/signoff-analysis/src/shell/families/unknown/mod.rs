@@ -5,6 +5,8 @@
 
 mod known;
 
+#[cfg(test)]
+pub(super) use known::DESCRIPTIONS;
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use super::{

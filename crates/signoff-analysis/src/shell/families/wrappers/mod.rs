@@ -47,9 +47,11 @@ rules! {
         .examples(&["nix profile remove hello", "nix store delete /nix/store/x"], &["nix profile list", "nix build"]);
 }
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
-    let special: Judge = match name {
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[find, starters::find, prefix_of];
+
+fn find(name: &str) -> Option<Judge> {
+    Some(match name {
         "sudo" | "sudoedit" => root::sudo,
         "doas" => root::doas,
         "su" => root::su,
@@ -79,12 +81,12 @@ pub fn find(name: &str) -> Option<Judge> {
         "direnv" => shells::direnv,
         "dotenv" | "dotenvx" | "env-cmd" => shells::dotenv,
         "devbox" | "flox" | "pixi" => shells::devbox,
-        _ => {
-            let prefixes = || PREFIXES.iter().any(|prefix| prefix.names.contains(&name)).then_some(prefixed as Judge);
-            return starters::find(name).or_else(prefixes);
-        }
-    };
-    Some(special)
+        _ => return None,
+    })
+}
+
+fn prefix_of(name: &str) -> Option<Judge> {
+    PREFIXES.iter().any(|prefix| prefix.names.contains(&name)).then_some(prefixed as Judge)
 }
 
 /// A program that takes its own options and perhaps a few operands, and runs the rest.
