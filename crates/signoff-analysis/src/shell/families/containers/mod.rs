@@ -388,7 +388,7 @@ fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("crane", Some("append" | "mutate" | "flatten" | "rebase")) if line.has(&["--output", "-o"]) => call.output(),
         ("buildah", Some("unshare")) => run_inside(shell, call, &line),
         ("cosign", Some("verify" | "tree" | "download" | "triangulate" | "generate-key-pair")) => call.output(),
-        ("dive" | "devcontainer" | "kaniko", _) => call.output(),
+        ("dive" | "devcontainer" | "kaniko", _) | ("apptainer" | "singularity", Some("cache")) => call.output(),
         ("docker-machine", Some("rm" | "kill")) => Deed::Tell(&MACHINE_DELETE).done(shell, call, &line),
         (
             "docker-machine",

@@ -147,7 +147,20 @@ fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
         &Syntax {
             short_values: "wbo",
             long_values: &["wrap", "input", "output", "break"],
-            long_flags: &["decode", "ignore-garbage", "base64", "base64url", "base32", "base16", "help", "version"],
+            long_flags: &[
+                "decode",
+                "ignore-garbage",
+                "base64",
+                "base64url",
+                "base32",
+                "base32hex",
+                "base16",
+                "base2msbf",
+                "base2lsbf",
+                "z85",
+                "help",
+                "version",
+            ],
             ..Syntax::default()
         },
     );
@@ -162,9 +175,13 @@ fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.write(file, Write::Replace);
     }
     let feed = input(shell, call, &files);
+    if call.name == "basenc" && options.has(&["base2msbf", "base2lsbf", "z85", "base58"]) {
+        return decoded(feed);
+    }
     let alphabet = match call.name.as_str() {
         "base32" => codec::Alphabet::Base32,
         "basenc" if options.has(&["base32"]) => codec::Alphabet::Base32,
+        "basenc" if options.has(&["base32hex"]) => codec::Alphabet::Base32Hex,
         "basenc" if options.has(&["base16"]) => codec::Alphabet::Base16,
         "basenc" if options.has(&["base64url"]) => codec::Alphabet::Base64Url,
         _ => codec::Alphabet::Base64,

@@ -167,7 +167,12 @@ fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((verb, args)) = verb(call, &["-d", "-R", "-C", "-c"]) else { return harmless(shell, call) };
     let options = Options::read(args, &NONE);
-    if options.has(&["n", "dry-run"]) {
+    // `cvs -n commit` changes nothing; the switch stands before the verb.
+    let global = call.args.iter().take_while(|arg| arg.is_option()).any(|arg| {
+        let text = arg.value.prefix();
+        call.name == "cvs" && !text.starts_with("--") && text.contains('n')
+    });
+    if options.has(&["n", "dry-run"]) || global {
         return harmless(shell, call);
     }
     match (call.name.as_str(), verb) {
