@@ -159,10 +159,16 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call, tool: &Tool) -> Feed {
             None => word == verb,
         });
         if matches {
+            if matches!(does, Does::Fine) {
+                super::unknown::carried::judge(shell, call);
+            }
             return act(shell, call, *does, first);
         }
     }
     let words = operands.iter().map_while(|at| call.arg(*at));
+    if matches!(tool.other, Does::Fine) {
+        super::unknown::carried::judge(shell, call);
+    }
     let looks =
         matches!(tool.other, Does::Speaks(_)) && (only_looks(call) || (!tool.verbs.is_empty() && asks_to_look(words)));
     act(shell, call, if looks { Does::Fine } else { tool.other }, first)
@@ -174,8 +180,9 @@ const ORDERS: &str = "start stop restart reload enable disable install add set u
 /// Whether an option alone is an order: `--upgrade`, `--disable-updates`.
 fn gives_order(text: &str) -> bool {
     let Some(body) = text.strip_prefix("--") else { return false };
-    let word = body.split(['-', '=']).next().unwrap_or(body);
-    is_listed(ORDERS, word) || lexicon::flag(text).is_some()
+    let name = body.split('=').next().unwrap_or(body);
+    let ends = [name.split('-').next(), name.rsplit('-').next()];
+    ends.into_iter().flatten().any(|word| is_listed(ORDERS, word)) || lexicon::flag(text).is_some()
 }
 
 /// Whether subcommands that the table does not know ask for a look: `list-keys`, `profile show`, `a b list`.

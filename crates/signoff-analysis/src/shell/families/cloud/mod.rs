@@ -14,7 +14,7 @@ use crate::{
         Call, Judge, Shell,
         subcommands::{Deed, Line, Tool, Verb, verb},
     },
-    value::Feed,
+    value::{Arg, Feed},
 };
 
 rules! {
@@ -163,7 +163,7 @@ static GENERIC: Tool = Tool {
             Deed::Harmless,
             "\
             auth list, config list, config get, config info, context list, context active, context, marketplace, \
-            printenv, local, quota, iam token",
+            printenv, local, quota, iam token, server start-dev",
         ),
         (
             Deed::Reveal(&SECRET),
@@ -194,14 +194,19 @@ static CLOUD_FOUNDRY: Tool = Tool {
     otherwise: Deed::Judge(by_verb),
 };
 
-/// Clouds whose subcommands are groups and a verb.
-/// Clouds without a table of their own, by the verbs among the words.
+/// Clouds whose subcommands are groups and a verb, without a table of their own.
 pub fn generic(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, GENERIC.values);
     if line.words.is_empty() {
         return call.output();
     }
     if matches!(call.name.as_str(), "prowler" | "gcpdiag" | "awslogs" | "steampipe" | "cloudquery") {
+        return call.output();
+    }
+    // IBM says a noun in the plural for looking: `ibmcloud ks clusters`.
+    let plural = |word: &&Arg| word.known().is_some_and(|word| word.ends_with('s') && verb(word).is_none());
+    if matches!(call.name.as_str(), "ibmcloud" | "bx") && line.verb().is_none() && line.words.last().is_some_and(plural)
+    {
         return call.output();
     }
     if call.name == "cf" {

@@ -69,7 +69,6 @@ const HARMLESS: &[&str] = &[
     "whiptail",
     "rofi",
     "dmenu",
-    "fzf",
     "wofi",
     "gum",
     "figlet",
@@ -168,7 +167,8 @@ pub fn find(name: &str) -> Option<Judge> {
     })
 }
 
-fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+fn harmless(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    super::unknown::carried::judge(shell, call);
     if call.stdin.secret().is_some() { call.stdin.clone().changed_by(&call.name) } else { call.output() }
 }
 

@@ -42,8 +42,8 @@ pub fn find(name: &str) -> Option<Judge> {
         | "sage" => python::judge,
         "perl" | "raku" => scripting::perl,
         "ruby" | "jruby" | "irb" | "truffleruby" => scripting::ruby,
-        "node" | "nodejs" | "tsx" | "ts-node" | "ts-node-esm" | "babel-node" | "esno" | "iojs" | "qjs" | "d8"
-        | "electron" | "nw" => scripting::node,
+        "node" | "nodejs" | "tsx" | "ts-node" | "ts-node-esm" | "babel-node" | "esno" | "zx" | "iojs" | "qjs"
+        | "d8" | "electron" | "nw" => scripting::node,
         "php" | "php-cli" | "hhvm" => scripting::php,
         "lua" | "luajit" | "texlua" | "luau" => scripting::lua,
         "Rscript" | "R" | "r" | "littler" => scripting::r,
@@ -97,6 +97,7 @@ fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg],
         let name = path.rsplit('/').next().unwrap_or(path);
         let name = name.strip_suffix(".phar").unwrap_or(name);
         // `python manage.py`, `php artisan`, `ruby bin/rails`, `node node_modules/.bin/jest` are programs of their own.
+        let name = module_program(path).unwrap_or(name);
         let is_program = !name.contains('.') || name == "manage.py";
         if is_program
             && find(name).is_none()
@@ -118,6 +119,18 @@ fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg],
         }
     }
     shell.run_script(language, file, args, call.stdin.clone())
+}
+
+/// The program that a file of an installed package is: `node_modules/rimraf/bin.js`, `node_modules/webpack/bin/webpack.js`.
+fn module_program(path: &str) -> Option<&str> {
+    let (_, inside) = path.rsplit_once("node_modules/")?;
+    let (package, file) = match inside.strip_prefix('@') {
+        Some(scoped) => scoped.split_once('/')?.1.split_once('/')?,
+        None => inside.split_once('/')?,
+    };
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let stem = [".js", ".cjs", ".mjs"].iter().find_map(|ending| name.strip_suffix(ending))?;
+    Some(if matches!(stem, "bin" | "cli" | "index" | "main" | "cmd" | "run") { package } else { stem })
 }
 
 /// Whether the text of a file is known: from the disk, or because the command itself has written it.

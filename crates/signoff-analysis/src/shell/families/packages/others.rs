@@ -349,6 +349,7 @@ fn elixir(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     match name {
+        "hex" if rest.first().is_some_and(|arg| arg.is("publish")) => told(shell, call, &rules::PUBLISH),
         "hex.publish" | "publish" => told(shell, call, &rules::PUBLISH),
         "hex.retire" | "retire" => told(shell, call, &rules::WITHDRAW),
         "hex.owner" | "hex.user" | "hex.organization" => told(shell, call, &rules::ACCOUNT),

@@ -146,22 +146,12 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     .collect();
             return shell.run(&argv, call.stdin.clone(), call.span);
         }
-        "watch" => {
-            // `cargo watch -x 'run' -s 'shell text'`.
-            for (at, arg) in tail.iter().enumerate() {
-                let next = tail.get(at + 1);
-                match (arg.known(), next) {
-                    (Some("-s" | "--shell"), Some(code)) => {
-                        shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
-                    }
-                    (Some("-x" | "--exec"), Some(code)) => {
-                        let code = Arg::text(format!("cargo {}", code.shown()), code.span);
-                        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
-                    }
-                    _ => {}
-                }
-            }
-            return call.output();
+        // `cargo watch -- program` is `cargo-watch -- program`.
+        "watch" | "flamegraph" => {
+            let argv: Vec<Arg> = std::iter::once(Arg::text(format!("cargo-{verb_name}"), verb.span))
+                .chain(tail.iter().cloned())
+                .collect();
+            return shell.run(&argv, call.stdin.clone(), call.span);
         }
         _ => {
             // An extension that nobody knows is judged by its name.

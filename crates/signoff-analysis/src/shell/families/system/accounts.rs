@@ -30,6 +30,8 @@ tools! { pub(super) TOOLS:
         verbs: &[("list test", Fine)];
     "fprintd-list fprintd-verify lslogins users who w id groups whoami logname pinky ac sa" => Fine;
     "dscl" => Speaks(&EDIT_ACCOUNTS),
+        verbs: &[(".+list .+read .+search .+readall .+ls localhost+list /Local/Default+list /Search+list /Search+read \
+            localhost+read", Fine)],
         options: &[("-list -read -search -readall -readpl -authonly -ls -cat", Fine)],
         whole_words: true;
     "sysadminctl" => Fine,

@@ -1,9 +1,9 @@
 //! Programs outside the other families whose words need explaining: what the lexicon would misread or miss.
 
-use super::{SAYS_CHANGES, SAYS_DESTROYS};
+use super::{SAYS_CHANGES, SAYS_DESTROYS, SAYS_PUBLISHES};
 use crate::shell::families::tool::{
     self,
-    Does::{Fine, Speaks},
+    Does::{Fine, Speaks, Words},
     Tool, tools,
 };
 
@@ -26,7 +26,7 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
         values: "--rsh --remote-path --lock-wait",
         options: &[("-n --dry-run", Fine)],
         verbs: &[("delete prune compact recreate break-lock", Speaks(&SAYS_DESTROYS))];
-    "restic rustic kopia duplicity duplicacy rdiff-backup bup tarsnap resticprofile backup" => Fine,
+    "restic rustic kopia duplicity duplicacy rdiff-backup bup resticprofile backup" => Fine,
         values: "-r --repo -p --password-file --repository -d --bup-dir --host --tag --path",
         options: &[("-n --dry-run", Fine), ("--remove-older-than --remove-all-but-n-full --nuke", Speaks(&SAYS_DESTROYS))],
         verbs: &[
@@ -39,6 +39,71 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
         verbs: &[("remove link move", Speaks(&SAYS_DESTROYS))];
     "gphoto2" => Fine,
         options: &[("-D --delete-all-files -d --delete-file", Speaks(&SAYS_DESTROYS))];
+    // Data and models: what is collected as garbage, replaced or taken back is gone.
+    "dvc" => Fine,
+        values: "--cd -r --remote -j --jobs",
+        options: &[("--dry", Fine)],
+        verbs: &[
+            ("gc destroy remove move", Speaks(&SAYS_DESTROYS)),
+            ("push", Speaks(&SAYS_PUBLISHES)),
+            ("remote+remove remote+modify exp+remove exp+gc exp+clean", Speaks(&SAYS_DESTROYS)),
+        ];
+    "mlflow wandb clearml kedro zenml feast bentoml metaflow prefect dagster luigi" => Words,
+        verbs: &[
+            ("gc teardown artifacts+delete experiments+delete runs+delete db+downgrade reset", Speaks(&SAYS_DESTROYS)),
+            ("db+upgrade apply", Speaks(&SAYS_CHANGES)),
+            ("sync", Speaks(&SAYS_PUBLISHES)),
+        ];
+    "airflow" => Words,
+        verbs: &[("tasks+clear dags+backfill backfill", Speaks(&SAYS_CHANGES)), ("db+downgrade db+clean", Speaks(&SAYS_DESTROYS))];
+    "strapi" => Words,
+        verbs: &[("import transfer", Speaks(&SAYS_CHANGES))];
+    "neo4j-admin" => Words,
+        verbs: &[
+            ("load restore import", Speaks(&SAYS_DESTROYS)),
+            ("database+load database+import database+restore database+migrate", Speaks(&SAYS_DESTROYS)),
+            ("dbms+set-initial-password set-initial-password", Speaks(&SAYS_CHANGES)),
+        ];
+    "ldapdelete ldapmodrdn" => Speaks(&SAYS_DESTROYS),
+        options: &[("-n --dry-run", Fine)];
+    "ldapmodify ldapadd ldappasswd ldapexop slapadd slapmodify ldbmodify ldbdel ldbadd ldbrename" => Speaks(&SAYS_CHANGES),
+        options: &[("-n --dry-run", Fine)],
+        bare: Speaks(&SAYS_CHANGES);
+    "hdfs hadoop dbfs" => Words,
+        options: &[
+            ("-rm -rmr -rmdir -expunge -deleteSnapshot -format -rollback -finalize -delete", Speaks(&SAYS_DESTROYS)),
+            ("-put -copyFromLocal -moveFromLocal -mv -cp -chmod -chown -chgrp -setrep -truncate -touchz -mkdir \
+                -appendToFile -setfacl", Speaks(&SAYS_CHANGES)),
+        ],
+        whole_words: true;
+    "pt-online-schema-change gh-ost pt-table-sync pt-kill pt-archiver pt-slave-restart spirit" => Fine,
+        options: &[
+            ("--dry-run --noop --test-on-replica", Fine),
+            ("--execute --purge --kill --kill-query", Speaks(&SAYS_CHANGES)),
+        ];
+    "memcflush memcrm memctouch" => Speaks(&SAYS_DESTROYS),
+        options: &[("-h --help -V --version", Fine)],
+        bare: Speaks(&SAYS_DESTROYS);
+    "nsupdate knsupdate" => Speaks(&SAYS_CHANGES),
+        options: &[("-h -V", Fine)],
+        bare: Speaks(&SAYS_CHANGES);
+    "varnishadm" => Speaks(&SAYS_CHANGES),
+        values: "-n -S -T -t",
+        verbs: &[("status ping banner vcl.list vcl.show backend.list storage.list param.show ban.list panic.show help", Fine)];
+    "wal-g walg" => Fine,
+        verbs: &[
+            ("delete", Speaks(&SAYS_DESTROYS)),
+            ("backup-fetch wal-fetch restore backup-mark catchup-fetch", Speaks(&SAYS_CHANGES)),
+        ];
+    "tarsnap" => Fine,
+        options: &[("-d --nuke", Speaks(&SAYS_DESTROYS)), ("--dry-run --list-archives -t", Fine)];
+    "rsnapshot" => Speaks(&SAYS_CHANGES),
+        options: &[("-t", Fine)],
+        verbs: &[("configtest du diff", Fine)];
+    "puppetserver" => Fine,
+        verbs: &[("ca+clean ca+revoke ca+sign ca+setup ca+import ca+delete", Speaks(&SAYS_CHANGES)), ("stop", Speaks(&SAYS_CHANGES))];
+    "degit tiged giget gitpick" => Fine,
+        options: &[("--force -f --force-clean", Speaks(&SAYS_DESTROYS))];
     // Services of others, steered from here.
     "k8sec loft komac pvesubscription \
          \
