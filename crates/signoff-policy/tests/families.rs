@@ -65,3 +65,13 @@ fn corners_of_languages_and_families() {
 fn harm_by_way_of_others() {
     check(include_str!("cases/harm.txt"));
 }
+
+#[test]
+fn tools_by_their_verbs_and_switches() {
+    check(include_str!("cases/tools.txt"));
+}
+
+#[test]
+fn verbs_of_many_tools() {
+    check(include_str!("cases/verbs.txt"));
+}

@@ -250,6 +250,14 @@ impl Reader<'_, '_> {
             }
             return result;
         }
+        // A closure behind the name is handed to it: `directory.eachFile { it.delete() }`.
+        if self.language == Language::Java && self.is_open('{') && !matches!(thing, Thing::Name(_)) {
+            let result = self.call_member(thing, name, &Args::default());
+            let element = if methods::is_loop(name) { self.element_of_loop(thing) } else { result.element() };
+            self.bind("it", element.clone());
+            self.element = Some(element);
+            return result;
+        }
         let full = match thing {
             Thing::Name(base) => Some(format!("{base}.{name}")),
             _ => None,
@@ -299,6 +307,10 @@ impl Reader<'_, '_> {
 
     fn call_member(&mut self, thing: &Thing, name: &str, args: &Args) -> Thing {
         match thing {
+            // `method(:system).call(…)`: what was taken by its name is called.
+            Thing::Name(base) if self.language == Language::Ruby && name == "call" && self.knows(base) => {
+                self.call_name(&base.clone(), args)
+            }
             Thing::Name(base)
                 if !matches!(name, "call" | "apply" | "bind" | "then" | "catch")
                     || self.language != Language::JavaScript =>
@@ -308,6 +320,10 @@ impl Reader<'_, '_> {
                     Some(bound) => self.call(&bound, args),
                     None => self.call_name(&full, args),
                 }
+            }
+            Thing::Record(fields) if fields.iter().any(|(field, _)| field == name) => {
+                let held = self.member(thing, name);
+                self.call(&held, args)
             }
             thing => methods::call(self, thing, name, args),
         }

@@ -463,7 +463,9 @@ impl Reader<'_, '_> {
             Token::Open('(') => self.group(),
             Token::Open('[') if self.language == Language::Go => self.go_list(),
             Token::Open('[') => self.list(),
-            Token::Open(_) if self.flavour.typed && self.holds_elements() => Thing::List(self.bracketed('}').items),
+            Token::Open(_) if (self.flavour.typed || self.language == Language::Lua) && self.holds_elements() => {
+                Thing::List(self.bracketed('}').items)
+            }
             Token::Open(_) => self.braces(),
             Token::Name(name) => self.named(&name),
             Token::Sign("->") => {

@@ -30,7 +30,6 @@ mod statements;
 mod tcl;
 mod thing;
 
-pub(crate) use rules::CODE_WIPE as WIPE;
 pub use rules::RULES;
 
 use crate::{

@@ -105,13 +105,13 @@ impl Interpreter<'_, '_> {
             }
             "open" if argument(1).starts_with(['w', 'a']) || argument(1).contains('+') => {
                 if let Some(word) = rest.first() {
-                    let arg = self.arg(word);
+                    let arg = self.path(word);
                     self.shell.write(&arg, if argument(1).starts_with('a') { Write::Append } else { Write::Replace });
                 }
             }
             "open" => {
                 if let Some(word) = rest.first() {
-                    let arg = self.arg(word);
+                    let arg = self.path(word);
                     self.shell.read(&arg);
                 }
             }
@@ -181,7 +181,7 @@ impl Interpreter<'_, '_> {
             .iter()
             .skip(1)
             .filter(|word| !matches!(word.text.as_str(), "-force" | "--"))
-            .map(|word| self.arg(word))
+            .map(|word| self.path(word))
             .collect();
         match verb {
             "delete" => {
@@ -203,6 +203,17 @@ impl Interpreter<'_, '_> {
         }
     }
 
+    /// A path: Tcl itself knows what `~` stands for.
+    fn path(&self, word: &Word) -> Arg {
+        match word.text.strip_prefix('~') {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                let home = &self.shell.whereabouts().home;
+                self.arg(&Word { text: format!("{home}{rest}"), ..word.clone() })
+            }
+            _ => self.arg(word),
+        }
+    }
+
     fn arg(&self, word: &Word) -> Arg {
         if !word.braced && word.text.contains(['$', '[']) {
             if word.text.starts_with("[glob ") {
@@ -214,6 +225,10 @@ impl Interpreter<'_, '_> {
                     .next()
                     .unwrap_or("*")
                     .to_owned();
+                let pattern = match pattern.strip_prefix("~/") {
+                    Some(rest) => format!("{}/{rest}", self.shell.whereabouts().home),
+                    None => pattern,
+                };
                 return Arg { value: super::thing::pattern(&Value::text(pattern)), span: self.span };
             }
             return Arg { value: Value::unknown(word.text.clone(), Vec::new()), span: self.span };

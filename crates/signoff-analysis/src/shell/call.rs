@@ -2,6 +2,7 @@
 
 use signoff_model::Span;
 
+use super::options::is_turned_off;
 use crate::value::{Arg, Feed, Origin, Value};
 
 /// One program about to run, with everything that is known about how.
@@ -40,6 +41,14 @@ impl Call {
     /// Whether some argument is one of these texts.
     pub fn has_any(&self, texts: &[&str]) -> bool {
         self.args.iter().any(|arg| arg.known().is_some_and(|known| texts.contains(&known)))
+    }
+
+    /// Whether one of these switches makes the call look and not act, and no other turns it off again.
+    pub fn rehearses(&self, switches: &[&str]) -> bool {
+        self.args.iter().enumerate().any(|(at, arg)| {
+            let given = arg.value.prefix().split('=').next().is_some_and(|name| switches.contains(&name));
+            given && !is_turned_off(&self.args, at)
+        })
     }
 
     /// Whether the call only asks for help or a version, for programs that read options behind operands too.

@@ -73,14 +73,27 @@ impl<'a> Options<'a> {
                 options.read_cluster(arg, &mut rest, syntax);
             }
         }
+        options.drop_rehearsals_that_are_off();
         options
+    }
+
+    /// A dry run that is turned off, by its value or by a later option, is none.
+    fn drop_rehearsals_that_are_off(&mut self) {
+        let undone = self.given.iter().rposition(|given| undoes_rehearsal(&given.name));
+        let mut at = 0;
+        self.given.retain(|given| {
+            let before = undone.is_some_and(|undone| at < undone);
+            at += 1;
+            let off = given.value.as_ref().and_then(Arg::known).is_some_and(is_off);
+            !(is_rehearsal(&given.name) && (off || before) || given.name == "n" && before)
+        });
     }
 
     fn read_long(
         &mut self,
         body: &str,
         arg: &'a Arg,
-        rest: &mut impl Iterator<Item = (usize, &'a Arg)>,
+        rest: &mut (impl Iterator<Item = (usize, &'a Arg)> + Clone),
         syntax: &Syntax,
     ) {
         let (name, inline) = match body.split_once('=') {
@@ -91,7 +104,9 @@ impl<'a> Options<'a> {
         let takes = syntax.long_values.contains(&full);
         let value = match inline {
             Some(value) => Some(value),
-            None if takes => rest.next().map(|(_, next)| next.clone()),
+            None if takes || is_dry(full) && rest.clone().next().is_some_and(|(_, next)| is_truth(next)) => {
+                rest.next().map(|(_, next)| next.clone())
+            }
             None => None,
         };
         self.given.push(Given { name: full.to_owned(), value, arg });
@@ -143,6 +158,74 @@ impl<'a> Options<'a> {
     pub fn operand(&self, index: usize) -> Option<&str> {
         self.operands.get(index).and_then(|arg| arg.known())
     }
+}
+
+/// Switches that make a call a dry run, without their dashes.
+pub fn is_dry(name: &str) -> bool {
+    matches!(name, "dry-run" | "dryrun" | "dry_run" | "dryRun" | "dry" | "what-if" | "whatif" | "WhatIf" | "whatIf")
+}
+
+/// Switches that make a call look and not act, without their dashes.
+fn is_rehearsal(name: &str) -> bool {
+    is_dry(name)
+        || matches!(
+            name,
+            "simulate"
+                | "simulation"
+                | "pretend"
+                | "noop"
+                | "no-op"
+                | "no-act"
+                | "just-print"
+                | "recon"
+                | "plan"
+                | "preview"
+                | "check"
+                | "snapshot"
+                | "list-only"
+                | "print-only"
+                | "plan-only"
+                | "preview-only"
+                | "check-only"
+                | "validate-only"
+                | "test-only"
+                | "show-only"
+        )
+}
+
+/// `--no-dry-run`: whether an option turns an earlier one off that makes a call look and not act.
+fn undoes_rehearsal(name: &str) -> bool {
+    name.strip_prefix("no-").is_some_and(is_rehearsal)
+}
+
+/// Values that turn a switch off.
+pub fn is_off(value: &str) -> bool {
+    matches!(value, "false" | "False" | "FALSE" | "no" | "off" | "0" | "none" | "")
+}
+
+/// Whether a word behind a switch is its value in programs that take one there.
+pub fn is_truth(arg: &Arg) -> bool {
+    matches!(arg.known(), Some("true" | "false"))
+}
+
+/// Whether the switch at this position, if it makes a call look and not act, is turned off: by its value, by the word
+/// behind it, or by a later option.
+pub fn is_turned_off(args: &[Arg], at: usize) -> bool {
+    let Some(text) = args.get(at).map(|arg| arg.value.prefix()) else { return false };
+    let body = text.trim_start_matches('-');
+    let (name, value) = body.split_once('=').map_or((body, None), |(name, value)| (name, Some(value)));
+    let long = text.starts_with("--") || is_rehearsal(name);
+    let undone = || {
+        let later = args.iter().skip(at + 1).take_while(|arg| !arg.is("--"));
+        later.filter_map(|arg| arg.value.prefix().strip_prefix("--")).any(undoes_rehearsal)
+    };
+    if !long {
+        return body.contains('n') && undone();
+    }
+    is_rehearsal(name)
+        && (value.is_some_and(is_off)
+            || is_dry(name) && value.is_none() && args.get(at + 1).is_some_and(|next| next.is("false"))
+            || undone())
 }
 
 /// The full word that an abbreviation of a long option stands for.

@@ -24,6 +24,12 @@ pub(super) fn judge(reader: &mut Reader<'_>, args: &Arguments) -> Option<Kind> {
         git(reader, args, &parts);
         return Some(Kind::Shell);
     }
+    if let [program] = parts.as_slice()
+        && PROGRAMS.contains(&program.as_str())
+        && program_call(reader, args, program)
+    {
+        return Some(Kind::Shell);
+    }
     let kind = kind(&parts.concat())?;
     let foreign = reader.call.name.starts_with("mcp__") || reader.call.name.contains(['.', '/', ':']);
     // A server may call its remote list or store whatever it likes; only what names a local thing is one.
@@ -175,6 +181,99 @@ fn files(reader: &mut Reader<'_>, args: &Arguments, action: FileAction, paths: &
         reader.say(&UNKNOWN_TOOL, reader.call.name.clone(), reader.title);
     }
     action != FileAction::Delete
+}
+
+/// Programs that give their name to a tool, which takes a command of theirs as an argument.
+const PROGRAMS: &[&str] = &[
+    "git",
+    "gh",
+    "glab",
+    "docker",
+    "podman",
+    "kubectl",
+    "helm",
+    "npm",
+    "pnpm",
+    "yarn",
+    "cargo",
+    "terraform",
+    "aws",
+    "gcloud",
+    "az",
+    "uv",
+    "pip",
+    "go",
+    "make",
+];
+
+/// `git {"operation": "status"}`, `kubectl {"command": "get pods"}`: tells whether it could be read.
+fn program_call(reader: &mut Reader<'_>, args: &Arguments, program: &str) -> bool {
+    const VERBS: &[&str] = &["operation", "action", "subcommand", "command", "cmd", "verb", "op"];
+    const REST: &[&str] = &["args", "arguments", "argv", "parameters", "params"];
+    let Value::Object(fields) = &args.value else { return false };
+    // What holds further arguments may hold anything.
+    if fields.values().any(|value| match value {
+        Value::Object(_) => true,
+        Value::Array(items) => items.iter().any(|item| item.is_object() || item.is_array()),
+        _ => false,
+    }) {
+        return false;
+    }
+    enter_directory(reader, &args.value);
+    let held = |keys: &[&str]| fields.iter().find(|(key, _)| keys.contains(&plain(key).as_str()));
+    let (verb, rest) = (held(VERBS), held(REST));
+    let known = |key: &str| {
+        let name = plain(key);
+        VERBS.contains(&name.as_str())
+            || REST.contains(&name.as_str())
+            || ["cwd", "workdir", "workingdirectory", "repopath", "repo", "timeout", "path", "directory"]
+                .contains(&name.as_str())
+    };
+    if program == "git"
+        && rest.is_none()
+        && let Some((used, Value::String(verb))) = verb
+        && verb.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
+    {
+        let mut others = fields.clone();
+        others.remove(used);
+        let parts: Vec<String> = ["git".to_owned()].into_iter().chain(words(verb)).collect();
+        git(reader, &Arguments { value: Value::Object(others), complete: args.complete }, &parts);
+        return true;
+    }
+    if !fields.keys().all(|key| known(key)) {
+        return false;
+    }
+    let mut text = String::new();
+    let mut all: Vec<&str> = vec![program];
+    for (_, value) in verb.into_iter().chain(rest) {
+        match value {
+            Value::String(more) => text = format!("{text} {more}"),
+            Value::Array(items) => match items.iter().map(Value::as_str).collect::<Option<Vec<_>>>() {
+                Some(items) => all.extend(items),
+                None => return false,
+            },
+            _ => return false,
+        }
+    }
+    let own = text.split_whitespace().next() == Some(program);
+    match (text.is_empty(), all.len()) {
+        (true, 1) => false,
+        (true, _) => {
+            run_words(reader, &all);
+            true
+        }
+        (false, 1) => {
+            run_shell(reader, &if own { text } else { format!("{program}{text}") });
+            true
+        }
+        (false, _) => {
+            let mut words: Vec<&str> = vec![program];
+            words.extend(text.split_whitespace().skip(usize::from(own)));
+            words.extend(all.into_iter().skip(1));
+            run_words(reader, &words);
+            true
+        }
+    }
 }
 
 /// Tools of git servers: the words behind `git` are a command of git, the arguments its operands.

@@ -20,10 +20,24 @@ pub(super) struct Cmdlet<'w> {
 
 impl Cmdlet<'_> {
     pub(super) fn has(&self, name: &str) -> bool {
-        self.words.iter().any(|word| {
-            parameter(word)
-                .is_some_and(|found| found == name || name.len() > 3 && found.len() >= 3 && name.starts_with(&found))
-        })
+        self.words.iter().any(|word| self.is_given(word, name))
+    }
+
+    /// Whether the cmdlet only says what it would do. `-WhatIf:$x` may be off, so only what is on for certain counts.
+    pub(super) fn rehearses(&self) -> bool {
+        let on = |word: &Word| match word {
+            Word::Text(value, _) => {
+                let shown = value.shown().to_ascii_lowercase();
+                shown.split_once(':').is_none_or(|(_, value)| matches!(value, "$true" | "true" | "1"))
+            }
+            _ => false,
+        };
+        self.words.iter().any(|word| self.is_given(word, "whatif") && on(word))
+    }
+
+    fn is_given(&self, word: &Word, name: &str) -> bool {
+        parameter(word)
+            .is_some_and(|found| found == name || name.len() > 3 && found.len() >= 3 && name.starts_with(&found))
     }
 
     pub(super) fn value(&self, name: &str) -> Option<Arg> {

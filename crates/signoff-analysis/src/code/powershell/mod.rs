@@ -128,7 +128,7 @@ impl Pipelines<'_, '_> {
 
     fn cmdlet(&mut self, written: &str, call: &Cmdlet<'_>) -> Feed {
         let name = call.name.trim_end_matches(".exe");
-        let dry = call.has("whatif");
+        let dry = call.rehearses();
         match name {
             "remove-item" | "rm" | "del" | "ri" | "rd" | "erase" | "rmdir" | "remove-itemproperty" if !dry => {
                 let depth = if ["recurse", "r", "rec", "rf", "fr"].iter().any(|name| call.has(name)) {

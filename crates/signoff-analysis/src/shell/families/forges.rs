@@ -5,7 +5,10 @@ use signoff_model::{Dialect, EffectKind, Reversible, Risk, Scope, Target};
 use crate::{
     path_effects::{Write, rules},
     rule::{Priority, Rule},
-    shell::{Call, Judge, Language, Shell, Written, options::Options, options::Syntax, options::strip},
+    shell::{
+        Call, Judge, Language, Shell, Written, families::interpreters, options::Options, options::Syntax,
+        options::strip,
+    },
     value::{Arg, Feed, Origin},
 };
 
@@ -343,7 +346,7 @@ fn extension(shell: &mut Shell<'_>, call: &Call, topic: &str, verb: &str) -> Fee
         "approve", "create", "submit",
     ];
     let grave = |word: &str| word.split('-').any(|part| GRAVE.contains(&part));
-    let dry = call.has_any(&["--dry-run", "-n"]);
+    let dry = call.rehearses(&["--dry-run", "-n"]);
     if (grave(topic) || grave(verb)) && !dry {
         shell.tell(&POST, shown(call), call.span);
     }
@@ -352,6 +355,10 @@ fn extension(shell: &mut Shell<'_>, call: &Call, topic: &str, verb: &str) -> Fee
 
 /// GitLab, Gitea, Bitbucket, Jira and others follow the same shape: topic, verb.
 fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    // Another program of this name runs Clojure.
+    if call.name == "bb" && interpreters::runs_code(call) {
+        return interpreters::language(shell, call);
+    }
     if call.asks_for_help() {
         return call.output();
     }

@@ -35,18 +35,17 @@ rules! {
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "terraform" | "tofu" | "opentofu" | "terragrunt" | "tf" | "terraform.exe" => terraform,
+        "terraform" | "tofu" | "opentofu" | "terragrunt" | "tf" => terraform,
         "ansible" => ansible,
         "ansible-playbook" | "ansible-pull" | "ansible-console" => playbook,
         "ansible-galaxy" | "ansible-vault" | "ansible-inventory" | "ansible-doc" | "ansible-config"
-        | "ansible-lint" | "ansible-navigator" | "molecule" | "pulumi" | "cdk" | "cdktf" | "serverless" | "sls"
-        | "sam" | "packer" | "nomad" | "consul" | "vault" | "bao" | "waypoint" | "boundary" | "knife" | "chef"
-        | "berks" | "salt-key" | "salt-run" | "atlantis" | "terraformer" | "terracognita" | "tflint" | "terrascan"
-        | "tfsec" | "infracost" | "terraform-docs" | "checkov" | "cloud-nuke" | "aws-nuke" | "sst" | "chalice"
-        | "zappa" | "bosh" | "juju" | "cfn-lint" | "rain" | "spacectl" => judge,
+        | "ansible-navigator" | "molecule" | "pulumi" | "cdk" | "cdktf" | "serverless" | "sls" | "sam" | "packer"
+        | "nomad" | "consul" | "vault" | "bao" | "waypoint" | "boundary" | "knife" | "chef" | "berks" | "salt-key"
+        | "salt-run" | "atlantis" | "terraformer" | "terracognita" | "terrascan" | "infracost" | "terraform-docs"
+        | "cloud-nuke" | "aws-nuke" | "sst" | "chalice" | "zappa" | "bosh" | "juju" | "cfn-lint" | "rain"
+        | "spacectl" => judge,
         "puppet" => puppet,
-        "chef-client" | "chef-solo" | "chef-apply" | "cinc-client" | "salt-call" | "pyinfra" | "bolt" | "fab"
-        | "mina" => converge,
+        "chef-client" | "chef-solo" | "chef-apply" | "cinc-client" | "salt-call" | "pyinfra" | "bolt" => converge,
         "salt" | "salt-ssh" => salt,
         _ => return None,
     })

@@ -50,7 +50,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn tool(name: &str) -> Option<&'static Tool> {
     Some(match name {
-        "kubectl" | "oc" | "kubecolor" | "k" | "microk8s.kubectl" | "kubectl.exe" => &KUBECTL,
+        "kubectl" | "oc" | "kubecolor" | "k" | "microk8s.kubectl" => &KUBECTL,
         "k3s" | "microk8s" | "k0s" => &DISTRIBUTION,
         "kubectx" | "kubens" | "kubie" => &CONTEXT,
         "helm" | "helm3" => &HELM,
@@ -183,10 +183,11 @@ fn label(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 /// What runs in a pod is judged like a command on another machine.
 fn exec(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let pod = line.words.get(1).map_or_else(String::new, |pod| pod.shown().into_owned());
-    let argv: Vec<Arg> = if line.rest.is_empty() {
-        line.words_from(2).iter().map(|word| (*word).clone()).collect()
-    } else {
-        line.rest.to_vec()
+    // Without `--` the command begins behind the pod, and its options are its own.
+    let begins = line.words.get(2).and_then(|word| call.args.iter().position(|arg| std::ptr::eq(arg, *word)));
+    let argv: Vec<Arg> = match begins {
+        Some(at) if line.rest.is_empty() => call.args.get(at..).unwrap_or_default().to_vec(),
+        _ => line.rest.to_vec(),
     };
     let opens_shell = match argv.as_slice() {
         [] => true,

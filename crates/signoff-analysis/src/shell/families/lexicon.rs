@@ -32,7 +32,7 @@ static LOOKS: Words<128> = Words::new(
 static DESTROYS: Words<128> = Words::new(
     "rmi rmdir killall unlink revoke shred obliterate expunge zap teardown decommission cleanup deregister \
     unregister expire evict wipeout annihilate demolish trash undeploy takedown destroyall removeall \
-    deleteall factory-reset tear-down wipe-all delete-all remove-all purge-all hard-reset forget",
+    deleteall rmr flushall flushdb flush_all clearsnapshot clearall wipeall resetall factory-reset tear-down wipe-all delete-all remove-all purge-all hard-reset forget",
 );
 
 static PUBLISHES: Words<32> =
@@ -100,6 +100,13 @@ pub fn subcommand(text: &str) -> Option<Says> {
     if text.contains(|letter: char| letter.is_ascii_uppercase()) {
         return None;
     }
+    // `deletevolume`, `destroymodel`: the verb begins the word, and a thing follows.
+    let glued = ["delete", "destroy", "purge", "wipe", "erase"].iter().find_map(|verb| text.strip_prefix(verb));
+    if glued.is_some_and(|thing| thing.len() > 2 && thing.chars().all(|letter| letter.is_ascii_lowercase()))
+        && !matches!(text, "deleted" | "destroyed")
+    {
+        return Some(Says::Destroys);
+    }
     if let Some(says) = word(text) {
         return Some(says);
     }
@@ -111,18 +118,41 @@ pub fn subcommand(text: &str) -> Option<Says> {
     }
 }
 
+/// Things that hold data: tidying them up is losing some of it.
+static HOLDS_DATA: Words<128> = Words::new(
+    "db database databases table tables queue queues topic topics index indexes indices collection collections bucket \
+    buckets volume volumes data storage store snapshots snapshot backups backup dags jobs sessions stream streams \
+    warehouse dataset datasets registry artifacts archive archives",
+);
+
+/// What a verb says of the thing that stands before it: `db clean`, `queue clear`, `snapshots gc`.
+pub fn phrase(thing: &str, verb: &str) -> Option<Says> {
+    (HOLDS_DATA.holds(thing) && matches!(verb, "clean" | "clear" | "gc" | "vacuum" | "trim" | "overwrite"))
+        .then_some(Says::Destroys)
+}
+
 /// What an option says: only the plain orders, since `--remove-comments` or `--drop-columns` shape an output.
 pub fn flag(text: &str) -> Option<Says> {
     let body = text.trim_start_matches('-');
     let body = body.split('=').next().unwrap_or(body);
     match body {
         "delete" | "delete-all" | "destroy" | "destroy-all" | "purge" | "purge-all" | "wipe" | "wipe-all" | "erase"
-        | "erase-all" | "nuke" | "uninstall" | "factory-reset" | "hard-reset" | "reset-all" | "terminate"
-        | "drop-database" | "drop-db" | "drop-tables" | "drop-all" | "remove-all" | "rm-all" | "kill-all"
-        | "delete-data" | "wipe-data" | "remove" | "reset-db" | "recreate-db" | "accept-data-loss" | "clear-all"
-        | "overwrite-all" => Some(Says::Destroys),
+        | "erase-all" | "eraseall" | "chiperase" | "nuke" | "uninstall" | "factory-reset" | "hard-reset"
+        | "reset-all" | "terminate" | "drop-database" | "drop-db" | "drop-tables" | "drop-all" | "remove-all"
+        | "rm-all" | "kill-all" | "delete-data" | "wipe-data" | "remove" | "reset-db" | "recreate-db"
+        | "accept-data-loss" | "clear-all" | "overwrite-all" => Some(Says::Destroys),
+        "overwrite-destination"
+        | "overwrite-target"
+        | "overwrite-database"
+        | "overwrite-db"
+        | "drop-first"
+        | "clean-first"
+        | "wipe-first"
+        | "delete-existing"
+        | "drop-existing"
+        | "force-recreate-db" => Some(Says::Destroys),
         "deploy" | "publish" | "upload" | "push" | "submit" | "send" => Some(Says::Publishes),
-        "reboot" | "shutdown" | "poweroff" | "auto-approve" => Some(Says::Changes),
+        "reboot" | "shutdown" | "poweroff" | "auto-approve" | "doit" => Some(Says::Changes),
         _ => None,
     }
 }

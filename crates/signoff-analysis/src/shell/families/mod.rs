@@ -33,41 +33,47 @@ pub mod wrappers;
 use super::machine::Judge;
 use crate::rule::Rule;
 
+/// A table of names: what judges the program of this name, if the table has it.
 type Find = fn(&str) -> Option<Judge>;
 
-/// The families in the order in which they are asked.
-const FAMILIES: &[(Find, &[&Rule])] = &[
-    (filters::find, filters::RULES),
-    (wrappers::find, wrappers::RULES),
-    (own::find, own::RULES),
-    (files::find, files::RULES),
-    (find::find, find::RULES),
-    (text::find, text::RULES),
-    (archives::find, archives::RULES),
-    (editors::find, editors::RULES),
-    (git::find, git::RULES),
-    (forges::find, forges::RULES),
-    (packages::find, packages::RULES),
-    (builds::find, builds::RULES),
-    (containers::find, containers::RULES),
-    (kubernetes::find, kubernetes::RULES),
-    (infrastructure::find, infrastructure::RULES),
-    (cloud::find, cloud::RULES),
-    (hosting::find, hosting::RULES),
-    (databases::find, databases::RULES),
-    (migrations::find, migrations::RULES),
-    (system::find, system::RULES),
-    (processes::find, processes::RULES),
-    (network::find, network::RULES),
-    (secrets::find, secrets::RULES),
-    (interpreters::find, interpreters::RULES),
-    (desktop::find, desktop::RULES),
-    (windows::find, windows::RULES),
+/// The families, each with the tables of names that it asks and the rules that it speaks. No name stands in two tables.
+const FAMILIES: &[(&[Find], &[&Rule])] = &[
+    (&[filters::find], filters::RULES),
+    (wrappers::TABLES, wrappers::RULES),
+    (&[own::find], own::RULES),
+    (&[files::find], files::RULES),
+    (&[find::find], find::RULES),
+    (&[text::find], text::RULES),
+    (&[archives::find], archives::RULES),
+    (&[editors::find], editors::RULES),
+    (git::TABLES, git::RULES),
+    (&[forges::find], forges::RULES),
+    (packages::TABLES, packages::RULES),
+    (&[builds::find], builds::RULES),
+    (containers::TABLES, containers::RULES),
+    (&[kubernetes::find], kubernetes::RULES),
+    (&[infrastructure::find], infrastructure::RULES),
+    (&[cloud::find], cloud::RULES),
+    (&[hosting::find], hosting::RULES),
+    (&[databases::find], databases::RULES),
+    (migrations::TABLES, migrations::RULES),
+    (system::TABLES, system::RULES),
+    (processes::TABLES, processes::RULES),
+    (network::TABLES, network::RULES),
+    (secrets::TABLES, secrets::RULES),
+    (&[interpreters::find], interpreters::RULES),
+    (&[desktop::find], desktop::RULES),
+    (&[windows::find], windows::RULES),
 ];
 
 /// The judgement for a program, by its name.
 pub fn find(name: &str) -> Option<Judge> {
-    FAMILIES.iter().find_map(|(find, _)| find(name))
+    FAMILIES.iter().find_map(|(tables, _)| first(tables, name))
+}
+
+/// The judgement of the first table that knows the name.
+fn first(tables: &[Find], name: &str) -> Option<Judge> {
+    tables.iter().find_map(|find| find(name))
 }
 
 /// The rules of all families.
@@ -75,6 +81,8 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().flat_map(|(_, rules)| rules.iter().copied()).chain(unknown::RULES.iter().copied())
 }
 
+#[cfg(test)]
+mod name_tests;
 #[cfg(test)]
 mod neighbour_tests;
 #[cfg(test)]

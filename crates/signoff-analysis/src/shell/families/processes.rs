@@ -28,12 +28,12 @@ rules! {
         .examples(&["renice -n 5 -p 42"], &["ps aux"]);
 }
 
-tools! { TOOLS:
-    "ps top htop atop btop btm bpytop glances pstree lsof netstat vmstat iostat mpstat pidstat pmap pwdx free \
-        uptime w jobs procs \
-        nvtop iotop iftop nethogs bmon nload sar dstat powertop smem procinfo lslocks lsns ipcs fatrace ctop gtop zenith bottom bandwhich sockstat \
+tools! { pub(super) DESCRIPTIONS:
+    "top htop atop btop btm bpytop glances pstree netstat vmstat iostat mpstat pidstat pmap pwdx free \
+          jobs procs \
+        nvtop iotop iftop nethogs bmon nload sar dstat smem procinfo lslocks lsns ipcs fatrace ctop gtop zenith bottom bandwhich sockstat \
         waitpid pprof extrace" => Fine;
-    "renice choom cpulimit" => Speaks(&CHANGE_PRIORITY);
+    "renice" => Speaks(&CHANGE_PRIORITY);
     "ss" => Fine,
         options: &[("-K --kill", Speaks(&STOP_PROCESS))];
     "xkill fkill" => Speaks(&STOP_PROCESS),
@@ -49,8 +49,10 @@ tools! { TOOLS:
     "frida-ps" => Fine;
 }
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[find, |name| tool::find(DESCRIPTIONS, name).map(|_| judge as Judge)];
+
+fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "kill" => kill,
         "ps" => ps,
@@ -59,12 +61,12 @@ pub fn find(name: &str) -> Option<Judge> {
         "pgrep" | "pidof" | "psgrep" => look_up,
         "fuser" => fuser,
         "strace" | "ltrace" | "gdb" | "lldb" | "gcore" | "dtruss" | "bpftrace" => trace,
-        _ => return tool::find(TOOLS, name).map(|_| judge as Judge),
+        _ => return None,
     })
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    match tool::find(TOOLS, &call.name) {
+    match tool::find(DESCRIPTIONS, &call.name) {
         Some(described) => {
             let out = tool::judge(shell, call, described);
             let reached = shell.findings.has(&ATTACH) || shell.findings.has(&STOP_PROCESS);
@@ -237,7 +239,9 @@ fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match call.name.as_str() {
         "gcore" => attach(shell, call, 0),
         "bpftrace" => {
-            if !call.has_any(&["-l", "--list", "--info", "-d", "-V", "--version", "-h", "--dry-run"]) {
+            if !call.has_any(&["-l", "--list", "--info", "-d", "-V", "--version", "-h"])
+                && !call.rehearses(&["--dry-run"])
+            {
                 attach(shell, call, 0);
             }
         }
@@ -250,9 +254,7 @@ fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// `gdb -ex '!command'`, `gdb -p 42`: what it attaches to and what its own commands run.
 fn debugger(shell: &mut Shell<'_>, call: &Call) {
     // The commands of a debugger run programs and code.
-    if let Some(judge) = super::interpreters::find(&call.name) {
-        judge(shell, call);
-    }
+    super::interpreters::debugger(shell, call);
     let mut args = call.args.iter().enumerate();
     while let Some((at, arg)) = args.next() {
         let text = arg.value.prefix();

@@ -11,7 +11,7 @@ use signoff_model::{Dialect, EffectKind, Span};
 use super::lexicon;
 use crate::{
     rule::Rule,
-    shell::{Call, Locus, Shell},
+    shell::{Call, Locus, Shell, options::is_turned_off},
     value::{Arg, Feed, Origin},
     words::is_listed,
 };
@@ -159,10 +159,16 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call, tool: &Tool) -> Feed {
             None => word == verb,
         });
         if matches {
+            if matches!(does, Does::Fine) {
+                super::unknown::carried::judge(shell, call);
+            }
             return act(shell, call, *does, first);
         }
     }
     let words = operands.iter().map_while(|at| call.arg(*at));
+    if matches!(tool.other, Does::Fine) {
+        super::unknown::carried::judge(shell, call);
+    }
     let looks =
         matches!(tool.other, Does::Speaks(_)) && (only_looks(call) || (!tool.verbs.is_empty() && asks_to_look(words)));
     act(shell, call, if looks { Does::Fine } else { tool.other }, first)
@@ -174,8 +180,9 @@ const ORDERS: &str = "start stop restart reload enable disable install add set u
 /// Whether an option alone is an order: `--upgrade`, `--disable-updates`.
 fn gives_order(text: &str) -> bool {
     let Some(body) = text.strip_prefix("--") else { return false };
-    let word = body.split(['-', '=']).next().unwrap_or(body);
-    is_listed(ORDERS, word) || lexicon::flag(text).is_some()
+    let name = body.split('=').next().unwrap_or(body);
+    let ends = [name.split('-').next(), name.rsplit('-').next()];
+    ends.into_iter().flatten().any(|word| is_listed(ORDERS, word)) || lexicon::flag(text).is_some()
 }
 
 /// Whether subcommands that the table does not know ask for a look: `list-keys`, `profile show`, `a b list`.
@@ -214,11 +221,12 @@ pub fn operands(call: &Call, values: &str) -> Vec<usize> {
 
 fn decided_by_option(call: &Call, tool: &Tool) -> Option<(Does, usize)> {
     for (words, does) in tool.options {
-        let at = call
-            .args
-            .iter()
-            .position(|arg| arg.is_option() && words.split(' ').any(|word| is_given(arg, word, tool.whole_words)));
-        if let Some(at) = at {
+        let given = |arg: &Arg| words.split(' ').any(|word| is_given(arg, word, tool.whole_words));
+        let decides = |at: &usize| {
+            call.args.get(*at).is_some_and(|arg| arg.is_option() && given(arg))
+                && !(matches!(does, Does::Fine) && is_turned_off(&call.args, *at))
+        };
+        if let Some(at) = (0..call.args.len()).find(decides) {
             return Some((*does, at));
         }
     }
@@ -321,7 +329,8 @@ pub fn only_looks(call: &Call) -> bool {
             .args
             .iter()
             .take_while(|arg| !arg.is("--"))
-            .filter_map(|arg| arg.known())
+            .enumerate()
+            .filter_map(|(at, arg)| arg.known().filter(|_| !is_turned_off(&call.args, at)))
             .any(|text| !matches!(text, "--help" | "--version") && lexicon::is_harmless_flag(text))
 }
 

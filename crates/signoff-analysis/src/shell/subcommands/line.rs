@@ -3,7 +3,11 @@
 use signoff_model::Span;
 
 use super::verbs::{Verb, verb};
-use crate::{shell::options::strip, value::Arg, words::is_listed};
+use crate::{
+    shell::options::{is_dry, is_off, is_truth, is_turned_off, strip},
+    value::Arg,
+    words::is_listed,
+};
 
 /// An option as it was given.
 #[derive(Clone, Debug)]
@@ -75,6 +79,7 @@ impl<'a> Line<'a> {
                 line.rest = args.get(index..).unwrap_or_default();
                 return line;
             }
+            let at = index - 1;
             let text = arg.value.prefix();
             // An option before it may take the word as its value, in which case it is no request for help.
             if !after_option && (arg.is("--help") || (arg.is("-h") || arg.is("-help")) && index == args.len()) {
@@ -86,14 +91,18 @@ impl<'a> Line<'a> {
             };
             let value = match inline {
                 Some(value) => Some(value),
-                None if line.takes_value(name) => {
+                None if line.takes_value(name)
+                    || is_dry(name.trim_start_matches('-')) && args.get(index).is_some_and(is_truth) =>
+                {
                     index += 1;
                     args.get(index - 1).cloned()
                 }
                 None => None,
             };
             after_option = value.is_none();
-            line.given.push(Given { name, value });
+            if !is_turned_off(args, at) {
+                line.given.push(Given { name, value });
+            }
         }
         line
     }
@@ -209,7 +218,7 @@ impl<'a> Line<'a> {
         self.given.iter().rev().find(|given| names.contains(&given.name)).is_some_and(|given| {
             match given.value.as_ref() {
                 None => true,
-                Some(value) => value.known().is_some_and(|value| !matches!(value, "false" | "none" | "0" | "no" | "")),
+                Some(value) => value.known().is_some_and(|value| !is_off(value)),
             }
         })
     }

@@ -11,10 +11,12 @@ mod verbs;
 pub use line::{Given, Line};
 pub use verbs::{Verb, verb};
 
-use super::{call::Call, machine::Shell};
+use super::{call::Call, families, machine::Shell};
 use crate::{
+    lexicon::{self, Meaning},
     rule::Rule,
     value::{Feed, Origin},
+    words::is_listed,
 };
 
 /// What a subcommand does.
@@ -84,15 +86,31 @@ impl Tool {
                 }
             }
         }
-        best.1
+        match best {
+            // A harmless topic says nothing of what is done to it: `sandbox` and `sandbox delete`.
+            (length, Deed::Harmless) if length > 0 && ruins_topic(line, length) => self.otherwise,
+            (_, deed) => deed,
+        }
     }
+}
+
+/// Whether the word behind a topic takes it away. Behind a word that looks, such as `logs` or `docs`, it is only a name.
+fn ruins_topic(line: &Line<'_>, length: usize) -> bool {
+    let (topic, next) = (line.word(length - 1), line.word(length));
+    let takes = |next: &str| {
+        next == "unset" || matches!(lexicon::meaning(next), Some(Meaning::Ruins)) || matches!(next, "remove" | "rm")
+    };
+    // A cache is made again, and some topics only speak of what comes next.
+    const SPEAKS_OF: &str = "cache can-i docs doc completion examples test about options history who";
+    let acted_on = |topic: &str| !is_listed(SPEAKS_OF, topic) && !matches!(verb(topic), Some(Verb::Reads));
+    topic.is_none_or(acted_on) && next.is_some_and(takes)
 }
 
 impl Deed {
     /// Says to the machine what happens.
     pub fn done(self, shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         match self {
-            Self::Harmless => {}
+            Self::Harmless => families::unknown::carried::judge(shell, call),
             Self::Tell(rule) => shell.tell(rule, line.named(&call.name), line.span().unwrap_or(call.span)),
             Self::Reveal(rule) => {
                 let name = line.named(&call.name);

@@ -1,6 +1,7 @@
 //! Building, testing, checking: harmless, unless a task deploys or an option brings in foreign code.
 
 mod justfile;
+mod launchers;
 mod make;
 mod makefile;
 mod rules;
@@ -13,7 +14,7 @@ mod tests;
 
 pub use self::{rules::RULES, scripts::cmake_script};
 use crate::{
-    shell::{Call, Judge, Shell},
+    shell::{Call, Judge, Shell, families::unknown},
     value::Feed,
 };
 
@@ -27,16 +28,18 @@ pub fn find(name: &str) -> Option<Judge> {
         | "nake" | "phing" | "robo" | "castor" | "pyinvoke" => runners::runner,
         "mvn" | "mvnw" | "mvnd" => systems::maven,
         "gradle" | "gradlew" | "gradlew.bat" => systems::gradle,
-        "sbt" | "sbtn" | "mill" | "lein" | "clj" | "bleep" => systems::lisp_and_scala,
+        "sbt" | "sbtn" | "mill" | "lein" | "clj" | "clojure" | "bleep" => systems::lisp_and_scala,
         "cmake" => systems::cmake,
         "ninja" | "meson" | "samu" => systems::ninja,
         "bazel" | "bazelisk" | "buck" | "buck2" | "pants" | "plz" => systems::bazel,
         "nx" | "turbo" | "lerna" | "moon" | "wireit" | "lage" => systems::monorepo,
-        "npm-run-all" | "npm-run-all2" | "run-s" | "run-p" | "wsrun" => systems::run_all,
-        "cross-env" | "cross-env-shell" | "with-env" => systems::with_environment,
-        "tsc-watch" => systems::watcher,
-        "shx" => systems::shx,
-        "rimraf" | "del-cli" => systems::rimraf,
+        "npm-run-all" | "npm-run-all2" | "run-s" | "run-p" | "wsrun" => launchers::run_all,
+        "start-server-and-test" | "server-test" | "start-test" => launchers::served,
+        "cross-env" | "cross-env-shell" | "with-env" => launchers::with_environment,
+        "tsc-watch" => launchers::watcher,
+        "pio" | "platformio" => launchers::platformio,
+        "shx" => launchers::shx,
+        "rimraf" | "del-cli" => launchers::rimraf,
         "twine" | "dist" | "cargo-dist" | "flit" | "goreleaser" | "semantic-release" | "changeset" | "np"
         | "release-it" | "standard-version" | "auto" | "bumpp" | "release-please" | "jreleaser" | "vsce" | "ovsx"
         | "web-ext" | "npm-publish" | "bumpversion" | "bump2version" | "bump-my-version" | "pkg-pr-new" | "shipit"
@@ -172,7 +175,6 @@ const HARMLESS: &[&str] = &[
     "dune",
     "ocamlformat",
     "zig",
-    "nim",
     "swiftlint",
     "swiftformat",
     "xcodebuild",
@@ -285,6 +287,7 @@ const HARMLESS: &[&str] = &[
     "valgrind-report",
 ];
 
-fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+fn harmless(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    unknown::carried::judge(shell, call);
     call.output()
 }

@@ -10,7 +10,7 @@ use crate::{
     facts::FileText,
     shell::{
         Call, Language, Shell,
-        families::migrations,
+        families::{migrations, unknown},
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -86,6 +86,7 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if dry {
         return call.output();
     }
+    unknown::carried::judge(shell, call);
     if call.name == "rake"
         && options.has(&["e", "execute"])
         && let Some(code) = options.value(&["e"]).or_else(|| options.operands.first().copied())
@@ -125,10 +126,8 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if assignment(operand).is_some() {
             continue;
         }
-        if (name.starts_with("db:") || name.starts_with("app:db:"))
-            && let Some(judge) = migrations::find(&call.name)
-        {
-            return judge(shell, call);
+        if call.name == "rake" && (name.starts_with("db:") || name.starts_with("app:db:")) {
+            return migrations::rails(shell, call);
         }
         let name = name.split('[').next().unwrap_or(name);
         tasks::judge(shell, name, &format!("{} {name}", call.name), operand.span);

@@ -1,4 +1,4 @@
-//! Build systems with verbs of their own, and the small tools that run others.
+//! Build systems with verbs of their own.
 
 use signoff_model::Dialect;
 
@@ -7,6 +7,7 @@ use crate::{
     path_effects::Depth,
     shell::{
         Call, Language, Shell,
+        families::interpreters,
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -183,6 +184,9 @@ pub(super) fn gradle(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `sbt`, `mill`, `lein`: verbs as operands, several in one word.
 pub(super) fn lisp_and_scala(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if matches!(call.name.as_str(), "clj" | "clojure") && interpreters::runs_code(call) {
+        return interpreters::language(shell, call);
+    }
     for arg in call.args.iter().filter(|arg| !arg.is_option()) {
         let Some(text) = arg.known() else { continue };
         for word in text.split([' ', ';', '/', ':', ',']) {
@@ -197,6 +201,8 @@ pub(super) fn lisp_and_scala(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 || lower.starts_with("cirelease")
             {
                 publishes(shell, call, text, arg);
+            } else if tasks::read(word) == tasks::Says::Destroys {
+                tasks::judge(shell, word, &format!("{} {text}", call.name), arg.span);
             }
         }
     }
@@ -357,10 +363,20 @@ pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 }
             }
         }
-        ("lerna" | "nx", "exec") => {
-            if let Some(at) = call.args.iter().position(|arg| arg.is("--")) {
-                return shell.run(call.args.get(at + 1..).unwrap_or_default(), Feed::none(), call.span);
-            }
+        ("lerna" | "nx" | "lage", "exec") => {
+            let dashes = call.args.iter().position(|arg| arg.is("--"));
+            let verb = call.args.iter().position(|arg| arg.is("exec"));
+            // Without `--`, the command begins at the first word behind the verb that is no option.
+            let start = dashes.map(|at| at + 1).or_else(|| {
+                let behind = verb? + 1;
+                call.args.iter().skip(behind).position(|arg| !arg.is_option()).map(|at| behind + at)
+            });
+            return match call.args.get(start.unwrap_or(call.args.len())..).unwrap_or_default() {
+                [] => call.output(),
+                // One word is a text for a shell.
+                [text] => shell.run_code(Language::Shell(Dialect::Sh), text, Feed::none()),
+                argv => shell.run(argv, Feed::none(), call.span),
+            };
         }
         (
             "turbo",
@@ -390,73 +406,6 @@ pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 tasks::judge(shell, task, &format!("{} {task}", call.name), arg.span);
             }
         }
-    }
-    call.output()
-}
-
-/// `run-s clean build deploy`: each operand is a script of the project.
-pub(super) fn run_all(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    for arg in call.args.iter().filter(|arg| !arg.is_option()) {
-        let argv = [Arg::text("npm", arg.span), Arg::text("run", arg.span), arg.clone()];
-        shell.run(&argv, Feed::none(), arg.span);
-    }
-    call.output()
-}
-
-/// `cross-env A=b program …`.
-pub(super) fn with_environment(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const ENVIRONMENT: Syntax = Syntax {
-        short_values: "efcvp",
-        long_values: &["environments", "env-file", "file", "env"],
-        stops_at_operand: true,
-        ..NONE
-    };
-    let end = call.args.iter().position(|arg| arg.is("--")).map(|at| at + 1);
-    let mut start = end.unwrap_or_else(|| Options::read(&call.args, &ENVIRONMENT).first_operand);
-    let mut variables = Vec::new();
-    while let Some((name, value)) = call.args.get(start).and_then(make::assignment) {
-        variables.push((name, value));
-        start += 1;
-    }
-    let argv = call.args.get(start..).unwrap_or_default();
-    if call.name == "cross-env-shell"
-        && let Some(code) = argv.first()
-    {
-        return shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
-    }
-    shell.run_with(variables, argv, call.stdin.clone(), call.span)
-}
-
-/// `tsc-watch --onSuccess 'program'`.
-pub(super) fn watcher(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const WATCHER: Syntax = Syntax {
-        short_values: "xwei",
-        long_values: &["exec", "watch", "ext", "ignore", "onSuccess", "onFailure", "delay", "config"],
-        ..NONE
-    };
-    let options = Options::read(&call.args, &WATCHER);
-    for code in options.values(&["x", "exec", "onSuccess", "onFailure"]) {
-        shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
-    }
-    call.output()
-}
-
-/// `shx rm -rf x` is `rm -rf x`.
-pub(super) fn shx(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    shell.run(&call.args, call.stdin.clone(), call.span)
-}
-
-pub(super) fn rimraf(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    for arg in call.args.iter().filter(|arg| !arg.is_option()) {
-        // These tools expand patterns themselves, quoted or not.
-        let mut path = arg.clone();
-        if let Some(text) = arg.known().filter(|text| text.contains(['*', '?'])) {
-            let at = text.find(['*', '?']).unwrap_or_default();
-            let mut value = crate::value::Value::text(text.get(..at).unwrap_or_default());
-            value.push(crate::value::Piece::glob(text.get(at..).unwrap_or_default()));
-            path.value = value;
-        }
-        shell.delete(&path, Depth::Recursive);
     }
     call.output()
 }

@@ -14,9 +14,9 @@ use crate::{
 // project's own files, so that `remove`, `kill` or `send` is not enough to ask.
 
 /// Words that say that something leaves the machine.
-static DEPLOYS: Words<32> = Words::new(
+static DEPLOYS: Words<64> = Words::new(
     "deploys deployment release rollout rollback provision distribute apply golive sync-prod prod production \
-    live notarize",
+    live notarize deliver testflight appstore playstore",
 );
 
 /// Words that say that something is lost.
@@ -58,7 +58,12 @@ pub fn read(name: &str) -> Says {
     let words = lexicon::words(name);
     let Some(first) = words.first().map(String::as_str) else { return Says::Harmless };
     let has = |set: &[&str]| words.iter().any(|word| set.contains(&word.as_str()));
-    let destroys = words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Ruins) || DESTROYS.holds(word));
+    // `clean` means build output, unless it is said of what keeps a database.
+    let cleans_data = has(&["flyway", "liquibase", "database", "db", "flywaydb"])
+        && has(&["clean", "cleandisabled", "rollback", "drop"])
+        && !has(&["cache", "log", "logs", "build"]);
+    let destroys =
+        cleans_data || words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Ruins) || DESTROYS.holds(word));
     let deploys = words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Publishes) || DEPLOYS.holds(word));
     if words.iter().any(|word| HARMLESS.holds(word))
         && !(destroys
@@ -126,6 +131,13 @@ mod tests {
             ("db:reset", Says::Destroys),
             ("reset-db", Says::Destroys),
             ("clean", Says::Harmless),
+            ("flywayClean", Says::Destroys),
+            ("liquibaseDropAll", Says::Destroys),
+            ("liquibaseRollbackCount", Says::Destroys),
+            ("db-clean", Says::Destroys),
+            ("flywayInfo", Says::Harmless),
+            ("flywayMigrateTest", Says::Harmless),
+            ("cleanTest", Says::Harmless),
             ("install", Says::Installs),
             ("install-deps", Says::Harmless),
             ("install-goyacc", Says::Harmless),

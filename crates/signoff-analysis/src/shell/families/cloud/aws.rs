@@ -9,6 +9,7 @@ use crate::{
     },
     sql,
     value::{Arg, Feed},
+    words::is_listed,
 };
 
 const VALUES: &str = "\
@@ -44,15 +45,32 @@ pub(super) fn aws(shell: &mut Shell<'_>, call: &Call) -> Feed {
         sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
         return call.output();
     }
-    deed(service, operation, call, &line).map_or_else(
-        || call.output(),
-        |deed| {
-            if let ("s3api", "get-object", Some(file)) = (service, operation, line.words.get(2)) {
-                shell.write(file, Write::Replace);
-            }
-            deed.done(shell, call, &line)
-        },
-    )
+    if is_listed(WRITES_FILE, operation)
+        && let Some(file) = file_operand(call)
+    {
+        shell.write(file, Write::Replace);
+    }
+    deed(service, operation, call, &line).map_or_else(|| call.output(), |deed| deed.done(shell, call, &line))
+}
+
+/// Operations that write what they get into a file that stands without an option.
+const WRITES_FILE: &str = "get-object get-object-torrent select-object-content invoke get-job-output synthesize-speech \
+    get-media get-archive-media get-export get-sdk get-clip get-function-definition-version-export";
+
+/// The operand behind the service and the operation. Every option but a few takes a value.
+fn file_operand(call: &Call) -> Option<&Arg> {
+    const SWITCHES: &[&str] = &["--debug", "--cli-auto-prompt", "--bucket-key-enabled"];
+    let mut words = Vec::new();
+    let mut args = call.args.iter();
+    while let Some(arg) = args.next() {
+        let text = arg.value.prefix();
+        if !text.starts_with("--") {
+            words.push(arg);
+        } else if !text.contains('=') && !text.starts_with("--no-") && !SWITCHES.contains(&text) {
+            args.next();
+        }
+    }
+    words.get(2).copied()
 }
 
 fn deed(service: &str, operation: &str, call: &Call, line: &Line<'_>) -> Option<Deed> {

@@ -9,6 +9,7 @@ use crate::{
         subcommands::{Deed, Line},
     },
     value::{Arg, Feed, Origin},
+    words::is_listed,
 };
 
 /// Whether an argument names something in an object store.
@@ -99,6 +100,11 @@ pub(super) fn upload(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Fee
     Deed::Tell(&UPLOAD).done(shell, call, line)
 }
 
+/// The verbs of the client of MinIO.
+const MINIO_VERBS: &str = "\
+    alias admin anonymous batch cp cat cors diff du encrypt event find get head idp ilm legalhold license ls mb mirror \
+    mv od ping pipe put quota rb ready replicate retention rm share sql stat support tag tree undo update version watch";
+
 pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(
         &call.args,
@@ -110,6 +116,10 @@ pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     let Some(operation) = line.word(0) else { return call.output() };
+    // A file manager has the same name; it is called with directories.
+    if call.name == "mc" && !is_listed(MINIO_VERBS, operation) {
+        return call.output();
+    }
     let paths = line.words_from(1);
     match operation {
         "ls" | "la" | "info" | "du" | "list" | "cat" | "stat" | "find" | "tree" | "head" | "diff" | "ping"
@@ -146,7 +156,10 @@ pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
         {
             call.output()
         }
-        _ if call.name == "mc" && paths.is_empty() => call.output(),
+        "mb" | "update" if paths.is_empty() => call.output(),
+        _ if paths.iter().any(|word| word.is("list") || word.is("ls") || word.is("info") || word.is("status")) => {
+            call.output()
+        }
         _ => Deed::Tell(&CHANGE).done(shell, call, &line),
     }
 }

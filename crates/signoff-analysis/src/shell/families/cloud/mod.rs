@@ -14,7 +14,7 @@ use crate::{
         Call, Judge, Shell,
         subcommands::{Deed, Line, Tool, Verb, verb},
     },
-    value::Feed,
+    value::{Arg, Feed},
 };
 
 rules! {
@@ -58,11 +58,11 @@ pub fn find(name: &str) -> Option<Judge> {
         }
         "doctl" | "linode-cli" | "linode" | "hcloud" | "ibmcloud" | "bx" | "oci" | "aliyun" | "tccli" | "scw"
         | "exo" | "vultr-cli" | "openstack" | "nova" | "glance" | "neutron" | "cinder" | "swift-client" | "yc"
-        | "cf" | "civo" | "upctl" | "ovhcloud" | "flarectl" | "cli4" | "cli53" | "gnmic" | "eb" | "copilot"
-        | "nutanix" | "govc" | "tgcloud" | "balena" | "particle" | "huaweicloud" | "hcloud-cli" | "volcengine"
-        | "ucloud" | "qingcloud" | "gcpdiag" | "prowler" | "awslogs" | "steampipe" | "cloudquery"
-        | "elasticbeanstalk" | "sqsc" | "chainctl" | "temporal" | "astro" | "dbt-cloud" | "databricks"
-        | "confluent" | "ccloud" | "dapr" | "rosa" | "ocm" | "lightsail" => generic,
+        | "cf" | "civo" | "upctl" | "ovhcloud" | "flarectl" | "cli4" | "cli53" | "gnmic" | "eb" | "nutanix"
+        | "govc" | "tgcloud" | "balena" | "particle" | "huaweicloud" | "hcloud-cli" | "volcengine" | "ucloud"
+        | "qingcloud" | "gcpdiag" | "prowler" | "awslogs" | "steampipe" | "cloudquery" | "elasticbeanstalk"
+        | "sqsc" | "chainctl" | "temporal" | "astro" | "dbt-cloud" | "databricks" | "confluent" | "ccloud" | "dapr"
+        | "rosa" | "ocm" | "lightsail" => generic,
         _ => return None,
     })
 }
@@ -163,7 +163,7 @@ static GENERIC: Tool = Tool {
             Deed::Harmless,
             "\
             auth list, config list, config get, config info, context list, context active, context, marketplace, \
-            printenv, local, quota, iam token",
+            printenv, local, quota, iam token, server start-dev",
         ),
         (
             Deed::Reveal(&SECRET),
@@ -194,16 +194,19 @@ static CLOUD_FOUNDRY: Tool = Tool {
     otherwise: Deed::Judge(by_verb),
 };
 
-/// Clouds whose subcommands are groups and a verb.
-fn generic(shell: &mut Shell<'_>, call: &Call) -> Feed {
+/// Clouds whose subcommands are groups and a verb, without a table of their own.
+pub fn generic(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, GENERIC.values);
-    // The name is shared with an assistant that takes no subcommands of this kind.
-    const COPILOT: &[&str] =
-        &["app", "env", "svc", "job", "pipeline", "task", "secret", "storage", "run", "deploy", "init"];
-    if line.words.is_empty() || call.name == "copilot" && !line.word(0).is_some_and(|word| COPILOT.contains(&word)) {
+    if line.words.is_empty() {
         return call.output();
     }
     if matches!(call.name.as_str(), "prowler" | "gcpdiag" | "awslogs" | "steampipe" | "cloudquery") {
+        return call.output();
+    }
+    // IBM says a noun in the plural for looking: `ibmcloud ks clusters`.
+    let plural = |word: &&Arg| word.known().is_some_and(|word| word.ends_with('s') && verb(word).is_none());
+    if matches!(call.name.as_str(), "ibmcloud" | "bx") && line.verb().is_none() && line.words.last().is_some_and(plural)
+    {
         return call.output();
     }
     if call.name == "cf" {

@@ -58,15 +58,17 @@ rules! {
         .examples(&["qm set 100 --memory 4096", "virsh shutdown web", "VBoxManage import a.ovf"], &["qm config 100", "VBoxManage list vms"]);
 }
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[find, machines::find];
+
+fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "docker" | "podman" | "nerdctl" | "finch" | "docker.exe" => docker,
+        "docker" | "podman" | "nerdctl" | "finch" => docker,
         "docker-compose" | "podman-compose" | "nerdctl-compose" => compose::compose,
         "buildah" | "skopeo" | "crane" | "gcrane" | "regctl" | "oras" | "ctr" | "crictl" | "cosign"
         | "docker-machine" | "kaniko" | "apptainer" | "singularity" | "devcontainer" | "dive" | "toolbox"
         | "distrobox" => images,
-        _ => return machines::find(name),
+        _ => return None,
     })
 }
 
@@ -421,7 +423,7 @@ fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("crane", Some("append" | "mutate" | "flatten" | "rebase")) if line.has(&["--output", "-o"]) => call.output(),
         ("buildah", Some("unshare")) => run_inside(shell, call, &line),
         ("cosign", Some("verify" | "tree" | "download" | "triangulate" | "generate-key-pair")) => call.output(),
-        ("dive" | "devcontainer" | "kaniko", _) => call.output(),
+        ("dive" | "devcontainer" | "kaniko", _) | ("apptainer" | "singularity", Some("cache")) => call.output(),
         ("docker-machine", Some("rm" | "kill")) => Deed::Tell(&MACHINE_DELETE).done(shell, call, &line),
         (
             "docker-machine",

@@ -7,7 +7,7 @@ use crate::{
     facts::FileText,
     path_effects::Write,
     place::{Extent, Nature},
-    shell::{Call, Shell, Written, subcommands::Line},
+    shell::{Call, Shell, Written, families::unknown, subcommands::Line},
     sql::{self, Dialect},
     value::{Arg, Feed, Origin, Value},
 };
@@ -241,6 +241,10 @@ pub(super) fn others(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     if call.name == "influx" && !line.words.is_empty() {
         return super::stores::influx(shell, call);
+    }
+    if call.name == "snow" && line.word(0) != Some("sql") {
+        unknown::judge_words(shell, call);
+        return call.output();
     }
     if call.name == "clickhouse" && line.word(0) == Some("local") || matches!(call.name.as_str(), "textql" | "csvsql") {
         return call.output();

@@ -4,7 +4,10 @@
 
 mod clients;
 mod meta;
+mod redis;
 mod stores;
+
+pub use redis::over_connection;
 
 use signoff_model::{EffectKind, Reversible, Risk};
 
@@ -54,11 +57,13 @@ pub fn find(name: &str) -> Option<Judge> {
         "mysql" | "mariadb" | "mycli" | "mysqlsh" | "singlestore" => clients::mysql,
         "sqlite3" | "sqlite" | "litecli" | "sqlcipher" | "libsql" | "duckdb" => clients::sqlite,
         "sqlcmd" | "osql" | "isql" | "mssql-cli" | "tsql" | "clickhouse-client" | "clickhouse" | "cqlsh" | "trino"
-        | "presto" | "snowsql" | "hive" | "beeline" | "spark-sql" | "impala-shell" | "sqlplus" | "ksql" | "cbq"
-        | "influx" | "chdb" | "questdb" | "surreal" | "sqlite-utils" | "csvsql" | "textql" => clients::others,
+        | "presto" | "snowsql" | "snow" | "hive" | "beeline" | "spark-sql" | "impala-shell" | "sqlplus" | "ksql"
+        | "cbq" | "influx" | "chdb" | "questdb" | "surreal" | "sqlite-utils" => clients::others,
+        "elasticdump" | "multielasticdump" => redis::elasticdump,
+        "hbase" => redis::hbase,
         "cypher-shell" => stores::cypher,
         "bcp" => bcp,
-        "redis-cli" | "valkey-cli" | "keydb-cli" => stores::redis,
+        "redis-cli" | "valkey-cli" | "keydb-cli" => redis::redis,
         "mongosh" | "mongo" => stores::mongo,
         "etcdctl" => stores::etcd,
         "pg_dump" | "pg_dumpall" | "mysqldump" | "mariadb-dump" | "mongodump" | "mongoexport" | "pg_basebackup"

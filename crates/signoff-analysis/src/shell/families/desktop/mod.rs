@@ -6,10 +6,7 @@ use signoff_model::{Dialect, EffectKind, Reversible, Risk, Unread};
 use crate::{
     path_effects::{Write, rules},
     rule::Rule,
-    shell::{
-        Call, Judge, Language, Shell,
-        options::{Options, Syntax},
-    },
+    shell::{Call, Judge, Language, Shell},
     value::{Arg, Feed, Origin},
 };
 
@@ -58,7 +55,6 @@ const HARMLESS: &[&str] = &[
     "xmodmap",
     "feh",
     "sxiv",
-    "imv",
     "nsxiv",
     "eog",
     "display",
@@ -68,21 +64,17 @@ const HARMLESS: &[&str] = &[
     "espeak-ng",
     "say",
     "spd-say",
-    "notify-send",
-    "terminal-notifier",
     "zenity",
     "dialog",
     "whiptail",
     "rofi",
     "dmenu",
-    "fzf",
     "wofi",
     "gum",
     "figlet",
     "toilet",
     "cowsay",
     "lolcat",
-    "sl",
     "cmatrix",
     "fortune",
     "cal",
@@ -133,15 +125,9 @@ const HARMLESS: &[&str] = &[
     "calcurse",
     "cava",
     "plantuml",
-    "speedtest",
-    "speedtest-cli",
-    "fast",
     "weather",
     "ansiweather",
-    "tldr",
-    "cheat",
     "howdoi",
-    "mdfind",
     "mdls",
     "screensaver",
 ];
@@ -156,12 +142,11 @@ pub fn find(name: &str) -> Option<Judge> {
         "ffmpeg" | "avconv" | "HandBrakeCLI" => ffmpeg,
         "magick" | "convert" | "gm" | "composite" | "montage" | "mogrify" => images,
         "exiftool" | "exiv2" | "jhead" | "optipng" | "jpegoptim" | "pngquant" | "oxipng" | "gifsicle" | "cwebp"
-        | "svgo" | "jpegtran" => metadata,
-        "pdftk" | "qpdf" | "gs" | "pandoc" | "wkhtmltopdf" | "wkhtmltoimage" | "img2pdf" | "ocrmypdf" | "pdfunite"
+        | "jpegtran" => metadata,
+        "pdftk" | "qpdf" | "gs" | "wkhtmltopdf" | "wkhtmltoimage" | "img2pdf" | "ocrmypdf" | "pdfunite"
         | "tesseract" | "inkscape" | "rsvg-convert" | "dot" | "libreoffice" | "soffice" | "pdftotext" | "pdftoppm"
-        | "asciidoctor" | "lame" | "flac" | "oggenc" | "opusenc" | "scrot" | "maim" | "grim" | "flameshot"
-        | "import" | "screencapture" | "gnome-screenshot" => documents,
-        "yt-dlp" | "youtube-dl" | "gallery-dl" | "you-get" | "streamlink" => downloader,
+        | "lame" | "flac" | "oggenc" | "opusenc" | "scrot" | "maim" | "grim" | "flameshot" | "import"
+        | "screencapture" | "gnome-screenshot" => documents,
         "transmission-remote"
         | "deluge-console"
         | "qbittorrent-cli"
@@ -175,16 +160,15 @@ pub fn find(name: &str) -> Option<Judge> {
         | "topydo"
         | "ultralist"
         | "nb" => personal,
-        "xclip" | "xsel" | "pbpaste" | "wl-paste" | "pbcopy" | "wl-copy" | "clip" | "clip.exe" | "gpaste-client" => {
-            clipboard
-        }
-        "apprise" | "slackcat" | "matrix-commander" | "neomutt" | "mpack" | "ssmtp" | "mailsend" => post,
+        "xclip" | "xsel" | "pbpaste" | "wl-paste" | "pbcopy" | "wl-copy" | "clip" | "gpaste-client" => clipboard,
+        "apprise" | "matrix-commander" | "mpack" => post,
         name if HARMLESS.contains(&name) => harmless,
         _ => return None,
     })
 }
 
-fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+fn harmless(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    super::unknown::carried::judge(shell, call);
     if call.stdin.secret().is_some() { call.stdin.clone().changed_by(&call.name) } else { call.output() }
 }
 
@@ -376,12 +360,6 @@ fn documents(shell: &mut Shell<'_>, call: &Call) -> Feed {
         {
             written = Some(file);
         }
-        if let [flag, program] = pair
-            && matches!(flag.known(), Some("--filter" | "-F" | "--pdf-engine"))
-            && call.name == "pandoc"
-        {
-            shell.run(std::slice::from_ref(program), Feed::none(), program.span);
-        }
     }
     let inline = call.args.iter().find_map(|arg| {
         let text = arg.value.prefix();
@@ -419,46 +397,6 @@ fn documents(shell: &mut Shell<'_>, call: &Call) -> Feed {
     // Ghostscript runs programs from PostScript unless it is kept from it.
     if call.name == "gs" && call.has("-dNOSAFER") {
         shell.opaque(Unread::PostScript, call.span);
-    }
-    call.output()
-}
-
-fn downloader(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(
-        &call.args,
-        &Syntax {
-            short_values: "ofPaSHRrNup",
-            long_values: &[
-                "exec",
-                "output",
-                "format",
-                "paths",
-                "batch-file",
-                "external-downloader",
-                "downloader",
-                "exec-before-download",
-                "config-locations",
-                "cookies",
-                "player",
-                "postprocessor-args",
-                "username",
-                "password",
-            ],
-            ..Syntax::default()
-        },
-    );
-    let texts: Vec<Arg> = options.values(&["exec", "exec-before-download", "player"]).cloned().collect();
-    for code in texts {
-        let bare = match code.known().and_then(|text| text.split_once(':')) {
-            Some((when, code_text)) if !when.contains([' ', '/']) => Arg::text(code_text, code.span),
-            _ => code,
-        };
-        shell.run_code(Language::Shell(Dialect::Sh), &bare, Feed::none());
-    }
-    let url = options.operands.first().map_or_else(String::new, |url| url.shown().into_owned());
-    let encrypted = !url.starts_with("http://");
-    if options.value(&["o", "output"]).is_some_and(|file| file.is("-")) {
-        return Feed::from(Origin::Download { url, encrypted });
     }
     call.output()
 }

@@ -65,34 +65,6 @@ pub(super) fn pwd(shell: &mut Shell<'_>, _call: &Call) -> Feed {
     }
 }
 
-pub(super) fn basename(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &Syntax { short_values: "s", long_values: &["suffix"], ..PLAIN });
-    match options.operand(0) {
-        Some(path) if options.operands.len() <= 2 => {
-            let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-            let suffix =
-                options.value(&["s", "suffix"]).and_then(Arg::known).or(options.operand(1)).unwrap_or_default();
-            Feed::of(Value::text(format!("{}\n", name.strip_suffix(suffix).unwrap_or(name))))
-        }
-        _ => passed_on(call),
-    }
-}
-
-pub(super) fn dirname(_shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let options = Options::read(&call.args, &PLAIN);
-    match options.operand(0) {
-        Some(path) if options.operands.len() == 1 => {
-            let parent = match path.trim_end_matches('/').rsplit_once('/') {
-                Some(("", _)) => "/",
-                Some((parent, _)) => parent,
-                None => ".",
-            };
-            Feed::of(Value::text(format!("{parent}\n")))
-        }
-        _ => passed_on(call),
-    }
-}
-
 /// `realpath` and `readlink -f` give the absolute path; plain `readlink` gives what a link says, which is not known.
 pub(super) fn realpath(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { long_values: &["relative-to", "relative-base"], ..PLAIN });

@@ -90,17 +90,13 @@ pub fn find(name: &str) -> Option<Judge> {
         }
         "locate" | "plocate" | "mlocate" | "slocate" | "mdfind" => look::locate,
         "pwd" => look::pwd,
-        "basename" | "gbasename" => look::basename,
-        "dirname" | "gdirname" => look::dirname,
         "realpath" | "grealpath" | "readlink" | "greadlink" => look::realpath,
         "which" | "whereis" => look::which,
         "stat" | "gstat" | "file" | "du" | "gdu" | "df" | "gdf" | "dust" | "duf" | "ncdu" | "dutree" | "diskus"
         | "pdu" | "namei" | "getfacl" | "lsattr" | "getcap" | "pathchk" | "lsof" | "tokei" | "cloc" | "scc" | "sum"
         | "cksum" | "md5sum" | "md5" | "sha1sum" | "sha224sum" | "sha256sum" | "sha384sum" | "sha512sum" | "shasum"
         | "b2sum" | "b3sum" | "xxhsum" | "xxh64sum" | "crc32" | "hashdeep" | "sync" | "fsync" | "mountpoint"
-        | "findmnt" | "zoxide" | "autojump" | "broot" | "ranger" | "nnn" | "mc" | "lf" | "vifm" | "yazi" => {
-            look::only_looks
-        }
+        | "findmnt" | "zoxide" | "autojump" | "broot" | "ranger" | "nnn" | "lf" | "vifm" | "yazi" => look::only_looks,
         _ => return None,
     })
 }

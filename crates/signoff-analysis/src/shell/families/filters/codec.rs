@@ -6,6 +6,7 @@ pub(super) enum Alphabet {
     Base64,
     Base64Url,
     Base32,
+    Base32Hex,
     Base16,
 }
 
@@ -15,6 +16,7 @@ impl Alphabet {
             Self::Base64 => b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
             Self::Base64Url => b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
             Self::Base32 => b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+            Self::Base32Hex => b"0123456789ABCDEFGHIJKLMNOPQRSTUV",
             Self::Base16 => b"0123456789ABCDEF",
         }
     }
@@ -22,7 +24,7 @@ impl Alphabet {
     const fn bits(self) -> u32 {
         match self {
             Self::Base64 | Self::Base64Url => 6,
-            Self::Base32 => 5,
+            Self::Base32 | Self::Base32Hex => 5,
             Self::Base16 => 4,
         }
     }
@@ -31,7 +33,7 @@ impl Alphabet {
     const fn group(self) -> usize {
         match self {
             Self::Base64 | Self::Base64Url => 4,
-            Self::Base32 => 8,
+            Self::Base32 | Self::Base32Hex => 8,
             Self::Base16 => 2,
         }
     }
@@ -48,6 +50,8 @@ pub(super) fn decode(text: &str, alphabet: Alphabet) -> Option<Vec<u8>> {
         if letter.is_ascii_whitespace() || letter == b'=' {
             continue;
         }
+        // Newer versions take small letters for hexadecimal as well.
+        let letter = if matches!(alphabet, Alphabet::Base16) { letter.to_ascii_uppercase() } else { letter };
         let Some(value) = letters.iter().position(|known| *known == letter) else { break };
         buffer = buffer << alphabet.bits() | u32::try_from(value).unwrap_or(0);
         bits += alphabet.bits();

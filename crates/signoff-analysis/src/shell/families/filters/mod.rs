@@ -37,10 +37,9 @@ pub fn find(name: &str) -> Option<Judge> {
         "zlib-flate" | "inflate" => unpacker,
         "uudecode" | "base58" | "b58" | "unhex" => decoder,
         "rev" | "tac" | "gtac" | "fold" | "paste" | "cut" | "gcut" | "tr" | "gtr" | "ts" => filter,
-        "head" | "tail" | "ghead" | "gtail" | "sort" | "gsort" | "uniq" | "guniq" => computed_or_read,
         "seq" | "gseq" => numbers::seq,
         "yes" => yes,
-        "basename" | "dirname" => path_part,
+        "basename" | "gbasename" | "dirname" | "gdirname" => path_part,
         "expr" => numbers::expr,
         "openssl" => openssl,
         "date" | "gdate" => date,
@@ -148,7 +147,20 @@ fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
         &Syntax {
             short_values: "wbo",
             long_values: &["wrap", "input", "output", "break"],
-            long_flags: &["decode", "ignore-garbage", "base64", "base64url", "base32", "base16", "help", "version"],
+            long_flags: &[
+                "decode",
+                "ignore-garbage",
+                "base64",
+                "base64url",
+                "base32",
+                "base32hex",
+                "base16",
+                "base2msbf",
+                "base2lsbf",
+                "z85",
+                "help",
+                "version",
+            ],
             ..Syntax::default()
         },
     );
@@ -163,9 +175,13 @@ fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.write(file, Write::Replace);
     }
     let feed = input(shell, call, &files);
+    if call.name == "basenc" && options.has(&["base2msbf", "base2lsbf", "z85", "base58"]) {
+        return decoded(feed);
+    }
     let alphabet = match call.name.as_str() {
         "base32" => codec::Alphabet::Base32,
         "basenc" if options.has(&["base32"]) => codec::Alphabet::Base32,
+        "basenc" if options.has(&["base32hex"]) => codec::Alphabet::Base32Hex,
         "basenc" if options.has(&["base16"]) => codec::Alphabet::Base16,
         "basenc" if options.has(&["base64url"]) => codec::Alphabet::Base64Url,
         _ => codec::Alphabet::Base64,
@@ -279,15 +295,10 @@ fn filter(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
 }
 
-/// `head`, `tail`, `sort` and `uniq` of a text that is known; with files or other options they are readers like others.
-fn computed_or_read(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    match call.stdin.known().and_then(|text| lines::compute(call, text)) {
-        Some(text) => Feed::known_from(Value::text(text), call.stdin.origins.clone()),
-        None => match super::text::find(&call.name) {
-            Some(judge) => judge(shell, call),
-            None => pass(call).changed_by(&call.name),
-        },
-    }
+/// What `head`, `tail`, `sort` and `uniq` print of a text that is known; with files or other options they are readers.
+pub fn computed(call: &Call) -> Option<Feed> {
+    let text = call.stdin.known().and_then(|text| lines::compute(call, text))?;
+    Some(Feed::known_from(Value::text(text), call.stdin.origins.clone()))
 }
 
 /// `yes` never ends; a few lines stand for all of them.
@@ -315,12 +326,14 @@ fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options =
         Options::read(&call.args, &Syntax { short_values: "s", long_values: &["suffix"], ..Syntax::default() });
     let Some(first) = options.operands.first() else { return call.output() };
+    let base = call.name.ends_with("basename");
+    let several = options.operands.len() > 1 + usize::from(base) || options.has(&["a", "multiple"]);
     let unknown =
         || Feed::from_all(first.value.origins().cloned().chain([Origin::Program(call.name.clone())]).collect());
-    let Some(path) = first.known() else { return unknown() };
+    let Some(path) = first.known().filter(|_| !several || options.operands.len() == 1) else { return unknown() };
     let bare = path.trim_end_matches('/');
-    let part = match call.name.as_str() {
-        "basename" => {
+    let part = match base {
+        true => {
             let name = bare.rsplit('/').next().unwrap_or(bare);
             let suffix = options.value(&["s", "suffix"]).or_else(|| options.operands.get(1).copied());
             match suffix.map(|suffix| suffix.known()) {
@@ -329,7 +342,7 @@ fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
                 None => name,
             }
         }
-        _ => match bare.rsplit_once('/') {
+        false => match bare.rsplit_once('/') {
             Some((directory, _)) => directory.trim_end_matches('/'),
             None if bare.is_empty() => "",
             None => ".",
@@ -343,10 +356,7 @@ fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let verb = call.arg(0).unwrap_or_default();
     if !matches!(verb, "enc" | "base64") || !call.has("-d") {
-        return match super::secrets::find("openssl") {
-            Some(judge) => judge(shell, call),
-            None => pass(call).changed_by("openssl"),
-        };
+        return super::secrets::openssl(shell, call);
     }
     let after = |name: &str| {
         call.args.windows(2).find_map(|pair| match pair {
@@ -380,7 +390,13 @@ fn date(shell: &mut Shell<'_>, call: &Call) -> Feed {
         &call.args,
         &Syntax { short_values: "dfrsIvz", long_values: &["date", "file", "reference", "set"], ..Syntax::default() },
     );
-    if options.has(&["s", "set"]) {
+    // `date 010112002026` sets the clock; with a date to show, the digits are that date or its format.
+    let digits = |arg: &&Arg| {
+        let text = arg.value.prefix();
+        text.len() >= 2 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    let shows = options.has(&["d", "date", "r", "reference", "f", "file", "j", "v", "help", "version"]);
+    if options.has(&["s", "set"]) || !shows && options.operands.iter().copied().any(|arg| digits(&arg)) {
         shell.tell(&super::wrappers::SET_CLOCK, "date", call.span);
     }
     Feed::from(Origin::Program("date".to_owned()))

@@ -17,14 +17,16 @@ use crate::{
     value::{Arg, Feed, Origin, Value},
 };
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[find, others::find];
+
+fn find(name: &str) -> Option<Judge> {
     match name {
-        "git" | "hub" | "git.exe" => Some(judge),
+        "git" | "hub" => Some(judge),
         "git-upload-pack" | "git-receive-pack" | "git-shell" | "gitk" | "git-gui" | "git-cola" => Some(harmless),
         "git-crypt" | "git-sumi" => None,
         name if name.starts_with("git-") => Some(judge_dashed),
-        name => others::find(name),
+        _ => None,
     }
 }
 
@@ -158,13 +160,73 @@ fn judge_globals(shell: &mut Shell<'_>, call: &Call) -> Feed {
     dispatch(shell, &Step { call, verb, args }, &aliases, 0)
 }
 
+/// Help is asked for right behind the verb. Behind switches it is as well, where git itself reads them; anywhere else the
+/// word may be a value, or belong to a program that git runs.
+fn asks_for_help(verb: &str, args: &[Arg]) -> bool {
+    let help = |arg: &Arg| arg.is("--help") || arg.is("-h");
+    if args.first().is_some_and(help) {
+        return true;
+    }
+    const READ_BY_GIT: &[&str] = &[
+        "reset",
+        "push",
+        "clean",
+        "checkout",
+        "switch",
+        "restore",
+        "branch",
+        "tag",
+        "commit",
+        "rm",
+        "mv",
+        "gc",
+        "prune",
+        "fetch",
+        "merge",
+        "rebase",
+        "revert",
+        "cherry-pick",
+        "add",
+        "repack",
+        "update-ref",
+    ];
+    const SWITCHES: &[&str] = &[
+        "--hard",
+        "--soft",
+        "--mixed",
+        "--keep",
+        "--merge",
+        "--force",
+        "--delete",
+        "--all",
+        "--tags",
+        "--mirror",
+        "--prune",
+        "--quiet",
+        "--staged",
+        "--worktree",
+        "--amend",
+        "--abort",
+        "--cached",
+        "--force-with-lease",
+    ];
+    let is_switch = |arg: &Arg| {
+        let text = arg.known().unwrap_or("…");
+        SWITCHES.contains(&text)
+            || text.len() > 1
+                && text
+                    .strip_prefix('-')
+                    .is_some_and(|letters| letters.chars().all(|letter| "fdxXqDrv".contains(letter)))
+    };
+    READ_BY_GIT.contains(&verb) && args.iter().position(help).is_some_and(|at| args.iter().take(at).all(is_switch))
+}
+
 fn dispatch(shell: &mut Shell<'_>, step: &Step<'_>, aliases: &[Alias], depth: usize) -> Feed {
     let Some(verb) = step.verb.known() else {
         shell.tell(&crate::shell::rules::UNKNOWN_PROGRAM, format!("git {}", step.verb.shown()), step.verb.span);
         return step.output();
     };
-    // Help is asked for right behind the verb; anywhere else the word may belong to a program that git runs.
-    if step.args.first().is_some_and(|first| first.is("--help") || first.is("-h")) {
+    if asks_for_help(verb, step.args) {
         return step.output();
     }
     if depth < MAX_ALIASES && !is_builtin(verb) && !history::READS.contains(&verb) {

@@ -18,10 +18,8 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "hg" | "chg" => mercurial,
         "svn" | "svnadmin" | "svnmucc" => subversion,
         "jj" => jujutsu,
-        "tig" | "lazygit" | "gitui" | "gitlint" | "commitlint" | "onefetch" | "tokei" | "scc" | "git-cliff"
-        | "gource" | "svnversion" | "svnlook" | "cvs" | "bzr" | "fossil" | "sl" | "p4" | "darcs" | "pijul" | "repo" => {
-            small
-        }
+        "tig" | "lazygit" | "gitui" | "gitlint" | "commitlint" | "onefetch" | "gource" | "svnversion" | "svnlook"
+        | "cvs" | "bzr" | "fossil" | "sl" | "p4" | "darcs" | "pijul" | "repo" => small,
         "pre-commit" | "prek" | "husky" | "lefthook" | "overcommit" => hooks,
         "bfg" => rewriter,
         _ => return None,
@@ -169,7 +167,12 @@ fn jujutsu(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((verb, args)) = verb(call, &["-d", "-R", "-C", "-c"]) else { return harmless(shell, call) };
     let options = Options::read(args, &NONE);
-    if options.has(&["n", "dry-run"]) {
+    // `cvs -n commit` changes nothing; the switch stands before the verb.
+    let global = call.args.iter().take_while(|arg| arg.is_option()).any(|arg| {
+        let text = arg.value.prefix();
+        call.name == "cvs" && !text.starts_with("--") && text.contains('n')
+    });
+    if options.has(&["n", "dry-run"]) || global {
         return harmless(shell, call);
     }
     match (call.name.as_str(), verb) {

@@ -73,18 +73,18 @@ fn tool(name: &str) -> Option<&'static Tool> {
         "supabase" => &SUPABASE,
         "firebase" => &FIREBASE,
         "wrangler" | "wrangler2" => &WRANGLER,
-        "surge" | "gh-pages" | "cap" | "mina" | "ghp-import" | "push-dir" => &PUBLISHERS,
+        "surge" | "gh-pages" | "ghp-import" | "push-dir" => &PUBLISHERS,
         "ngrok" | "cloudflared" | "localtunnel" | "lt" | "bore" | "expose" | "zrok" | "tunnelmole" | "tmole"
         | "frpc" | "serveo" | "sish" | "inlets" | "chisel" | "devtunnel" => &TUNNELS,
-        "expo" | "eas" | "expo-cli" => &EXPO,
+        "expo" | "eas" => &EXPO,
         "wp" | "drush" | "drupal" | "magento" | "n98-magerun" | "n98-magerun2" | "terminus" | "ghost" | "craft"
         | "occ" | "joomla" => &SITES,
         "render" | "dokku" | "shopify" | "convex" | "pscale" | "neonctl" | "neon" | "turso" | "sentry-cli"
-        | "stripe" | "twilio" | "contentful" | "sanity" | "directus" | "amplify" | "platform" | "upsun" | "acli"
+        | "stripe" | "twilio" | "contentful" | "sanity" | "directus" | "amplify" | "platform" | "upsun"
         | "deployctl" | "koyeb" | "northflank" | "zeabur" | "coolify" | "caprover" | "nhost" | "appwrite" | "xata"
         | "fauna" | "auth0" | "okta" | "algolia" | "launchdarkly" | "ldcli" | "edgio" | "fastly" | "akamai"
         | "cloudsmith" | "plesk" | "propelauth" | "resend" | "zapier" | "pipedream" | "modal" | "replicate"
-        | "huggingface-cli" | "hf" | "kaggle" | "circleci" | "buildkite-agent" | "travis" | "jira" | "datadog-ci"
+        | "huggingface-cli" | "hf" | "kaggle" | "circleci" | "buildkite-agent" | "travis" | "datadog-ci"
         | "newrelic" | "pagerduty" | "clever" | "scalingo" | "mongocli" | "atlas-cli" | "upstash" | "livekit-cli"
         | "lk" | "inngest" | "trigger.dev" | "mintlify" | "rdme" | "ampx" | "partykit" | "instant-cli"
         | "deno-deploy" | "gandi" | "godaddy" | "namecheap" | "hut" | "shopify-cli" | "gitbook" => &SERVICES,

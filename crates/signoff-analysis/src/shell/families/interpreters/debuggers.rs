@@ -8,7 +8,8 @@ use crate::{
     value::{Arg, Feed},
 };
 
-pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+/// Debuggers: what their commands run, and the program that they start.
+pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut runs = false;
     let mut program: &[Arg] = &[];
     let mut args = call.args.as_slice();

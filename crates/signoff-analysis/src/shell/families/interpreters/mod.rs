@@ -10,6 +10,9 @@ mod shells;
 mod windows;
 mod zsh;
 
+pub use debuggers::judge as debugger;
+pub use scripting::other as language;
+
 use crate::{
     facts::FileText,
     rule::Rule,
@@ -22,7 +25,6 @@ pub static RULES: &[&Rule] = &[];
 
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
-    let name = name.strip_suffix(".exe").unwrap_or(name);
     let plain = name.trim_end_matches("-dbg").trim_end_matches("-debug");
     // `python3.13t` and `python3.12d` are builds of the same interpreter.
     let plain = match plain.strip_suffix(['t', 'd']) {
@@ -40,18 +42,15 @@ pub fn find(name: &str) -> Option<Judge> {
         | "sage" => python::judge,
         "perl" | "raku" => scripting::perl,
         "ruby" | "jruby" | "irb" | "truffleruby" => scripting::ruby,
-        "node" | "nodejs" | "tsx" | "ts-node" | "ts-node-esm" | "babel-node" | "esno" | "iojs" | "qjs" | "d8"
-        | "electron" | "nw" => scripting::node,
-        "deno" => scripting::deno,
-        "bun" => scripting::bun,
+        "node" | "nodejs" | "tsx" | "ts-node" | "ts-node-esm" | "babel-node" | "esno" | "zx" | "iojs" | "qjs"
+        | "d8" | "electron" | "nw" => scripting::node,
         "php" | "php-cli" | "hhvm" => scripting::php,
         "lua" | "luajit" | "texlua" | "luau" => scripting::lua,
         "Rscript" | "R" | "r" | "littler" => scripting::r,
         "julia" | "elixir" | "iex" | "erl" | "escript" | "ghci" | "runghc" | "runhaskell" | "stack-ghci" | "ocaml"
-        | "ocamlfind" | "swift" | "racket" | "guile" | "sbcl" | "clisp" | "ecl" | "bb" | "clojure" | "clj"
-        | "octave" | "octave-cli" | "crystal" | "nim" | "dart" | "coffee" | "janet" | "chicken-csi" | "csi"
-        | "gosh" | "chibi-scheme" | "swipl" | "gp" | "scilab" | "nickle" | "tcc" | "newlisp" | "fennel" | "hy"
-        | "vala" => scripting::other,
+        | "swift" | "racket" | "guile" | "sbcl" | "clisp" | "ecl" | "octave" | "octave-cli" | "crystal" | "nim"
+        | "dart" | "coffee" | "janet" | "chicken-csi" | "csi" | "gosh" | "chibi-scheme" | "swipl" | "gp" | "scilab"
+        | "nickle" | "tcc" | "newlisp" | "fennel" | "hy" | "vala" => scripting::other,
         "java" | "jshell" | "groovy" | "scala" | "kotlin" | "kotlinc" | "scala-cli" | "amm" | "bsh" | "jrunscript" => {
             scripting::java
         }
@@ -62,8 +61,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "tclsh" | "wish" | "expect" | "jimsh" => scripting::tcl,
         "osascript" => scripting::osascript,
         "powershell" | "pwsh" | "powershell-preview" | "pwsh-preview" => windows::powershell,
-        "cmd" => windows::cmd,
-        "gdb" | "lldb" | "gdb-multiarch" | "rust-gdb" | "rust-lldb" | "cgdb" | "r2" | "radare" => debuggers::judge,
+        "gdb-multiarch" | "rust-gdb" | "rust-lldb" | "cgdb" | "r2" | "radare" => debuggers::judge,
         _ => return None,
     })
 }
@@ -71,6 +69,15 @@ pub fn find(name: &str) -> Option<Judge> {
 /// Runs code of a language with its arguments.
 fn run_code(shell: &mut Shell<'_>, language: Language, code: &Arg, args: &[Arg], stdin: Feed) -> Feed {
     shell.with_arguments(args, |shell| shell.run_code(language, code, stdin))
+}
+
+/// Whether the arguments of a program that also does other things hold code, or name a file of it.
+pub fn runs_code(call: &Call) -> bool {
+    let code = |arg: &Arg| match arg.value.prefix() {
+        "-e" | "--eval" | "-i" | "--init" | "-f" | "--file" | "-" => true,
+        text => [".clj", ".cljc", ".bb"].iter().any(|ending| text.ends_with(ending)),
+    };
+    call.args.iter().any(code) || call.args.is_empty() && !call.stdin.is_none()
 }
 
 /// Runs a script file: as the program that it is known as, if one has this name, or else by its content.
@@ -90,6 +97,7 @@ fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg],
         let name = path.rsplit('/').next().unwrap_or(path);
         let name = name.strip_suffix(".phar").unwrap_or(name);
         // `python manage.py`, `php artisan`, `ruby bin/rails`, `node node_modules/.bin/jest` are programs of their own.
+        let name = module_program(path).unwrap_or(name);
         let is_program = !name.contains('.') || name == "manage.py";
         if is_program
             && find(name).is_none()
@@ -111,6 +119,18 @@ fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg],
         }
     }
     shell.run_script(language, file, args, call.stdin.clone())
+}
+
+/// The program that a file of an installed package is: `node_modules/rimraf/bin.js`, `node_modules/webpack/bin/webpack.js`.
+fn module_program(path: &str) -> Option<&str> {
+    let (_, inside) = path.rsplit_once("node_modules/")?;
+    let (package, file) = match inside.strip_prefix('@') {
+        Some(scoped) => scoped.split_once('/')?.1.split_once('/')?,
+        None => inside.split_once('/')?,
+    };
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let stem = [".js", ".cjs", ".mjs"].iter().find_map(|ending| name.strip_suffix(ending))?;
+    Some(if matches!(stem, "bin" | "cli" | "index" | "main" | "cmd" | "run") { package } else { stem })
 }
 
 /// Whether the text of a file is known: from the disk, or because the command itself has written it.

@@ -171,61 +171,6 @@ fn printed(code: &Arg) -> Arg {
     Arg { value, span: code.span }
 }
 
-const DENO: Syntax = Syntax {
-    values: "cLrA",
-    value_words: &["config", "import-map", "lock", "seed", "log-level", "cert", "ext"],
-    attached: "rA",
-    ..NODE
-};
-
-pub(super) fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((verb, rest)) = call.args.split_first() else { return run_stdin(shell, Language::JavaScript, &[], call) };
-    match verb.known() {
-        Some("eval") => {
-            let line = scan::read(rest, &Syntax { code: "", code_words: &[], preload: &[], ..DENO });
-            match line.operands.split_first() {
-                Some((code, args)) if line.has(&["p", "print"]) => {
-                    run_code(shell, Language::JavaScript, &printed(code), args, call.stdin.clone())
-                }
-                Some((code, args)) => run_code(shell, Language::JavaScript, code, args, call.stdin.clone()),
-                None => call.output(),
-            }
-        }
-        Some("run" | "serve" | "test" | "bench") => {
-            let line = scan::read(rest, &Syntax { code: "", code_words: &[], ..DENO });
-            match line.operands.split_first() {
-                Some((file, args)) if !file.is("-") => run_file(shell, Language::JavaScript, file, args, call),
-                Some(_) => run_stdin(shell, Language::JavaScript, &[], call),
-                None => call.output(),
-            }
-        }
-        Some(path)
-            if path.contains("://") || path.ends_with(".ts") || path.ends_with(".js") || path.ends_with(".mjs") =>
-        {
-            run_file(shell, Language::JavaScript, verb, rest, call)
-        }
-        _ => families::unknown::judge(shell, call),
-    }
-}
-
-pub(super) fn bun(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some((verb, rest)) = call.args.split_first() else { return call.output() };
-    match verb.known() {
-        Some("-e" | "--eval" | "-p" | "--print") => node(shell, call),
-        Some("run" | "test") => match rest.iter().find(|arg| !arg.is_option()) {
-            Some(file) if file.value.prefix().contains(['.', '/']) => {
-                run_file(shell, Language::JavaScript, file, rest.get(1..).unwrap_or_default(), call)
-            }
-            _ => families::unknown::judge(shell, call),
-        },
-        Some("-") => run_stdin(shell, Language::JavaScript, rest, call),
-        Some(path) if [".ts", ".js", ".mjs", ".tsx", ".jsx", ".cjs"].iter().any(|ending| path.ends_with(ending)) => {
-            run_file(shell, Language::JavaScript, verb, rest, call)
-        }
-        _ => families::unknown::judge(shell, call),
-    }
-}
-
 const PHP: Syntax = Syntax {
     code: "rBRE",
     code_words: &["run", "process-begin", "process-code", "process-end"],
@@ -334,7 +279,8 @@ const OTHER: Syntax = Syntax {
 };
 
 /// Interpreters whose language has no reader of its own.
-pub(super) fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
+/// Languages of which little is read: what starts a program, and what is plain shell text.
+pub fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let single = matches!(call.name.as_str(), "erl");
     let mut syntax = Syntax { long_dash: single, ..OTHER };
     match call.name.as_str() {
@@ -349,6 +295,7 @@ pub(super) fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     run_code(shell, Language::Ruby, code, &[], call.stdin.clone())
                 }
                 (Some("eval" | "e"), Some(code)) => run_code(shell, Language::Other, code, &[], call.stdin.clone()),
+                _ if matches!(call.name.as_str(), "swift" | "dart") => families::packages::small(shell, call),
                 _ => families::unknown::judge(shell, call),
             };
         }

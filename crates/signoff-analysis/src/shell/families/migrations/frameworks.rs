@@ -14,11 +14,10 @@ use crate::{
 
 pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "rails" | "rake" | "hanami" | "bin/rails" => rails,
+        "rails" | "hanami" | "bin/rails" => rails,
         "manage.py" | "django-admin" | "django-admin.py" => django,
         "artisan" | "sail" => artisan,
         "console" | "symfony" | "doctrine" | "doctrine-migrations" => symfony,
-        "mix" => mix,
         "flask" => flask,
         _ => return None,
     })
@@ -47,7 +46,8 @@ fn own_task(shell: &mut Shell<'_>, call: &Call, task: &Arg) {
 }
 
 /// Tasks of Rails and rake; a call may name several.
-fn rails(shell: &mut Shell<'_>, call: &Call) -> Feed {
+/// `rails` and what `rake` does to databases.
+pub fn rails(shell: &mut Shell<'_>, call: &Call) -> Feed {
     static DATABASE: &[(&Rule, &str)] = &[
         (
             &WIPE,
@@ -356,7 +356,8 @@ fn symfony(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
 }
 
-fn mix(shell: &mut Shell<'_>, call: &Call) -> Feed {
+/// What `mix` does to databases, and the code that it runs.
+pub fn mix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     static TOOL: Tool = Tool {
         values: "-r --repo -n --step --to -e --eval",
         dry: &[],

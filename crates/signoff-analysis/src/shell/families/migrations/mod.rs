@@ -41,9 +41,15 @@ rules! {
         .examples(&["php artisan queue:flush", "rails destroy model Post"], &["rake", "rake test", "php artisan cache:clear"]);
 }
 
-/// The judgement for a program of this family; scripts such as `manage.py` and `artisan` count as programs.
+pub use frameworks::{mix, rails};
+pub use tools::goose;
+
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[frameworks::find, tools::find];
+
+/// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
-    frameworks::find(name).or_else(|| tools::tool(name).map(|_| tools::judge as Judge))
+    super::first(TABLES, name)
 }
 
 /// Whether the call says that it works on the test database: by an option, or else by a variable.

@@ -3,7 +3,7 @@
 use super::{APPLY, ROLLBACK, SEED, STATE, TASK, WIPE, is_test};
 use crate::{
     shell::{
-        Call, Shell,
+        Call, Judge, Shell,
         families::{network, tool::speak},
         subcommands::{Deed, Line, Tool},
     },
@@ -11,18 +11,25 @@ use crate::{
     value::Feed,
 };
 
-pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some(tool) = tool(&call.name) else { return call.output() };
+fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match tool(&call.name) {
+        Some(tool) => judge_as(shell, call, tool),
+        None => call.output(),
+    }
+}
+
+/// `goose up`: the program shares its name with an agent, which hands these calls on.
+pub fn goose(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    judge_as(shell, call, &GO_STYLE)
+}
+
+fn judge_as(shell: &mut Shell<'_>, call: &Call, tool: &Tool) -> Feed {
     // A program of the same name guesses passwords; it names a module and a host.
     if call.name == "medusa" && call.has("-M") {
         speak(shell, call, &network::BREAK_IN, 0);
         return call.output();
     }
-    let mut line = Line::read(&call.args, tool.values);
-    // `dotnet ef database drop` is `dotnet-ef database drop`.
-    if call.name == "dotnet" && line.word(0) == Some("ef") {
-        line.words.remove(0);
-    }
+    let line = Line::read(&call.args, tool.values);
     if is_test(shell, call) && matches!(tool.deed(&line), Deed::Tell(_)) && !line.words.is_empty() {
         shell.tell(&super::TEST_DATABASE, line.named(&call.name), call.span);
         return call.output();
@@ -30,7 +37,12 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     tool.judge_line(shell, call, &line)
 }
 
-pub(super) fn tool(name: &str) -> Option<&'static Tool> {
+/// The judgement for a tool that changes the schema of a database.
+pub(super) fn find(name: &str) -> Option<Judge> {
+    tool(name).map(|_| judge as Judge)
+}
+
+fn tool(name: &str) -> Option<&'static Tool> {
     Some(match name {
         "alembic" | "aerich" | "yoyo" => &ALEMBIC,
         "prisma" => &PRISMA,
@@ -44,12 +56,12 @@ pub(super) fn tool(name: &str) -> Option<&'static Tool> {
         "diesel" => &DIESEL,
         "sqlx" => &SQLX,
         "sea-orm-cli" | "sea" => &SEA,
-        "goose" | "dbmate" | "migrate" | "tern" | "sql-migrate" | "soda" | "pgroll" | "refinery" => &GO_STYLE,
+        "dbmate" | "migrate" | "tern" | "sql-migrate" | "soda" | "pgroll" | "refinery" => &GO_STYLE,
         "atlas" => &ATLAS,
         "hasura" => &HASURA,
         "liquibase" => &LIQUIBASE,
         "flyway" => &FLYWAY,
-        "dotnet-ef" | "dotnet" => &DOTNET,
+        "dotnet-ef" => &DOTNET,
         "sqitch" => &SQITCH,
         "dbt" => &DBT,
         _ => return None,

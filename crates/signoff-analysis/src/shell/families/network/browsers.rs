@@ -5,13 +5,13 @@ use signoff_model::Dialect;
 use super::{OPTION_FILE, carries_secret, is_encrypted};
 use crate::{
     shell::{Call, Judge, Shell, families::tool},
-    value::{Feed, Origin},
+    value::{Arg, Feed, Origin},
 };
 
 pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "lynx" | "w3m" | "links" | "links2" | "elinks" | "browsh" | "carbonyl" => browser,
-        "yt-dlp" | "youtube-dl" | "you-get" | "gallery-dl" => media,
+        "yt-dlp" | "youtube-dl" | "you-get" | "gallery-dl" | "streamlink" => media,
         _ => return None,
     })
 }
@@ -45,18 +45,35 @@ fn browser(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Media downloaders: they fetch, and they can run a program afterwards.
 fn media(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const RUNS: &[&str] =
+        &["--exec", "--exec-before-download", "--external-downloader", "--downloader", "--netrc-cmd", "--player"];
     for (at, arg) in call.args.iter().enumerate() {
         let text = arg.value.prefix();
-        if ["--exec", "--exec-before-download", "--external-downloader", "--downloader", "--netrc-cmd"]
-            .iter()
-            .any(|option| text == *option || text.starts_with(&format!("{option}=")))
+        let name = text.split('=').next().unwrap_or(text);
+        if RUNS.contains(&name)
             && let Some(code) = tool::attached_or_next(call, at)
         {
+            // `--exec after_move:command` says when.
+            let code = match code.known().and_then(|text| text.split_once(':')) {
+                Some((when, rest)) if !when.contains([' ', '/']) => Arg::text(rest, code.span),
+                _ => code,
+            };
             shell.run_text(&code, Dialect::Bash, Feed::none());
         }
         if text.starts_with("--config-location") || text == "--load-info-json" {
             shell.tell(&OPTION_FILE, arg.shown().into_owned(), arg.span);
         }
     }
-    call.output()
+    let prints = call.args.windows(2).any(|pair| {
+        matches!(pair, [flag, file]
+        if (flag.is("-o") || flag.is("--output")) && file.is("-"))
+    });
+    match call.args.iter().rev().find(|arg| arg.value.prefix().contains("://")) {
+        Some(url) if prints => {
+            let url = url.shown().into_owned();
+            let encrypted = !url.starts_with("http://");
+            Feed::from(Origin::Download { url, encrypted })
+        }
+        _ => call.output(),
+    }
 }

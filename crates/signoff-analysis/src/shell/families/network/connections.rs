@@ -8,7 +8,7 @@ use crate::{
     shell::{
         Call, Judge, Shell,
         families::{
-            own,
+            databases, own,
             tool::{self, speak},
         },
         options::{Options, Syntax},
@@ -78,11 +78,16 @@ fn send_into(shell: &mut Shell<'_>, to: &str, feed: &Feed, span: Span) {
                     || text.starts_with("HEAD ")
                     || !text.contains('\n') && text.len() < 8)
         });
-        if asks_only {
+        if reach(to) == Reach::Local {
+            if let Some(text) = feed.known() {
+                databases::over_connection(shell, text, span);
+            }
+            if !asks_only {
+                shell.tell(&LOCAL_REQUEST, to, span);
+            }
             return;
         }
-        if reach(to) == Reach::Local {
-            shell.tell(&LOCAL_REQUEST, to, span);
+        if asks_only {
             return;
         }
     }

@@ -67,30 +67,31 @@ rules! {
         .examples(&["mosquitto_pub -t a -m b", "nats pub subject x", "mail -s report all@example.com"], &["mosquitto_sub -t a", "nats sub subject"]);
 }
 
-static TABLES: [&&[Tool]; 2] = [&probing::TOOLS, &transfer::TOOLS];
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[
+    web::find,
+    browsers::find,
+    connections::find,
+    remote::find,
+    probing::find,
+    sessions::find,
+    serving::find,
+    transfer::find,
+    |name| described(name).map(|_| judge as Judge),
+];
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
-    web::find(name)
-        .or_else(|| browsers::find(name))
-        .or_else(|| connections::find(name))
-        .or_else(|| remote::find(name))
-        .or_else(|| probing::find(name))
-        .or_else(|| sessions::find(name))
-        .or_else(|| serving::find(name))
-        .or_else(|| transfer::find(name))
-        .or_else(|| tabled(name).map(|_| judge as Judge))
-}
+/// What words do, in the order in which the descriptions are asked.
+pub(super) static DESCRIPTIONS: [&&[Tool]; 3] = [&probing::TOOLS, &transfer::TOOLS, &remote::TOOLS];
 
-fn tabled(name: &str) -> Option<&'static Tool> {
-    TABLES.iter().find_map(|tools| tool::find(tools, name))
+fn described(name: &str) -> Option<&'static Tool> {
+    DESCRIPTIONS.iter().find_map(|tools| tool::find(tools, name))
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if carries_secret(shell, call) {
         return Feed::none();
     }
-    match tabled(&call.name) {
+    match described(&call.name) {
         Some(described) => {
             let before = std::mem::take(&mut shell.findings);
             let out = tool::judge(shell, call, described);

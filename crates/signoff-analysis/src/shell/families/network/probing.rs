@@ -14,9 +14,9 @@ use crate::{
 };
 
 tools! { pub(super) TOOLS:
-    "dig host nslookup whois ping ping6 fping httping tcptraceroute traceroute traceroute6 tracepath mtr drill kdig dog doggo q \
+    "ping6 fping httping tcptraceroute traceroute6 tracepath mtr kdig dog doggo q \
         delv resolveip \
-        avahi-browse avahi-resolve dns-sd ippfind ipcalc sipcalc subnetcalc geoiplookup mmdblookup ipinfo asnmap arping adig ahost acountry \
+        avahi-browse avahi-resolve dns-sd ipcalc sipcalc subnetcalc geoiplookup mmdblookup ipinfo asnmap arping adig ahost acountry \
         dnstracer dnswalk nmblookup rpcinfo showmount snmpget snmpwalk snmpgetnext snmpbulkget snmptable snmpstatus snmpdf snmpnetstat snmptest \
         sslscan testssl testssl.sh tlsx pystun3 stun is-up wait4x bgpgrep ipsumdump ipaggcreate ipaggmanip spfquery dnsmap trip gping speedometer \
         ldapsearch searchsploit exploitdb gau waymore sherlock holehe maigret tookie-osint onionsearch theHarvester \
@@ -34,7 +34,7 @@ tools! { pub(super) TOOLS:
         options: &[("--version -version --update -hh --list-plugins", Fine)],
         verbs: &[("version help completion update", Fine)];
     // Guessing passwords, breaking in, and taking over: the people in charge of the target may have asked for it.
-    "hydra medusa ncrack patator crowbar brutespray thc-hydra sqlmap commix beef beef-xss reaver bully wifite \
+    "ncrack patator crowbar brutespray thc-hydra commix beef beef-xss reaver bully wifite \
         evil-winrm psexec.py smbexec.py wmiexec.py atexec.py dcomexec.py secretsdump.py GetNPUsers.py GetUserSPNs.py ticketer.py ntlmrelayx.py smbrelayx.py \
         mimikatz rubeus sliver empire routersploit setoolkit social-engineer-toolkit fsociety exploit killerbee \
         legba sprayhound o365spray xhydra nosqlmap ghauri tplmap jwt_tool jwt_tool.py sstimap" => Speaks(&BREAK_IN),
@@ -58,7 +58,7 @@ tools! { pub(super) TOOLS:
     // Passwords are found from what hides them.
     "john aircrack-ng fcrackzip rarcrack pdfcrack pyrit crackle ophcrack ophcrack-cli cowpatty asleap rcrack rcracki_mt \
         bruteforce-luks bruteforce-salted-openssl bruteforce-wallet truecrack stegcracker stegseek jwt-cracker jwtcrack jwtcat \
-        pkcrack bkcrack chntpw samdump2 crackpkcs12" => Speaks(&CRACK),
+        pkcrack bkcrack samdump2 crackpkcs12" => Speaks(&CRACK),
         bare: Fine,
         options: &[
             ("--version -V --list --test --make-charset --stdout", Fine),
@@ -77,15 +77,13 @@ tools! { pub(super) TOOLS:
         bare: Speaks(&CAPTURE),
         options: &[("-r --read-file -D --list-interfaces -I -nr --pcap -T", Fine)];
     "tcpreplay" => Speaks(&SCAN);
-    "airmon-ng" => Speaks(&CAPTURE),
-        verbs: &[("check", Fine)];
 }
 
 pub(super) fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "nmap" => nmap,
         "tcpdump" | "tshark" => capture,
-        "sqlmap" | "hydra" | "medusa" => attack,
+        "sqlmap" | "hydra" => attack,
         "nslookup" | "dig" | "host" | "ping" | "whois" | "drill" | "traceroute" => lookup,
         _ => return None,
     })

@@ -25,24 +25,17 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "ssh-add" => ssh_add,
         "ssh-agent" => ssh_agent,
         "pssh" | "parallel-ssh" | "pdsh" | "clush" | "cssh" | "mssh" | "dsh" | "prsync" | "pslurp" => many,
-        _ => return tool::find(TOOLS, name).map(|_| judge as Judge),
+        _ => return None,
     })
 }
 
-tools! { TOOLS:
+tools! { pub(super) TOOLS:
     "ssh-keyscan ssh-argv0" => Fine;
-    "sshuttle chisel bore wstunnel gost frpc rathole iodine dnscat dnscat2 ptunnel gsocket gs-netcat zrok expose localtunnel \
-        lt" => Speaks(&TUNNEL),
+    "sshuttle wstunnel gost rathole iodine dnscat dnscat2 ptunnel gsocket gs-netcat \
+" => Speaks(&TUNNEL),
         verbs: &[("help version status", Fine)];
     "rdesktop xfreerdp krdc vncviewer remote-viewer remmina waypipe putty bvnc bssh" => Fine;
     "sshmux" => Speaks(&REMOTE_COMMAND);
-}
-
-fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    match tool::find(TOOLS, &call.name) {
-        Some(described) => tool::judge(shell, call, described),
-        None => Feed::none(),
-    }
 }
 
 const SSH: Syntax = Syntax {

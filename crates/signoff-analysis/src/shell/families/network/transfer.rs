@@ -12,7 +12,7 @@ use crate::{
 
 tools! { pub(super) TOOLS:
     "mosquitto_pub kafka-console-producer kafka-console-producer.sh amqp-publish stomp-publish nsq_pub slackcat tgsend \
-        signal-cli telegram-send wal-telegram mailsend swaks mutt neomutt mailx mail sendmail msmtp ssmtp s-nail nail sendemail \
+        signal-cli telegram-send wal-telegram mailsend swaks neomutt ssmtp nail sendemail \
         airpaste airshare ffsend transfersh" => Speaks(&PUBLISH_MESSAGE),
         bare: Fine,
         options: &[("-bp -bv -V --list-rules", Fine)],
@@ -49,15 +49,13 @@ tools! { pub(super) TOOLS:
     "smbget ncftpget ncftpls megatools-dl gdown" => Fine;
     "ia" => Fine,
         verbs: &[("upload delete copy move", Speaks(&shell_rules::SEND))];
-    "hangups irssi weechat sic ii finch profanity" => Fine;
+    "hangups irssi weechat sic ii profanity" => Fine;
     "twitter t" => Fine,
         verbs: &[("update tweet dm reply delete follow unfollow retweet block post favorite", Speaks(&PUBLISH_MESSAGE))];
     "toot" => Fine,
         verbs: &[("post delete follow unfollow block mute reblog upload favourite", Speaks(&PUBLISH_MESSAGE))];
     "imapsync offlineimap mbsync isync getmail fetchmail" => Speaks(&CHANGE_REQUEST),
         options: &[("--dry --dry-run --info -c", Fine)];
-    "resend" => Fine,
-        verbs: &[("emails", Speaks(&PUBLISH_MESSAGE))];
     "ipfs" => Fine,
         verbs: &[("pin+rm repo+gc name+publish key+rm files+rm pubsub+pub", Speaks(&shell_rules::SEND))];
     "finger getent logger" => Fine;
@@ -66,7 +64,7 @@ tools! { pub(super) TOOLS:
     "gist ix" => Speaks(&shell_rules::SEND),
         options: &[("-l --list -r --read", Fine)],
         bare: Fine;
-    "siege wrk ab hey vegeta k6 locust artillery bombardier oha http_load loadtest autocannon jmeter tsung" => Fine;
+    "k6 locust artillery jmeter tsung" => Fine;
     "h2load speedtest speedtest-cli fast speed-test iperf iperf3 netperf" => Fine;
 }
 

@@ -2,7 +2,10 @@
 
 use super::{AGENT_PERMISSIONS, UNGUARDED_AGENT};
 use crate::{
-    shell::{Call, Shell, families::migrations},
+    shell::{
+        Call, Shell,
+        families::{cloud, migrations},
+    },
     value::Feed,
 };
 
@@ -52,14 +55,15 @@ const UNGUARDED_SHORT: &[(&str, &str)] = &[
 
 pub(super) fn agent(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let printed = call.output();
-    // Another program of this name moves databases from one state to the next.
-    if call.name == "goose"
-        && let Some(judge) = migrations::find("goose")
-        && call.args.iter().any(|arg| {
-            matches!(arg.known(), Some("up" | "down" | "reset" | "redo" | "up-to" | "down-to" | "up-by-one" | "fix"))
-        })
-    {
-        return judge(shell, call);
+    // Other programs of these names move databases from one state to the next, and steer services in a cloud.
+    let says = |words: &[&str]| call.args.iter().any(|arg| arg.known().is_some_and(|text| words.contains(&text)));
+    if call.name == "goose" && says(&["up", "down", "reset", "redo", "up-to", "down-to", "up-by-one", "fix"]) {
+        return migrations::goose(shell, call);
+    }
+    const CLOUD: &[&str] =
+        &["app", "env", "svc", "job", "pipeline", "task", "secret", "storage", "run", "deploy", "init"];
+    if call.name == "copilot" && call.arg(0).is_some_and(|word| CLOUD.contains(&word)) {
+        return cloud::generic(shell, call);
     }
     if call.asks_for_help() {
         return printed;

@@ -82,8 +82,12 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
         "run-shell" | "run" => run_operands(shell, args, &read("cdt")),
         "pipe-pane" | "pipep" => run_operands(shell, args, &read("t")),
         "if-shell" | "if" => {
-            if let Some(code) = read("t").operands.first() {
+            let options = read("t");
+            if let Some(code) = options.operands.first().filter(|_| !options.has(&["F"])) {
                 shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
+            }
+            for branch in options.operands.iter().skip(1) {
+                tmux_commands(shell, std::slice::from_ref(*branch), call, shown);
             }
         }
         "send-keys" | "send" => {
@@ -117,14 +121,72 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
             }
         }
         "set-hook" | "bind-key" | "bind" | "confirm-before" | "confirm" => {
-            let rest: Vec<Arg> = read("tnTN").operands.iter().skip(1).map(|arg| (*arg).clone()).collect();
-            if shell.depth < 20 {
-                tmux_command(shell, &rest, call, shown);
+            let skip = usize::from(!name.starts_with("confirm"));
+            let rest: Vec<Arg> = read("tnTNp").operands.iter().skip(skip).map(|arg| (*arg).clone()).collect();
+            tmux_commands(shell, &rest, call, shown);
+        }
+        "command-prompt" | "display-menu" | "menu" => {
+            for arg in read("1bFIkNpTtcCHsSxyOM").operands {
+                tmux_commands(shell, std::slice::from_ref(arg), call, shown);
             }
         }
         "capture-pane" | "capturep" | "show-buffer" | "showb" => *shown = call.output(),
         _ => {}
     }
+}
+
+/// Commands of tmux that are handed to another one: as words, or as one text with all of them.
+fn tmux_commands(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut Feed) {
+    const DEEPEST: usize = 20;
+    if shell.depth >= DEEPEST {
+        return;
+    }
+    shell.depth += 1;
+    match words {
+        [text] => match text.known() {
+            Some(known) => {
+                for command in tmux_words(known) {
+                    let words: Vec<Arg> = command.into_iter().map(|word| Arg::text(word, text.span)).collect();
+                    tmux_command(shell, &words, call, shown);
+                }
+            }
+            None => shell.opaque(text.shown(), text.span),
+        },
+        words => tmux_command(shell, words, call, shown),
+    }
+    shell.depth -= 1;
+}
+
+/// The commands of a text of tmux, parted by `;` and line breaks, with their words.
+fn tmux_words(text: &str) -> Vec<Vec<String>> {
+    let mut commands = vec![Vec::new()];
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (Some(open), letter) if letter == open => quote = None,
+            (Some('"') | None, '\\') => word.get_or_insert_default().extend(letters.next()),
+            (Some(_), letter) => word.get_or_insert_default().push(letter),
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, ';' | '\n' | '{' | '}' | ' ' | '\t') => {
+                if let (Some(word), Some(last)) = (word.take(), commands.last_mut()) {
+                    last.push(word);
+                }
+                if !matches!(letter, ' ' | '\t') {
+                    commands.push(Vec::new());
+                }
+            }
+            (None, letter) => word.get_or_insert_default().push(letter),
+        }
+    }
+    if let (Some(word), Some(last)) = (word, commands.last_mut()) {
+        last.push(word);
+    }
+    commands
 }
 
 /// Runs what stands behind the options of a tmux command: one word is a text, several are words.

@@ -43,7 +43,12 @@ fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
         stops_at_operand: true,
         ..NODE
     };
-    let Some(verb) = call.args.iter().find(|arg| !arg.is_option()) else { return call.output() };
+    let Some(verb) = call.args.iter().find(|arg| !arg.is_option()) else {
+        return match call.stdin.is_none() {
+            true => call.output(),
+            false => shell.run_feed(Language::JavaScript, call.stdin.clone(), call.span),
+        };
+    };
     let start = behind(call, verb);
     let rest = call.args.get(start..).unwrap_or_default();
     let options = Options::read(rest, &DENO_OPTIONS);
@@ -51,6 +56,9 @@ fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match verb.known().unwrap_or_default() {
         "run" | "serve" | "test" | "bench" | "x" => {
             let Some(file) = first else { return call.output() };
+            if file.is("-") {
+                return shell.run_feed(Language::JavaScript, call.stdin.clone(), call.span);
+            }
             if source(file) == Source::Foreign {
                 shell.tell(&rules::FOREIGN, file.shown(), file.span);
                 return call.output();

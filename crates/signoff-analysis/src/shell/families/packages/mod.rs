@@ -12,20 +12,15 @@ mod tests;
 
 use signoff_model::Span;
 
+pub(super) use self::others::small;
 pub use self::rules::RULES;
 use crate::{
-    shell::{Call, Judge, Shell},
+    shell::{Call, Shell},
     value::{Arg, Feed},
 };
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
-    node::find(name)
-        .or_else(|| deno::find(name))
-        .or_else(|| python::find(name))
-        .or_else(|| rust::find(name))
-        .or_else(|| others::find(name))
-}
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[node::find, deno::find, python::find, rust::find, others::find];
 
 /// The command in short, as a person would name it.
 fn shown(call: &Call) -> String {

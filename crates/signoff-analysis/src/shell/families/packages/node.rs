@@ -125,6 +125,14 @@ fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             call.output()
         }
+        "set-script" => {
+            if let (Some(name), Some(code)) = (options.operand(1), options.operands.get(2)) {
+                let mut value = crate::value::Value::text(format!("scripts.{name}="));
+                value.extend(code.value.clone());
+                set_script(shell, &Arg { value, span: code.span });
+            }
+            call.output()
+        }
         "audit" if options.operand(1) == Some("fix") && options.has(&["f", "force"]) && !dry => {
             shell.tell(&rules::FORCE_FIX, shown(call), call.span);
             shell.safer("npm audit fix");

@@ -30,8 +30,8 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "mix" | "rebar3" | "hex" => elixir,
         "brew" | "linuxbrew" => brew,
         "cabal" | "stack" | "opam" | "luarocks" | "cpan" | "cpanm" | "vcpkg" | "conan" | "nimble" | "shards"
-        | "dub" | "pub" | "dart" | "flutter" | "swift" | "pod" | "carthage" | "spago" | "raco" | "zef" | "ghcup"
-        | "jbang" | "coursier" | "cs" | "scarb" | "forge" | "sui" | "aptos" => small,
+        | "dub" | "pub" | "flutter" | "pod" | "carthage" | "spago" | "raco" | "zef" | "ghcup" | "jbang"
+        | "coursier" | "cs" | "scarb" | "forge" | "sui" | "aptos" => small,
         "rbenv" | "sdk" | "jenv" | "goenv" | "tfenv" | "rvm" | "chruby" | "proto" | "aqua" | "gvm" | "plenv"
         | "phpenv" | "swiftly" | "tfswitch" | "hermit" => versions,
         _ => return None,
@@ -104,7 +104,7 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 [package.rsplit('/').next().unwrap_or_default().trim_end_matches(".go"), first.unwrap_or_default()];
             for name in names.into_iter().filter(|name| !name.contains(['/', ' ', '.', '@'])) {
                 if matches!(tasks::read(name), tasks::Says::Deploys | tasks::Says::Destroys)
-                    && !call.has_any(&["--dry-run", "-n"])
+                    && !call.rehearses(&["--dry-run", "-n"])
                     && !call.asks_for_help()
                 {
                     tasks::judge(shell, name, &shown(call), call.span);
@@ -315,21 +315,9 @@ fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
         | ("nuget", "sources" | "setapikey", "add" | "update") => told(shell, call, &rules::SETTINGS),
         ("nuget", "setapikey", _) => told(shell, call, &rules::ACCOUNT),
         ("dotnet", "ef", _) => {
-            let drops = words.get(1) == Some(&"drop") || sub == "database" && call.has_any(&["update"]);
-            match migrations::find("dotnet-ef").or_else(|| migrations::find("dotnet")) {
-                Some(judge) => judge(shell, call),
-                None => {
-                    if drops && !call.has("--dry-run") {
-                        tasks::judge(
-                            shell,
-                            if words.get(1) == Some(&"drop") { "drop" } else { "apply" },
-                            &shown(call),
-                            call.span,
-                        );
-                    }
-                    call.output()
-                }
-            }
+            let argv: Vec<Arg> =
+                std::iter::once(Arg::text("dotnet-ef", call.program.span)).chain(rest.iter().cloned()).collect();
+            shell.run_with(call.variables.clone(), &argv, call.stdin.clone(), call.span)
         }
         ("dotnet", "user-secrets", "list") => told(shell, call, &rules::SECRET),
         ("dotnet", "user-secrets", "clear" | "remove") => told(shell, call, &rules::TOOLCHAIN),
@@ -357,29 +345,32 @@ fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 fn elixir(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((arg, name, rest)) = verb(call) else { return call.output() };
-    if rest.iter().any(|arg| arg.is("--dry-run")) {
+    if call.rehearses(&["--dry-run"]) {
         return call.output();
     }
     match name {
+        "hex" if rest.first().is_some_and(|arg| arg.is("publish")) => told(shell, call, &rules::PUBLISH),
         "hex.publish" | "publish" => told(shell, call, &rules::PUBLISH),
         "hex.retire" | "retire" => told(shell, call, &rules::WITHDRAW),
         "hex.owner" | "hex.user" | "hex.organization" => told(shell, call, &rules::ACCOUNT),
-        name if name.starts_with("ecto.") || name.starts_with("ash.") => match migrations::find(&call.name) {
-            Some(judge) => judge(shell, call),
-            None => {
-                tasks::judge(shell, name, &shown(call), call.span);
-                call.output()
-            }
-        },
+        "run" | "eval" if call.name == "mix" => migrations::mix(shell, call),
+        name if ["ecto", "ash", "event_store"].contains(&name.split('.').next().unwrap_or_default()) => {
+            migrations::mix(shell, call)
+        }
         "do" => {
-            for part in rest.split(|arg| arg.is("+") || arg.is(",")) {
+            // Tasks are parted by `+`, or by a comma behind the last word of each.
+            let words = rest.iter().flat_map(|arg| match arg.known().and_then(|text| text.strip_suffix(',')) {
+                Some(word) => vec![Arg::text(word, arg.span), Arg::text("+", arg.span)],
+                None => vec![arg.clone()],
+            });
+            let words: Vec<Arg> = words.collect();
+            for part in words.split(|arg| arg.is("+")) {
                 let argv: Vec<Arg> = std::iter::once(call.program.clone()).chain(part.iter().cloned()).collect();
                 shell.run(&argv, Feed::none(), call.span);
             }
             call.output()
         }
         "cmd" => shell.run(rest, Feed::none(), call.span),
-        "run" | "eval" => call.output(),
         "release" | "as" | "release.init" | "archive.install" | "phx.gen.release" | "local.hex" | "local.rebar" => {
             call.output()
         }
@@ -397,7 +388,7 @@ fn brew(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let at = rest.iter().position(|arg| arg.is("exec")).map_or(0, |at| at + 1);
         return shell.run(rest.get(at..).unwrap_or_default(), call.stdin.clone(), call.span);
     }
-    if call.has_any(&["-n", "--dry-run"]) || call.asks_for_help() {
+    if call.rehearses(&["-n", "--dry-run"]) || call.asks_for_help() {
         return call.output();
     }
     let changes = match name {
@@ -413,9 +404,10 @@ fn brew(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// Managers that are met less often: the verb decides.
-fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
+/// Smaller managers of projects: what they publish, install and run.
+pub(in crate::shell::families) fn small(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((arg, name, rest)) = verb(call) else { return call.output() };
-    if call.has("--dry-run") || call.asks_for_help() {
+    if call.rehearses(&["--dry-run"]) || call.asks_for_help() {
         return call.output();
     }
     let sub = rest.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();

@@ -273,12 +273,10 @@ fn uv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             call.output()
         }
-        "publish" if !rest.iter().any(|arg| arg.is("--dry-run")) => {
+        "publish" if !call.rehearses(&["--dry-run"]) => {
             told(shell, call, &rules::PUBLISH, Some("uv publish --dry-run"))
         }
-        "self" if sub == "update" && !rest.iter().any(|arg| arg.is("--dry-run")) => {
-            told(shell, call, &rules::INSTALL_GLOBAL, None)
-        }
+        "self" if sub == "update" && !call.rehearses(&["--dry-run"]) => told(shell, call, &rules::INSTALL_GLOBAL, None),
         "auth" if matches!(sub, "token") => told(shell, call, &rules::SECRET, None),
         "auth" if matches!(sub, "login" | "logout") => told(shell, call, &rules::ACCOUNT, None),
         _ => call.output(),

@@ -146,22 +146,12 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     .collect();
             return shell.run(&argv, call.stdin.clone(), call.span);
         }
-        "watch" => {
-            // `cargo watch -x 'run' -s 'shell text'`.
-            for (at, arg) in tail.iter().enumerate() {
-                let next = tail.get(at + 1);
-                match (arg.known(), next) {
-                    (Some("-s" | "--shell"), Some(code)) => {
-                        shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
-                    }
-                    (Some("-x" | "--exec"), Some(code)) => {
-                        let code = Arg::text(format!("cargo {}", code.shown()), code.span);
-                        shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
-                    }
-                    _ => {}
-                }
-            }
-            return call.output();
+        // `cargo watch -- program` is `cargo-watch -- program`.
+        "watch" | "flamegraph" => {
+            let argv: Vec<Arg> = std::iter::once(Arg::text(format!("cargo-{verb_name}"), verb.span))
+                .chain(tail.iter().cloned())
+                .collect();
+            return shell.run(&argv, call.stdin.clone(), call.span);
         }
         _ => {
             // An extension that nobody knows is judged by its name.
@@ -228,7 +218,7 @@ fn run_own(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, operands: 
     let first = call.args.iter().skip(end + 1).find(|arg| !arg.is_option()).cloned();
     let task = operands.get(1).map(|arg| (*arg).clone());
     for arg in named.chain(first).chain(task) {
-        if call.has("--dry-run") || call.asks_for_help() {
+        if call.rehearses(&["--dry-run"]) || call.asks_for_help() {
             continue;
         }
         if let Some(name) = arg.known().filter(|name| !name.contains(['/', ' ', '.']))

@@ -148,7 +148,7 @@ pub(super) fn unshadow(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// `openssl`: connections and authorities first, then private keys on display; the rest changes what flows through.
-pub(super) fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
+pub fn openssl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(verb) = call.arg(0) else { return call.output() };
     if call.asks_for_help() {
         return call.output();

@@ -7,7 +7,10 @@ mod stores;
 mod tests;
 mod variables;
 
+pub use keys::openssl;
 use signoff_model::{EffectKind, Reversible, Risk, Secret};
+#[cfg(test)]
+pub(super) use stores::DESCRIPTIONS;
 pub use variables::{is_grave_variable, is_harmless_variable, is_secret_variable};
 
 use super::tool::speak;
@@ -36,16 +39,17 @@ rules! {
         .examples(&["mkcert -install", "certbot renew"], &["mkcert example.test", "certbot certificates"]);
 }
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[find, stores::find];
+
+fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "printenv" => printenv,
         "gpg" | "gpg2" | "gpg1" | "gpgsm" | "sq" => keys::gpg,
-        "openssl" => keys::openssl,
         "unshadow" => keys::unshadow,
         "age" | "rage" => keys::age,
         "ccrypt" | "ccencrypt" | "ccdecrypt" | "mcrypt" | "aescrypt" => hostage::in_place,
-        _ => return stores::find(name),
+        _ => return None,
     })
 }
 

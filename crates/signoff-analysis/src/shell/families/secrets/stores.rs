@@ -12,7 +12,7 @@ use crate::{
     value::Feed,
 };
 
-tools! { TOOLS:
+tools! { pub(in crate::shell::families) DESCRIPTIONS:
     "pass gopass passage rbw" => Reveals(&SHOW_SECRET),
         options: &[("-c --clip", Speaks(&SHOW_SECRET))],
         verbs: &[
@@ -62,13 +62,7 @@ tools! { TOOLS:
         ],
         verbs: &[("decrypt exec-env exec-file edit", Reveals(&SHOW_SECRET)), ("rotate updatekeys set \
             unset", Speaks(&CHANGE_STORE)), ("encrypt filestatus publish keyservice", Fine)];
-    "ansible-vault" => Fine,
-        verbs: &[("view decrypt edit", Reveals(&SHOW_SECRET)), ("rekey", Speaks(&CHANGE_STORE))];
-    "age rage" => Fine,
-        options: &[("-d --decrypt", Fine)];
     "age-keygen rage-keygen age-inspect gpg-zip gpgv gpgsplit signify minisign" => Fine;
-    "cosign" => Fine,
-        verbs: &[("sign sign-blob attest upload copy clean attach import-key-pair", Speaks(&TRUST))];
     "paperkey" => Reveals(&SHOW_SECRET);
     "gpgconf" => Fine,
         options: &[("--change-options --apply-profile", Speaks(&CHANGE_STORE))];
@@ -112,9 +106,7 @@ tools! { TOOLS:
     "doppler infisical" => Fine,
         verbs: &[("secrets+download secrets+get secrets export secrets+list", Reveals(&SHOW_SECRET)), ("secrets+set \
             secrets+delete secrets+upload projects+delete environments+delete configs+delete", Speaks(&CHANGE_STORE))];
-    "dotenvx" => Fine,
-        verbs: &[("get decrypt keypair", Reveals(&SHOW_SECRET)), ("set encrypt rotate", Fine)];
-    "secrethub chamber summon berglas teller envconsul aws-vault" => Fine,
+    "secrethub chamber summon berglas teller envconsul" => Fine,
         verbs: &[
             ("read inspect get export env show", Reveals(&SHOW_SECRET)),
             ("write delete rm remove import rotate clear", Speaks(&CHANGE_STORE)),
@@ -139,7 +131,7 @@ tools! { TOOLS:
 }
 
 pub(super) fn find(name: &str) -> Option<Judge> {
-    tool::find(TOOLS, name).map(|_| judge as Judge)
+    tool::find(DESCRIPTIONS, name).map(|_| judge as Judge)
 }
 
 /// Programs that start another one with secrets in its environment: what stands behind runs as if it stood alone.
@@ -220,7 +212,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         return feed;
     }
-    match tool::find(TOOLS, &call.name) {
+    match tool::find(DESCRIPTIONS, &call.name) {
         Some(described) => tool::judge(shell, call, described),
         None => Feed::none(),
     }

@@ -44,18 +44,17 @@ tools! { pub(super) TOOLS:
     "fprintd-enroll fprintd-delete howdy" => Speaks(&EDIT_ACCOUNTS),
         bare: Speaks(&EDIT_ACCOUNTS),
         verbs: &[("list test", Fine)];
-    "fprintd-list fprintd-verify lslogins users who w id groups whoami logname pinky lastlog ac sa" => Fine;
+    "fprintd-list fprintd-verify lslogins users who w id groups whoami logname pinky ac sa" => Fine;
     "dscl" => Speaks(&EDIT_ACCOUNTS),
+        verbs: &[(".+list .+read .+search .+readall .+ls localhost+list /Local/Default+list /Search+list /Search+read \
+            localhost+read", Fine)],
         options: &[("-list -read -search -readall -readpl -authonly -ls -cat", Fine)],
         whole_words: true;
-    "dseditgroup" => Speaks(&EDIT_ACCOUNTS);
     "sysadminctl" => Fine,
         options: &[("-addUser -deleteUser -resetPasswordFor -newPassword -secureTokenOn -secureTokenOff -guestAccount \
             -smbGuestAccess -afpGuestAccess -automaticTime -filesystem -screenLock", Speaks(&EDIT_ACCOUNTS))],
         whole_words: true;
     "sudo_logsrvd sudoreplay" => Fine;
-    "atrm" => Speaks(&super::SCHEDULE);
-    "atq" => Fine;
     "anacron fcrontab incrontab" => Speaks(&super::SCHEDULE),
         bare: Speaks(&super::SCHEDULE),
         options: &[("-T -l --list", Fine)];

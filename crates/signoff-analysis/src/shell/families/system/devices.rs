@@ -48,9 +48,6 @@ tools! { pub(super) TOOLS:
         ];
     "racadm hponcfg ilorest redfishtool amttool" => Speaks(&CHANGE_DEVICE),
         verbs: &[("getsysinfo get getconfig list select", Fine)];
-    "gnmic" => Speaks(&CHANGE_DEVICE),
-        values: "-a --address -u --username -p --password --port --encoding --timeout",
-        verbs: &[("get capabilities cap subscribe sub path listen version diff", Fine)];
     "snmpset" => Speaks(&CHANGE_DEVICE);
     "cec-client cec-ctl kodi-send" => Fine;
     "mpremote ampy" => Fine,
@@ -59,8 +56,6 @@ tools! { pub(super) TOOLS:
         verbs: &[("upload burn-bootloader", Speaks(&CHANGE_DEVICE))];
     "arduino" => Fine,
         options: &[("--upload", Speaks(&CHANGE_DEVICE))];
-    "particle balena" => Fine,
-        verbs: &[("flash erase", Speaks(&CHANGE_DEVICE))];
     "tpm2 tpm2_clear tpm2_evictcontrol" => Fine,
         verbs: &[("clear evictcontrol changeauth nvundefine clearcontrol", Speaks(&CHANGE_DEVICE))];
     "vcgencmd" => Fine,

@@ -6,11 +6,10 @@ use crate::shell::families::tool::{
     Tool, tools,
 };
 
-tools! { pub(super) TOOLS:
-    "wipefs" => Fine,
-        options: &[("-n --no-act", Fine), ("-a --all -o --offset", Speaks(&FORMAT_DISK))];
-    "fdisk gdisk cfdisk" => Speaks(&CHANGE_DISK),
-        options: &[("-l --list -V --version -s --getsz", Fine)];
+// What flows into these is looked at first, so that they are found elsewhere.
+tools! { pub(super) PARTITIONERS:
+    "fdisk gdisk cgdisk" => Speaks(&CHANGE_DISK),
+        options: &[("-l --list -x --list-details -s --getsz -V --version", Fine)];
     "sfdisk" => Speaks(&CHANGE_DISK),
         options: &[
             ("-n --no-act", Fine),
@@ -18,23 +17,27 @@ tools! { pub(super) TOOLS:
             ("-l --list -d --dump -s --show-size -V --verify -F --list-free -g --show-geometry -J --json -T --list-types \
                 -v", Fine),
         ];
+}
+
+tools! { pub(super) TOOLS:
+    "wipefs" => Fine,
+        options: &[("-n --no-act", Fine), ("-a --all -o --offset", Speaks(&FORMAT_DISK))];
+    "cfdisk" => Speaks(&CHANGE_DISK),
+        options: &[("-l --list -V --version -s --getsz", Fine)];
     "sgdisk" => Speaks(&CHANGE_DISK),
         options: &[
             ("-Z --zap-all -z --zap -o --clear -d --delete", Speaks(&FORMAT_DISK)),
             ("-p --print -i --info -v --verify -L --list-types -V -D --display-alignment -b --backup -F -f -E", Fine),
         ];
-    "parted" => Speaks(&CHANGE_DISK),
-        values: "-a --align",
-        options: &[("-l --list -v", Fine)];
     "blkdiscard" => Speaks(&FORMAT_DISK),
         options: &[("-V", Fine)];
-    "nwipe scrub wipe sfill sswap" => Speaks(&FORMAT_DISK);
+    "sfill sswap" => Speaks(&FORMAT_DISK);
     "badblocks" => Fine,
         options: &[("-w", Speaks(&FORMAT_DISK)), ("-n", Speaks(&CHANGE_DISK))];
     "lvremove vgremove pvremove" => Speaks(&FORMAT_DISK),
         options: &[("-t --test", Fine)];
     "lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lvmdiskscan lvmconfig lvmdump pvck vgck blkid lsblk findfs \
-        findmnt" => Fine;
+" => Fine;
     "lvcreate lvextend lvreduce lvresize lvchange lvconvert lvrename vgcreate vgextend vgreduce vgrename vgchange vgsplit \
         vgmerge vgexport \
         vgimport vgcfgrestore pvcreate pvmove pvresize pvchange lvm_import_vdo lvmdevices lvmpersist lvmpolld \
@@ -155,12 +158,12 @@ tools! { pub(super) TOOLS:
     "hdiutil" => Speaks(&CHANGE_MOUNT),
         verbs: &[("info imageinfo verify pmap help isencrypted fsid plugins checksum", Fine), ("create convert \
             makehybrid", Speaks(&CHANGE_MOUNT))];
-    "format format.com" => Speaks(&FORMAT_DISK),
+    "format" => Speaks(&FORMAT_DISK),
         bare: Speaks(&CHANGE_DISK);
     "quotacheck edquota setquota quotaon quotaoff" => Speaks(&CHANGE_DISK),
         bare: Speaks(&CHANGE_DISK);
     "repquota quota" => Fine;
-    "sync fincore vmtouch eject" => Fine;
+    "fincore vmtouch eject" => Fine;
     "f3write" => Words;
     "f3probe f3fix partclone.ext4 partclone.ntfs partclone.restore caligula woeusb ventoy balena-etcher bmaptool rpi-imager \
         fsarchiver clonezilla ocs-sr photorec testdisk mklost+found" => Speaks(&CHANGE_DISK),

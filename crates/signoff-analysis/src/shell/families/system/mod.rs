@@ -78,21 +78,19 @@ rules! {
         .examples(&["stress --cpu 8", "stress-ng --vm 4"], &["stress --version"]);
 }
 
-/// The tables, in the order in which they are asked.
-static TABLES: [&&[Tool]; 6] =
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[special::find, |name| described(name).map(|_| judge as Judge)];
+
+/// What words do, in the order in which the descriptions are asked.
+pub(super) static DESCRIPTIONS: [&&[Tool]; 6] =
     [&disks::TOOLS, &services::TOOLS, &packages::TOOLS, &settings::TOOLS, &accounts::TOOLS, &devices::TOOLS];
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
-    special::find(name).or_else(|| tabled(name).map(|_| judge as Judge))
-}
-
-fn tabled(name: &str) -> Option<&'static Tool> {
-    TABLES.iter().find_map(|tools| tool::find(tools, name))
+fn described(name: &str) -> Option<&'static Tool> {
+    DESCRIPTIONS.iter().find_map(|tools| tool::find(tools, name))
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    match tabled(&call.name) {
+    match described(&call.name) {
         Some(described) => {
             let before = shell.findings.risk();
             let out = tool::judge(shell, call, described);

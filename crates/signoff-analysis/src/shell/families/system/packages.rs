@@ -110,7 +110,7 @@ tools! { pub(super) TOOLS:
         ];
     "rpmkeys" => Fine,
         options: &[("--import --delete", Speaks(&SYSTEM_PACKAGES))];
-    "rpm2cpio rpmspec rpmbuild rpmlint equery qlist eix portageq esearch genlop pkgfile pacgraph pactree pacconf pacinfo \
+    "rpmspec rpmbuild rpmlint equery qlist eix portageq esearch genlop pkgfile pacgraph pactree pacconf pacinfo \
         pacsift paclog pacreport paccheck expac namcap checkupdates checkupdates-aur auracle urpmq urpmf xbps-query pkginfo \
         pacfile paccapability pacman4console pkgdiff debdiff lintian explodepkg pkgstats" => Fine;
     "emerge" => Speaks(&SYSTEM_PACKAGES),

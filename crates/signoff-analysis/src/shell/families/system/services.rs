@@ -35,21 +35,16 @@ tools! { pub(super) TOOLS:
             ("poweroff reboot halt kexec soft-reboot suspend hibernate hybrid-sleep suspend-then-hibernate emergency rescue \
                 exit switch-root default sleep", Speaks(&SHUT_DOWN)),
         ];
-    "service" => Speaks(&CHANGE_SERVICE),
-        options: &[("--status-all", Fine)],
-        bare: Fine;
     "launchctl" => Speaks(&CHANGE_SERVICE),
         verbs: &[
             ("list print print-disabled print-cache help version blame dumpstate hostinfo procinfo managername manageruid \
                 getenv examine error variant resolveport", Fine),
             ("reboot", Speaks(&SHUT_DOWN)),
         ];
-    "rc-service" => Speaks(&CHANGE_SERVICE),
-        options: &[("-l --list -e --exists -r --resolve", Fine)];
-    "rc-update chkconfig update-rc.d sysv-rc-conf insserv invoke-rc.d initctl sysrc runsvchdir" => Speaks(&CHANGE_SERVICE),
+    "rc-update chkconfig update-rc.d sysv-rc-conf insserv initctl sysrc runsvchdir" => Speaks(&CHANGE_SERVICE),
         options: &[("--list -n", Fine)],
         verbs: &[("show list", Fine)];
-    "rc-status runlevel" => Fine;
+    "rc-status" => Fine;
     "openrc rc" => Speaks(&CHANGE_SERVICE);
     "sv" => Speaks(&CHANGE_SERVICE),
         verbs: &[("status s", Fine)];
@@ -71,7 +66,7 @@ tools! { pub(super) TOOLS:
         options: &[("--check", Fine)];
     "gitlab-ctl" => Speaks(&CHANGE_SERVICE),
         verbs: &[("status tail show-config service-list diff-config", Fine)];
-    "homectl userdbctl machinectl portablectl importctl storagectl updatectl systemd-sysext systemd-sysusers systemd-firstboot \
+    "homectl userdbctl portablectl importctl updatectl systemd-sysext systemd-sysusers systemd-firstboot \
         systemd-machine-id-setup systemd-repart systemd-tmpfiles systemd-hwdb systemd-cryptenroll \
         systemd-cryptsetup" => Speaks(&CHANGE_MACHINE),
         options: &[("--dry-run --cat-config", Fine)],
@@ -116,8 +111,8 @@ tools! { pub(super) TOOLS:
         agetty gdm gdm-restart gdm-stop lightdm sddm xdm guacd minidlna mosquitto beanstalkd zabbix_agentd zabbix_agent2 zabbix_server nagios nagios2 nagios3 nagios4 \
         slurmctld slurmd slurmdbd slurmrestd slurmstepd telnetd vsftpd proftpd smbd nmbd rpcbind snmpd rsyslogd syslogd syslog-ng udevd inetd xinetd \
         knockd deluged transmission-daemon znc AdGuardHome zerotier-one tor restorecond uuidd limine-snapper-watcher avahi-daemon dbus-daemon \
-        pipewire-pulse frps frpc prosody exim exim4 dovecot freeradius radiusd krdpserver earlyoom irqbalance watchdog mysqld \
-            mariadbd mongod lsyncd kmscon acpid rtmon" => Speaks(&START_DAEMON),
+        pipewire-pulse frps prosody exim exim4 dovecot freeradius radiusd krdpserver earlyoom irqbalance watchdog mysqld \
+            mariadbd kmscon acpid rtmon" => Speaks(&START_DAEMON),
         bare: Speaks(&START_DAEMON),
         options: &[("-V --check --check-config --validate --test -t --configtest --list --verify-config --show-key \
             --generate-key --dump-settings --status -T", Fine)];
@@ -130,7 +125,7 @@ tools! { pub(super) TOOLS:
     "a2query phpquery" => Fine;
     "fail2ban-client" => Speaks(&CHANGE_SERVICE),
         verbs: &[("status ping version get", Fine)];
-    "plesk pihole pivpn marzban yunohost cockpit-ws cockpit-tls cockpit-desktop" => Speaks(&CHANGE_SERVICE),
+    "pihole pivpn marzban yunohost cockpit-ws cockpit-tls cockpit-desktop" => Speaks(&CHANGE_SERVICE),
         options: &[("-c -t -v --query -q", Fine)],
         verbs: &[("status version query tail", Fine)];
     "rndc unbound-control knotc birdc" => Speaks(&CHANGE_SERVICE),

@@ -53,15 +53,13 @@ tools! { pub(super) TOOLS:
     "lsmod modinfo lsinitcpio lsinitrd kextstat dmidecode efibootdump sestatus getenforce getsebool grub-probe grub-file \
         grub-script-check grub-mkpasswd-pbkdf2 grub2-mkpasswd-pbkdf2 os-prober linux-boot-prober slabtop lshw lspci lsusb lscpu \
         lsmem hwinfo inxi biosdecode decode-dimms" => Fine;
-    "sysctl" => Fine,
-        options: &[("-w --write -p --load --system", Speaks(&CHANGE_KERNEL))];
     "dmesg" => Fine,
         options: &[
             ("-C --clear -c --read-clear", Speaks(&HIDE_TRACES)),
             ("-n --console-level -D --console-off -E --console-on", Speaks(&CHANGE_KERNEL)),
         ];
     "grub-install grub2-install grub-mkconfig grub2-mkconfig grub-reboot grub-set-default grub-bios-setup grubby update-grub \
-        update-initramfs mkinitcpio mkinitfs dracut kernel-install bootctl extlinux lilo bless limine limine-install \
+        update-initramfs mkinitcpio mkinitfs dracut bootctl extlinux lilo bless limine limine-install \
         limine-update limine-entry-tool limine-enroll-config limine-scan limine-snapper-restore limine-snapper-sync ukify sbctl \
         update-secureboot-policy rpi-eeprom-update raspi-config refind-install zipl" => Speaks(&CHANGE_KERNEL),
         bare: Speaks(&CHANGE_KERNEL),
@@ -96,7 +94,7 @@ tools! { pub(super) TOOLS:
         bare: Speaks(&CHANGE_MACHINE),
         options: &[("-r --role -t --type -l --level", Speaks(&CHANGE_MACHINE))];
     "aa-status aa-unconfined aa-decode apparmor_status audit2allow audit2why matchpathcon ausearch aureport ausyscall lastcomm \
-        secon sesearch seinfo sealert getcap" => Fine;
+        secon sesearch seinfo sealert" => Fine;
     "auditctl" => Speaks(&CHANGE_MACHINE),
         options: &[
             ("-e -D -d", Speaks(&HIDE_TRACES)),
@@ -133,9 +131,6 @@ tools! { pub(super) TOOLS:
     "tailscale" => Speaks(&CHANGE_NETWORK),
         verbs: &[("status ip ping netcheck version whois bugreport metrics licenses dns exit-node+list drive+list \
             lock+status", Fine)];
-    "nmcli" => Fine;
-    "iw iwctl" => Fine,
-        verbs: &[("station adapter device known-networks", Fine)];
     "iwlist iwinfo ifstat iwgetid ifdata nstat nm-online ifstatus lldpctl ip6calc ifplugstatus iwspy" => Fine;
     "nmtui wpa_cli mmcli connmanctl" => Speaks(&CHANGE_NETWORK),
         bare: Speaks(&CHANGE_NETWORK),
@@ -157,8 +152,6 @@ tools! { pub(super) TOOLS:
     "localectl" => Speaks(&CHANGE_MACHINE),
         verbs: &[("status list-locales list-keymaps list-x11-keymap-models list-x11-keymap-layouts list-x11-keymap-variants \
             list-x11-keymap-options", Fine)];
-    "resolvectl systemd-resolve" => Fine,
-        verbs: &[("flush-caches reset-statistics reset-server-features", Fine), ("revert log-level", Speaks(&CHANGE_NETWORK))];
     "resolvconf" => Speaks(&CHANGE_NETWORK),
         options: &[("-l -i", Fine)];
     "hwclock" => Fine,
@@ -170,7 +163,7 @@ tools! { pub(super) TOOLS:
         bare: Speaks(&CHANGE_MACHINE),
         options: &[("-p --print-cache --list-archive --usage", Fine)],
         verbs: &[("list dump extract check", Fine)];
-    "setcap dpkg-statoverride pivot_root switch_root sulogin cgcreate cgclassify cgdelete cgset lbu uci ubus \
+    "pivot_root switch_root sulogin cgcreate cgclassify cgdelete cgset lbu uci ubus \
         sysupdate" => Speaks(&CHANGE_MACHINE),
         verbs: &[("show get list status st", Fine)],
         options: &[("-v", Fine)];
@@ -182,7 +175,7 @@ tools! { pub(super) TOOLS:
         bare: Fine;
     "lpstat lpq lpinfo lpoptions cupstestppd cups-config ippfind" => Fine;
     "lp lpr cancel lprm" => Speaks(&CHANGE_MACHINE);
-    "setserial inputattach i2cset setpci nvram vbetool ledctl hd-idle fancontrol liquidctl openrgb cpuctl intel-undervolt \
+    "setserial inputattach i2cset setpci vbetool ledctl hd-idle fancontrol liquidctl openrgb intel-undervolt \
         ryzenadj nvidia-settings nvidia-xconfig dcgmi prime-select optimus-manager envycontrol switcherooctl chvt \
         keyd" => Speaks(&CHANGE_MACHINE),
         bare: Fine,
@@ -239,7 +232,7 @@ tools! { pub(super) TOOLS:
         options: &[("-e -X -#", Speaks(&CHANGE_MACHINE))];
     "exiqgrep mailq" => Fine;
     "postsuper exim_tidydb" => Speaks(&CHANGE_MACHINE);
-    "mysql_secure_installation mariadb-install-db register_new_matrix_user mosquitto_passwd smbpasswd pdbedit htdigest \
+    "mariadb-install-db register_new_matrix_user mosquitto_passwd smbpasswd pdbedit htdigest \
         elasticsearch-reset-password elasticsearch-users elasticsearch-setup-passwords" => Speaks(&CHANGE_MACHINE),
         options: &[("-L --list", Fine)],
         verbs: &[("list", Fine)];

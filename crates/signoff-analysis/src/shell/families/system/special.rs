@@ -45,9 +45,8 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "resolvectl" | "systemd-resolve" => resolver,
         "networksetup" | "systemsetup" => mac_setup,
         "sysctl" => sysctl,
-        "date" => date,
         "adb" => adb,
-        "cmd" | "cmd.exe" => windows_shell,
+        "cmd" => windows_shell,
         "rd" | "del" | "erase" => windows_delete,
         _ => return None,
     })
@@ -125,7 +124,8 @@ fn partition(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name != "sfdisk" && orders.lines().next().is_some() && orders.lines().all(only_shows) {
         return call.output();
     }
-    tool::find(super::disks::TOOLS, &call.name).map_or_else(|| call.output(), |found| tool::judge(shell, call, found))
+    tool::find(super::disks::PARTITIONERS, &call.name)
+        .map_or_else(|| call.output(), |found| tool::judge(shell, call, found))
 }
 
 /// Whether orders for a program that makes partitions write another table than the one that is there.
@@ -201,7 +201,7 @@ fn dpkg(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name == "dpkg-deb"
         || call.asks_for_help()
         || call.args.is_empty()
-        || call.has_any(&["--dry-run", "--simulate", "--no-act"])
+        || call.rehearses(&["--dry-run", "--simulate", "--no-act"])
     {
         return call.output();
     }
@@ -469,23 +469,6 @@ fn sysctl(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || call.has_any(&["-w", "--write", "-p", "--system", "--load", "-f"])
         || call.args.iter().any(|arg| arg.value.prefix().starts_with("--load="));
     if changes { says(shell, call, &CHANGE_KERNEL, 0) } else { call.output() }
-}
-
-fn date(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let sets = call.args.iter().position(|arg| {
-        let text = arg.value.prefix();
-        text == "-s"
-            || text.starts_with("--set")
-            || (text.len() >= 8 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
-    });
-    let reads = call.args.iter().any(|arg| {
-        let text = arg.value.prefix();
-        ["-d", "--date", "-r", "--reference", "-f", "--file", "-j", "-v"].iter().any(|option| text.starts_with(option))
-    });
-    match sets {
-        Some(at) if !reads => says(shell, call, &CHANGE_MACHINE, at),
-        _ => Feed::from(Origin::Program("date".to_owned())),
-    }
 }
 
 fn adb(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -13,7 +13,7 @@ use crate::{
     path_effects::{BULK_WRITE, Write, rules},
     place::Extent,
     rule::{Priority, Rule},
-    shell::{Judge, Shell, options::Syntax},
+    shell::{Judge, Shell, families::filters, options::Syntax},
     value::{Arg, Feed, Origin},
 };
 
@@ -37,11 +37,14 @@ pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
         "grep" | "egrep" | "fgrep" | "ggrep" | "rgrep" | "zgrep" | "zegrep" | "zfgrep" | "bzgrep" | "xzgrep"
         | "zstdgrep" | "pcregrep" | "pcre2grep" | "ugrep" | "ug" | "agrep" | "sgrep" => search::grep,
-        "rg" | "ag" | "ack" | "ack-grep" | "pt" | "sift" | "rga" | "ast-grep" | "sg" => search::recursive,
+        "rg" | "ag" | "ack" | "ack-grep" | "pt" | "sift" | "rga" | "ast-grep" => search::recursive,
         "sed" | "gsed" | "ssed" => sed::judge,
         "awk" | "gawk" | "mawk" | "nawk" | "original-awk" | "goawk" | "frawk" => awk::judge,
-        "sort" | "gsort" => read::sort,
-        "uniq" | "guniq" => read::uniq,
+        "sort" | "gsort" => |shell, call| filters::computed(call).unwrap_or_else(|| read::sort(shell, call)),
+        "uniq" | "guniq" => |shell, call| filters::computed(call).unwrap_or_else(|| read::uniq(shell, call)),
+        "head" | "tail" | "ghead" | "gtail" => {
+            |shell, call| filters::computed(call).unwrap_or_else(|| read::valued(shell, call))
+        }
         "shuf" | "gshuf" => read::shuf,
         "jq" | "gojq" | "jaq" | "jqp" => read::jq,
         "less" | "more" | "most" | "pg" | "zless" | "zmore" | "lv" | "moor" | "ov" => read::pager,
@@ -50,16 +53,18 @@ pub fn find(name: &str) -> Option<Judge> {
         | "difftastic" | "icdiff" | "vbindiff" | "zdiff" | "zcmp" | "xzdiff" | "dwdiff" | "diffstat"
         | "diff-so-fancy" | "dyff" | "jd" | "json-diff" => read::compare,
         "wc" | "gwc" | "lsdiff" | "filterdiff" | "interdiff" => read::count,
-        "head" | "tail" | "ghead" | "gtail" | "multitail" | "fmt" | "pr" | "colrm" | "look" | "nl" | "gnl"
-        | "expand" | "unexpand" | "column" | "uuencode" | "pandoc" | "csvcut" | "csvgrep" | "csvlook" | "csvstat"
-        | "csvsort" | "csvjoin" | "csvformat" | "csvstack" | "csvjson" | "csvclean" | "in2csv" | "xsv" | "qsv"
-        | "tsv-utils" | "xan" | "visidata" | "vd" => read::valued,
+        "multitail" | "fmt" | "pr" | "colrm" | "look" | "nl" | "gnl" | "expand" | "unexpand" | "column"
+        | "uuencode" | "csvcut" | "csvgrep" | "csvlook" | "csvstat" | "csvsort" | "csvjoin" | "csvformat"
+        | "csvstack" | "csvjson" | "csvclean" | "in2csv" | "xsv" | "qsv" | "tsv-utils" | "xan" | "visidata" | "vd" => {
+            read::valued
+        }
         "cat" | "gcat" | "bat" | "batcat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "lzcat" | "zstdcat" | "lz4cat"
         | "strings" | "od" | "hexdump" | "hd" | "hexyl" | "catdoc" | "antiword" | "rtf2text" | "glow" | "mdcat"
         | "highlight" | "pygmentize" | "ccat" | "gron" | "fx" | "jless" | "jello" | "htmlq" | "pup" | "xq"
         | "hxselect" | "hxnormalize" | "json_pp" | "jsonlint" | "jtbl" | "jc" | "ptx" | "tsort" | "vis" | "unvis"
         | "csvtool" | "textql" | "lnav" | "goaccess" | "readelf" | "objdump" | "nm" | "ldd" | "size" | "mediainfo"
         | "identify" | "pdfinfo" | "pdffonts" | "col" | "ul" | "spark" => read::plain,
+        "pandoc" => read::pandoc,
         "iconv" => edit::iconv,
         "yq" | "dasel" | "tomlq" | "toml" | "crudini" | "json" | "jql" | "initool" => edit::document,
         "xmlstarlet" | "xml" | "xmllint" | "xsltproc" | "tidy" => edit::xml,

@@ -6,7 +6,7 @@ use super::{PLAIN, read_all};
 use crate::{
     path_effects::Write,
     shell::{
-        Call, Shell,
+        Call, Language, Shell,
         families::{
             filters::{
                 self,
@@ -109,7 +109,6 @@ pub(super) fn valued(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "look" | "expand" | "unexpand" => "t",
         "nl" | "gnl" => "bdfhilnsvw",
         "column" => "csoNRHWTEO",
-        "pandoc" => "frtoVMHBADFLTc",
         name if name.starts_with("csv") || name == "in2csv" => "cdqueltmrfKpzH",
         _ => "",
     };
@@ -125,6 +124,62 @@ pub(super) fn valued(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let files: Vec<&Arg> = files.collect();
     let feed = read_all(shell, files, &call.stdin, &call.name);
     filters::mapped(feed, &call.name, |text| part_of(call, &options, text).map(|part| part.as_bytes().to_vec()))
+}
+
+/// `pandoc`: it reads files, writes one, and runs the filters and engines that it is told.
+pub(super) fn pandoc(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const PANDOC: Syntax = Syntax {
+        short_values: "frtwoVMHBADFLTcd",
+        long_values: &[
+            "from",
+            "read",
+            "to",
+            "write",
+            "output",
+            "filter",
+            "lua-filter",
+            "pdf-engine",
+            "template",
+            "metadata",
+            "metadata-file",
+            "variable",
+            "css",
+            "include-in-header",
+            "include-before-body",
+            "include-after-body",
+            "reference-doc",
+            "resource-path",
+            "bibliography",
+            "csl",
+            "data-dir",
+            "defaults",
+            "highlight-style",
+            "syntax-definition",
+            "toc-depth",
+            "title-prefix",
+            "extract-media",
+            "log",
+        ],
+        ..PLAIN
+    };
+    if call.asks_for_help() {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &PANDOC);
+    for program in options.values(&["F", "filter", "pdf-engine"]) {
+        shell.run(std::slice::from_ref(program), Feed::none(), program.span);
+    }
+    for script in options.values(&["L", "lua-filter"]) {
+        shell.run_script(Language::Lua, script, &[], Feed::none());
+    }
+    let feed = read_all(shell, options.operands.iter().copied(), &call.stdin, &call.name);
+    match options.value(&["o", "output"]) {
+        Some(file) if !file.is("-") => {
+            shell.write(file, Write::Replace);
+            Feed::none()
+        }
+        _ => feed.changed_by("pandoc"),
+    }
 }
 
 /// The part of a known text that `head` or `tail` prints.

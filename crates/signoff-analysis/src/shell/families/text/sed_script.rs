@@ -163,7 +163,12 @@ impl<'a> Reader<'a> {
                     break;
                 }
             },
-            '#' | ':' => drop(self.line()),
+            // A label ends where the next command may begin.
+            ':' | 'b' | 't' | 'T' => {
+                self.skip(&[' ', '\t']);
+                self.rest = self.rest.trim_start_matches(|letter: char| !matches!(letter, ';' | '}' | '\n'));
+            }
+            '#' => drop(self.line()),
             _ => {}
         }
     }

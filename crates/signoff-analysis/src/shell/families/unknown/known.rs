@@ -3,25 +3,22 @@
 use super::{SAYS_CHANGES, SAYS_DESTROYS, SAYS_PUBLISHES};
 use crate::shell::families::tool::{
     self,
-    Does::{Fine, Speaks},
+    Does::{Fine, Speaks, Words},
     Tool, tools,
 };
 
 /// The description of a program.
 pub(super) fn find(name: &str) -> Option<&'static Tool> {
-    tool::find(TOOLS, name)
+    tool::find(DESCRIPTIONS, name)
 }
 
-tools! { TOOLS:
+tools! { pub(in crate::shell::families) DESCRIPTIONS:
     // The lexicon would misread these.
-    "reset clear tput resize rmlint unimatrix wipeclean flash lsb_release http-server-upload postcss act semver quickget \
-        trash-list submit decompile disassemble \
+    "reset clear tput resize rmlint unimatrix wipeclean flash lsb_release http-server-upload semver quickget \
+         submit decompile disassemble \
         plasma-apply-colorscheme plasma-apply-cursortheme plasma-apply-desktoptheme plasma-apply-lookandfeel" => Fine;
     // And it would miss these.
-    "rip gomi trash trash-put" => Speaks(&SAYS_DESTROYS),
-        options: &[("-s --seance -u --unbury --restore -l --list", Fine)],
-        verbs: &[("list graveyard help", Fine)];
-    "trash-empty trash-rm srm rmlint.sh" => Speaks(&SAYS_DESTROYS),
+    "rmlint.sh" => Speaks(&SAYS_DESTROYS),
         options: &[("--dry-run", Fine)],
         bare: Speaks(&SAYS_DESTROYS);
     // Backups: what is forgotten is gone, what is restored overwrites.
@@ -29,7 +26,7 @@ tools! { TOOLS:
         values: "--rsh --remote-path --lock-wait",
         options: &[("-n --dry-run", Fine)],
         verbs: &[("delete prune compact recreate break-lock", Speaks(&SAYS_DESTROYS))];
-    "restic rustic kopia duplicity duplicacy rdiff-backup bup tarsnap resticprofile backup" => Fine,
+    "restic rustic kopia duplicity duplicacy rdiff-backup bup resticprofile backup" => Fine,
         values: "-r --repo -p --password-file --repository -d --bup-dir --host --tag --path",
         options: &[("-n --dry-run", Fine), ("--remove-older-than --remove-all-but-n-full --nuke", Speaks(&SAYS_DESTROYS))],
         verbs: &[
@@ -37,29 +34,89 @@ tools! { TOOLS:
                 repair remove", Speaks(&SAYS_DESTROYS)),
             ("restore", Speaks(&SAYS_CHANGES)),
         ];
-    "czkawka_cli fclones jdupes fdupes rdfind duperemove" => Fine,
+    "czkawka_cli duperemove" => Fine,
         options: &[("-D --delete-method -d --delete -N --noprompt -deleteduplicates", Speaks(&SAYS_DESTROYS))],
         verbs: &[("remove link move", Speaks(&SAYS_DESTROYS))];
     "gphoto2" => Fine,
         options: &[("-D --delete-all-files -d --delete-file", Speaks(&SAYS_DESTROYS))];
+    // Data and models: what is collected as garbage, replaced or taken back is gone.
+    "dvc" => Fine,
+        values: "--cd -r --remote -j --jobs",
+        options: &[("--dry", Fine)],
+        verbs: &[
+            ("gc destroy remove move", Speaks(&SAYS_DESTROYS)),
+            ("push", Speaks(&SAYS_PUBLISHES)),
+            ("remote+remove remote+modify exp+remove exp+gc exp+clean", Speaks(&SAYS_DESTROYS)),
+        ];
+    "mlflow wandb clearml kedro zenml feast bentoml metaflow prefect dagster luigi" => Words,
+        verbs: &[
+            ("gc teardown artifacts+delete experiments+delete runs+delete db+downgrade reset", Speaks(&SAYS_DESTROYS)),
+            ("db+upgrade apply", Speaks(&SAYS_CHANGES)),
+            ("sync", Speaks(&SAYS_PUBLISHES)),
+        ];
+    "airflow" => Words,
+        verbs: &[("tasks+clear dags+backfill backfill", Speaks(&SAYS_CHANGES)), ("db+downgrade db+clean", Speaks(&SAYS_DESTROYS))];
+    "strapi" => Words,
+        verbs: &[("import transfer", Speaks(&SAYS_CHANGES))];
+    "neo4j-admin" => Words,
+        verbs: &[
+            ("load restore import", Speaks(&SAYS_DESTROYS)),
+            ("database+load database+import database+restore database+migrate", Speaks(&SAYS_DESTROYS)),
+            ("dbms+set-initial-password set-initial-password", Speaks(&SAYS_CHANGES)),
+        ];
+    "ldapdelete ldapmodrdn" => Speaks(&SAYS_DESTROYS),
+        options: &[("-n --dry-run", Fine)];
+    "ldapmodify ldapadd ldappasswd ldapexop slapadd slapmodify ldbmodify ldbdel ldbadd ldbrename" => Speaks(&SAYS_CHANGES),
+        options: &[("-n --dry-run", Fine)],
+        bare: Speaks(&SAYS_CHANGES);
+    "hdfs hadoop dbfs" => Words,
+        options: &[
+            ("-rm -rmr -rmdir -expunge -deleteSnapshot -format -rollback -finalize -delete", Speaks(&SAYS_DESTROYS)),
+            ("-put -copyFromLocal -moveFromLocal -mv -cp -chmod -chown -chgrp -setrep -truncate -touchz -mkdir \
+                -appendToFile -setfacl", Speaks(&SAYS_CHANGES)),
+        ],
+        whole_words: true;
+    "pt-online-schema-change gh-ost pt-table-sync pt-kill pt-archiver pt-slave-restart spirit" => Fine,
+        options: &[
+            ("--dry-run --noop --test-on-replica", Fine),
+            ("--execute --purge --kill --kill-query", Speaks(&SAYS_CHANGES)),
+        ];
+    "memcflush memcrm memctouch" => Speaks(&SAYS_DESTROYS),
+        options: &[("-h --help -V --version", Fine)],
+        bare: Speaks(&SAYS_DESTROYS);
+    "nsupdate knsupdate" => Speaks(&SAYS_CHANGES),
+        options: &[("-h -V", Fine)],
+        bare: Speaks(&SAYS_CHANGES);
+    "varnishadm" => Speaks(&SAYS_CHANGES),
+        values: "-n -S -T -t",
+        verbs: &[("status ping banner vcl.list vcl.show backend.list storage.list param.show ban.list panic.show help", Fine)];
+    "wal-g walg" => Fine,
+        verbs: &[
+            ("delete", Speaks(&SAYS_DESTROYS)),
+            ("backup-fetch wal-fetch restore backup-mark catchup-fetch", Speaks(&SAYS_CHANGES)),
+        ];
+    "tarsnap" => Fine,
+        options: &[("-d --nuke", Speaks(&SAYS_DESTROYS)), ("--dry-run --list-archives -t", Fine)];
+    "rsnapshot" => Speaks(&SAYS_CHANGES),
+        options: &[("-t", Fine)],
+        verbs: &[("configtest du diff", Fine)];
+    "puppetserver" => Fine,
+        verbs: &[("ca+clean ca+revoke ca+sign ca+setup ca+import ca+delete", Speaks(&SAYS_CHANGES)), ("stop", Speaks(&SAYS_CHANGES))];
+    "degit tiged giget gitpick" => Fine,
+        options: &[("--force -f --force-clean", Speaks(&SAYS_DESTROYS))];
     // Services of others, steered from here.
-    "openstack linode-cli ibmcloud k8sec kaggle loft hut komac magento pvenode pvesh pveum pvesubscription pveam pvesm pvecm qm \
-        pct VBoxManage \
-        cf cli53 cli4 flarectl exo stripe balena dokku doppler resend cloudflared vcluster knife zapier spark travis jira gcalcli todoist tod \
-        hcloud scw civo vultr-cli upctl ionosctl kcadm.sh rundeck jenkins-cli nova octopus bosh tgcloud gdrive filen skicka \
-        immich immich-go wlc transifex tx crowdin propelauth chainctl expose ohdear sentry-cli newrelic datadog-ci pagerduty opsgenie slack \
-        discord mattermost mmctl shopify snowsql odpscmd dbx octez-client solana-keygen hsd-cli hsw-cli bq cbt gsutil skopeo \
-            crane regctl oras" => Speaks(&SAYS_CHANGES),
+    "k8sec loft komac pvesubscription \
+         \
+              gcalcli todoist tod \
+           ionosctl kcadm.sh rundeck jenkins-cli octopus filen skicka \
+        immich immich-go wlc transifex tx crowdin ohdear opsgenie slack \
+        discord mattermost mmctl odpscmd dbx octez-client solana-keygen hsd-cli hsw-cli cbt \
+" => Speaks(&SAYS_CHANGES),
         options: &[("--help -h", Fine)],
         verbs: &[
             ("login logout auth whoami init pull export download copy-from open browse agenda calw calm today search build dev \
                 serve validate digest manifest catalog config blob ls tag head query extract cat", Fine),
         ];
-    "goreleaser" => Fine,
-        options: &[("--snapshot --skip=publish --single-target", Fine)],
-        verbs: &[("release publish continue announce", Speaks(&SAYS_PUBLISHES))];
-    "dist" => Fine,
-        verbs: &[("host", Speaks(&SAYS_PUBLISHES))];
     "rustup-init rustup-init.sh ghcup-init" => Speaks(&SAYS_CHANGES),
         bare: Speaks(&SAYS_CHANGES);
 }

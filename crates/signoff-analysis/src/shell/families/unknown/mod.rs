@@ -3,8 +3,11 @@
 //! A plainly harmless purpose is no reason to ask; a name, subcommand or flag that says it destroys, publishes or resets
 //! is one. File names, patterns, quoted texts and test names say nothing.
 
+pub mod carried;
 mod known;
 
+#[cfg(test)]
+pub(super) use known::DESCRIPTIONS;
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use super::{
@@ -44,6 +47,9 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if let Some(feed) = init_script(shell, call) {
         return feed;
+    }
+    if !call.asks_for_help_first() {
+        carried::judge(shell, call);
     }
     judge_words(shell, call);
     if matches!(shell.locus(), Locus::Remote(_))
@@ -93,7 +99,35 @@ fn said(call: &Call) -> Option<(Says, usize)> {
         let text = arg.known().filter(|text| text.starts_with('-'))?;
         lexicon::flag(text).map(|says| (says, at))
     });
-    by_subcommand(call).or(by_flag)
+    by_subcommand(call).or(by_flag).or_else(|| forced_import(call)).or_else(|| main_network(call))
+}
+
+/// `import x --force`: what is there is replaced.
+fn forced_import(call: &Call) -> Option<(Says, usize)> {
+    let brings = call
+        .args
+        .iter()
+        .take(3)
+        .position(|arg| matches!(arg.known(), Some("import" | "load" | "transfer" | "seed" | "populate")))?;
+    let forced = call.args.iter().any(|arg| {
+        let text = arg.value.prefix();
+        matches!(text, "--force" | "--overwrite" | "--replace" | "--clean" | "--drop")
+            || text.starts_with("--overwrite-")
+    });
+    forced.then_some((Says::Destroys, brings))
+}
+
+/// `--network mainnet`: what is done there is done with real money, and for good.
+fn main_network(call: &Call) -> Option<(Says, usize)> {
+    let tests = call.args.iter().take(2).any(|arg| {
+        matches!(arg.known(), Some("test" | "compile" | "verify" | "node" | "console" | "coverage" | "build" | "check"))
+    });
+    let at = call.args.iter().position(|arg| {
+        let name = arg.value.prefix().trim_start_matches('-').split('=').next().unwrap_or_default();
+        arg.is_option() && matches!(name, "network" | "cluster" | "chain" | "provider.cluster" | "url" | "net")
+    })?;
+    let value = tool::attached_or_next(call, at)?;
+    (!tests && value.shown().starts_with("mainnet")).then_some((Says::Publishes, at))
 }
 
 /// What the subcommands say: at most three plain words at the beginning, up to the first that is no plain word.
@@ -114,6 +148,10 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
         }
         if !is_plain_word(text) {
             return None;
+        }
+        let before = at.checked_sub(1).filter(|_| seen > 0).and_then(|before| call.arg(before));
+        if let Some(says) = before.and_then(|thing| lexicon::phrase(thing, text)) {
+            return Some((says, at));
         }
         match lexicon::subcommand(text) {
             Some(Says::Looks) => return None,

@@ -47,9 +47,11 @@ rules! {
         .examples(&["nix profile remove hello", "nix store delete /nix/store/x"], &["nix profile list", "nix build"]);
 }
 
-/// The judgement for a program of this family.
-pub fn find(name: &str) -> Option<Judge> {
-    let special: Judge = match name {
+/// The tables of names of this family.
+pub const TABLES: &[super::Find] = &[find, starters::find, prefix_of];
+
+fn find(name: &str) -> Option<Judge> {
+    Some(match name {
         "sudo" | "sudoedit" => root::sudo,
         "doas" => root::doas,
         "su" => root::su,
@@ -71,20 +73,21 @@ pub fn find(name: &str) -> Option<Judge> {
         "entr" => texts::entr,
         "busybox" | "toybox" => texts::busybox,
         "nodemon" | "watchexec" | "cargo-watch" | "reflex" => texts::on_change,
-        "concurrently" => texts::all_texts,
+        "concurrently" | "mprocs" | "poop" | "parallelshell" => texts::all_texts,
         "run-parts" => texts::run_parts,
+        "fzf" | "sk" | "fzf-tmux" => texts::finder,
         "perf" | "rr" => texts::recorder,
         "mise" | "rtx" | "asdf" => shells::mise,
         "nix-shell" | "nix" => shells::nix,
         "direnv" => shells::direnv,
         "dotenv" | "dotenvx" | "env-cmd" => shells::dotenv,
         "devbox" | "flox" | "pixi" => shells::devbox,
-        _ => {
-            let prefixes = || PREFIXES.iter().any(|prefix| prefix.names.contains(&name)).then_some(prefixed as Judge);
-            return starters::find(name).or_else(prefixes);
-        }
-    };
-    Some(special)
+        _ => return None,
+    })
+}
+
+fn prefix_of(name: &str) -> Option<Judge> {
+    PREFIXES.iter().any(|prefix| prefix.names.contains(&name)).then_some(prefixed as Judge)
 }
 
 /// A program that takes its own options and perhaps a few operands, and runs the rest.
@@ -237,6 +240,27 @@ const PREFIXES: &[Prefix] = &[
     prefix(&["envdir", "envuidgid", "setuidgid", "s6-envdir", "s6-setuidgid", "s6-envuidgid", "s6-setlock"], "", &[])
         .behind(1),
     prefix(&["s6-softlimit", "s6-nice", "pw-jack", "aoss", "padsp", "apulse"], "amdstfopcrlH", &[]),
+    prefix(
+        &["mpirun", "mpiexec", "orterun", "prterun", "mpirun.openmpi", "mpiexec.hydra", "horovodrun", "aprun", "jsrun"],
+        "nHxcN",
+        &[
+            "np",
+            "n",
+            "host",
+            "hosts",
+            "hostfile",
+            "machinefile",
+            "mca",
+            "map-by",
+            "bind-to",
+            "rank-by",
+            "ppn",
+            "wdir",
+            "env",
+            "genv",
+            "path",
+        ],
+    ),
     prefix(&["runcon"], "turl", &["type", "user", "role", "range"]),
     prefix(
         &[
@@ -264,8 +288,14 @@ fn prefixed(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name == "bwrap" || call.name == "bubblewrap" {
         return bwrap(shell, call);
     }
-    let syntax =
-        Syntax { short_values: prefix.short, long_values: prefix.long, stops_at_operand: true, ..Syntax::default() };
+    let syntax = Syntax {
+        short_values: prefix.short,
+        long_values: prefix.long,
+        stops_at_operand: true,
+        // `mpirun -np 4`.
+        single_dash_long: prefix.long.contains(&"np"),
+        ..Syntax::default()
+    };
     let options = Options::read(&call.args, &syntax);
     for file in options.values(prefix.writes) {
         shell.write(file, Write::Replace);

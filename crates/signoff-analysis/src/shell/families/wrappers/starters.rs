@@ -5,7 +5,7 @@ use signoff_model::Dialect;
 use super::{run_from, run_words};
 use crate::{
     shell::{
-        Call, Judge, Language, Shell,
+        Call, Judge, Language, Shell, families,
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -18,6 +18,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "newgrp" => new_group,
         "daemonize" => daemonize,
         "start-stop-daemon" => start_stop,
+        "pueue" | "tsp" | "nq" => queue,
         "m4" | "gm4" => m4,
         "flatpak-spawn" | "host-spawn" | "distrobox-host-exec" => host_spawn,
         name if is_loader(name) => loader,
@@ -132,6 +133,27 @@ fn start_stop(shell: &mut Shell<'_>, call: &Call) -> Feed {
     words.extend(options.operands.iter().map(|arg| (*arg).clone()));
     words.extend(call.args.iter().skip(end + 1).cloned());
     run_words(shell, call, &words, Feed::none())
+}
+
+/// Queues of commands: `pueue add text`, `tsp program …`.
+fn queue(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let skip = usize::from(call.name == "pueue");
+    if skip == 1 && !call.args.first().is_some_and(|arg| arg.is("add")) {
+        families::unknown::judge_words(shell, call);
+        return call.output();
+    }
+    let rest = call.args.get(skip..).unwrap_or_default();
+    let syntax = Syntax {
+        short_values: "wgdaoplLDN",
+        long_values: &["working-directory", "group", "delay", "after", "priority", "label"],
+        stops_at_operand: true,
+        ..Syntax::default()
+    };
+    let options = Options::read(rest, &syntax);
+    match rest.get(options.first_operand..).unwrap_or_default() {
+        [text] if skip == 1 => shell.run_code(Language::Shell(Dialect::Sh), text, Feed::none()),
+        words => run_words(shell, call, words, Feed::none()),
+    }
 }
 
 /// Runs a command on the machine outside a container.

@@ -10,6 +10,7 @@ use crate::{
     path_effects::Write,
     shell::{
         Call, Language, Shell,
+        families::tool::attached_or_next,
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -280,6 +281,63 @@ pub(super) fn run_parts(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.opaque(Unread::Scripts(directory.shown().into_owned()), directory.span);
     }
     call.output()
+}
+
+/// `fzf --preview text --bind key:execute(text)`: what it runs for the line that is chosen.
+pub(super) fn finder(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    for (at, arg) in call.args.iter().enumerate() {
+        let name = arg.value.prefix().split('=').next().unwrap_or_default();
+        if !matches!(name, "--preview" | "--bind" | "-b" | "-c" | "--cmd" | "--with-shell") {
+            continue;
+        }
+        let Some(value) = attached_or_next(call, at) else { continue };
+        if name != "--bind" && name != "-b" {
+            shell.run_code(Language::Shell(Dialect::Sh), &value, Feed::none());
+            continue;
+        }
+        for code in bound_commands(&value.shown()) {
+            shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, value.span), Feed::none());
+        }
+    }
+    call.output()
+}
+
+/// The commands in `key:execute(text)+reload(text),key:become:text`.
+fn bound_commands(bindings: &str) -> Vec<String> {
+    const RUN: &[&str] = &[
+        "execute-silent",
+        "execute-multi",
+        "execute",
+        "become",
+        "reload-sync",
+        "reload",
+        "transform",
+        "preview",
+        "change-preview",
+        "bg-transform",
+    ];
+    let mut found = Vec::new();
+    for name in RUN {
+        for (at, _) in bindings.match_indices(name) {
+            let rest = bindings.get(at + name.len()..).unwrap_or_default();
+            let text = match rest.chars().next() {
+                Some(open @ ('(' | '[' | '{' | '<')) => {
+                    let close = match open {
+                        '(' => ')',
+                        '[' => ']',
+                        '{' => '}',
+                        _ => '>',
+                    };
+                    // A command may hold such brackets itself: the last one ends it.
+                    rest.get(1..).and_then(|rest| rest.rsplit_once(close)).map(|(text, _)| text)
+                }
+                Some(':') => rest.get(1..),
+                _ => None,
+            };
+            found.extend(text.map(str::to_owned));
+        }
+    }
+    found
 }
 
 /// `perf record`, `rr record`: they look on while a program runs.

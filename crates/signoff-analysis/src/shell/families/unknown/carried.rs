@@ -1,0 +1,170 @@
+//! Commands that a program carries among its arguments: whoever starts, watches, times or repeats other programs is told
+//! which in a few ways that are always the same, whatever it is called.
+
+use signoff_model::{Dialect, Risk};
+
+use crate::{
+    findings::Findings,
+    shell::{Call, Language, Shell, families, families::tool::attached_or_next},
+    value::{Arg, Feed},
+    words::is_listed,
+};
+
+/// Options whose value is a command, without their dashes and in small letters.
+const COMMANDS: &str = "c command cmd exec x execute run run-command shell shell-command preview runner onsuccess onfailure \
+    on-success on-failure on-change onchange on-update onpass onfail on-pass on-fail after before hook then player \
+    terminal-command program-command";
+
+/// Verbs behind which a command stands.
+const STARTS: &str = "run exec start launch spawn call wrap exec-once";
+
+/// Programs that can do grave harm, wherever among the operands they are named.
+const GRAVE: &str = "rm sh bash zsh dash sudo doas dd shred find mkfs wipefs python python3 perl ruby node";
+
+/// Verbs of programs that read a command and do not run it.
+const ONLY_READS: &str = "check explain lint analyze analyse validate verify parse classify audit inspect describe show print \
+    query search grep judge assess format fmt help plan";
+
+/// Which findings of a command count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counts {
+    /// Everything that asks: it stands where a command stands.
+    Asks,
+    /// Only what no agent should do: it may be a command.
+    Absurd,
+}
+
+/// Judges the commands among the arguments of a program of which no more is known.
+pub fn judge(shell: &mut Shell<'_>, call: &Call) {
+    // Who is asked what it thinks of a command does not run it.
+    let first = call.args.iter().find(|arg| !arg.is_option()).and_then(Arg::known);
+    if first.is_some_and(|verb| is_listed(ONLY_READS, verb)) {
+        return;
+    }
+    let end = call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len());
+    if let Some(argv) = call.args.get(end + 1..).filter(|argv| begins_with_program(argv)) {
+        consider(shell, Counts::Asks, |shell| shell.run(argv, Feed::none(), call.span));
+    }
+    for (at, arg) in call.args.iter().enumerate().take(end) {
+        let text = arg.value.prefix();
+        if let Some(body) = text.strip_prefix('-') {
+            let name = body.trim_start_matches('-').split('=').next().unwrap_or_default().to_ascii_lowercase();
+            if is_listed(COMMANDS, &name)
+                && let Some(code) = attached_or_next(call, at).filter(is_command)
+            {
+                consider(shell, Counts::Asks, |shell| {
+                    shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none())
+                });
+            }
+            continue;
+        }
+        let starts = at.checked_sub(1).and_then(|before| call.arg(before)).is_some_and(|before| {
+            is_listed(STARTS, before) && !call.arg(at - 1).is_some_and(|before| before.starts_with('-'))
+        });
+        if starts && is_command(arg) {
+            consider(shell, Counts::Asks, |shell| shell.run_code(Language::Shell(Dialect::Sh), arg, Feed::none()));
+        }
+        let rest = call.args.get(at..end).unwrap_or_default();
+        if starts && rest.len() > 1 && begins_with_program(rest) {
+            consider(shell, Counts::Asks, |shell| shell.run(rest, Feed::none(), call.span));
+        } else if rest.len() > 1 && arg.known().is_some_and(|text| is_listed(GRAVE, base(text))) {
+            consider(shell, Counts::Absurd, |shell| shell.run(rest, Feed::none(), call.span));
+        }
+    }
+}
+
+fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Whether the first of these words names a program that is known.
+fn begins_with_program(argv: &[Arg]) -> bool {
+    argv.first().and_then(Arg::known).is_some_and(|name| !name.starts_with('-') && families::find(base(name)).is_some())
+}
+
+/// Whether a text is a command: several words, of which the first names a program that is known.
+fn is_command(text: &Arg) -> bool {
+    let mut words = text.value.prefix().split_whitespace();
+    let program = words.next().is_some_and(|name| families::find(base(name)).is_some());
+    program && (words.next().is_some() || text.value.has_unknown())
+}
+
+/// Tries a command, and keeps what was found if it counts.
+fn consider(shell: &mut Shell<'_>, counts: Counts, run: impl FnOnce(&mut Shell<'_>) -> Feed) {
+    let before = std::mem::take(&mut shell.findings);
+    shell.subshell(run);
+    let found: Findings = std::mem::replace(&mut shell.findings, before);
+    if found.is_prohibited() || counts == Counts::Asks && found.risk() > Risk::Low {
+        shell.findings.append(found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_command_is_judged_wherever_it_is_carried() {
+        check(
+            Verdict::Block,
+            &[
+                "mywatcher -- rm -rf ~",
+                "mywatcher --command 'rm -rf ~' src",
+                "mywatcher --exec='rm -rf ~'",
+                "myrunner run rm -rf ~",
+                "myrunner start 'rm -rf ~'",
+                "mytimer 5s rm -rf ~",
+                "mylock /tmp/l bash -c 'rm -rf ~'",
+            ],
+        );
+        check(
+            Verdict::Ask,
+            &[
+                "mywatcher -- rm -rf src",
+                "mywatcher -x 'git push --force'",
+                "myrunner exec git push --force",
+                "pm2 start 'rm -rf src'",
+                "pueue add 'rm -rf src'",
+                "pueue add -- rm -rf src",
+                "tsp rm -rf src",
+                "foreman run rm -rf src",
+                "tox exec -- rm -rf src",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_only_looks_like_a_command_is_none() {
+        check(
+            Verdict::Allow,
+            &[
+                "mytool -- src/rm.rs",
+                "mytool --message 'rm -rf ~'",
+                "mytool --title 'git push --force'",
+                "mytool -c config.toml",
+                "mywatcher -- cargo test",
+                "mywatcher --exec 'npm test'",
+                "myrunner run test",
+                "myrunner run build --release",
+                "myrunner start app.js",
+                "./gate check --command 'rm -rf ~' --json",
+                "mytool explain -- rm -rf ~",
+                "mytool add 'rm -rf ~'",
+                "pm2 start app.js --name rm",
+                "pm2 start npm -- start",
+                "foreman start",
+                "man rm",
+                "tldr rm",
+                "pgrep -f bash",
+                "systemctl status bash",
+                "apt show find",
+                "mytool say 'rm -rf ~'",
+                "mytool find . -name x",
+                "mytool run find src",
+                "mytool node app.js",
+            ],
+        );
+    }
+}
