@@ -60,3 +60,8 @@ fn shells_wrappers_and_files() {
 fn corners_of_languages_and_families() {
     check(include_str!("cases/corners.txt"));
 }
+
+#[test]
+fn what_flows_where() {
+    check(include_str!("cases/flows.txt"));
+}

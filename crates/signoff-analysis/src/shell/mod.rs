@@ -19,6 +19,7 @@ mod places;
 pub mod planted;
 pub mod rules;
 mod run;
+mod searched;
 #[cfg(test)]
 mod state_tests;
 mod streams;

@@ -178,8 +178,8 @@ impl Shell<'_> {
 
     /// What stands at this place would be read.
     pub fn read_at(&mut self, place: &Place, span: Span) -> Feed {
-        if let Some(Written::Content(feed)) = self.state.written.get(&place.path) {
-            return feed.clone();
+        if let Some(feed) = self.state.written.get(&place.path).and_then(Written::content) {
+            return feed;
         }
         if let Some(feed) = self.read_descriptor(&place.path) {
             return feed;
@@ -193,7 +193,13 @@ impl Shell<'_> {
         }
         match path_effects::read(&mut self.findings, place, span) {
             Some(secret) => Feed::from(Origin::Secret(secret)),
-            None => Feed::from(Origin::File(place.shown.clone())),
+            None => {
+                let mut origins = vec![Origin::File(place.shown.clone())];
+                if place.extent == Extent::Exact && self.locus_of(place) == &Locus::Here {
+                    origins.push(Origin::Exactly(place.path.clone()));
+                }
+                Feed::from_all(origins)
+            }
         }
     }
 
@@ -205,8 +211,11 @@ impl Shell<'_> {
                 Locus::Here => {
                     // A copy of a shell that runs with its owner's rights is a shell with those rights.
                     let copied = match self.state.written.get(&place.path) {
-                        Some(Written::Program(name)) => path_effects::is_shell(name),
-                        _ => false,
+                        Some(written) => written
+                            .alternatives()
+                            .iter()
+                            .any(|one| matches!(one, Written::Program(name) if path_effects::is_shell(name))),
+                        None => false,
                     };
                     if copied && rights == Rights::SetUser {
                         self.findings.report(&path_effects::ROOT_SHELL, place.target(), place.scope, span);

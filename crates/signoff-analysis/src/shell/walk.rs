@@ -7,6 +7,7 @@ use std::rc::Rc;
 use signoff_model::{Span, Unread};
 
 use super::{
+    branches::Memory,
     loops::command_leaves,
     machine::{MAX_DEPTH, Running, Shell, State},
     picks::Next,
@@ -21,6 +22,9 @@ use crate::value::{Arg, Feed, Origin, Value};
 
 /// Comparisons of numbers in `[[ … ]]`.
 const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
+
+/// This many commands that run in the background are gone through again for what is written behind them.
+const MAX_RUNNING: usize = 4;
 
 /// A function that calls itself with ever new arguments is followed so far.
 const MAX_RECURSION: usize = 8;
@@ -48,6 +52,7 @@ impl Shell<'_> {
 
     pub(super) fn walk_items(&mut self, items: &[Item], stdin: &Feed) -> Feed {
         let mut out = Feed::none();
+        let mut running: Vec<(&Item, Memory)> = Vec::new();
         for item in items {
             let before = self.concurrent;
             self.concurrent |= item.background;
@@ -72,6 +77,18 @@ impl Shell<'_> {
                 self.state.may_stand_in(start);
             }
             out = self.gather(out, feed);
+            if item.background && running.len() < MAX_RUNNING {
+                running.push((item, self.state.memory()));
+            }
+        }
+        for (item, then) in running {
+            // What was started may come to a file only after something later has written it.
+            if self.state.has_written_since(&then) {
+                let outer = (self.concurrent, self.conditional);
+                (self.concurrent, self.conditional) = (true, true);
+                self.subshell(|shell| shell.walk_list(&item.list, stdin));
+                (self.concurrent, self.conditional) = outer;
+            }
         }
         out
     }

@@ -129,12 +129,16 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
         false => Write::Replace,
     };
     for operand in &options.operands {
+        let before = shell.written(&shell.place(&operand.value).path).cloned();
         shell.write(operand, how);
         if how != Write::Append {
             shell.remember_written(operand, Written::Content(call.stdin.clone()));
-        } else if let Some(text) = call.stdin.known() {
+        } else {
             let place = shell.place(&operand.value);
-            shell.plant(&place, text, operand.span);
+            if let Some(text) = call.stdin.known() {
+                shell.plant(&place, text, operand.span);
+            }
+            shell.remember_more(&place, before, call.stdin.clone());
         }
     }
     if call.name == "sponge" && !options.operands.is_empty() { Feed::none() } else { call.stdin.clone() }
@@ -183,17 +187,24 @@ pub(super) fn split(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.run_text(filter, Dialect::Sh, feed.clone());
         return feed.changed_by("split");
     }
-    let prefix = if call.name == "csplit" { options.value(&["f", "prefix"]) } else { options.operands.get(1).copied() };
+    let (usual, endings) = if call.name == "csplit" { ("xx", ["00", "01"]) } else { ("x", ["aa", "ab"]) };
+    let prefix = match call.name == "csplit" {
+        true => options.value(&["f", "prefix"]),
+        false => options.operands.get(1).copied(),
+    };
     if let Some(prefix) = prefix {
         let mut made = prefix.clone();
         made.value.push(Piece::Glob("*".to_owned()));
         shell.write(&made, Write::New);
-        if feed.secret().is_some() {
-            // One name stands for all of them.
-            let mut first = prefix.clone();
-            first.value.push(Piece::Text("aa".to_owned()));
-            shell.remember_written(&first, Written::Content(feed.changed_by(&call.name)));
-        }
+    }
+    let prefix = prefix.cloned().unwrap_or_else(|| Arg::text(usual, call.span));
+    let numbered = options.has(&["d", "numeric-suffixes"]);
+    let endings = if numbered { ["00", "01"] } else { endings };
+    for ending in endings {
+        // Some of the lines come to stand in each, the first ones in the first: any of them may be all.
+        let mut part = prefix.clone();
+        part.value.push(Piece::Text(ending.to_owned()));
+        shell.remember_written(&part, Written::Content(feed.clone()));
     }
     Feed::none()
 }
