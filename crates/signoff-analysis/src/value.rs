@@ -431,6 +431,14 @@ impl Feed {
         self.origins.iter().find_map(Origin::secret)
     }
 
+    /// The name of the file of the project that it is nothing but a committed version of.
+    pub fn committed_as(&self) -> Option<&str> {
+        self.origins.iter().find_map(|origin| match origin {
+            Origin::Committed(name) if self.text.is_none() && self.either.is_empty() => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
     /// Whether something in it was fetched from another machine, or decoded so that nobody has read it.
     pub fn is_foreign(&self) -> bool {
         self.origins.iter().any(|origin| matches!(origin, Origin::Download { .. } | Origin::Decoded))

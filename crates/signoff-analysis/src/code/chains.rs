@@ -298,6 +298,14 @@ impl Reader<'_, '_> {
     }
 
     fn call_member(&mut self, thing: &Thing, name: &str, args: &Args) -> Thing {
+        // `….then(eval)`: the function gets what was waited for.
+        if let ("then", Some(Thing::Name(function))) = (name, args.get(0))
+            && self.language == Language::JavaScript
+            && self.knows(function)
+        {
+            let function = function.clone();
+            return self.call_name(&function, &Args { items: vec![thing.clone()], named: Vec::new() });
+        }
         match thing {
             Thing::Name(base)
                 if !matches!(name, "call" | "apply" | "bind" | "then" | "catch")

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Dialect, Risk, Span, Unread};
+use signoff_model::{Dialect, Risk, Scope, Span, Unread};
 
 use super::{
     builtins::{SETUP_OUTPUT, SETUP_VERBS},
@@ -152,7 +152,10 @@ impl Shell<'_> {
         span: Span,
     ) -> Feed {
         let mut words = argv.into_iter();
-        let Some(program) = words.next() else { return Feed::none() };
+        let Some(mut program) = words.next() else { return Feed::none() };
+        if let Some(value) = self.usual_place(&program.value) {
+            program.value = value;
+        }
         if self.fuel == 0 || self.depth >= MAX_DEPTH {
             self.spend_out(span);
             return Feed::none();
@@ -194,7 +197,7 @@ impl Shell<'_> {
         } else if let Some(feed) = self.run_searched(call) {
             return feed;
         }
-        if self.state.written.len() > 0 || call.stdin.text.is_some() {
+        if self.state.written.len() > 0 || call.stdin.text.is_some() || call.stdin.is_foreign() {
             self.run_carried(call);
         }
         self.run_naming(call);
@@ -203,6 +206,7 @@ impl Shell<'_> {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
+        self.note_built(call);
         let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
         let plain = feed.text.is_none() && matches!(feed.origins.as_slice(), [Origin::Program(_)]);
         if plain && verb.is_some_and(|verb| SETUP_VERBS.contains(&verb)) && !path.contains('/') {
@@ -243,7 +247,7 @@ impl Shell<'_> {
             return self.run_made(&copy, call);
         }
         if self.is_built(&place.path) {
-            return families::builds::find(&call.name).is_none().then(|| families::unknown::judge(self, call));
+            return None;
         }
         let directory = place.path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let installed = ["/bin", "/sbin", "/.bin"].iter().any(|end| directory.ends_with(end));
@@ -468,6 +472,18 @@ impl Shell<'_> {
         }
     }
 
+    /// Runs a file of the project as it was committed once: nobody can read that here, but it is the project's own.
+    fn run_committed(&mut self, name: &str, file: &Arg, args: &[Arg]) -> Feed {
+        let place = self.place(&Value::text(name));
+        match self.facts.text(&place.path) {
+            FileText::NotKnown => self.run_copied(Language::Other, &Arg::text(name, file.span), args),
+            _ => {
+                self.opaque(Unread::Script(place.shown), file.span);
+                Feed::none()
+            }
+        }
+    }
+
     /// Runs what is the same as a file that the text has not touched.
     fn run_copied(&mut self, language: Language, file: &Arg, args: &[Arg]) -> Feed {
         let place = self.place(&file.value);
@@ -525,6 +541,8 @@ impl Shell<'_> {
     }
 
     fn read_and_run(&mut self, language: Language, file: &Arg, args: &[Arg], stdin: Feed) -> Feed {
+        let usual = self.usual_place(&file.value).map(|value| Arg { value, span: file.span });
+        let file = usual.as_ref().unwrap_or(file);
         let place = self.place(&file.value);
         if let Some(written) = self.state.written.get(&place.path).cloned() {
             let mut out: Option<Feed> = None;
@@ -532,6 +550,9 @@ impl Shell<'_> {
                 let feed = match one {
                     Written::Content(feed) if let Some(original) = feed.copied_from() => {
                         self.run_copied(language, &Arg::text(original, file.span), args)
+                    }
+                    Written::Content(feed) if let Some(name) = feed.committed_as() => {
+                        self.run_committed(name, file, args)
                     }
                     Written::Content(feed) => self.run_feed(language, feed.clone(), file.span),
                     Written::Program(name) => {
@@ -563,12 +584,49 @@ impl Shell<'_> {
         if let Some(feed) = self.read_descriptor(&place.path) {
             return self.run_feed(language, feed, file.span);
         }
+        if place.extent != Extent::Exact && self.run_each(language, &place, file, args) {
+            return Feed::from(Origin::Program(String::new()));
+        }
         if place.extent != Extent::Exact {
             let origins: Vec<Origin> = file.value.origins().cloned().collect();
             return self.run_unknown(origins, Unread::Part(place.shown), file.span);
         }
         let text = self.facts.text(&place.path);
         self.run_file(language, &place, text, file, args, stdin)
+    }
+
+    /// Runs whichever files of the project a pattern or a list names: each that the text has written, and the others
+    /// by the rule for the project's own scripts. Whether it did: where files can be read, nobody has read these.
+    fn run_each(&mut self, language: Language, place: &Place, file: &Arg, args: &[Arg]) -> bool {
+        let pattern = file.value.known_with_globs().and_then(|text| crate::place::join(self.cwd(), &text));
+        let mut written: Vec<(String, Feed)> = Vec::new();
+        for (path, written_there) in self.state.written.iter() {
+            let fits = match &pattern {
+                Some(pattern) => super::expand::pattern::matches(pattern, path),
+                None => !place.path.is_empty() && crate::place::is_within(path, &place.path),
+            };
+            written.extend(written_there.content().filter(|_| fits).map(|feed| (path.to_owned(), feed)));
+        }
+        written.sort_by(|(first, _), (second, _)| first.cmp(second));
+        for (path, feed) in written.into_iter().take(16) {
+            self.run_written(language, path, feed, file.span);
+        }
+        // Scripts by their name: whatever else lies there is nothing that anybody runs.
+        let listed = match &pattern {
+            Some(pattern) => is_script_name(pattern),
+            None => file
+                .value
+                .origins()
+                .all(|origin| matches!(origin, Origin::Listing { under, .. } if is_script_name(under))),
+        };
+        let own =
+            place.scope == Scope::Project && place.extent != Extent::Anywhere && place.nature != Nature::Temporary;
+        if !listed || !own || !matches!(self.facts.text(&place.path), FileText::NotKnown) {
+            return false;
+        }
+        let named = Place { extent: Extent::Exact, ..place.clone() };
+        self.run_file(language, &named, FileText::NotKnown, file, args, Feed::none());
+        true
     }
 
     fn run_file(
@@ -706,6 +764,12 @@ fn language_of_program(program: &str) -> Language {
         "osascript" => Language::AppleScript,
         _ => Language::Other,
     }
+}
+
+/// Whether a name, or a pattern of names, has an ending that scripts have.
+fn is_script_name(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    matches!(ending, "sh" | "bash" | "zsh" | "bats") || !matches!(language_of_name(name), Language::Shell(_))
 }
 
 /// The language of a script, by its name.

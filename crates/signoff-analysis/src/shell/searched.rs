@@ -4,7 +4,7 @@
 use signoff_model::Span;
 
 use super::{Language, Shell, Written, machine::Variable};
-use crate::value::{Feed, Piece, Value};
+use crate::value::{Feed, Origin, Piece, Value};
 
 impl Shell<'_> {
     /// The path of a program that lies in a directory which the text has put on the search path: one that the text has
@@ -20,6 +20,46 @@ impl Shell<'_> {
             let read = || own && matches!(self.facts.text(&path), crate::facts::FileText::Text(_));
             (made || read()).then_some(path)
         })
+    }
+
+    /// A path below a directory that a variable from outside names by convention: the root of the project on a build
+    /// server, the home of a version manager. Where files can be read, nobody knows that it is there.
+    pub(super) fn usual_place(&self, value: &Value) -> Option<Value> {
+        const ROOTS: &[&str] = &[
+            "GITHUB_WORKSPACE",
+            "CI_PROJECT_DIR",
+            "TRAVIS_BUILD_DIR",
+            "BUILD_SOURCESDIRECTORY",
+            "BITBUCKET_CLONE_DIR",
+            "CIRCLE_WORKING_DIRECTORY",
+            "DRONE_WORKSPACE",
+        ];
+        const MANAGERS: &[(&str, &str)] = &[
+            ("NVM_DIR", ".nvm"),
+            ("PYENV_ROOT", ".pyenv"),
+            ("RBENV_ROOT", ".rbenv"),
+            ("ASDF_DIR", ".asdf"),
+            ("ASDF_DATA_DIR", ".asdf"),
+            ("SDKMAN_DIR", ".sdkman"),
+            ("CARGO_HOME", ".cargo"),
+            ("VOLTA_HOME", ".volta"),
+            ("CONDA_PREFIX", "miniconda3"),
+            ("CONDA", "miniconda3"),
+            ("BUN_INSTALL", ".bun"),
+        ];
+        let [Piece::Unknown(first), Piece::Text(rest)] = value.pieces() else { return None };
+        let [Origin::Variable(name)] = first.origins.as_slice() else { return None };
+        if !rest.starts_with('/') || rest.contains("..") || self.state.variables.contains_key(name) {
+            return None;
+        }
+        let root = if ROOTS.contains(&name.as_str()) {
+            self.whereabouts.project.clone()
+        } else {
+            let (_, directory) = MANAGERS.iter().find(|(known, _)| known == name)?;
+            format!("{}/{directory}", self.whereabouts.home)
+        };
+        let path = format!("{root}{rest}");
+        matches!(self.facts.text(&path), crate::facts::FileText::NotKnown).then(|| Value::text(path))
     }
 
     /// The directories that the text itself has put into a variable such as `PATH`.

@@ -1,6 +1,7 @@
 //! Files that the text itself writes and a later command runs or translates: the source of a program, the script of a
 //! package, a test. A tool that would pass as a build of the project is judged by what the text has put before it.
 
+mod built;
 mod compile;
 mod table;
 
@@ -54,6 +55,10 @@ impl Shell<'_> {
 
     /// A tool that obeys or runs files of the project, of which another machine has put one there.
     fn run_unseen(&mut self, call: &Call) {
+        let fed = call.stdin.text.is_none() && call.stdin.is_foreign() && call.has_any(&["-", "/dev/stdin"]);
+        if self.state.written.len() == 0 && !fed {
+            return;
+        }
         let foreign = |written: &Written| written.content().filter(|feed| feed.text.is_none() && feed.is_foreign());
         let mut unseen: Vec<(String, Feed)> = self
             .state
@@ -61,6 +66,9 @@ impl Shell<'_> {
             .iter()
             .filter_map(|(path, written)| Some((path.to_owned(), foreign(written)?)))
             .collect();
+        if fed {
+            unseen.push(("/dev/stdin".to_owned(), call.stdin.clone()));
+        }
         if unseen.is_empty() {
             return;
         }
@@ -76,6 +84,7 @@ impl Shell<'_> {
         let found = unseen.into_iter().find(|(path, _)| {
             let name = base_name(path);
             path.ends_with(PATCHED)
+                || path == "/dev/stdin"
                 || named.contains(path)
                 || files.iter().any(|(start, end)| name.starts_with(start) && name.ends_with(end))
         });

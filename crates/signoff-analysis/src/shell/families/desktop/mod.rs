@@ -75,7 +75,6 @@ const HARMLESS: &[&str] = &[
     "whiptail",
     "rofi",
     "dmenu",
-    "fzf",
     "wofi",
     "gum",
     "figlet",

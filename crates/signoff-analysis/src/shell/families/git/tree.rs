@@ -427,6 +427,9 @@ fn worktree(shell: &mut Shell<'_>, step: &Step<'_>) {
             if let Some(name) = options.value(&["B"]) {
                 shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span());
             }
+            if let Some(path) = options.operands.get(1) {
+                shell.remember_built(path);
+            }
             local(shell, EffectKind::Create, step);
         }
         Some("list") | None => {}

@@ -51,6 +51,9 @@ fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match verb.known().unwrap_or_default() {
         "run" | "serve" | "test" | "bench" | "x" => {
             let Some(file) = first else { return call.output() };
+            if file.is("-") {
+                return shell.run_feed(Language::JavaScript, call.stdin.clone(), call.span);
+            }
             if source(file) == Source::Foreign {
                 shell.tell(&rules::FOREIGN, file.shown(), file.span);
                 return call.output();

@@ -147,7 +147,10 @@ fn cargo(shell: &mut Shell<'_>, call: &Call) -> Feed {
             return shell.run(&argv, call.stdin.clone(), call.span);
         }
         "watch" => {
-            // `cargo watch -x 'run' -s 'shell text'`.
+            // `cargo watch -x 'run' -s 'shell text' -- program`.
+            if let Some(at) = tail.iter().position(|arg| arg.is("--")) {
+                shell.run(tail.get(at + 1..).unwrap_or_default(), Feed::none(), call.span);
+            }
             for (at, arg) in tail.iter().enumerate() {
                 let next = tail.get(at + 1);
                 match (arg.known(), next) {

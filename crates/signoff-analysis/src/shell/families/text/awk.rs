@@ -32,7 +32,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let feed = read_all(shell, files.iter().copied(), &call.stdin, "awk").changed_by("awk");
     for script in &scripts {
-        match script.is("-") {
+        match script.is("-") || script.is("/dev/stdin") {
             true => drop(shell.run_feed(Language::Awk, call.stdin.clone(), script.span)),
             false => drop(shell.run_script(Language::Awk, script, &[], feed.clone())),
         }
