@@ -10,6 +10,7 @@ use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target, Unread
 use super::{
     branches::Memory,
     call::Call,
+    overwritten::Reads,
     picks::Picks,
     rules,
     streams::Stream,
@@ -193,6 +194,8 @@ pub struct Shell<'a> {
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
     pub(super) contended: Vec<String>,
+    /// What was read in the pipeline at hand.
+    pub(super) reads: Reads,
     /// What `local` has hidden, for each function that is being walked.
     pub(super) locals: Vec<Vec<(String, Option<Variable>)>>,
 }
@@ -231,6 +234,7 @@ impl<'a> Shell<'a> {
             left: Vec::new(),
             pouring: Vec::new(),
             contended: Vec::new(),
+            reads: Reads::default(),
             locals: Vec::new(),
         }
     }

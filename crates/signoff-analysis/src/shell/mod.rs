@@ -14,6 +14,7 @@ mod loops;
 pub mod machine;
 mod names_only;
 pub mod options;
+pub mod overwritten;
 mod picks;
 mod places;
 pub mod planted;

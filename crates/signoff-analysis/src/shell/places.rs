@@ -173,6 +173,7 @@ impl Shell<'_> {
     /// The argument names something whose content would be read; what flows out remembers a secret.
     pub fn read(&mut self, arg: &Arg) -> Feed {
         let place = self.place(&arg.value);
+        self.reads.note(&place, &arg.value);
         self.read_at(&place, arg.span)
     }
 

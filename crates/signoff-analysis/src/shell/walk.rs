@@ -163,6 +163,13 @@ impl Shell<'_> {
     }
 
     fn walk_pipeline(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
+        let outer = self.reads.begin();
+        let feed = self.walk_stages(pipeline, stdin);
+        self.reads.end(outer);
+        feed
+    }
+
+    fn walk_stages(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
         if let [only] = pipeline.commands.as_slice() {
             return self.walk_command(only, stdin.clone());
         }
@@ -322,6 +329,7 @@ impl Shell<'_> {
         let outer = self.conditional;
         self.conditional |= !matches!(compound.kind, Compound::Group(_) | Compound::Subshell(_));
         let feed = self.with_streams(&plumbing, |shell| shell.walk_body(&compound.kind, plumbing.stdin.clone()));
+        self.check_inputs_kept(&plumbing, &[]);
         self.conditional = outer;
         self.fill_outlets(outlets, &feed);
         self.flow_out(&plumbing, feed)
@@ -520,7 +528,9 @@ impl Shell<'_> {
         let mut plumbing = self.plumb(&simple.redirects, stdin);
         plumbing.stdin = self.settle(std::mem::take(&mut plumbing.stdin), "<");
         let keeps_streams = matches!(argv.as_slice(), [only] if only.is("exec"));
+        let words = if plumbing.shows() { Vec::new() } else { argv.clone() };
         let feed = self.with_streams(&plumbing, |shell| shell.run_words(argv, variables, &plumbing, simple.span));
+        self.check_inputs_kept(&plumbing, &words);
         if keeps_streams {
             self.keep_streams(&plumbing);
             return Feed::none();

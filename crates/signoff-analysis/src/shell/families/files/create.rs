@@ -129,7 +129,11 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
         false => Write::Replace,
     };
     for operand in &options.operands {
-        let before = shell.written(&shell.place(&operand.value).path).cloned();
+        let place = shell.place(&operand.value);
+        if call.name != "sponge" && how != Write::Append {
+            shell.check_read_before(operand);
+        }
+        let before = shell.written(&place.path).cloned();
         shell.write(operand, how);
         if how != Write::Append {
             shell.remember_written(operand, Written::Content(call.stdin.clone()));
