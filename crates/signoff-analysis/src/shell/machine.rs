@@ -194,6 +194,8 @@ pub struct Shell<'a> {
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
     pub(super) contended: Vec<String>,
+    /// Names that nobody else uses, made by `mktemp` and given to nothing else.
+    pub(super) fresh: Vec<String>,
     /// What was read in the pipeline at hand.
     pub(super) reads: Reads,
     /// What `local` has hidden, for each function that is being walked.
@@ -234,6 +236,7 @@ impl<'a> Shell<'a> {
             left: Vec::new(),
             pouring: Vec::new(),
             contended: Vec::new(),
+            fresh: Vec::new(),
             reads: Reads::default(),
             locals: Vec::new(),
         }

@@ -13,12 +13,15 @@ use crate::{
     value::{Arg, Feed, Origin, Value},
 };
 
+/// More fresh names than this are not told apart.
+const MAX_FRESH: usize = 99;
+
 impl Shell<'_> {
     /// Where a value leads when it is used as a path.
     pub fn place(&self, value: &Value) -> Place {
         let through = self.through_links(value, true);
         let value = through.as_ref().unwrap_or(value);
-        let place = Place::resolve(value, self.cwd(), self.whereabouts, self.facts);
+        let place = self.made_fresh(Place::resolve(value, self.cwd(), self.whereabouts, self.facts));
         if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
     }
 
@@ -52,8 +55,34 @@ impl Shell<'_> {
     pub fn entry(&self, value: &Value) -> Place {
         let through = self.through_links(value, false);
         let value = through.as_ref().unwrap_or(value);
-        let place = Place::resolve_entry(value, self.cwd(), self.whereabouts, self.facts);
+        let place = self.made_fresh(Place::resolve_entry(value, self.cwd(), self.whereabouts, self.facts));
         if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
+    }
+
+    /// A name that nobody else uses, after a template. None if there were too many.
+    pub fn fresh_name(&mut self, template: &str) -> Option<String> {
+        let mut path = crate::place::join(self.cwd(), template)?;
+        // Where the template stands is where the name is: only one that comes again is another one.
+        if self.fresh.contains(&path) {
+            let number = self.fresh.len().to_string();
+            let end = path.rfind('X').map_or(path.len(), |at| at + 1);
+            let start = end.checked_sub(number.len()).filter(|start| path.get(*start..end).is_some())?;
+            path.replace_range(start..end, &number);
+        }
+        if self.fresh.len() >= MAX_FRESH || self.fresh.contains(&path) {
+            return None;
+        }
+        self.fresh.push(path.clone());
+        Some(path)
+    }
+
+    /// What lies at or below a name that was made for this use alone is temporary, wherever it is.
+    fn made_fresh(&self, mut place: Place) -> Place {
+        if place.scope != Scope::Temp && self.fresh.iter().any(|made| crate::place::is_within(&place.path, made)) {
+            place.nature = Nature::Temporary;
+            place.scope = Scope::Temp;
+        }
+        place
     }
 
     /// A place in a container as the place on this machine that is mounted there; [`Scope::Remote`] if none is.

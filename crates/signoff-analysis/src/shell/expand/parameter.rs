@@ -367,8 +367,9 @@ pub(in crate::shell) fn any_of(values: Vec<Value>, name: &str) -> Vec<Value> {
     vec![Value::unknown(format!("${name}"), values.iter().flat_map(Value::origins).cloned().collect())]
 }
 
+/// A part of a value that is not known. A part of a temporary name is none.
 fn unknown_like(value: &Value, shown: &str) -> Value {
-    Value::unknown(shown, value.origins().cloned().collect())
+    Value::unknown(shown, value.origins().filter(|origin| **origin != Origin::TemporaryName).cloned().collect())
 }
 
 fn change_case(text: &str, upper: bool, all: bool) -> String {

@@ -8,9 +8,9 @@ use crate::{
     place::Nature,
     shell::{
         Call, Shell, Written,
-        options::{Options, Syntax},
+        options::{Options, Syntax, strip},
     },
-    value::{Arg, Feed, Origin, Piece},
+    value::{Arg, Feed, Origin, Piece, Value},
 };
 
 const TRUNCATE: Syntax = Syntax {
@@ -107,8 +107,38 @@ fn make(shell: &mut Shell<'_>, arg: &Arg) {
 }
 
 /// `mktemp` prints the name of something that nobody else uses.
-pub(super) fn mktemp(_shell: &mut Shell<'_>, _call: &Call) -> Feed {
-    Feed::from(Origin::TemporaryName)
+pub(super) fn mktemp(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: if call.name == "tempfile" { "dmnps" } else { "p" },
+            long_values: &["suffix", "directory", "mode", "name", "prefix"],
+            ..PLAIN
+        },
+    );
+    let named = options.given.iter().find(|given| given.name == "tmpdir" || given.name.starts_with("tmpdir="));
+    let directory = options
+        .value(&["p"])
+        .map(|directory| directory.value.clone())
+        .or_else(|| named.and_then(|given| Some(strip(&given.arg.value, given.arg.value.prefix().find('=')? + 1))))
+        .or_else(|| shell.variable("TMPDIR").cloned())
+        .unwrap_or_else(|| Value::text("/tmp"));
+    let template = options.operands.first().map_or_else(|| Value::text("tmp.XXXXXXXXXX"), |arg| arg.value.clone());
+    let in_directory = options.operands.is_empty() || options.has(&["p", "t", "tmpdir"]) || named.is_some();
+    let suffix = options.value(&["suffix"]).and_then(Arg::known).unwrap_or_default();
+    match (directory.known(), template.known()) {
+        (Some(directory), Some(template)) if call.name != "tempfile" => {
+            let path = match in_directory {
+                true => format!("{}/{template}{suffix}", directory.trim_end_matches('/')),
+                false => format!("{template}{suffix}"),
+            };
+            match shell.fresh_name(&path) {
+                Some(path) => Feed::of(Value::text(format!("{path}\n"))),
+                None => Feed::from(Origin::TemporaryName),
+            }
+        }
+        _ => Feed::from(Origin::TemporaryName),
+    }
 }
 
 /// `tee` and `sponge`: what flows in is written, and `tee` passes it on.
