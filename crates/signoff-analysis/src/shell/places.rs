@@ -225,7 +225,8 @@ impl Shell<'_> {
             Some(secret) => Feed::from(Origin::Secret(secret)),
             None => {
                 let mut origins = vec![Origin::File(place.shown.clone())];
-                if place.extent == Extent::Exact && self.locus_of(place) == &Locus::Here {
+                let is_file = place.extent == Extent::Exact && !place.path.starts_with("/dev/");
+                if is_file && self.locus_of(place) == &Locus::Here {
                     origins.push(Origin::Exactly(place.path.clone()));
                 }
                 Feed::from_all(origins)

@@ -289,6 +289,11 @@ impl Shell<'_> {
             }
             Written::Content(feed) => {
                 if let Some(path) = feed.copied_from() {
+                    let named = is_script_name(path) || self.place(&Value::text(path)).nature == Nature::Rebuilt;
+                    if !named && self.facts.text(path) == FileText::NotKnown {
+                        self.opaque(Unread::Script(path.to_owned()), call.span);
+                        return Some(call.output());
+                    }
                     let argv = std::iter::once(Arg::text(path, call.program.span)).chain(call.args.iter().cloned());
                     return Some(self.aside(|shell| {
                         shell.run_program(argv.collect(), call.variables.clone(), call.stdin.clone(), call.span)
@@ -488,6 +493,12 @@ impl Shell<'_> {
     fn run_copied(&mut self, language: Language, file: &Arg, args: &[Arg]) -> Feed {
         let place = self.place(&file.value);
         let text = self.facts.text(&place.path);
+        // What is copied elsewhere and has no name that says what it is might be anything.
+        let named = is_script_name(&place.path) || place.nature == Nature::Rebuilt || self.is_built(&place.path);
+        if text == FileText::NotKnown && !named {
+            self.opaque(Unread::Script(place.shown), file.span);
+            return Feed::none();
+        }
         self.run_file(language, &place, text, file, args, Feed::none())
     }
 

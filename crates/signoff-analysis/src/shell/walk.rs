@@ -14,7 +14,7 @@ use super::{
     rules,
     syntax::tree::{
         AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, Connector, FunctionDefinition, Item,
-        Pipeline, Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
+        Pipeline, RedirectOperator, Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
     },
     variables::DECLARATIONS,
 };
@@ -444,7 +444,10 @@ impl Shell<'_> {
             }
             return self.in_every_round(simple.span, |shell| {
                 let plumbing = shell.plumb(&simple.redirects, stdin.clone());
-                shell.flow_out(&plumbing, Feed::none())
+                // `$(< file)` is what is in the file.
+                let reads = shell.captured
+                    && matches!(simple.redirects.as_slice(), [only] if only.operator == RedirectOperator::Read);
+                shell.flow_out(&plumbing, if reads { plumbing.stdin.clone() } else { Feed::none() })
             });
         }
         if let Some(WordPart::Literal(name)) = simple.words.first().and_then(|word| word.parts.first())

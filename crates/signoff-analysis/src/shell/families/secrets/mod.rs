@@ -2,11 +2,13 @@
 
 pub(crate) mod hostage;
 mod keys;
+mod owners;
 mod stores;
 #[cfg(test)]
 mod tests;
 mod variables;
 
+pub use owners::is_strange_to;
 use signoff_model::{EffectKind, Reversible, Risk};
 pub use variables::{is_grave_variable, is_secret_variable};
 
