@@ -442,12 +442,12 @@ impl Reader<'_, '_> {
         };
         if handle {
             if let Some(Token::Name(name)) = self.peek() {
-                self.handle = named(self, &name.to_string());
+                self.handle = named(self, name);
             }
             self.frame.at += 1;
         } else if self.is_open('{') {
             if let Some(Token::Name(name)) = self.peek_at(1) {
-                self.handle = named(self, &name.to_string());
+                self.handle = named(self, name);
             }
             self.frame.at = self.partner(self.frame.at) + 1;
         }

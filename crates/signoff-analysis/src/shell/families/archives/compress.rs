@@ -72,6 +72,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.remember_written(&Arg::text(name, file.span), Written::Content(inflated.clone()));
         }
     }
+    let is_read = inflated.is_some();
     let feed = inflated.unwrap_or_else(|| content.changed_by(&call.name));
     if options.has(&["c", "stdout", "to-stdout"]) || files.is_empty() {
         return feed;
@@ -87,7 +88,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         call.name.as_str(),
         "zstd" | "unzstd" | "pzstd" | "lz4" | "unlz4" | "brotli" | "lzop" | "zopfli" | "lrzip"
     );
-    remember_other_form(shell, &files, &call.name, unpacks);
+    if !is_read {
+        remember_other_form(shell, &files, &call.name, unpacks);
+    }
     for file in files {
         if options.has(&["rm"]) && keeps_by_nature {
             shell.delete(file, Depth::Single);

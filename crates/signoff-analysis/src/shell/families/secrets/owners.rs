@@ -5,7 +5,7 @@ const OWNERS: &[(&[&str], &[&str])] = &[
     (&["GITHUB_TOKEN", "GH_TOKEN", "GITHUB_PAT", "GH_PAT", "GITHUB_API_TOKEN"], &["github", "ghcr", "azure"]),
     (&["GITLAB_TOKEN", "GITLAB_PRIVATE_TOKEN", "GITLAB_API_TOKEN", "CI_JOB_TOKEN"], &["gitlab"]),
     (&["BITBUCKET_TOKEN", "BITBUCKET_APP_PASSWORD"], &["bitbucket", "atlassian"]),
-    (&["OPENAI_API_KEY", "OPENAI_KEY"], &["openai", "azure"]),
+    (&["OPENAI_API_KEY", "OPENAI_KEY"], &["openai", "chatgpt", "azure"]),
     (&["ANTHROPIC_API_KEY", "CLAUDE_API_KEY", "ANTHROPIC_AUTH_TOKEN"], &["anthropic", "claude"]),
     (&["GEMINI_API_KEY", "GOOGLE_API_KEY"], &["google"]),
     (&["GROQ_API_KEY"], &["groq"]),
