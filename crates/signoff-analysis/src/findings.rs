@@ -123,6 +123,11 @@ impl Findings {
         &self.assessment.reasons
     }
 
+    /// Whether something could not be read.
+    pub fn has_gaps(&self) -> bool {
+        !self.gaps.is_empty()
+    }
+
     /// Whether something was found that no answer may lift.
     pub fn is_prohibited(&self) -> bool {
         self.assessment.prohibition.is_some()

@@ -97,6 +97,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         .copied()
         .chain(crate::deception::RULES.iter().copied())
         .chain(crate::shell::rules::RULES.iter().copied())
+        .chain(crate::shell::overwritten::RULES.iter().copied())
         .chain(crate::shell::planted::RULES.iter().copied())
         .chain(crate::shell::endless::RULES.iter().copied())
         .chain(crate::shell::hiding::RULES.iter().copied())

@@ -51,6 +51,10 @@ pub enum Origin {
     Bytes(Vec<u8>),
     /// The content of a file.
     File(String),
+    /// Nothing but the whole content of the file at this absolute path: what runs it runs the file.
+    Exactly(String),
+    /// Nothing but the whole content of a file of the project, as it was committed under this name.
+    Committed(String),
     /// What a program prints.
     Program(String),
     /// The number of a running process that was looked up by this name.
@@ -283,6 +287,11 @@ impl Origin {
         Self::Listing { by: by.into(), under: under.into() }
     }
 
+    /// Whether it says what the content is to the byte, which holds no longer once something is added or changed.
+    const fn is_exact(&self) -> bool {
+        matches!(self, Self::Bytes(_) | Self::Exactly(_) | Self::Committed(_))
+    }
+
     /// The secret that it stands for, if it does.
     pub fn secret(&self) -> Option<&str> {
         match self {
@@ -443,6 +452,31 @@ impl Feed {
         self.origins.iter().find_map(Origin::secret)
     }
 
+    /// The name of the file of the project that it is nothing but a committed version of.
+    pub fn committed_as(&self) -> Option<&str> {
+        self.origins.iter().find_map(|origin| match origin {
+            Origin::Committed(name) if self.text.is_none() && self.either.is_empty() => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Whether something in it was fetched from another machine, or decoded so that nobody has read it.
+    pub fn is_foreign(&self) -> bool {
+        self.origins.iter().any(|origin| matches!(origin, Origin::Download { .. } | Origin::Decoded))
+    }
+
+    /// The file that it is nothing but the content of.
+    pub fn copied_from(&self) -> Option<&str> {
+        match self.origins.as_slice() {
+            [Origin::File(_), Origin::Exactly(path)] | [Origin::Exactly(path)]
+                if self.text.is_none() && self.either.is_empty() =>
+            {
+                Some(path.as_str())
+            }
+            _ => None,
+        }
+    }
+
     /// The content after it was unpacked, if it is known to the byte.
     pub(crate) fn inflated(&self) -> Option<Self> {
         let bytes = self.origins.iter().find_map(|origin| match origin {
@@ -457,7 +491,7 @@ impl Feed {
     pub fn changed_by(mut self, program: &str) -> Self {
         self.text = None;
         self.either.clear();
-        self.origins.retain(|origin| !matches!(origin, Origin::Bytes(_) | Origin::Started));
+        self.origins.retain(|origin| !origin.is_exact() && *origin != Origin::Started);
         if self.origins.is_empty() {
             self.origins.push(Origin::Program(program.to_owned()));
         }
@@ -513,8 +547,8 @@ impl Feed {
 
 /// The origins of two contents, one behind the other: as other bytes than before.
 fn joined(mut first: Vec<Origin>, second: Vec<Origin>) -> Vec<Origin> {
-    first.retain(|origin| !matches!(origin, Origin::Bytes(_)));
-    for origin in second.into_iter().filter(|origin| !matches!(origin, Origin::Bytes(_))) {
+    first.retain(|origin| !origin.is_exact());
+    for origin in second.into_iter().filter(|origin| !origin.is_exact()) {
         if first.len() < MAX_PIECES && !first.contains(&origin) {
             first.push(origin);
         }

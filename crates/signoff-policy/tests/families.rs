@@ -75,3 +75,8 @@ fn tools_by_their_verbs_and_switches() {
 fn verbs_of_many_tools() {
     check(include_str!("cases/verbs.txt"));
 }
+
+#[test]
+fn what_flows_where() {
+    check(include_str!("cases/flows.txt"));
+}

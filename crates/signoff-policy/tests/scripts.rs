@@ -193,3 +193,56 @@ fn an_alias_of_git_decides() {
         ],
     );
 }
+
+#[test]
+fn a_file_is_read_whichever_way_it_comes_to_run() {
+    const FILES: &[(&str, &str)] = &[
+        ("/bad.sh", "#!/bin/sh\nrm -rf ~\n"),
+        ("/good.sh", "#!/bin/sh\necho hi\n"),
+        ("/swap.sh", "#!/bin/sh\nmr -rf ~\n"),
+        ("/bad.py", "import os\nos.system('rm -rf ~')\n"),
+        ("/good.py", "print(1)\n"),
+        ("/bin/lint", "#!/bin/sh\nrm -rf ~\n"),
+        ("/bad.awk", "BEGIN { system(\"rm -rf ~\") }\n"),
+        ("/bad.sed", "1e rm -rf ~\n"),
+        ("/bad.vim", "!rm -rf ~\n"),
+        ("/tools/Makefile.bad", "all:\n\trm -rf ~\n"),
+    ];
+    check(
+        FILES,
+        &[
+            ("block", "delete-home", "sh < bad.sh"),
+            ("block", "delete-home", "cat bad.sh | sh"),
+            ("block", "delete-home", "tee /dev/null < bad.sh | bash"),
+            ("block", "delete-home", "cp bad.sh x; sh x"),
+            ("block", "delete-home", "cp bad.sh /tmp/x && /tmp/x"),
+            ("block", "delete-home", "cat bad.sh > x; mv x y; bash y"),
+            ("block", "delete-home", "cp good.sh x; cp bad.sh x; ./x"),
+            ("block", "delete-home", "sed -i s/mr/rm/ swap.sh; sh swap.sh"),
+            ("block", "delete-home", "echo 'echo hi' >> bad.sh; sh bad.sh"),
+            ("block", "delete-home", "echo 'echo hi' | tee -a bad.sh; sh bad.sh"),
+            ("block", "delete-home", "python3 < bad.py"),
+            ("block", "delete-home", "coverage run bad.py"),
+            ("block", "delete-home", "uvicorn bad:app"),
+            ("block", "delete-home", "PATH=$PWD/bin:$PATH lint src"),
+            ("block", "delete-home", "sed -f bad.sed notes.txt"),
+            ("block", "delete-home", "vim -es -S bad.vim"),
+            ("block", "delete-home", "cp tools/Makefile.bad Makefile; make"),
+            ("block", "delete-home", "cp bad.sh good.sh; sh good.sh"),
+            ("allow", "", "sh < good.sh"),
+            ("allow", "", "cat good.sh | sh"),
+            ("allow", "", "cp good.sh bad.sh; sh bad.sh"),
+            ("allow", "", "cp good.sh /tmp/x; sh /tmp/x"),
+            ("allow", "", "sed -i s/hi/there/ good.sh; sh good.sh"),
+            ("allow", "", "echo 'echo more' >> good.sh; sh good.sh"),
+            ("allow", "", "python3 < good.py"),
+            ("allow", "", "coverage run good.py"),
+            ("ask", "opaque-code", "sh < missing.sh"),
+            ("ask", "opaque-code", "sed s/a/b/ good.sh | sh"),
+            ("ask", "opaque-code", "cat good.sh good.sh | head -3 | sh"),
+            ("ask", "opaque-code", "git show HEAD~1:good.sh > /tmp/x; sh /tmp/x"),
+            ("ask", "opaque-code", "for f in scripts/*.sh; do sh \"$f\"; done"),
+            ("ask", "opaque-code", "bash \"$GITHUB_WORKSPACE/good.sh\""),
+        ],
+    );
+}

@@ -286,9 +286,17 @@ impl Reader<'_, '_> {
     fn print_all(&mut self, name: &str, args: &Args) -> Thing {
         if args.named("file").is_some_and(|file| !matches!(file, Thing::Name(name) if name.ends_with("stdout"))) {
             let target = args.named("file").cloned();
-            if let Some(Thing::Text(_)) = &target {
-                self.write_to(target.as_ref(), Write::Replace, None, args);
+            match &target {
+                Some(Thing::Text(_)) => {
+                    self.write_to(target.as_ref(), Write::Replace, None, args);
+                }
+                Some(Thing::File(path)) => self.put_all(&path.clone(), args),
+                _ => {}
             }
+            return Thing::unknown();
+        }
+        if let Some(path) = self.handle.take() {
+            self.put_all(&path, args);
             return Thing::unknown();
         }
         let mut items = args.items.clone();
@@ -313,6 +321,13 @@ impl Reader<'_, '_> {
             }
         }
         Thing::unknown()
+    }
+
+    /// What is printed goes to a file.
+    fn put_all(&mut self, path: &Value, args: &Args) {
+        for thing in args.items.iter().take(16) {
+            self.put_into(path, thing);
+        }
     }
 
     /// The whole environment is shown, if that is what the thing is.

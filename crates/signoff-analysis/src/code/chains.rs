@@ -306,6 +306,14 @@ impl Reader<'_, '_> {
     }
 
     fn call_member(&mut self, thing: &Thing, name: &str, args: &Args) -> Thing {
+        // `….then(eval)`: the function gets what was waited for.
+        if let ("then", Some(Thing::Name(function))) = (name, args.get(0))
+            && self.language == Language::JavaScript
+            && self.knows(function)
+        {
+            let function = function.clone();
+            return self.call_name(&function, &Args { items: vec![thing.clone()], named: Vec::new() });
+        }
         match thing {
             // `method(:system).call(…)`: what was taken by its name is called.
             Thing::Name(base) if self.language == Language::Ruby && name == "call" && self.knows(base) => {

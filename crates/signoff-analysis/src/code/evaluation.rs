@@ -75,6 +75,7 @@ impl Reader<'_, '_> {
                 Thing::unknown()
             }
             Some(known) => {
+                self.shell.import(self.language, known, self.span);
                 // `__import__('os.path')` gives `os`; so does nobody who hides something.
                 Thing::Name(functions::module_name(known))
             }

@@ -129,6 +129,9 @@ impl Reader<'_, '_> {
                     self.ruin(&path);
                 }
                 self.shell.write(&path.arg(self.span), how);
+                if matches!(how, Write::Replace | Write::New) {
+                    self.opened(&path.arg(self.span));
+                }
                 Thing::File(path.value())
             }
             None => self.read_file(Some(&path), "open"),
@@ -183,7 +186,55 @@ impl Reader<'_, '_> {
 
     pub(super) fn file_written(&mut self, path: &Thing, how: Write) -> Thing {
         self.shell.write(&path.arg(self.span), how);
+        if how != Write::Append {
+            self.opened(&path.arg(self.span));
+        }
         Thing::File(path.value())
+    }
+
+    /// A file is opened and emptied: what comes to stand in it is not known until something is written.
+    fn opened(&mut self, path: &crate::value::Arg) {
+        let nothing = Feed::from(Origin::Program(OPENED.to_owned()));
+        self.shell.remember_written(path, Written::Content(nothing));
+    }
+
+    /// Something is written to a file that is open.
+    pub(super) fn put_into(&mut self, path: &crate::value::Value, content: &Thing) {
+        let arg = crate::value::Arg { value: path.clone(), span: self.span };
+        self.plant(&arg, content);
+        let place = self.shell.place(path);
+        let value = content.value();
+        if self.is_edit(&place, &value) {
+            return;
+        }
+        let before = self.shell.written(&place.path).cloned();
+        match before {
+            Some(Written::Content(feed)) if !is_opened(&feed) => {
+                self.shell.remember_more(&place, Some(Written::Content(feed)), Feed::of(value));
+            }
+            Some(_) => self.shell.remember_written(&arg, Written::Content(Feed::of(value))),
+            None => self.shell.remember_more(&place, None, Feed::of(value)),
+        }
+    }
+
+    /// Whether a text is what the file held before, with changes: the known parts of it are put in, and the rest stays.
+    fn is_edit(&mut self, place: &crate::place::Place, value: &crate::value::Value) -> bool {
+        let same = |origin: &Origin| match origin {
+            Origin::Exactly(path) => *path == place.path,
+            Origin::File(shown) => *shown == place.shown,
+            _ => false,
+        };
+        if !value.origins().any(same) || value.origins().any(|origin| matches!(origin, Origin::Download { .. })) {
+            return false;
+        }
+        // It was emptied only to be written again.
+        self.shell.unmark(place, is_opened);
+        for piece in value.pieces() {
+            if let crate::value::Piece::Text(text) = piece {
+                self.shell.remember_added(place, crate::value::Value::text(text.as_str()));
+            }
+        }
+        true
     }
 
     /// A path is written, maybe with a known content.
@@ -199,7 +250,13 @@ impl Reader<'_, '_> {
         self.shell.write(&path, if appends && how == Write::Replace { Write::Append } else { how });
         if let Some(content) = content {
             self.plant(&path, content);
-            self.shell.remember_written(&path, Written::Content(Feed::of(content.value())));
+            let place = self.shell.place(&path.value);
+            if !self.is_edit(&place, &content.value()) && !appends {
+                self.shell.remember_written(&path, Written::Content(Feed::of(content.value())));
+            } else if appends {
+                let before = self.shell.written(&place.path).cloned();
+                self.shell.remember_more(&place, before, Feed::of(content.value()));
+            }
         }
         Thing::File(path.value)
     }
@@ -285,4 +342,11 @@ impl Reader<'_, '_> {
         };
         self.shell.change_rights(&path.arg(self.span), rights, Depth::Single);
     }
+}
+
+/// How a file is remembered that was opened for writing and nothing is known to be written to.
+const OPENED: &str = "an open file";
+
+fn is_opened(feed: &Feed) -> bool {
+    matches!(feed.origins.as_slice(), [Origin::Program(name)] if name == OPENED) && feed.text.is_none()
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     path_effects::{Depth, Rights, Write},
-    shell::{Language, Locus, Written},
+    shell::{Language, Locus},
     value::{Feed, Origin, Piece, Value},
 };
 
@@ -299,10 +299,8 @@ fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
 fn of_file(reader: &mut Reader<'_, '_>, path: &Value, name: &str, args: &Args) -> Option<Thing> {
     match name {
         "write" | "puts" | "print" | "writelines" | "write_text" | "printf" | "end" | "println" => {
-            let arg = crate::value::Arg { value: path.clone(), span: reader.span };
             if let Some(content) = args.get(0) {
-                reader.plant(&arg, content);
-                reader.shell.remember_written(&arg, Written::Content(Feed::of(content.value())));
+                reader.put_into(path, content);
             }
             Some(Thing::unknown())
         }
@@ -449,9 +447,11 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         "getRuntime" => return Some(Thing::Name("Runtime.getRuntime".to_owned())),
         "mainModule" => return Some(Thing::unknown()),
         "require" if args.known(0).is_some() => {
+            reader.shell.import(reader.language, args.known(0).unwrap_or_default(), reader.span);
             return Some(Thing::Name(functions::module_name(args.known(0).unwrap_or_default())));
         }
         "const_get" | "import_module" if args.known(0).is_some() => {
+            reader.shell.import(reader.language, args.known(0).unwrap_or_default(), reader.span);
             return Some(Thing::Name(args.known(0).unwrap_or_default().to_owned()));
         }
         "environ" | "env" => return None,

@@ -100,6 +100,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) output: Output,
     /// Whether what follows runs exactly once.
     pub(super) straight: bool,
+    /// In Perl: the file that the statement at hand prints to.
+    pub(super) handle: Option<Value>,
     /// In awk: whether a statement prints, so that a greater-than sign behind it writes a file.
     pub(super) printing: bool,
     /// The path about which the code last asked whether it exists.
@@ -135,6 +137,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             output: Output::default(),
             straight: true,
             printing: false,
+            handle: None,
             element: None,
             receiver: None,
             calls: HashMap::new(),

@@ -30,6 +30,13 @@ impl Reader<'_, '_> {
                     {
                         self.script_import()
                     }
+                    ("use", Language::Perl) => {
+                        if let Some(Token::Name(module)) = self.peek_at(1) {
+                            let module = module.to_string();
+                            self.shell.import(Language::Perl, &module, self.span);
+                        }
+                        self.expression()
+                    }
                     ("with", Language::Python) => self.with_block(),
                     _ if self.is_tuple_target() => self.tuple_assignment(),
                     _ => self.expression(),
@@ -58,6 +65,7 @@ impl Reader<'_, '_> {
     fn python_import(&mut self) -> Thing {
         self.frame.at += 1;
         while let Some(module) = self.dotted() {
+            self.shell.import(Language::Python, &module, self.span);
             if self.take_name("as")
                 && let Some(alias) = self.take_any_name()
             {
@@ -78,6 +86,7 @@ impl Reader<'_, '_> {
         if !self.take_name("import") {
             return Thing::unknown();
         }
+        self.shell.import(Language::Python, &module, self.span);
         if self.take_sign("*") {
             self.star_import(&module);
             return Thing::unknown();
@@ -144,6 +153,7 @@ impl Reader<'_, '_> {
         };
         self.frame.at = to + 1;
         let module = self.text_of(&module);
+        self.shell.import(Language::JavaScript, module.known().unwrap_or_default(), self.span);
         let name = super::functions::module_name(module.known().unwrap_or_default());
         let tokens = std::rc::Rc::clone(&self.frame.tokens);
         let mut inside = false;
@@ -357,8 +367,10 @@ impl Reader<'_, '_> {
     pub(super) fn named(&mut self, name: &str) -> Thing {
         self.frame.at += 1;
         match name {
-            "True" | "true" | "TRUE" | "T" => return Thing::Truth(true),
-            "False" | "false" | "FALSE" | "F" => return Thing::Truth(false),
+            "True" | "true" | "TRUE" => return Thing::Truth(true),
+            "T" if self.language == Language::R => return Thing::Truth(true),
+            "False" | "false" | "FALSE" => return Thing::Truth(false),
+            "F" if self.language == Language::R => return Thing::Truth(false),
             "None" | "nil" | "null" | "undefined" | "undef" | "NULL" => return Thing::unknown(),
             "lambda" if self.language == Language::Python => {
                 let from = self.frame.at;
@@ -423,9 +435,20 @@ impl Reader<'_, '_> {
             }
             _ => false,
         };
+        self.handle = None;
+        let named = |reader: &Self, name: &str| match reader.variables.get(name) {
+            Some(Thing::File(path)) => Some(path.clone()),
+            _ => None,
+        };
         if handle {
+            if let Some(Token::Name(name)) = self.peek() {
+                self.handle = named(self, name);
+            }
             self.frame.at += 1;
         } else if self.is_open('{') {
+            if let Some(Token::Name(name)) = self.peek_at(1) {
+                self.handle = named(self, name);
+            }
             self.frame.at = self.partner(self.frame.at) + 1;
         }
     }

@@ -35,6 +35,11 @@ impl State {
         }
     }
 
+    /// Whether a file was written since then.
+    pub(super) fn has_written_since(&self, then: &Memory) -> bool {
+        !self.written.differing(&then.written).is_empty()
+    }
+
     /// The variables that have another value than they had then.
     pub(super) fn changed_variables(&self, then: &Memory) -> Vec<String> {
         self.variables.differing(&then.variables)

@@ -428,6 +428,8 @@ impl Shell<'_> {
         if file.known().is_some_and(|path| ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-"].contains(&path)) {
             return self.source_feed(call.stdin.clone(), call);
         }
+        let found = file.known().and_then(|name| self.on_search_path(name)).map(|path| Arg::text(path, file.span));
+        let file = found.as_ref().unwrap_or(file);
         let place = self.place(&file.value);
         if let Some(super::written::Written::Content(feed)) = self.state.written.get(&place.path).cloned() {
             if self.is_setup_output(&feed.clone().into_value("")) {

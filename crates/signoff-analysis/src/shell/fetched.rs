@@ -23,8 +23,12 @@ impl Shell<'_> {
             None if repository.value.has_unknown() => return,
             None => self.place(&named.value),
         };
-        if !own {
-            self.remember_tree(place, shown, false);
+        match (own, directory) {
+            (false, _) => self.remember_tree(place, shown, false),
+            (true, Some(directory)) if self.place(&repository.value).nature != Nature::Temporary => {
+                self.remember_built(directory);
+            }
+            (true, _) => {}
         }
     }
 

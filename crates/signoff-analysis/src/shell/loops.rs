@@ -7,13 +7,23 @@ use super::{
     picks::Next,
     syntax::tree::{Command, Compound, Item, Word, WordPart},
 };
-use crate::value::{Feed, Origin, Value};
+use crate::value::{Feed, Origin, Piece, Value};
 
 /// A loop over known words is walked once for each, up to this many.
 const MAX_ROUNDS: usize = 256;
 
 /// A loop without known words is walked again while it changes variables, up to this many times.
 const MAX_REPEATS: usize = 6;
+
+/// A word that is not known and has no name of its own is called by the variable that it is in.
+fn named(value: &Value, variable: &str) -> Value {
+    match value.pieces() {
+        [Piece::Unknown(unknown)] if unknown.shown == "$(…)" => {
+            Value::unknown(format!("${variable}"), unknown.origins.clone())
+        }
+        _ => value.clone(),
+    }
+}
 
 impl Shell<'_> {
     pub(super) fn walk_while(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
@@ -105,7 +115,7 @@ impl Shell<'_> {
                     (Some(Variable::Reference(_)), Some(other)) => {
                         self.state.variables.insert(name.clone(), Variable::Reference(other.to_owned()));
                     }
-                    _ => self.set_variable(name, Variable::Scalar(vec![value.clone()]), Span::default()),
+                    _ => self.set_variable(name, Variable::Scalar(vec![named(value, name)]), Span::default()),
                 }
             }
             let printed = self.walk_items(body, stdin);

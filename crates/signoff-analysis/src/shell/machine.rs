@@ -10,6 +10,7 @@ use signoff_model::{Dialect, EffectKind, Reversible, Scope, Secret, Span, Target
 use super::{
     branches::Memory,
     call::Call,
+    overwritten::Reads,
     picks::Picks,
     presence::Presence,
     rules,
@@ -198,6 +199,10 @@ pub struct Shell<'a> {
     pub(super) contended: Vec<String>,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
+    /// Names that nobody else uses, made by `mktemp` and given to nothing else.
+    pub(super) fresh: Vec<String>,
+    /// What was read in the pipeline at hand.
+    pub(super) reads: Reads,
     /// What `local` has hidden, for each function that is being walked.
     pub(super) locals: Vec<Vec<(String, Option<Variable>)>>,
 }
@@ -237,6 +242,8 @@ impl<'a> Shell<'a> {
             pouring: Vec::new(),
             contended: Vec::new(),
             moves: false,
+            fresh: Vec::new(),
+            reads: Reads::default(),
             locals: Vec::new(),
         }
     }

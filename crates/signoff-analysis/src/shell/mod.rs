@@ -16,12 +16,14 @@ pub mod machine;
 mod manifests;
 mod names_only;
 pub mod options;
+pub mod overwritten;
 mod picks;
 mod places;
 pub mod planted;
 mod presence;
 pub mod rules;
 mod run;
+mod searched;
 #[cfg(test)]
 mod state_tests;
 mod streams;

@@ -13,12 +13,15 @@ use crate::{
     value::{Arg, Feed, Origin, Value},
 };
 
+/// More fresh names than this are not told apart.
+const MAX_FRESH: usize = 99;
+
 impl Shell<'_> {
     /// Where a value leads when it is used as a path.
     pub fn place(&self, value: &Value) -> Place {
         let through = self.through_links(value, true);
         let value = through.as_ref().unwrap_or(value);
-        let place = Place::resolve(value, self.cwd(), self.whereabouts, self.facts);
+        let place = self.made_fresh(Place::resolve(value, self.cwd(), self.whereabouts, self.facts));
         if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
     }
 
@@ -52,8 +55,34 @@ impl Shell<'_> {
     pub fn entry(&self, value: &Value) -> Place {
         let through = self.through_links(value, false);
         let value = through.as_ref().unwrap_or(value);
-        let place = Place::resolve_entry(value, self.cwd(), self.whereabouts, self.facts);
+        let place = self.made_fresh(Place::resolve_entry(value, self.cwd(), self.whereabouts, self.facts));
         if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
+    }
+
+    /// A name that nobody else uses, after a template. None if there were too many.
+    pub fn fresh_name(&mut self, template: &str) -> Option<String> {
+        let mut path = crate::place::join(self.cwd(), template)?;
+        // Where the template stands is where the name is: only one that comes again is another one.
+        if self.fresh.contains(&path) {
+            let number = self.fresh.len().to_string();
+            let end = path.rfind('X').map_or(path.len(), |at| at + 1);
+            let start = end.checked_sub(number.len()).filter(|start| path.get(*start..end).is_some())?;
+            path.replace_range(start..end, &number);
+        }
+        if self.fresh.len() >= MAX_FRESH || self.fresh.contains(&path) {
+            return None;
+        }
+        self.fresh.push(path.clone());
+        Some(path)
+    }
+
+    /// What lies at or below a name that was made for this use alone is temporary, wherever it is.
+    fn made_fresh(&self, mut place: Place) -> Place {
+        if place.scope != Scope::Temp && self.fresh.iter().any(|made| crate::place::is_within(&place.path, made)) {
+            place.nature = Nature::Temporary;
+            place.scope = Scope::Temp;
+        }
+        place
     }
 
     /// A place in a container as the place on this machine that is mounted there; [`Scope::Remote`] if none is.
@@ -190,13 +219,14 @@ impl Shell<'_> {
     /// The argument names something whose content would be read; what flows out remembers a secret.
     pub fn read(&mut self, arg: &Arg) -> Feed {
         let place = self.place(&arg.value);
+        self.reads.note(&place, &arg.value);
         self.read_at(&place, arg.span)
     }
 
     /// What stands at this place would be read.
     pub fn read_at(&mut self, place: &Place, span: Span) -> Feed {
-        if let Some(Written::Content(feed)) = self.state.written.get(&place.path) {
-            return feed.clone();
+        if let Some(feed) = self.state.written.get(&place.path).and_then(Written::content) {
+            return feed;
         }
         if let Some(feed) = self.read_descriptor(&place.path) {
             return feed;
@@ -210,7 +240,14 @@ impl Shell<'_> {
         }
         match path_effects::read(&mut self.findings, place, span) {
             Some(secret) => Feed::from(Origin::Secret(secret)),
-            None => Feed::from(Origin::File(place.shown.clone())),
+            None => {
+                let mut origins = vec![Origin::File(place.shown.clone())];
+                let is_file = place.extent == Extent::Exact && !place.path.starts_with("/dev/");
+                if is_file && self.locus_of(place) == &Locus::Here {
+                    origins.push(Origin::Exactly(place.path.clone()));
+                }
+                Feed::from_all(origins)
+            }
         }
     }
 
@@ -222,8 +259,11 @@ impl Shell<'_> {
                 Locus::Here => {
                     // A copy of a shell that runs with its owner's rights is a shell with those rights.
                     let copied = match self.state.written.get(&place.path) {
-                        Some(Written::Program(name)) => path_effects::is_shell(name),
-                        _ => false,
+                        Some(written) => written
+                            .alternatives()
+                            .iter()
+                            .any(|one| matches!(one, Written::Program(name) if path_effects::is_shell(name))),
+                        None => false,
                     };
                     if copied && rights == Rights::SetUser {
                         self.findings.report(&path_effects::ROOT_SHELL, place.target(), place.scope, span);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use compact_str::CompactString;
-use signoff_model::{Dialect, Span, Unread};
+use signoff_model::{Dialect, Risk, Scope, Span, Unread};
 
 use super::{
     builtins::{SETUP_OUTPUT, SETUP_VERBS},
@@ -153,7 +153,10 @@ impl Shell<'_> {
         span: Span,
     ) -> Feed {
         let mut words = argv.into_iter();
-        let Some(program) = words.next() else { return Feed::none() };
+        let Some(mut program) = words.next() else { return Feed::none() };
+        if let Some(value) = self.usual_place(&program.value) {
+            program.value = value;
+        }
         if self.fuel == 0 || self.depth >= MAX_DEPTH {
             self.spend_out(span);
             return Feed::none();
@@ -192,15 +195,19 @@ impl Shell<'_> {
             }
         } else if let Some(feed) = self.run_builtin(call) {
             return feed;
+        } else if let Some(feed) = self.run_searched(call) {
+            return feed;
         }
-        if self.state.written.len() > 0 || call.stdin.text.is_some() {
+        if self.state.written.len() > 0 || call.stdin.text.is_some() || call.stdin.is_foreign() {
             self.run_carried(call);
         }
+        self.run_naming(call);
         families::own::removed_by_manager(self, call);
         let feed = match families::find(&call.name) {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
+        self.note_built(call);
         if self.findings.has(&crate::sql::SECRETS) && families::databases::find(&call.name).is_some() {
             return Feed::from(Origin::Secret("the passwords of a database".to_owned()));
         }
@@ -213,24 +220,38 @@ impl Shell<'_> {
         if feed.is_none() { Feed::from(Origin::Program(call.name.clone())) } else { feed }
     }
 
+    /// A program in a directory that the text has put on the search path. None if it lies elsewhere, or may.
+    fn run_searched(&mut self, call: &Call) -> Option<Feed> {
+        if !self.state.variables.contains_key("PATH") {
+            return None;
+        }
+        let found = self.on_search_path(&call.name)?;
+        let sure = self.variable("PATH").is_some();
+        let found = Call { program: Arg::text(found, call.program.span), ..call.clone() };
+        self.run_path(&found).filter(|_| sure)
+    }
+
     /// A program named by a path: one that the text has written, a script of the project, or a well-known program.
     /// None if the name alone decides.
     fn run_path(&mut self, call: &Call) -> Option<Feed> {
         let place = self.place(&call.program.value);
-        match self.state.written.get(&place.path).cloned() {
-            Some(Written::Program(name)) => {
-                let mut argv = vec![Arg::text(name, call.program.span)];
-                argv.extend(call.args.iter().cloned());
-                return Some(self.run_program(argv, call.variables.clone(), call.stdin.clone(), call.span));
+        if let Some(written) = self.state.written.get(&place.path).cloned() {
+            let mut out: Option<Feed> = None;
+            for one in written.alternatives() {
+                if let Some(feed) = self.run_made(one, call) {
+                    out = Some(out.map_or(feed.clone(), |before| before.or(feed)));
+                }
             }
-            Some(Written::Content(feed)) => {
-                let language = feed.known().map_or(Language::Shell(self.dialect), language_of_text);
-                return Some(self.with_arguments(&call.args, |shell| shell.run_feed(language, feed, call.span)));
+            if out.is_some() {
+                return out;
             }
-            Some(Written::Compiled(language, source)) => {
-                return Some(self.with_arguments(&call.args, |shell| shell.run_feed(language, source, call.span)));
-            }
-            Some(Written::Link(_) | Written::Tree { .. }) | None => {}
+        }
+        if let Some(original) = self.original_of(&place.path) {
+            let copy = Written::Content(Feed::from(Origin::Exactly(original)));
+            return self.run_made(&copy, call);
+        }
+        if self.is_built(&place.path) {
+            return None;
         }
         let directory = place.path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let installed = ["/bin", "/sbin", "/.bin"].iter().any(|end| directory.ends_with(end));
@@ -259,6 +280,59 @@ impl Shell<'_> {
                 Some(Feed::from(Origin::Program(call.name.clone())))
             }
             FileText::NotKnown | FileText::Missing | FileText::Binary => None,
+        }
+    }
+
+    /// Runs a program that the text has made. None if what is known of it says nothing about what it does.
+    fn run_made(&mut self, written: &Written, call: &Call) -> Option<Feed> {
+        match written {
+            Written::Program(name) => {
+                let mut argv = vec![Arg::text(name, call.program.span)];
+                argv.extend(call.args.iter().cloned());
+                Some(self.run_program(argv, call.variables.clone(), call.stdin.clone(), call.span))
+            }
+            Written::Content(feed) => {
+                if let Some(path) = feed.copied_from() {
+                    let named = is_script_name(path) || self.place(&Value::text(path)).nature == Nature::Rebuilt;
+                    if !named && self.facts.text(path) == FileText::NotKnown {
+                        self.opaque(Unread::Script(path.to_owned()), call.span);
+                        return Some(call.output());
+                    }
+                    let argv = std::iter::once(Arg::text(path, call.program.span)).chain(call.args.iter().cloned());
+                    return Some(self.aside(|shell| {
+                        shell.run_program(argv.collect(), call.variables.clone(), call.stdin.clone(), call.span)
+                    }));
+                }
+                let language = feed.known().map_or(Language::Shell(self.dialect), language_of_text);
+                Some(self.with_arguments(&call.args, |shell| shell.run_feed(language, feed.clone(), call.span)))
+            }
+            Written::Compiled(language, source) => {
+                Some(self.with_arguments(&call.args, |shell| shell.run_feed(*language, source.clone(), call.span)))
+            }
+            Written::Edited(texts) => {
+                let language = language_of_name(&call.name);
+                texts.iter().for_each(|text| self.run_fragment(language, text, call.span));
+                None
+            }
+            Written::Link(_) | Written::Tree { .. } | Written::Built | Written::Either(_) => None,
+        }
+    }
+
+    /// Runs `body` without what the text has written: the file on the disk is meant.
+    fn aside<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let written = std::mem::take(&mut self.state.written);
+        let result = body(self);
+        self.state.written = written;
+        result
+    }
+
+    /// Runs a text that stands somewhere in a script. That it is no whole text by itself is no reason.
+    fn run_fragment(&mut self, language: Language, text: &Value, span: Span) {
+        let before = std::mem::take(&mut self.findings);
+        self.run_code(language, &Arg { value: text.clone(), span }, Feed::none());
+        let found = std::mem::replace(&mut self.findings, before);
+        if found.is_prohibited() || found.risk() > Risk::Low && !found.has_gaps() {
+            self.findings.append(found);
         }
     }
 
@@ -387,6 +461,16 @@ impl Shell<'_> {
         match feed.text {
             Some(value) => self.run_code(language, &Arg { value, span }, Feed::none()),
             None if feed.origins.is_empty() => Feed::none(),
+            None if let Some(text) = self.text_of_copy(&feed) => {
+                let path = feed.copied_from().unwrap_or_default().to_owned();
+                if self.reading.contains(&path) {
+                    return Feed::none();
+                }
+                self.reading.push(path);
+                let out = self.run_code(language, &Arg { value: text, span }, Feed::none());
+                self.reading.pop();
+                out
+            }
             None => {
                 let out = self.run_unknown(feed.origins, Unread::Inflow, span);
                 match language {
@@ -395,6 +479,31 @@ impl Shell<'_> {
                 }
             }
         }
+    }
+
+    /// Runs a file of the project as it was committed once: nobody can read that here, but it is the project's own.
+    fn run_committed(&mut self, name: &str, file: &Arg, args: &[Arg]) -> Feed {
+        let place = self.place(&Value::text(name));
+        match self.facts.text(&place.path) {
+            FileText::NotKnown => self.run_copied(Language::Other, &Arg::text(name, file.span), args),
+            _ => {
+                self.opaque(Unread::Script(place.shown), file.span);
+                Feed::none()
+            }
+        }
+    }
+
+    /// Runs what is the same as a file that the text has not touched.
+    fn run_copied(&mut self, language: Language, file: &Arg, args: &[Arg]) -> Feed {
+        let place = self.place(&file.value);
+        let text = self.facts.text(&place.path);
+        // What is copied elsewhere and has no name that says what it is might be anything.
+        let named = is_script_name(&place.path) || place.nature == Nature::Rebuilt || self.is_built(&place.path);
+        if text == FileText::NotKnown && !named {
+            self.opaque(Unread::Script(place.shown), file.span);
+            return Feed::none();
+        }
+        self.run_file(language, &place, text, file, args, Feed::none())
     }
 
     /// Code that is not known runs: how bad that is depends on where it comes from.
@@ -447,15 +556,39 @@ impl Shell<'_> {
     }
 
     fn read_and_run(&mut self, language: Language, file: &Arg, args: &[Arg], stdin: Feed) -> Feed {
+        let usual = self.usual_place(&file.value).map(|value| Arg { value, span: file.span });
+        let file = usual.as_ref().unwrap_or(file);
         let place = self.place(&file.value);
-        match self.state.written.get(&place.path).cloned() {
-            Some(Written::Content(feed)) => return self.run_feed(language, feed, file.span),
-            Some(Written::Program(name)) => {
-                self.opaque(Unread::Copy(name), file.span);
-                return Feed::none();
+        if let Some(written) = self.state.written.get(&place.path).cloned() {
+            let mut out: Option<Feed> = None;
+            for one in written.alternatives() {
+                let feed = match one {
+                    Written::Content(feed) if let Some(original) = feed.copied_from() => {
+                        self.run_copied(language, &Arg::text(original, file.span), args)
+                    }
+                    Written::Content(feed) if let Some(name) = feed.committed_as() => {
+                        self.run_committed(name, file, args)
+                    }
+                    Written::Content(feed) => self.run_feed(language, feed.clone(), file.span),
+                    Written::Program(name) => {
+                        self.opaque(Unread::Copy(name.clone()), file.span);
+                        Feed::none()
+                    }
+                    Written::Compiled(language, source) => self.run_feed(*language, source.clone(), file.span),
+                    Written::Edited(texts) => {
+                        texts.iter().for_each(|text| self.run_fragment(language, text, file.span));
+                        continue;
+                    }
+                    Written::Link(_) | Written::Tree { .. } | Written::Built | Written::Either(_) => continue,
+                };
+                out = Some(out.map_or(feed.clone(), |before| before.or(feed)));
             }
-            Some(Written::Compiled(language, source)) => return self.run_feed(language, source, file.span),
-            Some(Written::Link(_) | Written::Tree { .. }) | None => {}
+            if let Some(out) = out {
+                return out;
+            }
+        }
+        if let Some(original) = self.original_of(&place.path) {
+            return self.run_copied(language, &Arg::text(original, file.span), args);
         }
         if let Some(feed) = self.run_fetched(&place, file.span) {
             return feed;
@@ -466,12 +599,49 @@ impl Shell<'_> {
         if let Some(feed) = self.read_descriptor(&place.path) {
             return self.run_feed(language, feed, file.span);
         }
+        if place.extent != Extent::Exact && self.run_each(language, &place, file, args) {
+            return Feed::from(Origin::Program(String::new()));
+        }
         if place.extent != Extent::Exact {
             let origins: Vec<Origin> = file.value.origins().cloned().collect();
             return self.run_unknown(origins, Unread::Part(place.shown), file.span);
         }
         let text = self.facts.text(&place.path);
         self.run_file(language, &place, text, file, args, stdin)
+    }
+
+    /// Runs whichever files of the project a pattern or a list names: each that the text has written, and the others
+    /// by the rule for the project's own scripts. Whether it did: where files can be read, nobody has read these.
+    fn run_each(&mut self, language: Language, place: &Place, file: &Arg, args: &[Arg]) -> bool {
+        let pattern = file.value.known_with_globs().and_then(|text| crate::place::join(self.cwd(), &text));
+        let mut written: Vec<(String, Feed)> = Vec::new();
+        for (path, written_there) in self.state.written.iter() {
+            let fits = match &pattern {
+                Some(pattern) => super::expand::pattern::matches(pattern, path),
+                None => !place.path.is_empty() && crate::place::is_within(path, &place.path),
+            };
+            written.extend(written_there.content().filter(|_| fits).map(|feed| (path.to_owned(), feed)));
+        }
+        written.sort_by(|(first, _), (second, _)| first.cmp(second));
+        for (path, feed) in written.into_iter().take(16) {
+            self.run_written(language, path, feed, file.span);
+        }
+        // Scripts by their name: whatever else lies there is nothing that anybody runs.
+        let listed = match &pattern {
+            Some(pattern) => is_script_name(pattern),
+            None => file
+                .value
+                .origins()
+                .all(|origin| matches!(origin, Origin::Listing { under, .. } if is_script_name(under))),
+        };
+        let own =
+            place.scope == Scope::Project && place.extent != Extent::Anywhere && place.nature != Nature::Temporary;
+        if !listed || !own || !matches!(self.facts.text(&place.path), FileText::NotKnown) {
+            return false;
+        }
+        let named = Place { extent: Extent::Exact, ..place.clone() };
+        self.run_file(language, &named, FileText::NotKnown, file, args, Feed::none());
+        true
     }
 
     fn run_file(
@@ -497,7 +667,7 @@ impl Shell<'_> {
                 self.reading.pop();
                 feed
             }
-            FileText::NotKnown if place.nature != Nature::Temporary => {
+            FileText::NotKnown if place.nature != Nature::Temporary || self.is_built(&place.path) => {
                 // The rubric's rule for the project's own scripts: the name and the arguments say what it is for.
                 let call = Call {
                     name: place.file_name().to_owned(),
@@ -609,6 +779,12 @@ fn language_of_program(program: &str) -> Language {
         "osascript" => Language::AppleScript,
         _ => Language::Other,
     }
+}
+
+/// Whether a name, or a pattern of names, has an ending that scripts have.
+fn is_script_name(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    matches!(ending, "sh" | "bash" | "zsh" | "bats") || !matches!(language_of_name(name), Language::Shell(_))
 }
 
 /// The language of a script, by its name.

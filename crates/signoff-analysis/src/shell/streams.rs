@@ -34,6 +34,8 @@ pub(super) struct Stream {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Sink {
     place: Place,
+    /// How the text names it.
+    named: Value,
     append: bool,
     /// Whether opening it was reported before: what flows now comes behind what flowed already.
     opened: bool,
@@ -190,6 +192,7 @@ impl Shell<'_> {
         let feed = if connected {
             Feed::from(Origin::Download { url: place.path, encrypted: false })
         } else {
+            self.reads.note(&place, &arg.value);
             self.read_at(&place, arg.span)
         };
         plumbing.set(descriptor, Stream { input: Some(feed), output: None, connected });
@@ -201,7 +204,7 @@ impl Shell<'_> {
             return plumbing.set(descriptor, stream.clone());
         }
         let connected = place.nature == Nature::Connection;
-        let mut sink = Sink { place, append, opened: false, span: arg.span };
+        let mut sink = Sink { place, named: arg.value.clone(), append, opened: false, span: arg.span };
         // What goes to the standard output is known when the command is done; any other descriptor is opened at once,
         // so that what is sent there inside the command comes behind it.
         if descriptor != 1 && connected {
@@ -306,6 +309,15 @@ impl Shell<'_> {
                 }
             }
             self.state.set_stream(*number, stream);
+        }
+    }
+
+    /// The output may go over what was read.
+    pub(super) fn check_inputs_kept(&mut self, plumbing: &Plumbing, argv: &[Arg]) {
+        let sink = plumbing.get(1).and_then(|stream| stream.output.as_ref());
+        if let Some(sink) = sink.filter(|sink| !sink.append && !sink.opened) {
+            let sink = sink.clone();
+            self.check_input_kept(&sink.place, &sink.named, argv, sink.span);
         }
     }
 

@@ -7,13 +7,14 @@ use std::rc::Rc;
 use signoff_model::{Span, Unread};
 
 use super::{
+    branches::Memory,
     loops::command_leaves,
     machine::{MAX_DEPTH, Running, Shell, State},
     picks::Next,
     rules,
     syntax::tree::{
         AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, Connector, FunctionDefinition, Item,
-        Pipeline, Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
+        Pipeline, RedirectOperator, Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
     },
     variables::DECLARATIONS,
 };
@@ -21,6 +22,9 @@ use crate::value::{Arg, Feed, Origin, Value};
 
 /// Comparisons of numbers in `[[ … ]]`.
 const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
+
+/// This many commands that run in the background are gone through again for what is written behind them.
+const MAX_RUNNING: usize = 4;
 
 /// A function that calls itself with ever new arguments is followed so far.
 const MAX_RECURSION: usize = 8;
@@ -48,6 +52,7 @@ impl Shell<'_> {
 
     pub(super) fn walk_items(&mut self, items: &[Item], stdin: &Feed) -> Feed {
         let mut out = Feed::none();
+        let mut running: Vec<(&Item, Memory)> = Vec::new();
         for item in items {
             let before = self.concurrent;
             self.concurrent |= item.background;
@@ -72,6 +77,18 @@ impl Shell<'_> {
                 self.state.may_stand_in(start);
             }
             out = self.gather(out, feed);
+            if item.background && running.len() < MAX_RUNNING {
+                running.push((item, self.state.memory()));
+            }
+        }
+        for (item, then) in running {
+            // What was started may come to a file only after something later has written it.
+            if self.state.has_written_since(&then) {
+                let outer = (self.concurrent, self.conditional);
+                (self.concurrent, self.conditional) = (true, true);
+                self.subshell(|shell| shell.walk_list(&item.list, stdin));
+                (self.concurrent, self.conditional) = outer;
+            }
         }
         out
     }
@@ -157,6 +174,13 @@ impl Shell<'_> {
     }
 
     fn walk_pipeline(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
+        let outer = self.reads.begin();
+        let feed = self.walk_stages(pipeline, stdin);
+        self.reads.end(outer);
+        feed
+    }
+
+    fn walk_stages(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
         if let [only] = pipeline.commands.as_slice() {
             return self.walk_command(only, stdin.clone());
         }
@@ -316,6 +340,7 @@ impl Shell<'_> {
         let outer = self.conditional;
         self.conditional |= !matches!(compound.kind, Compound::Group(_) | Compound::Subshell(_));
         let feed = self.with_streams(&plumbing, |shell| shell.walk_body(&compound.kind, plumbing.stdin.clone()));
+        self.check_inputs_kept(&plumbing, &[]);
         self.conditional = outer;
         self.fill_outlets(outlets, &feed);
         self.flow_out(&plumbing, feed)
@@ -431,7 +456,10 @@ impl Shell<'_> {
             }
             return self.in_every_round(simple.span, |shell| {
                 let plumbing = shell.plumb(&simple.redirects, stdin.clone());
-                shell.flow_out(&plumbing, Feed::none())
+                // `$(< file)` is what is in the file.
+                let reads = shell.captured
+                    && matches!(simple.redirects.as_slice(), [only] if only.operator == RedirectOperator::Read);
+                shell.flow_out(&plumbing, if reads { plumbing.stdin.clone() } else { Feed::none() })
             });
         }
         if let Some(WordPart::Literal(name)) = simple.words.first().and_then(|word| word.parts.first())
@@ -515,7 +543,9 @@ impl Shell<'_> {
         let mut plumbing = self.plumb(&simple.redirects, stdin);
         plumbing.stdin = self.settle(std::mem::take(&mut plumbing.stdin), "<");
         let keeps_streams = matches!(argv.as_slice(), [only] if only.is("exec"));
+        let words = if plumbing.shows() { Vec::new() } else { argv.clone() };
         let feed = self.with_streams(&plumbing, |shell| shell.run_words(argv, variables, &plumbing, simple.span));
+        self.check_inputs_kept(&plumbing, &words);
         if keeps_streams {
             self.keep_streams(&plumbing);
             return Feed::none();

@@ -1,9 +1,12 @@
 //! Files that the text has written, so that running or reading one later is judged by what is in it.
 
+use signoff_model::Scope;
+
 use super::{machine::Shell, run::Language};
 use crate::{
+    facts::FileText,
     place::{Extent, Nature, Place, is_within},
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Value},
 };
 
 /// What the text has made of a file before it is used.
@@ -24,18 +27,66 @@ pub enum Written {
     },
     /// A compiler made it from this source.
     Compiled(Language, Feed),
+    /// A build made it, or the directory that it is, from sources of the project that the text has not touched.
+    Built,
+    /// These texts were put into it; the rest is what it was before.
+    Edited(Vec<Value>),
+    /// It is one of these: which, depends on the way through the text.
+    Either(Vec<Self>),
 }
+
+/// More than this many texts or alternatives are not remembered of one file.
+const MAX_PARTS: usize = 8;
 
 impl Written {
     /// What is in a file that is one of the two, as different ways through the text leave it: whatever runs it runs
     /// both.
     pub(super) fn or(self, other: Self) -> Self {
         match (self, other) {
+            (first, second) if first == second => first,
             (Self::Content(first), Self::Content(second)) => Self::Content(first.or(second)),
-            // Neither is better known than the other; what has content can be read.
-            (Self::Content(feed), _) | (_, Self::Content(feed)) => Self::Content(feed),
-            (first, _) => first,
+            (Self::Edited(first), Self::Edited(mut second)) => {
+                second.retain(|text| !first.contains(text));
+                let mut all = first;
+                all.extend(second);
+                Self::Edited(all)
+            }
+            (first, second) => {
+                let mut all = Vec::new();
+                for one in first.into_alternatives().into_iter().chain(second.into_alternatives()) {
+                    if !all.contains(&one) {
+                        all.push(one);
+                    }
+                }
+                Self::Either(all)
+            }
         }
+    }
+
+    fn into_alternatives(self) -> Vec<Self> {
+        match self {
+            Self::Either(all) => all,
+            one => vec![one],
+        }
+    }
+
+    /// Each of the things that it may be.
+    pub(super) fn alternatives(&self) -> &[Self] {
+        match self {
+            Self::Either(all) => all,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// What is in it, as far as that is content and not a program or a link.
+    pub(crate) fn content(&self) -> Option<Feed> {
+        self.alternatives()
+            .iter()
+            .filter_map(|one| match one {
+                Self::Content(feed) => Some(feed.clone()),
+                _ => None,
+            })
+            .reduce(Feed::or)
     }
 }
 
@@ -55,6 +106,151 @@ impl Shell<'_> {
         }
     }
 
+    /// Remembers that something was put at the end of a file, which was this before.
+    pub fn remember_more(&mut self, place: &Place, before: Option<Written>, more: Feed) {
+        if place.extent == Extent::Exact && place.nature != Nature::Stream {
+            if let Some(before) = before {
+                self.state.written.insert(place.path.clone(), before);
+            }
+            self.remember_output(place.path.clone(), more, true);
+        }
+    }
+
+    /// Forgets what was remembered of the content of a file, if it is this.
+    pub fn unmark(&mut self, place: &Place, is_mark: impl Fn(&Feed) -> bool) {
+        if matches!(self.state.written.get(&place.path), Some(Written::Content(feed)) if is_mark(feed)) {
+            self.state.written.remove(&place.path);
+        }
+    }
+
+    /// The text at a path as a tool would find it: what the text has written, or what is there.
+    pub fn text_at(&self, path: &str) -> FileText {
+        match self.state.written.get(path) {
+            Some(Written::Content(feed)) => match (feed.known(), feed.copied_from()) {
+                (Some(text), _) => FileText::Text(text.to_owned()),
+                (None, Some(original)) => self.facts.text(original),
+                (None, None) => FileText::Unreadable,
+            },
+            _ => self.facts.text(path),
+        }
+    }
+
+    /// Remembers the texts that an edit has put into a file, a line each; what is around them stays as it is.
+    pub fn remember_fragment(&mut self, file: &Arg, added: &str) {
+        let place = self.place(&file.value);
+        if !added.trim().is_empty() {
+            self.remember_added(&place, Value::text(added));
+        }
+    }
+
+    /// The text of a file that a feed is the content of, if that can be read.
+    pub fn text_of_copy(&self, feed: &Feed) -> Option<Value> {
+        match self.facts.text(feed.copied_from()?) {
+            FileText::Text(text) => Some(Value::text(text)),
+            _ => None,
+        }
+    }
+
+    /// Remembers that a text was put into a file whose other content stays.
+    pub fn remember_added(&mut self, place: &Place, added: Value) {
+        if place.extent != Extent::Exact || place.nature == Nature::Stream {
+            return;
+        }
+        let mut texts = match self.state.written.get(&place.path) {
+            Some(Written::Edited(texts)) => texts.clone(),
+            Some(Written::Content(feed)) => {
+                let either = feed.clone().or(Feed::of(added));
+                self.state.written.insert(place.path.clone(), Written::Content(either));
+                return;
+            }
+            Some(_) => return,
+            None => Vec::new(),
+        };
+        if texts.len() < MAX_PARTS && !texts.contains(&added) {
+            texts.push(added);
+        }
+        self.state.written.insert(place.path.clone(), Written::Edited(texts));
+    }
+
+    /// Remembers what a build makes of the project's own sources: a program, or a directory of them. Where the text has
+    /// put something into the project before, that may be in it, and nothing is known.
+    pub fn remember_built(&mut self, made: &Arg) {
+        let place = self.place(&made.value);
+        let untouched = !self.state.written.iter().any(|(path, written)| {
+            !matches!(written, Written::Built)
+                && !crate::place::is_within(path, &place.path)
+                && !matches!(self.place(&Value::text(path)).nature, Nature::Temporary | Nature::Stream)
+        });
+        if untouched && place.extent == Extent::Exact {
+            self.state.written.insert(place.path, Written::Built);
+        }
+    }
+
+    /// Whether a build of the project's own sources made what lies at this path.
+    pub(super) fn is_built(&self, path: &str) -> bool {
+        let built = |written: &Written| matches!(written, Written::Built);
+        match self.state.written.get(path) {
+            Some(written) => built(written),
+            None => self.state.written.iter().any(|(made, written)| built(written) && is_within(path, made)),
+        }
+    }
+
+    /// The file that lies at this path under another name, since the directory around it was copied from elsewhere.
+    pub(super) fn original_of(&self, path: &str) -> Option<String> {
+        if self.state.written.contains_key(path) {
+            return None;
+        }
+        self.state.written.iter().find_map(|(copy, written)| match written {
+            Written::Content(feed) => {
+                let rest = path.strip_prefix(copy)?;
+                rest.starts_with('/').then(|| Some(format!("{}{rest}", feed.copied_from()?)))?
+            }
+            _ => None,
+        })
+    }
+
+    /// What a copy of one file to another leaves there is remembered.
+    pub fn remember_copied(&mut self, source: &Arg, arrival: &Arg, carried: Written) {
+        self.remember_written(arrival, carried.clone());
+        // A name without an ending may be that of a directory: the copy then lies in it.
+        let target = self.place(&arrival.value);
+        let is_file = target.file_name().contains('.') && !target.file_name().ends_with(".d");
+        if let Some(name) = source.known().map(|path| path.trim_end_matches('/')).filter(|_| !is_file) {
+            let name = name.rsplit('/').next().unwrap_or(name);
+            if target.extent == Extent::Exact && !target.path.is_empty() && !name.is_empty() {
+                self.state.written.insert(format!("{}/{name}", target.path.trim_end_matches('/')), carried);
+            }
+        }
+    }
+
+    /// What a file brings along when it is copied or moved. None if it is not known which file that is.
+    pub fn carried(&self, source: &Arg) -> Option<Written> {
+        let place = self.place(&source.value);
+        if place.extent != Extent::Exact {
+            // One of many: those that the text itself has written are among them.
+            let seen = self.state.written.iter().filter_map(|(_, written)| match written {
+                Written::Content(feed) if feed.text.is_some() => Some(feed.clone()),
+                _ => None,
+            });
+            let origins: Vec<Origin> = source.value.origins().cloned().collect();
+            return seen
+                .take(MAX_PARTS)
+                .reduce(Feed::or)
+                .map(|feed| Written::Content(feed.or(Feed::from_all(origins))));
+        }
+        if let Some(written) = self.state.written.get(&place.path) {
+            return Some(written.clone());
+        }
+        if let Some((directory, name)) = place.path.rsplit_once('/')
+            && (directory.ends_with("/bin") || directory.ends_with("/sbin"))
+            && place.scope == Scope::System
+        {
+            return Some(Written::Program(name.to_owned()));
+        }
+        let from = self.original_of(&place.path).unwrap_or_else(|| place.path.clone());
+        Some(Written::Content(Feed::from_all(vec![Origin::File(place.shown), Origin::Exactly(from)])))
+    }
+
     /// What the text has made of a file before.
     pub fn written(&self, path: &str) -> Option<&Written> {
         self.state.written.get(path)
@@ -64,9 +260,18 @@ impl Shell<'_> {
     pub(super) fn remember_output(&mut self, path: String, feed: Feed, append: bool) {
         let content = match (self.state.written.remove(&path), append) {
             (Some(Written::Content(before)), true) => before.then(feed),
+            (None, true) => self.content_on_disk(&path).then(feed),
             _ => feed,
         };
         self.state.written.insert(path, Written::Content(content));
+    }
+
+    /// What is in a file that the text has not touched, if that can be read.
+    pub(super) fn content_on_disk(&self, path: &str) -> Feed {
+        match self.facts.text(path) {
+            FileText::Text(text) => Feed::of(Value::text(text)),
+            _ => Feed::none(),
+        }
     }
 
     /// Something else that is not known may have been written to a file.
@@ -79,6 +284,10 @@ impl Shell<'_> {
 
     /// A file was changed in a way that is not followed: what the text knew of it holds no longer.
     pub(super) fn forget_written(&mut self, place: &Place) {
+        // What was put in before may still be there.
+        if matches!(self.state.written.get(&place.path), Some(Written::Edited(_))) {
+            return;
+        }
         if self.state.written.contains_key(&place.path) && place.nature != Nature::Stream {
             let unread = Feed::from(Origin::File(place.shown.clone()));
             self.state.written.insert(place.path.clone(), Written::Content(unread));

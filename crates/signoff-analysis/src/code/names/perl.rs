@@ -48,6 +48,7 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "listen" => Act::Listen,
         "eval" | "evalbytes" => Act::Eval,
         "do" => Act::Load,
+        "require" => Act::Module,
         "print" | "say" => Act::Print,
         "printf" => Act::PrintFormat,
         "kill" => Act::Kill,

@@ -28,6 +28,7 @@ pub(super) fn act(name: &str) -> Option<Act> {
         | "rmtree" => Act::Delete(Depth::Recursive),
         "Dir.rmdir" | "Dir.delete" | "Dir.unlink" | "FileUtils.rmdir" => Act::Delete(Depth::EmptyOnly),
         "File.open" | "File.new" | "IO.open" => Act::Open,
+        "require" | "require_relative" => Act::Module,
         "open" | "URI.open" => Act::OpenOrRun,
         "File.write" | "IO.write" | "File.binwrite" => Act::Write(Write::Replace),
         "File.truncate" => Act::Write(Write::Empty),

@@ -247,11 +247,14 @@ impl Shell<'_> {
     pub(super) fn substitute(&mut self, substitution: &Substitution) -> Value {
         let script = substitution.script.clone();
         let outer = std::mem::replace(&mut self.captured, true);
+        let reads = self.reads.mark();
         let feed = self.subshell(|shell| {
             shell.state.capture_output();
             shell.hearing(|shell| shell.walk(&script, Feed::none()))
         });
         self.captured = outer;
+        // It has ended before the redirections of the command around it are opened.
+        self.reads.forget_since(reads);
         let feed = self.settle(feed, &format!("$({})", substitution.span.start));
         feed.into_value("$(…)")
     }

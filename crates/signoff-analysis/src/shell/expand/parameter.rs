@@ -276,6 +276,10 @@ impl Shell<'_> {
 
     fn default(&mut self, name: &str, value: Value, other: Value, unset: bool, or_empty: bool) -> Value {
         if value.has_unknown() && unset {
+            // Whoever sets `PYTHON` or `CC` names another build of the same tool.
+            if other.known().is_some_and(|tool| names_tool(name, tool)) {
+                return other;
+            }
             // The variable comes from outside: it may be set or not.
             return self.choose(&format!("{name}-"), vec![other, value]);
         }
@@ -340,6 +344,23 @@ impl Shell<'_> {
     }
 }
 
+/// Whether a variable is the usual one for naming a tool: `PYTHON` for `python3`, `CC` for `gcc`.
+fn names_tool(variable: &str, tool: &str) -> bool {
+    let base = tool.rsplit('/').next().unwrap_or(tool);
+    let plain = base.trim_end_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, '.' | '-'));
+    let named = variable.trim_end_matches("_BIN").trim_end_matches("_CMD").trim_end_matches("_EXE");
+    let named = named.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    match named {
+        "CC" => matches!(plain, "cc" | "gcc" | "clang" | "tcc" | "icc"),
+        "CXX" => matches!(plain, "c++" | "g++" | "clang++"),
+        "LD" | "AR" | "NM" | "RANLIB" | "STRIP" | "OBJCOPY" => plain.to_ascii_uppercase().ends_with(named),
+        "MAKE" => matches!(plain, "make" | "gmake" | "ninja"),
+        "PKG_MANAGER" | "PACKAGE_MANAGER" => matches!(plain, "npm" | "pnpm" | "yarn" | "bun"),
+        "CONTAINER_ENGINE" | "CONTAINER_RUNTIME" | "DOCKER" => matches!(plain, "docker" | "podman" | "nerdctl"),
+        named => !plain.is_empty() && named == plain.to_ascii_uppercase().replace('-', "_"),
+    }
+}
+
 fn change(value: Value, pattern: Option<String>, how: impl Fn(&str, &str) -> String) -> Value {
     match (value.known(), pattern) {
         // Long texts are not worth the time: patterns cost the square of the length.
@@ -358,13 +379,14 @@ pub(in crate::shell) fn any_of(values: Vec<Value>, name: &str) -> Vec<Value> {
     vec![Value::unknown(format!("${name}"), values.iter().flat_map(Value::origins).cloned().collect())]
 }
 
+/// A part of a value that is not known. A part of a temporary name is none.
 fn unknown_like(value: &Value, shown: &str) -> Value {
     changed(shown, value.origins())
 }
 
 /// An unknown text that was made from others; a part of a process number is no process number.
 fn changed<'o>(shown: &str, origins: impl Iterator<Item = &'o Origin>) -> Value {
-    Value::unknown(shown, origins.filter(|origin| **origin != Origin::Started).cloned().collect())
+    Value::unknown(shown, origins.filter(|origin| !matches!(origin, Origin::Started | Origin::TemporaryName)).cloned().collect())
 }
 
 fn change_case(text: &str, upper: bool, all: bool) -> String {

@@ -8,7 +8,7 @@ use crate::{
         Call, Shell, Written,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed},
+    value::{Arg, Feed, Origin},
 };
 
 const COMPRESSOR: Syntax = Syntax {
@@ -72,6 +72,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.remember_written(&Arg::text(name, file.span), Written::Content(inflated.clone()));
         }
     }
+    let is_read = inflated.is_some();
     let feed = inflated.unwrap_or_else(|| content.changed_by(&call.name));
     if options.has(&["c", "stdout", "to-stdout"]) || files.is_empty() {
         return feed;
@@ -87,6 +88,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         call.name.as_str(),
         "zstd" | "unzstd" | "pzstd" | "lz4" | "unlz4" | "brotli" | "lzop" | "zopfli" | "lrzip"
     );
+    if !is_read {
+        remember_other_form(shell, &files, &call.name, unpacks);
+    }
     for file in files {
         if options.has(&["rm"]) && keeps_by_nature {
             shell.delete(file, Depth::Single);
@@ -95,6 +99,39 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     Feed::none()
+}
+
+/// What somebody else sent, and what is secret, is so in its other form as well.
+fn remember_other_form(shell: &mut Shell<'_>, files: &[&Arg], name: &str, unpacks: bool) {
+    let ending = match name {
+        "bzip2" | "pbzip2" | "lbzip2" => "bz2",
+        "xz" | "pixz" => "xz",
+        "lzma" => "lzma",
+        "zstd" | "pzstd" => "zst",
+        "lz4" => "lz4",
+        "compress" => "Z",
+        "brotli" => "br",
+        "lzip" | "plzip" => "lz",
+        "lzop" => "lzo",
+        _ => "gz",
+    };
+    for file in files {
+        let Some(path) = file.known() else { continue };
+        let place = shell.place(&file.value);
+        let content = match shell.written(&place.path) {
+            Some(written) => written.content(),
+            None if place.nature == Nature::Secret => Some(Feed::from(Origin::Secret(place.shown))),
+            None => None,
+        };
+        let Some(content) = content.filter(|content| content.is_foreign() || content.secret().is_some()) else {
+            continue;
+        };
+        let other = match unpacks {
+            true => path.rsplit_once('.').map_or(path, |(name, _)| name).to_owned(),
+            false => format!("{path}.{ending}"),
+        };
+        shell.remember_written(&Arg::text(other, file.span), Written::Content(content.changed_by(name)));
+    }
 }
 
 /// The file goes and its other form comes: one routine step undoes that.

@@ -220,12 +220,7 @@ enum Found {
 /// The text of a file by its name: what the command has written, or what is there.
 pub(super) fn look(shell: &Shell<'_>, name: &str) -> FileText {
     let place = shell.place(&Value::text(name));
-    match shell.written(&place.path) {
-        Some(Written::Content(feed)) => {
-            feed.known().map_or(FileText::Unreadable, |text| FileText::Text(text.to_owned()))
-        }
-        _ => shell.facts().text(&place.path),
-    }
+    shell.text_at(&place.path)
 }
 
 /// Finds the file that was named, or the first of those that are looked for.
@@ -239,7 +234,11 @@ fn find_file(shell: &mut Shell<'_>, file: Option<&Arg>, names: &[&str], call: &C
         match look(shell, &candidate.shown()) {
             FileText::Text(text) => return Found::Text(candidate.shown().into_owned(), text),
             FileText::TooLarge | FileText::Unreadable => {
-                shell.opaque(place.shown, call.span);
+                let fetched = shell.written(&place.path).and_then(Written::content).filter(Feed::is_foreign);
+                match fetched {
+                    Some(feed) => drop(shell.run_feed(Language::Other, feed, call.span)),
+                    None => shell.opaque(place.shown, call.span),
+                }
                 return Found::Unread;
             }
             FileText::NotKnown if file.is_some() && place.nature == Nature::Temporary => {

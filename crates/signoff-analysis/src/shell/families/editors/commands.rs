@@ -21,6 +21,8 @@ pub(super) enum Step {
     Code(Language, String),
     /// Changes the text.
     Edits,
+    /// Puts this into the text.
+    Adds(String),
     /// Leaves nothing of the text.
     Empties,
 }
@@ -28,8 +30,15 @@ pub(super) enum Step {
 /// Reads commands of `ex`, as given by `-c`: several stand behind each other with `|`.
 pub(super) fn read_ex(text: &str) -> Vec<Step> {
     let mut steps = Vec::new();
-    for line in text.lines() {
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
         let mut rest = line.trim();
+        let (_, command) = split_range(rest.trim_start_matches([':', ' ', '\t']));
+        if matches!(command, "a" | "i" | "c" | "append" | "insert" | "change") {
+            steps.push(Step::Edits);
+            steps.push(Step::Adds(typed(&mut lines)));
+            continue;
+        }
         while !rest.is_empty() {
             let body = rest.trim_start_matches([':', ' ', '\t', '|']);
             let (range, command) = split_range(body);
@@ -53,12 +62,17 @@ pub(super) fn read_ed(text: &str) -> Vec<Step> {
         let (range, command) = split_range(line.trim());
         if matches!(command, "a" | "i" | "c") {
             steps.push(Step::Edits);
-            lines.by_ref().find(|line| line.trim_end() == ".");
+            steps.push(Step::Adds(typed(&mut lines)));
             continue;
         }
         one(range, command, &mut steps);
     }
     steps
+}
+
+/// The lines that are typed in, up to a lone dot.
+fn typed<'a>(lines: &mut impl Iterator<Item = &'a str>) -> String {
+    lines.take_while(|line| line.trim_end() != ".").collect::<Vec<_>>().join("\n")
 }
 
 /// The range in front of a command, and the command.
@@ -161,6 +175,10 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
         "s" | "substitute" | "m" | "move" | "t" | "copy" | "j" | "join" | "normal" | "norm" | "a" | "i" | "c"
         | "put" | "retab" | "sort" | "sor" => {
             steps.push(Step::Edits);
+            if matches!(word, "s" | "substitute") {
+                let added = super::super::text::texts_put_in(&format!("s{behind}"));
+                steps.extend(Some(added).filter(|added| !added.trim().is_empty()).map(Step::Adds));
+            }
             if word == "normal" || word == "norm" {
                 normal(argument, range, steps);
             }
@@ -192,6 +210,13 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
 fn normal(keys: &str, _range: &str, steps: &mut Vec<Step>) {
     if keys.contains("ggdG") || keys.contains("dG") {
         steps.push(Step::Empties);
+    }
+    // Behind one of these keys everything is typed in.
+    if let Some(text) =
+        keys.find(['i', 'a', 'o', 'I', 'A', 'O', 'c', 'C', 's', 'S', 'R']).and_then(|at| keys.get(at + 1..))
+        && !text.is_empty()
+    {
+        steps.push(Step::Adds(text.trim_end_matches('\u{1b}').to_owned()));
     }
     if let Some((_, shell)) = keys.split_once(":!") {
         steps.push(Step::Runs(shell.trim_end_matches(['\r', '\n']).to_owned()));
@@ -248,9 +273,10 @@ mod tests {
     #[test]
     fn ex_commands() {
         let runs = |command: &str| Step::Runs(command.to_owned());
+        let adds = |text: &str| Step::Adds(text.to_owned());
         for (text, steps) in [
             (":%d|w|q", vec![Step::Empties, Step::Writes]),
-            ("%s/a/b/g|x", vec![Step::Edits, Step::Writes]),
+            ("%s/a/b/g|x", vec![Step::Edits, adds("b"), Step::Writes]),
             (":!rm -rf x | cat", vec![runs("rm -rf x | cat")]),
             ("w !sudo tee %", vec![runs("sudo tee %")]),
             ("r !date", vec![runs("date")]),
@@ -262,6 +288,8 @@ mod tests {
             ("set nu", vec![]),
             ("/foo/d", vec![Step::Edits]),
             ("normal ggdG", vec![Step::Edits, Step::Empties]),
+            ("normal Ox y", vec![Step::Edits, adds("x y")]),
+            ("1i\nx y\n.\nx", vec![Step::Edits, adds("x y"), Step::Writes]),
             ("qa!", vec![]),
         ] {
             assert_eq!(read_ex(text), steps, "{text}");
@@ -272,7 +300,8 @@ mod tests {
     fn ed_scripts() {
         assert_eq!(read_ed("1,$d\nw"), [Step::Empties, Step::Writes]);
         assert_eq!(read_ed(",d\nwq"), [Step::Empties, Step::Writes]);
-        assert_eq!(read_ed("a\n!rm -rf x\n.\nw\nq"), [Step::Edits, Step::Writes]);
+        let adds = Step::Adds("!rm -rf x".to_owned());
+        assert_eq!(read_ed("a\n!rm -rf x\n.\nw\nq"), [Step::Edits, adds, Step::Writes]);
         assert_eq!(read_ed("!ls"), [Step::Runs("ls".to_owned())]);
         assert_eq!(read_ed("w out.txt"), [Step::WritesTo("out.txt".to_owned())]);
     }

@@ -72,13 +72,26 @@ fn open(shell: &mut Shell<'_>, file: &Arg) {
 fn follow(shell: &mut Shell<'_>, steps: &[Step], files: &[&Arg], code: &Arg) {
     let empties = steps.contains(&Step::Empties);
     let edits = steps.contains(&Step::Edits);
+    let texts = steps.iter().filter_map(|step| match step {
+        Step::Adds(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let added = texts.collect::<Vec<_>>().join("\n");
     for step in steps {
         match step {
             Step::Runs(command) => {
                 drop(shell.run_text(&Arg::text(command.clone(), code.span), Dialect::Sh, Feed::none()))
             }
             Step::Opaque(what) => shell.opaque(what.clone(), code.span),
-            Step::WritesTo(file) => shell.write(&Arg::text(file.clone(), code.span), Write::Replace),
+            Step::WritesTo(file) => {
+                let to = Arg::text(file.clone(), code.span);
+                let carried = files.first().and_then(|file| shell.carried(file));
+                shell.write(&to, Write::Replace);
+                if let Some(carried) = carried {
+                    shell.remember_written(&to, carried);
+                }
+                shell.remember_fragment(&to, &added);
+            }
             Step::Reads(file) => drop(shell.read(&Arg::text(file.clone(), code.span))),
             Step::Code(language, text) => {
                 drop(shell.run_code(*language, &Arg::text(text.clone(), code.span), Feed::none()))
@@ -89,9 +102,12 @@ fn follow(shell: &mut Shell<'_>, steps: &[Step], files: &[&Arg], code: &Arg) {
                     (false, true) => Write::Edit,
                     (false, false) => Write::Append,
                 };
-                files.iter().for_each(|file| super::text::edit_in_place(shell, file, how));
+                for file in files {
+                    super::text::edit_in_place(shell, file, how);
+                    shell.remember_fragment(file, &added);
+                }
             }
-            Step::Edits | Step::Empties => {}
+            Step::Edits | Step::Empties | Step::Adds(_) => {}
         }
     }
 }

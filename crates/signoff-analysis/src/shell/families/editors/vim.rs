@@ -5,7 +5,7 @@ use signoff_model::Unread;
 use super::{PLAIN, commands, follow, open};
 use crate::{
     shell::{
-        Call, Shell,
+        Call, Language, Shell,
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed},
@@ -35,8 +35,18 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     for script in options.values(&["S", "s", "u", "U"]) {
         let harmless = script.is("NONE") || script.is("NORC") || script.is("DEFAULTS") || script.is("/dev/null");
-        if !harmless {
-            shell.read(script);
+        if harmless {
+            continue;
+        }
+        let feed = match script.is("/dev/stdin") || script.is("-") {
+            true => call.stdin.clone(),
+            false => shell.read(script),
+        };
+        match feed.text.clone().or_else(|| shell.text_of_copy(&feed)) {
+            // Keys as typed by `-s` are commands behind a colon as well.
+            Some(value) => codes.push(Arg { value, span: script.span }),
+            None if feed.is_foreign() => drop(shell.run_feed(Language::Other, feed, script.span)),
+            None => {}
         }
     }
     if ex_mode && !call.stdin.is_none() {

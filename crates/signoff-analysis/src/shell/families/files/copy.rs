@@ -57,7 +57,7 @@ fn journey<'a>(options: &Options<'a>) -> Option<Journey<'a>> {
 }
 
 /// `name` inside the directory that `target` names: the path that a copy into a directory really writes.
-pub(super) fn inside(target: &Arg, source: &Arg) -> Arg {
+pub(in crate::shell::families) fn inside(target: &Arg, source: &Arg) -> Arg {
     let mut value = target.value.clone();
     if !target.value.pieces().last().is_some_and(|piece| matches!(piece, Piece::Text(text) if text.ends_with('/'))) {
         value.push(Piece::text("/"));
@@ -102,6 +102,7 @@ fn arrivals(shell: &Shell<'_>, source: &Arg, target: &Arg) -> (Arg, Option<Arg>)
 /// One thing is copied: its content goes to the target, and what the target was goes.
 pub(super) fn copy_one(shell: &mut Shell<'_>, source: &Arg, target: &Arg, how: Write) {
     let feed = copied(shell, source, target);
+    let carried = shell.carried(source);
     let how = match (how, source.known()) {
         (Write::New, _) => Write::New,
         (_, Some(path)) if is_blank(path) => Write::Empty,
@@ -116,12 +117,13 @@ pub(super) fn copy_one(shell: &mut Shell<'_>, source: &Arg, target: &Arg, how: W
         let name = from.rsplit('/').next().unwrap_or_default();
         shell.remember_copy(&from, &to);
         shell.remember_copy(&from, &format!("{to}/{name}"));
-        let written = match (program_of(shell, source), feed.is_none()) {
-            (Some(program), _) => Written::Program(program),
-            (None, true) => continue,
-            (None, false) => Written::Content(feed.clone()),
+        let written = match feed.secret() {
+            Some(_) => Some(Written::Content(feed.clone())),
+            None => carried.clone(),
         };
-        shell.remember_written(arrival, written);
+        if let Some(written) = written {
+            shell.remember_copied(source, arrival, written);
+        }
     }
 }
 
@@ -152,17 +154,6 @@ fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
 pub(super) fn secret_at(shell: &Shell<'_>, source: &Arg) -> Option<Written> {
     let place = shell.place(&source.value);
     (place.nature == Nature::Secret).then(|| Written::Content(Feed::from(Origin::Secret(place.shown))))
-}
-
-/// The program that a path names, if it lies where programs lie or is a copy of one.
-fn program_of(shell: &Shell<'_>, source: &Arg) -> Option<String> {
-    let place = shell.place(&source.value);
-    if let Some(Written::Program(name)) = shell.written(&place.path) {
-        return Some(name.clone());
-    }
-    let (directory, name) = place.path.rsplit_once('/')?;
-    let is_bin = directory.ends_with("/bin") || directory.ends_with("/sbin");
-    (is_bin && place.extent == Extent::Exact).then(|| name.to_owned())
 }
 
 pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -204,17 +195,16 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             true => Write::Replace,
             false => Write::Append,
         };
-        let path = shell.place(&source.value).path;
-        let moved = program_of(shell, source)
-            .map(Written::Program)
-            .or_else(|| shell.written(&path).cloned())
-            .or_else(|| secret_at(shell, source));
+        let moved = match shell.written(&shell.place(&source.value).path) {
+            Some(written) => Some(written.clone()),
+            None => secret_at(shell, source).or_else(|| shell.carried(source)),
+        };
         shell.relocate(source, &arrival, how);
         if let Some(other) = &other {
             shell.write(other, Write::Append);
         }
         if let Some(written) = moved {
-            shell.remember_written(&arrival, written);
+            shell.remember_copied(source, &arrival, written);
         }
     }
     Feed::none()
@@ -252,15 +242,18 @@ pub(super) fn ln(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 shell.link(source, &made);
             }
             // Both names lead to the same content, whichever is written through.
-            let written = match (program_of(shell, source), source.known()) {
-                (Some(program), _) => Some(Written::Program(program)),
-                (None, Some(_)) if options.has(&["s", "symbolic"]) => {
+            let written = match (shell.carried(source), source.known()) {
+                (Some(program @ Written::Program(_)), _) => Some(program),
+                (_, Some(_)) if options.has(&["s", "symbolic"]) => {
                     Some(Written::Link(target_of_link(source, &made.path)))
                 }
-                (None, Some(_)) if place.extent == Extent::Exact => Some(Written::Link(place.path)),
-                (None, _) => None,
+                (_, Some(_)) if place.extent == Extent::Exact => Some(Written::Link(place.path)),
+                _ => None,
             };
             if let Some(written) = written {
+                if matches!(written, Written::Program(_)) {
+                    shell.remember_copied(source, link, written.clone());
+                }
                 shell.remember_made(&made, written);
             }
         }

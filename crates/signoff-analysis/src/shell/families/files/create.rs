@@ -8,9 +8,9 @@ use crate::{
     place::Nature,
     shell::{
         Call, Shell, Written,
-        options::{Options, Syntax},
+        options::{Options, Syntax, strip},
     },
-    value::{Arg, Feed, Origin, Piece},
+    value::{Arg, Feed, Origin, Piece, Value},
 };
 
 const TRUNCATE: Syntax = Syntax {
@@ -107,8 +107,38 @@ fn make(shell: &mut Shell<'_>, arg: &Arg) {
 }
 
 /// `mktemp` prints the name of something that nobody else uses.
-pub(super) fn mktemp(_shell: &mut Shell<'_>, _call: &Call) -> Feed {
-    Feed::from(Origin::TemporaryName)
+pub(super) fn mktemp(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let options = Options::read(
+        &call.args,
+        &Syntax {
+            short_values: if call.name == "tempfile" { "dmnps" } else { "p" },
+            long_values: &["suffix", "directory", "mode", "name", "prefix"],
+            ..PLAIN
+        },
+    );
+    let named = options.given.iter().find(|given| given.name == "tmpdir" || given.name.starts_with("tmpdir="));
+    let directory = options
+        .value(&["p"])
+        .map(|directory| directory.value.clone())
+        .or_else(|| named.and_then(|given| Some(strip(&given.arg.value, given.arg.value.prefix().find('=')? + 1))))
+        .or_else(|| shell.variable("TMPDIR").cloned())
+        .unwrap_or_else(|| Value::text("/tmp"));
+    let template = options.operands.first().map_or_else(|| Value::text("tmp.XXXXXXXXXX"), |arg| arg.value.clone());
+    let in_directory = options.operands.is_empty() || options.has(&["p", "t", "tmpdir"]) || named.is_some();
+    let suffix = options.value(&["suffix"]).and_then(Arg::known).unwrap_or_default();
+    match (directory.known(), template.known()) {
+        (Some(directory), Some(template)) if call.name != "tempfile" => {
+            let path = match in_directory {
+                true => format!("{}/{template}{suffix}", directory.trim_end_matches('/')),
+                false => format!("{template}{suffix}"),
+            };
+            match shell.fresh_name(&path) {
+                Some(path) => Feed::of(Value::text(format!("{path}\n"))),
+                None => Feed::from(Origin::TemporaryName),
+            }
+        }
+        _ => Feed::from(Origin::TemporaryName),
+    }
 }
 
 /// `tee` and `sponge`: what flows in is written, and `tee` passes it on.
@@ -129,12 +159,20 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
         false => Write::Replace,
     };
     for operand in &options.operands {
+        let place = shell.place(&operand.value);
+        if call.name != "sponge" && how != Write::Append {
+            shell.check_read_before(operand);
+        }
+        let before = shell.written(&place.path).cloned();
         shell.write(operand, how);
         if how != Write::Append {
             shell.remember_written(operand, Written::Content(call.stdin.clone()));
-        } else if let Some(text) = call.stdin.known() {
+        } else {
             let place = shell.place(&operand.value);
-            shell.plant(&place, text, operand.span);
+            if let Some(text) = call.stdin.known() {
+                shell.plant(&place, text, operand.span);
+            }
+            shell.remember_more(&place, before, call.stdin.clone());
         }
     }
     if call.name == "sponge" && !options.operands.is_empty() { Feed::none() } else { call.stdin.clone() }
@@ -183,17 +221,24 @@ pub(super) fn split(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.run_text(filter, Dialect::Sh, feed.clone());
         return feed.changed_by("split");
     }
-    let prefix = if call.name == "csplit" { options.value(&["f", "prefix"]) } else { options.operands.get(1).copied() };
+    let (usual, endings) = if call.name == "csplit" { ("xx", ["00", "01"]) } else { ("x", ["aa", "ab"]) };
+    let prefix = match call.name == "csplit" {
+        true => options.value(&["f", "prefix"]),
+        false => options.operands.get(1).copied(),
+    };
     if let Some(prefix) = prefix {
         let mut made = prefix.clone();
         made.value.push(Piece::glob("*"));
         shell.write(&made, Write::New);
-        if feed.secret().is_some() {
-            // One name stands for all of them.
-            let mut first = prefix.clone();
-            first.value.push(Piece::text("aa"));
-            shell.remember_written(&first, Written::Content(feed.changed_by(&call.name)));
-        }
+    }
+    let prefix = prefix.cloned().unwrap_or_else(|| Arg::text(usual, call.span));
+    let numbered = options.has(&["d", "numeric-suffixes"]);
+    let endings = if numbered { ["00", "01"] } else { endings };
+    for ending in endings {
+        // Some of the lines come to stand in each, the first ones in the first: any of them may be all.
+        let mut part = prefix.clone();
+        part.value.push(Piece::text(ending));
+        shell.remember_written(&part, Written::Content(feed.clone()));
     }
     Feed::none()
 }

@@ -84,7 +84,10 @@ pub(super) fn realpath(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// The origins of the arguments go on into what is printed.
 fn passed_on(call: &Call) -> Feed {
-    let origins: Vec<Origin> = call.args.iter().flat_map(|arg| arg.value.origins().cloned()).collect();
+    let mut origins: Vec<Origin> = call.args.iter().flat_map(|arg| arg.value.origins().cloned()).collect();
+    if call.name.ends_with("dirname") {
+        origins.retain(|origin| *origin != Origin::TemporaryName);
+    }
     if origins.is_empty() { call.output() } else { Feed::from_all(origins) }
 }
 

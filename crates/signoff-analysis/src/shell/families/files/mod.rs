@@ -8,6 +8,8 @@ mod remove;
 mod rights;
 mod sync;
 
+pub(in crate::shell::families) use copy::inside;
+
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use crate::{

@@ -136,7 +136,15 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.write(target, how);
             for source in sources.iter().filter(|source| remote_host(source).is_none()) {
                 let path = shell.place(&source.value).path;
-                let carried = shell.written(&path).cloned().or_else(|| secret_at(shell, source));
+                let carried = shell
+                    .written(&path)
+                    .cloned()
+                    .or_else(|| secret_at(shell, source))
+                    .or_else(|| shell.carried(source));
+                let to = shell.place(&target.value).path;
+                let name = path.rsplit('/').next().unwrap_or_default();
+                shell.remember_copy(&path, &to);
+                shell.remember_copy(&path, &format!("{to}/{name}"));
                 if let Some(written) = carried {
                     shell.remember_written(&inside(target, source), written.clone());
                     shell.remember_written(target, written);

@@ -11,6 +11,8 @@ pub(super) enum Action {
     Delete(Arg),
     /// Writes something about it to this file.
     Write(Arg),
+    /// Writes this about it to the file.
+    Format(Arg, Option<Arg>),
     /// Runs a program for it.
     Run {
         /// The argument list, with `{}` for the file.
@@ -231,9 +233,9 @@ impl<'a> Reader<'a> {
             }
             "-fprintf" => {
                 if let Some(file) = self.next() {
-                    self.actions.push((Action::Write(file.clone()), selection.clone()));
+                    let format = self.next().cloned();
+                    self.actions.push((Action::Format(file.clone(), format), selection.clone()));
                 }
-                self.next();
             }
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
                 let argv = self.command();

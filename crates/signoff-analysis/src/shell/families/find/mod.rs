@@ -9,7 +9,7 @@ use signoff_model::{EffectKind, Risk, Target};
 use crate::{
     path_effects::{Depth, rules},
     rule::{Priority, Rule},
-    shell::{Call, Judge, Shell},
+    shell::{Call, Judge, Shell, Written},
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
@@ -44,6 +44,13 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             Action::Print => out = out.then(Feed::from_all(origins(&call.name, &search.roots, selection))),
             Action::Delete(arg) => delete(shell, call, &search.roots, selection, arg),
             Action::Write(file) => shell.write_over(file),
+            Action::Format(file, format) => {
+                shell.write_over(file);
+                if let Some(text) = format.as_ref().and_then(Arg::known) {
+                    let text = Value::text(text.replace("\\n", "\n").replace("\\t", "\t"));
+                    shell.remember_written(file, Written::Content(Feed::of(text)));
+                }
+            }
             Action::Run { argv, asks } => {
                 let argv = with_found(argv, &call.name, &search.roots, selection);
                 if argv.first().is_some_and(|program| program.value.has_unknown()) {

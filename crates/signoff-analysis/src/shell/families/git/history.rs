@@ -179,6 +179,13 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         "show" | "diff" | "blame" | "annotate" | "cat-file" => return Some(look(shell, step, verb)),
         "archive" => archive(shell, step),
         "daemon" | "http-backend" => shell.tell(&rules::SERVE, step.shown(), step.span()),
+        "rev-parse" if step.args.iter().any(|arg| arg.is("--show-toplevel")) => {
+            let project = shell.whereabouts().project.clone();
+            return Some(match shell.cwd().is_some_and(|cwd| crate::place::is_within(cwd, &project)) {
+                true => Feed::of(crate::value::Value::text(format!("{project}\n"))),
+                false => step.output(),
+            });
+        }
         verb if READS.contains(&verb) => {
             if verb == "log" {
                 return Some(look(shell, step, verb));
@@ -496,11 +503,22 @@ fn look(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
         // `commit:path` names a file as a commit has it.
         let at = operand.value.prefix().find(':').map_or(0, |at| at + 1);
         let path = Arg { value: strip(&operand.value, at), span: operand.span };
+        if let (true, Some(name), [_]) = (is_own_commit(operand), path.known(), options.operands.as_slice()) {
+            feed.origins.push(crate::value::Origin::Committed(name.to_owned()));
+        }
         if !path.value.is_empty() && shell.place(&path.value).nature == Nature::Secret {
             feed = feed.then(shell.read(&path));
         }
     }
     feed
+}
+
+/// `HEAD~1:path`, `:path`, `1a2b3c4:path`: a file in the history of the branch that is checked out. What has come from
+/// elsewhere may be anybody's.
+fn is_own_commit(operand: &Arg) -> bool {
+    let Some((commit, path)) = operand.known().and_then(|text| text.split_once(':')) else { return false };
+    let number = commit.len() >= 7 && commit.chars().all(|letter| letter.is_ascii_hexdigit());
+    !path.is_empty() && (commit.is_empty() || commit.starts_with("HEAD") || commit.starts_with('@') || number)
 }
 
 fn archive(shell: &mut Shell<'_>, step: &Step<'_>) {

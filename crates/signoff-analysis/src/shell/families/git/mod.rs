@@ -107,6 +107,22 @@ fn carries_secret(shell: &mut Shell<'_>, call: &Call) {
         && let Some(arg) = call.args.iter().find(|arg| arg.value.secret().is_some())
     {
         shell.send("a repository", std::iter::once(&arg.value), &Feed::none(), arg.span);
+        return;
+    }
+    // In front of the `@` a variable is what the address is for; in the path it is for whoever is asked.
+    let in_path = |arg: &&Arg| {
+        let text = arg.value.prefix();
+        text.split_once("://").is_some_and(|(_, rest)| rest.contains('/')) && !arg.shown().contains('@')
+    };
+    for arg in call.args.iter().filter(|_| call.has_any(TALKS)).filter(in_path) {
+        let secret = arg.value.origins().find_map(|origin| match origin {
+            Origin::Variable(name) if super::secrets::is_grave_variable(name) => Some(name.clone()),
+            _ => None,
+        });
+        if let Some(name) = secret {
+            let feed = Feed::from(Origin::Secret(format!("${name}")));
+            shell.send("a repository", std::iter::empty::<&Value>(), &feed, arg.span);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     path_effects::Write,
     place::{Extent, Nature},
     shell::{
-        Shell,
+        Shell, Written,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Value},
@@ -63,7 +63,11 @@ fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
             let options = step.options(&NONE);
             if let (Some((to, from)), false) = (options.operands.split_last(), options.has(&["n", "dry-run"])) {
                 for from in from {
+                    let moved = shell.carried(from);
                     shell.relocate(from, to, Write::Append);
+                    if let Some(moved) = moved {
+                        shell.remember_copied(from, to, moved);
+                    }
                 }
             }
             step.output()
@@ -75,6 +79,13 @@ fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
             }
             if options.has(&["unsafe-paths"]) {
                 shell.tell(&crate::path_effects::WRITE_OUTSIDE, "--unsafe-paths", step.span());
+            }
+            for patch in &options.operands {
+                let feed = shell.written(&shell.place(&patch.value).path).and_then(Written::content);
+                shell.remember_patch(&feed.unwrap_or_default());
+            }
+            if options.operands.is_empty() || options.operands.iter().any(|patch| patch.is("-")) {
+                shell.remember_patch(&step.call.stdin);
             }
             local(shell, EffectKind::Overwrite, step)
         }
@@ -415,6 +426,9 @@ fn worktree(shell: &mut Shell<'_>, step: &Step<'_>) {
         Some("add") => {
             if let Some(name) = options.value(&["B"]) {
                 shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span());
+            }
+            if let Some(path) = options.operands.get(1) {
+                shell.remember_built(path);
             }
             local(shell, EffectKind::Create, step);
         }

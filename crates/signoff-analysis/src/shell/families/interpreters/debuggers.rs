@@ -50,6 +50,9 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             run_command(shell, &Arg::text(line, call.span));
         }
     }
+    if call.stdin.text.is_none() && call.stdin.is_foreign() {
+        shell.run_feed(Language::Other, call.stdin.clone(), call.span);
+    }
     if runs && !program.is_empty() {
         return shell.run(program, call.stdin.clone(), call.span);
     }

@@ -24,11 +24,23 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         [first, rest @ ..] if matches!(first.known(), Some("-python" | "--python" | "-python3" | "--python3")) => rest,
         args => args,
     };
+    if shell.variable("PYTHONPATH").is_some() {
+        // Whatever lies there under these names is loaded before anything else.
+        shell.import(Language::Python, "sitecustomize", call.span);
+        shell.import(Language::Python, "usercustomize", call.span);
+    }
     match wanted(args) {
         Wanted::Nothing => call.output(),
         Wanted::Code(code, args) => run_code(shell, Language::Python, &code, args, call.stdin.clone()),
         Wanted::Module(module, args) => run_module(shell, call, &module, args),
-        Wanted::Script(file, args) => run_file(shell, Language::Python, file, args, call),
+        Wanted::Script(file, args) => {
+            // A directory runs the file in it that has this name.
+            let main = super::super::files::inside(file, &Arg::text("__main__.py", file.span));
+            if super::is_readable(shell, &main) {
+                return run_file(shell, Language::Python, &main, args, call);
+            }
+            run_file(shell, Language::Python, file, args, call)
+        }
         Wanted::Input(args) => run_stdin(shell, Language::Python, args, call),
     }
 }
@@ -85,6 +97,9 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
     };
     // The working directory comes first: a module of the project hides any other of its name.
     let path = name.replace('.', "/");
+    if let Some((package, _)) = name.rsplit_once('.') {
+        shell.import(Language::Python, package, module.span);
+    }
     for file in [format!("{path}.py"), format!("{path}/__main__.py")] {
         let file = Arg::text(file, module.span);
         if super::is_readable(shell, &file) {

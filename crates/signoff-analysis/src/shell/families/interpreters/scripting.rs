@@ -13,6 +13,10 @@ use crate::{
 /// Runs what a command line asks for: code, a script, or what flows in.
 fn run_line(shell: &mut Shell<'_>, call: &Call, language: Language, line: &Line) -> Feed {
     for file in &line.preload {
+        let name = file.known().map(|name| name.split('=').next().unwrap_or(name).trim_end_matches(".pm"));
+        if let Some(name) = name {
+            shell.import(language, name, file.span);
+        }
         if file.value.prefix().contains('/') || file.value.has_unknown() {
             shell.run_script(language, file, &[], Feed::none());
         }
@@ -71,6 +75,10 @@ fn stream_editor(shell: &mut Shell<'_>, call: &Call, language: Language, mut lin
         }
     }
     let code = line.whole_code().unwrap_or_default();
+    if in_place {
+        let added = families::text::texts_put_in(&code.shown());
+        files.iter().for_each(|file| shell.remember_fragment(file, &added));
+    }
     line.operands.clear();
     let out = run_code(shell, language, &code, &files, content.clone().changed_by(&call.name));
     if line.has(&["p"]) && !in_place { content.changed_by(&call.name) } else { out }

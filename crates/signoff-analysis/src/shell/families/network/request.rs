@@ -1,6 +1,6 @@
 //! One request to a web server: whom it reaches, what it sends along and what it asks for.
 
-use super::{CHANGE_REQUEST, LOCAL_REQUEST, Reach, is_encrypted, reach, secret_in, tell_secret};
+use super::{CHANGE_REQUEST, LOCAL_REQUEST, Reach, STRANGE_TOKEN, is_encrypted, reach, secret_in, tell_secret};
 use crate::{
     shell::{
         Call, Shell,
@@ -40,6 +40,22 @@ impl Request {
 
     pub(super) fn target(&self) -> String {
         self.urls.first().map_or_else(String::new, |url| url.shown().into_owned())
+    }
+
+    /// The variable in a value whose token belongs to somebody else than the host that is asked.
+    fn strange_token(&self, value: &Value) -> Option<String> {
+        let url = self.urls.first()?.value.prefix();
+        let address = url.split_once("://").map_or(url, |(_, rest)| rest);
+        // In front of the host it says who asks, and what follows is not known here.
+        let complete = self.urls.first()?.known().is_some() || address.contains(['/', '?']);
+        let host = address.split(['/', '?', ':', '#']).next().unwrap_or_default();
+        if self.reach() == Reach::Local || !complete || host.contains('@') || !host.contains('.') {
+            return None;
+        }
+        value.origins().find_map(|origin| match origin {
+            Origin::Variable(name) if secrets::is_strange_to(name, host) => Some(format!("${name}")),
+            _ => None,
+        })
     }
 
     /// What it fetches.
@@ -94,13 +110,19 @@ impl Request {
             if holds_credentials(&url.shown()) {
                 shell.tell(&secrets::SHOW_SECRET, url.shown(), url.span);
             }
-            if let Some(secret) = secret_in(&url.value) {
+            if let Some(secret) = secret_in(&url.value).or_else(|| self.strange_token(&url.value)) {
                 tell_secret(shell, &secret, &to, url.span);
             } else if self.reach() == Reach::Elsewhere && has_secret_in_path(&url.value) {
                 shell.send(&to, std::iter::empty(), &Feed::none(), url.span);
             }
         }
-        let secret_text = self.texts.iter().find_map(|text| secret_in(&text.value));
+        let strange = |arg: &Arg| self.strange_token(&arg.value);
+        let secret_text = self.texts.iter().find_map(|text| secret_in(&text.value).or_else(|| strange(text)));
+        for credential in &self.credentials {
+            if let Some(token) = strange(credential) {
+                shell.tell(&STRANGE_TOKEN, format!("{token} → {to}"), credential.span);
+            }
+        }
         let secret_file = self.files.iter().find_map(|feed| feed.secret().map(str::to_owned));
         if let Some(secret) = secret_file.or(secret_text) {
             tell_secret(shell, &secret, &to, span);

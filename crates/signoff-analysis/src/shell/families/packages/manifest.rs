@@ -159,12 +159,11 @@ fn path_of(shell: &Shell<'_>, manifest: Manifest, directory: Option<&Arg>) -> St
 
 fn read(shell: &Shell<'_>, manifest: Manifest, directory: Option<&Arg>) -> FileText {
     let path = path_of(shell, manifest, directory);
-    if let Some(crate::shell::Written::Content(feed)) = shell.written(&path)
-        && let Some(text) = feed.known()
-    {
-        return FileText::Text(text.to_owned());
+    match shell.text_at(&path) {
+        // What a tool has put in is the manifest that it was, with changes.
+        FileText::Unreadable => shell.facts().text(&path),
+        text => text,
     }
-    shell.facts().text(&path)
 }
 
 /// Reads a manifest. Comments are let through where the text is no plain JSON.

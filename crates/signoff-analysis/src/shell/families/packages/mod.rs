@@ -44,6 +44,10 @@ enum Source {
 }
 
 fn source(arg: &Arg) -> Source {
+    // A name that another machine sends may be any address.
+    if arg.value.origins().any(|origin| matches!(origin, crate::value::Origin::Download { .. })) {
+        return Source::Foreign;
+    }
     let text = arg.value.prefix();
     let text = text.split_once("@ ").map_or(text, |(_, rest)| rest.trim_start());
     let lower = text.to_ascii_lowercase();

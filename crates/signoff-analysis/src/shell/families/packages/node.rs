@@ -119,17 +119,21 @@ fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             call.output()
         }
-        "pkg" if options.operand(1) == Some("set") => {
-            for setting in options.operands.iter().skip(2) {
-                set_script(shell, setting);
+        "bin" if !options.has(&["g", "global"]) => match shell.cwd() {
+            Some(cwd) => Feed::of(crate::value::Value::text(format!("{cwd}/node_modules/.bin\n"))),
+            None => call.output(),
+        },
+        "set-script" => {
+            if let (Some(name), Some(code)) = (options.operand(1), options.operands.get(2)) {
+                let mut setting = Arg::text(format!("scripts.{name}="), code.span);
+                setting.value.extend(code.value.clone());
+                set_script(shell, &setting);
             }
             call.output()
         }
-        "set-script" => {
-            if let (Some(name), Some(code)) = (options.operand(1), options.operands.get(2)) {
-                let mut value = crate::value::Value::text(format!("scripts.{name}="));
-                value.extend(code.value.clone());
-                set_script(shell, &Arg { value, span: code.span });
+        "pkg" if options.operand(1) == Some("set") => {
+            for setting in options.operands.iter().skip(2) {
+                set_script(shell, setting);
             }
             call.output()
         }
@@ -299,6 +303,11 @@ fn run_script(
 
 /// `pnpm`, `yarn` and `bun`: a word that is no verb is a script or an installed program.
 fn pnpm_and_yarn(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    // `bun -` and `bun run -` read a script from what flows in.
+    let words = call.args.iter().filter(|arg| !arg.is_option());
+    if call.name == "bun" && words.skip_while(|arg| arg.is("run")).map(Arg::known).next() == Some(Some("-")) {
+        return shell.run_feed(Language::JavaScript, call.stdin.clone(), call.span);
+    }
     let options = Options::read(&call.args, &Syntax { stops_at_operand: true, ..NODE });
     let Some(verb) = options.operands.first().copied() else {
         if call.name == "bun" && options.has(&["e", "eval", "p", "print"]) {

@@ -49,6 +49,42 @@ fn verb(call: &Call) -> Option<(&Arg, &str, &[Arg])> {
     Some((verb, verb.known()?, call.args.get(behind(call, verb)..).unwrap_or_default()))
 }
 
+/// Whether `go run` would fetch a module with a version from a host that is not known for modules.
+fn is_foreign_module(package: &str) -> bool {
+    const HOSTS: &[&str] = &[
+        "github.com",
+        "gitlab.com",
+        "bitbucket.org",
+        "codeberg.org",
+        "golang.org",
+        "google.golang.org",
+        "gopkg.in",
+        "go.uber.org",
+        "go.dev",
+        "sigs.k8s.io",
+        "k8s.io",
+        "mvdan.cc",
+        "honnef.co",
+        "gotest.tools",
+        "entgo.io",
+        "gioui.org",
+        "go.opentelemetry.io",
+        "cloud.google.com",
+        "filippo.io",
+        "modernc.org",
+        "cuelang.org",
+        "goa.design",
+        "storj.io",
+        "fyne.io",
+        "golang.zx2c4.com",
+        "connectrpc.com",
+        "buf.build",
+        "dagger.io",
+    ];
+    let host = package.split('/').next().unwrap_or_default();
+    package.contains('@') && host.contains('.') && !host.starts_with('.') && !HOSTS.contains(&host)
+}
+
 fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const GO: Syntax = Syntax {
         long_values: &[
@@ -100,6 +136,9 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let args = rest.get(options.first_operand + 1..).unwrap_or_default();
             let first = args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
             let package = options.operand(0).unwrap_or_default();
+            if let Some(name) = options.operands.first().filter(|_| is_foreign_module(package)) {
+                shell.tell(&rules::FOREIGN, name.shown(), name.span);
+            }
             let names =
                 [package.rsplit('/').next().unwrap_or_default().trim_end_matches(".go"), first.unwrap_or_default()];
             for name in names.into_iter().filter(|name| !name.contains(['/', ' ', '.', '@'])) {

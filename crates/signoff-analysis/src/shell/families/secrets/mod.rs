@@ -2,12 +2,14 @@
 
 pub(crate) mod hostage;
 mod keys;
+mod owners;
 mod stores;
 #[cfg(test)]
 mod tests;
 mod variables;
 
 pub use keys::openssl;
+pub use owners::is_strange_to;
 use signoff_model::{EffectKind, Reversible, Risk, Secret};
 #[cfg(test)]
 pub(super) use stores::DESCRIPTIONS;

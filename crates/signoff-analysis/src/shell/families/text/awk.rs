@@ -32,7 +32,10 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let feed = read_all(shell, files.iter().copied(), &call.stdin, "awk").changed_by("awk");
     for script in &scripts {
-        shell.run_script(Language::Awk, script, &[], feed.clone());
+        match script.is("-") || script.is("/dev/stdin") {
+            true => drop(shell.run_feed(Language::Awk, call.stdin.clone(), script.span)),
+            false => drop(shell.run_script(Language::Awk, script, &[], feed.clone())),
+        }
     }
     let program = options.operands.first().filter(|_| inline).map(|program| (*program).clone());
     for code in sources.iter().chain(program.as_ref()) {

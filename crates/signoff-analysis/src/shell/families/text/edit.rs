@@ -182,7 +182,11 @@ pub(super) fn sd(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.has(&["p", "preview"]) {
         return read_all(shell, files.iter().copied(), &call.stdin, "sd").changed_by("sd");
     }
-    files.iter().for_each(|file| edit_in_place(shell, file, Write::Edit));
+    let by = options.operand(1).unwrap_or_default().to_owned();
+    for file in files {
+        edit_in_place(shell, file, Write::Edit);
+        shell.remember_fragment(file, &by);
+    }
     if files.is_empty() { call.stdin.clone().changed_by("sd") } else { Feed::none() }
 }
 

@@ -81,6 +81,30 @@ pub fn find(name: &str) -> Option<Judge> {
     })
 }
 
+/// The texts that a substitution such as `s/a/b/` puts in, a line each.
+pub(super) fn texts_put_in(code: &str) -> String {
+    let is_one = |part: &str| {
+        let mut letters = part.trim_start().chars();
+        letters.next() == Some('s') && letters.next().is_some_and(|mark| mark.is_ascii_punctuation())
+    };
+    let parts = code.split(';').filter(|part| is_one(part));
+    parts.flat_map(|part| put_in_by_one(part.trim_start())).collect::<Vec<_>>().join("\n")
+}
+
+/// What one substitution puts in, between slashes, or between brackets as Perl also has it.
+fn put_in_by_one(part: &str) -> Vec<String> {
+    let close = match part.chars().nth(1) {
+        Some('{') => '}',
+        Some('(') => ')',
+        Some('[') => ']',
+        Some('<') => '>',
+        _ => return sed_script::added(part),
+    };
+    let behind = part.split_once(close).map_or("", |(_, rest)| rest).trim_start();
+    let by = behind.get(1..).unwrap_or_default();
+    vec![by.rsplit_once(close).map_or(by, |(by, _)| by).to_owned()]
+}
+
 /// Reads every file; what flows in, if there is none.
 fn read_all<'a>(shell: &mut Shell<'_>, files: impl IntoIterator<Item = &'a Arg>, stdin: &Feed, program: &str) -> Feed {
     let mut feed = Feed::none();

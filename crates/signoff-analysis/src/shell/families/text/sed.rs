@@ -7,8 +7,9 @@ use super::{
     sed_script::{self, Step},
 };
 use crate::{
+    facts::FileText,
     path_effects::Write,
-    shell::{Call, Shell, Written, families::filters::sed_text, options::strip},
+    shell::{Call, Language, Shell, Written, families::filters::sed_text, options::strip},
     value::{Arg, Feed, Value},
 };
 
@@ -42,7 +43,14 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         empties |= run(shell, script, &call.stdin, &given.operands);
     }
     for file in &given.script_files {
-        shell.read(file);
+        let feed = if file.is("-") || file.is("/dev/stdin") { call.stdin.clone() } else { shell.read(file) };
+        let seen = feed.text.clone().or_else(|| shell.text_of_copy(&feed));
+        match seen {
+            Some(value) => empties |= run(shell, &Arg { value, span: file.span }, &Feed::none(), &given.operands),
+            // A script can run commands: one that another machine sends is code from there.
+            None if feed.is_foreign() => drop(shell.run_feed(Language::Other, feed, file.span)),
+            None => {}
+        }
     }
     if given.in_place {
         let added: String =
@@ -56,8 +64,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let changed = edited(shell, file, &given);
             edit_in_place(shell, file, how);
             shell.remember_edit(file, &added);
-            if let Some(changed) = changed {
-                shell.remember_written(file, Written::Content(Feed::of(Value::text(changed))));
+            match changed {
+                Some(changed) => shell.remember_written(file, Written::Content(Feed::of(Value::text(changed)))),
+                None => shell.remember_fragment(file, &added),
             }
         }
         return Feed::none();
@@ -74,8 +83,14 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// What becomes of a file that the text has written, if that is known.
 fn edited(shell: &Shell<'_>, file: &Arg, given: &Given) -> Option<String> {
     let path = shell.place(&file.value).path;
-    let Some(Written::Content(feed)) = shell.written(&path) else { return None };
-    let mut text = feed.known()?.to_owned();
+    let mut text = match shell.written(&path) {
+        Some(Written::Content(feed)) => feed.known()?.to_owned(),
+        Some(_) => return None,
+        None => match shell.facts().text(&path) {
+            FileText::Text(text) => text,
+            _ => return None,
+        },
+    };
     for script in &given.scripts {
         text = sed_text(&text, script.known()?, given.quiet)?;
     }

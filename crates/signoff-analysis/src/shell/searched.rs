@@ -1,0 +1,166 @@
+//! Files that the text has written and a program finds by a name alone: programs on the search path, modules of a
+//! language.
+
+use signoff_model::Span;
+
+use super::{Language, Shell, Written, machine::Variable};
+use crate::value::{Feed, Origin, Piece, Value};
+
+impl Shell<'_> {
+    /// The path of a program that lies in a directory which the text has put on the search path: one that the text has
+    /// made there, or that can be read.
+    pub(super) fn on_search_path(&self, name: &str) -> Option<String> {
+        if name.is_empty() || name.contains('/') {
+            return None;
+        }
+        self.directories_in("PATH").into_iter().find_map(|directory| {
+            let path = crate::place::join(self.cwd(), &format!("{directory}/{name}"))?;
+            let made = self.state.written.get(&path).is_some_and(|written| !matches!(written, Written::Tree { .. }));
+            let own = self.place(&Value::text(directory.as_str())).scope == signoff_model::Scope::Project;
+            let read = || own && matches!(self.facts.text(&path), crate::facts::FileText::Text(_));
+            (made || read()).then_some(path)
+        })
+    }
+
+    /// A path below a directory that a variable from outside names by convention: the root of the project on a build
+    /// server, the home of a version manager. Where files can be read, nobody knows that it is there.
+    pub(super) fn usual_place(&self, value: &Value) -> Option<Value> {
+        const ROOTS: &[&str] = &[
+            "GITHUB_WORKSPACE",
+            "CI_PROJECT_DIR",
+            "TRAVIS_BUILD_DIR",
+            "BUILD_SOURCESDIRECTORY",
+            "BITBUCKET_CLONE_DIR",
+            "CIRCLE_WORKING_DIRECTORY",
+            "DRONE_WORKSPACE",
+        ];
+        const MANAGERS: &[(&str, &str)] = &[
+            ("NVM_DIR", ".nvm"),
+            ("PYENV_ROOT", ".pyenv"),
+            ("RBENV_ROOT", ".rbenv"),
+            ("ASDF_DIR", ".asdf"),
+            ("ASDF_DATA_DIR", ".asdf"),
+            ("SDKMAN_DIR", ".sdkman"),
+            ("CARGO_HOME", ".cargo"),
+            ("VOLTA_HOME", ".volta"),
+            ("CONDA_PREFIX", "miniconda3"),
+            ("CONDA", "miniconda3"),
+            ("BUN_INSTALL", ".bun"),
+        ];
+        let [Piece::Unknown(first), Piece::Text(rest)] = value.pieces() else { return None };
+        let [Origin::Variable(name)] = first.origins.as_slice() else { return None };
+        if !rest.starts_with('/') || rest.contains("..") || self.state.variables.contains_key(name) {
+            return None;
+        }
+        let root = if ROOTS.contains(&name.as_str()) {
+            self.whereabouts.project.clone()
+        } else {
+            let (_, directory) = MANAGERS.iter().find(|(known, _)| known == name)?;
+            format!("{}/{directory}", self.whereabouts.home)
+        };
+        let path = format!("{root}{rest}");
+        matches!(self.facts.text(&path), crate::facts::FileText::NotKnown).then(|| Value::text(path))
+    }
+
+    /// The directories that the text itself has put into a variable such as `PATH`.
+    fn directories_in(&self, variable: &str) -> Vec<String> {
+        let values = match self.state.variables.get(variable) {
+            Some(Variable::Scalar(values) | Variable::Array(values)) => values.as_slice(),
+            _ => return Vec::new(),
+        };
+        let mut all: Vec<String> = Vec::new();
+        for value in values {
+            let pieces = value.pieces();
+            for (at, piece) in pieces.iter().enumerate() {
+                let Piece::Text(text) = piece else { continue };
+                let parts: Vec<&str> = text.split(':').collect();
+                for (index, part) in parts.iter().enumerate() {
+                    // What an unknown part stands before or behind is no whole name of a directory.
+                    let cut = index == 0 && at > 0 || index + 1 == parts.len() && at + 1 < pieces.len();
+                    let directory = if part.is_empty() && !cut { "." } else { part };
+                    if !directory.is_empty() && !cut && !all.iter().any(|known| known == directory) {
+                        all.push(directory.to_owned());
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Code imports a module: one that the text has written runs then.
+    pub(crate) fn import(&mut self, language: Language, module: &str, span: Span) {
+        if self.state.written.len() == 0 || module.is_empty() {
+            return;
+        }
+        let mut directories: Vec<String> =
+            self.reading.last().and_then(|path| Some(path.rsplit_once('/')?.0.to_owned())).into_iter().collect();
+        directories.extend(self.cwd().map(str::to_owned));
+        let names = match language {
+            Language::Python => {
+                directories.extend(self.directories_in("PYTHONPATH"));
+                python_files(module)
+            }
+            Language::JavaScript => script_files(module),
+            Language::Ruby => {
+                directories.extend(self.directories_in("RUBYLIB"));
+                vec![module.to_owned(), format!("{module}.rb"), format!("lib/{module}.rb")]
+            }
+            Language::Perl => {
+                directories.extend(self.directories_in("PERL5LIB"));
+                let path = module.replace("::", "/");
+                vec![format!("{path}.pm"), format!("lib/{path}.pm"), path]
+            }
+            Language::Lua => {
+                let path = module.replace('.', "/");
+                vec![format!("{path}.lua"), format!("{path}/init.lua")]
+            }
+            _ => return,
+        };
+        for name in names {
+            let found = directories.iter().find_map(|directory| {
+                let path = crate::place::join(Some(&crate::place::join(self.cwd(), directory)?), &name)?;
+                let feed = self.state.written.get(&path).and_then(Written::content)?;
+                Some((path, feed))
+            });
+            if let Some((path, feed)) = found {
+                self.run_written(language, path, feed, span);
+            }
+        }
+    }
+
+    /// Runs the content of a file that a tool or a module loads, if the text says what is in it or that nobody has seen
+    /// it. What a program has printed into it is the tool's own business.
+    pub(super) fn run_written(&mut self, language: Language, path: String, feed: Feed, span: Span) {
+        let seen = feed.text.is_some() || !feed.alternatives().is_empty();
+        if self.reading.contains(&path) || !seen && !feed.is_foreign() {
+            return;
+        }
+        self.reading.push(path);
+        self.subshell(|shell| shell.run_feed(language, feed, span));
+        self.reading.pop();
+    }
+}
+
+/// The files that `import a.b` loads.
+fn python_files(module: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut path = String::new();
+    for part in module.split('.').filter(|part| !part.is_empty()).take(8) {
+        if !path.is_empty() {
+            path.push('/');
+        }
+        path.push_str(part);
+        all.push(format!("{path}/__init__.py"));
+        all.push(format!("{path}.py"));
+    }
+    all
+}
+
+/// The files that `require('./a')` may load.
+fn script_files(module: &str) -> Vec<String> {
+    let base = if module.starts_with(['.', '/']) { module.to_owned() } else { format!("node_modules/{module}") };
+    ["", ".js", ".cjs", ".mjs", ".ts", "/index.js", "/index.mjs", "/index.ts"]
+        .iter()
+        .map(|end| format!("{base}{end}"))
+        .collect()
+}
