@@ -6,7 +6,8 @@ use signoff_model::{Span, Unread};
 
 use super::{
     call::Call,
-    machine::{Shell, Variable},
+    contents::Variable,
+    machine::Shell,
     rules,
     run::Language,
 };
@@ -44,6 +45,9 @@ impl Shell<'_> {
             | "unalias" => {
                 if matches!(call.name.as_str(), "break" | "continue" | "return") {
                     self.leave_here();
+                }
+                if matches!(call.name.as_str(), "exit" | "logout") {
+                    self.end_here();
                 }
                 if call.name == "getopts"
                     && let Some(name) = call.arg(1)
@@ -83,14 +87,10 @@ impl Shell<'_> {
                 None => Feed::from(Origin::Program("pwd".to_owned())),
             }),
             "unset" => {
-                for arg in &call.args {
-                    if let Some(name) = arg.known() {
-                        self.set_variable(name, Variable::Scalar(vec![Value::default()]), arg.span);
-                        self.state.functions.remove(name);
-                    }
-                }
+                self.unset(call);
                 Some(Feed::none())
             }
+            "declare" | "typeset" | "local" | "export" | "readonly" => Some(self.declare_call(call)),
             "set" => Some(self.set(call)),
             "shift" => {
                 let count = call.arg(0).and_then(|text| text.parse().ok()).unwrap_or(1);
@@ -120,24 +120,26 @@ impl Shell<'_> {
             }
             "hash" if call.args.first().is_some_and(|arg| arg.is("-p")) => {
                 if let (Some(path), Some(name)) = (call.args.get(1), call.arg(2)) {
-                    self.state.aliases.insert(name.to_owned(), path.value.clone());
+                    self.state.aliases.insert(name.to_owned(), vec![Some(path.value.clone())]);
                 }
                 Some(Feed::none())
             }
             "hash" => Some(Feed::none()),
             "let" => {
                 for arg in &call.args {
-                    self.run_subscripts(&arg.value, arg.span);
+                    self.compute(&arg.value, arg.span);
                 }
                 Some(Feed::none())
             }
-            "printf" if call.args.first().is_some_and(|arg| arg.is("-v")) => Some(self.print_into_variable(call)),
+            "printf" if call.args.first().is_some_and(|arg| arg.value.prefix().starts_with("-v")) => {
+                Some(self.print_into_variable(call))
+            }
             "alias" => {
                 for arg in &call.args {
                     let text = arg.value.prefix();
                     if let Some((name, _)) = text.split_once('=') {
                         let value = super::options::strip(&arg.value, name.len() + 1);
-                        self.state.aliases.insert(name.to_owned(), value);
+                        self.state.aliases.insert(name.to_owned(), vec![Some(value)]);
                     }
                 }
                 Some(Feed::none())
@@ -147,22 +149,7 @@ impl Shell<'_> {
             "exec" => Some(self.replace_shell(call)),
             "command" | "builtin" => Some(self.bypass_functions(call)),
             "trap" => {
-                let args: Vec<&Arg> = call.args.iter().skip_while(|arg| arg.is("--")).collect();
-                if let [code, _, ..] = args.as_slice()
-                    && !code.is_option()
-                    && !code.is("-")
-                {
-                    // It runs later, with the values that variables have then. Before each command is soon as well.
-                    if args.iter().any(|arg| arg.is("DEBUG")) {
-                        self.run_text(code, self.dialect, Feed::none());
-                    }
-                    if self.traps.len() < 16 {
-                        let span = self.blamed(code.span);
-                        self.traps.push(Arg { value: code.value.clone(), span });
-                    } else {
-                        self.spend_out(code.span);
-                    }
-                }
+                self.set_trap(call);
                 Some(Feed::none())
             }
             "type" | "which" | "whence" => Some(self.name_program(call)),
@@ -330,7 +317,7 @@ impl Shell<'_> {
                 Some(text) => text.lines().map(Value::text).collect(),
                 None => vec![Value::unknown(format!("${}", names.concat()), call.stdin.origins.clone())],
             };
-            self.set_variable(&names.concat(), Variable::Array(values), call.span);
+            self.set_variable(&names.concat(), Variable::list(values), call.span);
             return;
         }
         let separators = match call.variables.iter().rfind(|(name, _)| name == "IFS") {
@@ -363,9 +350,11 @@ impl Shell<'_> {
 
     /// `printf -v name format …`: what would be printed becomes the value of a variable.
     fn print_into_variable(&mut self, call: &Call) -> Feed {
-        let Some(name) = call.arg(1).map(str::to_owned) else { return Feed::none() };
+        let attached = call.arg(0).and_then(|text| text.strip_prefix("-v")).filter(|name| !name.is_empty());
+        let skip = if attached.is_some() { 1 } else { 2 };
+        let Some(name) = attached.or_else(|| call.arg(1)).map(str::to_owned) else { return Feed::none() };
         let mut argv = vec![call.program.clone()];
-        argv.extend(call.args.iter().skip(2).cloned());
+        argv.extend(call.args.iter().skip(skip).cloned());
         let feed = self.run_program(argv, Vec::new(), Feed::none(), call.span);
         let value = feed.text.unwrap_or_else(|| Value::unknown(format!("${name}"), feed.origins));
         self.set_variable(&name, Variable::Scalar(vec![value]), call.span);
@@ -490,13 +479,6 @@ impl Shell<'_> {
             if let Some(name) = secret {
                 self.tell(&path_effects::READ_SECRET, format!("${name}"), arg.span);
             }
-        }
-    }
-
-    /// What `trap` has put aside runs at the end.
-    pub(super) fn spring_traps(&mut self) {
-        for code in std::mem::take(&mut self.traps) {
-            self.run_text(&code, self.dialect, Feed::none());
         }
     }
 

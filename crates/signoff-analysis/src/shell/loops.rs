@@ -3,7 +3,8 @@
 use signoff_model::Span;
 
 use super::{
-    machine::{Shell, Variable},
+    contents::Variable,
+    machine::Shell,
     picks::Next,
     syntax::tree::{Command, Compound, Item, Word, WordPart},
 };

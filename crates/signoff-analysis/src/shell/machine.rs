@@ -10,11 +10,14 @@ use signoff_model::{Dialect, EffectKind, Reversible, Scope, Span, Target, Unread
 use super::{
     branches::Memory,
     call::Call,
+    contents::Variable,
     picks::Picks,
     rules,
     streams::Stream,
     syntax::tree::{Command, Script},
     table::Table,
+    traps::Trap,
+    variables::Attributed,
     written::Written,
 };
 use crate::{
@@ -39,19 +42,6 @@ pub enum Locus {
     ThrowAway,
 }
 
-/// The value of a variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Variable {
-    /// One value; several if it depends on a branch.
-    Scalar(Vec<Value>),
-    /// An array.
-    Array(Vec<Value>),
-    /// An associative array: keys with values.
-    Map(Vec<(String, Value)>),
-    /// Another name for a variable (`declare -n`).
-    Reference(String),
-}
-
 /// A function or alias that is being walked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Running {
@@ -60,15 +50,20 @@ pub(super) struct Running {
     /// The variables as they were at the call.
     pub(super) variables: Table<Variable>,
     /// The functions as they were at the call.
-    pub(super) functions: Table<Rc<Command>>,
+    pub(super) functions: Table<Definitions>,
 }
+
+/// The bodies that a function may have; none where there may be no function of the name.
+pub(super) type Definitions = Vec<Option<Rc<Command>>>;
 
 /// What the text has changed in the shell so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
     pub(super) variables: Table<Variable>,
-    pub(super) functions: Table<Rc<Command>>,
-    pub(super) aliases: Table<Value>,
+    /// Functions with their bodies; with several if it depends on a branch, and none where it may not be defined.
+    pub(super) functions: Table<Definitions>,
+    /// Aliases in the same way.
+    pub(super) aliases: Table<Vec<Option<Value>>>,
     /// The arguments of the script or function; none at the top.
     pub(super) positional: Option<Rc<Vec<Arg>>>,
     /// What stands in `$0`, where the text says it.
@@ -85,14 +80,14 @@ pub(crate) struct State {
     pub(super) stacked: Vec<String>,
     /// Whether the shell stops at the first failure (`set -e`).
     pub(super) stops_at_failure: bool,
-    /// Functions that may not have been defined, since their definition stands behind a condition.
-    pub(super) uncertain: Vec<String>,
     /// The variables that programs see which the shell starts.
     pub(super) exported: Vec<String>,
     /// Those of them that programs may not see after all.
     pub(super) withheld: Vec<String>,
     /// Whether every variable that is set is exported (`set -a`).
     pub(super) exports_all: bool,
+    /// Variables whose values are turned into something else.
+    pub(super) attributes: Vec<Attributed>,
     /// Variables that cannot be set again.
     pub(super) readonly: Vec<String>,
     /// What is open besides the streams that flow through the walk: by `exec`, or for the command that runs.
@@ -174,7 +169,11 @@ pub struct Shell<'a> {
     /// Which of several possible values each variable has in this round.
     pub(super) picks: Picks,
     /// What `trap` has put aside for later.
-    pub(super) traps: Vec<Arg>,
+    pub(super) traps: Vec<Trap>,
+    /// How many of them belong to shells around this one.
+    pub(super) first_trap: usize,
+    /// The values that variables have had while a trap could spring.
+    pub(super) past: Table<Variable>,
     /// Whether the command at hand may not run at all: it stands behind a condition.
     pub(super) conditional: bool,
     /// How many loops the command at hand stands in.
@@ -193,8 +192,8 @@ pub struct Shell<'a> {
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
     pub(super) contended: Vec<String>,
-    /// What `local` has hidden, for each function that is being walked.
-    pub(super) locals: Vec<Vec<(String, Option<Variable>)>>,
+    /// The variables that may be local, for each function that is being walked.
+    pub(super) locals: Vec<Vec<String>>,
 }
 
 /// Nested deeper than this, a text is not read any more.
@@ -222,6 +221,8 @@ impl<'a> Shell<'a> {
             reading: Vec::new(),
             picks: Picks::default(),
             traps: Vec::new(),
+            first_trap: 0,
+            past: Table::default(),
             conditional: false,
             loops: 0,
             concurrent: false,
@@ -269,7 +270,7 @@ impl<'a> Shell<'a> {
     pub fn variable(&self, name: &str) -> Option<&Value> {
         match self.state.variables.get(self.state.resolve(name)) {
             Some(Variable::Scalar(values)) if values.len() == 1 => values.first(),
-            Some(Variable::Array(values)) => values.first(),
+            Some(Variable::Array(elements)) => elements.first().and_then(Option::as_ref),
             _ => None,
         }
     }
@@ -393,7 +394,10 @@ impl<'a> Shell<'a> {
     /// Runs `body` in a copy of the shell: what it changes in variables and directory is forgotten, what it does stays.
     pub fn subshell<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         let state = self.state.clone();
+        let traps = std::mem::replace(&mut self.first_trap, self.traps.len());
         let result = body(self);
+        self.spring_traps(self.first_trap);
+        self.first_trap = traps;
         let written = std::mem::take(&mut self.state.written);
         self.state = state;
         self.state.written = written;

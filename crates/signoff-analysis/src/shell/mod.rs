@@ -6,6 +6,8 @@ mod branches;
 mod builtins;
 mod call;
 mod carriers;
+mod contents;
+mod declarations;
 pub mod endless;
 pub mod expand;
 pub mod families;
@@ -19,18 +21,21 @@ mod places;
 pub mod planted;
 pub mod rules;
 mod run;
+mod scopes;
 #[cfg(test)]
 mod state_tests;
 mod streams;
 pub mod subcommands;
 pub mod syntax;
 mod table;
+mod traps;
 mod variables;
 mod walk;
 mod written;
 
 pub use call::Call;
-pub use machine::{Judge, Locus, Mount, Shell, Variable};
+pub use contents::Variable;
+pub use machine::{Judge, Locus, Mount, Shell};
 pub use run::Language;
 pub use written::Written;
 
@@ -49,7 +54,7 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     let mut shell = Shell::new(whereabouts, facts, command.dialect);
     shell.findings = findings;
     shell.walk(&script, Feed::none());
-    shell.spring_traps();
+    shell.spring_traps(0);
     let whole = Span { start: 0, end: command.command.len() };
     shell.read_plants(whole);
     shell.check_endless(&script, whole);

@@ -30,7 +30,7 @@ fn fits(ours: &[Option<String>], bash: &[Option<String>]) -> bool {
     ours.len() == bash.len() && ours.iter().zip(bash).all(|(ours, bash)| ours.is_none() || ours == bash)
 }
 
-const START: &str = "x=0; y=0; echo 0 > o; echo 0 > p; set -- 0 0\n";
+const START: &str = "x=0; y=0; n=0; a=(); declare -A m; g() { :; }; echo 0 > o; echo 0 > p; set -- 0 0\n";
 const END: &str = "\nargs \"$x\" \"$y\" \"$(cat o)\" \"$(cat p)\" \"$1\"";
 
 fn check_against_bash(body: &str) -> Result<(), String> {
@@ -135,6 +135,75 @@ fn what_bash_ends_with_is_among_what_is_thought_possible() {
         "f() { (( $1 > 0 )) && f $(( $1 - 1 )); x=$x$1; }; f 3",
         "x=$(echo 1 > o; echo 2)",
         "y=$(x=1; echo $x)$x",
+        // What a function hides on one way only.
+        "f() { if [ $x = 1 ]; then declare y=1; else y=8; fi; }; f",
+        "f() { [ $x = 0 ] && { y=8; return; }; local y=1; }; f",
+        "f() { [ $x = 1 ] && local y; y=9; }; f",
+        "f() { local x; x=1; declare -g x=2; y=$x; }; f",
+        "f() { typeset -g y=2; }; f",
+        "f() { declare -g \"$1=3\"; }; f x; f y",
+        "f() { local x=1; g; y=$x; }; g() { unset x; x=4; }; f",
+        "f() { local x=1; g; y=$x; }; g() { local x=2; declare -g x=5; }; f",
+        "f() { local x=1; unset x; y=${x-u}; }; f",
+        // Functions and aliases with several definitions.
+        "if [ $x = 1 ]; then f() { y=1; }; else f() { y=2; }; fi; f",
+        "f() { y=1; }; [ $x = 1 ] && f() { y=2; }; f",
+        "f() { y=1; }; [ $x = 0 ] && f() { y=2; }; f",
+        "f() { y=1; }; false && f() { y=2; }; f",
+        "f() { y=1; }; [ $x = 1 ] && unset -f f; f",
+        "f() { y=1; }; unset -v f; f",
+        "f() { y=1; }; f=1; unset f; f",
+        "f() { y=1; }; unset f; f 2>/dev/null",
+        "f() { y=1; }; f=1; unset f; unset f; f 2>/dev/null",
+        "x=1; unset -f x",
+        "case $x in 1) f() { y=1; };; 0) f() { y=2; };; esac; f",
+        // Declarations however they are spelt.
+        "builtin declare x=1; command export y=2",
+        "\\export x=1; \"declare\" y=2",
+        "e=export; $e x=1",
+        "de''clare x=1",
+        "declare {x,y}=3",
+        "declare -l x; x=ABC; declare -u y=abc",
+        "typeset -i x; x=2+3; y=2; declare -i y; y+=3",
+        "f() { local -l x; x=AB; y=$x; }; f; x=CD",
+        "declare -a x='(1 2)'; y=${x[1]}",
+        "a=(1); declare a+=(2 3); x=${a[2]}; y=${#a[@]}",
+        "declare -A m=([k]=1 [l]=2); x=${m[l]}; y=${m[z]-none}",
+        "printf -vx %s 1; printf -v y %s 2",
+        "i=0; let i+=1; a=(5 6); x=${a[$i]}",
+        "i=0; : $((i+=1)); a=(5 6); x=${a[i]}",
+        "i=0; : $((++i)); x=$i",
+        "i=1; a=(5 6); x=${a[i-1]}; y=${a[i]}",
+        "declare -n r=y; [ $x = 1 ] && declare -n r=x; r=4",
+        "export x=1 y=2; declare +x x; readonly y",
+        // Arrays.
+        "a=(1 2 3); unset a[0]; set -- \"${a[@]}\"; x=${#a[@]}; y=${a[1]}",
+        "a=(1 2 3); unset 'a[-1]'; x=\"${a[*]}\"; y=${a[-1]}",
+        "a=([1]=b [2]=c [0]=a); x=\"${a[*]}\"",
+        "a=([3]=b c [1]=a d); x=\"${a[*]}\"; y=\"${!a[*]}\"",
+        "a[5]=1; a[7]=2; a[9]=3; x=\"${a[*]}\"; y=${#a[@]}",
+        "a[5]=1; a+=(2); x=\"${a[*]}\"; y=${a[6]}",
+        "a=(1 2); a=3; x=\"${a[*]}\"",
+        "a=(1 2); a[1]+=x; x=\"${a[*]}\"",
+        "a=(1 2); [ $x = 1 ] && a=(); x=\"${a[*]}\"; y=${#a[@]}",
+        "a=(1 2); [ $x = 0 ] && a+=(3); x=\"${a[*]}\"; y=${a[2]-none}",
+        "[ $y = 1 ] && y=5; a=($y 6); x=\"${a[*]}\"",
+        "[ $y = 0 ] && a=(7) || a=(8 9); set -- \"${a[@]}\" z; x=${a[0]}",
+        "a=(); x=${a-unset}; y=${a[@]:-none}",
+        "a=(1); unset a; x=${a-unset}; y=\"[${a[*]}]\"",
+        "a=(1 2); y=$(sh -c 'echo \"[$a]\"')",
+        "a=(3 4); for i in \"${!a[@]}\"; do x=$x$i${a[$i]}; done",
+        "p_a=1; p_b=2; for v in ${!p_@}; do x=$x${!v}; done",
+        // Not set is not empty.
+        "unset x; y=${x-u}; unset y; : ${y=3}",
+        "f() { local x; y=${x-u}; }; f",
+        "unset x; y=${x+set}${x:+set}; x=; y=$y${x+set}${x:+set}",
+        "f() { y=${1-u}${2-v}; }; f ''",
+        "set --; x=${1-u}; y=${@:-none}",
+        "x=1; y=$(sh -c 'echo ${x-unset}')",
+        "[ $y = 1 ] && unset x; y=${x-u}",
+        "[ $y = 0 ] && unset x; y=${x-u}",
+        "unset x; x+=1; a=(1); unset a; a+=(2); y=${a[0]}",
     ];
     let wrong: Vec<String> = bodies.iter().filter_map(|body| check_against_bash(body).err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -145,7 +214,7 @@ fn statement() -> impl Strategy<Value = String> {
     let value = prop_oneof![Just("1"), Just("2"), Just("$x"), Just("$y"), Just("$1"), Just("\"$(cat o)\""), Just("''")];
     let name = prop_oneof![Just("x"), Just("y")];
     let file = prop_oneof![Just("o"), Just("p")];
-    let simple = (name, file, value, 0..23usize).prop_map(|(name, file, value, form)| match form {
+    let simple = (name, file, value, 0..44usize).prop_map(|(name, file, value, form)| match form {
         0 => format!("{name}={value}"),
         1 => format!("{name}+={value}"),
         2 => format!("declare {name}={value}"),
@@ -168,10 +237,31 @@ fn statement() -> impl Strategy<Value = String> {
         19 => format!("{name}=${{{name}:-{value}}}"),
         20 => format!("cp {file} o"),
         21 => format!("while read {name}; do break; done < <(echo {value}; echo 9)"),
-        _ => format!("for {name} in {value} 7; do break; done"),
+        22 => format!("for {name} in {value} 7; do break; done"),
+        23 => format!("builtin declare {name}={value}"),
+        24 => format!("\\export {name}={value}"),
+        25 => format!("declare -g {name}={value}"),
+        26 => format!("{name}=${{{name}-{value}}}"),
+        27 => format!("a=({value} 3); {name}=${{a[1]}}"),
+        28 => format!("a+=({value}); {name}=\"${{a[*]}}\""),
+        29 => format!("unset 'a[0]'; {name}=${{#a[@]}}"),
+        30 => format!("a[2]={value}; {name}=${{a[2]}}${{a[1]-n}}"),
+        31 => format!("{name}=${{a[-1]-n}}"),
+        32 => format!("g() {{ {name}={value}; }}"),
+        33 => "unset -f g; g() { :; }".to_owned(),
+        34 => "g".to_owned(),
+        35 => format!("let n+=1; {name}=$n"),
+        36 => format!("printf -v{name} %s {value}"),
+        37 => format!("declare -u {name}; {name}=q{value}"),
+        38 => format!("m=([k]={value}); {name}=${{m[k]}}"),
+        39 => "unset g".to_owned(),
+        40 => format!("local {name}={value} 2>/dev/null"),
+        41 => format!("local {name} 2>/dev/null"),
+        42 => format!("typeset -i {name}; {name}=1+1; typeset +i {name}"),
+        _ => format!("set -- \"${{a[@]}}\" {value}"),
     });
     simple.prop_recursive(3, 12, 3, |inner| {
-        (inner.clone(), inner, 0..15usize).prop_map(|(first, second, form)| match form {
+        (inner.clone(), inner, 0..19usize).prop_map(|(first, second, form)| match form {
             0 => format!("{first}; {second}"),
             1 => format!("if [ \"$x\" = 1 ]; then {first}; else {second}; fi"),
             2 => format!("[ \"$y\" = 2 ] && {{ {first}; }}; {second}"),
@@ -187,7 +277,11 @@ fn statement() -> impl Strategy<Value = String> {
             11 => format!("y=$({first}; echo $x); {second}"),
             12 => format!("false || {{ {first}; }}; true && {{ {second}; }}"),
             13 => format!("exec 4>&1 >p; {first}; exec >&4; {second}"),
-            _ => format!("{{ {first}; echo 5; }} > o; {second}"),
+            14 => format!("{{ {first}; echo 5; }} > o; {second}"),
+            15 => format!("f() {{ if [ \"$x\" = 0 ]; then {first}; else {second}; fi; }}; f"),
+            16 => format!("f() {{ {first}; [ \"$y\" = 1 ] && return; {second}; }}; f"),
+            17 => format!("if [ \"$x\" = 1 ]; then g() {{ {first}; }}; fi; {second}; g"),
+            _ => format!("[ \"$y\" = 0 ] && g() {{ {first}; }}; {second}; g"),
         })
     })
 }

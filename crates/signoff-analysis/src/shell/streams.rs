@@ -6,7 +6,8 @@
 use signoff_model::Span;
 
 use super::{
-    machine::{Shell, State, Variable},
+    contents::Variable,
+    machine::{Shell, State},
     rules,
     syntax::tree::{Descriptor, Redirect, RedirectOperator, RedirectTarget},
 };

@@ -14,7 +14,8 @@ pub(super) use parameter::{MAX_ALTERNATIVES, any_of};
 use signoff_model::Span;
 
 use super::{
-    machine::{Shell, Variable},
+    contents::Variable,
+    machine::Shell,
     syntax::tree::{ProcessKind, Substitution, Word, WordPart},
     written::Written,
 };
@@ -237,7 +238,7 @@ impl Shell<'_> {
                 Some(known) => known.to_owned(),
                 None => " \t\n".to_owned(),
             },
-            Some(Variable::Array(_) | Variable::Map(_) | Variable::Reference(_)) => " \t\n".to_owned(),
+            Some(_) => " \t\n".to_owned(),
         }
     }
 
@@ -288,18 +289,37 @@ impl Shell<'_> {
     /// The value of an arithmetic expression.
     pub(super) fn arithmetic(&mut self, parts: &[WordPart]) -> Value {
         let text = self.expand_value(parts);
-        self.run_subscripts(&text, Span::default());
+        self.compute(&text, Span::default())
+    }
+
+    /// The value of an arithmetic text.
+    pub(super) fn compute(&mut self, text: &Value, span: Span) -> Value {
+        self.run_subscripts(text, span);
         if text.shown().bytes().filter(|byte| *byte == b'(').count() > MAX_BRACKETS {
             self.spend_out(self.at);
         }
-        let number = text.known_with_globs().and_then(|text| {
-            arithmetic::evaluate(&text, &|name| self.variable(name).and_then(Value::known)?.trim().parse().ok())
-        });
+        let shown = text.shown();
+        let number = text.known_with_globs().and_then(|text| self.number(&text));
+        // What the expression assigns has some other value from now on.
+        for name in arithmetic::assigned(&shown) {
+            self.forget(&name);
+        }
         match number {
             Some(number) => Value::text(number.to_string()),
             None => Value::unknown("$((…))", text.origins().cloned().collect()),
         }
     }
+
+    /// The number that a text evaluates to; none if that is not known, or if it assigns something.
+    pub(super) fn number(&self, text: &str) -> Option<i64> {
+        arithmetic::evaluate(text, &|name| self.variable(name).and_then(Value::known)?.trim().parse().ok())
+    }
+}
+
+/// The words that the braces in a word make of it; none if there are none, or too many.
+pub(super) fn brace_words(word: &Word) -> Option<Vec<Word>> {
+    let words = braces::expand(&word.parts).ok()??;
+    Some(words.into_iter().map(|parts| Word { parts, span: word.span }).collect())
 }
 
 /// Whether it could be the name of a variable.

@@ -1,12 +1,15 @@
 //! Parameter expansion: `$x`, `${x:-y}`, `${x%.txt}` and the rest.
 
+use signoff_model::Dialect;
+
 use super::pattern;
 use crate::{
     shell::{
-        machine::{Shell, Variable},
+        contents::{Element, Key, Variable},
+        machine::Shell,
         syntax::tree::{Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
     },
-    value::{Arg, Origin, Piece, Value},
+    value::{Origin, Piece, Value},
 };
 
 /// A variable may have this many values at a time; with more it is unknown.
@@ -15,10 +18,31 @@ pub(in crate::shell) const MAX_ALTERNATIVES: usize = 4;
 /// Variables that always begin with the root directory.
 const ABSOLUTE: &[&str] = &["PATH", "OLDPWD", "MAIL", "SSH_AUTH_SOCK", "XDG_RUNTIME_DIR", "MANPATH"];
 
+/// What the text gives a name.
+enum Found {
+    /// It says nothing about it: it comes from outside, or is not set.
+    Outside,
+    /// It takes care that there is nothing.
+    Missing,
+    One(Value),
+    /// Each a word of its own.
+    Fields(Vec<Value>),
+}
+
+/// Whether a parameter has a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Set {
+    Yes,
+    No,
+    Unclear,
+}
+
 impl Parameter {
     /// Whether it stands for several fields: `$@`, `$*`, `${a[@]}`.
     pub(super) fn is_list(&self) -> bool {
-        matches!(self.name.as_str(), "@" | "*") || matches!(self.index, Some(Index::All | Index::Joined))
+        matches!(self.name.as_str(), "@" | "*")
+            || matches!(self.index, Some(Index::All | Index::Joined))
+            || self.operation == ParameterOperation::NamesWithPrefix
     }
 
     /// Whether its fields become one in quotes: `"$*"`, `"${a[*]}"`.
@@ -30,6 +54,15 @@ impl Parameter {
 impl Shell<'_> {
     /// The values of a parameter expansion: one, or several for a list.
     pub(super) fn parameter(&mut self, parameter: &Parameter) -> Vec<Value> {
+        if parameter.operation == ParameterOperation::NamesWithPrefix {
+            return self.names_with_prefix(&parameter.name);
+        }
+        if parameter.indirect
+            && matches!(parameter.index, Some(Index::All | Index::Joined))
+            && parameter.operation == ParameterOperation::Value
+        {
+            return self.keys_of(&parameter.name);
+        }
         let indirect = parameter.indirect && parameter.operation != ParameterOperation::NamesWithPrefix;
         let pointed = if indirect { self.pointed(parameter) } else { None };
         let parameter = match &pointed {
@@ -38,94 +71,168 @@ impl Shell<'_> {
             None => parameter,
         };
         let shown = format!("${}", parameter.name);
-        let values = self.look_up(parameter);
-        let unset = values.is_none();
-        let values = values.unwrap_or_else(|| {
-            let name = self.state.resolve(&parameter.name).to_owned();
-            vec![self.outer_variable(&name, &shown)]
-        });
-        if parameter.is_list() && parameter.operation == ParameterOperation::Value {
-            return values;
+        let list = parameter.is_list();
+        let (values, set) = match self.look_up(parameter) {
+            Found::Outside => {
+                let name = self.state.resolve(&parameter.name).to_owned();
+                (vec![self.outer_variable(&name, &shown)], Set::Unclear)
+            }
+            Found::Missing if list => (Vec::new(), Set::No),
+            Found::Missing => (vec![Value::default()], Set::No),
+            Found::One(value) => (vec![value], Set::Yes),
+            Found::Fields(values) => {
+                let set = if values.is_empty() { Set::No } else { Set::Yes };
+                (values, set)
+            }
+        };
+        if !list {
+            let value = values.into_iter().next().unwrap_or_default();
+            return vec![self.operate(parameter, value, set, &shown)];
         }
-        if let (true, ParameterOperation::Substring { offset, length }) = (parameter.is_list(), &parameter.operation) {
-            return self.slice(parameter, values, offset, length.as_ref());
+        match &parameter.operation {
+            ParameterOperation::Value => values,
+            ParameterOperation::Substring { offset, length } => {
+                self.slice(parameter, values, offset, length.as_ref())
+            }
+            ParameterOperation::Length => {
+                let loose = values.iter().flat_map(Value::unknowns).any(|unknown| unknown.splits);
+                vec![if set == Set::Unclear || loose {
+                    Value::unknown("${#…}", Vec::new())
+                } else {
+                    Value::text(values.len().to_string())
+                }]
+            }
+            ParameterOperation::Default { .. } | ParameterOperation::Require { .. } if set == Set::Yes => values,
+            // One word stands for all of them.
+            ParameterOperation::Default { .. }
+            | ParameterOperation::Require { .. }
+            | ParameterOperation::Assign { .. }
+            | ParameterOperation::Alternate { .. } => {
+                let first = values.into_iter().next().unwrap_or_default();
+                vec![self.operate(parameter, first, set, &shown)]
+            }
+            _ => values.into_iter().map(|value| self.operate(parameter, value, set, &shown)).collect(),
         }
-        if parameter.is_list() && !matches!(parameter.operation, ParameterOperation::Length) {
-            return values.into_iter().map(|value| self.operate(parameter, value, unset, &shown)).collect();
-        }
-        if parameter.operation == ParameterOperation::Length && (parameter.is_list() || parameter.name == "@") {
-            return vec![if unset {
-                Value::unknown("${#…}", Vec::new())
-            } else {
-                Value::text(values.len().to_string())
-            }];
-        }
-        let value = self.choose(&parameter.name, values);
-        vec![self.operate(parameter, value, unset, &shown)]
     }
 
-    /// The values that the text gives a name; none if it says nothing about it.
-    fn look_up(&mut self, parameter: &Parameter) -> Option<Vec<Value>> {
+    /// `${!prefix@}`: the names of variables. Those from outside are not known.
+    fn names_with_prefix(&self, prefix: &str) -> Vec<Value> {
+        let mut names: Vec<&str> = self.state.variables.keys().filter(|name| name.starts_with(prefix)).collect();
+        names.sort_unstable();
+        if names.is_empty() {
+            return vec![Value::unknown(format!("${{!{prefix}@}}"), Vec::new())];
+        }
+        names.into_iter().map(Value::text).collect()
+    }
+
+    /// `${!array[@]}`: the keys or indices of an array.
+    fn keys_of(&mut self, name: &str) -> Vec<Value> {
+        let name = self.state.resolve(name).to_owned();
+        let unknown = || vec![Value::unknown(format!("${{!{name}[@]}}"), Vec::new())];
+        let Some(variable) = self.state.variables.get(&name) else { return unknown() };
+        let count = variable.count();
+        let wanted = if count > 1 { self.picks.pick(&name, count) } else { 0 };
+        let keys = match variable {
+            Variable::Either(all) => all.get(wanted).and_then(Variable::keys),
+            single => single.keys(),
+        };
+        keys.map_or_else(unknown, |keys| keys.into_iter().map(Value::text).collect())
+    }
+
+    /// What the text gives a name.
+    fn look_up(&mut self, parameter: &Parameter) -> Found {
         let name = parameter.name.as_str();
         // The subscript is expanded and evaluated, whatever the name stands for.
-        let index = match &parameter.index {
+        let key = match &parameter.index {
             Some(Index::At(index)) => {
                 let value = self.expand_single(index);
-                self.run_subscripts(&value, parameter.span);
-                value
+                self.compute(&value, parameter.span);
+                Some(self.key(&value))
             }
-            _ => Value::default(),
+            _ => None,
         };
         match name {
             "@" | "*" => {
-                let positional = self.state.positional.as_ref()?;
-                return Some(positional.iter().map(|arg| arg.value.clone()).collect());
+                return match &self.state.positional {
+                    Some(args) => Found::Fields(args.iter().map(|arg| arg.value.clone()).collect()),
+                    None => Found::Outside,
+                };
             }
             "#" => {
-                let count = self.state.positional.as_ref()?.len();
-                return Some(vec![Value::text(count.to_string())]);
+                return match &self.state.positional {
+                    Some(args) => Found::One(Value::text(args.len().to_string())),
+                    None => Found::Outside,
+                };
             }
-            "?" | "$" | "!" | "-" | "_" => return Some(vec![Value::unknown(format!("${name}"), Vec::new())]),
+            "?" | "$" | "!" | "-" | "_" => return Found::One(Value::unknown(format!("${name}"), Vec::new())),
             _ => {}
         }
         if let Ok(position) = name.parse::<usize>() {
             if position == 0 {
-                return Some(vec![self.state.zero.clone().unwrap_or_else(|| Value::text("bash"))]);
+                return Found::One(self.state.zero.clone().unwrap_or_else(|| Value::text("bash")));
             }
-            let positional = self.state.positional.as_ref()?;
-            return Some(vec![positional.get(position - 1).map(|arg: &Arg| arg.value.clone()).unwrap_or_default()]);
+            return match &self.state.positional {
+                Some(args) => match args.get(position - 1) {
+                    Some(arg) => Found::One(arg.value.clone()),
+                    None => Found::Missing,
+                },
+                None => Found::Outside,
+            };
         }
-        let variable = self.state.variables.get(self.state.resolve(name)).cloned()?;
-        Some(match (variable, &parameter.index) {
-            (Variable::Scalar(values), _) => values,
-            (Variable::Reference(_), _) => return None,
-            (Variable::Map(entries), Some(Index::All | Index::Joined)) => {
-                entries.into_iter().map(|(_, value)| value).collect()
-            }
-            (Variable::Map(entries), Some(Index::At(_))) => {
-                let wanted = index.known().map(|text| text.trim_matches(['"', '\'']));
-                match entries.iter().rev().find(|(key, _)| Some(key.as_str()) == wanted) {
-                    Some((_, value)) => vec![value.clone()],
-                    None => any_of(entries.into_iter().map(|(_, value)| value).collect(), name),
+        self.look_up_variable(name, parameter.index.as_ref(), key.as_ref(), 0)
+    }
+
+    fn look_up_variable(&mut self, name: &str, index: Option<&Index>, key: Option<&Key>, depth: usize) -> Found {
+        let name = self.state.resolve(name).to_owned();
+        let Some(variable) = self.state.variables.get(&name) else { return Found::Outside };
+        let count = variable.count();
+        let wanted = if count > 1 { self.picks.pick(&name, count) } else { 0 };
+        let single = match variable {
+            Variable::Scalar(values) => {
+                let Some(value) = values.get(wanted).or(values.first()) else { return Found::Missing };
+                if index.is_none() {
+                    return Found::One(value.clone());
                 }
+                &Variable::text(value.clone())
             }
-            (Variable::Map(_), None) => vec![Value::default()],
-            (Variable::Array(values), Some(Index::All | Index::Joined)) => values,
-            (Variable::Array(values), None) => vec![values.first().cloned().unwrap_or_default()],
-            (Variable::Array(values), Some(Index::At(_))) => {
-                match index.known().and_then(|text| text.trim().parse::<usize>().ok()) {
-                    Some(at) => vec![values.get(at).cloned().unwrap_or_default()],
-                    // An index that is no number: any of the values.
-                    None => any_of(values, name),
-                }
+            Variable::Either(all) => match all.get(wanted).or(all.first()) {
+                Some(single) => single,
+                None => return Found::Outside,
+            },
+            single => single,
+        };
+        let first = Key { text: Some("0".to_owned()), number: Some(0) };
+        let element = match (single, index, key) {
+            (Variable::Reference(other), _, _) if depth < 8 => {
+                let other = other.clone();
+                return self.look_up_variable(&other, index, key, depth + 1);
             }
-        })
+            (Variable::Unset | Variable::Reference(_), _, _) => return Found::Missing,
+            (single, Some(Index::All | Index::Joined), _) => return Found::Fields(single.elements()),
+            // In zsh the first element has the index one.
+            (Variable::Array(elements), Some(_), _) if self.dialect == Dialect::Zsh => {
+                Element::One(elements.iter().flatten().cloned().collect())
+            }
+            (single, Some(Index::At(_)), Some(key)) => single.element(key),
+            (single, _, _) => single.element(&first),
+        };
+        match element {
+            Element::One(values) => match any_of(values, &name) {
+                one if one.len() < 2 => one.into_iter().next().map_or(Found::Missing, Found::One),
+                // An index that is not known: any of the values.
+                several => Found::One(self.choose(&format!("{name}[…]"), several)),
+            },
+            Element::Missing => Found::Missing,
+        }
     }
 
     /// The parameter that `${!name}` points at; none if that is not known.
     fn pointed(&mut self, parameter: &Parameter) -> Option<Parameter> {
         let target = match parameter.name.parse::<usize>() {
-            Ok(_) => self.look_up(parameter)?.into_iter().next()?,
+            Ok(_) => match self.look_up(parameter) {
+                Found::One(value) => value,
+                Found::Outside | Found::Missing | Found::Fields(_) => return None,
+            },
             Err(_) => self.variable(&parameter.name)?.clone(),
         };
         let target = target.known()?;
@@ -158,6 +265,11 @@ impl Shell<'_> {
         values.into_iter().skip(usize::try_from(start).unwrap_or(0)).take(take).collect()
     }
 
+    /// The value of a variable that the text does not set.
+    pub(in crate::shell) fn outside_value(&self, name: &str) -> Value {
+        self.outer_variable(name, &format!("${name}"))
+    }
+
     /// Variables that a shell has from outside.
     fn outer_variable(&self, name: &str, shown: &str) -> Value {
         match name {
@@ -179,7 +291,7 @@ impl Shell<'_> {
         values.into_iter().nth(wanted).unwrap_or_default()
     }
 
-    fn operate(&mut self, parameter: &Parameter, value: Value, unset: bool, shown: &str) -> Value {
+    fn operate(&mut self, parameter: &Parameter, value: Value, set: Set, shown: &str) -> Value {
         match &parameter.operation {
             ParameterOperation::Value => value,
             ParameterOperation::Length => match value.known() {
@@ -188,7 +300,7 @@ impl Shell<'_> {
             },
             ParameterOperation::Default { or_empty, word } | ParameterOperation::Assign { or_empty, word } => {
                 let other = self.expand_single(word);
-                let result = self.default(&parameter.name, value, other, unset, *or_empty);
+                let result = self.default(&parameter.name, value, other, set, *or_empty);
                 if matches!(parameter.operation, ParameterOperation::Assign { .. }) {
                     self.set_variable(&parameter.name, Variable::Scalar(vec![result.clone()]), parameter.span);
                 }
@@ -200,9 +312,9 @@ impl Shell<'_> {
             }
             ParameterOperation::Alternate { word, or_empty } => {
                 let other = self.expand_single(word);
-                if value.has_unknown() {
+                if value.has_unknown() && (set == Set::Unclear || *or_empty) {
                     self.choose(&format!("{}+", parameter.name), vec![other, Value::default()])
-                } else if unset || (*or_empty && value.is_empty()) {
+                } else if set == Set::No || (*or_empty && value.is_empty()) {
                     Value::default()
                 } else {
                     other
@@ -262,17 +374,13 @@ impl Shell<'_> {
         }
     }
 
-    fn default(&mut self, name: &str, value: Value, other: Value, unset: bool, or_empty: bool) -> Value {
-        if value.has_unknown() && unset {
+    fn default(&mut self, name: &str, value: Value, other: Value, set: Set, or_empty: bool) -> Value {
+        match set {
             // The variable comes from outside: it may be set or not.
-            return self.choose(&format!("{name}-"), vec![other, value]);
-        }
-        match (value.is_empty(), or_empty) {
-            (true, true) => other,
-            // An argument that is missing is not set; one that is there may be empty.
-            (true, false) if name.parse::<usize>().is_ok() => self.choose(&format!("{name}-"), vec![other, value]),
-            (true, false) => value,
-            (false, _) => value,
+            Set::Unclear if value.has_unknown() => self.choose(&format!("{name}-"), vec![other, value]),
+            Set::No => other,
+            Set::Yes | Set::Unclear if or_empty && value.is_empty() => other,
+            Set::Yes | Set::Unclear => value,
         }
     }
 
