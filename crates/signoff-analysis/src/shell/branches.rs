@@ -24,6 +24,7 @@ pub(super) struct Memory {
     positional: Option<Rc<Vec<Arg>>>,
     functions: Table<Definitions>,
     aliases: Table<Vec<Option<Value>>>,
+    taken: Vec<(u32, usize)>,
 }
 
 impl State {
@@ -35,7 +36,13 @@ impl State {
             positional: self.positional.clone(),
             functions: self.functions.clone(),
             aliases: self.aliases.clone(),
+            taken: self.taken.clone(),
         }
+    }
+
+    /// What was written since then was written by something that ends the shell.
+    pub(super) fn recall_written(&mut self, then: &Memory) {
+        self.written = then.written.clone();
     }
 
     /// The variables that have another value than they had then.
@@ -64,6 +71,7 @@ impl Shell<'_> {
         self.state.withheld.dedup();
         self.state.exports_all |= other.exports_all;
         self.merge_attributes(other.attributes);
+        self.state.lastpipe |= other.lastpipe;
         for directory in other.elsewhere.into_iter().chain(other.cwd) {
             self.state.may_stand_in(directory);
         }
@@ -93,6 +101,7 @@ impl Shell<'_> {
         for name in there.iter().filter(|name| !here.contains(name)) {
             self.join_variable(name, then.variables.get(name));
         }
+        self.state.join_taken(&then.taken);
         join_definitions(&mut self.state.functions, &then.functions);
         join_definitions(&mut self.state.aliases, &then.aliases);
         for path in then.written.differing(&self.state.written) {

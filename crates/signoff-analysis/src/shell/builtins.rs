@@ -46,8 +46,11 @@ impl Shell<'_> {
                 if matches!(call.name.as_str(), "break" | "continue" | "return") {
                     self.leave_here();
                 }
+                if call.name == "shopt" && call.has("lastpipe") && call.has("-s") {
+                    self.state.lastpipe = true;
+                }
                 if matches!(call.name.as_str(), "exit" | "logout") {
-                    self.end_here();
+                    self.exit_here();
                 }
                 if call.name == "getopts"
                     && let Some(name) = call.arg(1)
@@ -264,90 +267,6 @@ impl Shell<'_> {
         Feed::from(Origin::Secret(format!("the environment, printed by {by}")))
     }
 
-    fn read_variables(&mut self, call: &Call) {
-        // `-u 3` reads another descriptor; `-C code` runs for every few lines.
-        let valued = |letter: &str| {
-            let at = call.args.iter().position(|arg| arg.is_option() && arg.value.prefix().contains(letter))?;
-            let attached = call.arg(at).and_then(|text| text.split_once(letter)).map_or("", |(_, rest)| rest);
-            if attached.is_empty() { call.args.get(at + 1).cloned() } else { Some(Arg::text(attached, call.span)) }
-        };
-        if call.name != "read"
-            && let Some(code) = valued("C")
-        {
-            self.run_text(&code, self.dialect, Feed::none());
-        }
-        let other = valued("u").and_then(|number| number.known().and_then(|text| text.parse().ok()));
-        let feed = other.and_then(|number| self.state.stream(number)).and_then(|stream| stream.input.clone());
-        let other;
-        let call = match feed {
-            Some(stdin) => {
-                other = Call { stdin, ..call.clone() };
-                &other
-            }
-            None => call,
-        };
-        let mut names: Vec<String> = Vec::new();
-        let (mut skip, mut array) = (false, call.name != "read");
-        for arg in &call.args {
-            if std::mem::take(&mut skip) {
-                continue;
-            }
-            match arg.known() {
-                Some(text) if text.starts_with('-') && text.ends_with('a') => array = true,
-                Some(text) if text.starts_with('-') && text.len() > 1 => {
-                    // The last letter of a cluster may take the next word as its value.
-                    let valued = if call.name == "read" { "dnNptui" } else { "dnOsuCc" };
-                    let takes_value = text.chars().next_back().is_some_and(|letter| valued.contains(letter));
-                    skip = takes_value;
-                }
-                Some(text) => names.push(text.to_owned()),
-                None => {}
-            }
-        }
-        if names.is_empty() {
-            names.push(if call.name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
-        }
-        // With another delimiter than the line end, as in `read -d ''`, the whole text may be one record.
-        let whole = call.args.iter().any(|arg| arg.is_option() && arg.shown().ends_with('d'));
-        let line = call.stdin.known().and_then(|text| if whole { Some(text.trim_end()) } else { text.lines().next() });
-        let line = line.map(str::to_owned);
-        if array {
-            let values = match call.stdin.known() {
-                Some(text) if call.name == "read" => text.split_whitespace().map(Value::text).collect(),
-                Some(text) => text.lines().map(Value::text).collect(),
-                None => vec![Value::unknown(format!("${}", names.concat()), call.stdin.origins.clone())],
-            };
-            self.set_variable(&names.concat(), Variable::list(values), call.span);
-            return;
-        }
-        let separators = match call.variables.iter().rfind(|(name, _)| name == "IFS") {
-            Some((_, value)) => value.shown().into_owned(),
-            None => self.separators(),
-        };
-        let mut rest = line.as_deref().map(|line| line.trim_matches(|letter| separators.contains(letter)));
-        let count = names.len();
-        for (index, name) in names.into_iter().enumerate() {
-            let value = match rest {
-                None => match &call.stdin.text {
-                    Some(value) if count == 1 => Feed::of(value.clone()).into_value("$REPLY"),
-                    _ => {
-                        let origins =
-                            if call.stdin.is_none() { vec![Origin::Input] } else { call.stdin.origins.clone() };
-                        Value::unknown(format!("${name}"), origins)
-                    }
-                },
-                Some(text) if index + 1 == count => Value::text(text),
-                Some(text) => {
-                    let (word, after) = text.split_once(|letter| separators.contains(letter)).unwrap_or((text, ""));
-                    let white = |letter: char| letter.is_whitespace() && separators.contains(letter);
-                    rest = Some(after.trim_start_matches(white));
-                    Value::text(word)
-                }
-            };
-            self.set_variable(&name, Variable::Scalar(vec![value]), call.span);
-        }
-    }
-
     /// `printf -v name format …`: what would be printed becomes the value of a variable.
     fn print_into_variable(&mut self, call: &Call) -> Feed {
         let attached = call.arg(0).and_then(|text| text.strip_prefix("-v")).filter(|name| !name.is_empty());
@@ -372,7 +291,8 @@ impl Shell<'_> {
         if code.known().is_none() && self.is_setup_output(&code) {
             return Feed::none();
         }
-        self.run_text(&Arg { value: code, span: call.span }, self.dialect, call.stdin.clone())
+        let code = Arg { value: code, span: call.span };
+        self.with_fresh_input(|shell| shell.run_text(&code, shell.dialect, call.stdin.clone()))
     }
 
     /// Whether the value is what a program prints for the purpose of being evaluated, such as `ssh-agent -s`.
@@ -421,7 +341,7 @@ impl Shell<'_> {
             }
             return self.source_feed(feed, call);
         }
-        self.source_script(file, call)
+        self.with_fresh_input(|shell| shell.source_script(file, call))
     }
 
     /// Runs a text in this shell, so that what it sets stays.

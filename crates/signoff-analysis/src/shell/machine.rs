@@ -92,6 +92,10 @@ pub(crate) struct State {
     pub(super) readonly: Vec<String>,
     /// What is open besides the streams that flow through the walk: by `exec`, or for the command that runs.
     pub(super) streams: Vec<(u32, Stream)>,
+    /// How much of them has been read; number zero is the input that flows through the walk.
+    pub(super) taken: Vec<(u32, usize)>,
+    /// Whether the last command of a pipeline may run in this shell (`shopt -s lastpipe`).
+    pub(super) lastpipe: bool,
     /// Whether there were more of them than are followed; the walk then stops and asks.
     pub(super) lost_descriptor: bool,
     /// Files that the text has written, by absolute path.
@@ -172,6 +176,14 @@ pub struct Shell<'a> {
     pub(super) traps: Vec<Trap>,
     /// How many of them belong to shells around this one.
     pub(super) first_trap: usize,
+    /// What was known where the shells at hand may have ended.
+    pub(super) ended: Vec<Memory>,
+    /// How many shells the command at hand stands in, besides the first.
+    pub(super) nested: usize,
+    /// The variables that are given a value, where that is asked for.
+    pub(super) assigned: Option<Vec<String>>,
+    /// Variables that a trap may change at any time.
+    pub(super) volatile: Vec<String>,
     /// The values that variables have had while a trap could spring.
     pub(super) past: Table<Variable>,
     /// Whether the command at hand may not run at all: it stands behind a condition.
@@ -222,6 +234,10 @@ impl<'a> Shell<'a> {
             picks: Picks::default(),
             traps: Vec::new(),
             first_trap: 0,
+            ended: Vec::new(),
+            nested: 0,
+            assigned: None,
+            volatile: Vec::new(),
             past: Table::default(),
             conditional: false,
             loops: 0,
@@ -395,12 +411,20 @@ impl<'a> Shell<'a> {
     pub fn subshell<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         let state = self.state.clone();
         let traps = std::mem::replace(&mut self.first_trap, self.traps.len());
+        let ended = self.ended.len();
+        self.nested += 1;
         let result = body(self);
         self.spring_traps(self.first_trap);
+        for memory in self.ended.split_off(ended) {
+            self.recall(&memory);
+        }
+        self.nested -= 1;
         self.first_trap = traps;
         let written = std::mem::take(&mut self.state.written);
+        let taken = std::mem::take(&mut self.state.taken);
         self.state = state;
         self.state.written = written;
+        self.state.taken = taken;
         result
     }
 }

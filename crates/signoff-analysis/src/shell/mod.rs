@@ -19,6 +19,7 @@ pub mod options;
 mod picks;
 mod places;
 pub mod planted;
+mod reading;
 pub mod rules;
 mod run;
 mod scopes;

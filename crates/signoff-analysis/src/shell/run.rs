@@ -109,17 +109,17 @@ impl Shell<'_> {
                 }
                 return self.in_each_state(&definitions, |shell, definition| match definition {
                     Some(code) => shell.expand_alias(name, code.clone(), args, &plumbing.stdin, span),
-                    None => shell.run_function(&argv, variables.clone(), plumbing, span),
+                    None => shell.run_function(argv.clone(), variables.clone(), plumbing, span),
                 });
             }
         }
-        self.run_function(&argv, variables, plumbing, span)
+        self.run_function(argv, variables, plumbing, span)
     }
 
     /// Runs a simple command, aliases aside.
     fn run_function(
         &mut self,
-        argv: &[Arg],
+        argv: Vec<Arg>,
         variables: Vec<(String, Value)>,
         plumbing: &Plumbing,
         span: Span,
@@ -132,10 +132,14 @@ impl Shell<'_> {
                 Some(body) => {
                     shell.call_with(&variables, |shell| shell.call_function(name, body, args, &plumbing.stdin, span))
                 }
-                None => shell.run_program(argv.to_vec(), variables.clone(), plumbing.stdin.clone(), span),
+                None => {
+                    let stdin = shell.rest_of_input(Some(name), &plumbing.stdin);
+                    shell.run_program(argv.clone(), variables.clone(), stdin, span)
+                }
             });
         }
-        self.run_program(argv.to_vec(), variables, plumbing.stdin.clone(), span)
+        let stdin = self.rest_of_input(argv.first().and_then(Arg::known), &plumbing.stdin);
+        self.run_program(argv, variables, stdin, span)
     }
 
     /// Does something with each of several things that may be the case, each time in the state that there is now, and
@@ -344,7 +348,7 @@ impl Shell<'_> {
             Language::Shell(dialect) => self.subshell(|shell| {
                 shell.leave_unexported();
                 shell.leave_functions();
-                shell.run_text(code, dialect, stdin)
+                shell.with_fresh_input(|shell| shell.run_text(code, dialect, stdin))
             }),
             language => {
                 let whole = code.value.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_)));

@@ -204,6 +204,56 @@ fn what_bash_ends_with_is_among_what_is_thought_possible() {
         "[ $y = 1 ] && unset x; y=${x-u}",
         "[ $y = 0 ] && unset x; y=${x-u}",
         "unset x; x+=1; a=(1); unset a; a+=(2); y=${a[0]}",
+        // Several that read one input by turns.
+        "{ read x; read y; } <<< $'1\\n2'",
+        "printf '1\\n2\\n' | { read x; read y; echo $y > o; }; wait",
+        "exec 3<<< $'1\\n2'; read -u3 x; read -u 3 y",
+        "{ read x <&3; read y <&3; } 3<<< $'1\\n2'",
+        "printf '1\\n2\\n' > o; { read x; read y; } < o",
+        "while :; do read -r x || break; y=$y$x; done <<< $'1\\n2'",
+        "for i in 1 2; do read x; y=$y$x; done <<< $'1\\n2'",
+        "while read x; do read y; done <<< $'1\\n2\\n3\\n4'",
+        "while read x; do (read y; echo $y > o); done <<< $'1\\n2\\n3\\n4'",
+        "{ read; read x; y=$REPLY; } <<< $' a \\n2'",
+        "{ (read x); read y; } <<< $'1\\n2'",
+        "{ [ $x = 1 ] && read x; read y; } <<< $'1\\n2'",
+        "{ [ $x = 0 ] && read x; read y; } <<< $'1\\n2'",
+        "f() { read x; }; { f; read y; } <<< $'1\\n2'",
+        "{ eval 'read x'; read y; } <<< $'1\\n2'",
+        "{ cat > o; read y; } <<< $'1\\n2'",
+        "{ read x; cat > o; } <<< $'1\\n2'",
+        "{ command read x; builtin read y; } <<< $'1\\n2'",
+        "{ read x <<< 5; read y; } <<< $'1\\n2'",
+        "read -n2 x <<< rmxyz; read -N 3 y <<< $'a\\nbcd'",
+        "{ read -n1 x; read y; } <<< rmxyz",
+        "read -d: x <<< 'a:b'; read -d '' y <<< $'a\\nb'",
+        "IFS=: read -ra a <<< '1:2::3'; x=${#a[@]}; y=\"${a[*]}\"",
+        "IFS=, read x y <<< '1,2,3'",
+        "IFS=, read x y <<< '1,2,'",
+        "IFS=, read x <<< '1,'",
+        "IFS=', ' read x y <<< ' 1 , 2 , 3 '",
+        "IFS= read x <<< '  1 '",
+        "read x <<< 'r\\m'; read -r y <<< 'r\\m'",
+        "read x y <<< 'a\\ b c'",
+        "read x y <<< $'a\\\\\\nb c'",
+        "readarray -d ' ' -t a <<< '1 2 3 '; x=${#a[@]}; y=${a[1]}",
+        "mapfile -t -s 1 -n 2 a < <(printf '%s\\n' 1 2 3 4); x=${#a[@]}; y=\"${a[*]}\"",
+        "mapfile a <<< $'1\\n2'; x=${a[0]}; y=${#a[1]}",
+        "{ mapfile -n 1 -t a; read x; } <<< $'1\\n2'",
+        "shopt -s lastpipe; echo 1 | read x; echo 2 | { read y; }",
+        "echo 1 | read x",
+        "read x y <<< 1",
+        "read -a a <<< '1 2'; unset a[0]; x=\"${a[*]}\"",
+        // Traps see the values of their moment.
+        "f() { local x=5; trap 'y=$x' RETURN; }; f",
+        "(trap 'echo $x > o' EXIT; x=1; exit; x=2)",
+        "(trap 'echo $x > o' EXIT; x=1; [ $y = 0 ] && exit; x=2)",
+        "(trap 'echo $x > o' EXIT; x=1; [ $y = 1 ] && exit; x=2)",
+        "(trap 'echo $x > o' EXIT; x=3)",
+        "(set -e; trap 'echo $x > o' EXIT; x=1; false; x=2)",
+        "trap 'y=$x' ERR; x=1; false; x=2; trap - ERR",
+        "f() { exit; }; (trap 'echo $x > o' EXIT; x=1; f; x=2)",
+        "bash -c 'x=7; trap \"echo \\$x > o\" EXIT; x=8'",
     ];
     let wrong: Vec<String> = bodies.iter().filter_map(|body| check_against_bash(body).err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -214,7 +264,7 @@ fn statement() -> impl Strategy<Value = String> {
     let value = prop_oneof![Just("1"), Just("2"), Just("$x"), Just("$y"), Just("$1"), Just("\"$(cat o)\""), Just("''")];
     let name = prop_oneof![Just("x"), Just("y")];
     let file = prop_oneof![Just("o"), Just("p")];
-    let simple = (name, file, value, 0..44usize).prop_map(|(name, file, value, form)| match form {
+    let simple = (name, file, value, 0..50usize).prop_map(|(name, file, value, form)| match form {
         0 => format!("{name}={value}"),
         1 => format!("{name}+={value}"),
         2 => format!("declare {name}={value}"),
@@ -258,10 +308,16 @@ fn statement() -> impl Strategy<Value = String> {
         40 => format!("local {name}={value} 2>/dev/null"),
         41 => format!("local {name} 2>/dev/null"),
         42 => format!("typeset -i {name}; {name}=1+1; typeset +i {name}"),
-        _ => format!("set -- \"${{a[@]}}\" {value}"),
+        43 => format!("set -- \"${{a[@]}}\" {value}"),
+        44 => format!("{{ read {name}; read x; }} <<< $'1\\n2'"),
+        45 => format!("read {name}"),
+        46 => format!("read -n1 {name}"),
+        47 => format!("IFS=, read -a a <<< 6,{value}"),
+        48 => format!("mapfile -t -n 1 a; {name}=${{a[0]}}"),
+        _ => format!("while read {name}; do :; done"),
     });
     simple.prop_recursive(3, 12, 3, |inner| {
-        (inner.clone(), inner, 0..19usize).prop_map(|(first, second, form)| match form {
+        (inner.clone(), inner, 0..22usize).prop_map(|(first, second, form)| match form {
             0 => format!("{first}; {second}"),
             1 => format!("if [ \"$x\" = 1 ]; then {first}; else {second}; fi"),
             2 => format!("[ \"$y\" = 2 ] && {{ {first}; }}; {second}"),
@@ -281,7 +337,10 @@ fn statement() -> impl Strategy<Value = String> {
             15 => format!("f() {{ if [ \"$x\" = 0 ]; then {first}; else {second}; fi; }}; f"),
             16 => format!("f() {{ {first}; [ \"$y\" = 1 ] && return; {second}; }}; f"),
             17 => format!("if [ \"$x\" = 1 ]; then g() {{ {first}; }}; fi; {second}; g"),
-            _ => format!("[ \"$y\" = 0 ] && g() {{ {first}; }}; {second}; g"),
+            18 => format!("[ \"$y\" = 0 ] && g() {{ {first}; }}; {second}; g"),
+            19 => format!("{{ {first}; {second}; }} <<< $'1\\n2 x\\n3'"),
+            20 => format!("while read l; do {first}; done <<< $'1\\n2'; {second}"),
+            _ => format!("(trap 'echo $x$y > o' EXIT; {first}; exit; {second})"),
         })
     })
 }

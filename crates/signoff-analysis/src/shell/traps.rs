@@ -7,6 +7,9 @@ use super::{
 };
 use crate::value::{Arg, Feed};
 
+/// Places where a shell may end are followed up to this number.
+const MAX_ENDS: usize = 256;
+
 /// More traps than this are not followed.
 const MAX_TRAPS: usize = 16;
 
@@ -54,7 +57,23 @@ impl Shell<'_> {
             if self.traps.len() >= MAX_TRAPS {
                 return self.spend_out(code.span);
             }
+            if moment == Moment::Anytime {
+                self.find_volatile(code);
+            }
             self.traps.push(Trap { code: Arg { value: code.value.clone(), span }, moment });
+        }
+    }
+
+    /// What code changes that may run between any two commands may have any value from now on.
+    fn find_volatile(&mut self, code: &Arg) {
+        let findings = std::mem::take(&mut self.findings);
+        let outer = self.assigned.replace(Vec::new());
+        self.subshell(|shell| shell.run_text(code, shell.dialect, Feed::none()));
+        let changed = std::mem::replace(&mut self.assigned, outer).unwrap_or_default();
+        self.findings = findings;
+        for name in changed {
+            self.forget(&name);
+            self.volatile.push(name);
         }
     }
 
@@ -69,6 +88,9 @@ impl Shell<'_> {
 
     /// A variable gets another value: a trap may have seen the one that it had.
     pub(super) fn remember_for_traps(&mut self, name: &str) {
+        if let Some(assigned) = &mut self.assigned {
+            assigned.push(name.to_owned());
+        }
         if self.traps.is_empty() || !self.may_spring() {
             return;
         }
@@ -79,7 +101,7 @@ impl Shell<'_> {
     }
 
     /// The shell may end here: what it does then is done with what is known here.
-    pub(super) fn end_here(&mut self) {
+    fn end_here(&mut self) {
         if self.traps.len() <= self.first_trap {
             return;
         }
@@ -88,6 +110,18 @@ impl Shell<'_> {
             self.subshell(|shell| shell.run_text(&trap.code, shell.dialect, Feed::none()));
         }
         self.traps = traps;
+    }
+
+    /// The shell ends here, or may: what it has written so far may be all.
+    pub(super) fn exit_here(&mut self) {
+        let before = self.state.memory();
+        self.end_here();
+        if self.nested > 0 && self.ended.len() < MAX_ENDS {
+            self.ended.push(self.state.memory());
+        } else if self.nested > 0 {
+            self.spend_out(self.at);
+        }
+        self.state.recall_written(&before);
     }
 
     /// A function ends.

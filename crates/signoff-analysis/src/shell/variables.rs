@@ -80,6 +80,9 @@ impl Shell<'_> {
             }
         }
         self.remember_for_traps(&name);
+        if self.volatile.contains(&name) {
+            return self.forget(&name);
+        }
         self.state.variables.insert(name, variable);
     }
 

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Span, Unread};
+use signoff_model::{Dialect, Span, Unread};
 
 use super::{
     declarations::DECLARATIONS,
@@ -155,13 +155,26 @@ impl Shell<'_> {
         for (index, command) in pipeline.commands.iter().enumerate() {
             let input = feed;
             let last = index + 1 == pipeline.commands.len();
-            feed = self.subshell(|shell| {
-                if last {
-                    return shell.walk_command(command, input);
-                }
-                shell.state.capture_output();
-                shell.hearing(|shell| shell.walk_command(command, input))
-            });
+            // Each takes from a pipe of its own.
+            let taken = (index > 0).then(|| std::mem::take(&mut self.state.taken));
+            feed = if last && (self.state.lastpipe || self.dialect == Dialect::Zsh) {
+                // The last one may run in this shell.
+                let before = self.state.clone();
+                let feed = self.walk_command(command, input);
+                self.merge(before);
+                feed
+            } else {
+                self.subshell(|shell| {
+                    if last {
+                        return shell.walk_command(command, input);
+                    }
+                    shell.state.capture_output();
+                    shell.hearing(|shell| shell.walk_command(command, input))
+                })
+            };
+            if let Some(taken) = taken {
+                self.state.taken = taken;
+            }
             if feed.is_none() {
                 // Something flows between the two, even if nothing is known about it.
                 feed = Feed::from(Origin::Program(String::new()));

@@ -248,7 +248,10 @@ impl Shell<'_> {
         let outer = std::mem::replace(&mut self.captured, true);
         let feed = self.subshell(|shell| {
             shell.state.capture_output();
-            shell.hearing(|shell| shell.walk(&script, Feed::none()))
+            let taken = std::mem::take(&mut shell.state.taken);
+            let feed = shell.hearing(|shell| shell.walk(&script, Feed::none()));
+            shell.state.taken = taken;
+            feed
         });
         self.captured = outer;
         let feed = self.settle(feed, &format!("$({})", substitution.span.start));
