@@ -25,6 +25,7 @@ pub(super) struct Memory {
     functions: Table<Definitions>,
     aliases: Table<Vec<Option<Value>>>,
     taken: Vec<(u32, usize)>,
+    last: Option<Rc<Value>>,
 }
 
 impl State {
@@ -37,6 +38,7 @@ impl State {
             functions: self.functions.clone(),
             aliases: self.aliases.clone(),
             taken: self.taken.clone(),
+            last: self.last.clone(),
         }
     }
 
@@ -72,6 +74,9 @@ impl Shell<'_> {
         self.state.exports_all |= other.exports_all;
         self.merge_attributes(other.attributes);
         self.state.lastpipe |= other.lastpipe;
+        if self.state.previous != other.previous {
+            self.state.previous = None;
+        }
         for directory in other.elsewhere.into_iter().chain(other.cwd) {
             self.state.may_stand_in(directory);
         }
@@ -102,6 +107,9 @@ impl Shell<'_> {
             self.join_variable(name, then.variables.get(name));
         }
         self.state.join_taken(&then.taken);
+        if self.state.last != then.last {
+            self.state.last = None;
+        }
         join_definitions(&mut self.state.functions, &then.functions);
         join_definitions(&mut self.state.aliases, &then.aliases);
         for path in then.written.differing(&self.state.written) {

@@ -12,9 +12,7 @@ use super::{
     run::Language,
 };
 use crate::{
-    facts::FileText,
     path_effects,
-    place::{self, Extent},
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
@@ -52,16 +50,8 @@ impl Shell<'_> {
                 if matches!(call.name.as_str(), "exit" | "logout") {
                     self.exit_here();
                 }
-                if call.name == "getopts"
-                    && let Some(name) = call.arg(1)
-                {
-                    self.forget(name);
-                    let values: Vec<Value> = match &self.state.positional {
-                        Some(args) => args.iter().filter(|arg| !arg.is_option()).map(|arg| arg.value.clone()).collect(),
-                        None => vec![Value::unknown("$OPTARG", vec![Origin::Input])],
-                    };
-                    let values = super::expand::any_of(values, "OPTARG");
-                    self.set_variable("OPTARG", Variable::Scalar(values), call.span);
+                if call.name == "getopts" {
+                    self.get_options(call);
                 }
                 Some(Feed::none())
             }
@@ -75,14 +65,16 @@ impl Shell<'_> {
                 }
                 Some(Feed::none())
             }
-            "cd" | "chdir" | "pushd" => {
+            "cd" | "chdir" => {
                 self.change_directory(call);
                 Some(Feed::none())
             }
+            "pushd" => {
+                self.push_directory(call);
+                Some(Feed::none())
+            }
             "popd" => {
-                if let Some(directory) = self.state.stacked.pop() {
-                    self.state.cwd = Some(directory);
-                }
+                self.pop_directory(call);
                 Some(Feed::none())
             }
             "pwd" => Some(match self.cwd() {
@@ -121,9 +113,15 @@ impl Shell<'_> {
                 }
                 Some(Feed::none())
             }
-            "hash" if call.args.first().is_some_and(|arg| arg.is("-p")) => {
-                if let (Some(path), Some(name)) = (call.args.get(1), call.arg(2)) {
-                    self.state.aliases.insert(name.to_owned(), vec![Some(path.value.clone())]);
+            "hash" if call.args.first().is_some_and(|arg| arg.value.prefix().starts_with("-p")) => {
+                let attached = call.args.first().map(|arg| super::options::strip(&arg.value, 2)).unwrap_or_default();
+                let (path, name) = if attached.is_empty() {
+                    (call.args.get(1).map(|arg| arg.value.clone()), call.arg(2))
+                } else {
+                    (Some(attached), call.arg(1))
+                };
+                if let (Some(path), Some(name)) = (path, name) {
+                    self.state.aliases.insert(name.to_owned(), vec![Some(path)]);
                 }
                 Some(Feed::none())
             }
@@ -165,57 +163,32 @@ impl Shell<'_> {
         }
     }
 
-    fn change_directory(&mut self, call: &Call) {
-        // The shell sets it anew, whatever the text has put there.
-        self.state.variables.remove("PWD");
-        let target = call.args.iter().find(|arg| !arg.is_option() || arg.is("-"));
-        let before = self.state.cwd.clone();
-        if call.name == "pushd" {
-            self.state.stacked.extend(before.clone());
-            self.spend(before.as_ref().map_or(0, String::len) / 32);
-        }
-        let Some(target) = target else {
-            self.state.elsewhere.clear();
-            self.state.previous = before;
-            self.state.cwd = Some(self.whereabouts.home.clone());
-            return;
+    /// Some option is next, with any of the values that may be meant for it.
+    fn get_options(&mut self, call: &Call) {
+        let (Some(letters), Some(name)) = (call.arg(0), call.arg(1)) else { return };
+        let letters = letters.to_owned();
+        let explicit = call.args.get(2..).unwrap_or_default();
+        let args = if explicit.is_empty() { self.state.positional.as_ref().map(|args| args.to_vec()) } else { Some(explicit.to_vec()) };
+        self.forget(name);
+        let Some(args) = args else {
+            let value = Value::unknown("$OPTARG", vec![Origin::Input]);
+            return self.set_variable("OPTARG", Variable::text(value), call.span);
         };
-        if target.is("-") {
-            self.state.cwd = self.state.previous.take().or_else(|| Some(self.whereabouts.project.clone()));
-            self.state.previous = before;
-            return;
-        }
-        let path = place::Place::resolve(&target.value, self.cwd(), self.whereabouts, self.facts);
-        // From each directory that the shell may stand in, a relative path leads to another one.
-        let text = target.known().unwrap_or("/");
-        self.state.elsewhere = if text.starts_with('/') {
-            Vec::new()
-        } else {
-            self.state.elsewhere.iter().filter_map(|from| place::join(Some(from), text)).collect()
-        };
-        self.state.previous = before;
-        self.state.cwd = match path.extent {
-            // The shell keeps the path as it was written: `cd ..` leads back to where a link was entered.
-            Extent::Exact => match target.known() {
-                Some(text) => place::join(self.cwd(), text),
-                None => Some(path.path),
-            },
-            // A directory that is not known is taken for the project: what is deleted there is judged as if it were.
-            Extent::Anywhere => Some(self.whereabouts.project.clone()),
-            Extent::Contents | Extent::Pattern | Extent::Below | Extent::Listed => {
-                Some(format!("{}/…", path.path.trim_end_matches('/')))
+        let mut values = Vec::new();
+        for arg in &args {
+            if !arg.is_option() {
+                values.push(arg.value.clone());
+                continue;
             }
-        };
-    }
-
-    /// Whether the working directory is known to exist, so that entering it did not fail.
-    pub(super) fn surely_exists(&self) -> bool {
-        let Some(cwd) = self.cwd() else { return false };
-        let usual = ["/", "/tmp", "/etc", "/usr", "/var", "/home"].contains(&cwd);
-        usual
-            || place::is_within(&self.whereabouts.project, cwd)
-            || place::is_within(&self.whereabouts.home, cwd)
-            || !matches!(self.facts.text(cwd), FileText::NotKnown | FileText::Missing)
+            // The rest of a cluster behind a letter that takes a value is that value.
+            let valued = arg.value.prefix().char_indices().skip(1).find(|(_, letter)| letters.contains(&format!("{letter}:")));
+            values.extend(valued.map(|(at, letter)| super::options::strip(&arg.value, at + letter.len_utf8())));
+        }
+        values.dedup();
+        let values = super::expand::any_of(values, "OPTARG");
+        if !values.is_empty() {
+            self.set_variable("OPTARG", Variable::Scalar(values), call.span);
+        }
     }
 
     fn set(&mut self, call: &Call) -> Feed {
@@ -223,7 +196,7 @@ impl Shell<'_> {
             return self.print_environment("set", call.span);
         }
         let mut named: Option<bool> = None;
-        for arg in call.args.iter().take_while(|arg| !arg.is("--")) {
+        for arg in call.args.iter().take_while(|arg| !arg.is("--") && !arg.is("-")) {
             let text = arg.value.prefix();
             if let Some(on) = named.take() {
                 match text {
@@ -244,7 +217,9 @@ impl Shell<'_> {
             self.state.exports_all |= on && letters.contains('a');
             named = letters.ends_with('o').then_some(on);
         }
-        let start = match call.args.iter().position(|arg| arg.is("--")) {
+        let start = match call.args.iter().position(|arg| arg.is("--") || arg.is("-")) {
+            // `set -` alone leaves the arguments as they are.
+            Some(at) if at + 1 == call.args.len() && call.arg(at) == Some("-") => return Feed::none(),
             Some(at) => at + 1,
             None => {
                 let is_option = |arg: &Arg| arg.is_option() || arg.value.prefix().starts_with('+');

@@ -66,6 +66,8 @@ pub(crate) struct State {
     pub(super) aliases: Table<Vec<Option<Value>>>,
     /// The arguments of the script or function; none at the top.
     pub(super) positional: Option<Rc<Vec<Arg>>>,
+    /// What stands in `$_`, where that is followed.
+    pub(super) last: Option<Rc<Value>>,
     /// What stands in `$0`, where the text says it.
     pub(super) zero: Option<Value>,
     /// The working directory; none when it is not known.
@@ -186,6 +188,8 @@ pub struct Shell<'a> {
     pub(super) volatile: Vec<String>,
     /// The values that variables have had while a trap could spring.
     pub(super) past: Table<Variable>,
+    /// Whether the text uses `$_`: it is kept only then.
+    pub(super) follows_last: bool,
     /// Whether the command at hand may not run at all: it stands behind a condition.
     pub(super) conditional: bool,
     /// How many loops the command at hand stands in.
@@ -239,6 +243,7 @@ impl<'a> Shell<'a> {
             assigned: None,
             volatile: Vec::new(),
             past: Table::default(),
+            follows_last: false,
             conditional: false,
             loops: 0,
             concurrent: false,

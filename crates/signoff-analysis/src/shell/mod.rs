@@ -8,6 +8,7 @@ mod call;
 mod carriers;
 mod contents;
 mod declarations;
+mod directories;
 pub mod endless;
 pub mod expand;
 pub mod families;
@@ -54,6 +55,7 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     names_only::simplify(&mut script);
     let mut shell = Shell::new(whereabouts, facts, command.dialect);
     shell.findings = findings;
+    shell.follows_last = command.command.contains("$_") || command.command.contains("${_");
     shell.walk(&script, Feed::none());
     shell.spring_traps(0);
     let whole = Span { start: 0, end: command.command.len() };

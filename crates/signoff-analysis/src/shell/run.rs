@@ -620,7 +620,7 @@ pub(super) fn base_name(path: &str) -> &str {
 }
 
 /// A word in single quotes, so that it stays one word when it is read again.
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     if !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./=:,@%+".contains(letter)) {
         return text.to_owned();
     }

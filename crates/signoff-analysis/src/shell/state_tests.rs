@@ -254,6 +254,36 @@ fn what_bash_ends_with_is_among_what_is_thought_possible() {
         "trap 'y=$x' ERR; x=1; false; x=2; trap - ERR",
         "f() { exit; }; (trap 'echo $x > o' EXIT; x=1; f; x=2)",
         "bash -c 'x=7; trap \"echo \\$x > o\" EXIT; x=8'",
+        // Directories that lead back.
+        "cd /usr; cd /tmp; x=$OLDPWD; y=~-",
+        "cd /usr; cd /tmp; cd - > /dev/null; x=$PWD; y=$OLDPWD; cd /",
+        "OLDPWD=/usr; cd - > /dev/null; x=$PWD",
+        "cd /; pushd /usr > q; pushd /tmp > /dev/null; pushd +1 > /dev/null; x=$PWD; popd > /dev/null; y=$PWD",
+        "cd /; pushd /usr > /dev/null; pushd /tmp > /dev/null; pushd -0 > /dev/null; x=$PWD; y=$OLDPWD",
+        "cd /tmp; pushd -n /usr > /dev/null; popd > /dev/null; x=$PWD",
+        "cd /; pushd /usr > /dev/null; pushd > /dev/null; x=$PWD; y=$OLDPWD",
+        "cd /; pushd /usr > /dev/null; pushd /tmp > /dev/null; popd +1 > /dev/null; popd > /dev/null; x=$PWD",
+        "cd /; pushd /usr > /dev/null; pushd /tmp > /dev/null; popd -n > /dev/null; popd > /dev/null; x=$PWD",
+        "HOME=/usr; cd; x=$PWD",
+        // The last argument.
+        ": 1 2; x=$_",
+        "true 1; true $_ 2; y=$_",
+        "f() { : 3; }; f 4; x=$_",
+        ": 1; [ $y = 1 ] && : 2; x=$_",
+        ": 1; x=5; y=$_",
+        ": 1; declare x=5; y=$_",
+        ": 1 | : 2; x=$_",
+        // The rest.
+        "x=m; y=${x/m/r&}; x=${x/#m/<&>}",
+        "x='\\x72m'; y=${x@E}; x=${y@U}",
+        "a=(p \"q r'\"); eval \"x=${a[1]@Q}\"",
+        "set - 1 2",
+        "set -- 5 6; set -",
+        "set -- 1 2; x=\"${*:1}\"; y=\"${@:2:1}\"",
+        "f() { while getopts d:v o; do x=$x$OPTARG; done; }; f -vd7",
+        "f() { while getopts d:v o; do x=$x$OPTARG; done; }; f -v -d 7 8",
+        "BASH_ARGV0=q; x=$0",
+        "set -e; cd /nowhere 2> /dev/null || true; x=1",
     ];
     let wrong: Vec<String> = bodies.iter().filter_map(|body| check_against_bash(body).err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -113,6 +113,14 @@ impl Shell<'_> {
                 });
             }
         }
+        if name == "BASH_ARGV0"
+            && let Variable::Scalar(values) = &variable
+        {
+            self.state.zero = Some(match values.as_slice() {
+                [only] => only.clone(),
+                _ => Value::unknown("$0", values.iter().flat_map(Value::origins).cloned().collect()),
+            });
+        }
         if PROMPTS.contains(&name.as_str())
             && let Variable::Scalar(values) = &variable
         {
@@ -245,6 +253,10 @@ impl Shell<'_> {
             None if key.number.is_none() && key.text.is_some() => Variable::Map(Vec::new()),
             None => Variable::Unset,
         };
+        // The shell's own tables of aliases and of programs that it has found.
+        if let ("BASH_ALIASES" | "BASH_CMDS", Some(alias)) = (name, &key.text) {
+            self.state.aliases.insert(alias.as_str(), values.iter().cloned().map(Some).collect());
+        }
         let after = with_elements(&before, name, &key, &values, append);
         self.remember_for_traps(name);
         if self.state.readonly.iter().any(|frozen| frozen == name) {

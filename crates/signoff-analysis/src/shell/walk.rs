@@ -62,7 +62,8 @@ impl Shell<'_> {
             self.concurrent = before;
             self.conditional = outer;
             // A `cd` may fail, or not run at all; unless the text takes care of that, it goes on where it was.
-            let sure = self.state.stops_at_failure
+            let plain = item.list.rest.is_empty() && !item.list.first.negated;
+            let sure = self.state.stops_at_failure && plain
                 || self.leaves_on_failure(&item.list)
                 || self.surely_exists() && enters_at_once(&item.list);
             if self.state.cwd != start
@@ -409,6 +410,7 @@ impl Shell<'_> {
             _ => stdin,
         };
         if simple.words.is_empty() {
+            self.state.last = None;
             for assignment in &simple.assignments {
                 self.assign(assignment);
             }
@@ -421,6 +423,7 @@ impl Shell<'_> {
             && DECLARATIONS.contains(&name.as_str())
             && !self.state.functions.contains_key(name)
         {
+            self.state.last = None;
             if simple.redirects.is_empty() {
                 return self.declare(name, simple, stdin);
             }
@@ -498,10 +501,16 @@ impl Shell<'_> {
         let outlets = self.outlets.len();
         let argv = self.expand_words(&simple.words);
         self.spend(argv.iter().map(|arg| arg.value.size()).sum::<usize>() / 512);
+        let last = if self.follows_last { argv.last().map(|arg| Rc::new(arg.value.clone())) } else { None };
+        let known = last.is_some()
+            && argv.first().and_then(Arg::known).is_some_and(|name| !self.state.functions.contains_key(name));
         let mut plumbing = self.plumb(&simple.redirects, stdin);
         plumbing.stdin = self.settle(std::mem::take(&mut plumbing.stdin), "<");
         let keeps_streams = matches!(argv.as_slice(), [only] if only.is("exec"));
         let feed = self.with_streams(&plumbing, |shell| shell.run_words(argv, variables, &plumbing, simple.span));
+        if self.follows_last {
+            self.state.last = last.filter(|_| known);
+        }
         if keeps_streams {
             self.keep_streams(&plumbing);
             return Feed::none();

@@ -198,7 +198,11 @@ impl Shell<'_> {
                         Some(cwd) => fields.append(Value::text(cwd)),
                         None => fields.append(Value::unknown("~+", Vec::new())),
                     },
-                    "-" => fields.append(Value::unknown("~-", Vec::new())),
+                    "-" => {
+                        let previous = self.variable("OLDPWD").cloned();
+                        let previous = previous.or_else(|| self.state.previous.as_deref().map(Value::text));
+                        fields.append(previous.unwrap_or_else(|| Value::unknown("~-", Vec::new())));
+                    }
                     user if user.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter)) => {
                         let home = if user == "root" { "/root".to_owned() } else { format!("/home/{user}") };
                         fields.append(Value::text(home));

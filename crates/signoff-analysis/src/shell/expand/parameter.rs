@@ -7,7 +7,10 @@ use crate::{
     shell::{
         contents::{Element, Key, Variable},
         machine::Shell,
-        syntax::tree::{Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
+        syntax::{
+            self, Limits,
+            tree::{AssignedValue, Command, Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
+        },
     },
     value::{Origin, Piece, Value},
 };
@@ -164,7 +167,13 @@ impl Shell<'_> {
                     None => Found::Outside,
                 };
             }
-            "?" | "$" | "!" | "-" | "_" => return Found::One(Value::unknown(format!("${name}"), Vec::new())),
+            "_" => {
+                return Found::One(match &self.state.last {
+                    Some(value) => value.as_ref().clone(),
+                    None => Value::unknown("$_", Vec::new()),
+                });
+            }
+            "?" | "$" | "!" | "-" => return Found::One(Value::unknown(format!("${name}"), Vec::new())),
             _ => {}
         }
         if let Ok(position) = name.parse::<usize>() {
@@ -258,7 +267,13 @@ impl Shell<'_> {
             return vec![Value::unknown("${…:…}", origins)];
         };
         // The arguments count from one; the name of the shell stands before them.
-        let first = i64::from(matches!(parameter.name.as_str(), "@" | "*"));
+        let mut values = values;
+        let mut first = i64::from(matches!(parameter.name.as_str(), "@" | "*"));
+        if first == 1 && offset == 0 {
+            let zero = self.state.zero.clone().unwrap_or_else(|| Value::text("bash"));
+            values.insert(0, zero);
+            first = 0;
+        }
         let count = i64::try_from(values.len()).unwrap_or(i64::MAX);
         let start = if offset < 0 { (count + offset).max(0) } else { (offset - first).max(0) };
         let take = length.flatten().map_or(usize::MAX, |length| usize::try_from(length).unwrap_or(0));
@@ -276,6 +291,10 @@ impl Shell<'_> {
             "HOME" => Value::text(self.whereabouts.home.as_str()),
             "PWD" => match self.cwd() {
                 Some(cwd) => Value::text(cwd),
+                None => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
+            },
+            "OLDPWD" => match &self.state.previous {
+                Some(previous) => Value::text(previous.as_str()),
                 None => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
             },
             "TMPDIR" | "TMP" | "TEMP" | "RUNNER_TEMP" => Value::text("/tmp"),
@@ -334,6 +353,12 @@ impl Shell<'_> {
                 let Some(with) = with.known().map(str::to_owned) else {
                     return Value::unknown(shown, value.origins().chain(with.origins()).cloned().collect());
                 };
+                // In newer shells `&` stands for what was there.
+                if with.contains('&') && value.known().is_some() {
+                    let plain = replaced(value.clone(), pattern.clone(), *which, &with, "&");
+                    let grown = replaced(value, pattern, *which, &with, "");
+                    return self.choose(&format!("{}&", parameter.name), vec![grown, plain]);
+                }
                 change(value, pattern, |text, pattern| match which {
                     ReplaceWhich::First => pattern::replace(text, pattern, &with, false),
                     ReplaceWhich::All => pattern::replace(text, pattern, &with, true),
@@ -363,6 +388,11 @@ impl Shell<'_> {
                     self.run_prompt(&value, parameter.span);
                     unknown_like(&value, shown)
                 }
+                'E' => match value.known().map(str::to_owned) {
+                    Some(text) => self.unescape(&text).unwrap_or_else(|| unknown_like(&value, shown)),
+                    None => unknown_like(&value, shown),
+                },
+                'Q' => change(value, Some(String::new()), |text, _| crate::shell::run::quote(text)),
                 'u' => change(value, Some(String::new()), |text, _| change_case(text, true, false)),
                 _ => unknown_like(&value, shown),
             },
@@ -371,6 +401,18 @@ impl Shell<'_> {
                 let inside = self.expand_single(word);
                 Value::unknown(shown, value.origins().chain(inside.origins()).cloned().collect())
             }
+        }
+    }
+
+    /// The text as it would stand in `$'…'`.
+    fn unescape(&mut self, text: &str) -> Option<Value> {
+        let code = format!("x=$'{}'", text.replace('\'', "\\'"));
+        let script = syntax::parse(&code, Dialect::Bash, &Limits::default());
+        let item = script.items.first().filter(|_| script.errors.is_empty())?;
+        let Some(Command::Simple(simple)) = item.list.first.commands.first() else { return None };
+        match simple.assignments.first().map(|assignment| &assignment.value) {
+            Some(AssignedValue::Scalar(word)) if simple.words.is_empty() => Some(self.expand_single(word)),
+            _ => None,
         }
     }
 
@@ -436,11 +478,37 @@ impl Shell<'_> {
     }
 }
 
+/// The replacement with each `&` in it standing for what was there, or for itself.
+fn replaced(value: Value, pattern: Option<String>, which: ReplaceWhich, with: &str, literal: &str) -> Value {
+    change(value, pattern, |text, pattern| {
+        let by = |found: &str| with.replace('&', if literal.is_empty() { found } else { literal });
+        match which {
+            ReplaceWhich::First => pattern::replace_by(text, pattern, by, false),
+            ReplaceWhich::All => pattern::replace_by(text, pattern, by, true),
+            ReplaceWhich::Prefix => {
+                let rest = pattern::remove_prefix(text, pattern, true);
+                let found = text.strip_suffix(rest).unwrap_or_default();
+                if found.is_empty() { text.to_owned() } else { format!("{}{rest}", by(found)) }
+            }
+            ReplaceWhich::Suffix => {
+                let rest = pattern::remove_suffix(text, pattern, true);
+                let found = text.strip_prefix(rest).unwrap_or_default();
+                if found.is_empty() { text.to_owned() } else { format!("{rest}{}", by(found)) }
+            }
+        }
+    })
+}
+
 fn change(value: Value, pattern: Option<String>, how: impl Fn(&str, &str) -> String) -> Value {
     match (value.known(), pattern) {
         // Long texts are not worth the time: patterns cost the square of the length.
         (Some(text), Some(pattern)) if text.len() <= if pattern.contains('*') { 256 } else { 2048 } => {
             Value::text(how(text, &pattern))
+        }
+        // Another part of the path of a temporary file is not that file.
+        (_, Some(pattern)) if pattern.contains('/') => {
+            let origins = value.origins().filter(|origin| !matches!(origin, Origin::TemporaryName));
+            Value::unknown("${…}", origins.cloned().collect())
         }
         _ => unknown_like(&value, "${…}"),
     }
