@@ -43,6 +43,7 @@ pub(super) fn bash_or_nothing(text: &str) -> Option<Vec<Option<String>>> {
 pub(super) fn before_the_last<T>(text: &str, then: impl FnOnce(&mut Shell<'_>, &SimpleCommand) -> T) -> T {
     let whereabouts = Whereabouts::assumed();
     let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
+    shell.follows_last = true;
     let mut script = syntax::parse(text, Dialect::Bash, &Limits::default());
     assert_eq!(script.errors, [], "{text}");
     let last = script.items.pop().expect("a command");

@@ -4,13 +4,15 @@
 use std::rc::Rc;
 
 use super::{
-    expand::MAX_ALTERNATIVES,
-    machine::{Shell, State, Variable},
+    contents::Variable,
+    machine::{Definitions, Shell, State},
     presence::Presence,
+    scopes,
     table::Table,
+    variables::Attributed,
     written::Written,
 };
-use crate::value::{Arg, Origin, Piece, Unknown, Value};
+use crate::value::{Arg, Value};
 
 /// Places at which loops and functions are left are followed up to this number.
 const MAX_LEFT: usize = 256;
@@ -22,6 +24,10 @@ pub(super) struct Memory {
     written: Table<Written>,
     presence: Presence,
     positional: Option<Rc<Vec<Arg>>>,
+    functions: Table<Definitions>,
+    aliases: Table<Vec<Option<Value>>>,
+    taken: Vec<(u32, usize)>,
+    last: Option<Rc<Value>>,
 }
 
 impl State {
@@ -32,7 +38,16 @@ impl State {
             written: self.written.clone(),
             presence: self.presence.clone(),
             positional: self.positional.clone(),
+            functions: self.functions.clone(),
+            aliases: self.aliases.clone(),
+            taken: self.taken.clone(),
+            last: self.last.clone(),
         }
+    }
+
+    /// What was written since then was written by something that ends the shell.
+    pub(super) fn recall_written(&mut self, then: &Memory) {
+        self.written = then.written.clone();
     }
 
     /// Whether a file was written since then.
@@ -65,21 +80,33 @@ impl Shell<'_> {
         self.state.withheld.sort_unstable();
         self.state.withheld.dedup();
         self.state.exports_all |= other.exports_all;
-        for name in other.uncertain {
-            if !self.state.uncertain.contains(&name) {
-                self.state.uncertain.push(name);
-            }
+        self.merge_attributes(other.attributes);
+        self.state.lastpipe |= other.lastpipe;
+        if self.state.previous != other.previous {
+            self.state.previous = None;
         }
-        self.state.functions.extend(&other.functions);
-        self.state.aliases.extend(&other.aliases);
         for directory in other.elsewhere.into_iter().chain(other.cwd) {
             self.state.may_stand_in(directory);
+        }
+    }
+
+    /// A variable that has an attribute on one way only may not have it.
+    fn merge_attributes(&mut self, there: Vec<Attributed>) {
+        for had in &mut self.state.attributes {
+            had.sure &= there.contains(had);
+        }
+        for had in there {
+            if !self.state.attributes.contains(&had) {
+                self.state.attributes.push(Attributed { sure: false, ..had });
+            }
         }
     }
 
     /// What was known then may hold as well as what is known now: what happened since may not have happened.
     pub(super) fn recall(&mut self, then: &Memory) {
         self.state.presence.in_both(&then.presence);
+        self.state.variables.overflow_like(&then.variables);
+        self.state.written.overflow_like(&then.written);
         let here = self.state.variables.differing(&then.variables);
         let there = then.variables.differing(&self.state.variables);
         for name in &here {
@@ -88,6 +115,12 @@ impl Shell<'_> {
         for name in there.iter().filter(|name| !here.contains(name)) {
             self.join_variable(name, then.variables.get(name));
         }
+        self.state.join_taken(&then.taken);
+        if self.state.last != then.last {
+            self.state.last = None;
+        }
+        join_definitions(&mut self.state.functions, &then.functions);
+        join_definitions(&mut self.state.aliases, &then.aliases);
         for path in then.written.differing(&self.state.written) {
             let Some(was) = then.written.get(&path) else { continue };
             let joined = match self.state.written.get(&path) {
@@ -130,7 +163,8 @@ impl Shell<'_> {
     /// What has changed since then may change again, any number of times: it may have any value. Says whether there was
     /// something.
     pub(super) fn widen(&mut self, then: &Memory) -> bool {
-        let variables = self.state.changed_variables(then);
+        let variables: Vec<String> =
+            self.state.changed_variables(then).into_iter().filter(|name| !scopes::is_internal(name)).collect();
         variables.iter().for_each(|name| self.forget(name));
         for path in then.written.differing(&self.state.written) {
             if let Some(Written::Content(now)) = self.state.written.get(&path) {
@@ -146,40 +180,46 @@ impl Shell<'_> {
         if here == other {
             return;
         }
-        let outside = || Value::unknown(format!("${name}"), vec![Origin::Variable(name.to_owned())]);
-        let list = |variable: Option<&Variable>| match variable {
-            Some(Variable::Scalar(values)) => values.clone(),
-            Some(Variable::Array(values)) => values.clone(),
-            Some(Variable::Map(entries)) => entries.iter().map(|(_, value)| value.clone()).collect(),
-            Some(Variable::Reference(_)) | None => vec![outside()],
-        };
-        let mut values = list(here);
-        for value in list(other) {
-            if !values.contains(&value) {
-                values.push(value);
-            }
+        if scopes::is_internal(name) {
+            return self.join_hidden(name, other);
         }
-        let arrays = matches!((here, other), (Some(Variable::Array(_)), Some(Variable::Array(_))));
-        let joined = if arrays {
-            // One list or the other, and not both: any number of words.
-            let origins = values.iter().flat_map(Value::origins).cloned().collect();
-            let unknown = Unknown { shown: format!("${{{name}[@]}}"), origins, splits: true };
-            let mut words = Value::default();
-            words.push(Piece::from(unknown));
-            Variable::Array(vec![words])
-        } else if values.len() > MAX_ALTERNATIVES {
-            let origins = values.iter().flat_map(Value::origins).cloned().collect();
-            Variable::Scalar(vec![Value::unknown(format!("${name}"), origins)])
-        } else {
-            Variable::Scalar(values)
+        let possible = |variable: Option<&Variable>| match variable {
+            Some(variable) => variable.clone(),
+            None => Variable::text(self.outside_value(name)),
         };
+        let joined = Variable::one_of(vec![possible(here), possible(other)], name);
         self.state.variables.insert(name.to_owned(), joined);
     }
 
     /// A variable has some value that is not known.
     pub(super) fn forget(&mut self, name: &str) {
-        let value = Value::unknown(format!("${name}"), Vec::new());
-        self.state.variables.insert(name.to_owned(), Variable::Scalar(vec![value]));
+        let name = self.state.resolve(name).to_owned();
+        self.remember_for_traps(&name);
+        let variable = match self.state.variables.get(&name) {
+            Some(before) if before.has_elements() => Variable::unknown_list(&name, before.origins()),
+            _ => Variable::text(Value::unknown(format!("${name}"), Vec::new())),
+        };
+        self.state.variables.insert(name, variable);
+    }
+}
+
+/// What a name is defined as on one way through the text or on the other.
+fn join_definitions<T: Clone + PartialEq>(here: &mut Table<Vec<Option<T>>>, there: &Table<Vec<Option<T>>>) {
+    here.overflow_like(there);
+    if here.is(there) {
+        return;
+    }
+    let mut names = here.differing(there);
+    names.extend(there.differing(here));
+    for name in names {
+        let undefined = vec![None];
+        let mut all = here.get(&name).unwrap_or(&undefined).clone();
+        for one in there.get(&name).unwrap_or(&undefined) {
+            if !all.contains(one) {
+                all.push(one.clone());
+            }
+        }
+        here.insert(name, all);
     }
 }
 

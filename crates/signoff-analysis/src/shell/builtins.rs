@@ -6,14 +6,13 @@ use signoff_model::{Secret, Span, Unread};
 
 use super::{
     call::Call,
-    machine::{Shell, Variable},
+    contents::Variable,
+    machine::Shell,
     rules,
     run::Language,
 };
 use crate::{
-    facts::FileText,
     path_effects,
-    place::{self, Extent},
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
@@ -48,16 +47,14 @@ impl Shell<'_> {
                 if matches!(call.name.as_str(), "break" | "continue" | "return") {
                     self.leave_here();
                 }
-                if call.name == "getopts"
-                    && let Some(name) = call.arg(1)
-                {
-                    self.forget(name);
-                    let values: Vec<Value> = match &self.state.positional {
-                        Some(args) => args.iter().filter(|arg| !arg.is_option()).map(|arg| arg.value.clone()).collect(),
-                        None => vec![Value::unknown("$OPTARG", vec![Origin::Input])],
-                    };
-                    let values = super::expand::any_of(values, "OPTARG");
-                    self.set_variable("OPTARG", Variable::Scalar(values), call.span);
+                if call.name == "shopt" && call.has("lastpipe") && call.has("-s") {
+                    self.state.lastpipe = true;
+                }
+                if matches!(call.name.as_str(), "exit" | "logout") {
+                    self.exit_here();
+                }
+                if call.name == "getopts" {
+                    self.get_options(call);
                 }
                 Some(Feed::none())
             }
@@ -71,14 +68,16 @@ impl Shell<'_> {
                 }
                 Some(Feed::none())
             }
-            "cd" | "chdir" | "pushd" => {
+            "cd" | "chdir" => {
                 self.change_directory(call);
                 Some(Feed::none())
             }
+            "pushd" => {
+                self.push_directory(call);
+                Some(Feed::none())
+            }
             "popd" => {
-                if let Some(directory) = self.state.stacked.pop() {
-                    self.state.cwd = Some(directory);
-                }
+                self.pop_directory(call);
                 Some(Feed::none())
             }
             "pwd" => Some(match self.cwd() {
@@ -86,14 +85,10 @@ impl Shell<'_> {
                 None => Feed::from(Origin::Program("pwd".to_owned())),
             }),
             "unset" => {
-                for arg in &call.args {
-                    if let Some(name) = arg.known() {
-                        self.set_variable(name, Variable::Scalar(vec![Value::default()]), arg.span);
-                        self.state.functions.remove(name);
-                    }
-                }
+                self.unset(call);
                 Some(Feed::none())
             }
+            "declare" | "typeset" | "local" | "export" | "readonly" => Some(self.declare_call(call)),
             "set" => Some(self.set(call)),
             "shift" => {
                 let count = call.arg(0).and_then(|text| text.parse().ok()).unwrap_or(1);
@@ -121,26 +116,34 @@ impl Shell<'_> {
                 }
                 Some(Feed::none())
             }
-            "hash" if call.args.first().is_some_and(|arg| arg.is("-p")) => {
-                if let (Some(path), Some(name)) = (call.args.get(1), call.arg(2)) {
-                    self.state.aliases.insert(name.to_owned(), path.value.clone());
+            "hash" if call.args.first().is_some_and(|arg| arg.value.prefix().starts_with("-p")) => {
+                let attached = call.args.first().map(|arg| super::options::strip(&arg.value, 2)).unwrap_or_default();
+                let (path, name) = if attached.is_empty() {
+                    (call.args.get(1).map(|arg| arg.value.clone()), call.arg(2))
+                } else {
+                    (Some(attached), call.arg(1))
+                };
+                if let (Some(path), Some(name)) = (path, name) {
+                    self.state.aliases.insert(name.to_owned(), vec![Some(path)]);
                 }
                 Some(Feed::none())
             }
             "hash" => Some(Feed::none()),
             "let" => {
                 for arg in &call.args {
-                    self.run_subscripts(&arg.value, arg.span);
+                    self.compute(&arg.value, arg.span);
                 }
                 Some(Feed::none())
             }
-            "printf" if call.args.first().is_some_and(|arg| arg.is("-v")) => Some(self.print_into_variable(call)),
+            "printf" if call.args.first().is_some_and(|arg| arg.value.prefix().starts_with("-v")) => {
+                Some(self.print_into_variable(call))
+            }
             "alias" => {
                 for arg in &call.args {
                     let text = arg.value.prefix();
                     if let Some((name, _)) = text.split_once('=') {
                         let value = super::options::strip(&arg.value, name.len() + 1);
-                        self.state.aliases.insert(name.to_owned(), value);
+                        self.state.aliases.insert(name.to_owned(), vec![Some(value)]);
                     }
                 }
                 Some(Feed::none())
@@ -150,22 +153,7 @@ impl Shell<'_> {
             "exec" => Some(self.replace_shell(call)),
             "command" | "builtin" => Some(self.bypass_functions(call)),
             "trap" => {
-                let args: Vec<&Arg> = call.args.iter().skip_while(|arg| arg.is("--")).collect();
-                if let [code, _, ..] = args.as_slice()
-                    && !code.is_option()
-                    && !code.is("-")
-                {
-                    // It runs later, with the values that variables have then. Before each command is soon as well.
-                    if args.iter().any(|arg| arg.is("DEBUG")) {
-                        self.run_text(code, self.dialect, Feed::none());
-                    }
-                    if self.traps.len() < 16 {
-                        let span = self.blamed(code.span);
-                        self.traps.push(Arg { value: code.value.clone(), span });
-                    } else {
-                        self.spend_out(code.span);
-                    }
-                }
+                self.set_trap(call);
                 Some(Feed::none())
             }
             "type" | "which" | "whence" => Some(self.name_program(call)),
@@ -178,57 +166,32 @@ impl Shell<'_> {
         }
     }
 
-    fn change_directory(&mut self, call: &Call) {
-        // The shell sets it anew, whatever the text has put there.
-        self.state.variables.remove("PWD");
-        let target = call.args.iter().find(|arg| !arg.is_option() || arg.is("-"));
-        let before = self.state.cwd.clone();
-        if call.name == "pushd" {
-            self.state.stacked.extend(before.clone());
-            self.spend(before.as_ref().map_or(0, String::len) / 32);
-        }
-        let Some(target) = target else {
-            self.state.elsewhere.clear();
-            self.state.previous = before;
-            self.state.cwd = Some(self.whereabouts.home.clone());
-            return;
+    /// Some option is next, with any of the values that may be meant for it.
+    fn get_options(&mut self, call: &Call) {
+        let (Some(letters), Some(name)) = (call.arg(0), call.arg(1)) else { return };
+        let letters = letters.to_owned();
+        let explicit = call.args.get(2..).unwrap_or_default();
+        let args = if explicit.is_empty() { self.state.positional.as_ref().map(|args| args.to_vec()) } else { Some(explicit.to_vec()) };
+        self.forget(name);
+        let Some(args) = args else {
+            let value = Value::unknown("$OPTARG", vec![Origin::Input]);
+            return self.set_variable("OPTARG", Variable::text(value), call.span);
         };
-        if target.is("-") {
-            self.state.cwd = self.state.previous.take().or_else(|| Some(self.whereabouts.project.clone()));
-            self.state.previous = before;
-            return;
-        }
-        let path = place::Place::resolve(&target.value, self.cwd(), self.whereabouts, self.facts);
-        // From each directory that the shell may stand in, a relative path leads to another one.
-        let text = target.known().unwrap_or("/");
-        self.state.elsewhere = if text.starts_with('/') {
-            Vec::new()
-        } else {
-            self.state.elsewhere.iter().filter_map(|from| place::join(Some(from), text)).collect()
-        };
-        self.state.previous = before;
-        self.state.cwd = match path.extent {
-            // The shell keeps the path as it was written: `cd ..` leads back to where a link was entered.
-            Extent::Exact => match target.known() {
-                Some(text) => place::join(self.cwd(), text),
-                None => Some(path.path),
-            },
-            // A directory that is not known is taken for the project: what is deleted there is judged as if it were.
-            Extent::Anywhere => Some(self.whereabouts.project.clone()),
-            Extent::Contents | Extent::Pattern | Extent::Below | Extent::Listed => {
-                Some(format!("{}/…", path.path.trim_end_matches('/')))
+        let mut values = Vec::new();
+        for arg in &args {
+            if !arg.is_option() {
+                values.push(arg.value.clone());
+                continue;
             }
-        };
-    }
-
-    /// Whether the working directory is known to exist, so that entering it did not fail.
-    pub(super) fn surely_exists(&self) -> bool {
-        let Some(cwd) = self.cwd() else { return false };
-        let usual = ["/", "/tmp", "/etc", "/usr", "/var", "/home"].contains(&cwd);
-        usual
-            || place::is_within(&self.whereabouts.project, cwd)
-            || place::is_within(&self.whereabouts.home, cwd)
-            || !matches!(self.facts.text(cwd), FileText::NotKnown | FileText::Missing)
+            // The rest of a cluster behind a letter that takes a value is that value.
+            let valued = arg.value.prefix().char_indices().skip(1).find(|(_, letter)| letters.contains(&format!("{letter}:")));
+            values.extend(valued.map(|(at, letter)| super::options::strip(&arg.value, at + letter.len_utf8())));
+        }
+        values.dedup();
+        let values = super::expand::any_of(values, "OPTARG");
+        if !values.is_empty() {
+            self.set_variable("OPTARG", Variable::Scalar(values), call.span);
+        }
     }
 
     fn set(&mut self, call: &Call) -> Feed {
@@ -236,7 +199,7 @@ impl Shell<'_> {
             return self.print_environment("set", call.span);
         }
         let mut named: Option<bool> = None;
-        for arg in call.args.iter().take_while(|arg| !arg.is("--")) {
+        for arg in call.args.iter().take_while(|arg| !arg.is("--") && !arg.is("-")) {
             let text = arg.value.prefix();
             if let Some(on) = named.take() {
                 match text {
@@ -257,7 +220,9 @@ impl Shell<'_> {
             self.state.exports_all |= on && letters.contains('a');
             named = letters.ends_with('o').then_some(on);
         }
-        let start = match call.args.iter().position(|arg| arg.is("--")) {
+        let start = match call.args.iter().position(|arg| arg.is("--") || arg.is("-")) {
+            // `set -` alone leaves the arguments as they are.
+            Some(at) if at + 1 == call.args.len() && call.arg(at) == Some("-") => return Feed::none(),
             Some(at) => at + 1,
             None => {
                 let is_option = |arg: &Arg| arg.is_option() || arg.value.prefix().starts_with('+');
@@ -280,95 +245,13 @@ impl Shell<'_> {
         Feed::from(Origin::Secret(Secret::EnvironmentBy(by.to_owned()).to_string()))
     }
 
-    fn read_variables(&mut self, call: &Call) {
-        // `-u 3` reads another descriptor; `-C code` runs for every few lines.
-        let valued = |letter: &str| {
-            let at = call.args.iter().position(|arg| arg.is_option() && arg.value.prefix().contains(letter))?;
-            let attached = call.arg(at).and_then(|text| text.split_once(letter)).map_or("", |(_, rest)| rest);
-            if attached.is_empty() { call.args.get(at + 1).cloned() } else { Some(Arg::text(attached, call.span)) }
-        };
-        if call.name != "read"
-            && let Some(code) = valued("C")
-        {
-            self.run_text(&code, self.dialect, Feed::none());
-        }
-        let other = valued("u").and_then(|number| number.known().and_then(|text| text.parse().ok()));
-        let feed = other.and_then(|number| self.state.stream(number)).and_then(|stream| stream.input.clone());
-        let other;
-        let call = match feed {
-            Some(stdin) => {
-                other = Call { stdin, ..call.clone() };
-                &other
-            }
-            None => call,
-        };
-        let mut names: Vec<String> = Vec::new();
-        let (mut skip, mut array) = (false, call.name != "read");
-        for arg in &call.args {
-            if std::mem::take(&mut skip) {
-                continue;
-            }
-            match arg.known() {
-                Some(text) if text.starts_with('-') && text.ends_with('a') => array = true,
-                Some(text) if text.starts_with('-') && text.len() > 1 => {
-                    // The last letter of a cluster may take the next word as its value.
-                    let valued = if call.name == "read" { "dnNptui" } else { "dnOsuCc" };
-                    let takes_value = text.chars().next_back().is_some_and(|letter| valued.contains(letter));
-                    skip = takes_value;
-                }
-                Some(text) => names.push(text.to_owned()),
-                None => {}
-            }
-        }
-        if names.is_empty() {
-            names.push(if call.name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
-        }
-        // With another delimiter than the line end, as in `read -d ''`, the whole text may be one record.
-        let whole = call.args.iter().any(|arg| arg.is_option() && arg.shown().ends_with('d'));
-        let line = call.stdin.known().and_then(|text| if whole { Some(text.trim_end()) } else { text.lines().next() });
-        let line = line.map(str::to_owned);
-        if array {
-            let values = match call.stdin.known() {
-                Some(text) if call.name == "read" => text.split_whitespace().map(Value::text).collect(),
-                Some(text) => text.lines().map(Value::text).collect(),
-                None => vec![Value::unknown(format!("${}", names.concat()), call.stdin.origins.clone())],
-            };
-            self.set_variable(&names.concat(), Variable::Array(values), call.span);
-            return;
-        }
-        let separators = match call.variables.iter().rfind(|(name, _)| name == "IFS") {
-            Some((_, value)) => value.shown().into_owned(),
-            None => self.separators(),
-        };
-        let mut rest = line.as_deref().map(|line| line.trim_matches(|letter| separators.contains(letter)));
-        let count = names.len();
-        for (index, name) in names.into_iter().enumerate() {
-            let value = match rest {
-                None => match &call.stdin.text {
-                    Some(value) if count == 1 => Feed::of(value.clone()).into_value("$REPLY"),
-                    _ => {
-                        let origins =
-                            if call.stdin.is_none() { vec![Origin::Input] } else { call.stdin.origins.clone() };
-                        Value::unknown(format!("${name}"), origins)
-                    }
-                },
-                Some(text) if index + 1 == count => Value::text(text),
-                Some(text) => {
-                    let (word, after) = text.split_once(|letter| separators.contains(letter)).unwrap_or((text, ""));
-                    let white = |letter: char| letter.is_whitespace() && separators.contains(letter);
-                    rest = Some(after.trim_start_matches(white));
-                    Value::text(word)
-                }
-            };
-            self.set_variable(&name, Variable::Scalar(vec![value]), call.span);
-        }
-    }
-
     /// `printf -v name format …`: what would be printed becomes the value of a variable.
     fn print_into_variable(&mut self, call: &Call) -> Feed {
-        let Some(name) = call.arg(1).map(str::to_owned) else { return Feed::none() };
+        let attached = call.arg(0).and_then(|text| text.strip_prefix("-v")).filter(|name| !name.is_empty());
+        let skip = if attached.is_some() { 1 } else { 2 };
+        let Some(name) = attached.or_else(|| call.arg(1)).map(str::to_owned) else { return Feed::none() };
         let mut argv = vec![call.program.clone()];
-        argv.extend(call.args.iter().skip(2).cloned());
+        argv.extend(call.args.iter().skip(skip).cloned());
         let feed = self.run_program(argv, Vec::new(), Feed::none(), call.span);
         let value = feed.text.unwrap_or_else(|| Value::unknown(format!("${name}"), feed.origins));
         self.set_variable(&name, Variable::Scalar(vec![value]), call.span);
@@ -386,7 +269,8 @@ impl Shell<'_> {
         if code.known().is_none() && self.is_setup_output(&code) {
             return Feed::none();
         }
-        self.run_text(&Arg { value: code, span: call.span }, self.dialect, call.stdin.clone())
+        let code = Arg { value: code, span: call.span };
+        self.with_fresh_input(|shell| shell.run_text(&code, shell.dialect, call.stdin.clone()))
     }
 
     /// Whether the value is what a program prints for the purpose of being evaluated, such as `ssh-agent -s`.
@@ -437,7 +321,7 @@ impl Shell<'_> {
             }
             return self.source_feed(feed, call);
         }
-        self.source_script(file, call)
+        self.with_fresh_input(|shell| shell.source_script(file, call))
     }
 
     /// Runs a text in this shell, so that what it sets stays.
@@ -495,13 +379,6 @@ impl Shell<'_> {
             if let Some(name) = secret {
                 self.tell(&path_effects::READ_SECRET, format!("${name}"), arg.span);
             }
-        }
-    }
-
-    /// What `trap` has put aside runs at the end.
-    pub(super) fn spring_traps(&mut self) {
-        for code in std::mem::take(&mut self.traps) {
-            self.run_text(&code, self.dialect, Feed::none());
         }
     }
 

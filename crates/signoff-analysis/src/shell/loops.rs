@@ -3,8 +3,10 @@
 use signoff_model::Span;
 
 use super::{
-    machine::{Shell, Variable},
+    contents::Variable,
+    machine::Shell,
     picks::Next,
+    reading::LOST,
     syntax::tree::{Command, Compound, Item, Word, WordPart},
 };
 use crate::value::{Feed, Origin, Piece, Value};
@@ -27,39 +29,48 @@ fn named(value: &Value, variable: &str) -> Value {
 
 impl Shell<'_> {
     pub(super) fn walk_while(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
+        let mut early = Feed::none();
         // A known input is read line by line, so that `while read x` sees each of them.
         if let Some(text) = stdin.known()
             && !text.is_empty()
             && text.lines().count() <= MAX_ROUNDS
             && reads_input(condition)
         {
-            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
             let mut out = Feed::none();
             let mut rounds = Vec::new();
             let leaves = leaves_early(body);
             let left = self.left.len();
-            for line in lines {
-                let stdin = Feed::of(Value::text(format!("{line}\n")));
-                self.walk_items(condition, &stdin);
-                let printed = self.walk_items(body, &stdin);
+            let mut went_on = true;
+            while went_on && self.state.taken(0) < text.len() {
+                let start = self.state.taken(0);
+                self.walk_items(condition, stdin);
+                let printed = self.walk_items(body, stdin);
                 out = self.gather(out, printed);
                 if leaves {
                     rounds.push(self.state.memory());
                 }
+                went_on = self.state.taken(0) > start;
             }
-            // At the end there is nothing left to read.
-            self.walk_items(condition, &Feed::of(Value::default()));
-            // A `break` may have left after any of them.
+            if went_on && self.state.taken(0) != LOST {
+                // At the end there is nothing left to read.
+                self.walk_items(condition, stdin);
+                // A `break` may have left after any of them.
+                rounds.iter().for_each(|round| self.recall(round));
+                self.recall_left(left);
+                return if leaves { out.or_other() } else { out };
+            }
+            // How far the input was read is not known: any line may come next.
             rounds.iter().for_each(|round| self.recall(round));
             self.recall_left(left);
-            return if leaves { out.or_other() } else { out };
+            early = out;
         }
         let before = self.state.memory();
         let cwd = self.state.cwd.clone();
         let left = self.left.len();
         let mut rounds = vec![before.clone()];
         self.loops += 1;
-        let mut out = self.walk_round(condition, body, stdin);
+        let first = self.walk_round(condition, body, stdin);
+        let mut out = self.gather(early, first);
         // The second round sees what the first has changed, and so on, as far as values can wander from one variable to
         // the next. Loops in loops would multiply the work at each level: there, one round must do.
         let most = if self.loops > 1 { 0 } else { self.state.changed_variables(&before).len().min(MAX_REPEATS) };

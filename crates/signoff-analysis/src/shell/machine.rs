@@ -10,6 +10,7 @@ use signoff_model::{Dialect, EffectKind, Reversible, Scope, Secret, Span, Target
 use super::{
     branches::Memory,
     call::Call,
+    contents::Variable,
     overwritten::Reads,
     picks::Picks,
     presence::Presence,
@@ -17,6 +18,8 @@ use super::{
     streams::Stream,
     syntax::tree::{Command, Script},
     table::Table,
+    traps::Trap,
+    variables::Attributed,
     written::Written,
 };
 use crate::{
@@ -41,19 +44,6 @@ pub enum Locus {
     ThrowAway,
 }
 
-/// The value of a variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Variable {
-    /// One value; several if it depends on a branch.
-    Scalar(Vec<Value>),
-    /// An array.
-    Array(Vec<Value>),
-    /// An associative array: keys with values.
-    Map(Vec<(String, Value)>),
-    /// Another name for a variable (`declare -n`).
-    Reference(String),
-}
-
 /// A function or alias that is being walked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Running {
@@ -62,17 +52,24 @@ pub(super) struct Running {
     /// The variables as they were at the call.
     pub(super) variables: Table<Variable>,
     /// The functions as they were at the call.
-    pub(super) functions: Table<Rc<Command>>,
+    pub(super) functions: Table<Definitions>,
 }
+
+/// The bodies that a function may have; none where there may be no function of the name.
+pub(super) type Definitions = Vec<Option<Rc<Command>>>;
 
 /// What the text has changed in the shell so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
     pub(super) variables: Table<Variable>,
-    pub(super) functions: Table<Rc<Command>>,
-    pub(super) aliases: Table<Value>,
+    /// Functions with their bodies; with several if it depends on a branch, and none where it may not be defined.
+    pub(super) functions: Table<Definitions>,
+    /// Aliases in the same way.
+    pub(super) aliases: Table<Vec<Option<Value>>>,
     /// The arguments of the script or function; none at the top.
     pub(super) positional: Option<Rc<Vec<Arg>>>,
+    /// What stands in `$_`, where that is followed.
+    pub(super) last: Option<Rc<Value>>,
     /// What stands in `$0`, where the text says it.
     pub(super) zero: Option<Value>,
     /// The working directory; none when it is not known.
@@ -87,18 +84,22 @@ pub(crate) struct State {
     pub(super) stacked: Vec<String>,
     /// Whether the shell stops at the first failure (`set -e`).
     pub(super) stops_at_failure: bool,
-    /// Functions that may not have been defined, since their definition stands behind a condition.
-    pub(super) uncertain: Vec<String>,
     /// The variables that programs see which the shell starts.
     pub(super) exported: Vec<String>,
     /// Those of them that programs may not see after all.
     pub(super) withheld: Vec<String>,
     /// Whether every variable that is set is exported (`set -a`).
     pub(super) exports_all: bool,
+    /// Variables whose values are turned into something else.
+    pub(super) attributes: Vec<Attributed>,
     /// Variables that cannot be set again.
     pub(super) readonly: Vec<String>,
     /// What is open besides the streams that flow through the walk: by `exec`, or for the command that runs.
     pub(super) streams: Vec<(u32, Stream)>,
+    /// How much of them has been read; number zero is the input that flows through the walk.
+    pub(super) taken: Vec<(u32, usize)>,
+    /// Whether the last command of a pipeline may run in this shell (`shopt -s lastpipe`).
+    pub(super) lastpipe: bool,
     /// Whether there were more of them than are followed; the walk then stops and asks.
     pub(super) lost_descriptor: bool,
     /// Files that the text has written, by absolute path.
@@ -178,7 +179,21 @@ pub struct Shell<'a> {
     /// Which of several possible values each variable has in this round.
     pub(super) picks: Picks,
     /// What `trap` has put aside for later.
-    pub(super) traps: Vec<Arg>,
+    pub(super) traps: Vec<Trap>,
+    /// How many of them belong to shells around this one.
+    pub(super) first_trap: usize,
+    /// What was known where the shells at hand may have ended.
+    pub(super) ended: Vec<Memory>,
+    /// How many shells the command at hand stands in, besides the first.
+    pub(super) nested: usize,
+    /// The variables that are given a value, where that is asked for.
+    pub(super) assigned: Option<Vec<String>>,
+    /// Variables that a trap may change at any time.
+    pub(super) volatile: Vec<String>,
+    /// The values that variables have had while a trap could spring.
+    pub(super) past: Table<Variable>,
+    /// Whether the text uses `$_`: it is kept only then.
+    pub(super) follows_last: bool,
     /// Whether the command at hand may not run at all: it stands behind a condition.
     pub(super) conditional: bool,
     /// How many loops the command at hand stands in.
@@ -203,8 +218,8 @@ pub struct Shell<'a> {
     pub(super) fresh: Vec<String>,
     /// What was read in the pipeline at hand.
     pub(super) reads: Reads,
-    /// What `local` has hidden, for each function that is being walked.
-    pub(super) locals: Vec<Vec<(String, Option<Variable>)>>,
+    /// The variables that may be local, for each function that is being walked.
+    pub(super) locals: Vec<Vec<String>>,
 }
 
 /// Nested deeper than this, a text is not read any more.
@@ -232,6 +247,13 @@ impl<'a> Shell<'a> {
             reading: Vec::new(),
             picks: Picks::default(),
             traps: Vec::new(),
+            first_trap: 0,
+            ended: Vec::new(),
+            nested: 0,
+            assigned: None,
+            volatile: Vec::new(),
+            past: Table::default(),
+            follows_last: false,
             conditional: false,
             loops: 0,
             concurrent: false,
@@ -282,7 +304,7 @@ impl<'a> Shell<'a> {
     pub fn variable(&self, name: &str) -> Option<&Value> {
         match self.state.variables.get(self.state.resolve(name)) {
             Some(Variable::Scalar(values)) if values.len() == 1 => values.first(),
-            Some(Variable::Array(values)) => values.first(),
+            Some(Variable::Array(elements)) => elements.first().and_then(Option::as_ref),
             _ => None,
         }
     }
@@ -420,10 +442,21 @@ impl<'a> Shell<'a> {
     /// Runs `body` in a copy of the shell: what it changes in variables and directory is forgotten, what it does stays.
     pub fn subshell<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         let state = self.state.clone();
+        let traps = std::mem::replace(&mut self.first_trap, self.traps.len());
+        let ended = self.ended.len();
+        self.nested += 1;
         let result = body(self);
+        self.spring_traps(self.first_trap);
+        for memory in self.ended.split_off(ended) {
+            self.recall(&memory);
+        }
+        self.nested -= 1;
+        self.first_trap = traps;
         let written = std::mem::take(&mut self.state.written);
+        let taken = std::mem::take(&mut self.state.taken);
         self.state = state;
         self.state.written = written;
+        self.state.taken = taken;
         result
     }
 }

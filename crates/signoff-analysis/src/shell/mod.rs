@@ -6,6 +6,9 @@ mod branches;
 mod builtins;
 mod call;
 mod carriers;
+mod contents;
+mod declarations;
+mod directories;
 pub mod endless;
 pub mod expand;
 pub mod families;
@@ -21,8 +24,10 @@ mod picks;
 mod places;
 pub mod planted;
 mod presence;
+mod reading;
 pub mod rules;
 mod run;
+mod scopes;
 mod searched;
 #[cfg(test)]
 mod state_tests;
@@ -30,12 +35,14 @@ mod streams;
 pub mod subcommands;
 pub mod syntax;
 mod table;
+mod traps;
 mod variables;
 mod walk;
 mod written;
 
 pub use call::Call;
-pub use machine::{Judge, Locus, Mount, Shell, Variable};
+pub use contents::Variable;
+pub use machine::{Judge, Locus, Mount, Shell};
 pub use run::Language;
 pub use written::Written;
 
@@ -53,8 +60,9 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     names_only::simplify(&mut script);
     let mut shell = Shell::new(whereabouts, facts, command.dialect);
     shell.findings = findings;
+    shell.follows_last = command.command.contains("$_") || command.command.contains("${_");
     shell.walk(&script, Feed::none());
-    shell.spring_traps();
+    shell.spring_traps(0);
     let whole = Span { start: 0, end: command.command.len() };
     shell.read_plants(whole);
     shell.check_endless(&script, whole);

@@ -9,10 +9,11 @@ use super::{
     builtins::{SETUP_OUTPUT, SETUP_VERBS},
     call::Call,
     families,
-    machine::{MAX_DEPTH, Shell, Variable},
+    contents::Variable,
+    machine::{Definitions, MAX_DEPTH, Shell},
     rules,
     streams::Plumbing,
-    syntax::{self, Limits, tree::Command},
+    syntax::{self, Limits},
     table::Table,
     written::Written,
 };
@@ -98,36 +99,87 @@ impl Shell<'_> {
             if matches!(name, "echo" | "printf" | "print") && plumbing.shows() && !self.captured && !self.concurrent {
                 self.show_variables(args);
             }
-            if let Some(feed) = self.expand_alias(name, args, &plumbing.stdin, span) {
+            if let Some(definitions) = self.state.aliases.get(name)
+                && !self.calls.iter().any(|call| call.name == name)
+            {
                 // A script does not expand aliases: the program of that name is the other reading.
-                if families::find(name).is_some() {
-                    self.run_program(argv.clone(), variables, plumbing.stdin.clone(), span);
+                let mut definitions = definitions.clone();
+                let plain = families::find(name).is_some() || self.state.functions.contains_key(name);
+                if plain && !definitions.contains(&None) {
+                    definitions.push(None);
                 }
-                return feed;
-            }
-            if self.state.uncertain.iter().any(|uncertain| uncertain == name) {
-                self.run_program(argv.clone(), variables.clone(), plumbing.stdin.clone(), span);
-            }
-            if self.state.functions.contains_key(name) {
-                let before: Vec<_> =
-                    variables.iter().map(|(name, _)| (name.clone(), self.state.variables.get(name).cloned())).collect();
-                for (name, value) in variables {
-                    self.state.variables.insert(name, Variable::Scalar(vec![value]));
-                }
-                let feed = self.call_function(name, args, &plumbing.stdin, span).unwrap_or_default();
-                self.restore(before);
-                return feed;
+                return self.in_each_state(&definitions, |shell, definition| match definition {
+                    Some(code) => shell.expand_alias(name, code.clone(), args, &plumbing.stdin, span),
+                    None => shell.run_function(argv.clone(), variables.clone(), plumbing, span),
+                });
             }
         }
-        self.run_program(argv, variables, plumbing.stdin.clone(), span)
+        self.run_function(argv, variables, plumbing, span)
+    }
+
+    /// Runs a simple command, aliases aside.
+    fn run_function(
+        &mut self,
+        argv: Vec<Arg>,
+        variables: Vec<(String, Value)>,
+        plumbing: &Plumbing,
+        span: Span,
+    ) -> Feed {
+        if let Some((program, args)) = argv.split_first()
+            && let Some(name) = program.known()
+            && let Some(definitions) = self.state.functions.get(name).cloned()
+        {
+            return self.in_each_state(&definitions, |shell, definition| match definition {
+                Some(body) => {
+                    shell.call_with(&variables, |shell| shell.call_function(name, body, args, &plumbing.stdin, span))
+                }
+                None => {
+                    let stdin = shell.rest_of_input(Some(name), &plumbing.stdin);
+                    shell.run_program(argv.clone(), variables.clone(), stdin, span)
+                }
+            });
+        }
+        let stdin = self.rest_of_input(argv.first().and_then(Arg::known), &plumbing.stdin);
+        self.run_program(argv, variables, stdin, span)
+    }
+
+    /// Does something with each of several things that may be the case, each time in the state that there is now, and
+    /// joins what comes of it.
+    fn in_each_state<T>(&mut self, cases: &[T], mut body: impl FnMut(&mut Self, &T) -> Feed) -> Feed {
+        let Some((last, others)) = cases.split_last() else { return Feed::none() };
+        if others.is_empty() {
+            return body(self, last);
+        }
+        let before = self.state.clone();
+        let mut feed: Option<Feed> = None;
+        for case in cases {
+            let ended = std::mem::replace(&mut self.state, before.clone());
+            let printed = body(self, case);
+            feed = Some(match feed {
+                Some(feed) => {
+                    self.merge(ended);
+                    feed.or(printed)
+                }
+                None => printed,
+            });
+        }
+        feed.unwrap_or_default()
+    }
+
+    /// Runs `body` with variables that are set for it alone.
+    fn call_with(&mut self, variables: &[(String, Value)], body: impl FnOnce(&mut Self) -> Feed) -> Feed {
+        let before: Vec<_> =
+            variables.iter().map(|(name, _)| (name.clone(), self.state.variables.get(name).cloned())).collect();
+        for (name, value) in variables {
+            self.state.variables.insert(name.clone(), Variable::text(value.clone()));
+        }
+        let feed = body(self);
+        self.restore(before);
+        feed
     }
 
     /// Aliases of the text are taken as if they were expanded: an interactive shell would.
-    fn expand_alias(&mut self, name: &str, args: &[Arg], stdin: &Feed, span: Span) -> Option<Feed> {
-        let mut code = self.state.aliases.get(name)?.clone();
-        if self.calls.iter().any(|call| call.name == name) {
-            return None;
-        }
+    fn expand_alias(&mut self, name: &str, mut code: Value, args: &[Arg], stdin: &Feed, span: Span) -> Feed {
         for arg in args {
             code.push(Piece::text(" "));
             for piece in arg.value.pieces() {
@@ -141,7 +193,7 @@ impl Shell<'_> {
         self.calls.push(running);
         let feed = self.run_text(&Arg { value: code, span }, self.dialect, stdin.clone());
         self.calls.pop();
-        Some(feed)
+        feed
     }
 
     /// Runs a builtin or a program, functions and aliases aside.
@@ -374,7 +426,7 @@ impl Shell<'_> {
             Language::Shell(dialect) => self.subshell(|shell| {
                 shell.leave_unexported();
                 shell.leave_functions();
-                shell.run_text(code, dialect, stdin)
+                shell.with_fresh_input(|shell| shell.run_text(code, dialect, stdin))
             }),
             language => {
                 let whole = code.value.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_)));
@@ -418,24 +470,25 @@ impl Shell<'_> {
             .filter(|name| {
                 let listed = |names: &[String]| names.iter().any(|listed| listed == name);
                 let seen = listed(&self.state.exported) && !listed(&self.state.withheld);
-                !seen && !name.starts_with("__unknown_")
+                !seen && !name.starts_with("__unknown_") && !super::scopes::is_internal(name)
             })
             .map(str::to_owned)
             .collect();
         for name in names {
-            if let Some(Variable::Scalar(mut values)) = self.state.variables.get(&name).cloned()
-                && !values.iter().any(Value::is_empty)
-            {
-                values.push(Value::default());
-                let values = super::expand::any_of(values, &name);
-                self.state.variables.insert(name, Variable::Scalar(values));
+            if let Some(variable) = self.state.variables.get(&name) {
+                // An array never gets there.
+                let mut seen: Vec<Variable> =
+                    variable.alternatives().into_iter().filter(|one| matches!(one, Variable::Scalar(_))).collect();
+                seen.push(Variable::Unset);
+                let seen = Variable::one_of(seen, &name);
+                self.state.variables.insert(name, seen);
             }
         }
     }
 
     /// A shell of its own sees only the functions that were exported, and no alias.
     fn leave_functions(&mut self) {
-        let kept: Vec<(String, Rc<Command>)> = self
+        let kept: Vec<(String, Definitions)> = self
             .state
             .functions
             .iter()
@@ -741,7 +794,7 @@ pub(super) fn base_name(path: &str) -> &str {
 }
 
 /// A word in single quotes, so that it stays one word when it is read again.
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     if !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./=:,@%+".contains(letter)) {
         return text.to_owned();
     }

@@ -3,7 +3,7 @@
 
 use signoff_model::Span;
 
-use super::{Language, Shell, Written, machine::Variable};
+use super::{Language, Shell, Written, contents::Variable};
 use crate::value::{Feed, Origin, Piece, Value};
 
 impl Shell<'_> {
@@ -64,12 +64,10 @@ impl Shell<'_> {
 
     /// The directories that the text itself has put into a variable such as `PATH`.
     fn directories_in(&self, variable: &str) -> Vec<String> {
-        let values = match self.state.variables.get(variable) {
-            Some(Variable::Scalar(values) | Variable::Array(values)) => values.as_slice(),
-            _ => return Vec::new(),
-        };
+        let Some(held) = self.state.variables.get(variable) else { return Vec::new() };
+        let values = held.alternatives().iter().flat_map(Variable::elements).collect::<Vec<Value>>();
         let mut all: Vec<String> = Vec::new();
-        for value in values {
+        for value in &values {
             let pieces = value.pieces();
             for (at, piece) in pieces.iter().enumerate() {
                 let Piece::Text(text) = piece else { continue };

@@ -6,7 +6,8 @@
 use signoff_model::Span;
 
 use super::{
-    machine::{Shell, State, Variable},
+    contents::Variable,
+    machine::{Shell, State},
     rules,
     syntax::tree::{Descriptor, Redirect, RedirectOperator, RedirectTarget},
 };
@@ -49,6 +50,8 @@ pub(super) struct Plumbing {
     pub(super) stdin: Feed,
     /// The descriptors that the redirections open or change.
     streams: Vec<(u32, Stream)>,
+    /// The descriptor that the input is a copy of: both are read by turns.
+    shared: Option<u32>,
     /// Files that the standard output was sent to before it was sent elsewhere: they are emptied.
     emptied: Vec<Sink>,
 }
@@ -59,6 +62,7 @@ impl Plumbing {
             && let Some(feed) = &stream.input
         {
             self.stdin = feed.clone();
+            self.shared = None;
         }
         if let Some((_, before)) = self.streams.iter_mut().find(|(number, _)| *number == descriptor) {
             let before = std::mem::replace(before, stream);
@@ -90,6 +94,7 @@ impl State {
     }
 
     fn set_stream(&mut self, descriptor: u32, stream: Stream) {
+        self.set_taken(descriptor, 0);
         if let Some((_, before)) = self.streams.iter_mut().find(|(number, _)| *number == descriptor) {
             *before = stream;
         } else if self.streams.len() < MAX_STREAMS {
@@ -159,6 +164,9 @@ impl Shell<'_> {
                 let stream = self.duplicated(&arg, plumbing).unwrap_or_else(|| input(Feed::from(Origin::Input)));
                 if !is_usual(&arg) {
                     plumbing.set(descriptor.unwrap_or(0), stream);
+                    if descriptor.unwrap_or(0) == 0 {
+                        plumbing.shared = arg.known().and_then(|text| text.trim_end_matches('-').parse().ok());
+                    }
                 }
             }
             RedirectOperator::DuplicateOutput if is_descriptor(&arg) => {
@@ -263,9 +271,26 @@ impl Shell<'_> {
     pub(super) fn with_streams<T>(&mut self, plumbing: &Plumbing, body: impl FnOnce(&mut Self) -> T) -> T {
         let others = || plumbing.streams.iter().filter(|(number, _)| *number > 1);
         let redirected = plumbing.get(1).is_some();
+        if plumbing.get(0).is_some_and(|stream| stream.input.is_some()) {
+            let outer = self.state.taken(0);
+            let from = plumbing.shared.map_or(0, |descriptor| self.state.taken(descriptor));
+            self.state.set_taken(0, from);
+            let inner = Plumbing {
+                streams: plumbing.streams.iter().filter(|(number, _)| *number != 0).cloned().collect(),
+                ..Plumbing::default()
+            };
+            let result = self.with_streams(&inner, body);
+            if let Some(descriptor) = plumbing.shared {
+                let now = self.state.taken(0);
+                self.state.set_taken(descriptor, now);
+            }
+            self.state.set_taken(0, outer);
+            return result;
+        }
         if !redirected && others().next().is_none() {
             return body(self);
         }
+        let taken: Vec<(u32, usize)> = others().map(|(number, _)| (*number, self.state.taken(*number))).collect();
         let pouring = self.pouring.len();
         let outer = self.state.streams.clone();
         if redirected {
@@ -287,6 +312,9 @@ impl Shell<'_> {
         }
         let result = if redirected { self.hearing(body) } else { body(self) };
         self.state.streams = outer;
+        for (number, taken) in taken {
+            self.state.set_taken(number, taken);
+        }
         self.pouring.truncate(pouring);
         result
     }

@@ -116,16 +116,8 @@ impl<T: Clone + PartialEq> Table<T> {
         names
     }
 
-    /// Takes over the entries of another map.
-    pub(super) fn extend(&mut self, other: &Self) {
+    /// Something was not kept on another way through the text.
+    pub(super) fn overflow_like(&mut self, other: &Self) {
         self.overflowed |= other.overflowed;
-        if self.is(other) {
-            return;
-        }
-        for (name, value) in other.entries.iter() {
-            if !self.entries.get(name).is_some_and(|here| Rc::ptr_eq(here, value)) {
-                self.insert_shared(name.clone(), value.clone());
-            }
-        }
     }
 }

@@ -1,29 +1,40 @@
-//! Variables: assignments, declarations, and the values that different ways through the text give them.
+//! Variables: assignments, and the values that different ways through the text give them.
 
 use signoff_model::Span;
 
 use super::{
+    contents::{Key, Variable},
     expand::MAX_ALTERNATIVES,
-    machine::{Shell, Variable},
+    machine::Shell,
     picks::Next,
-    syntax::tree::{AssignedValue, Assignment, SimpleCommand, Word, WordPart},
+    syntax::tree::{ArrayElement, AssignedValue, Assignment, Word, WordPart},
 };
 use crate::value::{Arg, Feed, Piece, Value};
-
-/// An array is followed up to this many elements.
-const MAX_ELEMENTS: usize = 256;
-
-/// An array that grows longer than this is unknown.
-const MAX_LENGTH: usize = 2048;
 
 /// Variables that the shell expands by itself.
 const PROMPTS: &[&str] = &["PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT"];
 
-/// Builtins whose arguments are assignments.
-pub(super) const DECLARATIONS: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
-
 /// Variables that programs always see, since the shell itself got them from outside.
 const INHERITED: &[&str] = &["PATH"];
+
+/// What happens to every value that a variable is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Attribute {
+    /// It becomes lower case (`declare -l`).
+    Lower,
+    /// It becomes upper case (`declare -u`).
+    Upper,
+    /// It is computed (`declare -i`).
+    Integer,
+}
+
+/// An attribute of a variable, and whether the variable has it for sure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Attributed {
+    pub(super) name: String,
+    pub(super) attribute: Attribute,
+    pub(super) sure: bool,
+}
 
 impl Shell<'_> {
     /// Gives a variable a value. Everything that sets variables comes through here: references, elements, names that
@@ -31,23 +42,35 @@ impl Shell<'_> {
     pub(super) fn set_variable(&mut self, name: &str, variable: Variable, span: Span) {
         if let Some((base, index)) = name.strip_suffix(']').and_then(|name| name.split_once('[')) {
             self.run_subscripts(&Value::text(name), span);
-            let value = match variable {
-                Variable::Scalar(values) | Variable::Array(values) => values.into_iter().next(),
-                Variable::Map(_) | Variable::Reference(_) => None,
+            let values = match variable {
+                Variable::Scalar(values) => values,
+                other => other.elements(),
             };
             let base = self.state.resolve(base).to_owned();
-            return self.assign_element(&base, &Value::text(index), value.unwrap_or_default());
+            return self.assign_element(&base, &Value::text(index), values, false);
         }
         let name = self.state.resolve(name).to_owned();
-        self.spend(match &variable {
-            Variable::Scalar(values) => values.iter().map(Value::size).sum::<usize>() / 512,
-            Variable::Array(values) => values.len() / 8,
-            Variable::Map(entries) => entries.len() / 8,
-            Variable::Reference(_) => 0,
-        });
-        if self.state.readonly.contains(&name) {
+        self.spend(variable.weight());
+        let mut variable = self.attributed(&name, variable);
+        match self.state.variables.get(&name) {
             // Bash refuses; another shell, or a branch in which it was not declared, does not.
-            return self.join_variable(&name, Some(&variable));
+            _ if self.state.readonly.contains(&name) => return self.join_variable(&name, Some(&variable)),
+            // A text that is given to an array becomes its first element.
+            Some(before) if before.has_elements() && matches!(variable, Variable::Scalar(_)) => {
+                let first = Key { text: Some("0".to_owned()), number: Some(0) };
+                variable = with_elements(before, &name, &first, &variable.elements_of_all(), false);
+            }
+            // A name that may refer to another one.
+            Some(Variable::Either(all)) => {
+                let others = all.iter().filter_map(|one| match one {
+                    Variable::Reference(other) => Some(other.clone()),
+                    _ => None,
+                });
+                for other in others.collect::<Vec<_>>() {
+                    self.join_variable(&other, Some(&variable));
+                }
+            }
+            _ => {}
         }
         let exported =
             self.state.exports_all || INHERITED.contains(&name.as_str()) || self.state.exported.contains(&name);
@@ -56,6 +79,10 @@ impl Shell<'_> {
                 self.set_environment(&[(name.clone(), value)], span);
             }
         }
+        self.remember_for_traps(&name);
+        if self.volatile.contains(&name) {
+            return self.forget(&name);
+        }
         self.state.variables.insert(name, variable);
     }
 
@@ -63,51 +90,19 @@ impl Shell<'_> {
         let name = &self.state.resolve(&assignment.name).to_owned();
         let variable = match &assignment.value {
             AssignedValue::Scalar(word) => {
-                let value = self.expand_alternatives(word);
+                let values = self.expand_alternatives(word);
                 match (&assignment.index, assignment.append) {
-                    (Some(index), _) => {
+                    (Some(index), append) => {
                         let index = self.expand_single(index);
                         self.run_subscripts(&index, assignment.span);
-                        self.assign_element(name, &index, value.into_iter().next().unwrap_or_default());
+                        self.assign_element(name, &index, values, append);
                         return;
                     }
-                    (None, true) => Variable::Scalar(self.appended(name, value)),
-                    (None, false) => Variable::Scalar(value),
+                    (None, true) => return self.append_text(name, values, assignment.span),
+                    (None, false) => Variable::Scalar(values),
                 }
             }
-            AssignedValue::Array(elements) => {
-                let mut values = match self.state.variables.get(name) {
-                    Some(Variable::Array(values)) if assignment.append => values.clone(),
-                    Some(Variable::Scalar(values)) if assignment.append => values.get(..1).unwrap_or_default().to_vec(),
-                    _ => Vec::new(),
-                };
-                let mut entries = match self.state.variables.get(name) {
-                    Some(Variable::Map(entries)) if assignment.append => entries.clone(),
-                    _ => Vec::new(),
-                };
-                for element in elements {
-                    if let Some(index) = &element.index {
-                        let key = self.expand_single(index);
-                        let value = self.expand_single(&element.value);
-                        match key.known().and_then(|text| text.parse::<usize>().ok()) {
-                            Some(at) if at == values.len() => values.push(value),
-                            _ => entries.push((key.shown().trim_matches(['"', '\'']).to_owned(), value)),
-                        }
-                        continue;
-                    }
-                    let mut args = self.expand_words(std::slice::from_ref(&element.value));
-                    values.extend(args.drain(..).map(|arg| arg.value));
-                }
-                if values.len() > MAX_LENGTH {
-                    let origins = values.iter().flat_map(Value::origins).take(64).cloned().collect();
-                    Variable::Scalar(vec![Value::unknown(format!("${name}"), origins)])
-                } else if entries.is_empty() {
-                    Variable::Array(values)
-                } else {
-                    entries.extend(values.into_iter().enumerate().map(|(at, value)| (at.to_string(), value)));
-                    Variable::Map(entries)
-                }
-            }
+            AssignedValue::Array(elements) => self.array(name, elements, assignment.append),
         };
         if name == "PROMPT_COMMAND"
             && let Variable::Scalar(values) = &variable
@@ -117,6 +112,14 @@ impl Shell<'_> {
                     shell.run_text(&Arg { value, span: assignment.span }, shell.dialect, Feed::none())
                 });
             }
+        }
+        if name == "BASH_ARGV0"
+            && let Variable::Scalar(values) = &variable
+        {
+            self.state.zero = Some(match values.as_slice() {
+                [only] => only.clone(),
+                _ => Value::unknown("$0", values.iter().flat_map(Value::origins).cloned().collect()),
+            });
         }
         if PROMPTS.contains(&name.as_str())
             && let Variable::Scalar(values) = &variable
@@ -141,192 +144,231 @@ impl Shell<'_> {
         }
     }
 
-    /// Every value that an assigned word may have.
-    fn expand_alternatives(&mut self, word: &Word) -> Vec<Value> {
-        if let [WordPart::Literal(_) | WordPart::SingleQuoted(_)] | [] = word.parts.as_slice() {
-            return vec![self.expand_single(word)];
-        }
+    /// What a body gives with each of the values that variables may have, since they depend on a branch. None if there
+    /// are more of them than are followed.
+    pub(super) fn in_every_way<T: PartialEq>(&mut self, mut body: impl FnMut(&mut Self) -> T) -> (Vec<T>, Next) {
         let outer = std::mem::take(&mut self.picks);
         let before = self.state.clone();
-        let mut values = vec![self.expand_single(word)];
+        let mut results = vec![body(self)];
         let end = loop {
             match self.picks.advance() {
                 Next::Round => {
                     let state = std::mem::replace(&mut self.state, before.clone());
-                    let value = self.expand_single(word);
+                    let result = body(self);
                     self.merge(state);
-                    if !values.contains(&value) {
-                        values.push(value);
+                    if !results.contains(&result) {
+                        results.push(result);
                     }
                 }
                 end => break end,
             }
         };
         self.picks = outer;
+        (results, end)
+    }
+
+    /// Every value that an assigned word may have.
+    pub(super) fn expand_alternatives(&mut self, word: &Word) -> Vec<Value> {
+        if let [WordPart::Literal(_) | WordPart::SingleQuoted(_)] | [] = word.parts.as_slice() {
+            return vec![self.expand_single(word)];
+        }
+        let (values, end) = self.in_every_way(|shell| shell.expand_single(word));
         if end == Next::TooMany || values.len() > MAX_ALTERNATIVES {
             return vec![Value::unknown("…", values.iter().flat_map(Value::origins).cloned().collect())];
         }
         values
     }
 
-    /// The values of a variable with something behind each; of an array, its first element grows.
-    fn appended(&self, name: &str, values: Vec<Value>) -> Vec<Value> {
-        let heads = match self.state.variables.get(name) {
-            Some(Variable::Scalar(heads)) => heads.as_slice(),
-            Some(Variable::Array(elements)) => elements.get(..1).unwrap_or_default(),
-            Some(Variable::Map(_) | Variable::Reference(_)) | None => return values,
-        };
-        let mut all = Vec::new();
-        for head in heads {
-            for tail in &values {
-                let mut value = head.clone();
-                value.extend(tail.clone());
-                all.push(value);
-            }
-        }
-        super::expand::any_of(all, name)
-    }
-
-    fn assign_element(&mut self, name: &str, index: &Value, value: Value) {
-        let key = index.known().map(|text| text.trim_matches(['"', '\'']).to_owned());
-        let named = key.as_ref().is_some_and(|key| key.parse::<usize>().is_err());
-        let mut values = match self.state.variables.remove(name) {
-            Some(Variable::Map(mut entries)) if entries.len() < MAX_ELEMENTS => {
-                entries.push((key.unwrap_or_default(), value));
-                self.state.variables.insert(name.to_owned(), Variable::Map(entries));
-                return;
-            }
-            None if named => {
-                self.state.variables.insert(name.to_owned(), Variable::Map(vec![(key.unwrap_or_default(), value)]));
-                return;
-            }
-            Some(Variable::Map(entries)) => entries.into_iter().map(|(_, value)| value).collect(),
-            Some(Variable::Array(values)) => values,
-            Some(Variable::Scalar(values)) => values,
-            Some(Variable::Reference(_)) | None => Vec::new(),
-        };
-        match index.known().and_then(|text| text.parse::<usize>().ok()) {
-            Some(at) if at < MAX_ELEMENTS => {
-                while values.len() <= at {
-                    values.push(Value::default());
-                }
-                if let Some(slot) = values.get_mut(at) {
-                    *slot = value;
-                }
-            }
-            _ => values.push(value),
-        }
-        self.state.variables.insert(name.to_owned(), Variable::Array(values));
-    }
-
-    /// `declare`, `local`, `export` and their kin: their arguments are assignments.
-    pub(super) fn declare(&mut self, builtin: &str, simple: &SimpleCommand, stdin: Feed) -> Feed {
-        let plumbing = self.plumb(&simple.redirects, stdin);
-        let mut prints = simple.words.len() == 1;
-        let mut refers = false;
-        let mut exports = builtin == "export";
-        let mut hides = false;
-        let mut freezes = builtin == "readonly";
-        for word in simple.words.iter().skip(1) {
-            let array = word.parts.iter().find_map(|part| match part {
-                WordPart::Array(elements) => Some(elements),
-                _ => None,
-            });
-            if let (Some(elements), Some(WordPart::Literal(head))) = (array, word.parts.first()) {
-                let name = head.trim_end_matches(['=', '+']).to_owned();
-                self.hide(builtin, &name);
-                let mut values = Vec::new();
-                let mut entries = Vec::new();
-                for element in elements {
-                    if let Some(index) = &element.index {
-                        let key = self.expand_single(index);
-                        let value = self.expand_single(&element.value);
-                        entries.push((key.shown().trim_matches(['"', '\'']).to_owned(), value));
-                        continue;
-                    }
-                    values.extend(
-                        self.expand_words(std::slice::from_ref(&element.value)).into_iter().map(|arg| arg.value),
-                    );
-                }
-                let variable = if entries.is_empty() { Variable::Array(values) } else { Variable::Map(entries) };
-                self.set_variable(&name, variable, simple.span);
-                continue;
-            }
-            let mut whole = self.expand_alternatives(word);
-            let first = whole.first().cloned().unwrap_or_default();
-            let text = first.prefix();
-            if let Some(flags) = text.strip_prefix('-') {
-                prints |= flags.contains('p') && simple.words.len() == 2;
-                refers |= flags.contains('n') && builtin != "export";
-                exports |= flags.contains('x');
-                hides |= flags.contains('n') && builtin == "export";
-                freezes |= flags.contains('r') && builtin != "export";
-                continue;
-            }
-            if text == "+x" {
-                hides = true;
-                continue;
-            }
-            let Some((name, _)) = text.split_once('=') else {
-                let name = first.shown().into_owned();
-                if freezes {
-                    self.state.readonly.push(name.clone());
-                }
-                if hides {
-                    self.state.exported.retain(|exported| *exported != name);
-                } else if exports {
-                    self.state.exported.push(name.clone());
-                    if let Some(Variable::Scalar(values)) = self.state.variables.get(&name).cloned()
-                        && let Some(value) = values.into_iter().next()
-                    {
-                        self.set_environment(&[(name.clone(), value)], simple.span);
-                    }
-                }
-                let inside = matches!(builtin, "declare" | "typeset") && !self.locals.is_empty();
-                if builtin == "local" || inside {
-                    self.hide(builtin, &name);
-                    self.state.variables.insert(name, Variable::Scalar(vec![Value::default()]));
-                }
-                continue;
+    /// What an array may hold after it was given these elements.
+    pub(super) fn array(&mut self, name: &str, elements: &[ArrayElement], append: bool) -> Variable {
+        let (arrays, end) = self.in_every_way(|shell| {
+            let before = shell.state.variables.get(name).cloned();
+            let starts = match &before {
+                Some(before) if append => before.alternatives(),
+                Some(before) if before.has_keys() => vec![Variable::Map(Vec::new())],
+                _ => vec![Variable::Array(Vec::new())],
             };
-            let appends = name.ends_with('+');
-            let (name, skip) = (name.trim_end_matches('+').to_owned(), name.len() + 1);
-            if refers && let Some(other) = super::options::strip(&first, skip).known() {
-                self.state.variables.insert(name, Variable::Reference(other.to_owned()));
-                continue;
+            let mut added = Vec::with_capacity(elements.len());
+            for element in elements {
+                match &element.index {
+                    Some(index) => {
+                        let index = shell.expand_single(index);
+                        let key = shell.key(&index);
+                        added.push((Some(key), shell.expand_single(&element.value)));
+                    }
+                    None => {
+                        let args = shell.expand_words(std::slice::from_ref(&element.value));
+                        added.extend(args.into_iter().map(|arg| (None, arg.value)));
+                    }
+                }
             }
-            let mut values: Vec<Value> = whole.drain(..).map(|value| super::options::strip(&value, skip)).collect();
-            if appends {
-                values = self.appended(&name, values);
-            }
-            self.hide(builtin, &name);
-            if hides {
-                self.state.exported.retain(|exported| *exported != name);
-            } else if exports {
-                self.state.exported.push(name.clone());
-            }
-            self.set_variable(&name, Variable::Scalar(values), simple.span);
-            if freezes {
-                self.state.readonly.push(name);
-            }
+            let filled = starts.into_iter().map(|start| fill(start, name, &added));
+            Variable::one_of(filled.collect(), name)
+        });
+        if end == Next::TooMany {
+            let origins = arrays.iter().flat_map(Variable::origins).collect();
+            return Variable::unknown_list(name, origins);
         }
-        let feed =
-            if prints && builtin != "local" { self.print_environment(builtin, simple.span) } else { Feed::none() };
-        self.flow_out(&plumbing, feed)
+        Variable::one_of(arrays, name)
+    }
+
+    /// An index as a map and as an array would take it.
+    pub(super) fn key(&mut self, index: &Value) -> Key {
+        let text = index.known_with_globs().map(|text| text.trim_matches(['"', '\'']).to_owned());
+        let number = match &text {
+            Some(text) => text.trim().parse().ok().or_else(|| self.number(text)),
+            None => None,
+        };
+        Key { text, number }
+    }
+
+    /// Puts text behind what a variable holds.
+    pub(super) fn append_text(&mut self, name: &str, values: Vec<Value>, span: Span) {
+        let integer = self.state.attributes.iter().any(|had| had.name == name && had.attribute == Attribute::Integer);
+        let whole = match self.state.variables.get(name) {
+            Some(_) if integer => Variable::text(Value::unknown(format!("${name}"), Vec::new())),
+            Some(before) => {
+                let heads = before.alternatives();
+                let grown = heads.iter().flat_map(|head| values.iter().map(|tail| head.clone().with_text(name, tail)));
+                Variable::one_of(grown.collect(), name)
+            }
+            None => {
+                let head = self.outside_value(name);
+                let grown = values.into_iter().map(|tail| {
+                    let mut value = head.clone();
+                    value.extend(tail);
+                    value
+                });
+                Variable::Scalar(grown.collect())
+            }
+        };
+        self.set_variable(name, whole, span);
+    }
+
+    pub(super) fn assign_element(&mut self, name: &str, index: &Value, values: Vec<Value>, append: bool) {
+        let key = self.key(index);
+        let before = match self.state.variables.get(name) {
+            Some(before) => before.clone(),
+            // A key that is no number: the array was declared somewhere else.
+            None if key.number.is_none() && key.text.is_some() => Variable::Map(Vec::new()),
+            None => Variable::Unset,
+        };
+        // The shell's own tables of aliases and of programs that it has found.
+        if let ("BASH_ALIASES" | "BASH_CMDS", Some(alias)) = (name, &key.text) {
+            self.state.aliases.insert(alias.as_str(), values.iter().cloned().map(Some).collect());
+        }
+        let after = with_elements(&before, name, &key, &values, append);
+        self.remember_for_traps(name);
+        if self.state.readonly.iter().any(|frozen| frozen == name) {
+            return self.join_variable(name, Some(&after));
+        }
+        self.state.variables.insert(name.to_owned(), after);
+    }
+
+    /// Every value in the form that the attributes of the variable give it.
+    fn attributed(&self, name: &str, variable: Variable) -> Variable {
+        if self.state.attributes.is_empty() {
+            return variable;
+        }
+        let mut variable = variable;
+        for had in self.state.attributes.iter().filter(|had| had.name == name) {
+            let Variable::Scalar(values) = &variable else {
+                let origins = variable.origins();
+                return Variable::unknown_list(name, origins);
+            };
+            let turned = values.iter().map(|value| match (had.attribute, value.known()) {
+                (Attribute::Lower, Some(text)) => Value::text(text.to_lowercase()),
+                (Attribute::Upper, Some(text)) => Value::text(text.to_uppercase()),
+                (Attribute::Integer, Some(text)) => match self.number(text) {
+                    Some(number) => Value::text(number.to_string()),
+                    None => Value::unknown(format!("${name}"), Vec::new()),
+                },
+                (_, None) => Value::unknown(format!("${name}"), value.origins().cloned().collect()),
+            });
+            let mut turned: Vec<Variable> = turned.map(Variable::text).collect();
+            if !had.sure {
+                turned.push(variable.clone());
+            }
+            variable = Variable::one_of(turned, name);
+        }
+        variable
+    }
+
+    /// The attributes of a variable may have gone, or may never have been given.
+    pub(super) fn doubt_attributes(&mut self, name: &str) {
+        for had in self.state.attributes.iter_mut().filter(|had| had.name == name) {
+            had.sure = false;
+        }
     }
 
     /// Programs do not see these variables any more.
     pub fn withhold(&mut self, is_withheld: impl Fn(&str) -> bool) {
         self.state.exported.retain(|name| !is_withheld(name));
     }
+}
 
-    /// Remembers what a local variable hides, to bring it back when the function ends.
-    fn hide(&mut self, builtin: &str, name: &str) {
-        if matches!(builtin, "local" | "declare" | "typeset") {
-            let before = self.state.variables.get(name).cloned();
-            if let Some(frame) = self.locals.last_mut() {
-                frame.push((name.to_owned(), before));
+impl Variable {
+    /// The texts that it may be.
+    fn elements_of_all(&self) -> Vec<Value> {
+        match self {
+            Self::Scalar(values) => values.clone(),
+            other => other.elements(),
+        }
+    }
+}
+
+/// An array with one of these values at an index.
+fn with_elements(before: &Variable, name: &str, key: &Key, values: &[Value], append: bool) -> Variable {
+    let starts = before.alternatives();
+    let filled = starts.iter().flat_map(|start| {
+        values.iter().map(|value| start.clone().with_element(name, key, value.clone(), append))
+    });
+    Variable::one_of(filled.collect(), name)
+}
+
+/// An array with more elements: those without an index come behind the one before.
+fn fill(start: Variable, name: &str, added: &[(Option<Key>, Value)]) -> Variable {
+    let mut filled = match start {
+        Variable::Scalar(values) => Variable::list(values),
+        Variable::Reference(_) | Variable::Unset | Variable::Either(_) => Variable::Array(Vec::new()),
+        array => array,
+    };
+    let named = |key: &Key| key.number.is_none() && key.text.is_some();
+    if let Variable::Array(elements) = &filled
+        && elements.is_empty()
+        && added.iter().any(|(key, _)| key.as_ref().is_some_and(named))
+    {
+        filled = Variable::Map(Vec::new());
+    }
+    // Elements without an index in an associative array are its keys and values by turns.
+    if matches!(filled, Variable::Map(_)) && added.iter().any(|(key, _)| key.is_none()) {
+        for pair in added.chunks(2) {
+            if let [(None, key), (None, value)] = pair {
+                let key = Key { text: key.known().map(str::to_owned), number: None };
+                filled = filled.with_element(name, &key, value.clone(), false);
+            } else {
+                return Variable::unknown_list(name, added.iter().flat_map(|(_, value)| value.origins().cloned()).collect());
+            }
+        }
+        return filled.bounded(name);
+    }
+    let mut next: Option<i64> = None;
+    for (key, value) in added {
+        match (key, &mut filled) {
+            (Some(key), _) => {
+                next = key.number.map(|number| number + 1);
+                filled = filled.with_element(name, key, value.clone(), false);
+            }
+            (None, Variable::Array(elements)) if next.is_none_or(|next| i64::try_from(elements.len()) == Ok(next)) => {
+                elements.push(Some(value.clone()));
+                next = next.map(|next| next + 1);
+            }
+            (None, _) => {
+                let key = Key { text: next.map(|next| next.to_string()), number: next };
+                next = next.map(|next| next + 1);
+                filled = filled.with_element(name, &key, value.clone(), false);
             }
         }
     }
+    filled.bounded(name)
 }

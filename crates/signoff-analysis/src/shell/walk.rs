@@ -4,10 +4,11 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Span, Unread};
+use signoff_model::{Dialect, Span, Unread};
 
 use super::{
     branches::Memory,
+    declarations::DECLARATIONS,
     loops::command_leaves,
     machine::{MAX_DEPTH, Running, Shell, State},
     picks::Next,
@@ -16,7 +17,6 @@ use super::{
         AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, Connector, FunctionDefinition, Item,
         Pipeline, RedirectOperator, Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
     },
-    variables::DECLARATIONS,
 };
 use crate::value::{Arg, Feed, Origin, Value};
 
@@ -67,7 +67,8 @@ impl Shell<'_> {
             self.concurrent = before;
             self.conditional = outer;
             // A `cd` may fail, or not run at all; unless the text takes care of that, it goes on where it was.
-            let sure = self.state.stops_at_failure
+            let plain = item.list.rest.is_empty() && !item.list.first.negated;
+            let sure = self.state.stops_at_failure && plain
                 || self.leaves_on_failure(&item.list)
                 || self.surely_exists() && enters_at_once(&item.list);
             if self.state.cwd != start
@@ -136,7 +137,7 @@ impl Shell<'_> {
         let leaves = |command: &Command| match command {
             Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
                 Some([WordPart::Literal(name)]) => match self.state.functions.get(name) {
-                    Some(body) => command_leaves(body),
+                    Some(bodies) => bodies.iter().all(|body| body.as_deref().is_some_and(command_leaves)),
                     None => {
                         matches!(name.as_str(), "exit" | "return" | "break" | "continue" | "exec")
                             // Functions of this name are seldom defined for anything else.
@@ -190,13 +191,26 @@ impl Shell<'_> {
         for (index, command) in pipeline.commands.iter().enumerate() {
             let input = feed;
             let last = index + 1 == pipeline.commands.len();
-            feed = self.subshell(|shell| {
-                if last {
-                    return shell.walk_command(command, input);
-                }
-                shell.state.capture_output();
-                shell.hearing(|shell| shell.walk_command(command, input))
-            });
+            // Each takes from a pipe of its own.
+            let taken = (index > 0).then(|| std::mem::take(&mut self.state.taken));
+            feed = if last && (self.state.lastpipe || self.dialect == Dialect::Zsh) {
+                // The last one may run in this shell.
+                let before = self.state.clone();
+                let feed = self.walk_command(command, input);
+                self.merge(before);
+                feed
+            } else {
+                self.subshell(|shell| {
+                    if last {
+                        return shell.walk_command(command, input);
+                    }
+                    shell.state.capture_output();
+                    shell.hearing(|shell| shell.walk_command(command, input))
+                })
+            };
+            if let Some(taken) = taken {
+                self.state.taken = taken;
+            }
             if feed.is_none() {
                 // Something flows between the two, even if nothing is known about it.
                 feed = Feed::from(Origin::Program(String::new()));
@@ -252,24 +266,18 @@ impl Shell<'_> {
     }
 
     fn define(&mut self, function: &FunctionDefinition) {
-        self.state.functions.insert(function.name.clone(), function.body.clone());
-        if self.conditional {
-            self.state.uncertain.push(function.name.clone());
-        } else {
-            self.state.uncertain.retain(|name| *name != function.name);
-        }
+        self.state.functions.insert(function.name.clone(), vec![Some(function.body.clone())]);
         // The shell calls these by itself.
         if matches!(
             function.name.as_str(),
             "command_not_found_handle" | "command_not_found_handler" | "precmd" | "preexec" | "chpwd"
         ) {
-            self.call_function(&function.name, &[], &Feed::none(), function.span);
+            self.call_function(&function.name, &function.body, &[], &Feed::none(), function.span);
         }
     }
 
-    /// Calls a function of the text, if there is one of this name.
-    pub(super) fn call_function(&mut self, name: &str, args: &[Arg], stdin: &Feed, span: Span) -> Option<Feed> {
-        let body = self.state.functions.get(name)?.clone();
+    /// Calls a function of the text.
+    pub(super) fn call_function(&mut self, name: &str, body: &Command, args: &[Arg], stdin: &Feed, span: Span) -> Feed {
         let running = self.calls.iter().filter(|call| call.name == name);
         let levels = running.clone().count();
         let same = |call: &Running| {
@@ -282,11 +290,11 @@ impl Shell<'_> {
         }
         // The same in the same state again tells nothing new; ever new ones are not followed for ever.
         if repeated {
-            return Some(Feed::none());
+            return Feed::none();
         }
         if levels >= MAX_RECURSION {
             self.opaque(Unread::Recursion(name.to_owned()), span);
-            return Some(Feed::none());
+            return Feed::none();
         }
         let running = self.running(name, args);
         self.calls.push(running);
@@ -294,10 +302,10 @@ impl Shell<'_> {
         let before = self.concurrent;
         self.concurrent = false;
         let positional = self.state.positional.replace(Rc::new(args.to_vec()));
-        let leaves = command_leaves(&body);
+        let leaves = command_leaves(body);
         let memory = self.state.memory();
         let left = self.left.len();
-        let mut feed = self.walk_command(&body, stdin.clone());
+        let mut feed = self.walk_command(body, stdin.clone());
         self.recall_left(left);
         if leaves {
             self.recall(&memory);
@@ -305,16 +313,10 @@ impl Shell<'_> {
         }
         self.state.positional = positional;
         self.concurrent = before;
-        let hidden = self.locals.pop().unwrap_or_default();
-        // What was exported was the local one.
-        for (name, _) in &hidden {
-            if self.state.exported.contains(name) && !self.state.withheld.contains(name) {
-                self.state.withheld.push(name.clone());
-            }
-        }
-        self.restore(hidden.into_iter().rev().collect());
+        self.return_here();
+        self.leave_scope();
         self.calls.pop();
-        Some(feed)
+        feed
     }
 
     /// A function or alias that begins to run now.
@@ -354,18 +356,12 @@ impl Shell<'_> {
             Compound::While { condition, body, .. } => self.walk_while(condition, body, &stdin),
             Compound::For { names, words, body, .. } => self.walk_for(names, words.as_deref(), body, &stdin),
             Compound::ArithmeticFor { header, body } => {
-                self.expand_value(header);
-                for name in assigned_in_arithmetic(header) {
-                    self.forget(&name);
-                }
+                self.arithmetic(header);
                 self.walk_while(&[], body, &stdin)
             }
             Compound::Case { word, arms } => self.walk_case(word, arms, &stdin),
             Compound::Arithmetic(parts) => {
                 self.arithmetic(parts);
-                for name in assigned_in_arithmetic(parts) {
-                    self.forget(&name);
-                }
                 Feed::none()
             }
             Compound::Test(words) => {
@@ -451,6 +447,7 @@ impl Shell<'_> {
             _ => stdin,
         };
         if simple.words.is_empty() {
+            self.state.last = None;
             for assignment in &simple.assignments {
                 self.assign(assignment);
             }
@@ -462,11 +459,15 @@ impl Shell<'_> {
                 shell.flow_out(&plumbing, if reads { plumbing.stdin.clone() } else { Feed::none() })
             });
         }
-        if let Some(WordPart::Literal(name)) = simple.words.first().and_then(|word| word.parts.first())
+        if let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts.as_slice())
             && DECLARATIONS.contains(&name.as_str())
             && !self.state.functions.contains_key(name)
         {
-            return self.declare(name, simple, stdin);
+            self.state.last = None;
+            if simple.redirects.is_empty() {
+                return self.declare(name, simple, stdin);
+            }
+            return self.in_every_round(simple.span, |shell| shell.declare(name, simple, stdin.clone()));
         }
         // A plain command is the same in every round.
         let plain = simple.assignments.is_empty() && simple.redirects.is_empty() && stdin.alternatives().is_empty();
@@ -540,12 +541,18 @@ impl Shell<'_> {
         let outlets = self.outlets.len();
         let argv = self.expand_words(&simple.words);
         self.spend(argv.iter().map(|arg| arg.value.size()).sum::<usize>() / 512);
+        let last = if self.follows_last { argv.last().map(|arg| Rc::new(arg.value.clone())) } else { None };
+        let known = last.is_some()
+            && argv.first().and_then(Arg::known).is_some_and(|name| !self.state.functions.contains_key(name));
         let mut plumbing = self.plumb(&simple.redirects, stdin);
         plumbing.stdin = self.settle(std::mem::take(&mut plumbing.stdin), "<");
         let keeps_streams = matches!(argv.as_slice(), [only] if only.is("exec"));
         let words = if plumbing.shows() { Vec::new() } else { argv.clone() };
         let feed = self.with_streams(&plumbing, |shell| shell.run_words(argv, variables, &plumbing, simple.span));
         self.check_inputs_kept(&plumbing, &words);
+        if self.follows_last {
+            self.state.last = last.filter(|_| known);
+        }
         if keeps_streams {
             self.keep_streams(&plumbing);
             return Feed::none();
@@ -573,33 +580,6 @@ fn enters_at_once(list: &AndOr) -> bool {
         _ => false,
     };
     enters(&list.first) && !list.rest.iter().any(|(_, pipeline)| enters(pipeline))
-}
-
-/// The variables that an arithmetic text assigns.
-fn assigned_in_arithmetic(parts: &[WordPart]) -> Vec<String> {
-    let mut names = Vec::new();
-    for part in parts {
-        let (WordPart::Literal(text) | WordPart::SingleQuoted(text)) = part else { continue };
-        let mut word = String::new();
-        let mut letters = text.chars().peekable();
-        while let Some(letter) = letters.next() {
-            if letter.is_alphanumeric() || letter == '_' {
-                word.push(letter);
-                continue;
-            }
-            let assigns = match letter {
-                '=' => letters.peek() != Some(&'='),
-                '+' | '-' | '*' | '/' | '%' | '|' | '&' | '^' => matches!(letters.peek(), Some('=' | '+' | '-')),
-                letter if letter.is_whitespace() => continue,
-                _ => false,
-            };
-            if assigns && !word.is_empty() {
-                names.push(std::mem::take(&mut word));
-            }
-            word.clear();
-        }
-    }
-    names
 }
 
 impl SyntaxErrorKind {

@@ -7,6 +7,59 @@ pub(super) fn evaluate(text: &str, variable: &dyn Fn(&str) -> Option<i64>) -> Op
     reader.rest.trim_start().is_empty().then_some(value)
 }
 
+/// The variables that an arithmetic text assigns.
+pub(super) fn assigned(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    if !text.contains(['=', '+', '-']) {
+        return names;
+    }
+    let letters: Vec<char> = text.chars().collect();
+    let at = |index: usize| letters.get(index).copied().unwrap_or(' ');
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut index = 0;
+    while index < letters.len() {
+        if !is_name(at(index)) {
+            index += 1;
+            continue;
+        }
+        let start = index;
+        while is_name(at(index)) {
+            index += 1;
+        }
+        if at(start).is_ascii_digit() {
+            continue;
+        }
+        let mut behind = index;
+        // The subscript of an element.
+        if at(behind) == '[' {
+            while behind < letters.len() && at(behind) != ']' {
+                behind += 1;
+            }
+            behind += 1;
+        }
+        while behind < letters.len() && at(behind).is_whitespace() {
+            behind += 1;
+        }
+        let mut before = start;
+        while before > 0 && at(before - 1).is_whitespace() {
+            before -= 1;
+        }
+        let twice = |from: usize, sign: char| at(from) == sign && at(from + 1) == sign;
+        let assigns = match (at(behind), at(behind + 1), at(behind + 2)) {
+            ('=', next, _) => next != '=',
+            ('+' | '-' | '*' | '/' | '%' | '|' | '&' | '^', '=', _) => true,
+            ('<', '<', '=') | ('>', '>', '=') => true,
+            _ => {
+                twice(behind, '+') || twice(behind, '-') || before > 1 && (twice(before - 2, '+') || twice(before - 2, '-'))
+            }
+        };
+        if assigns {
+            names.push(letters.get(start..index).unwrap_or_default().iter().collect());
+        }
+    }
+    names
+}
+
 struct Reader<'t> {
     rest: &'t str,
     variable: &'t dyn Fn(&str) -> Option<i64>,

@@ -14,7 +14,8 @@ pub(super) use parameter::{MAX_ALTERNATIVES, any_of};
 use signoff_model::Span;
 
 use super::{
-    machine::{Shell, Variable},
+    contents::Variable,
+    machine::Shell,
     syntax::tree::{ProcessKind, Substitution, Word, WordPart},
     written::Written,
 };
@@ -197,7 +198,11 @@ impl Shell<'_> {
                         Some(cwd) => fields.append(Value::text(cwd)),
                         None => fields.append(Value::unknown("~+", Vec::new())),
                     },
-                    "-" => fields.append(Value::unknown("~-", Vec::new())),
+                    "-" => {
+                        let previous = self.variable("OLDPWD").cloned();
+                        let previous = previous.or_else(|| self.state.previous.as_deref().map(Value::text));
+                        fields.append(previous.unwrap_or_else(|| Value::unknown("~-", Vec::new())));
+                    }
                     user if user.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter)) => {
                         let home = if user == "root" { "/root".to_owned() } else { format!("/home/{user}") };
                         fields.append(Value::text(home));
@@ -239,7 +244,7 @@ impl Shell<'_> {
                 Some(known) => known.to_owned(),
                 None => " \t\n".to_owned(),
             },
-            Some(Variable::Array(_) | Variable::Map(_) | Variable::Reference(_)) => " \t\n".to_owned(),
+            Some(_) => " \t\n".to_owned(),
         }
     }
 
@@ -250,7 +255,10 @@ impl Shell<'_> {
         let reads = self.reads.mark();
         let feed = self.subshell(|shell| {
             shell.state.capture_output();
-            shell.hearing(|shell| shell.walk(&script, Feed::none()))
+            let taken = std::mem::take(&mut shell.state.taken);
+            let feed = shell.hearing(|shell| shell.walk(&script, Feed::none()));
+            shell.state.taken = taken;
+            feed
         });
         self.captured = outer;
         // It has ended before the redirections of the command around it are opened.
@@ -293,18 +301,37 @@ impl Shell<'_> {
     /// The value of an arithmetic expression.
     pub(super) fn arithmetic(&mut self, parts: &[WordPart]) -> Value {
         let text = self.expand_value(parts);
-        self.run_subscripts(&text, Span::default());
+        self.compute(&text, Span::default())
+    }
+
+    /// The value of an arithmetic text.
+    pub(super) fn compute(&mut self, text: &Value, span: Span) -> Value {
+        self.run_subscripts(text, span);
         if text.shown().bytes().filter(|byte| *byte == b'(').count() > MAX_BRACKETS {
             self.spend_out(self.at);
         }
-        let number = text.known_with_globs().and_then(|text| {
-            arithmetic::evaluate(&text, &|name| self.variable(name).and_then(Value::known)?.trim().parse().ok())
-        });
+        let shown = text.shown();
+        let number = text.known_with_globs().and_then(|text| self.number(&text));
+        // What the expression assigns has some other value from now on.
+        for name in arithmetic::assigned(&shown) {
+            self.forget(&name);
+        }
         match number {
             Some(number) => Value::text(number.to_string()),
             None => Value::unknown("$((…))", text.origins().cloned().collect()),
         }
     }
+
+    /// The number that a text evaluates to; none if that is not known, or if it assigns something.
+    pub(super) fn number(&self, text: &str) -> Option<i64> {
+        arithmetic::evaluate(text, &|name| self.variable(name).and_then(Value::known)?.trim().parse().ok())
+    }
+}
+
+/// The words that the braces in a word make of it; none if there are none, or too many.
+pub(super) fn brace_words(word: &Word) -> Option<Vec<Word>> {
+    let words = braces::expand(&word.parts).ok()??;
+    Some(words.into_iter().map(|parts| Word { parts: parts.into(), span: word.span }).collect())
 }
 
 /// Whether it could be the name of a variable.

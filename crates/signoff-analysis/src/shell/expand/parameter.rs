@@ -1,12 +1,18 @@
 //! Parameter expansion: `$x`, `${x:-y}`, `${x%.txt}` and the rest.
 
+use signoff_model::Dialect;
+
 use super::pattern;
 use crate::{
     shell::{
-        machine::{Shell, Variable},
-        syntax::tree::{Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
+        contents::{Element, Key, Variable},
+        machine::Shell,
+        syntax::{
+            self, Limits,
+            tree::{AssignedValue, Command, Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
+        },
     },
-    value::{Arg, Origin, Piece, Value},
+    value::{Origin, Piece, Value},
 };
 use compact_str::format_compact;
 use smallvec::smallvec;
@@ -17,10 +23,31 @@ pub(in crate::shell) const MAX_ALTERNATIVES: usize = 4;
 /// Variables that always begin with the root directory.
 const ABSOLUTE: &[&str] = &["PATH", "OLDPWD", "MAIL", "SSH_AUTH_SOCK", "XDG_RUNTIME_DIR", "MANPATH"];
 
+/// What the text gives a name.
+enum Found {
+    /// It says nothing about it: it comes from outside, or is not set.
+    Outside,
+    /// It takes care that there is nothing.
+    Missing,
+    One(Value),
+    /// Each a word of its own.
+    Fields(Vec<Value>),
+}
+
+/// Whether a parameter has a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Set {
+    Yes,
+    No,
+    Unclear,
+}
+
 impl Parameter {
     /// Whether it stands for several fields: `$@`, `$*`, `${a[@]}`.
     pub(super) fn is_list(&self) -> bool {
-        matches!(self.name.as_str(), "@" | "*") || matches!(self.index, Some(Index::All | Index::Joined))
+        matches!(self.name.as_str(), "@" | "*")
+            || matches!(self.index, Some(Index::All | Index::Joined))
+            || self.operation == ParameterOperation::NamesWithPrefix
     }
 
     /// Whether its fields become one in quotes: `"$*"`, `"${a[*]}"`.
@@ -32,6 +59,15 @@ impl Parameter {
 impl Shell<'_> {
     /// The values of a parameter expansion: one, or several for a list.
     pub(super) fn parameter(&mut self, parameter: &Parameter) -> Vec<Value> {
+        if parameter.operation == ParameterOperation::NamesWithPrefix {
+            return self.names_with_prefix(&parameter.name);
+        }
+        if parameter.indirect
+            && matches!(parameter.index, Some(Index::All | Index::Joined))
+            && parameter.operation == ParameterOperation::Value
+        {
+            return self.keys_of(&parameter.name);
+        }
         let indirect = parameter.indirect && parameter.operation != ParameterOperation::NamesWithPrefix;
         let pointed = if indirect { self.pointed(parameter) } else { None };
         let parameter = match &pointed {
@@ -40,96 +76,176 @@ impl Shell<'_> {
             None => parameter,
         };
         let shown = format_compact!("${}", parameter.name);
-        let values = self.look_up(parameter);
-        let unset = values.is_none();
-        let values = values.unwrap_or_else(|| {
-            let name = self.state.resolve(&parameter.name).to_owned();
-            vec![self.outer_variable(&name, &shown)]
-        });
-        if parameter.is_list() && parameter.operation == ParameterOperation::Value {
-            return values;
+        let list = parameter.is_list();
+        let (values, set) = match self.look_up(parameter) {
+            Found::Outside => {
+                let name = self.state.resolve(&parameter.name).to_owned();
+                (vec![self.outer_variable(&name, &shown)], Set::Unclear)
+            }
+            Found::Missing if list => (Vec::new(), Set::No),
+            Found::Missing => (vec![Value::default()], Set::No),
+            Found::One(value) => (vec![value], Set::Yes),
+            Found::Fields(values) => {
+                let set = if values.is_empty() { Set::No } else { Set::Yes };
+                (values, set)
+            }
+        };
+        if !list {
+            let value = values.into_iter().next().unwrap_or_default();
+            return vec![self.operate(parameter, value, set, &shown)];
         }
-        if let (true, ParameterOperation::Substring { offset, length }) = (parameter.is_list(), &parameter.operation) {
-            return self.slice(parameter, values, offset, length.as_ref());
+        match &parameter.operation {
+            ParameterOperation::Value => values,
+            ParameterOperation::Substring { offset, length } => {
+                self.slice(parameter, values, offset, length.as_ref())
+            }
+            ParameterOperation::Length => {
+                let loose = values.iter().flat_map(Value::unknowns).any(|unknown| unknown.splits);
+                vec![if set == Set::Unclear || loose {
+                    Value::unknown("${#…}", Vec::new())
+                } else {
+                    Value::text(values.len().to_string())
+                }]
+            }
+            ParameterOperation::Default { .. } | ParameterOperation::Require { .. } if set == Set::Yes => values,
+            // One word stands for all of them.
+            ParameterOperation::Default { .. }
+            | ParameterOperation::Require { .. }
+            | ParameterOperation::Assign { .. }
+            | ParameterOperation::Alternate { .. } => {
+                let first = values.into_iter().next().unwrap_or_default();
+                vec![self.operate(parameter, first, set, &shown)]
+            }
+            _ => values.into_iter().map(|value| self.operate(parameter, value, set, &shown)).collect(),
         }
-        if parameter.is_list() && !matches!(parameter.operation, ParameterOperation::Length) {
-            return values.into_iter().map(|value| self.operate(parameter, value, unset, &shown)).collect();
-        }
-        if parameter.operation == ParameterOperation::Length && (parameter.is_list() || parameter.name == "@") {
-            return vec![if unset {
-                Value::unknown("${#…}", Vec::new())
-            } else {
-                Value::text(values.len().to_string())
-            }];
-        }
-        let value = self.choose(&parameter.name, values);
-        vec![self.operate(parameter, value, unset, &shown)]
     }
 
-    /// The values that the text gives a name; none if it says nothing about it.
-    fn look_up(&mut self, parameter: &Parameter) -> Option<Vec<Value>> {
+    /// `${!prefix@}`: the names of variables. Those from outside are not known.
+    fn names_with_prefix(&self, prefix: &str) -> Vec<Value> {
+        let mut names: Vec<&str> = self.state.variables.keys().filter(|name| name.starts_with(prefix)).collect();
+        names.sort_unstable();
+        if names.is_empty() {
+            return vec![Value::unknown(format!("${{!{prefix}@}}"), Vec::new())];
+        }
+        names.into_iter().map(Value::text).collect()
+    }
+
+    /// `${!array[@]}`: the keys or indices of an array.
+    fn keys_of(&mut self, name: &str) -> Vec<Value> {
+        let name = self.state.resolve(name).to_owned();
+        let unknown = || vec![Value::unknown(format!("${{!{name}[@]}}"), Vec::new())];
+        let Some(variable) = self.state.variables.get(&name) else { return unknown() };
+        let count = variable.count();
+        let wanted = if count > 1 { self.picks.pick(&name, count) } else { 0 };
+        let keys = match variable {
+            Variable::Either(all) => all.get(wanted).and_then(Variable::keys),
+            single => single.keys(),
+        };
+        keys.map_or_else(unknown, |keys| keys.into_iter().map(Value::text).collect())
+    }
+
+    /// What the text gives a name.
+    fn look_up(&mut self, parameter: &Parameter) -> Found {
         let name = parameter.name.as_str();
         // The subscript is expanded and evaluated, whatever the name stands for.
-        let index = match &parameter.index {
+        let key = match &parameter.index {
             Some(Index::At(index)) => {
                 let value = self.expand_single(index);
-                self.run_subscripts(&value, parameter.span);
-                value
+                self.compute(&value, parameter.span);
+                Some(self.key(&value))
             }
-            _ => Value::default(),
+            _ => None,
         };
         match name {
             "@" | "*" => {
-                let positional = self.state.positional.as_ref()?;
-                return Some(positional.iter().map(|arg| arg.value.clone()).collect());
+                return match &self.state.positional {
+                    Some(args) => Found::Fields(args.iter().map(|arg| arg.value.clone()).collect()),
+                    None => Found::Outside,
+                };
             }
             "#" => {
-                let count = self.state.positional.as_ref()?.len();
-                return Some(vec![Value::text(count.to_string())]);
+                return match &self.state.positional {
+                    Some(args) => Found::One(Value::text(args.len().to_string())),
+                    None => Found::Outside,
+                };
+            }
+            "_" => {
+                return Found::One(match &self.state.last {
+                    Some(value) => value.as_ref().clone(),
+                    None => Value::unknown("$_", Vec::new()),
+                });
             }
             // The shell itself, and what it has started last.
-            "$" | "!" | "BASHPID" => return Some(vec![Value::unknown(format!("${name}"), vec![Origin::Started])]),
-            "?" | "-" | "_" => return Some(vec![Value::unknown(format!("${name}"), Vec::new())]),
+            "$" | "!" | "BASHPID" => return Found::One(Value::unknown(format!("${name}"), vec![Origin::Started])),
+            "?" | "-" => return Found::One(Value::unknown(format!("${name}"), Vec::new())),
             _ => {}
         }
         if let Ok(position) = name.parse::<usize>() {
             if position == 0 {
-                return Some(vec![self.state.zero.clone().unwrap_or_else(|| Value::text("bash"))]);
+                return Found::One(self.state.zero.clone().unwrap_or_else(|| Value::text("bash")));
             }
-            let positional = self.state.positional.as_ref()?;
-            return Some(vec![positional.get(position - 1).map(|arg: &Arg| arg.value.clone()).unwrap_or_default()]);
+            return match &self.state.positional {
+                Some(args) => match args.get(position - 1) {
+                    Some(arg) => Found::One(arg.value.clone()),
+                    None => Found::Missing,
+                },
+                None => Found::Outside,
+            };
         }
-        let variable = self.state.variables.get(self.state.resolve(name)).cloned()?;
-        Some(match (variable, &parameter.index) {
-            (Variable::Scalar(values), _) => values,
-            (Variable::Reference(_), _) => return None,
-            (Variable::Map(entries), Some(Index::All | Index::Joined)) => {
-                entries.into_iter().map(|(_, value)| value).collect()
-            }
-            (Variable::Map(entries), Some(Index::At(_))) => {
-                let wanted = index.known().map(|text| text.trim_matches(['"', '\'']));
-                match entries.iter().rev().find(|(key, _)| Some(key.as_str()) == wanted) {
-                    Some((_, value)) => vec![value.clone()],
-                    None => any_of(entries.into_iter().map(|(_, value)| value).collect(), name),
+        self.look_up_variable(name, parameter.index.as_ref(), key.as_ref(), 0)
+    }
+
+    fn look_up_variable(&mut self, name: &str, index: Option<&Index>, key: Option<&Key>, depth: usize) -> Found {
+        let name = self.state.resolve(name).to_owned();
+        let Some(variable) = self.state.variables.get(&name) else { return Found::Outside };
+        let count = variable.count();
+        let wanted = if count > 1 { self.picks.pick(&name, count) } else { 0 };
+        let single = match variable {
+            Variable::Scalar(values) => {
+                let Some(value) = values.get(wanted).or(values.first()) else { return Found::Missing };
+                if index.is_none() {
+                    return Found::One(value.clone());
                 }
+                &Variable::text(value.clone())
             }
-            (Variable::Map(_), None) => vec![Value::default()],
-            (Variable::Array(values), Some(Index::All | Index::Joined)) => values,
-            (Variable::Array(values), None) => vec![values.first().cloned().unwrap_or_default()],
-            (Variable::Array(values), Some(Index::At(_))) => {
-                match index.known().and_then(|text| text.trim().parse::<usize>().ok()) {
-                    Some(at) => vec![values.get(at).cloned().unwrap_or_default()],
-                    // An index that is no number: any of the values.
-                    None => any_of(values, name),
-                }
+            Variable::Either(all) => match all.get(wanted).or(all.first()) {
+                Some(single) => single,
+                None => return Found::Outside,
+            },
+            single => single,
+        };
+        let first = Key { text: Some("0".to_owned()), number: Some(0) };
+        let element = match (single, index, key) {
+            (Variable::Reference(other), _, _) if depth < 8 => {
+                let other = other.clone();
+                return self.look_up_variable(&other, index, key, depth + 1);
             }
-        })
+            (Variable::Unset | Variable::Reference(_), _, _) => return Found::Missing,
+            (single, Some(Index::All | Index::Joined), _) => return Found::Fields(single.elements()),
+            // In zsh the first element has the index one.
+            (Variable::Array(elements), Some(_), _) if self.dialect == Dialect::Zsh => {
+                Element::One(elements.iter().flatten().cloned().collect())
+            }
+            (single, Some(Index::At(_)), Some(key)) => single.element(key),
+            (single, _, _) => single.element(&first),
+        };
+        match element {
+            Element::One(values) => match any_of(values, &name) {
+                one if one.len() < 2 => one.into_iter().next().map_or(Found::Missing, Found::One),
+                // An index that is not known: any of the values.
+                several => Found::One(self.choose(&format!("{name}[…]"), several)),
+            },
+            Element::Missing => Found::Missing,
+        }
     }
 
     /// The parameter that `${!name}` points at; none if that is not known.
     fn pointed(&mut self, parameter: &Parameter) -> Option<Parameter> {
         let target = match parameter.name.parse::<usize>() {
-            Ok(_) => self.look_up(parameter)?.into_iter().next()?,
+            Ok(_) => match self.look_up(parameter) {
+                Found::One(value) => value,
+                Found::Outside | Found::Missing | Found::Fields(_) => return None,
+            },
             Err(_) => self.variable(&parameter.name)?.clone(),
         };
         let target = target.known()?;
@@ -155,7 +271,13 @@ impl Shell<'_> {
             return vec![Value::unknown("${…:…}", origins)];
         };
         // The arguments count from one; the name of the shell stands before them.
-        let first = i64::from(matches!(parameter.name.as_str(), "@" | "*"));
+        let mut values = values;
+        let mut first = i64::from(matches!(parameter.name.as_str(), "@" | "*"));
+        if first == 1 && offset == 0 {
+            let zero = self.state.zero.clone().unwrap_or_else(|| Value::text("bash"));
+            values.insert(0, zero);
+            first = 0;
+        }
         let count = i64::try_from(values.len()).unwrap_or(i64::MAX);
         let start = if offset < 0 { (count + offset).max(0) } else { (offset - first).max(0) };
         let take = length.flatten().map_or(usize::MAX, |length| usize::try_from(length).unwrap_or(0));
@@ -170,12 +292,21 @@ impl Shell<'_> {
         }
     }
 
+    /// The value of a variable that the text does not set.
+    pub(in crate::shell) fn outside_value(&self, name: &str) -> Value {
+        self.outer_variable(name, &format!("${name}"))
+    }
+
     /// Variables that a shell has from outside.
     fn outer_variable(&self, name: &str, shown: &str) -> Value {
         match name {
             "HOME" => Value::text(self.whereabouts.home.as_str()),
             "PWD" => match self.cwd() {
                 Some(cwd) => Value::text(cwd),
+                None => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
+            },
+            "OLDPWD" => match &self.state.previous {
+                Some(previous) => Value::text(previous.as_str()),
                 None => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
             },
             "TMPDIR" | "TMP" | "TEMP" | "RUNNER_TEMP" => Value::text("/tmp"),
@@ -191,7 +322,7 @@ impl Shell<'_> {
         values.into_iter().nth(wanted).unwrap_or_default()
     }
 
-    fn operate(&mut self, parameter: &Parameter, value: Value, unset: bool, shown: &str) -> Value {
+    fn operate(&mut self, parameter: &Parameter, value: Value, set: Set, shown: &str) -> Value {
         match &parameter.operation {
             ParameterOperation::Value => value,
             ParameterOperation::Length => match value.known() {
@@ -200,7 +331,7 @@ impl Shell<'_> {
             },
             ParameterOperation::Default { or_empty, word } | ParameterOperation::Assign { or_empty, word } => {
                 let other = self.expand_single(word);
-                let result = self.default(&parameter.name, value, other, unset, *or_empty);
+                let result = self.default(&parameter.name, value, other, set, *or_empty);
                 if matches!(parameter.operation, ParameterOperation::Assign { .. }) {
                     self.set_variable(&parameter.name, Variable::Scalar(vec![result.clone()]), parameter.span);
                 }
@@ -212,9 +343,9 @@ impl Shell<'_> {
             }
             ParameterOperation::Alternate { word, or_empty } => {
                 let other = self.expand_single(word);
-                if value.has_unknown() {
+                if value.has_unknown() && (set == Set::Unclear || *or_empty) {
                     self.choose(&format!("{}+", parameter.name), vec![other, Value::default()])
-                } else if unset || (*or_empty && value.is_empty()) {
+                } else if set == Set::No || (*or_empty && value.is_empty()) {
                     Value::default()
                 } else {
                     other
@@ -234,6 +365,12 @@ impl Shell<'_> {
                 let Some(with) = with.known().map(str::to_owned) else {
                     return changed(shown, value.origins().chain(with.origins()));
                 };
+                // In newer shells `&` stands for what was there.
+                if with.contains('&') && value.known().is_some() {
+                    let plain = replaced(value.clone(), pattern.clone(), *which, &with, "&");
+                    let grown = replaced(value, pattern, *which, &with, "");
+                    return self.choose(&format!("{}&", parameter.name), vec![grown, plain]);
+                }
                 change(value, pattern, |text, pattern| match which {
                     ReplaceWhich::First => pattern::replace(text, pattern, &with, false),
                     ReplaceWhich::All => pattern::replace(text, pattern, &with, true),
@@ -263,6 +400,11 @@ impl Shell<'_> {
                     self.run_prompt(&value, parameter.span);
                     unknown_like(&value, shown)
                 }
+                'E' => match value.known().map(str::to_owned) {
+                    Some(text) => self.unescape(&text).unwrap_or_else(|| unknown_like(&value, shown)),
+                    None => unknown_like(&value, shown),
+                },
+                'Q' => change(value, Some(String::new()), |text, _| crate::shell::run::quote(text)),
                 'u' => change(value, Some(String::new()), |text, _| change_case(text, true, false)),
                 _ => unknown_like(&value, shown),
             },
@@ -274,21 +416,27 @@ impl Shell<'_> {
         }
     }
 
-    fn default(&mut self, name: &str, value: Value, other: Value, unset: bool, or_empty: bool) -> Value {
-        if value.has_unknown() && unset {
-            // Whoever sets `PYTHON` or `CC` names another build of the same tool.
-            if other.known().is_some_and(|tool| names_tool(name, tool)) {
-                return other;
-            }
-            // The variable comes from outside: it may be set or not.
-            return self.choose(&format!("{name}-"), vec![other, value]);
+    /// The text as it would stand in `$'…'`.
+    fn unescape(&mut self, text: &str) -> Option<Value> {
+        let code = format!("x=$'{}'", text.replace('\'', "\\'"));
+        let script = syntax::parse(&code, Dialect::Bash, &Limits::default());
+        let item = script.items.first().filter(|_| script.errors.is_empty())?;
+        let Some(Command::Simple(simple)) = item.list.first.commands.first() else { return None };
+        match simple.assignments.first().map(|assignment| &assignment.value) {
+            Some(AssignedValue::Scalar(word)) if simple.words.is_empty() => Some(self.expand_single(word)),
+            _ => None,
         }
-        match (value.is_empty(), or_empty) {
-            (true, true) => other,
-            // An argument that is missing is not set; one that is there may be empty.
-            (true, false) if name.parse::<usize>().is_ok() => self.choose(&format!("{name}-"), vec![other, value]),
-            (true, false) => value,
-            (false, _) => value,
+    }
+
+    fn default(&mut self, name: &str, value: Value, other: Value, set: Set, or_empty: bool) -> Value {
+        match set {
+            // Whoever sets `PYTHON` or `CC` names another build of the same tool.
+            Set::Unclear if value.has_unknown() && other.known().is_some_and(|tool| names_tool(name, tool)) => other,
+            // The variable comes from outside: it may be set or not.
+            Set::Unclear if value.has_unknown() => self.choose(&format!("{name}-"), vec![other, value]),
+            Set::No => other,
+            Set::Yes | Set::Unclear if or_empty && value.is_empty() => other,
+            Set::Yes | Set::Unclear => value,
         }
     }
 
@@ -361,11 +509,37 @@ fn names_tool(variable: &str, tool: &str) -> bool {
     }
 }
 
+/// The replacement with each `&` in it standing for what was there, or for itself.
+fn replaced(value: Value, pattern: Option<String>, which: ReplaceWhich, with: &str, literal: &str) -> Value {
+    change(value, pattern, |text, pattern| {
+        let by = |found: &str| with.replace('&', if literal.is_empty() { found } else { literal });
+        match which {
+            ReplaceWhich::First => pattern::replace_by(text, pattern, by, false),
+            ReplaceWhich::All => pattern::replace_by(text, pattern, by, true),
+            ReplaceWhich::Prefix => {
+                let rest = pattern::remove_prefix(text, pattern, true);
+                let found = text.strip_suffix(rest).unwrap_or_default();
+                if found.is_empty() { text.to_owned() } else { format!("{}{rest}", by(found)) }
+            }
+            ReplaceWhich::Suffix => {
+                let rest = pattern::remove_suffix(text, pattern, true);
+                let found = text.strip_prefix(rest).unwrap_or_default();
+                if found.is_empty() { text.to_owned() } else { format!("{rest}{}", by(found)) }
+            }
+        }
+    })
+}
+
 fn change(value: Value, pattern: Option<String>, how: impl Fn(&str, &str) -> String) -> Value {
     match (value.known(), pattern) {
         // Long texts are not worth the time: patterns cost the square of the length.
         (Some(text), Some(pattern)) if text.len() <= if pattern.contains('*') { 256 } else { 2048 } => {
             Value::text(how(text, &pattern))
+        }
+        // Another part of the path of a temporary file is not that file.
+        (_, Some(pattern)) if pattern.contains('/') => {
+            let origins = value.origins().filter(|origin| !matches!(origin, Origin::TemporaryName));
+            Value::unknown("${…}", origins.cloned().collect())
         }
         _ => unknown_like(&value, "${…}"),
     }

@@ -26,6 +26,11 @@ pub(super) fn remove_suffix<'t>(text: &'t str, pattern: &str, longest: bool) -> 
 
 /// Replaces the longest match at each place, the first only or all of them.
 pub(super) fn replace(text: &str, pattern: &str, with: &str, all: bool) -> String {
+    replace_by(text, pattern, |_| with.to_owned(), all)
+}
+
+/// The same with what depends on the part that is replaced.
+pub(super) fn replace_by(text: &str, pattern: &str, with: impl Fn(&str) -> String, all: bool) -> String {
     let tokens = compile(pattern);
     let letters: Vec<char> = text.chars().collect();
     let mut result = String::with_capacity(text.len());
@@ -39,7 +44,8 @@ pub(super) fn replace(text: &str, pattern: &str, with: &str, all: bool) -> Strin
         };
         match longest {
             Some(end) => {
-                result.push_str(with);
+                let found: String = letters.get(at..end).unwrap_or_default().iter().collect();
+                result.push_str(&with(&found));
                 at = end;
                 done = !all;
             }

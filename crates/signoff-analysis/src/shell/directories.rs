@@ -1,0 +1,189 @@
+//! Where the shell stands: `cd`, `pushd`, `popd`, and where they lead back to.
+
+use super::{call::Call, contents::Variable, machine::Shell};
+use crate::{
+    facts::FileText,
+    place::{self, Extent},
+    value::{Arg, Value},
+};
+
+impl Shell<'_> {
+    pub(super) fn change_directory(&mut self, call: &Call) {
+        let before = self.state.cwd.clone();
+        let oldpwd = self.variable("OLDPWD").cloned();
+        self.stand_anew();
+        let Some(target) = call.args.iter().find(|arg| !arg.is_option() || arg.is("-")) else {
+            self.state.elsewhere.clear();
+            self.state.previous = before;
+            self.state.cwd = match self.state.variables.get("HOME") {
+                Some(_) => self.variable("HOME").and_then(Value::known).map(str::to_owned),
+                None => Some(self.whereabouts.home.clone()),
+            };
+            return;
+        };
+        if target.is("-") {
+            let previous = match oldpwd {
+                Some(value) => value.known().map(str::to_owned),
+                None => self.state.previous.take(),
+            };
+            self.state.cwd = previous.or_else(|| Some(self.whereabouts.project.clone()));
+            self.state.previous = before;
+            return;
+        }
+        let from = self.state.elsewhere.clone();
+        self.enter(target);
+        self.search_path(target, before.as_deref(), &from);
+        self.state.previous = before;
+    }
+
+    /// The shell sets these anew, whatever the text has put there.
+    fn stand_anew(&mut self) {
+        self.state.variables.remove("PWD");
+        self.state.variables.remove("OLDPWD");
+    }
+
+    /// Goes where a path leads.
+    fn enter(&mut self, target: &Arg) {
+        let path = place::Place::resolve(&target.value, self.cwd(), self.whereabouts, self.facts);
+        // From each directory that the shell may stand in, a relative path leads to another one.
+        let text = target.known().unwrap_or("/");
+        self.state.elsewhere = if text.starts_with('/') {
+            Vec::new()
+        } else {
+            self.state.elsewhere.iter().filter_map(|from| place::join(Some(from), text)).collect()
+        };
+        self.state.cwd = match path.extent {
+            // The shell keeps the path as it was written: `cd ..` leads back to where a link was entered.
+            Extent::Exact => match target.known() {
+                Some(text) => place::join(self.cwd(), text),
+                None => Some(path.path),
+            },
+            // A directory that is not known is taken for the project: what is deleted there is judged as if it were.
+            Extent::Anywhere => Some(self.whereabouts.project.clone()),
+            Extent::Contents | Extent::Pattern | Extent::Below | Extent::Listed => {
+                Some(format!("{}/…", path.path.trim_end_matches('/')))
+            }
+        };
+    }
+
+    /// A plain name is looked for in the directories of `CDPATH` as well.
+    fn search_path(&mut self, target: &Arg, before: Option<&str>, elsewhere: &[String]) {
+        let Some(text) = target.known().map(str::to_owned) else { return };
+        let plain = !text.starts_with('/') && !matches!(text.split('/').next(), Some("." | ".."));
+        let searched = match self.state.variables.get("CDPATH") {
+            Some(Variable::Scalar(values)) if plain => values.clone(),
+            _ => return,
+        };
+        for path in searched.iter().filter_map(Value::known) {
+            for directory in path.split(':').filter(|directory| !directory.is_empty()) {
+                for from in before.into_iter().chain(elsewhere.iter().map(String::as_str)) {
+                    let base = place::join(Some(from), directory);
+                    if let Some(found) = place::join(base.as_deref(), &text) {
+                        self.state.may_stand_in(found);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn push_directory(&mut self, call: &Call) {
+        let stays = call.has("-n");
+        let target = call.args.iter().find(|arg| !arg.is("-n") && !arg.is("--"));
+        let here = self.state.cwd.clone();
+        self.spend(here.as_ref().map_or(0, String::len) / 32);
+        match target {
+            Some(arg) if rotation(arg).is_some() => {
+                let mut stack = self.directories();
+                if let Some(count) = rotation(arg).and_then(|rotation| rotation.position(stack.len())) {
+                    stack.rotate_left(count);
+                    self.stand_on(stack, stays);
+                }
+            }
+            Some(arg) if stays => {
+                let place = place::Place::resolve(&arg.value, self.cwd(), self.whereabouts, self.facts);
+                self.state.stacked.push(place.path);
+            }
+            Some(arg) => {
+                self.stand_anew();
+                self.state.stacked.extend(here.clone());
+                self.enter(arg);
+                self.state.previous = here;
+            }
+            None => {
+                let mut stack = self.directories();
+                if stack.len() > 1 {
+                    stack.swap(0, 1);
+                    self.stand_on(stack, stays);
+                }
+            }
+        }
+    }
+
+    pub(super) fn pop_directory(&mut self, call: &Call) {
+        let stays = call.has("-n");
+        let mut stack = self.directories();
+        let at = match call.args.iter().find_map(rotation) {
+            Some(rotation) => rotation.position(stack.len()),
+            None => Some(usize::from(stays)),
+        };
+        if let Some(at) = at
+            && stack.len() > 1
+            && at < stack.len()
+        {
+            stack.remove(at);
+            self.stand_on(stack, stays || at > 0);
+        }
+    }
+
+    /// The stack of directories, with the one where the shell stands first.
+    fn directories(&self) -> Vec<String> {
+        self.state.cwd.iter().chain(self.state.stacked.iter().rev()).cloned().collect()
+    }
+
+    fn stand_on(&mut self, mut stack: Vec<String>, stays: bool) {
+        if stack.is_empty() {
+            return;
+        }
+        let top = stack.remove(0);
+        stack.reverse();
+        self.state.stacked = stack;
+        if !stays {
+            self.stand_anew();
+            self.state.previous = self.state.cwd.replace(top);
+        }
+    }
+
+    /// Whether the working directory is known to exist, so that entering it did not fail.
+    pub(super) fn surely_exists(&self) -> bool {
+        let Some(cwd) = self.cwd() else { return false };
+        let usual = ["/", "/tmp", "/etc", "/usr", "/var", "/home"].contains(&cwd);
+        usual
+            || place::is_within(&self.whereabouts.project, cwd)
+            || place::is_within(&self.whereabouts.home, cwd)
+            || !matches!(self.facts.text(cwd), FileText::NotKnown | FileText::Missing)
+    }
+}
+
+/// `+2` counts from the top of the stack, `-2` from its bottom.
+enum Rotation {
+    Top(usize),
+    Bottom(usize),
+}
+
+impl Rotation {
+    fn position(&self, length: usize) -> Option<usize> {
+        match self {
+            Self::Top(count) => Some(*count).filter(|count| *count < length),
+            Self::Bottom(count) => length.checked_sub(count + 1),
+        }
+    }
+}
+
+fn rotation(arg: &Arg) -> Option<Rotation> {
+    let text = arg.known()?;
+    match (text.strip_prefix('+'), text.strip_prefix('-')) {
+        (Some(digits), _) => digits.parse().ok().map(Rotation::Top),
+        (_, Some(digits)) => digits.parse().ok().map(Rotation::Bottom),
+        (None, None) => None,
+    }
+}
