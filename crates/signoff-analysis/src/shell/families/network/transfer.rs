@@ -58,7 +58,7 @@ tools! { pub(super) TOOLS:
         options: &[("--dry --dry-run --info -c", Fine)];
     "ipfs" => Fine,
         verbs: &[("pin+rm repo+gc name+publish key+rm files+rm pubsub+pub", Speaks(&shell_rules::SEND))];
-    "finger getent logger" => Fine;
+    "finger logger" => Fine;
     "pastebin pastebinit termbin haste-cli sprunge wgetpaste dpaste" => Speaks(&shell_rules::SEND),
         bare: Speaks(&shell_rules::SEND);
     "gist ix" => Speaks(&shell_rules::SEND),

@@ -10,16 +10,14 @@ use crate::{
             Tool, tools,
         },
     },
-    value::Feed,
 };
 
 /// `passwd`: an account of root without a password is open to everybody.
-pub(super) fn passwd(shell: &mut Shell<'_>, call: &Call) -> Feed {
+pub(super) fn opens_root(shell: &mut Shell<'_>, call: &Call) {
     let opens = call.args.iter().any(|arg| arg.is("-d") || arg.is("--delete"));
     if opens && call.has("root") {
         tool::speak(shell, call, &super::RAISE_RIGHTS, 0);
     }
-    super::judge(shell, call)
 }
 
 tools! { pub(super) TOOLS:

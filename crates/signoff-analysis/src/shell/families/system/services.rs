@@ -10,17 +10,12 @@ use crate::{
             Tool, tools,
         },
     },
-    value::Feed,
 };
 
 /// `shutdown -h` and its like: the letter does not ask for help, it halts.
-pub(super) fn power(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    match call.args.as_slice() {
-        [only] if only.is("-h") => {
-            tool::speak(shell, call, &SHUT_DOWN, 0);
-            call.output()
-        }
-        _ => super::judge(shell, call),
+pub(super) fn halts(shell: &mut Shell<'_>, call: &Call) {
+    if matches!(call.args.as_slice(), [only] if only.is("-h")) {
+        tool::speak(shell, call, &SHUT_DOWN, 0);
     }
 }
 

@@ -4,7 +4,7 @@ use signoff_model::{Dialect, Secret};
 
 use super::{
     CHANGE_DEVICE, CHANGE_DISK, CHANGE_KERNEL, CHANGE_MACHINE, CHANGE_NETWORK, CHANGE_SERVICE, EDIT_ACCOUNTS,
-    FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, REMOVE_ESSENTIAL, SCHEDULE, SYSTEM_PACKAGES, accounts, packages, services,
+    FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, REMOVE_ESSENTIAL, SCHEDULE, SYSTEM_PACKAGES, packages,
 };
 use crate::{
     path_effects::Depth,
@@ -33,8 +33,6 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "dpkg" | "dpkg-deb" => dpkg,
         "useradd" | "usermod" | "adduser" | "gpasswd" | "dseditgroup" | "groupmems" => account,
         "crontab" => crontab,
-        "passwd" => accounts::passwd,
-        "shutdown" | "halt" | "poweroff" | "reboot" => services::power,
         "history" => history,
         "service" | "rc-service" | "invoke-rc.d" => service,
         "ip" | "bridge" | "tc" | "devlink" | "rdma" => ip,

@@ -20,8 +20,6 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "start-stop-daemon" => start_stop,
         "pueue" | "tsp" | "nq" => queue,
         "m4" | "gm4" => m4,
-        "mpirun" | "mpiexec" | "orterun" | "mpiexec.hydra" | "prun" | "prterun" => many_at_once,
-        "fzf" | "sk" | "fzf-tmux" => chooser,
         "flatpak-spawn" | "host-spawn" | "distrobox-host-exec" => host_spawn,
         name if is_loader(name) => loader,
         _ => return None,
@@ -165,106 +163,6 @@ fn host_spawn(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// `m4`: macros that run commands, in what flows in, in definitions, and in files that the text has written.
-/// `mpirun -n 4 program …`: the same program several times.
-fn many_at_once(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    const TAKES_ONE: &[&str] = &[
-        "-n",
-        "-np",
-        "-c",
-        "-N",
-        "-H",
-        "-host",
-        "-hosts",
-        "-hostfile",
-        "-machinefile",
-        "-f",
-        "-ppn",
-        "-x",
-        "-wd",
-        "-wdir",
-        "-rf",
-        "-rankfile",
-        "-bind-to",
-        "-map-by",
-        "-rank-by",
-        "-cpu-set",
-        "-am",
-        "-app",
-        "-prefix",
-        "-path",
-        "-timeout",
-        "-output-filename",
-        "-tune",
-        "-iface",
-        "-launcher",
-    ];
-    const TAKES_TWO: &[&str] = &["-mca", "-gmca", "-genv", "-env", "-pmca"];
-    let mut at = 0;
-    while let Some(arg) = call.args.get(at).filter(|arg| arg.is_option()) {
-        let text = arg.value.prefix();
-        let name = if text.starts_with("--") { text.get(1..).unwrap_or(text) } else { text };
-        at += match name {
-            name if TAKES_ONE.contains(&name) => 2,
-            name if TAKES_TWO.contains(&name) => 3,
-            _ => 1,
-        };
-    }
-    run_from(shell, call, at)
-}
-
-/// `fzf`: it shows what a command prints, and keys can run commands.
-fn chooser(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let mut args = call.args.iter();
-    while let Some(arg) = args.next() {
-        let text = arg.value.prefix();
-        let (name, attached) = match text.split_once('=') {
-            Some((name, _)) => (name, Some(crate::shell::options::strip(&arg.value, name.len() + 1))),
-            None => (text, None),
-        };
-        let mut value = || attached.clone().or_else(|| args.next().map(|next| next.value.clone()));
-        match name {
-            "--preview" | "--cmd" => {
-                if let Some(value) = value() {
-                    let code = Arg { value, span: arg.span };
-                    shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none());
-                }
-            }
-            "--bind" => {
-                let bound = value().map(|value| value.shown().into_owned()).unwrap_or_default();
-                for code in commands_of_keys(&bound) {
-                    shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, arg.span), Feed::none());
-                }
-            }
-            _ => {}
-        }
-    }
-    call.stdin.clone().changed_by(&call.name)
-}
-
-/// The commands in `ctrl-x:execute(rm {}),start:reload:ls`.
-fn commands_of_keys(bound: &str) -> Vec<String> {
-    const RUNNERS: &[&str] =
-        &["execute", "execute-silent", "become", "reload", "reload-sync", "transform", "preview", "change-preview"];
-    let mut all = Vec::new();
-    for runner in RUNNERS {
-        for part in bound.split(&format!(":{runner}")).skip(1).chain(bound.split(&format!("+{runner}")).skip(1)) {
-            let Some(open) = part.chars().next() else { continue };
-            let close = match open {
-                '(' => ')',
-                '[' => ']',
-                '{' => '}',
-                '<' => '>',
-                ':' => '\0',
-                other if other.is_ascii_punctuation() && other != '-' => other,
-                _ => continue,
-            };
-            let inside = part.get(open.len_utf8()..).unwrap_or_default();
-            all.push(inside.rsplit_once(close).map_or(inside, |(inside, _)| inside).to_owned());
-        }
-    }
-    all
-}
-
 fn m4(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return call.output();
