@@ -194,6 +194,8 @@ pub struct Shell<'a> {
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
     pub(super) contended: Vec<String>,
+    /// Whether the text has made a link somewhere: only then paths are looked at for them.
+    pub(super) links: bool,
     /// Names that nobody else uses, made by `mktemp` and given to nothing else.
     pub(super) fresh: Vec<String>,
     /// What was read in the pipeline at hand.
@@ -236,6 +238,7 @@ impl<'a> Shell<'a> {
             left: Vec::new(),
             pouring: Vec::new(),
             contended: Vec::new(),
+            links: false,
             fresh: Vec::new(),
             reads: Reads::default(),
             locals: Vec::new(),

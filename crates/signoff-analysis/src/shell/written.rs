@@ -78,6 +78,18 @@ impl Written {
         }
     }
 
+    /// Where it leads if it is a link. Where it may lead to several places, to the one with the most below it.
+    pub(super) fn link(&self) -> Option<&str> {
+        let all = self.alternatives();
+        let targets = all.iter().filter_map(|one| match one {
+            Self::Link(target) => Some(target.as_str()),
+            _ => None,
+        });
+        let has_content = all.iter().any(|one| matches!(one, Self::Content(_)));
+        let weight = |target: &&str| (target.starts_with("/tmp/"), target.matches('/').count());
+        targets.min_by_key(weight).filter(|_| !has_content)
+    }
+
     /// What is in it, as far as that is content and not a program or a link.
     pub(crate) fn content(&self) -> Option<Feed> {
         self.alternatives()
@@ -94,14 +106,13 @@ impl Shell<'_> {
     /// Remembers what the text has made of a file.
     pub fn remember_written(&mut self, arg: &Arg, written: Written) {
         let place = self.place(&arg.value);
-        if place.extent == Extent::Exact {
-            self.state.written.insert(place.path, written);
-        }
+        self.remember_made(&place, written);
     }
 
     /// Remembers what the text has put at a place, itself and not where a link there leads.
     pub fn remember_made(&mut self, entry: &Place, written: Written) {
         if entry.extent == Extent::Exact {
+            self.links |= written.alternatives().iter().any(|one| matches!(one, Written::Link(_)));
             self.state.written.insert(entry.path.clone(), written);
         }
     }
@@ -179,7 +190,7 @@ impl Shell<'_> {
         let untouched = !self.state.written.iter().any(|(path, written)| {
             !matches!(written, Written::Built)
                 && !crate::place::is_within(path, &place.path)
-                && !matches!(self.place(&Value::text(path)).nature, Nature::Temporary | Nature::Stream)
+                && !["/tmp/", "/var/tmp/", "/private/tmp/", "/dev/"].iter().any(|scratch| path.starts_with(scratch))
         });
         if untouched && place.extent == Extent::Exact {
             self.state.written.insert(place.path, Written::Built);

@@ -7,7 +7,7 @@ mod table;
 
 use compile::compiles;
 use signoff_model::Dialect;
-use table::{CARRIERS, CARRYING, Carrier, NAMING, OBEYING};
+use table::{CARRIERS, CARRYING, Carrier, NAMING, OBEDIENT, OBEYING};
 
 use super::{
     Call, Language, Shell, Written,
@@ -56,10 +56,14 @@ impl Shell<'_> {
     /// A tool that obeys or runs files of the project, of which another machine has put one there.
     fn run_unseen(&mut self, call: &Call) {
         let fed = call.stdin.text.is_none() && call.stdin.is_foreign() && call.has_any(&["-", "/dev/stdin"]);
-        if self.state.written.len() == 0 && !fed {
+        if !OBEDIENT.holds(&call.name) || self.state.written.len() == 0 && !fed {
             return;
         }
-        let foreign = |written: &Written| written.content().filter(|feed| feed.text.is_none() && feed.is_foreign());
+        let foreign = |written: &Written| {
+            let unread =
+                |one: &Written| matches!(one, Written::Content(feed) if feed.text.is_none() && feed.is_foreign());
+            written.alternatives().iter().any(unread).then(|| written.content()).flatten()
+        };
         let mut unseen: Vec<(String, Feed)> = self
             .state
             .written

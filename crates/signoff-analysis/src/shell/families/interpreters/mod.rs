@@ -90,7 +90,7 @@ fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg],
         let name = path.rsplit('/').next().unwrap_or(path);
         let name = name.strip_suffix(".phar").unwrap_or(name);
         // `python manage.py`, `php artisan`, `ruby bin/rails`, `node node_modules/.bin/jest` are programs of their own.
-        let is_program = !name.contains('.') || name == "manage.py";
+        let is_program = (!name.contains('.') || name == "manage.py") && !is_made(shell, file);
         if is_program
             && find(name).is_none()
             && let Some(judge) = families::find(name)
@@ -111,6 +111,11 @@ fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg],
         }
     }
     shell.run_script(language, file, args, call.stdin.clone())
+}
+
+/// Whether the command itself has put something at this path: then that runs, whatever its name.
+fn is_made(shell: &Shell<'_>, file: &Arg) -> bool {
+    matches!(shell.written(&shell.place(&file.value).path), Some(Written::Content(_)))
 }
 
 /// Whether the text of a file is known: from the disk, or because the command itself has written it.
