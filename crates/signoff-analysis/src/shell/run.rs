@@ -632,12 +632,32 @@ impl Shell<'_> {
         };
         let own =
             place.scope == Scope::Project && place.extent != Extent::Anywhere && place.nature != Nature::Temporary;
+        if let Some(paths) = pattern.as_deref().and_then(|pattern| self.matching(pattern)) {
+            for path in paths {
+                self.run_copied(language, &Arg::text(path, file.span), args);
+            }
+            return true;
+        }
         if !listed || !own || !matches!(self.facts.text(&place.path), FileText::NotKnown) {
             return false;
         }
         let named = Place { extent: Extent::Exact, ..place.clone() };
         self.run_file(language, &named, FileText::NotKnown, file, args, Feed::none());
         true
+    }
+
+    /// The files that a pattern in the last part of a path matches, if that can be known.
+    fn matching(&self, pattern: &str) -> Option<Vec<String>> {
+        const MOST: usize = 64;
+        let (directory, last) = pattern.rsplit_once('/')?;
+        if directory.contains(['*', '?', '[']) {
+            return None;
+        }
+        let hidden = last.starts_with('.');
+        let fits = |name: &String| hidden == name.starts_with('.') && super::expand::pattern::matches(last, name);
+        let mut names: Vec<String> = self.facts.names(directory)?.into_iter().filter(fits).collect();
+        names.sort();
+        (names.len() <= MOST).then(|| names.iter().map(|name| format!("{directory}/{name}")).collect())
     }
 
     fn run_file(

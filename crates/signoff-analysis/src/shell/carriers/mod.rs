@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     facts::FileText,
-    value::{Arg, Feed, Value},
+    value::{Arg, Feed, Origin, Value},
 };
 
 /// Where a patch is remembered that was applied to the project.
@@ -92,7 +92,8 @@ impl Shell<'_> {
                 || named.contains(path)
                 || files.iter().any(|(start, end)| name.starts_with(start) && name.ends_with(end))
         });
-        if let Some((_, feed)) = found {
+        if let Some((path, feed)) = found {
+            let feed = if is_order(&path, call) { ordered(feed) } else { feed };
             self.subshell(|shell| shell.run_feed(Language::Other, feed, call.span));
         }
     }
@@ -283,6 +284,25 @@ impl Shell<'_> {
             self.subshell(|shell| shell.run_feed(language, source, call.span));
         }
     }
+}
+
+/// Whether a file only says what shall be put together, and is no code by itself: a person may well want that.
+fn is_order(path: &str, call: &Call) -> bool {
+    let name = base_name(path);
+    path.ends_with(PATCHED)
+        || matches!(call.name.as_str(), "docker" | "docker-compose" | "podman" | "podman-compose" | "nerdctl")
+        || name.starts_with("requirements")
+        || name.starts_with("constraints")
+        || name.ends_with(".lock")
+}
+
+/// What was fetched, however it came.
+fn ordered(feed: Feed) -> Feed {
+    let origins = feed.origins.into_iter().map(|origin| match origin {
+        Origin::Download { url, .. } => Origin::Download { url, encrypted: true },
+        origin => origin,
+    });
+    Feed::from_all(origins.collect())
 }
 
 /// Whether a file is a script by its name.
