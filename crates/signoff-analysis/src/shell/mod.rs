@@ -20,6 +20,7 @@ mod places;
 pub mod planted;
 pub mod rules;
 mod run;
+mod scripts;
 mod searched;
 #[cfg(test)]
 mod state_tests;

@@ -135,7 +135,7 @@ impl Shell<'_> {
         }
         let path = self.place(&Value::text(path)).path;
         if let Some(feed) = self.state.written.get(&path).and_then(Written::content) {
-            let language = super::run::language_of_name(super::run::base_name(&path));
+            let language = super::scripts::language_of_name(super::run::base_name(&path));
             self.run_written(language, path, feed, span);
         }
     }

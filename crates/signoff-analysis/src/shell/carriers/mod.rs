@@ -9,10 +9,7 @@ use compile::compiles;
 use signoff_model::Dialect;
 use table::{CARRIERS, CARRYING, Carrier, NAMING, OBEDIENT, OBEYING};
 
-use super::{
-    Call, Language, Shell, Written,
-    run::{base_name, language_of_name},
-};
+use super::{Call, Language, Shell, Written, run::base_name, scripts::language_of_name};
 use crate::{
     facts::FileText,
     value::{Arg, Feed, Origin, Value},
