@@ -270,7 +270,10 @@ impl Shell<'_> {
     /// What a command wrote to a file is remembered, so that running the file is judged by it.
     pub(super) fn remember_output(&mut self, path: String, feed: Feed, append: bool) {
         let content = match (self.state.written.remove(&path), append) {
-            (Some(Written::Content(before)), true) => before.then(feed),
+            (Some(Written::Content(before)), true) => match before.copied_from() {
+                Some(original) => self.content_on_disk(original).then(feed),
+                None => before.then(feed),
+            },
             (None, true) => self.content_on_disk(&path).then(feed),
             _ => feed,
         };

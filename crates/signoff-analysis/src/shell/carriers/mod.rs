@@ -82,6 +82,14 @@ impl Shell<'_> {
             return;
         }
         let named: Vec<String> = call.args.iter().map(|arg| self.place(&arg.value).path).collect();
+        // What is served to browsers does not run here.
+        let served = |path: &str| {
+            path.ends_with(".min.js")
+                || path
+                    .split('/')
+                    .any(|part| matches!(part, "public" | "static" | "assets" | "www" | "vendor" | "wwwroot"))
+        };
+        unseen.retain(|(path, _)| !served(path));
         let found = unseen.into_iter().find(|(path, _)| {
             let name = base_name(path);
             path.ends_with(PATCHED)

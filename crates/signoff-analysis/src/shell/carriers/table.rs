@@ -116,10 +116,7 @@ pub(super) static CARRYING: Words<256> = Words::new(
 /// the text has put there is read elsewhere; what another machine has put there, nobody has read.
 pub(super) static OBEYING: &[Carrier] = &[
     Carrier {
-        programs: &[
-            "npm", "pnpm", "yarn", "bun", "npx", "node", "deno", "jest", "vitest", "mocha", "vite", "webpack", "next",
-            "tsx", "nodemon",
-        ],
+        programs: &["npm", "pnpm", "yarn", "bun", "npx", "jest", "vitest", "mocha", "vite", "webpack", "next"],
         verbs: &[],
         files: &[
             ("package.json", ""),
@@ -283,10 +280,10 @@ pub(super) static OBEDIENT: Words<256> = Words::new(
      composer conda configure coverage ctest dagger deno django-admin docker docker-compose dotnet \
      earthly elixir fastapi flask foreman gem gmake go gradle gradlew gunicorn hatch hivemind \
      home-manager honcho hypercorn iex jekyll jest jupyter jupytext just lein locust make mamba manage.py \
-     meson mix mkdocs mocha muon mvn mvnw nerdctl next ninja nix nix-build nix-shell nixos-rebuild node \
-     nodemon nose2 nosetests nox npm npx overmind papermill pdm pest phpunit pip pip3 pipx pnpm podman \
+     meson mix mkdocs mocha muon mvn mvnw nerdctl next ninja nix nix-build nix-shell nixos-rebuild \
+     nose2 nosetests nox npm npx overmind papermill pdm pest phpunit pip pip3 pipx pnpm podman \
      podman-compose poetry pre-commit prek py.test pylint pytest rails rake rspec rye sbt scrapy skaffold \
-     sphinx-build streamlit swift task tilt tox trial tsx unittest uv uvicorn vagrant vite vitest voila \
+     sphinx-build streamlit swift task tilt tox trial unittest uv uvicorn vagrant vite vitest voila \
      ward webpack yarn",
 );
 
