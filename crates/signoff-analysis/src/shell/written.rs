@@ -35,6 +35,9 @@ pub enum Written {
     Either(Vec<Self>),
 }
 
+/// With more files than this, a copy is not remembered under two names.
+const MAX_GUESSED: usize = 256;
+
 /// More than this many texts or alternatives are not remembered of one file.
 const MAX_PARTS: usize = 8;
 
@@ -225,7 +228,8 @@ impl Shell<'_> {
         self.remember_written(arrival, carried.clone());
         // A name without an ending may be that of a directory: the copy then lies in it.
         let target = self.place(&arrival.value);
-        let is_file = target.file_name().contains('.') && !target.file_name().ends_with(".d");
+        let is_file = target.file_name().contains('.') && !target.file_name().ends_with(".d")
+            || self.state.written.len() >= MAX_GUESSED;
         if let Some(name) = source.known().map(|path| path.trim_end_matches('/')).filter(|_| !is_file) {
             let name = name.rsplit('/').next().unwrap_or(name);
             if target.extent == Extent::Exact && !target.path.is_empty() && !name.is_empty() {
