@@ -49,6 +49,12 @@ pub trait Facts {
     /// The content of a file that is about to run.
     fn text(&self, path: &str) -> FileText;
 
+    /// The names of what lies in a directory; none when nobody looked, when it cannot be read, or when there are more
+    /// than anybody reads.
+    fn names(&self, _directory: &str) -> Option<Vec<String>> {
+        None
+    }
+
     /// Where a path leads once every symbolic link on the way is followed; none when nobody looked.
     fn follow(&self, path: &str) -> Option<String>;
 }

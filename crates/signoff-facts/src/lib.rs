@@ -16,6 +16,24 @@ use std::path::Path;
 
 use signoff_analysis::facts::{Facts, FileText};
 
+/// A directory with more entries than this is not looked through.
+const NAMES_AT_MOST: usize = 4096;
+
+/// The names in a directory. A name that is no text could be hiding something, so that then nothing is known.
+fn names_in(directory: &Path) -> Option<Vec<String>> {
+    if !directory.is_absolute() {
+        return None;
+    }
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(directory).ok()? {
+        if names.len() == NAMES_AT_MOST {
+            return None;
+        }
+        names.push(entry.ok()?.file_name().into_string().ok()?);
+    }
+    Some(names)
+}
+
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LocalFacts;
@@ -23,6 +41,10 @@ pub struct LocalFacts;
 impl Facts for LocalFacts {
     fn text(&self, path: &str) -> FileText {
         script::read(Path::new(path))
+    }
+
+    fn names(&self, directory: &str) -> Option<Vec<String>> {
+        names_in(Path::new(directory))
     }
 
     fn follow(&self, path: &str) -> Option<String> {

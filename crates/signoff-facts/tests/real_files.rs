@@ -68,6 +68,20 @@ fn a_script_that_cannot_be_read_asks() {
 }
 
 #[test]
+fn every_script_that_a_pattern_matches_is_read() {
+    let directory = project();
+    let root = directory.path();
+    let harmless = r#"for f in hel*.sh; do bash "$f"; done"#;
+    assert!(judge(root, harmless).risk <= Risk::Low, "{:?}", judge(root, harmless).reasons);
+    for harmful in [r#"for f in *.py; do python3 "$f"; done"#, r#"for f in ./wip*.sh; do sh "$f"; done"#] {
+        assert_eq!(rules(&judge(root, harmful)).first(), Some(&"delete-tree"), "{harmful}");
+    }
+    // What lies deeper than one directory is not looked for.
+    let deeper = r#"for f in */*.sh; do sh "$f"; done"#;
+    assert!(judge(root, deeper).risk >= Risk::Medium, "{:?}", judge(root, deeper));
+}
+
+#[test]
 fn links_are_followed_where_the_system_follows_them() {
     let directory = project();
     let root = directory.path();

@@ -364,6 +364,15 @@ impl Shell<'_> {
     /// `which x`, `command -v x`: prints where the program is, which is as good as its name.
     fn name_program(&mut self, call: &Call) -> Feed {
         match call.args.iter().rfind(|arg| !arg.is_option()).and_then(|arg| arg.known()) {
+            // A copy of the file is a copy of the program.
+            Some(name)
+                if !name.contains('/')
+                    && call.name != "type"
+                    && !self.state.functions.contains_key(name)
+                    && super::families::find(name).is_some() =>
+            {
+                Feed::of(Value::text(format!("/usr/bin/{name}\n")))
+            }
             Some(name) => Feed::of(Value::text(format!("{name}\n"))),
             None => Feed::from(Origin::Program(call.name.clone())),
         }

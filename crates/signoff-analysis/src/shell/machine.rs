@@ -214,6 +214,8 @@ pub struct Shell<'a> {
     pub(super) contended: Vec<String>,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
+    /// Whether the text has made a link somewhere: only then paths are looked at for them.
+    pub(super) links: bool,
     /// Names that nobody else uses, made by `mktemp` and given to nothing else.
     pub(super) fresh: Vec<String>,
     /// What was read in the pipeline at hand.
@@ -264,6 +266,7 @@ impl<'a> Shell<'a> {
             pouring: Vec::new(),
             contended: Vec::new(),
             moves: false,
+            links: false,
             fresh: Vec::new(),
             reads: Reads::default(),
             locals: Vec::new(),

@@ -28,6 +28,7 @@ mod reading;
 pub mod rules;
 mod run;
 mod scopes;
+mod scripts;
 mod searched;
 #[cfg(test)]
 mod state_tests;

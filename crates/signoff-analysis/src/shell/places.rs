@@ -28,19 +28,17 @@ impl Shell<'_> {
     /// The same value with links followed that the text itself has made; none if there is none on the way. `enters` says
     /// whether a link at the very end is followed as well.
     fn through_links(&self, value: &Value, enters: bool) -> Option<Value> {
-        if !self.state.written.iter().any(|(_, written)| matches!(written, Written::Link(_))) {
+        if !self.links {
             return None;
         }
         let text = value.prefix();
         let full = crate::place::join(self.cwd(), text)?;
         let later = value.pieces().iter().skip(usize::from(!text.is_empty()));
         let enters = enters || text.is_empty() || text.ends_with(['/', '.']) || later.clone().next().is_some();
-        let (rest, target) = self.state.written.iter().find_map(|(path, written)| match written {
-            Written::Link(target) => {
-                let rest = full.strip_prefix(path)?;
-                (rest.starts_with('/') || rest.is_empty() && enters).then_some((rest, target))
-            }
-            _ => None,
+        let (rest, target) = self.state.written.iter().find_map(|(path, written)| {
+            let target = written.link()?;
+            let rest = full.strip_prefix(path)?;
+            (rest.starts_with('/') || rest.is_empty() && enters).then_some((rest, target))
         })?;
         let slash = if text.is_empty() || text.ends_with('/') { "/" } else { "" };
         let mut followed = Value::text(format!("{}{rest}{slash}", target.trim_end_matches('/')));

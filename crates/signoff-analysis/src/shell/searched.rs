@@ -126,6 +126,18 @@ impl Shell<'_> {
         }
     }
 
+    /// A program will load a file before anything else: one that the text has written runs then.
+    pub(crate) fn run_loaded(&mut self, path: &str, span: Span) {
+        if self.state.written.len() == 0 || path.is_empty() {
+            return;
+        }
+        let path = self.place(&Value::text(path)).path;
+        if let Some(feed) = self.state.written.get(&path).and_then(Written::content) {
+            let language = super::scripts::language_of_name(super::run::base_name(&path));
+            self.run_written(language, path, feed, span);
+        }
+    }
+
     /// Runs the content of a file that a tool or a module loads, if the text says what is in it or that nobody has seen
     /// it. What a program has printed into it is the tool's own business.
     pub(super) fn run_written(&mut self, language: Language, path: String, feed: Feed, span: Span) {

@@ -35,6 +35,9 @@ pub enum Written {
     Either(Vec<Self>),
 }
 
+/// With more files than this, a copy is not remembered under two names.
+const MAX_GUESSED: usize = 256;
+
 /// More than this many texts or alternatives are not remembered of one file.
 const MAX_PARTS: usize = 8;
 
@@ -78,6 +81,18 @@ impl Written {
         }
     }
 
+    /// Where it leads if it is a link. Where it may lead to several places, to the one with the most below it.
+    pub(super) fn link(&self) -> Option<&str> {
+        let all = self.alternatives();
+        let targets = all.iter().filter_map(|one| match one {
+            Self::Link(target) => Some(target.as_str()),
+            _ => None,
+        });
+        let has_content = all.iter().any(|one| matches!(one, Self::Content(_)));
+        let weight = |target: &&str| (target.starts_with("/tmp/"), target.matches('/').count());
+        targets.min_by_key(weight).filter(|_| !has_content)
+    }
+
     /// What is in it, as far as that is content and not a program or a link.
     pub(crate) fn content(&self) -> Option<Feed> {
         self.alternatives()
@@ -94,14 +109,13 @@ impl Shell<'_> {
     /// Remembers what the text has made of a file.
     pub fn remember_written(&mut self, arg: &Arg, written: Written) {
         let place = self.place(&arg.value);
-        if place.extent == Extent::Exact {
-            self.state.written.insert(place.path, written);
-        }
+        self.remember_made(&place, written);
     }
 
     /// Remembers what the text has put at a place, itself and not where a link there leads.
     pub fn remember_made(&mut self, entry: &Place, written: Written) {
         if entry.extent == Extent::Exact {
+            self.links |= written.alternatives().iter().any(|one| matches!(one, Written::Link(_)));
             self.state.written.insert(entry.path.clone(), written);
         }
     }
@@ -179,7 +193,7 @@ impl Shell<'_> {
         let untouched = !self.state.written.iter().any(|(path, written)| {
             !matches!(written, Written::Built)
                 && !crate::place::is_within(path, &place.path)
-                && !matches!(self.place(&Value::text(path)).nature, Nature::Temporary | Nature::Stream)
+                && !["/tmp/", "/var/tmp/", "/private/tmp/", "/dev/"].iter().any(|scratch| path.starts_with(scratch))
         });
         if untouched && place.extent == Extent::Exact {
             self.state.written.insert(place.path, Written::Built);
@@ -214,7 +228,8 @@ impl Shell<'_> {
         self.remember_written(arrival, carried.clone());
         // A name without an ending may be that of a directory: the copy then lies in it.
         let target = self.place(&arrival.value);
-        let is_file = target.file_name().contains('.') && !target.file_name().ends_with(".d");
+        let is_file = target.file_name().contains('.') && !target.file_name().ends_with(".d")
+            || self.state.written.len() >= MAX_GUESSED;
         if let Some(name) = source.known().map(|path| path.trim_end_matches('/')).filter(|_| !is_file) {
             let name = name.rsplit('/').next().unwrap_or(name);
             if target.extent == Extent::Exact && !target.path.is_empty() && !name.is_empty() {
@@ -259,7 +274,10 @@ impl Shell<'_> {
     /// What a command wrote to a file is remembered, so that running the file is judged by it.
     pub(super) fn remember_output(&mut self, path: String, feed: Feed, append: bool) {
         let content = match (self.state.written.remove(&path), append) {
-            (Some(Written::Content(before)), true) => before.then(feed),
+            (Some(Written::Content(before)), true) => match before.copied_from() {
+                Some(original) => self.content_on_disk(original).then(feed),
+                None => before.then(feed),
+            },
             (None, true) => self.content_on_disk(&path).then(feed),
             _ => feed,
         };

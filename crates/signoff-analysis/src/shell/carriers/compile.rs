@@ -3,11 +3,7 @@
 use signoff_model::Dialect;
 
 use super::{
-    super::{
-        Call, Language, Shell, Written,
-        options::strip,
-        run::{base_name, language_of_name},
-    },
+    super::{Call, Language, Shell, Written, options::strip, run::base_name, scripts::language_of_name},
     stem,
 };
 use crate::value::{Arg, Feed, Value};

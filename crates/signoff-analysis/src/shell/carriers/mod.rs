@@ -7,15 +7,12 @@ mod table;
 
 use compile::compiles;
 use signoff_model::Dialect;
-use table::{CARRIERS, CARRYING, Carrier, NAMING, OBEYING};
+use table::{CARRIERS, CARRYING, Carrier, NAMING, OBEDIENT, OBEYING};
 
-use super::{
-    Call, Language, Shell, Written,
-    run::{base_name, language_of_name},
-};
+use super::{Call, Language, Shell, Written, run::base_name, scripts::language_of_name};
 use crate::{
     facts::FileText,
-    value::{Arg, Feed, Value},
+    value::{Arg, Feed, Origin, Value},
 };
 
 /// Where a patch is remembered that was applied to the project.
@@ -56,10 +53,14 @@ impl Shell<'_> {
     /// A tool that obeys or runs files of the project, of which another machine has put one there.
     fn run_unseen(&mut self, call: &Call) {
         let fed = call.stdin.text.is_none() && call.stdin.is_foreign() && call.has_any(&["-", "/dev/stdin"]);
-        if self.state.written.len() == 0 && !fed {
+        if !OBEDIENT.holds(&call.name) || self.state.written.len() == 0 && !fed {
             return;
         }
-        let foreign = |written: &Written| written.content().filter(|feed| feed.text.is_none() && feed.is_foreign());
+        let foreign = |written: &Written| {
+            let unread =
+                |one: &Written| matches!(one, Written::Content(feed) if feed.text.is_none() && feed.is_foreign());
+            written.alternatives().iter().any(unread).then(|| written.content()).flatten()
+        };
         let mut unseen: Vec<(String, Feed)> = self
             .state
             .written
@@ -81,6 +82,14 @@ impl Shell<'_> {
             return;
         }
         let named: Vec<String> = call.args.iter().map(|arg| self.place(&arg.value).path).collect();
+        // What is served to browsers does not run here.
+        let served = |path: &str| {
+            path.ends_with(".min.js")
+                || path
+                    .split('/')
+                    .any(|part| matches!(part, "public" | "static" | "assets" | "www" | "vendor" | "wwwroot"))
+        };
+        unseen.retain(|(path, _)| !served(path));
         let found = unseen.into_iter().find(|(path, _)| {
             let name = base_name(path);
             path.ends_with(PATCHED)
@@ -88,7 +97,8 @@ impl Shell<'_> {
                 || named.contains(path)
                 || files.iter().any(|(start, end)| name.starts_with(start) && name.ends_with(end))
         });
-        if let Some((_, feed)) = found {
+        if let Some((path, feed)) = found {
+            let feed = if is_order(&path, call) { ordered(feed) } else { feed };
             self.subshell(|shell| shell.run_feed(Language::Other, feed, call.span));
         }
     }
@@ -279,6 +289,25 @@ impl Shell<'_> {
             self.subshell(|shell| shell.run_feed(language, source, call.span));
         }
     }
+}
+
+/// Whether a file only says what shall be put together, and is no code by itself: a person may well want that.
+fn is_order(path: &str, call: &Call) -> bool {
+    let name = base_name(path);
+    path.ends_with(PATCHED)
+        || matches!(call.name.as_str(), "docker" | "docker-compose" | "podman" | "podman-compose" | "nerdctl")
+        || name.starts_with("requirements")
+        || name.starts_with("constraints")
+        || name.ends_with(".lock")
+}
+
+/// What was fetched, however it came.
+fn ordered(feed: Feed) -> Feed {
+    let origins = feed.origins.into_iter().map(|origin| match origin {
+        Origin::Download { url, .. } => Origin::Download { url, encrypted: true },
+        origin => origin,
+    });
+    Feed::from_all(origins.collect())
 }
 
 /// Whether a file is a script by its name.

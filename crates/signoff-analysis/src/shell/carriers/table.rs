@@ -116,10 +116,7 @@ pub(super) static CARRYING: Words<256> = Words::new(
 /// the text has put there is read elsewhere; what another machine has put there, nobody has read.
 pub(super) static OBEYING: &[Carrier] = &[
     Carrier {
-        programs: &[
-            "npm", "pnpm", "yarn", "bun", "npx", "node", "deno", "jest", "vitest", "mocha", "vite", "webpack", "next",
-            "tsx", "nodemon",
-        ],
+        programs: &["npm", "pnpm", "yarn", "bun", "npx", "jest", "vitest", "mocha", "vite", "webpack", "next"],
         verbs: &[],
         files: &[
             ("package.json", ""),
@@ -254,9 +251,41 @@ pub(super) static OBEYING: &[Carrier] = &[
         verbs: &["run", "build", "test", "restore"],
         files: &[("", ".cs"), ("", ".csproj"), ("", ".props")],
     },
+    Carrier {
+        programs: &["jupyter", "papermill", "voila", "jupytext"],
+        verbs: &[],
+        files: &[("", ".ipynb"), ("", ".py")],
+    },
+    Carrier { programs: &["vagrant"], verbs: &["up", "provision", "reload"], files: &[("Vagrantfile", "")] },
+    Carrier {
+        programs: &["nix", "nix-build", "nix-shell", "nixos-rebuild", "home-manager"],
+        verbs: &[],
+        files: &[("", ".nix"), ("flake.lock", "")],
+    },
+    Carrier { programs: &["deno"], verbs: &[], files: &[("deno.json", ""), ("deno.jsonc", "")] },
+    Carrier { programs: &["foreman", "overmind", "honcho", "hivemind"], verbs: &[], files: &[("Procfile", "")] },
+    Carrier { programs: &["meson", "muon"], verbs: &[], files: &[("meson.build", ""), ("meson_options.txt", "")] },
+    Carrier {
+        programs: &["tilt", "earthly", "dagger", "skaffold"],
+        verbs: &[],
+        files: &[("Tiltfile", ""), ("Earthfile", ""), ("skaffold.yaml", "")],
+    },
     Carrier { programs: &["mix", "iex", "elixir"], verbs: &[], files: &[("", ".exs"), ("", ".ex")] },
     Carrier { programs: &["swift"], verbs: &["build", "run", "test"], files: &[("", ".swift")] },
 ];
+
+/// Every program of that table, to tell at once that one is not in it.
+pub(super) static OBEDIENT: Words<256> = Words::new(
+    "ansible ansible-playbook ant artisan bazel behave build bun bundle bundler cargo celery cmake \
+     composer conda configure coverage ctest dagger deno django-admin docker docker-compose dotnet \
+     earthly elixir fastapi flask foreman gem gmake go gradle gradlew gunicorn hatch hivemind \
+     home-manager honcho hypercorn iex jekyll jest jupyter jupytext just lein locust make mamba manage.py \
+     meson mix mkdocs mocha muon mvn mvnw nerdctl next ninja nix nix-build nix-shell nixos-rebuild \
+     nose2 nosetests nox npm npx overmind papermill pdm pest phpunit pip pip3 pipx pnpm podman \
+     podman-compose poetry pre-commit prek py.test pylint pytest rails rake rspec rye sbt scrapy skaffold \
+     sphinx-build streamlit swift task tilt tox trial unittest uv uvicorn vagrant vite vitest voila \
+     ward webpack yarn",
+);
 
 /// Tools that run the files which their command line names, or the modules.
 pub(super) static NAMING: Words<128> = Words::new(

@@ -7,6 +7,9 @@ fn the_list_of_carrying_programs_is_that_of_the_table() {
     for program in super::CARRIERS.iter().flat_map(|carrier| carrier.programs) {
         assert!(super::CARRYING.holds(program), "{program}");
     }
+    for program in super::OBEYING.iter().flat_map(|carrier| carrier.programs) {
+        assert!(super::OBEDIENT.holds(program), "{program}");
+    }
 }
 
 #[test]

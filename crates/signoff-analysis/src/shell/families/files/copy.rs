@@ -171,6 +171,9 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     for source in &journey.sources {
         copy_one(shell, source, &journey.target, how);
+        if source.is("/dev/stdin") || source.is("/dev/fd/0") {
+            shell.remember_written(&journey.target, Written::Content(call.stdin.clone()));
+        }
     }
     Feed::none()
 }

@@ -98,7 +98,7 @@ fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg],
         let name = name.strip_suffix(".phar").unwrap_or(name);
         // `python manage.py`, `php artisan`, `ruby bin/rails`, `node node_modules/.bin/jest` are programs of their own.
         let name = module_program(path).unwrap_or(name);
-        let is_program = !name.contains('.') || name == "manage.py";
+        let is_program = (!name.contains('.') || name == "manage.py") && !is_made(shell, file);
         if is_program
             && find(name).is_none()
             && let Some(judge) = families::find(name)
@@ -131,6 +131,11 @@ fn module_program(path: &str) -> Option<&str> {
     let name = file.rsplit('/').next().unwrap_or(file);
     let stem = [".js", ".cjs", ".mjs"].iter().find_map(|ending| name.strip_suffix(ending))?;
     Some(if matches!(stem, "bin" | "cli" | "index" | "main" | "cmd" | "run") { package } else { stem })
+}
+
+/// Whether the command itself has put something at this path: then that runs, whatever its name.
+fn is_made(shell: &Shell<'_>, file: &Arg) -> bool {
+    matches!(shell.written(&shell.place(&file.value).path), Some(Written::Content(_)))
 }
 
 /// Whether the text of a file is known: from the disk, or because the command itself has written it.

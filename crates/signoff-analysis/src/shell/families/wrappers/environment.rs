@@ -262,6 +262,10 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
         }
         return;
     }
+    if LOADED.contains(&name) || matches!(name, "ENV" | "NODE_OPTIONS" | "PERL5OPT" | "RUBYOPT") {
+        let words = known.into_iter().flat_map(|text| text.split([' ', '=', ':']));
+        words.for_each(|word| shell.run_loaded(word.trim_start_matches("-r"), span));
+    }
     match name {
         "PATH" => judge_path(shell, value, span),
         "ENV" if !known.is_some_and(|text| text.contains('/') || text.contains('$') || text.contains('`')) => {}
