@@ -168,6 +168,10 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call, tool: &Tool) -> Feed {
     let words = operands.iter().map_while(|at| call.arg(*at));
     if matches!(tool.other, Does::Fine) {
         super::unknown::carried::judge(shell, call);
+        let words = operands.iter().map_while(|at| call.arg(*at));
+        if !tool.verbs.is_empty() && asks_to_ruin(words) {
+            return act(shell, call, Does::Words, first);
+        }
     }
     let looks =
         matches!(tool.other, Does::Speaks(_)) && (only_looks(call) || (!tool.verbs.is_empty() && asks_to_look(words)));
@@ -195,6 +199,19 @@ fn asks_to_look<'w>(words: impl Iterator<Item = &'w str>) -> bool {
         let says = if depth == 0 { lexicon::subcommand(word) } else { lexicon::word(word) };
         if let Some(says) = says {
             return says == lexicon::Says::Looks;
+        }
+    }
+    false
+}
+
+/// Whether a subcommand that the table does not know takes something away for good, whatever it is said of.
+fn asks_to_ruin<'w>(words: impl Iterator<Item = &'w str>) -> bool {
+    const DEEPEST: usize = 3;
+    for word in words.take(DEEPEST) {
+        match crate::lexicon::meaning(word) {
+            Some(crate::lexicon::Meaning::Ruins) => return true,
+            Some(_) => return false,
+            None => {}
         }
     }
     false

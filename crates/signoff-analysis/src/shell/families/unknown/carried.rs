@@ -6,6 +6,7 @@ use signoff_model::{Dialect, Risk};
 use crate::{
     findings::Findings,
     shell::{Call, Language, Shell, families, families::tool::attached_or_next},
+    sql,
     value::{Arg, Feed},
     words::is_listed,
 };
@@ -14,6 +15,9 @@ use crate::{
 const COMMANDS: &str = "c command cmd exec x execute run run-command shell shell-command preview runner onsuccess onfailure \
     on-success on-failure on-change onchange on-update onpass onfail on-pass on-fail after before hook then player \
     terminal-command program-command";
+
+/// Options whose value may be a statement for a database, without their dashes.
+const STATEMENTS: &str = "q c e s query sql exec execute statement command eval";
 
 /// Verbs behind which a command stands.
 const STARTS: &str = "run exec start launch spawn call wrap exec-once";
@@ -49,6 +53,12 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
         let text = arg.value.prefix();
         if let Some(body) = text.strip_prefix('-') {
             let name = body.trim_start_matches('-').split('=').next().unwrap_or_default().to_ascii_lowercase();
+            if is_listed(STATEMENTS, &name)
+                && let Some(text) = attached_or_next(call, at).filter(|text| is_statement(text.value.prefix()))
+            {
+                sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
+                continue;
+            }
             if is_listed(COMMANDS, &name)
                 && let Some(code) = attached_or_next(call, at).filter(is_command)
             {
@@ -87,6 +97,23 @@ fn is_command(text: &Arg) -> bool {
     let mut words = text.value.prefix().split_whitespace();
     let program = words.next().is_some_and(|name| families::find(base(name)).is_some());
     program && (words.next().is_some() || text.value.has_unknown())
+}
+
+/// Whether a text is a statement that changes a database: by its first two words, which no sentence begins with.
+fn is_statement(text: &str) -> bool {
+    let mut words = text.split_whitespace().map(str::to_ascii_lowercase);
+    let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
+    const THINGS: &str =
+        "table database schema keyspace bucket collection index view user role scope stream sequence type";
+    match first.as_str() {
+        "drop" | "alter" | "create" => is_listed(THINGS, &second),
+        "truncate" => second == "table" || words.next().is_none(),
+        "delete" => second == "from",
+        "insert" => second == "into",
+        "update" => words.next().is_some_and(|word| word == "set"),
+        "grant" | "revoke" => text.to_ascii_lowercase().contains(" on "),
+        _ => false,
+    }
 }
 
 /// Tries a command, and keeps what was found if it counts.
@@ -129,6 +156,12 @@ mod tests {
                 "pueue add 'rm -rf src'",
                 "pueue add -- rm -rf src",
                 "tsp rm -rf src",
+                "mydb -q 'DROP TABLE users'",
+                "mydb sql --query 'DELETE FROM users'",
+                "mydb -e 'update users set admin = 1'",
+                "myctl dynsec deleteClient x",
+                "myctl DeleteKeyspace x",
+                "myctl removenode x",
                 "foreman run rm -rf src",
                 "tox exec -- rm -rf src",
             ],
@@ -152,6 +185,11 @@ mod tests {
                 "./gate check --command 'rm -rf ~' --json",
                 "mytool explain -- rm -rf ~",
                 "mytool add 'rm -rf ~'",
+                "mydb -q 'SELECT 1'",
+                "mytool -c 'update the docs'",
+                "mytool GetKeyspaces",
+                "mygenerator component deleteButton DeleteButton",
+                "myrunner DeleteUserTest",
                 "pm2 start app.js --name rm",
                 "pm2 start npm -- start",
                 "foreman start",
