@@ -19,6 +19,9 @@ const COMMANDS: &str = "c command cmd exec x execute run run-command shell shell
 /// Options whose value may be a statement for a database, without their dashes.
 const STATEMENTS: &str = "q c e s query sql exec execute statement command eval";
 
+/// Options whose value may be code, without their dashes.
+const CODE: &str = "e c eval code execute x r script-code";
+
 /// Verbs behind which a command stands.
 const STARTS: &str = "run exec start launch spawn call wrap exec-once";
 
@@ -65,6 +68,12 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
                 consider(shell, Counts::Asks, |shell| {
                     shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none())
                 });
+            }
+            // The code of a language that nobody here knows.
+            if is_listed(CODE, &name)
+                && let Some(code) = attached_or_next(call, at).filter(|code| code.value.prefix().contains(['(', '[']))
+            {
+                consider(shell, Counts::Absurd, |shell| shell.run_code(Language::Other, &code, Feed::none()));
             }
             continue;
         }
@@ -144,6 +153,8 @@ mod tests {
                 "myrunner start 'rm -rf ~'",
                 "mytimer 5s rm -rf ~",
                 "mylock /tmp/l bash -c 'rm -rf ~'",
+                "mylang -e 'Process.system(\"rm -rf ~\");'",
+                "mylisp --eval '(system \"rm -rf ~\")'",
             ],
         );
         check(
