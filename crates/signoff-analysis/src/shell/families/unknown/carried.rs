@@ -69,12 +69,6 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
                     shell.run_code(Language::Shell(Dialect::Sh), &code, Feed::none())
                 });
             }
-            // The code of a language that nobody here knows.
-            if is_listed(CODE, &name)
-                && let Some(code) = attached_or_next(call, at).filter(|code| code.value.prefix().contains(['(', '[']))
-            {
-                consider(shell, Counts::Absurd, |shell| shell.run_code(Language::Other, &code, Feed::none()));
-            }
             continue;
         }
         let starts = at.checked_sub(1).and_then(|before| call.arg(before)).is_some_and(|before| {
@@ -92,6 +86,24 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
     }
 }
 
+/// Judges code in the options of a program of which nothing is known: it may be the interpreter of some language. What
+/// checks, formats or searches code takes it in the same way, and so only what is absurd counts.
+pub fn judge_code(shell: &mut Shell<'_>, call: &Call) {
+    const SEARCHES: &str = "semgrep opengrep weggli gogrep spatch coccigrep comby rg ugrep tree-sitter jsonnet cel";
+    if is_listed(SEARCHES, &call.name) {
+        return;
+    }
+    for (at, arg) in call.args.iter().enumerate().take_while(|(_, arg)| !arg.is("--")) {
+        let Some(body) = arg.value.prefix().strip_prefix('-') else { continue };
+        let name = body.trim_start_matches('-').split('=').next().unwrap_or_default().to_ascii_lowercase();
+        if is_listed(CODE, &name)
+            && let Some(code) = attached_or_next(call, at).filter(|code| code.value.prefix().contains(['(', '[']))
+        {
+            consider(shell, Counts::Absurd, |shell| shell.run_code(Language::Other, &code, Feed::none()));
+        }
+    }
+}
+
 fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
@@ -104,7 +116,10 @@ fn begins_with_program(argv: &[Arg]) -> bool {
 /// Whether a text is a command: several words, of which the first names a program that is known.
 fn is_command(text: &Arg) -> bool {
     let mut words = text.value.prefix().split_whitespace();
-    let program = words.next().is_some_and(|name| families::find(base(name)).is_some());
+    // With these words code of other languages begins, and no command that matters here.
+    const CODE_BEGINS: &str = "import print require use from def class return let const var select with";
+    let program =
+        words.next().is_some_and(|name| !is_listed(CODE_BEGINS, name) && families::find(base(name)).is_some());
     program && (words.next().is_some() || text.value.has_unknown())
 }
 
@@ -196,6 +211,10 @@ mod tests {
                 "./gate check --command 'rm -rf ~' --json",
                 "mytool explain -- rm -rf ~",
                 "mytool add 'rm -rf ~'",
+                "mypy -c 'import shutil; shutil.rmtree(\"/\")'",
+                "black -c 'import os; os.system(\"rm -rf ~\")'",
+                "semgrep -e 'os.system(\"rm -rf ~\")' --lang python src",
+                "mylang -e 'print(1)'",
                 "mydb -q 'SELECT 1'",
                 "mytool -c 'update the docs'",
                 "mytool GetKeyspaces",
