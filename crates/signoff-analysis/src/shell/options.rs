@@ -84,7 +84,8 @@ impl<'a> Options<'a> {
         self.given.retain(|given| {
             let before = undone.is_some_and(|undone| at < undone);
             at += 1;
-            let off = given.value.as_ref().and_then(Arg::known).is_some_and(is_off);
+            // A value that is not known may turn it off.
+            let off = given.value.as_ref().is_some_and(|value| value.known().is_none_or(is_off));
             !(is_rehearsal(&given.name) && (off || before) || given.name == "n" && before)
         });
     }
@@ -257,4 +258,35 @@ pub fn strip(value: &crate::value::Value, bytes: usize) -> crate::value::Value {
         }
     }
     rest
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Span;
+
+    use super::*;
+
+    #[test]
+    fn a_dry_run_counts_only_when_it_is_on() {
+        for (text, dry) in [
+            ("publish --dry-run", true),
+            ("publish --dry-run=true", true),
+            ("publish --dry-run true", true),
+            ("publish --dry-run=client", true),
+            ("publish --no-dry-run --dry-run", true),
+            ("clean -fd --no-dry-run -n", true),
+            ("publish --dry-run=false", false),
+            ("publish --dry-run=none", false),
+            ("publish --dry-run false", false),
+            ("publish --dry-run --no-dry-run", false),
+            ("clean -fdn --no-dry-run", false),
+            ("publish", false),
+        ] {
+            let args: Vec<Arg> = text.split(' ').map(|word| Arg::text(word, Span::default())).collect();
+            assert_eq!(Options::read(&args, &Syntax::default()).has(&["n", "dry-run"]), dry, "{text}");
+            let given = |arg: &Arg| arg.value.prefix().starts_with("--dry-run") || arg.is("-n") || arg.is("-fdn");
+            let on = args.iter().enumerate().any(|(at, arg)| given(arg) && !is_turned_off(&args, at));
+            assert_eq!(on, dry, "{text}");
+        }
+    }
 }
