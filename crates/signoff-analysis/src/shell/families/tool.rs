@@ -11,7 +11,7 @@ use signoff_model::{Dialect, EffectKind, Span};
 use super::lexicon;
 use crate::{
     rule::Rule,
-    shell::{Call, Locus, Shell, options::is_turned_off},
+    shell::{Call, Locus, Shell, options::Rehearsals},
     value::{Arg, Feed, Origin},
     words::is_listed,
 };
@@ -237,11 +237,12 @@ pub fn operands(call: &Call, values: &str) -> Vec<usize> {
 }
 
 fn decided_by_option(call: &Call, tool: &Tool) -> Option<(Does, usize)> {
+    let rehearsals = Rehearsals::of(&call.args);
     for (words, does) in tool.options {
         let given = |arg: &Arg| words.split(' ').any(|word| is_given(arg, word, tool.whole_words));
         let decides = |at: &usize| {
             call.args.get(*at).is_some_and(|arg| arg.is_option() && given(arg))
-                && !(matches!(does, Does::Fine) && is_turned_off(&call.args, *at))
+                && !(matches!(does, Does::Fine) && rehearsals.is_off(*at))
         };
         if let Some(at) = (0..call.args.len()).find(decides) {
             return Some((*does, at));
@@ -341,13 +342,14 @@ pub fn attached_or_next(call: &Call, at: usize) -> Option<Arg> {
 
 /// Whether the words of a call ask only for a look: a dry run, a plan, a list.
 pub fn only_looks(call: &Call) -> bool {
+    let rehearsals = Rehearsals::of(&call.args);
     asks_for_help(call)
         || call
             .args
             .iter()
             .take_while(|arg| !arg.is("--"))
             .enumerate()
-            .filter_map(|(at, arg)| arg.known().filter(|_| !is_turned_off(&call.args, at)))
+            .filter_map(|(at, arg)| arg.known().filter(|_| !rehearsals.is_off(at)))
             .any(|text| !matches!(text, "--help" | "--version") && lexicon::is_harmless_flag(text))
 }
 

@@ -52,6 +52,8 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
     if let Some(argv) = call.args.get(end + 1..).filter(|argv| begins_with_program(argv)) {
         consider(shell, Counts::Asks, |shell| shell.run(argv, Feed::none(), call.span));
     }
+    // One command among the operands is enough: trying every word would take for ever where they are many.
+    let mut tried = false;
     for (at, arg) in call.args.iter().enumerate().take(end) {
         let text = arg.value.prefix();
         if let Some(body) = text.strip_prefix('-') {
@@ -78,9 +80,14 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
             consider(shell, Counts::Asks, |shell| shell.run_code(Language::Shell(Dialect::Sh), arg, Feed::none()));
         }
         let rest = call.args.get(at..end).unwrap_or_default();
-        if starts && rest.len() > 1 && begins_with_program(rest) {
+        if tried || rest.len() < 2 {
+            continue;
+        }
+        if starts && begins_with_program(rest) {
+            tried = true;
             consider(shell, Counts::Asks, |shell| shell.run(rest, Feed::none(), call.span));
-        } else if rest.len() > 1 && arg.known().is_some_and(|text| is_listed(GRAVE, base(text))) {
+        } else if arg.known().is_some_and(|text| is_listed(GRAVE, base(text))) {
+            tried = true;
             consider(shell, Counts::Absurd, |shell| shell.run(rest, Feed::none(), call.span));
         }
     }
