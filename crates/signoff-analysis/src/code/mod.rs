@@ -18,6 +18,7 @@ mod files;
 mod functions;
 mod lexer;
 mod lexicon;
+mod lisp;
 mod methods;
 mod names;
 mod network;
@@ -51,6 +52,9 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
         Language::PowerShell => powershell::run(shell, &text, code.span, stdin),
         Language::AppleScript => applescript::run(shell, &text, code.span, stdin),
         Language::Tcl => tcl::run(shell, &text, code.span),
+        Language::Other if text.trim_start().starts_with('(') && lisp::run(shell, &text, code.span) => {
+            Feed::from(Origin::Program("code".to_owned()))
+        }
         language => {
             let text = if language == Language::C { compiled::preprocessed(&text) } else { text };
             read(shell, language, &text, code.span, stdin)

@@ -2,7 +2,7 @@
 
 use signoff_model::Span;
 
-use super::options::is_turned_off;
+use super::options::Rehearsals;
 use crate::value::{Arg, Feed, Origin, Value};
 
 /// One program about to run, with everything that is known about how.
@@ -45,9 +45,10 @@ impl Call {
 
     /// Whether one of these switches makes the call look and not act, and no other turns it off again.
     pub fn rehearses(&self, switches: &[&str]) -> bool {
+        let rehearsals = Rehearsals::of(&self.args);
         self.args.iter().enumerate().any(|(at, arg)| {
             let given = arg.value.prefix().split('=').next().is_some_and(|name| switches.contains(&name));
-            given && !is_turned_off(&self.args, at)
+            given && !rehearsals.is_off(at)
         })
     }
 

@@ -212,6 +212,13 @@ fn knocks(simple: &mut SimpleCommand) {
     if !speaks {
         return;
     }
+    // An order to a store behind the door is no knock.
+    const ORDERS: &[&str] =
+        &["flush", "shutdown", "del", "drop", "config", "eval", "slaveof", "replicaof", "set ", "$"];
+    let orders = |text: String| ORDERS.iter().any(|order| text.to_ascii_lowercase().contains(order));
+    if simple.words.iter().skip(1).any(|said| text_of(said).is_none_or(orders)) {
+        return;
+    }
     for redirect in &mut simple.redirects {
         let RedirectTarget::Word(target) = &mut redirect.target else { continue };
         if text_of(target).is_some_and(|text| DOORS.iter().any(|door| text.starts_with(door))) {
@@ -278,6 +285,8 @@ mod tests {
                 "sed 's/A=.*//' .env",
                 "sed -i 's/=.*//' .env",
                 "echo x > /dev/tcp/203.0.113.7/80",
+                "echo FLUSHALL > /dev/tcp/localhost/6379",
+                "printf 'flush_all\r\n' > /dev/tcp/127.0.0.1/11211",
             ],
         );
         check(

@@ -84,7 +84,8 @@ impl<'a> Options<'a> {
         self.given.retain(|given| {
             let before = undone.is_some_and(|undone| at < undone);
             at += 1;
-            let off = given.value.as_ref().and_then(Arg::known).is_some_and(is_off);
+            // A value that is not known may turn it off.
+            let off = given.value.as_ref().is_some_and(|value| value.known().is_none_or(is_off));
             !(is_rehearsal(&given.name) && (off || before) || given.name == "n" && before)
         });
     }
@@ -208,24 +209,37 @@ pub fn is_truth(arg: &Arg) -> bool {
     matches!(arg.known(), Some("true" | "false"))
 }
 
-/// Whether the switch at this position, if it makes a call look and not act, is turned off: by its value, by the word
-/// behind it, or by a later option.
-pub fn is_turned_off(args: &[Arg], at: usize) -> bool {
-    let Some(text) = args.get(at).map(|arg| arg.value.prefix()) else { return false };
-    let body = text.trim_start_matches('-');
-    let (name, value) = body.split_once('=').map_or((body, None), |(name, value)| (name, Some(value)));
-    let long = text.starts_with("--") || is_rehearsal(name);
-    let undone = || {
-        let later = args.iter().skip(at + 1).take_while(|arg| !arg.is("--"));
-        later.filter_map(|arg| arg.value.prefix().strip_prefix("--")).any(undoes_rehearsal)
-    };
-    if !long {
-        return body.contains('n') && undone();
+/// The switches among arguments that make a call look and not act, and where they are turned off.
+#[derive(Clone, Copy, Debug)]
+pub struct Rehearsals<'a> {
+    args: &'a [Arg],
+    /// The position of the last option that turns earlier ones off.
+    undone: Option<usize>,
+}
+
+impl<'a> Rehearsals<'a> {
+    /// Looks through arguments up to `--`.
+    pub fn of(args: &'a [Arg]) -> Self {
+        let end = args.iter().position(|arg| arg.is("--")).unwrap_or(args.len());
+        let undoes = |arg: &Arg| arg.value.prefix().strip_prefix("--").is_some_and(undoes_rehearsal);
+        Self { args, undone: args.iter().take(end).rposition(undoes) }
     }
-    is_rehearsal(name)
-        && (value.is_some_and(is_off)
-            || is_dry(name) && value.is_none() && args.get(at + 1).is_some_and(|next| next.is("false"))
-            || undone())
+
+    /// Whether the switch at this position, if it makes a call look and not act, is turned off: by its value, by the word
+    /// behind it, or by a later option.
+    pub fn is_off(&self, at: usize) -> bool {
+        let Some(text) = self.args.get(at).map(|arg| arg.value.prefix()) else { return false };
+        let body = text.trim_start_matches('-');
+        let (name, value) = body.split_once('=').map_or((body, None), |(name, value)| (name, Some(value)));
+        let undone = self.undone.is_some_and(|undone| at < undone);
+        if !text.starts_with("--") && !is_rehearsal(name) {
+            return body.contains('n') && undone;
+        }
+        is_rehearsal(name)
+            && (value.is_some_and(is_off)
+                || is_dry(name) && value.is_none() && self.args.get(at + 1).is_some_and(|next| next.is("false"))
+                || undone)
+    }
 }
 
 /// The full word that an abbreviation of a long option stands for.
@@ -257,4 +271,36 @@ pub fn strip(value: &crate::value::Value, bytes: usize) -> crate::value::Value {
         }
     }
     rest
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Span;
+
+    use super::*;
+
+    #[test]
+    fn a_dry_run_counts_only_when_it_is_on() {
+        for (text, dry) in [
+            ("publish --dry-run", true),
+            ("publish --dry-run=true", true),
+            ("publish --dry-run true", true),
+            ("publish --dry-run=client", true),
+            ("publish --no-dry-run --dry-run", true),
+            ("clean -fd --no-dry-run -n", true),
+            ("publish --dry-run=false", false),
+            ("publish --dry-run=none", false),
+            ("publish --dry-run false", false),
+            ("publish --dry-run --no-dry-run", false),
+            ("clean -fdn --no-dry-run", false),
+            ("publish", false),
+        ] {
+            let args: Vec<Arg> = text.split(' ').map(|word| Arg::text(word, Span::default())).collect();
+            assert_eq!(Options::read(&args, &Syntax::default()).has(&["n", "dry-run"]), dry, "{text}");
+            let given = |arg: &Arg| arg.value.prefix().starts_with("--dry-run") || arg.is("-n") || arg.is("-fdn");
+            let switches = Rehearsals::of(&args);
+            let on = args.iter().enumerate().any(|(at, arg)| given(arg) && !switches.is_off(at));
+            assert_eq!(on, dry, "{text}");
+        }
+    }
 }

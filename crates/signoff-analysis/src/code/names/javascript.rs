@@ -27,7 +27,7 @@ pub(super) fn act(name: &str) -> Option<Act> {
         | "cross-spawn"
         | "cross-spawn.sync"
         | "node-pty.spawn" => Act::Program,
-        "Bun.spawn" | "Bun.spawnSync" => Act::Subprocess,
+        "Bun.spawn" | "Bun.spawnSync" | "os.exec" => Act::Subprocess,
         "shelljs.rm" | "shelljs.mv" | "shelljs.cp" | "shelljs.chmod" | "shelljs.cat" | "shelljs.sed" | "shelljs.ln"
         | "shelljs.mkdir" | "shelljs.find" => Act::ProgramByName,
         "rimraf" | "rimraf.sync" | "rimraf.rimraf" | "rimraf.rimrafSync" | "del" | "del.sync" | "del.deleteAsync"

@@ -21,7 +21,7 @@ pub(super) fn act(name: &str) -> Option<Act> {
         _ => name,
     };
     Some(match name {
-        "system" | "exec" | "capture" | "capturex" | "systemx" | "run3" => Act::ShellOrProgram,
+        "system" | "exec" | "capture" | "capturex" | "systemx" | "run3" | "shell" => Act::ShellOrProgram,
         "readpipe" | "qx" => Act::Capture,
         "unlink" => Act::Delete(Depth::Single),
         "rmdir" => Act::Delete(Depth::EmptyOnly),

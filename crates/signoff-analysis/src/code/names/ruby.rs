@@ -5,7 +5,7 @@ use crate::path_effects::{Depth, Rights, Write};
 
 pub(super) fn act(name: &str) -> Option<Act> {
     Some(match name {
-        "system" | "exec" | "spawn" | "Process.spawn" | "Process.exec" => Act::ShellOrProgram,
+        "system" | "exec" | "spawn" | "Process.spawn" | "Process.exec" | "Process.run" => Act::ShellOrProgram,
         "IO.popen" | "PTY.spawn" | "Open3.capture2" | "Open3.capture3" | "Open3.capture2e" | "Open3.popen3"
         | "Open3.popen2" | "Open3.popen2e" | "Open3.pipeline" => Act::ShellOrProgram,
         "sh" => Act::Shell,

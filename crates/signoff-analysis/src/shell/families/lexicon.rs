@@ -39,7 +39,7 @@ static PUBLISHES: Words<32> =
     Words::new("release rollout post mail provision redeploy republish sendmail notify-all go-live golive blast");
 
 static CHANGES: Words<64> = Words::new(
-    "migrate rollback restore apply shutdown reboot poweroff halt flash overwrite downgrade failover rekey enroll \
+    "migrate rollback restore apply switchover shutdown reboot poweroff halt flash overwrite downgrade failover rekey enroll \
     unseal reimage repartition reformat impersonate escalate",
 );
 
@@ -100,10 +100,11 @@ pub fn subcommand(text: &str) -> Option<Says> {
     if text.contains(|letter: char| letter.is_ascii_uppercase()) {
         return None;
     }
-    // `deletevolume`, `destroymodel`: the verb begins the word, and a thing follows.
-    let glued = ["delete", "destroy", "purge", "wipe", "erase"].iter().find_map(|verb| text.strip_prefix(verb));
+    // `removenode` and `deletevolume`, `destroymodel`: the verb begins the word, and a thing follows.
+    let glued =
+        ["delete", "destroy", "purge", "wipe", "erase", "remove"].iter().find_map(|verb| text.strip_prefix(verb));
     if glued.is_some_and(|thing| thing.len() > 2 && thing.chars().all(|letter| letter.is_ascii_lowercase()))
-        && !matches!(text, "deleted" | "destroyed")
+        && !matches!(text, "deleted" | "destroyed" | "removed" | "remover" | "destroyer" | "deleter")
     {
         return Some(Says::Destroys);
     }
@@ -129,6 +130,21 @@ static HOLDS_DATA: Words<128> = Words::new(
 pub fn phrase(thing: &str, verb: &str) -> Option<Says> {
     (HOLDS_DATA.holds(thing) && matches!(verb, "clean" | "clear" | "gc" | "vacuum" | "trim" | "overwrite"))
         .then_some(Says::Destroys)
+}
+
+/// What a word in camel case says when it stands where a subcommand does: `deleteClient`, `DeleteKeyspace`.
+pub fn camel(text: &str) -> Option<Says> {
+    let words = lexicon::words(text);
+    let first =
+        words.first().filter(|_| words.len() > 1 && text.chars().all(|letter| letter.is_ascii_alphanumeric()))?;
+    if words.iter().any(|word| matches!(word.as_str(), "test" | "tests" | "spec" | "should" | "when")) {
+        return None;
+    }
+    match lexicon::meaning(first) {
+        Some(Meaning::Ruins | Meaning::Removes) => Some(Says::Destroys),
+        Some(Meaning::Looks) => Some(Says::Looks),
+        _ => None,
+    }
 }
 
 /// What an option says: only the plain orders, since `--remove-comments` or `--drop-columns` shape an output.

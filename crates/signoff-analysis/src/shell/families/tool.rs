@@ -11,7 +11,7 @@ use signoff_model::{Dialect, EffectKind, Span};
 use super::lexicon;
 use crate::{
     rule::Rule,
-    shell::{Call, Locus, Shell, options::is_turned_off},
+    shell::{Call, Locus, Shell, options::Rehearsals},
     value::{Arg, Feed, Origin},
     words::is_listed,
 };
@@ -168,6 +168,10 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call, tool: &Tool) -> Feed {
     let words = operands.iter().map_while(|at| call.arg(*at));
     if matches!(tool.other, Does::Fine) {
         super::unknown::carried::judge(shell, call);
+        let words = operands.iter().map_while(|at| call.arg(*at));
+        if !tool.verbs.is_empty() && asks_to_ruin(words) {
+            return act(shell, call, Does::Words, first);
+        }
     }
     let looks =
         matches!(tool.other, Does::Speaks(_)) && (only_looks(call) || (!tool.verbs.is_empty() && asks_to_look(words)));
@@ -200,6 +204,19 @@ fn asks_to_look<'w>(words: impl Iterator<Item = &'w str>) -> bool {
     false
 }
 
+/// Whether a subcommand that the table does not know takes something away for good, whatever it is said of.
+fn asks_to_ruin<'w>(words: impl Iterator<Item = &'w str>) -> bool {
+    const DEEPEST: usize = 3;
+    for word in words.take(DEEPEST) {
+        match crate::lexicon::meaning(word) {
+            Some(crate::lexicon::Meaning::Ruins) => return true,
+            Some(_) => return false,
+            None => {}
+        }
+    }
+    false
+}
+
 /// The positions of the operands: what is neither an option nor the value of one.
 pub fn operands(call: &Call, values: &str) -> Vec<usize> {
     let mut found = Vec::new();
@@ -220,11 +237,12 @@ pub fn operands(call: &Call, values: &str) -> Vec<usize> {
 }
 
 fn decided_by_option(call: &Call, tool: &Tool) -> Option<(Does, usize)> {
+    let rehearsals = Rehearsals::of(&call.args);
     for (words, does) in tool.options {
         let given = |arg: &Arg| words.split(' ').any(|word| is_given(arg, word, tool.whole_words));
         let decides = |at: &usize| {
             call.args.get(*at).is_some_and(|arg| arg.is_option() && given(arg))
-                && !(matches!(does, Does::Fine) && is_turned_off(&call.args, *at))
+                && !(matches!(does, Does::Fine) && rehearsals.is_off(*at))
         };
         if let Some(at) = (0..call.args.len()).find(decides) {
             return Some((*does, at));
@@ -324,13 +342,14 @@ pub fn attached_or_next(call: &Call, at: usize) -> Option<Arg> {
 
 /// Whether the words of a call ask only for a look: a dry run, a plan, a list.
 pub fn only_looks(call: &Call) -> bool {
+    let rehearsals = Rehearsals::of(&call.args);
     asks_for_help(call)
         || call
             .args
             .iter()
             .take_while(|arg| !arg.is("--"))
             .enumerate()
-            .filter_map(|(at, arg)| arg.known().filter(|_| !is_turned_off(&call.args, at)))
+            .filter_map(|(at, arg)| arg.known().filter(|_| !rehearsals.is_off(at)))
             .any(|text| !matches!(text, "--help" | "--version") && lexicon::is_harmless_flag(text))
 }
 

@@ -4,7 +4,7 @@ use signoff_model::Span;
 
 use super::verbs::{Verb, verb};
 use crate::{
-    shell::options::{is_dry, is_off, is_truth, is_turned_off, strip},
+    shell::options::{Rehearsals, is_dry, is_off, is_truth, strip},
     value::Arg,
     words::is_listed,
 };
@@ -59,6 +59,7 @@ impl<'a> Line<'a> {
 
     fn collect(args: &'a [Arg], values: &'static str, most: usize) -> Self {
         let mut line = Self { values, ..Self::default() };
+        let rehearsals = Rehearsals::of(args);
         let mut index = 0;
         let mut after_option = false;
         while let Some(arg) = args.get(index) {
@@ -100,7 +101,7 @@ impl<'a> Line<'a> {
                 None => None,
             };
             after_option = value.is_none();
-            if !is_turned_off(args, at) {
+            if !rehearsals.is_off(at) {
                 line.given.push(Given { name, value });
             }
         }

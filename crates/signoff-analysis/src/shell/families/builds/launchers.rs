@@ -2,11 +2,12 @@
 
 use signoff_model::Dialect;
 
-use super::{make, rules, tasks};
+use super::{make, rules};
 use crate::{
     path_effects::Depth,
     shell::{
         Call, Language, Shell,
+        families::unknown,
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -101,9 +102,7 @@ pub(super) fn platformio(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&rules::TASK_INSTALLS, format!("{} run -t {}", call.name, target.shown()), target.span);
         }
     }
-    for verb in options.operands.iter().take(2) {
-        tasks::judge(shell, &verb.shown(), &format!("{} {}", call.name, verb.shown()), verb.span);
-    }
+    unknown::judge_words(shell, call);
     call.output()
 }
 

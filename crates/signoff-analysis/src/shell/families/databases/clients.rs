@@ -252,7 +252,10 @@ pub(super) fn others(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name == "sqlite-utils" {
         return super::stores::sqlite_utils(shell, call);
     }
-    let texts = line.all_values(&["-q", "-Q", "-e", "--query", "--execute", "-execute"]);
+    let mut texts = line.all_values(&["-q", "-Q", "-e", "--query", "--execute", "-execute"]);
+    if call.name == "cbq" {
+        texts.extend(line.all_values(&["-s", "--script"]));
+    }
     for text in &texts {
         let shelled = text.known().and_then(|known| known.trim_start().trim_start_matches(':').strip_prefix("!!"));
         if let Some(code) = shelled {

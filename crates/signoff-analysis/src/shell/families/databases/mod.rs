@@ -53,12 +53,12 @@ rules! {
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
     Some(match name {
-        "psql" | "pgcli" | "cockroach" | "usql" | "gsql" | "vsql" | "edgedb" | "gel" => clients::postgres,
+        "psql" | "pgcli" | "ysqlsh" | "cockroach" | "usql" | "gsql" | "vsql" | "edgedb" | "gel" => clients::postgres,
         "mysql" | "mariadb" | "mycli" | "mysqlsh" | "singlestore" => clients::mysql,
         "sqlite3" | "sqlite" | "litecli" | "sqlcipher" | "libsql" | "duckdb" => clients::sqlite,
-        "sqlcmd" | "osql" | "isql" | "mssql-cli" | "tsql" | "clickhouse-client" | "clickhouse" | "cqlsh" | "trino"
-        | "presto" | "snowsql" | "snow" | "hive" | "beeline" | "spark-sql" | "impala-shell" | "sqlplus" | "ksql"
-        | "cbq" | "influx" | "chdb" | "questdb" | "surreal" | "sqlite-utils" => clients::others,
+        "sqlcmd" | "osql" | "isql" | "mssql-cli" | "tsql" | "clickhouse-client" | "clickhouse" | "cqlsh" | "ycqlsh"
+        | "trino" | "presto" | "snowsql" | "snow" | "hive" | "beeline" | "spark-sql" | "impala-shell" | "sqlplus"
+        | "ksql" | "cbq" | "influx" | "chdb" | "questdb" | "surreal" | "sqlite-utils" => clients::others,
         "elasticdump" | "multielasticdump" => redis::elasticdump,
         "hbase" => redis::hbase,
         "cypher-shell" => stores::cypher,

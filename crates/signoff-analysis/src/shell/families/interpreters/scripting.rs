@@ -286,13 +286,14 @@ const OTHER: Syntax = Syntax {
     ..EMPTY
 };
 
-/// Interpreters whose language has no reader of its own.
 /// Languages of which little is read: what starts a program, and what is plain shell text.
 pub fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let single = matches!(call.name.as_str(), "erl");
     let mut syntax = Syntax { long_dash: single, ..OTHER };
     match call.name.as_str() {
-        "guile" => syntax.code = "c",
+        "guile" | "hy" => syntax.code = "c",
+        "clisp" => syntax.code = "x",
+        "swipl" => syntax.code = "g",
         "erl" => syntax.code_words = &["eval"],
         "swift" | "crystal" | "nim" | "dart"
             if call.args.first().is_some_and(|arg| !arg.is_option() && !arg.value.prefix().contains(['.', '/'])) =>

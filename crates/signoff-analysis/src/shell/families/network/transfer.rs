@@ -27,6 +27,10 @@ tools! { pub(super) TOOLS:
         kafka-reassign-partitions.sh" => Fine,
         options: &[("--dry-run", Fine), ("--delete --alter --create --add --remove --reset-offsets --execute --delete-offsets \
             --offset-json-file", Speaks(&PUBLISH_MESSAGE))];
+    "kafka-storage kafka-storage.sh kafka-leader-election kafka-leader-election.sh kafka-features kafka-features.sh"
+        => Speaks(&PUBLISH_MESSAGE),
+        options: &[("--help --version", Fine)],
+        verbs: &[("info random-uuid describe version-mapping", Fine)];
     "kcat kafkacat" => Fine,
         options: &[("-P", Speaks(&PUBLISH_MESSAGE))];
     "nats" => Fine,

@@ -59,6 +59,12 @@ fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if file.is("-") {
                 return shell.run_feed(Language::JavaScript, call.stdin.clone(), call.span);
             }
+            // `deno run npm:tool` is `npx tool`.
+            if let Some(package) = file.known().and_then(|text| text.strip_prefix("npm:")) {
+                let mut argv = vec![Arg::text("npx", verb.span), Arg::text(package, file.span)];
+                argv.extend(rest.iter().skip(options.first_operand + 1).cloned());
+                return shell.run(&argv, call.stdin.clone(), call.span);
+            }
             if source(file) == Source::Foreign {
                 shell.tell(&rules::FOREIGN, file.shown(), file.span);
                 return call.output();

@@ -511,7 +511,9 @@ fn script_or_program(shell: &mut Shell<'_>, call: &Call, directory: Option<&Arg>
         return shell.run_script(Language::JavaScript, name, args, call.stdin.clone());
     }
     // Without a look at the manifest a known program is judged as itself, anything else by its name.
-    let program = is_project_tool(known) && !call.has_any(&["run", "run-script"]);
+    // Yarn and bun look for installed programs behind `run` as well.
+    let scripts_only = call.has_any(&["run", "run-script"]) && !matches!(call.name.as_str(), "yarn" | "bun");
+    let program = is_project_tool(known) && !scripts_only;
     if program && manifest::run(shell, PACKAGE, directory, name, args, call) != Outcome::Judged {
         let argv: Vec<Arg> = std::iter::once(name.clone()).chain(args.iter().cloned()).collect();
         return shell.run(&argv, call.stdin.clone(), call.span);

@@ -11,7 +11,7 @@ use crate::{
     rule::Rule,
     shell::{
         Call, Judge, Language, Shell,
-        families::{builds::tasks, migrations},
+        families::{builds::tasks, cloud, migrations},
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -467,6 +467,8 @@ pub(in crate::shell::families) fn small(shell: &mut Shell<'_>, call: &Call) -> F
         ("opam", "switch") if sub == "remove" => told(shell, call, &rules::TOOLCHAIN),
         ("ghcup", "nuke") => told(shell, call, &rules::TOOLCHAIN),
         ("stack" | "cabal" | "opam", "exec") => run_rest(shell, call, behind(call, arg)),
+        // The object store of OpenStack has a client of the same name.
+        ("swift", "delete" | "post" | "upload") => cloud::generic(shell, call),
         ("swift", "package-registry") if sub == "publish" => told(shell, call, &rules::PUBLISH),
         ("cpan" | "cpanm", _) => {
             for package in call.args.iter().filter(|arg| !arg.is_option()) {

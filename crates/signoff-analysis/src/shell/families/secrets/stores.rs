@@ -119,7 +119,7 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
         verbs: &[
             ("getseed getprivatekeys dumpprivkey dumpwallet wallet+private-key wallet+decrypt-keystore", Reveals(&SHOW_SECRET)),
             ("payto paytomany broadcast sendtoaddress sendmany sendrawtransaction send transfer importprivkey sweep \
-                encryptwallet walletpassphrase deploy stop account+import", Speaks(&CHANGE_STORE)),
+                encryptwallet walletpassphrase deploy stop account+import program+deploy program+close program+upgrade", Speaks(&CHANGE_STORE)),
         ];
     "impacket-secretsdump laZagne lazagne mimipenguin truffleproc keychaindump chainbreaker swap_digger" => Reveals(&SHOW_SECRET),
         bare: Reveals(&SHOW_SECRET);

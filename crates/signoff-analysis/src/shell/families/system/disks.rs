@@ -31,6 +31,12 @@ tools! { pub(super) TOOLS:
         ];
     "blkdiscard" => Speaks(&FORMAT_DISK),
         options: &[("-V", Fine)];
+    "storcli storcli64 perccli perccli64 ssacli hpssacli arcconf" => Speaks(&CHANGE_DISK),
+        verbs: &[("show getconfig getstatus help", Fine)];
+    "megacli MegaCli MegaCli64" => Speaks(&CHANGE_DISK),
+        bare: Speaks(&CHANGE_DISK),
+        options: &[("-LDInfo -PDList -AdpAllInfo -ShowSummary -EncInfo -LdPdInfo -AdpEventLog -FwTermLog -v -h", Fine)],
+        whole_words: true;
     "sfill sswap" => Speaks(&FORMAT_DISK);
     "badblocks" => Fine,
         options: &[("-w", Speaks(&FORMAT_DISK)), ("-n", Speaks(&CHANGE_DISK))];

@@ -6,6 +6,7 @@ use signoff_model::{Dialect, Risk};
 use crate::{
     findings::Findings,
     shell::{Call, Language, Shell, families, families::tool::attached_or_next},
+    sql,
     value::{Arg, Feed},
     words::is_listed,
 };
@@ -14,6 +15,12 @@ use crate::{
 const COMMANDS: &str = "c command cmd exec x execute run run-command shell shell-command preview runner onsuccess onfailure \
     on-success on-failure on-change onchange on-update onpass onfail on-pass on-fail after before hook then player \
     terminal-command program-command";
+
+/// Options whose value may be a statement for a database, without their dashes.
+const STATEMENTS: &str = "q c e s query sql exec execute statement command eval";
+
+/// Options whose value may be code, without their dashes.
+const CODE: &str = "e c eval code execute x r script-code";
 
 /// Verbs behind which a command stands.
 const STARTS: &str = "run exec start launch spawn call wrap exec-once";
@@ -45,10 +52,18 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
     if let Some(argv) = call.args.get(end + 1..).filter(|argv| begins_with_program(argv)) {
         consider(shell, Counts::Asks, |shell| shell.run(argv, Feed::none(), call.span));
     }
+    // One command among the operands is enough: trying every word would take for ever where they are many.
+    let mut tried = false;
     for (at, arg) in call.args.iter().enumerate().take(end) {
         let text = arg.value.prefix();
         if let Some(body) = text.strip_prefix('-') {
             let name = body.trim_start_matches('-').split('=').next().unwrap_or_default().to_ascii_lowercase();
+            if is_listed(STATEMENTS, &name)
+                && let Some(text) = attached_or_next(call, at).filter(|text| is_statement(text.value.prefix()))
+            {
+                sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
+                continue;
+            }
             if is_listed(COMMANDS, &name)
                 && let Some(code) = attached_or_next(call, at).filter(is_command)
             {
@@ -65,10 +80,33 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
             consider(shell, Counts::Asks, |shell| shell.run_code(Language::Shell(Dialect::Sh), arg, Feed::none()));
         }
         let rest = call.args.get(at..end).unwrap_or_default();
-        if starts && rest.len() > 1 && begins_with_program(rest) {
+        if tried || rest.len() < 2 {
+            continue;
+        }
+        if starts && begins_with_program(rest) {
+            tried = true;
             consider(shell, Counts::Asks, |shell| shell.run(rest, Feed::none(), call.span));
-        } else if rest.len() > 1 && arg.known().is_some_and(|text| is_listed(GRAVE, base(text))) {
+        } else if arg.known().is_some_and(|text| is_listed(GRAVE, base(text))) {
+            tried = true;
             consider(shell, Counts::Absurd, |shell| shell.run(rest, Feed::none(), call.span));
+        }
+    }
+}
+
+/// Judges code in the options of a program of which nothing is known: it may be the interpreter of some language. What
+/// checks, formats or searches code takes it in the same way, and so only what is absurd counts.
+pub fn judge_code(shell: &mut Shell<'_>, call: &Call) {
+    const SEARCHES: &str = "semgrep opengrep weggli gogrep spatch coccigrep comby rg ugrep tree-sitter jsonnet cel";
+    if is_listed(SEARCHES, &call.name) {
+        return;
+    }
+    for (at, arg) in call.args.iter().enumerate().take_while(|(_, arg)| !arg.is("--")) {
+        let Some(body) = arg.value.prefix().strip_prefix('-') else { continue };
+        let name = body.trim_start_matches('-').split('=').next().unwrap_or_default().to_ascii_lowercase();
+        if is_listed(CODE, &name)
+            && let Some(code) = attached_or_next(call, at).filter(|code| code.value.prefix().contains(['(', '[']))
+        {
+            consider(shell, Counts::Absurd, |shell| shell.run_code(Language::Other, &code, Feed::none()));
         }
     }
 }
@@ -85,8 +123,28 @@ fn begins_with_program(argv: &[Arg]) -> bool {
 /// Whether a text is a command: several words, of which the first names a program that is known.
 fn is_command(text: &Arg) -> bool {
     let mut words = text.value.prefix().split_whitespace();
-    let program = words.next().is_some_and(|name| families::find(base(name)).is_some());
+    // With these words code of other languages begins, and no command that matters here.
+    const CODE_BEGINS: &str = "import print require use from def class return let const var select with";
+    let program =
+        words.next().is_some_and(|name| !is_listed(CODE_BEGINS, name) && families::find(base(name)).is_some());
     program && (words.next().is_some() || text.value.has_unknown())
+}
+
+/// Whether a text is a statement that changes a database: by its first two words, which no sentence begins with.
+fn is_statement(text: &str) -> bool {
+    let mut words = text.split_whitespace().map(str::to_ascii_lowercase);
+    let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
+    const THINGS: &str =
+        "table database schema keyspace bucket collection index view user role scope stream sequence type";
+    match first.as_str() {
+        "drop" | "alter" | "create" => is_listed(THINGS, &second),
+        "truncate" => second == "table" || words.next().is_none(),
+        "delete" => second == "from",
+        "insert" => second == "into",
+        "update" => words.next().is_some_and(|word| word == "set"),
+        "grant" | "revoke" => text.to_ascii_lowercase().contains(" on "),
+        _ => false,
+    }
 }
 
 /// Tries a command, and keeps what was found if it counts.
@@ -117,6 +175,8 @@ mod tests {
                 "myrunner start 'rm -rf ~'",
                 "mytimer 5s rm -rf ~",
                 "mylock /tmp/l bash -c 'rm -rf ~'",
+                "mylang -e 'Process.system(\"rm -rf ~\");'",
+                "mylisp --eval '(system \"rm -rf ~\")'",
             ],
         );
         check(
@@ -129,6 +189,12 @@ mod tests {
                 "pueue add 'rm -rf src'",
                 "pueue add -- rm -rf src",
                 "tsp rm -rf src",
+                "mydb -q 'DROP TABLE users'",
+                "mydb sql --query 'DELETE FROM users'",
+                "mydb -e 'update users set admin = 1'",
+                "myctl dynsec deleteClient x",
+                "myctl DeleteKeyspace x",
+                "myctl removenode x",
                 "foreman run rm -rf src",
                 "tox exec -- rm -rf src",
             ],
@@ -152,6 +218,15 @@ mod tests {
                 "./gate check --command 'rm -rf ~' --json",
                 "mytool explain -- rm -rf ~",
                 "mytool add 'rm -rf ~'",
+                "mypy -c 'import shutil; shutil.rmtree(\"/\")'",
+                "black -c 'import os; os.system(\"rm -rf ~\")'",
+                "semgrep -e 'os.system(\"rm -rf ~\")' --lang python src",
+                "mylang -e 'print(1)'",
+                "mydb -q 'SELECT 1'",
+                "mytool -c 'update the docs'",
+                "mytool GetKeyspaces",
+                "mygenerator component deleteButton DeleteButton",
+                "myrunner DeleteUserTest",
                 "pm2 start app.js --name rm",
                 "pm2 start npm -- start",
                 "foreman start",

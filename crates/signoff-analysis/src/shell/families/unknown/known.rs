@@ -102,6 +102,20 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
         verbs: &[("configtest du diff", Fine)];
     "puppetserver" => Fine,
         verbs: &[("ca+clean ca+revoke ca+sign ca+setup ca+import ca+delete", Speaks(&SAYS_CHANGES)), ("stop", Speaks(&SAYS_CHANGES))];
+    "ray sky" => Words,
+        verbs: &[
+            ("down stop kill cancel", Speaks(&SAYS_CHANGES)),
+            ("launch exec submit up jobs+launch serve+up job+submit", Speaks(&SAYS_PUBLISHES)),
+        ];
+    "cookiecutter copier cruft yo projen" => Fine,
+        options: &[
+            ("--pretend --dry-run -n", Fine),
+            ("--overwrite-if-exists -f --overwrite --force", Speaks(&SAYS_DESTROYS)),
+            ("--trust --UNSAFE --accept-hooks=yes", Speaks(&SAYS_CHANGES)),
+        ],
+        verbs: &[("eject", Speaks(&SAYS_CHANGES))];
+    "onedrive" => Fine,
+        options: &[("--dry-run --display-config --display-sync-status", Fine), ("--resync --force --logout", Speaks(&SAYS_DESTROYS))];
     "degit tiged giget gitpick" => Fine,
         options: &[("--force -f --force-clean", Speaks(&SAYS_DESTROYS))];
     // Services of others, steered from here.

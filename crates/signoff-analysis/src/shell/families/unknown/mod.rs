@@ -19,6 +19,7 @@ use crate::{
     rule::{Priority, Rule},
     shell::{Call, Locus, Shell},
     value::Feed,
+    words::is_listed,
 };
 
 rules! {
@@ -50,6 +51,7 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if !call.asks_for_help_first() {
         carried::judge(shell, call);
+        carried::judge_code(shell, call);
     }
     judge_words(shell, call);
     if matches!(shell.locus(), Locus::Remote(_))
@@ -130,6 +132,10 @@ fn main_network(call: &Call) -> Option<(Says, usize)> {
     (!tests && value.shown().starts_with("mainnet")).then_some((Says::Publishes, at))
 }
 
+/// Words behind which something new is named.
+const NAMED: &str = "component page class model service hook function module route controller view test new generate g make \
+    create add scaffold story slice action command event job mutation query resolver";
+
 /// What the subcommands say: at most three plain words at the beginning, up to the first that is no plain word.
 fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
     const DEEPEST: usize = 3;
@@ -148,6 +154,16 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
         }
         if !is_plain_word(text) {
             return None;
+        }
+        // Further on, a word in camel case is the name of something.
+        let deepest = if text.starts_with(|letter: char| letter.is_ascii_lowercase()) { 1 } else { 0 };
+        let names =
+            at.checked_sub(1).and_then(|before| call.arg(before)).is_some_and(|before| is_listed(NAMED, before));
+        if seen <= deepest
+            && !names
+            && let Some(says) = lexicon::camel(text)
+        {
+            return (says != Says::Looks).then_some((says, at));
         }
         let before = at.checked_sub(1).filter(|_| seen > 0).and_then(|before| call.arg(before));
         if let Some(says) = before.and_then(|thing| lexicon::phrase(thing, text)) {

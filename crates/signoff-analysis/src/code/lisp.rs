@@ -1,0 +1,164 @@
+//! Lisps: the calls that run programs and delete files, by the first word of each list.
+
+use signoff_model::{Dialect, Span};
+
+use crate::{
+    path_effects::Depth,
+    shell::{Language, Shell},
+    value::{Arg, Feed, Value},
+    words::is_listed,
+};
+
+/// How deep lists are read, and how many words.
+const DEEPEST: usize = 48;
+const MOST: usize = 4096;
+
+/// Functions that run what their texts say, without the name of their module.
+const RUNS: &str = "system system* sh shell shell-command shell-command-to-string run-shell-command run-program run-process \
+    execute exec process process* sys-system shell-out popen open-pipe open-input-pipe spawn run-command call-process \
+    check-output check_output check_call getoutput";
+/// Functions that delete a file, and those that delete a tree.
+const DELETES: &str = "delete-file delete-if-exists remove-file unlink sys-unlink";
+const DELETES_TREE: &str = "delete-directory delete-directory/files delete-tree delete-dir rmtree delete-recursive remove-directory \
+    remove-directory* delete-recursively";
+
+/// A word, a text or a list of a program.
+#[derive(Debug)]
+enum Node {
+    Text(String),
+    Symbol(String),
+    List(Vec<Node>),
+}
+
+/// Reads a program; tells whether it held a call that is known.
+pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> bool {
+    let mut reader = Reader { letters: text.chars().peekable(), left: MOST };
+    let nodes = reader.nodes(0);
+    let mut walk = Walk { shell, span, known: false };
+    nodes.iter().for_each(|node| walk.node(node));
+    walk.known
+}
+
+struct Reader<'t> {
+    letters: std::iter::Peekable<std::str::Chars<'t>>,
+    left: usize,
+}
+
+impl Reader<'_> {
+    /// The nodes up to the end of the list.
+    fn nodes(&mut self, depth: usize) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        while self.left > 0 {
+            self.left -= 1;
+            let Some(letter) = self.letters.next() else { break };
+            match letter {
+                ')' | ']' | '}' => break,
+                '(' | '[' | '{' if depth < DEEPEST => nodes.push(Node::List(self.nodes(depth + 1))),
+                '"' => nodes.push(Node::Text(self.text())),
+                ';' => while self.letters.next_if(|letter| *letter != '\n').is_some() {},
+                letter if letter.is_whitespace() || matches!(letter, '\'' | '`' | ',' | '@' | '#') => {}
+                letter => {
+                    let mut symbol = String::from(letter);
+                    let part = |letter: &char| !letter.is_whitespace() && !"()[]{}\";".contains(*letter);
+                    while let Some(letter) = self.letters.next_if(part) {
+                        symbol.push(letter);
+                    }
+                    nodes.push(Node::Symbol(symbol));
+                }
+            }
+        }
+        nodes
+    }
+
+    fn text(&mut self) -> String {
+        let mut text = String::new();
+        while let Some(letter) = self.letters.next() {
+            match letter {
+                '"' => break,
+                '\\' => text.extend(self.letters.next()),
+                letter => text.push(letter),
+            }
+        }
+        text
+    }
+}
+
+struct Walk<'s, 'f> {
+    shell: &'s mut Shell<'f>,
+    span: Span,
+    known: bool,
+}
+
+impl Walk<'_, '_> {
+    fn node(&mut self, node: &Node) {
+        let Node::List(parts) = node else { return };
+        if let Some((Node::Symbol(head), rest)) = parts.split_first() {
+            self.call(head, rest);
+        }
+        parts.iter().for_each(|part| self.node(part));
+    }
+
+    fn call(&mut self, head: &str, rest: &[Node]) {
+        // `delete-directory/files` is a name of its own; elsewhere a module stands before the slash.
+        let name = match is_listed(DELETES_TREE, head) {
+            true => head,
+            false => head.rsplit(['/', ':', '.']).next().unwrap_or(head),
+        };
+        let tree = is_listed(DELETES_TREE, name);
+        let of_system = head.starts_with("os.") || head.starts_with("os/") || head.starts_with("fs/");
+        let removes = is_listed(DELETES, name) || of_system && matches!(name, "remove" | "rm" | "rmdir" | "delete");
+        if !is_listed(RUNS, name) && !tree && !removes {
+            return;
+        }
+        let mut words = Vec::new();
+        gather(rest, &mut words);
+        if words.is_empty() {
+            return;
+        }
+        self.known = true;
+        let words: Vec<Arg> = words.iter().map(|word| self.word(word)).collect();
+        if tree || removes {
+            let depth = if tree { Depth::Recursive } else { Depth::Single };
+            words.iter().for_each(|word| self.shell.delete(word, depth));
+            return;
+        }
+        match words.as_slice() {
+            [first, ..] if words.len() == 1 || first.value.prefix().contains(' ') => {
+                self.shell.run_code(Language::Shell(Dialect::Sh), first, Feed::none());
+            }
+            words => {
+                self.shell.run(words, Feed::none(), self.span);
+            }
+        }
+    }
+
+    /// A text as a word; a name stands for something that is not known.
+    fn word(&self, node: &Node) -> Arg {
+        match node {
+            Node::Text(text) => Arg::text(text.clone(), self.span),
+            Node::Symbol(name) => Arg { value: Value::unknown(name.clone(), Vec::new()), span: self.span },
+            Node::List(_) => Arg { value: Value::unknown("(…)", Vec::new()), span: self.span },
+        }
+    }
+}
+
+/// The texts and names among arguments, those in lists of literals as well.
+fn gather<'n>(nodes: &'n [Node], found: &mut Vec<&'n Node>) {
+    for node in nodes {
+        match node {
+            Node::Text(_) => found.push(node),
+            // Keywords and truths are settings.
+            Node::Symbol(name)
+                if name.starts_with([':', '&']) || matches!(name.as_str(), "t" | "nil" | "true" | "false") => {}
+            Node::Symbol(_) => found.push(node),
+            Node::List(parts) => match parts.split_first() {
+                Some((Node::Symbol(head), rest)) if matches!(head.as_str(), "list" | "vector" | "cons" | "quote") => {
+                    gather(rest, found);
+                }
+                Some((Node::Text(_), _)) => gather(parts, found),
+                Some(_) => found.push(node),
+                None => {}
+            },
+        }
+    }
+}
