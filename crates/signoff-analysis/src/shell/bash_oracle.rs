@@ -60,11 +60,14 @@ fn run(text: &str) -> std::process::Output {
     let script = format!("args() {{ for word; do printf '%s\\0' \"$word\"; done; }}\n{text}");
     std::process::Command::new("bash")
         .args(["--norc", "-c", &script])
+        .stdin(std::process::Stdio::null())
         .current_dir(directory.path())
         .env_clear()
         .env("HOME", &Whereabouts::assumed().home)
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .env("LC_ALL", "C.UTF-8")
+        // A function that calls itself for ever ends with an error.
+        .env("FUNCNEST", "40")
         .output()
         .expect("bash")
 }

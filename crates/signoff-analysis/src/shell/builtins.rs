@@ -4,13 +4,7 @@ use std::rc::Rc;
 
 use signoff_model::{Span, Unread};
 
-use super::{
-    call::Call,
-    contents::Variable,
-    machine::Shell,
-    rules,
-    run::Language,
-};
+use super::{call::Call, contents::Variable, machine::Shell, rules, run::Language};
 use crate::{
     path_effects,
     value::{Arg, Feed, Origin, Piece, Value},
@@ -168,7 +162,11 @@ impl Shell<'_> {
         let (Some(letters), Some(name)) = (call.arg(0), call.arg(1)) else { return };
         let letters = letters.to_owned();
         let explicit = call.args.get(2..).unwrap_or_default();
-        let args = if explicit.is_empty() { self.state.positional.as_ref().map(|args| args.to_vec()) } else { Some(explicit.to_vec()) };
+        let args = if explicit.is_empty() {
+            self.state.positional.as_ref().map(|args| args.to_vec())
+        } else {
+            Some(explicit.to_vec())
+        };
         self.forget(name);
         let Some(args) = args else {
             let value = Value::unknown("$OPTARG", vec![Origin::Input]);
@@ -181,7 +179,8 @@ impl Shell<'_> {
                 continue;
             }
             // The rest of a cluster behind a letter that takes a value is that value.
-            let valued = arg.value.prefix().char_indices().skip(1).find(|(_, letter)| letters.contains(&format!("{letter}:")));
+            let valued =
+                arg.value.prefix().char_indices().skip(1).find(|(_, letter)| letters.contains(&format!("{letter}:")));
             values.extend(valued.map(|(at, letter)| super::options::strip(&arg.value, at + letter.len_utf8())));
         }
         values.dedup();

@@ -7,8 +7,8 @@ use signoff_model::{Dialect, Span, Unread};
 use super::{
     builtins::{SETUP_OUTPUT, SETUP_VERBS},
     call::Call,
-    families,
     contents::Variable,
+    families,
     machine::{Definitions, MAX_DEPTH, Shell},
     rules,
     streams::Plumbing,

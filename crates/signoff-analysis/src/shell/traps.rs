@@ -1,10 +1,6 @@
 //! What `trap` puts aside: it runs later, with the values that variables have at that moment.
 
-use super::{
-    call::Call,
-    contents::Variable,
-    machine::Shell,
-};
+use super::{call::Call, contents::Variable, machine::Shell};
 use crate::value::{Arg, Feed};
 
 /// Places where a shell may end are followed up to this number.

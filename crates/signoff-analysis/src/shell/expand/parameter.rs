@@ -94,9 +94,7 @@ impl Shell<'_> {
         }
         match &parameter.operation {
             ParameterOperation::Value => values,
-            ParameterOperation::Substring { offset, length } => {
-                self.slice(parameter, values, offset, length.as_ref())
-            }
+            ParameterOperation::Substring { offset, length } => self.slice(parameter, values, offset, length.as_ref()),
             ParameterOperation::Length => {
                 let loose = values.iter().flat_map(Value::unknowns).any(|unknown| unknown.splits);
                 vec![if set == Set::Unclear || loose {
