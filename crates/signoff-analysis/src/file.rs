@@ -205,7 +205,7 @@ impl Reader<'_> {
         let Some(at) = path.find(['*', '?']) else { return Place::of_path(path, cwd, self.whereabouts, self.facts) };
         let (fixed, pattern) = path.split_at(at);
         let mut value = Value::text(fixed);
-        value.push(Piece::Glob(pattern.to_owned()));
+        value.push(Piece::glob(pattern));
         Place::resolve(&value, cwd, self.whereabouts, self.facts)
     }
 }

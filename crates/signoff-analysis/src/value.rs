@@ -3,9 +3,11 @@
 //! A value that cannot be known is *unknown*, never empty; it remembers where it came from, so that a secret or a
 //! download is still recognised when it arrives somewhere else.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, rc::Rc};
 
+use compact_str::CompactString;
 use signoff_model::{Span, Unread};
+use smallvec::{SmallVec, smallvec};
 
 /// A text that is put together from parts is followed up to this length; a longer one is unknown.
 const MAX_TEXT: usize = 64 * 1024;
@@ -72,24 +74,43 @@ pub struct Unknown {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// Known text.
-    Text(String),
+    Text(CompactString),
     /// A glob pattern that is alive: `*`, `?`, `[a-z]`, an extended glob.
-    Glob(String),
+    Glob(CompactString),
     /// Something that cannot be known.
-    Unknown(Unknown),
+    Unknown(Rc<Unknown>),
+}
+
+impl Piece {
+    /// Known text.
+    pub fn text(text: impl Into<CompactString>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// A pattern that is alive.
+    pub fn glob(pattern: impl Into<CompactString>) -> Self {
+        Self::Glob(pattern.into())
+    }
+}
+
+impl From<Unknown> for Piece {
+    fn from(unknown: Unknown) -> Self {
+        Self::Unknown(Rc::new(unknown))
+    }
 }
 
 /// What a word expands to, as far as it can be known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Value {
-    pieces: Vec<Piece>,
+    /// Most values have one part, and that one is short.
+    pieces: SmallVec<[Piece; 1]>,
 }
 
 impl Value {
     /// A value that is fully known.
-    pub fn text(text: impl Into<String>) -> Self {
+    pub fn text(text: impl Into<CompactString>) -> Self {
         let text = text.into();
-        if text.is_empty() { Self::default() } else { Self { pieces: vec![Piece::Text(text)] } }
+        if text.is_empty() { Self::default() } else { Self { pieces: smallvec![Piece::Text(text)] } }
     }
 
     /// A value of which nothing is known.
@@ -102,7 +123,7 @@ impl Value {
             }
         }
         let origins = distinct;
-        Self { pieces: vec![Piece::Unknown(Unknown { shown: shown.into(), origins, splits: false })] }
+        Self { pieces: smallvec![Piece::from(Unknown { shown: shown.into(), origins, splits: false })] }
     }
 
     /// What stays unread where this is code.
@@ -125,8 +146,6 @@ impl Value {
             (_, Piece::Text(text)) if text.is_empty() => {}
             (Some(Piece::Text(last)), Piece::Text(text)) if last.len() + text.len() > MAX_TEXT => self.give_up(),
             (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
-            // Most values have one part, and there are many values: room for four would be room for nothing.
-            (None, piece) => self.pieces = vec![piece],
             (_, piece) => self.pieces.push(piece),
         }
     }
@@ -221,7 +240,7 @@ impl Value {
     /// The unknown parts.
     pub fn unknowns(&self) -> impl Iterator<Item = &Unknown> {
         self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Unknown(unknown) => Some(unknown),
+            Piece::Unknown(unknown) => Some(unknown.as_ref()),
             Piece::Text(_) | Piece::Glob(_) => None,
         })
     }
@@ -246,7 +265,7 @@ impl Value {
         let narrowed = |list: &Origin| {
             let pieces = self.pieces.iter().map(|piece| match piece {
                 Piece::Unknown(unknown) if unknown.origins.contains(list) => {
-                    Piece::Unknown(Unknown { origins: vec![list.clone()], ..unknown.clone() })
+                    Piece::from(Unknown { origins: vec![list.clone()], ..Unknown::clone(unknown) })
                 }
                 piece => piece.clone(),
             });
@@ -282,7 +301,7 @@ pub struct Arg {
 
 impl Arg {
     /// An argument that is fully known.
-    pub fn text(text: impl Into<String>, span: Span) -> Self {
+    pub fn text(text: impl Into<CompactString>, span: Span) -> Self {
         Self { value: Value::text(text), span }
     }
 

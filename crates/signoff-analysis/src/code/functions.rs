@@ -374,7 +374,7 @@ pub(super) fn split_words(thing: &Thing) -> Thing {
                         words.push(Value::default());
                     }
                     if let Some(last) = words.last_mut() {
-                        last.push(Piece::Text(part.to_owned()));
+                        last.push(Piece::text(part));
                     }
                 }
             }

@@ -262,7 +262,7 @@ fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
         }
         "iterdir" | "listFiles" | "children" | "eachFile" | "eachFileRecurse" if is_path => {
             let mut value = thing.clone().below(&Thing::text("")).value();
-            value.push(Piece::Glob("*".to_owned()));
+            value.push(Piece::glob("*"));
             return Some(Thing::Many(value));
         }
         "joinpath" | "resolve" | "join" if is_path && !args.items.is_empty() => {

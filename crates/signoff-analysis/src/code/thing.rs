@@ -1,6 +1,7 @@
 //! What an expression stands for, as far as it can be known.
 
 use crate::value::{Arg, Origin, Piece, Value};
+use compact_str::CompactString;
 use signoff_model::Span;
 
 /// More origins than this are not kept.
@@ -44,7 +45,7 @@ pub(super) enum Thing {
 
 impl Thing {
     /// A text that is known.
-    pub(super) fn text(text: impl Into<String>) -> Self {
+    pub(super) fn text(text: impl Into<CompactString>) -> Self {
         Self::Text(Value::text(text))
     }
 
@@ -184,8 +185,8 @@ pub(super) fn pattern(value: &Value) -> Value {
             Piece::Text(text) if text.contains(['*', '?', '[', '{']) => {
                 let fixed = text.find(['*', '?', '[', '{']).unwrap_or(0);
                 let fixed = text.get(..fixed).and_then(|before| before.rfind('/')).map_or(0, |slash| slash + 1);
-                all.push(Piece::Text(text.get(..fixed).unwrap_or_default().to_owned()));
-                all.push(Piece::Glob(text.get(fixed..).unwrap_or_default().to_owned()));
+                all.push(Piece::text(text.get(..fixed).unwrap_or_default()));
+                all.push(Piece::glob(text.get(fixed..).unwrap_or_default()));
             }
             piece => all.push(piece.clone()),
         }

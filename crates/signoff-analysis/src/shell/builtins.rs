@@ -258,7 +258,7 @@ impl Shell<'_> {
         let mut code = Value::default();
         for (index, arg) in call.args.iter().filter(|arg| !arg.is("--")).enumerate() {
             if index > 0 {
-                code.push(Piece::Text(" ".to_owned()));
+                code.push(Piece::text(" "));
             }
             code.extend(arg.value.clone());
         }

@@ -373,7 +373,7 @@ impl Shell<'_> {
         let made = match directory {
             Some(directory) if output.is_none() => {
                 let mut value: Value = directory.value;
-                value.push(crate::value::Piece::Text("/".to_owned()));
+                value.push(crate::value::Piece::text("/"));
                 value.extend(made.value);
                 Arg { value, span: made.span }
             }

@@ -61,7 +61,7 @@ impl Variable {
     /// An array of any number of words, none of them known.
     pub(super) fn unknown_list(name: &str, origins: Vec<Origin>) -> Self {
         let mut words = Value::default();
-        words.push(Piece::Unknown(Unknown { shown: format!("${{{name}[@]}}"), origins, splits: true }));
+        words.push(Piece::from(Unknown { shown: format!("${{{name}[@]}}"), origins, splits: true }));
         Self::Array(vec![Some(words)])
     }
 

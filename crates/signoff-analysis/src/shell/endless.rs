@@ -117,7 +117,7 @@ fn one(command: &Command, own: Option<&str>, around: Around, seen: &mut Seen) {
                 items(body, own, Around { looped: true, ..around }, seen);
             }
             Compound::ArithmeticFor { header, body } => {
-                let header = shown(&Word { parts: header.clone(), span: compound.span });
+                let header = shown(&Word { parts: header.clone().into(), span: compound.span });
                 if header.split(';').nth(1).is_some_and(|condition| condition.trim().is_empty()) {
                     seen.bomb |= starts_and_never_waits(body);
                 }

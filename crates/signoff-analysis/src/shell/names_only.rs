@@ -3,6 +3,7 @@
 //! values, which is what a reader would see: the shell's own list of names, or an empty file in the place of the secrets.
 
 use signoff_model::Span;
+use smallvec::smallvec;
 
 use super::syntax::tree::{
     AndOr, Command, Compound, Item, Pipeline, RedirectTarget, Script, SimpleCommand, Word, WordPart,
@@ -83,7 +84,7 @@ fn simplify_pipeline(pipeline: &mut Pipeline) {
 }
 
 fn word(text: &str, span: Span) -> Word {
-    Word { parts: vec![WordPart::SingleQuoted(text.to_owned())], span }
+    Word { parts: smallvec![WordPart::SingleQuoted(text.into())], span }
 }
 
 /// The words of a command, if all of them are written out.

@@ -169,7 +169,7 @@ pub fn strip(value: &crate::value::Value, bytes: usize) -> crate::value::Value {
     let mut rest = Value::default();
     for (index, piece) in value.pieces().iter().enumerate() {
         match piece {
-            Piece::Text(text) if index == 0 => rest.push(Piece::Text(text.get(bytes..).unwrap_or_default().to_owned())),
+            Piece::Text(text) if index == 0 => rest.push(Piece::text(text.get(bytes..).unwrap_or_default())),
             piece => rest.push(piece.clone()),
         }
     }

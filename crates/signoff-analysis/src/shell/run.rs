@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use compact_str::CompactString;
 use signoff_model::{Dialect, Span, Unread};
 
 use super::{
@@ -180,10 +181,10 @@ impl Shell<'_> {
     /// Aliases of the text are taken as if they were expanded: an interactive shell would.
     fn expand_alias(&mut self, name: &str, mut code: Value, args: &[Arg], stdin: &Feed, span: Span) -> Feed {
         for arg in args {
-            code.push(Piece::Text(" ".to_owned()));
+            code.push(Piece::text(" "));
             for piece in arg.value.pieces() {
                 code.push(match piece {
-                    Piece::Text(text) => Piece::Text(quote(text)),
+                    Piece::Text(text) => Piece::text(quote(text)),
                     piece => piece.clone(),
                 });
             }
@@ -209,7 +210,7 @@ impl Shell<'_> {
             self.spend_out(span);
             return Feed::none();
         }
-        let Some(path) = program.known().map(str::to_owned) else {
+        let Some(path) = program.known().map(CompactString::from) else {
             if let Some(named) = program_by_glob(&program) {
                 let resolved = std::iter::once(Arg::text(named, program.span)).chain(words).collect();
                 self.run_program(resolved, variables, stdin, span);

@@ -139,7 +139,7 @@ impl Shell<'_> {
         };
         if redirect.operator == RedirectOperator::HereString {
             let mut value = self.expand_single(word);
-            value.push(Piece::Text("\n".to_owned()));
+            value.push(Piece::text("\n"));
             return plumbing.set(descriptor.unwrap_or(0), input(Feed::of(value)));
         }
         let mut args = self.expand_words(std::slice::from_ref(word));

@@ -135,7 +135,7 @@ impl Shell<'_> {
     pub(super) fn run_prompt(&mut self, value: &Value, span: Span) {
         let mut code = Value::text(": \"");
         code.extend(value.clone());
-        code.push(Piece::Text("\"".to_owned()));
+        code.push(Piece::text("\""));
         if value.shown().contains(['$', '`']) && value.known().is_some() {
             let outer = self.captured;
             self.captured = true;

@@ -496,7 +496,7 @@ impl Shell<'_> {
                     Value::unknown("(…)", Vec::new())
                 }
             };
-            variables.push((assignment.name.clone(), value));
+            variables.push((assignment.name.to_string(), value));
         }
         let outlets = self.outlets.len();
         let argv = self.expand_words(&simple.words);

@@ -109,5 +109,5 @@ fn parameters() {
     let [WordPart::Parameter(parameter)] = word.parts.as_slice() else { panic!("{word:?}") };
     assert_eq!((parameter.name.as_str(), parameter.span.of(text)), ("a", Some("${a[1]:-b c}")));
     let ParameterOperation::Default { or_empty: true, word } = &parameter.operation else { panic!("{parameter:?}") };
-    assert_eq!(word.parts, [WordPart::Literal("b c".into())]);
+    assert_eq!(word.parts.as_slice(), [WordPart::Literal("b c".into())]);
 }

@@ -132,8 +132,8 @@ fn slashes(value: &Value) -> Value {
     let mut all = Value::default();
     for piece in value.pieces() {
         all.push(match piece {
-            Piece::Text(text) if !text.contains(':') => Piece::Text(text.replace('\\', "/")),
-            Piece::Glob(text) => Piece::Glob(text.replace('\\', "/")),
+            Piece::Text(text) if !text.contains(':') => Piece::text(text.replace('\\', "/")),
+            Piece::Glob(text) => Piece::glob(text.replace('\\', "/")),
             piece => piece.clone(),
         });
     }

@@ -244,7 +244,7 @@ impl Pipelines<'_, '_> {
                 let mut all = Value::default();
                 for (index, value) in texts.into_iter().enumerate() {
                     if index > 0 {
-                        all.push(Piece::Text(" ".to_owned()));
+                        all.push(Piece::text(" "));
                     }
                     all.extend(value);
                 }

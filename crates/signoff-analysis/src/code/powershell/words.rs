@@ -62,7 +62,7 @@ impl Pipelines<'_, '_> {
         let mut value = Value::default();
         let mut rest = text;
         while let Some(at) = rest.find('$') {
-            value.push(Piece::Text(rest.get(..at).unwrap_or_default().to_owned()));
+            value.push(Piece::text(rest.get(..at).unwrap_or_default()));
             let tail = rest.get(at + 1..).unwrap_or_default();
             let length = tail
                 .find(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '_' | ':')))
@@ -77,23 +77,21 @@ impl Pipelines<'_, '_> {
             match (known, name.to_ascii_lowercase().as_str()) {
                 (Some(known), _) => value.extend(known),
                 (None, "home" | "env:home" | "env:userprofile") => {
-                    value.push(Piece::Text(self.shell.whereabouts().home.clone()))
+                    value.push(Piece::text(self.shell.whereabouts().home.clone()))
                 }
-                (None, "env:systemdrive" | "env:homedrive") => value.push(Piece::Text("C:".to_owned())),
-                (None, "env:systemroot" | "env:windir") => value.push(Piece::Text("C:\\Windows".to_owned())),
-                (None, "env:programfiles" | "env:programdata") => {
-                    value.push(Piece::Text("C:\\Program Files".to_owned()))
-                }
+                (None, "env:systemdrive" | "env:homedrive") => value.push(Piece::text("C:")),
+                (None, "env:systemroot" | "env:windir") => value.push(Piece::text("C:\\Windows")),
+                (None, "env:programfiles" | "env:programdata") => value.push(Piece::text("C:\\Program Files")),
                 (None, "env:appdata" | "env:localappdata") => {
-                    value.push(Piece::Text(format!("{}/AppData", self.shell.whereabouts().home)))
+                    value.push(Piece::text(format!("{}/AppData", self.shell.whereabouts().home)))
                 }
-                (None, "env:temp" | "env:tmp") => value.push(Piece::Text("/tmp".to_owned())),
-                (None, "true" | "false" | "null" | "") => value.push(Piece::Text(format!("${name}"))),
+                (None, "env:temp" | "env:tmp") => value.push(Piece::text("/tmp")),
+                (None, "true" | "false" | "null" | "") => value.push(Piece::text(format!("${name}"))),
                 (None, _) => value.extend(Value::unknown(format!("${name}"), vec![Origin::Variable(name.to_owned())])),
             }
             rest = tail.get(length..).unwrap_or_default();
         }
-        value.push(Piece::Text(rest.to_owned()));
+        value.push(Piece::text(rest));
         value
     }
 }

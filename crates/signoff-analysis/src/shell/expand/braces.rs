@@ -38,7 +38,7 @@ fn join(atoms: &[Atom<'_>]) -> Vec<WordPart> {
     for atom in atoms {
         match (atom, parts.last_mut()) {
             (Atom::Letter(letter), Some(WordPart::Literal(text))) => text.push(*letter),
-            (Atom::Letter(letter), _) => parts.push(WordPart::Literal(letter.to_string())),
+            (Atom::Letter(letter), _) => parts.push(WordPart::Literal(letter.to_string().into())),
             (Atom::Part(part), _) => parts.push((*part).clone()),
         }
     }

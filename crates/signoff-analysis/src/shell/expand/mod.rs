@@ -118,7 +118,7 @@ impl Shell<'_> {
         let mut all = Value::default();
         for (index, value) in fields.done.into_iter().chain(fields.current).enumerate() {
             if index > 0 {
-                all.push(Piece::Text(" ".to_owned()));
+                all.push(Piece::text(" "));
             }
             all.extend(value);
         }
@@ -168,8 +168,8 @@ impl Shell<'_> {
                 let inside = self.expand_value(inside);
                 let pattern = format!("{operator}({})", inside.shown());
                 fields.push(match quoting {
-                    Quoting::Bare => Piece::Glob(pattern),
-                    Quoting::Quoted => Piece::Text(pattern),
+                    Quoting::Bare => Piece::glob(pattern),
+                    Quoting::Quoted => Piece::text(pattern),
                 });
             }
             WordPart::Array(elements) => {
@@ -230,7 +230,9 @@ impl Shell<'_> {
             match piece {
                 Piece::Text(text) => split(text, &separators, fields),
                 Piece::Glob(text) => fields.push(Piece::Glob(text.clone())),
-                Piece::Unknown(unknown) => fields.push(Piece::Unknown(Unknown { splits: true, ..unknown.clone() })),
+                Piece::Unknown(unknown) => {
+                    fields.push(Piece::from(Unknown { splits: true, ..Unknown::clone(unknown) }))
+                }
             }
         }
     }
@@ -326,7 +328,7 @@ impl Shell<'_> {
 /// The words that the braces in a word make of it; none if there are none, or too many.
 pub(super) fn brace_words(word: &Word) -> Option<Vec<Word>> {
     let words = braces::expand(&word.parts).ok()??;
-    Some(words.into_iter().map(|parts| Word { parts, span: word.span }).collect())
+    Some(words.into_iter().map(|parts| Word { parts: parts.into(), span: word.span }).collect())
 }
 
 /// Whether it could be the name of a variable.
@@ -369,12 +371,12 @@ pub(super) fn with_globs(text: &str) -> Value {
     let mut rest = text;
     while let Some(at) = rest.find(['*', '?', '[']) {
         let (before, from) = rest.split_at(at);
-        value.push(Piece::Text(before.to_owned()));
+        value.push(Piece::text(before));
         let end = if from.starts_with('[') {
             match from.char_indices().skip(2).find(|(_, letter)| *letter == ']') {
                 Some((close, _)) => close + 1,
                 None => {
-                    value.push(Piece::Text("[".to_owned()));
+                    value.push(Piece::text("["));
                     rest = from.strip_prefix('[').unwrap_or_default();
                     continue;
                 }
@@ -383,9 +385,9 @@ pub(super) fn with_globs(text: &str) -> Value {
             from.find(|letter| letter != '*' && letter != '?').unwrap_or(from.len())
         };
         let (glob, after) = from.split_at(end);
-        value.push(Piece::Glob(glob.to_owned()));
+        value.push(Piece::glob(glob));
         rest = after;
     }
-    value.push(Piece::Text(rest.to_owned()));
+    value.push(Piece::text(rest));
     value
 }

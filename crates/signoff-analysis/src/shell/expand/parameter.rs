@@ -14,6 +14,8 @@ use crate::{
     },
     value::{Origin, Piece, Value},
 };
+use compact_str::format_compact;
+use smallvec::smallvec;
 
 /// A variable may have this many values at a time; with more it is unknown.
 pub(in crate::shell) const MAX_ALTERNATIVES: usize = 4;
@@ -73,7 +75,7 @@ impl Shell<'_> {
             None if indirect => return vec![Value::unknown(format!("${{!{}}}", parameter.name), Vec::new())],
             None => parameter,
         };
-        let shown = format!("${}", parameter.name);
+        let shown = format_compact!("${}", parameter.name);
         let list = parameter.is_list();
         let (values, set) = match self.look_up(parameter) {
             Found::Outside => {
@@ -247,12 +249,12 @@ impl Shell<'_> {
             Some((name, "@]")) => (name, Some(Index::All)),
             Some((name, "*]")) => (name, Some(Index::Joined)),
             Some((name, index)) => {
-                let text = WordPart::SingleQuoted(index.trim_end_matches(']').to_owned());
-                (name, Some(Index::At(Word { parts: vec![text], span: parameter.span })))
+                let text = WordPart::SingleQuoted(index.trim_end_matches(']').into());
+                (name, Some(Index::At(Word { parts: smallvec![text], span: parameter.span })))
             }
             None => (target, parameter.index.clone()),
         };
-        Some(Parameter { name: name.to_owned(), index, indirect: false, ..parameter.clone() })
+        Some(Parameter { name: name.into(), index, indirect: false, ..parameter.clone() })
     }
 
     /// `${a[@]:1}`, `${@:2:3}`: some of the fields.

@@ -68,7 +68,7 @@ impl Parser<'_> {
     fn arithmetic_word(&mut self, closing: Closing) -> Word {
         let start = self.pos;
         let parts = self.arithmetic(closing).unwrap_or_default();
-        Word { parts, span: self.span_from(start) }
+        Word { parts: parts.into(), span: self.span_from(start) }
     }
 
     fn arithmetic(&mut self, closing: Closing) -> Option<Vec<WordPart>> {
@@ -127,7 +127,7 @@ impl Parser<'_> {
             parts.literal(self.slice(start, self.pos));
             self.settle();
         }
-        if self.progress.stopped { None } else { Some(parts.finish()) }
+        if self.progress.stopped { None } else { Some(parts.finish().into_vec()) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Assignments and arrays.
 
+use compact_str::CompactString;
 use signoff_model::Dialect;
 
 use super::cursor::{begins_name, continues_name};
@@ -25,7 +26,7 @@ impl Parser<'_> {
         if !self.peek().is_some_and(begins_name) {
             return FirstWord::Word(self.rest_of_word(Place::Command, start, parts));
         }
-        let mut name = String::new();
+        let mut name = CompactString::default();
         while let Some(byte) = self.peek().filter(|byte| continues_name(*byte)) {
             name.push(char::from(byte));
             self.bump();

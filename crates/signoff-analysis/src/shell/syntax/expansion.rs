@@ -1,5 +1,6 @@
 //! What begins with `$`.
 
+use compact_str::{CompactString, ToCompactString as _};
 use signoff_model::Dialect;
 
 use super::cursor::{begins_name, continues_name, ends_word};
@@ -57,7 +58,7 @@ impl Parser<'_> {
             }
             Some(byte) if begins_name(byte) => {
                 self.bump();
-                let mut name = String::new();
+                let mut name = CompactString::default();
                 while let Some(byte) = self.peek().filter(|byte| continues_name(*byte)) {
                     name.push(char::from(byte));
                     self.bump();
@@ -66,13 +67,13 @@ impl Parser<'_> {
             }
             Some(byte @ (b'0'..=b'9' | b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')) => {
                 self.bump_by(2);
-                self.push_parameter(char::from(byte).to_string(), ParameterOperation::Value, start, parts);
+                self.push_parameter(char::from(byte).to_compact_string(), ParameterOperation::Value, start, parts);
             }
             Some(b'+' | b'=' | b'~' | b'^')
                 if self.dialect == Dialect::Zsh && self.peek_after(2).is_some_and(begins_name) =>
             {
                 self.bump_by(2);
-                let mut name = String::new();
+                let mut name = CompactString::default();
                 while let Some(byte) = self.peek().filter(|byte| continues_name(*byte)) {
                     name.push(char::from(byte));
                     self.bump();
@@ -90,7 +91,7 @@ impl Parser<'_> {
         }
     }
 
-    fn push_parameter(&mut self, name: String, operation: ParameterOperation, start: usize, parts: &mut Parts) {
+    fn push_parameter(&mut self, name: CompactString, operation: ParameterOperation, start: usize, parts: &mut Parts) {
         let span = self.span_from(start);
         let parameter = Parameter { name, index: None, indirect: false, operation, span };
         parts.push(WordPart::Parameter(Box::new(parameter)));

@@ -169,7 +169,7 @@ impl Parser<'_> {
     fn here_document_body(&mut self, pending: &Pending, start: usize, end: usize) -> Vec<WordPart> {
         if !pending.strip_tabs {
             if pending.quoted {
-                return vec![WordPart::SingleQuoted(self.slice(start, end).to_owned())];
+                return vec![WordPart::SingleQuoted(self.slice(start, end).into())];
             }
             return self.up_to(end, |parser| {
                 parser.go_to(start);
@@ -188,7 +188,7 @@ impl Parser<'_> {
             line = line_end;
         }
         if pending.quoted {
-            return vec![WordPart::SingleQuoted(stripped.text)];
+            return vec![WordPart::SingleQuoted(stripped.text.into())];
         }
         if !self.spend(stripped.stretches() / 2) {
             return Vec::new();

@@ -17,7 +17,7 @@ impl Parser<'_> {
     /// `${…}`, with the position after the brace and `start` at the dollar.
     pub(super) fn braced_parameter(&mut self, quoting: Quoting, start: usize) -> WordPart {
         if !self.spend(1) {
-            return WordPart::Literal(String::new());
+            return WordPart::Literal(String::new().into());
         }
         if matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'|')) {
             return WordPart::Command(self.brace_substitution(start));
@@ -54,7 +54,7 @@ impl Parser<'_> {
             }
         }
         let span = self.span_from(start);
-        WordPart::Parameter(Box::new(Parameter { name, index, indirect, operation, span }))
+        WordPart::Parameter(Box::new(Parameter { name: name.into(), index, indirect, operation, span }))
     }
 
     /// Whether the `#` that comes next asks for a length, and is not the parameter `#` itself.
@@ -226,7 +226,7 @@ impl Parser<'_> {
         }
         let start = self.pos;
         let parts = self.quoted_parts(Quoting::Operand);
-        Word { parts, span: self.span_from(start) }
+        Word { parts: parts.into(), span: self.span_from(start) }
     }
 
     /// A pattern after an operator. Inside double quotes it is unquoted all the same. Blanks and operators are text.

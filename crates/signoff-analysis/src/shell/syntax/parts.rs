@@ -1,11 +1,11 @@
 //! Collecting the parts of a word.
 
-use super::tree::WordPart;
+use super::tree::{WordPart, WordParts};
 
 /// The parts of a word so far. Text joins the part before it when both are of one kind.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    list: Vec<WordPart>,
+    list: WordParts,
 }
 
 impl Parts {
@@ -17,7 +17,7 @@ impl Parts {
         if let Some(WordPart::Literal(before)) = self.list.last_mut() {
             before.push_str(text);
         } else {
-            self.push(WordPart::Literal(text.to_owned()));
+            self.push(WordPart::Literal(text.into()));
         }
     }
 
@@ -26,21 +26,17 @@ impl Parts {
         if let Some(WordPart::SingleQuoted(before)) = self.list.last_mut() {
             before.push_str(text);
         } else {
-            self.push(WordPart::SingleQuoted(text.to_owned()));
+            self.push(WordPart::SingleQuoted(text.into()));
         }
     }
 
     /// Appends any other part.
     pub(super) fn push(&mut self, part: WordPart) {
-        if self.list.is_empty() {
-            // Most words have one part; the usual first capacity would quadruple the memory of a long text.
-            self.list.reserve_exact(1);
-        }
         self.list.push(part);
     }
 
     /// Appends many parts.
-    pub(super) fn append(&mut self, parts: Vec<WordPart>) {
+    pub(super) fn append(&mut self, parts: impl IntoIterator<Item = WordPart>) {
         for part in parts {
             match part {
                 WordPart::Literal(text) => self.literal(&text),
@@ -65,7 +61,7 @@ impl Parts {
     }
 
     /// The parts.
-    pub(super) fn finish(self) -> Vec<WordPart> {
+    pub(super) fn finish(self) -> WordParts {
         self.list
     }
 }

@@ -67,7 +67,7 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        parts.finish()
+        parts.finish().into_vec()
     }
 
     /// A stretch of bytes without a meaning inside quotes, at least one.

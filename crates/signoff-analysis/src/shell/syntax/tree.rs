@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
+use compact_str::CompactString;
 use signoff_model::Span;
+use smallvec::SmallVec;
 
 /// A whole shell text, or the inside of a substitution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -111,7 +113,7 @@ pub struct SimpleCommand {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
     /// The variable.
-    pub name: String,
+    pub name: CompactString,
     /// The index in `name[index]=`.
     pub index: Option<Word>,
     /// Whether it is `+=`.
@@ -301,19 +303,22 @@ pub struct HereDocument {
 /// A word before expansion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Word {
-    /// Its parts in order.
-    pub parts: Vec<WordPart>,
+    /// Its parts in order; most words have one.
+    pub parts: WordParts,
     /// Where it stands.
     pub span: Span,
 }
+
+/// The parts of a word.
+pub type WordParts = SmallVec<[WordPart; 1]>;
 
 /// A part of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WordPart {
     /// Unquoted text: tildes, braces and glob characters in it are alive.
-    Literal(String),
+    Literal(CompactString),
     /// Text that stands for itself: `'…'`, `$'…'` after decoding, or a character behind a backslash.
-    SingleQuoted(String),
+    SingleQuoted(CompactString),
     /// `"…"` or `$"…"`; literal stretches inside are `SingleQuoted`.
     DoubleQuoted(Vec<WordPart>),
     /// `$name`, `${…}`
@@ -362,7 +367,7 @@ pub struct Substitution {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// The name: a variable, a number, or one of `@ * # ? - $ ! 0 _`.
-    pub name: String,
+    pub name: CompactString,
     /// The index in `${name[index]}`.
     pub index: Option<Index>,
     /// Whether it is `${!name…}`.

@@ -191,7 +191,7 @@ impl Parser<'_> {
         if self.dialect == Dialect::Zsh && runs_code(self.slice(start, self.pos)) {
             self.error(SyntaxErrorKind::BadExpansion, start, self.pos);
         }
-        parts.finish()
+        parts.finish().into_vec()
     }
 }
 

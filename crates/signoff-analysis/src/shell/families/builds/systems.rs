@@ -453,7 +453,7 @@ pub(super) fn rimraf(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if let Some(text) = arg.known().filter(|text| text.contains(['*', '?'])) {
             let at = text.find(['*', '?']).unwrap_or_default();
             let mut value = crate::value::Value::text(text.get(..at).unwrap_or_default());
-            value.push(crate::value::Piece::Glob(text.get(at..).unwrap_or_default().to_owned()));
+            value.push(crate::value::Piece::glob(text.get(at..).unwrap_or_default()));
             path.value = value;
         }
         shell.delete(&path, Depth::Recursive);

@@ -41,7 +41,7 @@ struct Journey<'a> {
 fn journey<'a>(options: &Options<'a>) -> Option<Journey<'a>> {
     if let Some(directory) = options.value(&["t", "target-directory"]) {
         let mut target = directory.clone();
-        target.value.push(Piece::Text("/".to_owned()));
+        target.value.push(Piece::text("/"));
         return Some(Journey { sources: options.operands.clone(), target });
     }
     let (target, sources) = options.operands.split_last()?;
@@ -51,7 +51,7 @@ fn journey<'a>(options: &Options<'a>) -> Option<Journey<'a>> {
     let mut target = (*target).clone();
     let is_directory = target.value.known().is_some_and(|text| !text.ends_with('/')) && sources.len() > 1;
     if is_directory {
-        target.value.push(Piece::Text("/".to_owned()));
+        target.value.push(Piece::text("/"));
     }
     Some(Journey { sources: sources.to_vec(), target })
 }
@@ -60,12 +60,12 @@ fn journey<'a>(options: &Options<'a>) -> Option<Journey<'a>> {
 pub(super) fn inside(target: &Arg, source: &Arg) -> Arg {
     let mut value = target.value.clone();
     if !target.value.pieces().last().is_some_and(|piece| matches!(piece, Piece::Text(text) if text.ends_with('/'))) {
-        value.push(Piece::Text("/".to_owned()));
+        value.push(Piece::text("/"));
     }
     match source.value.known_with_globs() {
         Some(text) => {
             let name = text.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
-            value.push(if source.value.has_glob() { Piece::Glob(name) } else { Piece::Text(name) });
+            value.push(if source.value.has_glob() { Piece::glob(name) } else { Piece::text(name) });
         }
         None => value.extend(Value::unknown(source.shown().into_owned(), Vec::new())),
     }

@@ -186,12 +186,12 @@ pub(super) fn split(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let prefix = if call.name == "csplit" { options.value(&["f", "prefix"]) } else { options.operands.get(1).copied() };
     if let Some(prefix) = prefix {
         let mut made = prefix.clone();
-        made.value.push(Piece::Glob("*".to_owned()));
+        made.value.push(Piece::glob("*"));
         shell.write(&made, Write::New);
         if feed.secret().is_some() {
             // One name stands for all of them.
             let mut first = prefix.clone();
-            first.value.push(Piece::Text("aa".to_owned()));
+            first.value.push(Piece::text("aa"));
             shell.remember_written(&first, Written::Content(feed.changed_by(&call.name)));
         }
     }

@@ -110,7 +110,7 @@ fn echo(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut value = Value::default();
     for (index, arg) in rest.iter().enumerate() {
         if index > 0 {
-            value.push(Piece::Text(" ".to_owned()));
+            value.push(Piece::text(" "));
         }
         value.extend(arg.value.clone());
     }
@@ -120,7 +120,7 @@ fn echo(shell: &mut Shell<'_>, call: &Call) -> Feed {
         newline &= !stopped;
     }
     if newline {
-        value.push(Piece::Text("\n".to_owned()));
+        value.push(Piece::text("\n"));
     }
     Feed::of(value)
 }
@@ -295,14 +295,14 @@ fn yes(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut line = Value::default();
     for (index, arg) in call.args.iter().enumerate() {
         if index > 0 {
-            line.push(Piece::Text(" ".to_owned()));
+            line.push(Piece::text(" "));
         }
         line.extend(arg.value.clone());
     }
     if call.args.is_empty() {
-        line.push(Piece::Text("y".to_owned()));
+        line.push(Piece::text("y"));
     }
-    line.push(Piece::Text("\n".to_owned()));
+    line.push(Piece::text("\n"));
     let mut all = Value::default();
     for _ in 0..8 {
         all.extend(line.clone());

@@ -23,14 +23,14 @@ impl Output {
 
     fn flush(&mut self) {
         match String::from_utf8(std::mem::take(&mut self.bytes)) {
-            Ok(text) => self.value.push(Piece::Text(text)),
+            Ok(text) => self.value.push(Piece::text(text)),
             Err(_) => self.unknown("bytes that are no text"),
         }
     }
 
     fn unknown(&mut self, shown: &str) {
         let unknown = Unknown { shown: shown.to_owned(), origins: vec![Origin::Decoded], splits: false };
-        self.value.push(Piece::Unknown(unknown));
+        self.value.push(Piece::from(unknown));
     }
 
     fn push_value(&mut self, value: &Value) {

@@ -103,7 +103,7 @@ fn found_value(program: &str, roots: &[Arg], selection: &Selection) -> Value {
     {
         // The root itself is not known, or not wholly: what is found lies below it.
         let mut value = root.value.clone();
-        value.push(Piece::Text("/".to_owned()));
+        value.push(Piece::text("/"));
         value.extend(Value::unknown("…", Vec::new()));
         return value;
     }
@@ -126,7 +126,7 @@ fn replace(value: &Value, mark: &str, by: &Value) -> Value {
                     if index > 0 {
                         all.extend(by.clone());
                     }
-                    all.push(Piece::Text(part.to_owned()));
+                    all.push(Piece::text(part));
                 }
             }
             piece => all.push(piece.clone()),

@@ -157,7 +157,7 @@ fn joined(args: &[Arg]) -> Arg {
     let mut span: Option<Span> = None;
     for (index, arg) in args.iter().enumerate() {
         if index > 0 {
-            value.push(Piece::Text(" ".to_owned()));
+            value.push(Piece::text(" "));
         }
         value.extend(arg.value.clone());
         span = Some(span.map_or(arg.span, |before| before.to(arg.span)));

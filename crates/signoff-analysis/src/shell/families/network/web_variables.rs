@@ -103,13 +103,13 @@ fn filled(value: &Value, variables: &[(String, Value)]) -> Value {
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once("{{") {
         let Some((name, after)) = behind.split_once("}}") else { break };
-        all.push(Piece::Text(before.to_owned()));
+        all.push(Piece::text(before));
         let name = name.split(':').next().unwrap_or(name).trim();
         if let Some((_, value)) = variables.iter().find(|(known, _)| known == name) {
             all.extend(value.clone());
         }
         rest = after;
     }
-    all.push(Piece::Text(rest.to_owned()));
+    all.push(Piece::text(rest));
     all
 }

@@ -138,7 +138,7 @@ fn entries_of(item: &Value) -> Option<Value> {
     let by_ls = item.origins().any(|origin| matches!(origin, Origin::Listing { by, .. } if by == "ls"));
     by_ls.then(|| {
         let mut entries = Value::default();
-        entries.push(Piece::Glob("*".to_owned()));
+        entries.push(Piece::glob("*"));
         entries
     })
 }

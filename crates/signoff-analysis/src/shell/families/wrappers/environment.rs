@@ -199,7 +199,7 @@ fn split_string(shell: &Shell<'_>, code: &str) -> Vec<Value> {
     let mut word: Option<Value> = None;
     let mut quote = None;
     let mut letters = code.chars().peekable();
-    let push = |word: &mut Option<Value>, text: char| word.get_or_insert_default().push(Piece::Text(text.to_string()));
+    let push = |word: &mut Option<Value>, text: char| word.get_or_insert_default().push(Piece::text(text.to_string()));
     while let Some(letter) = letters.next() {
         match (quote, letter) {
             (None, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}') => words.extend(word.take()),

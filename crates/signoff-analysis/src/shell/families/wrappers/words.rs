@@ -1,6 +1,7 @@
 //! A feed cut into the items that `xargs` and `parallel` work on.
 
 use crate::value::{Feed, Origin, Piece, Value};
+use compact_str::ToCompactString as _;
 
 /// How a feed is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ pub(super) fn unknown_item(feed: &Feed, program: &str) -> Value {
         })
         .unwrap_or_else(|| format!("whatever {program} is given"));
     let mut value = Value::default();
-    value.push(Piece::Unknown(crate::value::Unknown { shown, origins, splits: true }));
+    value.push(Piece::from(crate::value::Unknown { shown, origins, splits: true }));
     value
 }
 
@@ -87,8 +88,7 @@ impl Cutter {
     }
 
     fn push(&mut self, letter: char) {
-        let mut text = [0; 4];
-        self.item.get_or_insert_default().push(Piece::Text(letter.encode_utf8(&mut text).to_owned()));
+        self.item.get_or_insert_default().push(Piece::text(letter.to_compact_string()));
     }
 
     fn end(&mut self) {
@@ -108,7 +108,7 @@ pub(super) fn substitute(value: &Value, mark: &str, item: &Value) -> (Value, boo
                     if index > 0 {
                         all.extend(item.clone());
                     }
-                    all.push(Piece::Text(part.to_owned()));
+                    all.push(Piece::text(part));
                 }
             }
             piece => all.push(piece.clone()),
