@@ -82,10 +82,20 @@ impl Shell<'_> {
             "declare" | "typeset" | "local" | "export" | "readonly" => Some(self.declare_call(call)),
             "set" => Some(self.set(call)),
             "shift" => {
-                let count = call.arg(0).and_then(|text| text.parse().ok()).unwrap_or(1);
-                if let Some(args) = &self.state.positional {
-                    self.state.positional = Some(Rc::new(args.iter().skip(count).cloned().collect()));
-                }
+                let count = match call.args.first() {
+                    None => Some(1),
+                    Some(arg) => arg.known().and_then(|text| text.trim().parse::<usize>().ok()),
+                };
+                self.state.positional = match (&self.state.positional, count) {
+                    // What may be any number of words may be shifted away or not.
+                    (Some(args), Some(count)) if args.iter().take(count).any(Arg::splits) => None,
+                    (Some(args), Some(count)) if count <= args.len() => {
+                        Some(Rc::new(args.iter().skip(count).cloned().collect()))
+                    }
+                    // More than there are: the shell refuses.
+                    (Some(args), Some(_)) => Some(args.clone()),
+                    (_, None) | (None, _) => None,
+                };
                 Some(Feed::none())
             }
             "read" | "mapfile" | "readarray" => {

@@ -120,6 +120,14 @@ impl Shell<'_> {
         self.state.recall_written(&before);
     }
 
+    /// A command may fail here and end the shell.
+    pub(super) fn may_end_here(&mut self) {
+        let before = self.state.memory();
+        if self.ended.len() < MAX_ENDS && !self.ended.last().is_some_and(|last| last.has_written_as_much(&before)) {
+            self.ended.push(before);
+        }
+    }
+
     /// A function ends.
     pub(super) fn return_here(&mut self) {
         if self.traps.is_empty() {

@@ -49,6 +49,9 @@ impl Shell<'_> {
     pub(super) fn walk_items(&mut self, items: &[Item], stdin: &Feed) -> Feed {
         let mut out = Feed::none();
         for item in items {
+            if self.nested > 0 && self.state.stops_at_failure {
+                self.may_end_here();
+            }
             let before = self.concurrent;
             self.concurrent |= item.background;
             let outer = self.conditional;

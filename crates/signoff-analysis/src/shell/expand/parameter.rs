@@ -12,7 +12,7 @@ use crate::{
             tree::{AssignedValue, Command, Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
         },
     },
-    value::{Origin, Piece, Value},
+    value::{Arg, Origin, Piece, Value},
 };
 use compact_str::format_compact;
 use smallvec::smallvec;
@@ -163,6 +163,7 @@ impl Shell<'_> {
             }
             "#" => {
                 return match &self.state.positional {
+                    Some(args) if args.iter().any(Arg::splits) => Found::One(Value::unknown("$#", Vec::new())),
                     Some(args) => Found::One(Value::text(args.len().to_string())),
                     None => Found::Outside,
                 };
@@ -181,6 +182,11 @@ impl Shell<'_> {
                 return Found::One(self.state.zero.clone().unwrap_or_else(|| Value::text("bash")));
             }
             return match &self.state.positional {
+                // Behind something that may be any number of words, every position is off by as many.
+                Some(args) if args.iter().take(position).any(Arg::splits) => {
+                    let values = any_of(args.iter().map(|arg| arg.value.clone()).collect(), name);
+                    Found::One(self.choose(name, values))
+                }
                 Some(args) => match args.get(position - 1) {
                     Some(arg) => Found::One(arg.value.clone()),
                     None => Found::Missing,
