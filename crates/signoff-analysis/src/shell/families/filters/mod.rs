@@ -315,8 +315,13 @@ fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options =
         Options::read(&call.args, &Syntax { short_values: "s", long_values: &["suffix"], ..Syntax::default() });
     let Some(first) = options.operands.first() else { return call.output() };
-    let unknown =
-        || Feed::from_all(first.value.origins().cloned().chain([Origin::Program(call.name.clone())]).collect());
+    // What a temporary file lies in is not temporary itself.
+    let leaves = call.name == "dirname" && first.value.pieces().len() == 1;
+    let kept = |origin: &&Origin| !leaves || **origin != Origin::TemporaryName;
+    let unknown = || {
+        let origins = first.value.origins().filter(kept).cloned();
+        Feed::from_all(origins.chain([Origin::Program(call.name.clone())]).collect())
+    };
     let Some(path) = first.known() else { return unknown() };
     let bare = path.trim_end_matches('/');
     let part = match call.name.as_str() {
