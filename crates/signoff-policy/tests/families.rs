@@ -57,6 +57,11 @@ fn shells_wrappers_and_files() {
 }
 
 #[test]
+fn the_state_of_the_shell() {
+    check(include_str!("cases/state.txt"));
+}
+
+#[test]
 fn corners_of_languages_and_families() {
     check(include_str!("cases/corners.txt"));
 }

@@ -36,7 +36,9 @@ pub(super) fn bash(text: &str) -> Vec<Option<String>> {
 /// The same for a text that bash may give up on; none if it never comes to the last command.
 pub(super) fn bash_or_nothing(text: &str) -> Option<Vec<Option<String>>> {
     let output = run(text);
-    output.stdout.ends_with(b"\0").then(|| words(&output))
+    let endless = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains("maximum function nesting level");
+    let gave_up = endless(&output.stdout) || endless(&output.stderr) || !output.stdout.ends_with(b"\0");
+    (!gave_up).then(|| words(&output))
 }
 
 /// Walks all of a text but its last command, and hands over the shell with that command.
@@ -60,11 +62,14 @@ fn run(text: &str) -> std::process::Output {
     let script = format!("args() {{ for word; do printf '%s\\0' \"$word\"; done; }}\n{text}");
     std::process::Command::new("bash")
         .args(["--norc", "-c", &script])
+        .stdin(std::process::Stdio::null())
         .current_dir(directory.path())
         .env_clear()
         .env("HOME", &Whereabouts::assumed().home)
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .env("LC_ALL", "C.UTF-8")
+        // A function that calls itself for ever ends with an error.
+        .env("FUNCNEST", "40")
         .output()
         .expect("bash")
 }

@@ -30,6 +30,13 @@ pub(super) struct Memory {
     last: Option<Rc<Value>>,
 }
 
+impl Memory {
+    /// Whether nothing was written between the two.
+    pub(super) fn has_written_as_much(&self, other: &Self) -> bool {
+        self.written.is(&other.written)
+    }
+}
+
 impl State {
     /// What is known now.
     pub(super) fn memory(&self) -> Memory {

@@ -4,13 +4,7 @@ use std::rc::Rc;
 
 use signoff_model::{Secret, Span, Unread};
 
-use super::{
-    call::Call,
-    contents::Variable,
-    machine::Shell,
-    rules,
-    run::Language,
-};
+use super::{call::Call, contents::Variable, machine::Shell, rules, run::Language};
 use crate::{
     path_effects,
     value::{Arg, Feed, Origin, Piece, Value},
@@ -91,10 +85,20 @@ impl Shell<'_> {
             "declare" | "typeset" | "local" | "export" | "readonly" => Some(self.declare_call(call)),
             "set" => Some(self.set(call)),
             "shift" => {
-                let count = call.arg(0).and_then(|text| text.parse().ok()).unwrap_or(1);
-                if let Some(args) = &self.state.positional {
-                    self.state.positional = Some(Rc::new(args.iter().skip(count).cloned().collect()));
-                }
+                let count = match call.args.first() {
+                    None => Some(1),
+                    Some(arg) => arg.known().and_then(|text| text.trim().parse::<usize>().ok()),
+                };
+                self.state.positional = match (&self.state.positional, count) {
+                    // What may be any number of words may be shifted away or not.
+                    (Some(args), Some(count)) if args.iter().take(count).any(Arg::splits) => None,
+                    (Some(args), Some(count)) if count <= args.len() => {
+                        Some(Rc::new(args.iter().skip(count).cloned().collect()))
+                    }
+                    // More than there are: the shell refuses.
+                    (Some(args), Some(_)) => Some(args.clone()),
+                    (_, None) | (None, _) => None,
+                };
                 Some(Feed::none())
             }
             "read" | "mapfile" | "readarray" => {
@@ -171,7 +175,11 @@ impl Shell<'_> {
         let (Some(letters), Some(name)) = (call.arg(0), call.arg(1)) else { return };
         let letters = letters.to_owned();
         let explicit = call.args.get(2..).unwrap_or_default();
-        let args = if explicit.is_empty() { self.state.positional.as_ref().map(|args| args.to_vec()) } else { Some(explicit.to_vec()) };
+        let args = if explicit.is_empty() {
+            self.state.positional.as_ref().map(|args| args.to_vec())
+        } else {
+            Some(explicit.to_vec())
+        };
         self.forget(name);
         let Some(args) = args else {
             let value = Value::unknown("$OPTARG", vec![Origin::Input]);
@@ -184,7 +192,8 @@ impl Shell<'_> {
                 continue;
             }
             // The rest of a cluster behind a letter that takes a value is that value.
-            let valued = arg.value.prefix().char_indices().skip(1).find(|(_, letter)| letters.contains(&format!("{letter}:")));
+            let valued =
+                arg.value.prefix().char_indices().skip(1).find(|(_, letter)| letters.contains(&format!("{letter}:")));
             values.extend(valued.map(|(at, letter)| super::options::strip(&arg.value, at + letter.len_utf8())));
         }
         values.dedup();

@@ -229,7 +229,8 @@ impl Shell<'_> {
         } else if flags.refers
             && let Some(Variable::Scalar(values)) = self.state.variables.get(&name).cloned()
         {
-            let referred = values.iter().filter_map(|value| value.known().map(|text| Variable::Reference(text.to_owned())));
+            let referred =
+                values.iter().filter_map(|value| value.known().map(|text| Variable::Reference(text.to_owned())));
             let variable = Variable::one_of(referred.collect(), &name);
             self.state.variables.insert(name, variable);
         }

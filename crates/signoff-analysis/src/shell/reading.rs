@@ -91,8 +91,7 @@ impl Request {
                 options = false;
                 continue;
             }
-            let mut letters = text.char_indices().skip(1);
-            while let Some((at, letter)) = letters.next() {
+            for (at, letter) in text.char_indices().skip(1) {
                 if !valued.contains(letter) {
                     request.raw |= reads && letter == 'r';
                     request.trims |= !reads && letter == 't';
@@ -100,7 +99,11 @@ impl Request {
                     continue;
                 }
                 let attached = super::options::strip(&arg.value, at + letter.len_utf8());
-                let value = if attached.is_empty() { args.next().cloned() } else { Some(Arg { value: attached, span: arg.span }) };
+                let value = if attached.is_empty() {
+                    args.next().cloned()
+                } else {
+                    Some(Arg { value: attached, span: arg.span })
+                };
                 request.option(letter, value.unwrap_or_default(), reads);
                 break;
             }

@@ -6,8 +6,8 @@ use signoff_model::{Dialect, Span, Unread};
 use super::{
     builtins::{SETUP_OUTPUT, SETUP_VERBS},
     call::Call,
-    families,
     contents::Variable,
+    families,
     machine::{Definitions, MAX_DEPTH, Shell},
     rules,
     scripts::{language_of_name, language_of_text},
@@ -22,6 +22,10 @@ use crate::{
     place::Nature,
     value::{Arg, Feed, Origin, Piece, Value},
 };
+
+/// Builtins that POSIX calls special.
+const SPECIAL: &[&str] =
+    &[":", ".", "eval", "exec", "export", "readonly", "set", "shift", "times", "trap", "unset", "return"];
 
 /// A language that a text can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +116,18 @@ impl Shell<'_> {
                     None => shell.run_function(argv.clone(), variables.clone(), plumbing, span),
                 });
             }
+        }
+        if self.dialect == Dialect::Sh
+            && !variables.is_empty()
+            && program.known().is_some_and(|name| SPECIAL.contains(&name))
+        {
+            // What is set for one of these stays set, if the shell is strict about that.
+            let kept = variables.clone();
+            let feed = self.run_function(argv, variables, plumbing, span);
+            for (name, value) in kept {
+                self.join_variable(&name, Some(&Variable::text(value)));
+            }
+            return feed;
         }
         self.run_function(argv, variables, plumbing, span)
     }
@@ -372,7 +388,10 @@ impl Shell<'_> {
             Language::Shell(dialect) => self.subshell(|shell| {
                 shell.leave_unexported();
                 shell.leave_functions();
-                shell.with_fresh_input(|shell| shell.run_text(code, dialect, stdin))
+                let outer = std::mem::replace(&mut shell.dialect, dialect);
+                let feed = shell.with_fresh_input(|shell| shell.run_text(code, dialect, stdin));
+                shell.dialect = outer;
+                feed
             }),
             language => {
                 let whole = code.value.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_)));

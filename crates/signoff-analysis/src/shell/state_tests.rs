@@ -284,6 +284,13 @@ fn what_bash_ends_with_is_among_what_is_thought_possible() {
         "f() { while getopts d:v o; do x=$x$OPTARG; done; }; f -v -d 7 8",
         "BASH_ARGV0=q; x=$0",
         "set -e; cd /nowhere 2> /dev/null || true; x=1",
+        "(set -e; echo 1 > o; false; echo 2 > o)",
+        "(set -e; x=1; false || x=2; echo $x > o)",
+        "set -- 1 2; shift 3; x=$1",
+        "set -- 1 2 3; n=$(printf 2); shift $n; x=$1",
+        "e=$(printf ''); set -- $e 1 2; x=$2; y=$#",
+        "e=$(printf 'a b'); f() { x=$2; shift; y=$1; }; f $e 1 2",
+        "e=$(printf ''); a=($e 1 2); x=${a[1]}; y=${#a[@]}",
     ];
     let wrong: Vec<String> = bodies.iter().filter_map(|body| check_against_bash(body).err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

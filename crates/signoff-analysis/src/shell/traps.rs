@@ -1,10 +1,6 @@
 //! What `trap` puts aside: it runs later, with the values that variables have at that moment.
 
-use super::{
-    call::Call,
-    contents::Variable,
-    machine::Shell,
-};
+use super::{call::Call, contents::Variable, machine::Shell};
 use crate::value::{Arg, Feed};
 
 /// Places where a shell may end are followed up to this number.
@@ -122,6 +118,14 @@ impl Shell<'_> {
             self.spend_out(self.at);
         }
         self.state.recall_written(&before);
+    }
+
+    /// A command may fail here and end the shell.
+    pub(super) fn may_end_here(&mut self) {
+        let before = self.state.memory();
+        if self.ended.len() < MAX_ENDS && !self.ended.last().is_some_and(|last| last.has_written_as_much(&before)) {
+            self.ended.push(before);
+        }
     }
 
     /// A function ends.

@@ -320,9 +320,9 @@ impl Variable {
 /// An array with one of these values at an index.
 fn with_elements(before: &Variable, name: &str, key: &Key, values: &[Value], append: bool) -> Variable {
     let starts = before.alternatives();
-    let filled = starts.iter().flat_map(|start| {
-        values.iter().map(|value| start.clone().with_element(name, key, value.clone(), append))
-    });
+    let filled = starts
+        .iter()
+        .flat_map(|start| values.iter().map(|value| start.clone().with_element(name, key, value.clone(), append)));
     Variable::one_of(filled.collect(), name)
 }
 
@@ -347,7 +347,10 @@ fn fill(start: Variable, name: &str, added: &[(Option<Key>, Value)]) -> Variable
                 let key = Key { text: key.known().map(str::to_owned), number: None };
                 filled = filled.with_element(name, &key, value.clone(), false);
             } else {
-                return Variable::unknown_list(name, added.iter().flat_map(|(_, value)| value.origins().cloned()).collect());
+                return Variable::unknown_list(
+                    name,
+                    added.iter().flat_map(|(_, value)| value.origins().cloned()).collect(),
+                );
             }
         }
         return filled.bounded(name);

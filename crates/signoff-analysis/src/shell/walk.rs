@@ -54,6 +54,9 @@ impl Shell<'_> {
         let mut out = Feed::none();
         let mut running: Vec<(&Item, Memory)> = Vec::new();
         for item in items {
+            if self.nested > 0 && self.state.stops_at_failure {
+                self.may_end_here();
+            }
             let before = self.concurrent;
             self.concurrent |= item.background;
             let outer = self.conditional;

@@ -50,7 +50,9 @@ pub(super) fn assigned(text: &str) -> Vec<String> {
             ('+' | '-' | '*' | '/' | '%' | '|' | '&' | '^', '=', _) => true,
             ('<', '<', '=') | ('>', '>', '=') => true,
             _ => {
-                twice(behind, '+') || twice(behind, '-') || before > 1 && (twice(before - 2, '+') || twice(before - 2, '-'))
+                twice(behind, '+')
+                    || twice(behind, '-')
+                    || before > 1 && (twice(before - 2, '+') || twice(before - 2, '-'))
             }
         };
         if assigns {

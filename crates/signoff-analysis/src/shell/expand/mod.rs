@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod braces;
+mod lookup;
 mod parameter;
 pub mod pattern;
 #[cfg(test)]

@@ -328,8 +328,13 @@ fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(first) = options.operands.first() else { return call.output() };
     let base = call.name.ends_with("basename");
     let several = options.operands.len() > 1 + usize::from(base) || options.has(&["a", "multiple"]);
-    let unknown =
-        || Feed::from_all(first.value.origins().cloned().chain([Origin::Program(call.name.clone())]).collect());
+    // What a temporary file lies in is not temporary itself.
+    let leaves = !base && first.value.pieces().len() == 1;
+    let kept = |origin: &&Origin| !leaves || **origin != Origin::TemporaryName;
+    let unknown = || {
+        let origins = first.value.origins().filter(kept).cloned();
+        Feed::from_all(origins.chain([Origin::Program(call.name.clone())]).collect())
+    };
     let Some(path) = first.known().filter(|_| !several || options.operands.len() == 1) else { return unknown() };
     let bare = path.trim_end_matches('/');
     let part = match base {
