@@ -77,6 +77,22 @@ impl Shell<'_> {
         }
         Some(Feed::from(Origin::Program(name.to_owned())))
     }
+
+    /// Runs whatever a tree that was fetched has brought to a directory; says whether one has.
+    pub(super) fn run_unpacked(&mut self, place: &Place, span: Span) -> bool {
+        let within = crate::place::is_within;
+        let from = self.state.written.iter().find_map(|(tree, written)| match written {
+            Written::Tree { from, .. } if within(&place.path, tree) || within(tree, &place.path) => Some(from.clone()),
+            _ => None,
+        });
+        let Some(from) = from.filter(|_| !place.path.is_empty()) else { return false };
+        if from.starts_with("http://") || from.starts_with("ftp://") {
+            self.run_unknown(vec![Origin::Download { url: from, encrypted: false }], Unread::Inflow, span);
+        } else {
+            self.opaque(Unread::Fetched(place.shown.clone(), from), span);
+        }
+        true
+    }
 }
 
 #[cfg(test)]

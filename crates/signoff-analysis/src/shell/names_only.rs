@@ -37,7 +37,11 @@ fn items(all: &mut [Item], depth: usize) {
 
 fn inside(compound: &mut Compound, depth: usize) {
     match compound {
-        Compound::Group(body) | Compound::Subshell(body) => items(body, depth),
+        Compound::Group(body) => items(body, depth),
+        Compound::Subshell(body) => {
+            opens_only(body);
+            items(body, depth);
+        }
         Compound::If { branches, otherwise } => {
             for (condition, body) in branches {
                 items(condition, depth);
@@ -52,6 +56,15 @@ fn inside(compound: &mut Compound, depth: usize) {
             items(body, depth);
         }
         _ => {}
+    }
+}
+
+/// `(exec 3<>/dev/tcp/localhost/5432)`: what a shell opens and then ends is like a command that does nothing else.
+fn opens_only(body: &mut [Item]) {
+    let [Item { list: AndOr { first, rest }, .. }] = body else { return };
+    let [Command::Simple(simple)] = first.commands.as_mut_slice() else { return };
+    if rest.is_empty() && words_of(simple).is_some_and(|words| words == ["exec"]) {
+        simple.words = vec![word(":", simple.span)];
     }
 }
 
@@ -203,13 +216,7 @@ fn hide_values(simple: &mut SimpleCommand) {
 fn knocks(simple: &mut SimpleCommand) {
     const DOORS: &[&str] = &["/dev/tcp/127.0.0.1/", "/dev/tcp/localhost/", "/dev/tcp/::1/", "/dev/tcp/0.0.0.0/"];
     let program = simple.words.first().map(text_of);
-    let speaks = match program.as_ref().map(Option::as_deref) {
-        None | Some(Some("echo" | "printf" | ":" | "true" | "cat")) => true,
-        // With nothing but the redirection, it only opens the door.
-        Some(Some("exec")) => simple.words.len() == 1,
-        _ => false,
-    };
-    if !speaks {
+    if !matches!(program.as_ref().map(Option::as_deref), None | Some(Some("echo" | "printf" | ":" | "true" | "cat"))) {
         return;
     }
     // An order to a store behind the door is no knock.

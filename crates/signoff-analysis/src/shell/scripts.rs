@@ -113,6 +113,10 @@ impl Shell<'_> {
         for (path, feed) in written.into_iter().take(16) {
             self.run_written(language, path, feed, file.span);
         }
+        // What was unpacked into the directory is among them.
+        if self.run_unpacked(place, file.span) {
+            return true;
+        }
         // Scripts by their name: whatever else lies there is nothing that anybody runs.
         let listed = match &pattern {
             Some(pattern) => is_script_name(pattern),
