@@ -428,7 +428,10 @@ fn unknown_like(value: &Value, shown: &str) -> Value {
 
 /// An unknown text that was made from others; a part of a process number is no process number.
 fn changed<'o>(shown: &str, origins: impl Iterator<Item = &'o Origin>) -> Value {
-    Value::unknown(shown, origins.filter(|origin| !matches!(origin, Origin::Started | Origin::TemporaryName)).cloned().collect())
+    Value::unknown(
+        shown,
+        origins.filter(|origin| !matches!(origin, Origin::Started | Origin::TemporaryName)).cloned().collect(),
+    )
 }
 
 fn change_case(text: &str, upper: bool, all: bool) -> String {

@@ -25,7 +25,13 @@ impl Parser<'_> {
         if let Some(name) = self.template() {
             let operation = ParameterOperation::Value;
             let span = self.span_from(start);
-            return WordPart::Parameter(Box::new(Parameter { name: name.into(), index: None, indirect: false, operation, span }));
+            return WordPart::Parameter(Box::new(Parameter {
+                name: name.into(),
+                index: None,
+                indirect: false,
+                operation,
+                span,
+            }));
         }
         let flagged = self.dialect == Dialect::Zsh && self.zsh_flags();
         let mut indirect = false;

@@ -1,14 +1,12 @@
 //! Accounts, groups and passwords of the machine; jobs that run by themselves.
 
 use super::{CHANGE_MACHINE, EDIT_ACCOUNTS};
-use crate::{
-    shell::{
-        Call, Shell,
-        families::tool::{
-            self,
-            Does::{Fine, Speaks},
-            Tool, tools,
-        },
+use crate::shell::{
+    Call, Shell,
+    families::tool::{
+        self,
+        Does::{Fine, Speaks},
+        Tool, tools,
     },
 };
 

@@ -1,14 +1,12 @@
 //! Services, daemons, and turning the machine off.
 
 use super::{CHANGE_MACHINE, CHANGE_SERVICE, CLUSTER_JOB, SHUT_DOWN, START_DAEMON};
-use crate::{
-    shell::{
-        Call, Shell,
-        families::tool::{
-            self,
-            Does::{Fine, Speaks, Words},
-            Tool, tools,
-        },
+use crate::shell::{
+    Call, Shell,
+    families::tool::{
+        self,
+        Does::{Fine, Speaks, Words},
+        Tool, tools,
     },
 };
 
