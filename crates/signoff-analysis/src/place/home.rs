@@ -83,7 +83,6 @@ pub(super) fn in_home(rest: &str) -> Option<Nature> {
         ".yarn/cache",
         ".pnpm-store",
         "go/pkg/mod",
-        ".local/share/Trash",
         ".bun/install/cache",
         ".ivy2/cache",
         ".nuget/packages",

@@ -20,11 +20,12 @@ fn is_known_public(name: &str) -> bool {
     let names = |words: &[&str]| words.iter().any(|word| name.contains(word));
     names(EXAMPLES)
         || ((name.ends_with(".pem") || name.ends_with(".asc")) && !name.contains("key") && names(CERTIFICATES))
-        || [".pub", ".md", ".rs", ".py", ".go"].iter().any(|ending| name.ends_with(ending))
+        || [".pub", ".md", ".rs", ".py", ".go", ".enc"].iter().any(|ending| name.ends_with(ending))
 }
 
 fn sounds_secret(name: &str, path: &str) -> bool {
-    if name == ".env"
+    if name.ends_with(".tfstate")
+        || name == ".env"
         || name == ".envrc"
         || name.starts_with(".env.")
         || (name.ends_with(".env") && !name.starts_with('.'))

@@ -95,6 +95,49 @@ impl Shell<'_> {
     }
 }
 
+/// Whether an address is one at which anybody can leave a text for others, or which hides where it leads.
+pub(super) fn is_anybodys(url: &str) -> bool {
+    const HOSTS: &[&str] = &[
+        "pastebin.com",
+        "paste.ee",
+        "pastes.io",
+        "hastebin.com",
+        "dpaste.com",
+        "dpaste.org",
+        "ghostbin.com",
+        "rentry.co",
+        "controlc.com",
+        "0x0.st",
+        "ix.io",
+        "termbin.com",
+        "sprunge.us",
+        "transfer.sh",
+        "file.io",
+        "bashupload.com",
+        "catbox.moe",
+        "gofile.io",
+        "anonfiles.com",
+        "temp.sh",
+        "oshi.at",
+        "cdn.discordapp.com",
+        "bit.ly",
+        "tinyurl.com",
+        "is.gd",
+        "cutt.ly",
+        "rb.gy",
+        "ngrok.io",
+        "ngrok-free.app",
+        "trycloudflare.com",
+        "loca.lt",
+        "serveo.net",
+        "onion",
+    ];
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let host = rest.split(['/', ':', '?']).next().unwrap_or(rest).to_ascii_lowercase();
+    let bare = host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| !address.is_private() && !address.is_loopback());
+    bare || HOSTS.iter().any(|known| host == *known || host.strip_suffix(known).is_some_and(|rest| rest.ends_with('.')))
+}
+
 #[cfg(test)]
 mod tests {
     use signoff_model::Verdict::{Allow, Ask, Block};

@@ -90,6 +90,9 @@ impl Shell<'_> {
             .collect();
         plants.sort_by(|(first, _), (second, _)| first.cmp(second));
         for (path, content) in plants.into_iter().take(32) {
+            if obeys_requests(&path, &text_of(&content)) {
+                self.tell(&BACK_DOOR, path.as_str(), span);
+            }
             let place = self.place(&Value::text(path));
             self.plant(&place, &text_of(&content), span);
         }
@@ -243,6 +246,24 @@ fn job(line: &str, named: bool) -> Option<String> {
         rest = behind.trim_start();
     }
     Some(rest.to_owned())
+}
+
+/// Whether a page of a web server runs whatever a request holds.
+fn obeys_requests(path: &str, text: &str) -> bool {
+    const RUNS: &[&str] =
+        &["system(", "exec(", "shell_exec(", "passthru(", "popen(", "proc_open(", "eval(", "assert(", "`"];
+    const REQUESTS: &[&str] =
+        &["$_GET", "$_POST", "$_REQUEST", "$_COOKIE", "php://input", "request.getParameter(", "Request["];
+    let ending = path.rsplit('.').next().unwrap_or_default();
+    if !matches!(ending, "php" | "phtml" | "php5" | "phar" | "jsp" | "jspx" | "asp" | "aspx") {
+        return false;
+    }
+    // What is run is the request itself, and not something that is made of it much later.
+    text.split([';', '\n']).any(|line| {
+        RUNS.iter().any(|run| {
+            line.split_once(run).is_some_and(|(_, rest)| REQUESTS.iter().any(|request| rest.contains(request)))
+        })
+    })
 }
 
 /// The name of a log-in program that the text replaces by something that records or sends what is typed.

@@ -7,7 +7,7 @@ use super::{
     builtins::{SETUP_OUTPUT, SETUP_VERBS},
     call::Call,
     contents::Variable,
-    families,
+    families, fetched,
     machine::{Definitions, MAX_DEPTH, Shell},
     rules,
     scripts::{language_of_name, language_of_text},
@@ -505,7 +505,11 @@ impl Shell<'_> {
         for origin in &origins {
             match origin {
                 Origin::Download { url, encrypted } => {
-                    let rule = if *encrypted { &rules::DOWNLOADED_CODE } else { &rules::UNENCRYPTED_CODE };
+                    let rule = match encrypted {
+                        false => &rules::UNENCRYPTED_CODE,
+                        true if fetched::is_anybodys(url) => &rules::UNTRUSTED_CODE,
+                        true => &rules::DOWNLOADED_CODE,
+                    };
                     self.findings.gap(Unread::Sent(url.clone()), self.blamed(span));
                     self.tell(rule, url.clone(), span);
                     reported = true;

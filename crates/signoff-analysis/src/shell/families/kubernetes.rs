@@ -7,6 +7,7 @@ use crate::{
     rule::{Priority, Rule},
     shell::{
         Call, Judge, Locus, Shell,
+        planted::BACK_DOOR,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
     value::{Arg, Feed},
@@ -42,6 +43,14 @@ pub fn find(name: &str) -> Option<Judge> {
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let master = call.args.iter().any(|arg| arg.shown().ends_with("cluster-admin"));
+    let anybody = call.args.iter().any(|arg| {
+        let shown = arg.shown();
+        shown.ends_with("system:anonymous") || shown.ends_with("system:unauthenticated")
+    });
+    if master && anybody && call.has_any(&["create", "patch", "set", "edit"]) {
+        shell.tell(&BACK_DOOR, "cluster-admin", call.span);
+    }
     if call.has_any(&["apply", "create", "replace", "run"]) {
         shell.plant_manifest(call, &call.stdin.clone());
     }

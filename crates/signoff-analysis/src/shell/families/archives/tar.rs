@@ -149,7 +149,12 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let members: Vec<Arg> = members(&options).collect();
     let members: Vec<&Arg> = members.iter().collect();
-    let content = read_members(shell, &members);
+    let mut content = read_members(shell, &members);
+    // The names of the members flow in.
+    if options.value(&["T", "files-from"]).is_some_and(|list| list.is("-")) {
+        let listed = Arg { value: Value::unknown("-T -", call.stdin.origins.clone()), span: call.span };
+        content = content.then(read_members(shell, &[&listed]));
+    }
     if has(&["remove-files"]) {
         members.iter().for_each(|member| shell.delete(member, Depth::Recursive));
     }

@@ -75,6 +75,12 @@ pub fn read(name: &str) -> Says {
     if LOOKS.holds(first) {
         return Says::Harmless;
     }
+    // `spotlessApply`, `rubocop:fix`: what a formatter applies is its own taste.
+    if has(&["spotless", "ktlint", "format", "formatter", "fmt", "scalafmt", "prettier", "lint", "codestyle"])
+        && has(&["apply", "fix", "write"])
+    {
+        return Says::Harmless;
+    }
     // `build:release` builds a release, `build:deploy` builds and then deploys.
     if first == "build" && !has(&["deploy", "publish", "push", "upload", "ship"]) {
         return Says::Harmless;

@@ -10,7 +10,7 @@ use crate::{
         families::tool::{self, Does::*, Tool, speak, tools},
         options::{Options, Syntax},
     },
-    value::{Arg, Feed},
+    value::{Arg, Feed, Origin},
 };
 
 tools! { pub(super) TOOLS:
@@ -93,6 +93,10 @@ pub(super) fn find(name: &str) -> Option<Judge> {
 fn lookup(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !carries_secret(shell, call) && call.name == "ping" && call.has("-f") {
         speak(shell, call, &SCAN, 0);
+    }
+    // Names are looked up without encryption, and their owners say what they like.
+    if matches!(call.name.as_str(), "dig" | "nslookup" | "host" | "drill") {
+        return Feed::from(Origin::Download { url: tool::words_from(call, 0), encrypted: false });
     }
     call.output()
 }

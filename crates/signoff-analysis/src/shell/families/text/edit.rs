@@ -4,12 +4,12 @@ use signoff_model::Unread;
 
 use super::{EDIT_MANY, LOAD_TABLE, PATCH, PLAIN, edit_in_place, read_all};
 use crate::{
-    path_effects::Write,
+    path_effects::{Depth, Write},
     shell::{
         Call, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Value},
 };
 
 pub(super) fn iconv(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -170,6 +170,26 @@ pub(super) fn patch(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.tell(&EDIT_MANY, name, call.span);
     } else {
         shell.tell(&PATCH, name, call.span);
+    }
+    Feed::none()
+}
+
+/// `apply_patch`, the editing tool of coding agents: the patch names each file and what happens to it.
+pub(super) fn apply_patch(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let given = call.args.first().map(|arg| arg.value.clone()).or_else(|| call.stdin.text.clone());
+    let Some(text) = given.as_ref().and_then(Value::known) else {
+        shell.tell(&EDIT_MANY, call.name.as_str(), call.span);
+        return Feed::none();
+    };
+    for line in text.lines() {
+        let file = |name: &str| Arg::text(name.trim(), call.span);
+        if let Some(name) = line.strip_prefix("*** Delete File:") {
+            shell.delete(&file(name), Depth::Single);
+        } else if let Some(name) = line.strip_prefix("*** Add File:") {
+            shell.write(&file(name), Write::New);
+        } else if let Some(name) = line.strip_prefix("*** Update File:").or(line.strip_prefix("*** Move to:")) {
+            shell.write(&file(name), Write::Edit);
+        }
     }
     Feed::none()
 }

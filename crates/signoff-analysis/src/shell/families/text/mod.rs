@@ -70,6 +70,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "xmlstarlet" | "xml" | "xmllint" | "xsltproc" | "tidy" => edit::xml,
         "dos2unix" | "unix2dos" | "mac2unix" | "unix2mac" | "fromdos" | "todos" => edit::line_ends,
         "patch" | "gpatch" => edit::patch,
+        "apply_patch" | "applypatch" => edit::apply_patch,
         "sd" => edit::sd,
         "rpl" | "replace" | "ambr" | "fastmod" | "codemod" | "ruplacer" | "comby" | "repren" | "sad" | "amber" => {
             edit::many
