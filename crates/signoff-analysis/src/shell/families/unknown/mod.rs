@@ -66,16 +66,16 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// Judges a call by its words alone.
 pub fn judge_words(shell: &mut Shell<'_>, call: &Call) {
     // Whoever says that this is no rehearsal means to change something.
-    let in_earnest =
-        call.args.iter().position(|arg| arg.is("--no-dry-run") || arg.is("--no-dryrun") || arg.is("--for-real"));
-    if let Some(at) = in_earnest {
-        tool::speak(shell, call, &SAYS_CHANGES, at);
+    let in_earnest = call
+        .args
+        .iter()
+        .position(|arg| arg.is("--no-dry-run") || arg.is("--no-dryrun") || arg.is("--for-real"))
+        .map(|at| (Says::Changes, at));
+    if in_earnest.is_none() && (tool::only_looks(call) || is_rehearsal(call)) {
         return;
     }
-    if tool::only_looks(call) || is_rehearsal(call) {
-        return;
-    }
-    if let Some((says, at)) = said(call) {
+    let said = said(call).filter(|(says, _)| *says != Says::Looks).or(in_earnest);
+    if let Some((says, at)) = said {
         let rule = match says {
             Says::Looks => return,
             Says::Destroys => &SAYS_DESTROYS,
