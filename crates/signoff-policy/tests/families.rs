@@ -60,3 +60,8 @@ fn shells_wrappers_and_files() {
 fn corners_of_languages_and_families() {
     check(include_str!("cases/corners.txt"));
 }
+
+#[test]
+fn windows_and_its_shells() {
+    check(include_str!("cases/windows.txt"));
+}

@@ -10,6 +10,7 @@ pub mod endless;
 pub mod expand;
 pub mod families;
 mod fetched;
+mod foreign;
 mod loops;
 pub mod machine;
 mod names_only;
@@ -46,12 +47,14 @@ use crate::{
 pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Facts, findings: Findings) -> Assessment {
     let mut script = syntax::parse(&command.command, command.dialect, &syntax::Limits::default());
     names_only::simplify(&mut script);
+    let whole = Span { start: 0, end: command.command.len() };
     let mut shell = Shell::new(whereabouts, facts, command.dialect);
     shell.findings = findings;
+    shell.read_as_windows_does(&command.command, whole);
     shell.walk(&script, Feed::none());
     shell.spring_traps();
-    let whole = Span { start: 0, end: command.command.len() };
     shell.read_plants(whole);
     shell.check_endless(&script, whole);
+    families::windows::check_traces(&mut shell, whole);
     shell.findings.finish()
 }

@@ -62,7 +62,6 @@ pub fn find(name: &str) -> Option<Judge> {
         "tclsh" | "wish" | "expect" | "jimsh" => scripting::tcl,
         "osascript" => scripting::osascript,
         "powershell" | "pwsh" | "powershell-preview" | "pwsh-preview" => windows::powershell,
-        "cmd" => windows::cmd,
         "gdb" | "lldb" | "gdb-multiarch" | "rust-gdb" | "rust-lldb" | "cgdb" | "r2" | "radare" => debuggers::judge,
         _ => return None,
     })

@@ -3,7 +3,6 @@
 use super::{run_code, run_file, run_stdin};
 use crate::{
     code,
-    path_effects::Depth,
     shell::{Call, Language, Shell},
     value::{Arg, Feed, Value},
 };
@@ -91,39 +90,4 @@ fn encoded(shell: &mut Shell<'_>, call: &Call, rest: &[Arg]) -> Feed {
             call.output()
         }
     }
-}
-
-/// `cmd /c text`.
-pub(super) fn cmd(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some(at) = call.args.iter().position(|arg| {
-        arg.known().is_some_and(|text| text.eq_ignore_ascii_case("/c") || text.eq_ignore_ascii_case("/k"))
-    }) else {
-        return call.output();
-    };
-    let rest = call.args.get(at + 1..).unwrap_or_default();
-    let text: Vec<String> = rest.iter().map(|arg| arg.shown().into_owned()).collect();
-    let span = call.span;
-    for command in text.join(" ").split(['&', '|', '\n']) {
-        let words: Vec<&str> = command.split_whitespace().map(|word| word.trim_matches('"')).collect();
-        let Some((program, args)) = words.split_first() else { continue };
-        let program = program.to_ascii_lowercase();
-        let operands = || args.iter().filter(|word| !word.starts_with('/') || word.len() > 3);
-        match program.trim_end_matches(".exe") {
-            "del" | "erase" | "rd" | "rmdir" => {
-                let tree = args.iter().any(|word| word.eq_ignore_ascii_case("/s")) || program.starts_with("rd");
-                for path in operands() {
-                    let value = code::file_pattern(&path.replace('\\', if path.contains(':') { "\\" } else { "/" }));
-                    shell.delete(&Arg { value, span }, if tree { Depth::Recursive } else { Depth::Single });
-                }
-            }
-            "format" | "diskpart" | "cipher" => shell.tell(&code::WIPE, command.trim().to_owned(), span),
-            "dir" | "echo" | "type" | "cd" | "set" | "ver" | "where" | "findstr" | "copy" | "mkdir" | "md" | "more"
-            | "cls" => {}
-            _ => {
-                let argv: Vec<Arg> = words.iter().map(|word| Arg::text(*word, span)).collect();
-                shell.run(&argv, Feed::none(), span);
-            }
-        }
-    }
-    call.output()
 }

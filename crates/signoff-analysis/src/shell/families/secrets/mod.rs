@@ -42,11 +42,24 @@ pub fn find(name: &str) -> Option<Judge> {
         "printenv" => printenv,
         "gpg" | "gpg2" | "gpg1" | "gpgsm" | "sq" => keys::gpg,
         "openssl" => keys::openssl,
+        "certutil" => certutil,
         "unshadow" => keys::unshadow,
         "age" | "rage" => keys::age,
         "ccrypt" | "ccencrypt" | "ccdecrypt" | "mcrypt" | "aescrypt" => hostage::in_place,
         _ => return stores::find(name),
     })
+}
+
+/// Two programs have this name: the one of Windows also fetches and decodes files.
+fn certutil(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let of_windows = |arg: &crate::value::Arg| {
+        let text = arg.shown().to_ascii_lowercase();
+        matches!(text.trim_start_matches(['-', '/']), "urlcache" | "verifyctl" | "decode" | "decodehex" | "addstore" | "delstore" | "importpfx")
+    };
+    match stores::find("certutil") {
+        Some(judge) if !call.args.iter().any(of_windows) => judge(shell, call),
+        _ => super::windows::certificates(shell, call),
+    }
 }
 
 fn printenv(shell: &mut Shell<'_>, call: &Call) -> Feed {

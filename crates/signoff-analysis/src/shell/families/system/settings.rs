@@ -114,8 +114,6 @@ tools! { pub(super) TOOLS:
         options: &[("-d --debug", Fine)];
     "utmpdump" => Fine,
         options: &[("-r --reverse", Speaks(&HIDE_TRACES))];
-    "wevtutil" => Fine,
-        verbs: &[("cl clear-log", Speaks(&HIDE_TRACES)), ("sl set-log im um", Speaks(&CHANGE_MACHINE))];
     "bleachbit" => Speaks(&HIDE_TRACES),
         options: &[("-l --list-cleaners -p --preview --sysinfo", Fine)];
     // Network.
