@@ -104,6 +104,7 @@ impl Parser<'_> {
     fn level(&mut self, level: usize) -> Expression {
         let Some(signs) = LEVELS.get(level) else { return self.list() };
         let mut left = self.level(level + 1);
+        let mut count = 0;
         loop {
             let before = self.at;
             self.blanks();
@@ -111,11 +112,25 @@ impl Parser<'_> {
                 self.at = before;
                 return left;
             };
+            count += 1;
+            if self.is_too_long(count) {
+                return left;
+            }
             self.at += sign.len();
             self.lines();
             let right = self.level(level + 1);
             left = Expression::Binary(sign.to_owned(), Box::new(left), Box::new(right));
         }
+    }
+
+    /// A chain that is longer than this is not read: its tree would be as deep.
+    fn is_too_long(&mut self, count: usize) -> bool {
+        let long = count > 100;
+        if long {
+            self.lost = true;
+            self.at = self.text.len();
+        }
+        long
     }
 
     fn sign(&self, signs: &[&'static str]) -> Option<&'static str> {
@@ -220,7 +235,12 @@ impl Parser<'_> {
     /// A value with its members, calls and indexes.
     pub(super) fn postfixed(&mut self) -> Expression {
         let mut found = self.primary();
+        let mut count = 0;
         loop {
+            count += 1;
+            if self.is_too_long(count) {
+                return found;
+            }
             let rest = self.rest();
             if rest.starts_with("++") || rest.starts_with("--") && !rest.starts_with("--%") {
                 self.at += 2;

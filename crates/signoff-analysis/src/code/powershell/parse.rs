@@ -151,6 +151,19 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn statement(&mut self) -> Statement {
+        self.depth += 1;
+        let found = if self.depth > MAX_DEPTH {
+            self.lost = true;
+            self.at = self.text.len();
+            Statement::Nothing
+        } else {
+            self.keyword_statement()
+        };
+        self.depth -= 1;
+        found
+    }
+
+    fn keyword_statement(&mut self) -> Statement {
         let keyword = self.keyword();
         match keyword.as_str() {
             "if" if self.followed_by("if", '(') => self.branches(),
