@@ -34,7 +34,10 @@ pub(crate) fn is_script(text: &str) -> bool {
         match words.as_slice() {
             ["if", "exist" | "defined" | "errorlevel" | "/i", ..] => true,
             ["if", "not", "exist" | "defined" | "errorlevel", ..] => true,
-            ["for", rest @ ..] => rest.iter().any(|word| word.starts_with('%')) && rest.contains(&"do"),
+            ["for", rest @ ..] => rest.windows(2).any(|pair| match pair {
+                [variable, word] => variable.starts_with('%') && word.starts_with("in"),
+                _ => false,
+            }),
             ["@echo", "off"] => true,
             [name, rest @ ..] => {
                 let name = name.trim_start_matches('@').trim_end_matches(".exe");

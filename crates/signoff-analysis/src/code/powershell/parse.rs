@@ -490,7 +490,8 @@ impl<'t> Parser<'t> {
                 self.blanks();
                 let sign =
                     ["+=", "-=", "*=", "/=", "%=", "??=", "="].into_iter().find(|sign| self.rest().starts_with(sign));
-                if let Some(sign) = sign {
+                if let Some(sign) = sign.filter(|_| !self.rest().starts_with("==")) {
+                    self.lost |= matches!(target, Expression::Text(_) | Expression::Group(_) | Expression::Block(..));
                     self.at += sign.len();
                     self.lines();
                     let value = Box::new(self.statement());
@@ -568,6 +569,7 @@ impl<'t> Parser<'t> {
     }
 
     fn command(&mut self, name: Expression) -> Element {
+        self.lost |= is_of_another_shell(&name);
         let mut words = Vec::new();
         let mut redirects = Vec::new();
         let inside = std::mem::take(&mut self.inside);
@@ -746,4 +748,18 @@ impl<'t> Parser<'t> {
         parts.retain(|part| *part != Part::Text(String::new()));
         Expression::Text(parts)
     }
+}
+
+/// Whether a command is named as only other shells name things: their keywords, and assignments.
+fn is_of_another_shell(name: &Expression) -> bool {
+    const WORDS: &[&str] = &[
+        "then", "fi", "do", "done", "esac", "elif", "if", "for", "case", "while", "until", "[", "[[", "export",
+        "local", "source", "else", "declare", "readonly", "unset", "shopt", "eval",
+    ];
+    let Expression::Text(parts) = name else { return false };
+    let Some(Part::Text(first)) = parts.first() else { return false };
+    let assigned = first.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '+')
+    });
+    assigned || parts.len() == 1 && WORDS.contains(&first.as_str())
 }

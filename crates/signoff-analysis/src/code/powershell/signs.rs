@@ -26,8 +26,20 @@ pub(in crate::code) fn is_script(text: &str) -> Reading {
     match script.complete {
         true if has_sign(&script.body, 0) => Reading::Complete,
         // What begins as a script is one, even if something in it is not known.
-        false if script.body.first().is_some_and(|statement| is_sign(statement, 0)) => Reading::Partial,
+        false if script.body.first().is_some_and(begins_script) => Reading::Partial,
         _ => Reading::Foreign,
+    }
+}
+
+/// Whether a text that begins like this is a script, although not all of it is known.
+fn begins_script(statement: &Statement) -> bool {
+    match statement {
+        Statement::Pipeline(elements) => match elements.first().map(|element| &element.kind) {
+            Some(ElementKind::Command { name, invoked, .. }) => *invoked || is_named_like_cmdlet(name),
+            _ => false,
+        },
+        Statement::Chain(all) => all.first().is_some_and(begins_script),
+        other => is_sign(other, 0),
     }
 }
 
