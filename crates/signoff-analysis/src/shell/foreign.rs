@@ -110,6 +110,7 @@ impl Shell<'_> {
         behind.starts_with(['.', '[', '=', ':'])
             || behind == "++"
             || behind == "--"
+            || behind == "?"
             || assigned
             || behind.is_empty() && own
     }

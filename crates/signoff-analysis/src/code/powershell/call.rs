@@ -147,7 +147,7 @@ impl Call {
 impl Bound {
     pub(super) fn has(&self, full: &str) -> bool {
         self.named.iter().any(|(name, value)| {
-            is_short_for(name, full) && !value.as_ref().and_then(Thing::known).is_some_and(|text| text == "False")
+            is_short_for(name, full) && value.as_ref().and_then(Thing::known).is_none_or(|text| text != "False")
         })
     }
 

@@ -8,62 +8,17 @@ use super::{
 };
 
 /// Signs between two values, from those that bind least to those that bind most.
-const LEVELS: &[&[&str]] = &[
-    &["??"],
-    &["-and", "-or", "-xor"],
-    &["-band", "-bor", "-bxor"],
-    &[
-        "-eq",
-        "-ne",
-        "-gt",
-        "-ge",
-        "-lt",
-        "-le",
-        "-like",
-        "-notlike",
-        "-match",
-        "-notmatch",
-        "-replace",
-        "-split",
-        "-join",
-        "-contains",
-        "-notcontains",
-        "-in",
-        "-notin",
-        "-is",
-        "-isnot",
-        "-as",
-        "-shl",
-        "-shr",
-        "-ceq",
-        "-cne",
-        "-ieq",
-        "-ine",
-        "-cmatch",
-        "-imatch",
-        "-clike",
-        "-ilike",
-        "-creplace",
-        "-ireplace",
-        "-csplit",
-        "-isplit",
-        "-igt",
-        "-ilt",
-        "-cgt",
-        "-clt",
-        "-ige",
-        "-ile",
-        "-cnotmatch",
-        "-inotmatch",
-        "-cnotlike",
-        "-inotlike",
-        "-ccontains",
-        "-icontains",
-    ],
-    &["+", "-"],
-    &["*", "/", "%"],
-    &["-f"],
-    &[".."],
+const LEVELS: &[&str] = &[
+    "??",
+    "-and -or -xor",
+    "-band -bor -bxor",
+    "-eq -ne -gt -ge -lt -le -like -notlike -match -notmatch -replace -split -join -contains -notcontains -in -notin -is \
+        -isnot -as -shl -shr -ceq -cne -ieq -ine -cmatch -imatch -clike -ilike -creplace -ireplace -csplit -isplit -igt -ilt \
+        -cgt -clt -ige -ile -cnotmatch -inotmatch -cnotlike -inotlike -ccontains -icontains",
+    "+ -",
+    "* / %",
+    "-f",
+    "..",
 ];
 
 impl Parser<'_> {
@@ -133,14 +88,14 @@ impl Parser<'_> {
         long
     }
 
-    fn sign(&self, signs: &[&'static str]) -> Option<&'static str> {
+    fn sign(&self, signs: &'static str) -> Option<&'static str> {
         let rest = self.rest();
         let assigns = rest.get(1..2) == Some("=") && !rest.starts_with('-');
         let assigns = assigns || rest.starts_with("-=") || rest.starts_with("??=");
         if assigns {
             return None;
         }
-        signs.iter().copied().find(|sign| {
+        signs.split_whitespace().find(|sign| {
             let Some(head) = rest.get(..sign.len()) else { return false };
             if !head.eq_ignore_ascii_case(sign) {
                 return false;
@@ -654,6 +609,6 @@ impl Parser<'_> {
         let word = behind.is_some_and(|letter| letter.is_alphanumeric() || "_\\/:-@".contains(letter));
         let range = rest.get(end..).is_some_and(|rest| rest.starts_with(".."));
         let dotted = behind == Some('.') && !range;
-        (!word && !dotted || self.in_arguments && !dotted).then_some(end)
+        ((!word || self.in_arguments) && !dotted).then_some(end)
     }
 }

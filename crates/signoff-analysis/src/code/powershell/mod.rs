@@ -328,6 +328,11 @@ impl Reader<'_, '_> {
             if shown.is_empty() || names::is_drive_of_settings(&shown) {
                 continue;
             }
+            // A share lies on another machine.
+            if shown.starts_with("//") {
+                self.shell.send(&shown, std::iter::empty(), &Feed::from_all(content.origins()), self.span);
+                continue;
+            }
             self.shell.write(&path, how);
             if how == Write::Replace || how == Write::Append {
                 self.shell.remember_written(&path, Written::Content(content.feed()));

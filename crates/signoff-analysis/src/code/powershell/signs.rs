@@ -2,7 +2,7 @@
 
 use super::{
     parse::parse,
-    tree::{Body, ElementKind, Expression, Part, Statement},
+    tree::{Body, ElementKind, Expression, Part, Statement, Word},
 };
 use crate::shell::families::windows;
 
@@ -98,14 +98,20 @@ fn has_sign(body: &Body, depth: usize) -> bool {
 
 fn is_sign(statement: &Statement, depth: usize) -> bool {
     match statement {
-        Statement::Assign { .. } | Statement::Foreach { .. } | Statement::Parameters(_) | Statement::Branches { .. } => true,
+        Statement::Assign { .. }
+        | Statement::Foreach { .. }
+        | Statement::Parameters(_)
+        | Statement::Branches { .. } => true,
         Statement::Loop { heads, .. } => !heads.is_empty(),
         Statement::Bodies(bodies) => bodies.len() > 1 || bodies.iter().any(|body| has_sign(body, depth + 1)),
         Statement::Function { body, .. } => has_sign(body, depth + 1),
         Statement::Chain(all) => all.iter().any(|statement| is_sign(statement, depth)),
         Statement::Pipeline(elements) => elements.iter().any(|element| match &element.kind {
             ElementKind::Command { name, words, invoked } => {
-                *invoked || is_named_like_cmdlet(name) || matches!(name, Expression::Text(parts) if is_named(parts, &["iex", "iwr", "irm"]) && !words.is_empty())
+                *invoked
+                    || has_block(name, words)
+                    || is_named_like_cmdlet(name)
+                    || matches!(name, Expression::Text(parts) if is_named(parts, ALIASES) && !words.is_empty())
             }
             ElementKind::Expression(expression) => is_of_objects(expression, depth),
         }),
@@ -113,8 +119,19 @@ fn is_sign(statement: &Statement, depth: usize) -> bool {
     }
 }
 
+/// Aliases that no other shell has for anything.
+const ALIASES: &[&str] = &["iex", "iwr", "irm", "gci", "ri", "icm", "sls", "gwmi", "saps"];
+
+/// Names that are this language's only with a block behind them.
+const WITH_BLOCK: &[&str] = &["%", "?", "foreach", "where"];
+
 fn is_named(parts: &[Part], names: &[&str]) -> bool {
     matches!(parts, [Part::Text(text)] if names.iter().any(|name| text.eq_ignore_ascii_case(name)))
+}
+
+fn has_block(name: &Expression, words: &[Word]) -> bool {
+    matches!(name, Expression::Text(parts) if is_named(parts, WITH_BLOCK))
+        && words.iter().any(|word| matches!(word, Word::Argument(Expression::Block(..))))
 }
 
 fn is_named_like_cmdlet(name: &Expression) -> bool {
@@ -166,7 +183,9 @@ fn is_of_objects(expression: &Expression, depth: usize) -> bool {
             sign.starts_with('-') && sign.len() > 1 || is_of_objects(left, depth) || is_of_objects(right, depth)
         }
         Expression::Cast(..) | Expression::Table(_) => true,
-        Expression::Variable(name) => name.starts_with("env:") || name.starts_with("psversion"),
+        Expression::Variable(name) => {
+            name.starts_with("env:") || name.starts_with("psversion") || name == "lastexitcode"
+        }
         _ => false,
     }
 }
