@@ -120,7 +120,7 @@ fn is_sign(statement: &Statement, depth: usize) -> bool {
 }
 
 /// Aliases that no other shell has for anything.
-const ALIASES: &[&str] = &["iex", "iwr", "irm", "gci", "ri", "icm", "sls", "gwmi", "saps"];
+const ALIASES: &[&str] = &["iex", "iwr", "irm", "gci", "icm", "sls", "gwmi", "saps"];
 
 /// Names that are this language's only with a block behind them.
 const WITH_BLOCK: &[&str] = &["%", "?", "foreach", "where"];
@@ -130,8 +130,16 @@ fn is_named(parts: &[Part], names: &[&str]) -> bool {
 }
 
 fn has_block(name: &Expression, words: &[Word]) -> bool {
-    matches!(name, Expression::Text(parts) if is_named(parts, WITH_BLOCK))
-        && words.iter().any(|word| matches!(word, Word::Argument(Expression::Block(..))))
+    let Expression::Text(parts) = name else { return false };
+    // Ruby has a program of this name.
+    let deletes = |word: &Word| match word {
+        Word::Parameter { raw, .. } => {
+            ["-recurse", "-force", "-r", "-rec"].iter().any(|name| raw.eq_ignore_ascii_case(name))
+        }
+        _ => false,
+    };
+    is_named(parts, WITH_BLOCK) && matches!(words.first(), Some(Word::Argument(Expression::Block(..))))
+        || is_named(parts, &["ri"]) && words.iter().any(deletes)
 }
 
 fn is_named_like_cmdlet(name: &Expression) -> bool {
