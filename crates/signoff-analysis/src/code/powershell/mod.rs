@@ -14,6 +14,7 @@ use crate::{
 mod actions;
 mod call;
 mod cmdlets;
+mod commands;
 mod evaluate;
 mod expressions;
 mod methods;
