@@ -441,6 +441,22 @@ impl Reader<'_, '_> {
             return Thing::nothing();
         }
         let before = self.variables.clone();
+        // Its own parameters take what follows them, whatever they mean elsewhere.
+        let own: Vec<Parameter> = match body.first() {
+            Some(Statement::Parameters(inner)) => parameters.iter().chain(inner).cloned().collect(),
+            _ => parameters.to_vec(),
+        };
+        let given = given
+            .into_iter()
+            .map(|word| match word {
+                Given::Name(raw, certain) => {
+                    let short = raw.trim_start_matches('-').to_ascii_lowercase();
+                    let certain = certain || own.iter().any(|known| known.name.starts_with(&short));
+                    Given::Name(raw, certain)
+                }
+                word => word,
+            })
+            .collect();
         let call = Call { name: name.to_owned(), written: name.to_owned(), given, input: input.clone() };
         let bound = call.bound(&[]);
         for (name, value) in bound.named {
