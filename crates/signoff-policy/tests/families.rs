@@ -85,3 +85,8 @@ fn verbs_of_many_tools() {
 fn what_flows_where() {
     check(include_str!("cases/flows.txt"));
 }
+
+#[test]
+fn windows_and_its_shells() {
+    check(include_str!("cases/windows.txt"));
+}

@@ -7,6 +7,7 @@
 mod acts;
 mod applescript;
 mod awk;
+pub(crate) mod batch;
 mod brackets;
 mod chains;
 mod compiled;
@@ -22,7 +23,7 @@ mod lisp;
 mod methods;
 mod names;
 mod network;
-mod powershell;
+pub(crate) mod powershell;
 mod programs;
 mod pure;
 mod reader;
@@ -88,6 +89,16 @@ fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin
         feed = finish(&mut reader, text);
     }
     feed
+}
+
+/// Whether a whole text that arrives as a shell command is a script of PowerShell.
+pub(crate) fn as_powershell(text: &str) -> powershell::Reading {
+    powershell::is_script(text)
+}
+
+/// The variables that a script of PowerShell sets, in small letters.
+pub(crate) fn powershell_variables(text: &str) -> Vec<String> {
+    powershell::variables(text)
 }
 
 /// The text that PowerShell gets as `-EncodedCommand`.

@@ -3,7 +3,10 @@
 
 use signoff_model::{EffectKind, Reason, Risk, Span};
 
-use super::{Shell, families::system::HIDE_TRACES};
+use super::{
+    Shell,
+    families::{system::HIDE_TRACES, windows::CLEAR_LOGS},
+};
 use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
@@ -60,7 +63,9 @@ impl Shell<'_> {
     pub(super) fn check_hiding(&mut self, span: Span) {
         let reasons = self.findings.reasons();
         let hidden = reasons.iter().find(|reason| hides(reason));
-        let harm = reasons.iter().find(|reason| is_harm(reason));
+        // The logs of the machine itself are never cleared on the way of something else.
+        let of_machine = reasons.iter().any(|reason| reason.rule.as_str() == CLEAR_LOGS.id);
+        let harm = reasons.iter().find(|reason| is_harm(reason, of_machine));
         if let (Some(hidden), Some(harm)) = (hidden, harm) {
             let what = format!("{}, {}", harm.subject.name(), hidden.subject.name());
             self.tell(&HIDE_HARM, what, span);
@@ -73,6 +78,9 @@ fn hides(reason: &Reason) -> bool {
     let name = reason.subject.name();
     if reason.rule.as_str() == HIDE_TRACES.id {
         return !is_upkeep(&name);
+    }
+    if reason.rule.as_str() == CLEAR_LOGS.id {
+        return true;
     }
     is_trace(&name) || name.split([' ', ',']).any(|word| RECORDERS.contains(&word.trim_end_matches(".service")))
 }
@@ -95,8 +103,8 @@ fn is_trace(name: &str) -> bool {
     TRACES.iter().any(|trace| path == *trace || path.ends_with(&format!("/{}", trace.trim_start_matches('/'))))
 }
 
-/// Whether the reason is harm by itself, and not the hiding.
-fn is_harm(reason: &Reason) -> bool {
+/// Whether the reason is harm by itself, and not the hiding; beside cleared logs, a change of the machine is.
+fn is_harm(reason: &Reason, changes_count: bool) -> bool {
     let Some(rule) = crate::rule::find(reason.rule.as_str()) else { return false };
     let grave = matches!(
         rule.kind,
@@ -109,7 +117,7 @@ fn is_harm(reason: &Reason) -> bool {
             | EffectKind::DatabaseWrite
             | EffectKind::DatabaseSchema
             | EffectKind::Publish
-    );
+    ) || changes_count && matches!(rule.kind, EffectKind::System | EffectKind::Opaque | EffectKind::Privilege);
     // Reading the history itself is part of clearing it.
     grave && rule.risk >= Risk::High && !hides(reason) && !reason.subject.name().contains("history")
 }

@@ -166,6 +166,10 @@ pub struct Shell<'a> {
     pub(super) facts: &'a dyn Facts,
     pub(super) dialect: Dialect,
     pub(crate) state: State,
+    /// Whether the whole text was read to its end in the language of another shell as well.
+    pub(super) foreign: bool,
+    /// The variables that it sets in that language, in small letters.
+    pub(super) foreign_variables: Vec<String>,
     /// How deep texts, functions and wrappers are nested.
     pub(super) depth: usize,
     /// How much work is left.
@@ -242,6 +246,8 @@ impl<'a> Shell<'a> {
             facts,
             dialect,
             state,
+            foreign: false,
+            foreign_variables: Vec::new(),
             depth: 0,
             fuel: FUEL,
             blame: None,

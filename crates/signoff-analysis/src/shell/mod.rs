@@ -13,6 +13,7 @@ pub mod endless;
 pub mod expand;
 pub mod families;
 mod fetched;
+mod foreign;
 pub mod hiding;
 mod loops;
 pub mod machine;
@@ -59,12 +60,13 @@ use crate::{
 pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Facts, findings: Findings) -> Assessment {
     let mut script = syntax::parse(&command.command, command.dialect, &syntax::Limits::default());
     names_only::simplify(&mut script);
+    let whole = Span { start: 0, end: command.command.len() };
     let mut shell = Shell::new(whereabouts, facts, command.dialect);
     shell.findings = findings;
     shell.follows_last = command.command.contains("$_") || command.command.contains("${_");
+    shell.read_as_windows_does(&command.command, whole);
     shell.walk(&script, Feed::none());
     shell.spring_traps(0);
-    let whole = Span { start: 0, end: command.command.len() };
     shell.read_plants(whole);
     shell.check_endless(&script, whole);
     shell.check_hiding(whole);

@@ -229,11 +229,14 @@ impl Shell<'_> {
             return Feed::none();
         }
         let Some(path) = program.known().map(CompactString::from) else {
+            let words: Vec<Arg> = words.collect();
             if let Some(named) = program_by_glob(&program) {
-                let resolved = std::iter::once(Arg::text(named, program.span)).chain(words).collect();
+                let resolved = std::iter::once(Arg::text(named, program.span)).chain(words.iter().cloned()).collect();
                 self.run_program(resolved, variables, stdin, span);
             }
-            self.report_unknown_program(&program, span);
+            if !self.is_variable_of_another(&program.shown(), &words) {
+                self.report_unknown_program(&program, span);
+            }
             return Feed::from(Origin::Program(String::new()));
         };
         // Every wrapper holds the arguments that are left.

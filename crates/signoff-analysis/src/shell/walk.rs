@@ -41,7 +41,12 @@ impl Shell<'_> {
                 | SyntaxErrorKind::UnclosedQuote
                 | SyntaxErrorKind::UnclosedBracket
                 | SyntaxErrorKind::UnclosedCompound
-                | SyntaxErrorKind::BadExpansion => &rules::SYNTAX,
+                | SyntaxErrorKind::BadExpansion => {
+                    if self.gives_way() {
+                        continue;
+                    }
+                    &rules::SYNTAX
+                }
             };
             let what = error.kind.unread();
             self.findings.gap(what.clone(), self.blamed(error.span));

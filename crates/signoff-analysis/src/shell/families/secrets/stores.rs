@@ -97,7 +97,7 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
                 ssh+revoke ca+token", Speaks(&TRUST)),
             ("crypto+key crypto+jwe", Fine),
         ];
-    "certutil modutil" => Fine,
+    "modutil" => Fine,
         options: &[("-A -D -M -F -W --delete -delete -add", Speaks(&TRUST))];
     "certtool cfssl cfssljson easyrsa gmssl htpasswd makepasswd pwgen apg pwqgen xkcdpass mcookie grub-crypt" => Fine,
         verbs: &[("revoke revoke-issued init-pki", Speaks(&TRUST))];

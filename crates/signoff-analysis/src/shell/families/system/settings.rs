@@ -112,8 +112,6 @@ tools! { pub(super) TOOLS:
         options: &[("-d --debug", Fine)];
     "utmpdump" => Fine,
         options: &[("-r --reverse", Speaks(&HIDE_TRACES))];
-    "wevtutil" => Fine,
-        verbs: &[("cl clear-log", Speaks(&HIDE_TRACES)), ("sl set-log im um", Speaks(&CHANGE_MACHINE))];
     "bleachbit" => Speaks(&HIDE_TRACES),
         options: &[("-l --list-cleaners -p --preview --sysinfo", Fine)];
     // Network.
@@ -208,7 +206,7 @@ tools! { pub(super) TOOLS:
     "lsregister mdutil mdimport kickstart" => Speaks(&CHANGE_MACHINE),
         options: &[("-s -dump -L", Fine)];
     // Windows.
-    "regedit netsh cipher dism sfc fsutil powercfg w32tm setx assoc ftype gpupdate secedit" => Speaks(&CHANGE_MACHINE),
+    "regedit sfc assoc ftype secedit" => Speaks(&CHANGE_MACHINE),
         verbs: &[("query queryex /query show list view statistics interface+show wlan+show /enum qdescription qc time \
             user+/domain config export get", Fine)],
         options: &[("/?", Fine)];

@@ -536,28 +536,7 @@ fn windows_shell(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let span = tool::span_from(call, start + 1);
     let text = rest.iter().map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
-    let compact: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
-    if compact.contains("%0|%0") || compact.contains("start%0") {
-        speak(shell, call, &crate::shell::rules::FORK_BOMB, start + 1);
-    }
-    for part in text.split(['&', '|', '\n']) {
-        let words: Vec<Arg> = part
-            .split_whitespace()
-            .map(|word| Arg::text(word.trim_matches(['"', '(', ')', '^', '@']), span))
-            .filter(|word| !word.value.is_empty())
-            .collect();
-        let name = words.first().and_then(|word| word.known()).unwrap_or_default().to_ascii_lowercase();
-        match name.as_str() {
-            "" | "dir" | "type" | "echo" | "cd" | "chdir" | "set" | "ver" | "where" | "mkdir" | "md" | "rem"
-            | "cls" | "path" | "title" | "pause" | "if" | "for" | "call" => {}
-            "rd" | "rmdir" | "del" | "erase" => delete_windows(shell, words.get(1..).unwrap_or_default()),
-            "format" => speak(shell, call, &FORMAT_DISK, start + 1),
-            _ => {
-                shell.run(&words, Feed::none(), span);
-            }
-        }
-    }
-    call.output()
+    crate::code::batch::run(shell, &text, span, &call.stdin)
 }
 
 fn windows_delete(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -1,0 +1,248 @@
+//! What an expression of a script stands for, as far as it can be known.
+
+use std::rc::Rc;
+
+use super::{super::thing as code_thing, tree::Body};
+use crate::value::{Arg, Feed, Origin, Piece, Value};
+use signoff_model::Span;
+
+/// The most values that something may have at a time, and the longest list that is followed.
+const MAX_EITHER: usize = 4;
+pub(super) const MAX_LIST: usize = 64;
+
+/// What an expression stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Thing {
+    /// A text or a number, known or not.
+    Text(Value),
+    /// Several things; none of them is nothing.
+    List(Vec<Thing>),
+    /// Named things.
+    Table(Vec<(String, Thing)>),
+    /// A block of code that has not run yet.
+    Block(Body, Rc<str>),
+    /// A type, or an object of it, by its name in small letters.
+    Object(String, Vec<Origin>),
+    /// One of these, as the way through the script decides.
+    Either(Vec<Thing>),
+}
+
+impl Thing {
+    pub(super) fn text(text: impl Into<compact_str::CompactString>) -> Self {
+        Self::Text(Value::text(text))
+    }
+
+    pub(super) fn unknown(shown: &str, origins: Vec<Origin>) -> Self {
+        Self::Text(Value::unknown(shown, origins))
+    }
+
+    pub(super) const fn nothing() -> Self {
+        Self::List(Vec::new())
+    }
+
+    pub(super) fn is_nothing(&self) -> bool {
+        matches!(self, Self::List(list) if list.is_empty())
+    }
+
+    /// What a command puts out. What is known of a secret is still a secret.
+    pub(super) fn of_feed(feed: Feed) -> Self {
+        if feed.is_none() {
+            return Self::nothing();
+        }
+        let alternatives = feed.alternatives();
+        if !alternatives.is_empty() {
+            return Self::Either(alternatives.iter().cloned().map(Self::Text).collect());
+        }
+        let telling = |origin: &Origin| matches!(origin, Origin::Secret(_) | Origin::Download { .. });
+        if feed.origins.iter().any(telling) {
+            return Self::unknown("$(…)", feed.origins);
+        }
+        Self::Text(feed.into_value("$(…)"))
+    }
+
+    /// What flows from it into a command.
+    pub(super) fn feed(&self) -> Feed {
+        match self {
+            Self::Text(value) => Feed::of(value.clone()),
+            Self::List(list) if list.is_empty() => Feed::none(),
+            Self::Either(all) => all.iter().map(Self::feed).reduce(Feed::or).unwrap_or_default(),
+            Self::Block(_, source) => Feed::of(Value::text(&**source)),
+            Self::List(list) => {
+                let mut text = Value::default();
+                for (index, thing) in list.iter().enumerate() {
+                    if index > 0 {
+                        text.push(Piece::text("\n"));
+                    }
+                    text.extend(thing.value());
+                }
+                Feed::of(text)
+            }
+            other => Feed::from_all(other.origins_or_program()),
+        }
+    }
+
+    fn origins_or_program(&self) -> Vec<Origin> {
+        let origins = self.origins();
+        if origins.is_empty() { vec![Origin::Program("PowerShell".to_owned())] } else { origins }
+    }
+
+    /// It as a text.
+    pub(super) fn value(&self) -> Value {
+        match self {
+            Self::Text(value) => value.clone(),
+            Self::List(list) => {
+                let mut all = Value::default();
+                for (index, thing) in list.iter().enumerate() {
+                    if index > 0 {
+                        all.push(Piece::text(" "));
+                    }
+                    all.extend(thing.value());
+                }
+                all
+            }
+            Self::Block(_, source) => Value::text(&**source),
+            Self::Object(name, origins) => Value::unknown(format!("[{name}]"), origins.clone()),
+            Self::Table(_) => Value::unknown("@{…}", self.origins()),
+            Self::Either(_) => Value::unknown("$(…)", self.origins()),
+        }
+    }
+
+    pub(super) fn known(&self) -> Option<String> {
+        match self {
+            Self::Text(value) => value.known().map(str::to_owned),
+            Self::List(list) => match list.as_slice() {
+                [only] => only.known(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Where it comes from.
+    pub(super) fn origins(&self) -> Vec<Origin> {
+        let mut all: Vec<Origin> = Vec::new();
+        let mut add = |origins: Vec<Origin>| {
+            for origin in origins {
+                if all.len() < 16 && !all.contains(&origin) {
+                    all.push(origin);
+                }
+            }
+        };
+        match self {
+            Self::Text(value) => add(value.origins().cloned().collect()),
+            Self::List(list) | Self::Either(list) => list.iter().for_each(|thing| add(thing.origins())),
+            Self::Table(table) => table.iter().for_each(|(_, thing)| add(thing.origins())),
+            Self::Object(_, origins) => add(origins.clone()),
+            Self::Block(..) => {}
+        }
+        all
+    }
+
+    /// Its parts, one by one.
+    pub(super) fn items(&self) -> Vec<Self> {
+        match self {
+            Self::List(list) => list.iter().take(MAX_LIST).cloned().collect(),
+            other => vec![other.clone()],
+        }
+    }
+
+    /// Each thing that it may be.
+    pub(super) fn ways(&self) -> Vec<Self> {
+        match self {
+            Self::Either(all) => all.clone(),
+            other => vec![other.clone()],
+        }
+    }
+
+    /// This or the other, as the way through the script decides.
+    pub(super) fn or(self, other: Self) -> Self {
+        if self == other {
+            return self;
+        }
+        let mut all: Vec<Self> = Vec::new();
+        for way in self.ways().into_iter().chain(other.ways()) {
+            if !all.contains(&way) {
+                all.push(way);
+            }
+        }
+        if all.len() > MAX_EITHER {
+            let origins = all.iter().flat_map(Self::origins).take(16).collect();
+            return Self::unknown("$(…)", origins);
+        }
+        Self::Either(all)
+    }
+
+    /// One thing behind the other.
+    pub(super) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (first, second) if first.is_nothing() => second,
+            (first, second) if second.is_nothing() => first,
+            (Self::List(mut first), second) => {
+                first.extend(second.items());
+                first.truncate(MAX_LIST);
+                Self::List(first)
+            }
+            (first, second) => {
+                let mut all = vec![first];
+                all.extend(second.items());
+                Self::List(all)
+            }
+        }
+    }
+
+    /// The texts that it may be, put together with others.
+    pub(super) fn joined(&self, other: &Self) -> Self {
+        let mut all: Option<Self> = None;
+        for first in self.ways() {
+            for second in other.ways() {
+                let mut value = first.value();
+                value.extend(second.value());
+                let way = Self::Text(value);
+                all = Some(match all {
+                    Some(before) => before.or(way),
+                    None => way,
+                });
+            }
+        }
+        all.unwrap_or_else(Self::nothing)
+    }
+
+    /// The paths that it names, each of them in every way.
+    pub(super) fn paths(&self, span: Span) -> Vec<Arg> {
+        let mut all = Vec::new();
+        for item in self.items() {
+            for way in item.ways() {
+                match way {
+                    Self::List(_) => all.extend(way.paths(span)),
+                    // Paths in one text, a line each.
+                    Self::Text(value) => all.push(Arg { value: path(&value), span }),
+                    Self::Object(_, origins) if origins.is_empty() => {}
+                    other => all.push(Arg { value: path(&other.value()), span }),
+                }
+            }
+        }
+        all
+    }
+}
+
+/// A path with the slashes of other systems; a drive keeps its own. Wildcards are alive.
+pub(super) fn path(value: &Value) -> Value {
+    let mut all = Value::default();
+    for piece in value.pieces() {
+        all.push(match piece {
+            Piece::Text(text) => {
+                let text = text.strip_prefix("\\\\?\\").unwrap_or(text);
+                let text = text.strip_prefix("FileSystem::").unwrap_or(text);
+                if is_on_drive(text) { Piece::text(text) } else { Piece::text(text.replace('\\', "/")) }
+            }
+            Piece::Glob(text) => Piece::glob(text.replace('\\', "/")),
+            piece => piece.clone(),
+        });
+    }
+    let drive = matches!(all.pieces(), [Piece::Text(text)] if is_on_drive(text));
+    if drive { all } else { code_thing::pattern(&all) }
+}
+
+fn is_on_drive(text: &str) -> bool {
+    matches!(text.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
+}
