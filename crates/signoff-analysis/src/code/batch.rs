@@ -17,7 +17,8 @@ const MAX_DEPTH: usize = 12;
 /// Whether a text shows signs of `cmd.exe` that no other shell has.
 pub(crate) fn is_script(text: &str) -> bool {
     const BUILTINS: &[&str] = &["rd", "rmdir", "del", "erase", "dir", "copy", "xcopy", "move", "start", "attrib"];
-    if text.contains("<<") || text.contains("$(") {
+    let marked = || text.contains(" /") || text.contains('%') || text.contains('@') || text.contains("if ");
+    if !marked() || text.contains("<<") || text.contains("$(") {
         return false;
     }
     if text.trim() == "%0|%0" {
@@ -66,7 +67,14 @@ pub(crate) fn calls_windows(text: &str) -> bool {
         "wscript",
         "wevtutil",
     ];
-    !text.contains("<<")
+    let names_one = || {
+        let words = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+        words.filter(|word| word.len() > 2).any(|word| {
+            PROGRAMS.iter().any(|name| name.len() == word.len() && name.as_bytes().eq_ignore_ascii_case(word))
+        })
+    };
+    names_one()
+        && !text.contains("<<")
         && commands(text).iter().any(|(command, _)| {
             let first = command.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
             PROGRAMS.contains(&first.trim_end_matches(".exe"))

@@ -85,6 +85,19 @@ impl Variable {
 
     /// One of these. Of too many, nothing is known but where they come from.
     pub(super) fn one_of(all: Vec<Self>, name: &str) -> Self {
+        // Nearly always it is one of two texts.
+        let all = match <[Self; 2]>::try_from(all) {
+            Ok([Self::Scalar(mut first), Self::Scalar(second)]) if first.len() + second.len() <= MAX_ALTERNATIVES => {
+                for value in second {
+                    if !first.contains(&value) {
+                        first.push(value);
+                    }
+                }
+                return Self::Scalar(first);
+            }
+            Ok(two) => Vec::from(two),
+            Err(all) => all,
+        };
         let mut distinct: Vec<Self> = Vec::with_capacity(all.len());
         for one in all.iter().flat_map(Self::alternatives) {
             if !distinct.contains(&one) {

@@ -62,11 +62,12 @@ impl Shell<'_> {
     /// Says so if something grave was found, and with it that its traces are removed.
     pub(super) fn check_hiding(&mut self, span: Span) {
         let reasons = self.findings.reasons();
-        let hidden = reasons.iter().find(|reason| hides(reason));
+        let hidden = reasons.iter().find(|reason| reason.risk > Risk::Low && hides(reason));
         // The logs of the machine itself are never cleared on the way of something else.
         let of_machine = reasons.iter().any(|reason| reason.rule.as_str() == CLEAR_LOGS.id);
+        let Some(hidden) = hidden else { return };
         let harm = reasons.iter().find(|reason| is_harm(reason, of_machine));
-        if let (Some(hidden), Some(harm)) = (hidden, harm) {
+        if let Some(harm) = harm {
             let what = format!("{}, {}", harm.subject.name(), hidden.subject.name());
             self.tell(&HIDE_HARM, what, span);
         }
@@ -117,7 +118,8 @@ fn is_harm(reason: &Reason, changes_count: bool) -> bool {
             | EffectKind::DatabaseWrite
             | EffectKind::DatabaseSchema
             | EffectKind::Publish
-    ) || changes_count && matches!(rule.kind, EffectKind::System | EffectKind::Opaque | EffectKind::Privilege);
+    ) || changes_count
+        && matches!(rule.kind, EffectKind::System | EffectKind::Opaque | EffectKind::Privilege);
     // Reading the history itself is part of clearing it.
     grave && rule.risk >= Risk::High && !hides(reason) && !reason.subject.name().contains("history")
 }

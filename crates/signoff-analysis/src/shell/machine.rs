@@ -3,8 +3,9 @@
 //! Families of commands get a [`Call`] and this machine, and use its methods to say what the call does. Nothing in
 //! here knows a particular program.
 
-use std::rc::Rc;
+use std::{cell::RefCell, collections::VecDeque, rc::Rc};
 
+use compact_str::CompactString;
 use signoff_model::{Dialect, EffectKind, Reversible, Scope, Secret, Span, Target, Unread};
 
 use super::{
@@ -220,6 +221,8 @@ pub struct Shell<'a> {
     pub(super) moves: bool,
     /// Whether the text has made a link somewhere: only then paths are looked at for them.
     pub(super) links: bool,
+    /// The places that were asked for last: a text in a directory, and where it leads.
+    pub(super) asked_places: RefCell<VecDeque<(CompactString, Option<String>, Place)>>,
     /// Names that nobody else uses, made by `mktemp` and given to nothing else.
     pub(super) fresh: Vec<String>,
     /// What was read in the pipeline at hand.
@@ -273,6 +276,7 @@ impl<'a> Shell<'a> {
             contended: Vec::new(),
             moves: false,
             links: false,
+            asked_places: RefCell::default(),
             fresh: Vec::new(),
             reads: Reads::default(),
             locals: Vec::new(),

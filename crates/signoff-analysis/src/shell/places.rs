@@ -21,8 +21,25 @@ impl Shell<'_> {
     pub fn place(&self, value: &Value) -> Place {
         let through = self.through_links(value, true);
         let value = through.as_ref().unwrap_or(value);
-        let place = self.made_fresh(Place::resolve(value, self.cwd(), self.whereabouts, self.facts));
+        let place = self.made_fresh(self.resolved(value));
         if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
+    }
+
+    /// The place that a value names here. A command asks about the same few paths again and again.
+    fn resolved(&self, value: &Value) -> Place {
+        const KEPT: usize = 8;
+        let resolve = || Place::resolve(value, self.cwd(), self.whereabouts, self.facts);
+        let Some(text) = value.known() else { return resolve() };
+        let mut asked = self.asked_places.borrow_mut();
+        if let Some((.., place)) = asked.iter().find(|(known, cwd, _)| known == text && cwd.as_deref() == self.cwd()) {
+            return place.clone();
+        }
+        let place = resolve();
+        if asked.len() >= KEPT {
+            asked.pop_front();
+        }
+        asked.push_back((text.into(), self.cwd().map(str::to_owned), place.clone()));
+        place
     }
 
     /// The same value with links followed that the text itself has made; none if there is none on the way. `enters` says

@@ -114,9 +114,11 @@ impl Shell<'_> {
             _ => return None,
         };
         let found = succeeded != (negated != test.negated);
+        if found || !self.state.elsewhere.is_empty() {
+            return None;
+        }
         let place = Place::of_path(path, self.cwd(), self.whereabouts, self.facts);
-        let sure = self.state.elsewhere.is_empty() && place.extent == Extent::Exact;
-        (!found && sure).then_some(place.path)
+        (place.extent == Extent::Exact).then_some(place.path)
     }
 
     /// The text of a word in which nothing runs and no name stands for several files.

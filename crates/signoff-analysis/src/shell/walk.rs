@@ -311,12 +311,10 @@ impl Shell<'_> {
         self.concurrent = false;
         let positional = self.state.positional.replace(Rc::new(args.to_vec()));
         let leaves = command_leaves(body);
-        let memory = self.state.memory();
         let left = self.left.len();
         let mut feed = self.walk_command(body, stdin.clone());
         self.recall_left(left);
         if leaves {
-            self.recall(&memory);
             feed = feed.or_other();
         }
         self.state.positional = positional;

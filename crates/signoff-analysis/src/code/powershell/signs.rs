@@ -19,7 +19,7 @@ pub(crate) enum Reading {
 
 /// Whether a text is a script of PowerShell.
 pub(in crate::code) fn is_script(text: &str) -> Reading {
-    if !text.contains(['$', '-', '(', '&', '|']) {
+    if !may_be_script(text) {
         return Reading::Foreign;
     }
     let script = parse(text);
@@ -29,6 +29,121 @@ pub(in crate::code) fn is_script(text: &str) -> Reading {
         false if script.body.first().is_some_and(begins_script) => Reading::Partial,
         _ => Reading::Foreign,
     }
+}
+
+/// Whether one of the signs may be found at all. Nearly every text is of another shell, and reading it twice is dear: this
+/// looks at its bytes once, and lets through whatever could be a sign.
+fn may_be_script(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut inside = false;
+    for (at, byte) in bytes.iter().copied().enumerate() {
+        let class = CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
+        let within = std::mem::replace(&mut inside, class == Class::Name);
+        if class == Class::Plain || class == Class::Name && within {
+            continue;
+        }
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b'\n');
+        let rest = bytes.get(at + 1..).unwrap_or_default();
+        let next = rest.first().copied().unwrap_or(b'\n');
+        let found = match byte {
+            b'$' => is_variable_of_script(bytes.get(..at).unwrap_or_default(), rest),
+            // `Verb-Noun`, `'{0}' -f $x`, comparisons that no other shell has.
+            b'-' if before.is_ascii_alphabetic() => next.is_ascii_uppercase() || starts_with_any(rest, NOUNS),
+            b'-' if rest.starts_with(b"f ") => {
+                let left = bytes.get(..at).unwrap_or_default().trim_ascii_end();
+                matches!(left.last(), Some(b'\'' | b'"' | b')'))
+            }
+            b'-' => starts_with_any(rest, &["match ", "like ", "join", "replace", "split", "notmatch ", "contains "]),
+            // `[Type]::Member`, `[int]$x`.
+            b']' => matches!(next, b':' | b'$' | b'\'' | b'"' | b'('),
+            b'@' => matches!(next, b'{' | b'(' | b'\'' | b'"'),
+            b'&' => rest.len() > 1 && matches!(next, b' ' | b'\t' | b'(' | b'{' | b'\'' | b'"' | b'$'),
+            b'.' => at == 0 && matches!(next, b' ' | b'{'),
+            b'%' | b'?' => before.is_ascii_whitespace() && matches!(next, b'{' | b' '),
+            b'(' => {
+                const BEFORE: &[&str] =
+                    &["param", "foreach", "if", "while", "switch", "for", "elseif", "until", "catch"];
+                let left = bytes.get(..at).unwrap_or_default().trim_ascii_end();
+                let ends = |word: &&str| {
+                    let from = left.len().checked_sub(word.len());
+                    from.and_then(|from| left.get(from..)).is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
+                };
+                BEFORE.iter().any(ends)
+            }
+            _ => begins_sign(bytes.get(at..).unwrap_or_default()),
+        };
+        if found {
+            return true;
+        }
+    }
+    false
+}
+
+/// What a byte may be a part of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Class {
+    /// Nothing that is of interest.
+    #[default]
+    Plain,
+    /// A name or a number.
+    Name,
+    /// Something that may be a sign.
+    Sign,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Plain; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let letter = byte as u8;
+        if letter.is_ascii_alphanumeric() || letter == b'_' || letter == b':' {
+            #[allow(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
+            {
+                classes[byte] = Class::Name;
+            }
+        } else if matches!(letter, b'$' | b'-' | b']' | b'@' | b'&' | b'.' | b'%' | b'?' | b'(') {
+            #[allow(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
+            {
+                classes[byte] = Class::Sign;
+            }
+        }
+        byte += 1;
+    }
+    classes
+};
+
+fn starts_with_any(bytes: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| bytes.get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word.as_bytes())))
+}
+
+/// Whether a word begins here that only this language has.
+fn begins_sign(rest: &[u8]) -> bool {
+    let words: &[&str] = match rest.first().map(u8::to_ascii_lowercase) {
+        Some(b'f') => &["foreach ", "foreach(", "foreach{", "function ", "filter "],
+        Some(b'w') => &["where ", "where{"],
+        Some(b't') => &["try ", "try{", "trap "],
+        Some(b'r') => &["ri "],
+        Some(b'i' | b'g' | b's') => ALIASES,
+        _ => return false,
+    };
+    starts_with_any(rest, words)
+}
+
+/// `$x = …`, `$x.y`, `$env:x`, with what stands before and behind the dollar sign.
+fn is_variable_of_script(before: &[u8], rest: &[u8]) -> bool {
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':')).count();
+    if name == 0 {
+        return false;
+    }
+    let behind = rest.get(name..).unwrap_or_default();
+    let sign = behind.trim_ascii_start();
+    let assigns = sign.first() == Some(&b'=') && sign.get(1) != Some(&b'=')
+        || ["+=", "-=", "*=", "??="].iter().any(|sum| sign.starts_with(sum.as_bytes()));
+    let member = behind.first() == Some(&b'.') && behind.get(1).is_some_and(u8::is_ascii_alphabetic);
+    let left = before.trim_ascii_end();
+    let starts = matches!(left.last(), None | Some(b';' | b'(' | b'|' | b'{' | b'=' | b'}'))
+        || before.get(left.len()..).is_some_and(|blank| blank.contains(&b'\n'));
+    assigns || member && starts || starts_with_any(rest, &["env:", "psversion", "lastexitcode"])
 }
 
 /// Whether a text that begins like this is a script, although not all of it is known.
@@ -152,29 +267,31 @@ fn is_named_like_cmdlet(name: &Expression) -> bool {
     }
 }
 
+/// What the cmdlets are about that are known in small letters as well.
+const NOUNS: &[&str] = &[
+    "childitem",
+    "item",
+    "content",
+    "object",
+    "expression",
+    "webrequest",
+    "restmethod",
+    "process",
+    "host",
+    "output",
+    "location",
+    "path",
+    "service",
+    "itemproperty",
+    "eventlog",
+    "computer",
+    "volume",
+    "disk",
+    "mppreference",
+];
+
 /// Cmdlets that are known in small letters as well.
 fn is_well_known(name: &str) -> bool {
-    const NOUNS: &[&str] = &[
-        "childitem",
-        "item",
-        "content",
-        "object",
-        "expression",
-        "webrequest",
-        "restmethod",
-        "process",
-        "host",
-        "output",
-        "location",
-        "path",
-        "service",
-        "itemproperty",
-        "eventlog",
-        "computer",
-        "volume",
-        "disk",
-        "mppreference",
-    ];
     super::names::is_cmdlet(name) && name.split_once('-').is_some_and(|(_, noun)| NOUNS.contains(&noun))
 }
 

@@ -17,6 +17,7 @@ use signoff_model::Span;
 use super::{
     contents::Variable,
     machine::Shell,
+    reading::LOST,
     syntax::tree::{ProcessKind, Substitution, Word, WordPart},
     written::Written,
 };
@@ -258,7 +259,11 @@ impl Shell<'_> {
             shell.state.capture_output();
             let taken = std::mem::take(&mut shell.state.taken);
             let feed = shell.hearing(|shell| shell.walk(&script, Feed::none()));
-            shell.state.taken = taken;
+            // What it has read of an input that it shares is gone for the others, and how much that is is not known.
+            let read = std::mem::replace(&mut shell.state.taken, taken);
+            for (descriptor, _) in read {
+                shell.state.set_taken(descriptor, LOST);
+            }
             feed
         });
         self.captured = outer;

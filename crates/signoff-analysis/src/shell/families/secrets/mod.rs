@@ -60,7 +60,10 @@ fn find(name: &str) -> Option<Judge> {
 fn certutil(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let of_windows = |arg: &crate::value::Arg| {
         let text = arg.shown().to_ascii_lowercase();
-        matches!(text.trim_start_matches(['-', '/']), "urlcache" | "verifyctl" | "decode" | "decodehex" | "addstore" | "delstore" | "importpfx")
+        matches!(
+            text.trim_start_matches(['-', '/']),
+            "urlcache" | "verifyctl" | "decode" | "decodehex" | "addstore" | "delstore" | "importpfx"
+        )
     };
     if call.args.iter().any(of_windows) {
         return super::windows::certificates(shell, call);
