@@ -68,7 +68,11 @@ pub(crate) fn calls_windows(text: &str) -> bool {
         "wevtutil",
     ];
     let names_one = || {
-        let words = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+        const FIRSTS: &[u8] = b"cbwrsitvmCBWRSITVM";
+        let words = text
+            .as_bytes()
+            .split(|byte| !byte.is_ascii_alphanumeric())
+            .filter(|word| word.first().is_some_and(|first| FIRSTS.contains(first)));
         words.filter(|word| word.len() > 2).any(|word| {
             PROGRAMS.iter().any(|name| name.len() == word.len() && name.as_bytes().eq_ignore_ascii_case(word))
         })

@@ -2,7 +2,10 @@
 
 use signoff_model::Scope;
 
-use super::{names, nature::Nature};
+use super::{
+    names,
+    nature::{Nature, lower},
+};
 use crate::facts::Whereabouts;
 
 /// Whether a path in the project lies in what a build makes. Among sources or data a name such as `build` or `reports` says
@@ -31,7 +34,7 @@ pub(super) fn is_rebuilt_behind(directory: &str, pattern: &str, whereabouts: &Wh
 /// Whether a path, or what a pattern matches, is what a linker makes, and lies where the project's own files lie.
 fn is_linked(parts: &[&str]) -> bool {
     let Some((last, before)) = parts.split_last() else { return false };
-    names::LINKED.holds_ending_of(&last.to_ascii_lowercase())
+    names::LINKED.holds_ending_of(&lower(last))
         && !before.iter().any(|part| {
             part.contains(['*', '?', '[']) || names::FOREIGN.holds(part) || names::DATA_DIRECTORIES.holds(part)
         })
@@ -47,7 +50,8 @@ pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) ->
     let relative =
         if scope == Scope::Project { path.strip_prefix(whereabouts.project.as_str()).unwrap_or(path) } else { path };
     let parts: Vec<&str> = relative.split('/').filter(|part| !part.is_empty()).collect();
-    if parts.iter().any(|part| names::REBUILT.holds(part)) || relative.contains("/vendor/bundle") {
+    if parts.iter().any(|part| names::REBUILT.holds(part)) || parts.windows(2).any(|pair| *pair == ["vendor", "bundle"])
+    {
         return Nature::Rebuilt;
     }
     if names::PIPELINES.holds_part_of(relative) && !is_sample(relative) {
@@ -57,7 +61,7 @@ pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) ->
     if names::LOCK_FILES.holds(last) {
         return Nature::Rebuilt;
     }
-    let lower = last.to_ascii_lowercase();
+    let lower = lower(last);
     if names::REBUILT_ENDINGS.holds_ending_of(&lower) {
         return Nature::Rebuilt;
     }
@@ -73,7 +77,9 @@ pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) ->
     if scope != Scope::Project && parts.len() >= 3 && matches!(last, "target" | "build" | "dist" | "out") {
         return Nature::Rebuilt;
     }
-    if names::IMPORTANT.holds(&lower) || lower.contains(".prod.") || lower.contains(".production.") {
+    if names::IMPORTANT.holds(&lower)
+        || lower.contains(".prod") && (lower.contains(".prod.") || lower.contains(".production."))
+    {
         return Nature::Important;
     }
     if names::DATA_ENDINGS.holds_ending_of(&lower) || parts.iter().any(|part| names::DATA_DIRECTORIES.holds(part)) {

@@ -1,5 +1,7 @@
 //! What kind of thing stands at a path, told by its name.
 
+use std::borrow::Cow;
+
 use signoff_model::Scope;
 
 use super::{
@@ -216,7 +218,8 @@ pub fn is_own_program(path: &str) -> bool {
 /// Names that mean the same wherever they stand.
 pub(super) fn by_name(path: &str) -> Option<Nature> {
     // Nearly everything that means something wherever it stands is hidden.
-    if path.starts_with('.') || path.contains("/.") {
+    let hidden = path.starts_with('.') || path.contains("/.");
+    if hidden {
         // Some file systems do not tell capital letters from small ones.
         if contains_ignoring_case(path, "signoff") && names::SIGNOFF.holds_part_of(&path.to_ascii_lowercase()) {
             return Some(Nature::Signoff);
@@ -229,7 +232,7 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
         return Some(Nature::AgentSettings);
     }
     let mut below = path.split('/').skip_while(|part| !matches!(*part, ".git" | ".husky"));
-    match below.next() {
+    match if hidden { below.next() } else { None } {
         Some(".git") => {
             let below: Vec<&str> = below.filter(|part| !part.is_empty()).collect();
             return Some(match below.as_slice() {
@@ -242,10 +245,18 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
         None => {}
     }
     let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    if is_secret_name(&last.to_ascii_lowercase(), path) {
+    if is_secret_name(&lower(last), path) {
         return Some(Nature::Secret);
     }
     None
+}
+
+/// The text in small letters; most names are written so.
+pub(super) fn lower(text: &str) -> Cow<'_, str> {
+    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false => Cow::Borrowed(text),
+    }
 }
 
 /// Whether the path is that of a directory as a whole in which a coding agent keeps its settings.

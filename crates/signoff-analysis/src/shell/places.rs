@@ -26,7 +26,7 @@ impl Shell<'_> {
     }
 
     /// The place that a value names here. A command asks about the same few paths again and again.
-    fn resolved(&self, value: &Value) -> Place {
+    pub(super) fn resolved(&self, value: &Value) -> Place {
         const KEPT: usize = 8;
         let resolve = || Place::resolve(value, self.cwd(), self.whereabouts, self.facts);
         let Some(text) = value.known() else { return resolve() };

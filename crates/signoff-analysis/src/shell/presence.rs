@@ -9,6 +9,7 @@ use crate::{
     path_effects::Write,
     place::{Extent, Nature, Place},
     value::Arg,
+    value::Value,
 };
 
 /// More files than this are not followed: they count as having been there.
@@ -117,7 +118,7 @@ impl Shell<'_> {
         if found || !self.state.elsewhere.is_empty() {
             return None;
         }
-        let place = Place::of_path(path, self.cwd(), self.whereabouts, self.facts);
+        let place = self.resolved(&Value::text(path));
         (place.extent == Extent::Exact).then_some(place.path)
     }
 

@@ -148,16 +148,16 @@ type Letter = (char, bool);
 impl Shell<'_> {
     /// What is left of the input of the shell for a program that runs now.
     pub(super) fn rest_of_input(&mut self, program: Option<&str>, stdin: &Feed) -> Feed {
-        let greedy = program.is_some_and(|name| GREEDY.contains(&super::run::base_name(name)));
+        let greedy = || program.is_some_and(|name| GREEDY.contains(&super::run::base_name(name)));
         if stdin.text.is_none() {
             // In a substitution the input is that of the shell around it.
-            if greedy && self.captured && stdin.is_none() {
+            if self.captured && stdin.is_none() && greedy() {
                 self.state.set_taken(0, LOST);
             }
             return stdin.clone();
         }
         let rest = self.rest_of(stdin, self.state.taken(0));
-        if greedy {
+        if greedy() {
             self.state.set_taken(0, LOST);
         }
         rest

@@ -33,13 +33,13 @@ impl Shell<'_> {
         if !frame.iter().any(|local| local == name) {
             frame.push(name.to_owned());
         }
-        let (slot, doubt) = (slot(depth, name), doubt(depth, name));
+        let slot = slot(depth, name);
         let now = self.state.variables.get(name).cloned().unwrap_or(OUTSIDE);
         if !self.state.variables.contains_key(&slot) {
             self.state.variables.insert(slot, now);
             self.state.variables.insert(name.to_owned(), Variable::Unset);
             self.doubt_attributes(name);
-        } else if self.state.variables.remove(&doubt).is_some() {
+        } else if self.state.variables.remove(&doubt(depth, name)).is_some() {
             // Where it was not local yet, what it stands for now is what it hides.
             self.join_hidden(&slot, Some(&now));
             self.join_variable(name, Some(&Variable::Unset));

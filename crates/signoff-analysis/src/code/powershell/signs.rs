@@ -35,12 +35,23 @@ pub(in crate::code) fn is_script(text: &str) -> Reading {
 /// looks at its bytes once, and lets through whatever could be a sign.
 fn may_be_script(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let mut inside = false;
-    for (at, byte) in bytes.iter().copied().enumerate() {
-        let class = CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
-        let within = std::mem::replace(&mut inside, class == Class::Name);
-        if class == Class::Plain || class == Class::Name && within {
-            continue;
+    let class_of = |at: usize| {
+        let byte = bytes.get(at).copied().unwrap_or_default();
+        CLASSES.get(usize::from(byte)).copied().unwrap_or_default()
+    };
+    let mut next_at = 0;
+    while let Some(byte) = bytes.get(next_at).copied() {
+        let at = next_at;
+        next_at += 1;
+        match class_of(at) {
+            Class::Plain => continue,
+            // A name is looked at once.
+            Class::Name => {
+                while class_of(next_at) == Class::Name {
+                    next_at += 1;
+                }
+            }
+            Class::Sign => {}
         }
         let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b'\n');
         let rest = bytes.get(at + 1..).unwrap_or_default();

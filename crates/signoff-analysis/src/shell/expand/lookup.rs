@@ -1,5 +1,6 @@
 //! What the text says about a name: a variable, an element, an argument, or one of the shell's own.
 
+use compact_str::CompactString;
 use signoff_model::Dialect;
 
 use super::parameter::any_of;
@@ -106,7 +107,7 @@ impl Shell<'_> {
     }
 
     fn look_up_variable(&mut self, name: &str, index: Option<&Index>, key: Option<&Key>, depth: usize) -> Found {
-        let name = self.state.resolve(name).to_owned();
+        let name = CompactString::from(self.state.resolve(name));
         let Some(variable) = self.state.variables.get(&name) else { return Found::Outside };
         let count = variable.count();
         let wanted = if count > 1 { self.picks.pick(&name, count) } else { 0 };

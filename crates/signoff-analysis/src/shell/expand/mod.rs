@@ -102,8 +102,7 @@ impl Shell<'_> {
         for (index, part) in parts.iter().enumerate() {
             self.expand_part(part, index == 0, Quoting::Bare, &mut fields);
         }
-        fields.end_field();
-        args.extend(fields.done.into_iter().map(|value| Arg { value, span }));
+        args.extend(fields.done.into_iter().chain(fields.current).map(|value| Arg { value, span }));
     }
 
     /// The one value of a word that is not split: an assignment, a redirection, a `case` word.
@@ -269,7 +268,10 @@ impl Shell<'_> {
         self.captured = outer;
         // It has ended before the redirections of the command around it are opened.
         self.reads.forget_since(reads);
-        let feed = self.settle(feed, &format!("$({})", substitution.span.start));
+        let feed = match feed.alternatives() {
+            [] => feed,
+            _ => self.settle(feed, &format!("$({})", substitution.span.start)),
+        };
         feed.into_value("$(…)")
     }
 

@@ -15,7 +15,7 @@ use crate::{
     value::{Origin, Piece, Value},
 };
 use compact_str::format_compact;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// A variable may have this many values at a time; with more it is unknown.
 pub(in crate::shell) const MAX_ALTERNATIVES: usize = 4;
@@ -47,42 +47,56 @@ impl Parameter {
 
 impl Shell<'_> {
     /// The values of a parameter expansion: one, or several for a list.
-    pub(super) fn parameter(&mut self, parameter: &Parameter) -> Vec<Value> {
+    pub(super) fn parameter(&mut self, parameter: &Parameter) -> SmallVec<[Value; 1]> {
         if parameter.operation == ParameterOperation::NamesWithPrefix {
-            return self.names_with_prefix(&parameter.name);
+            return self.names_with_prefix(&parameter.name).into();
         }
         if parameter.indirect
             && matches!(parameter.index, Some(Index::All | Index::Joined))
             && parameter.operation == ParameterOperation::Value
         {
-            return self.keys_of(&parameter.name);
+            return self.keys_of(&parameter.name).into();
         }
         let indirect = parameter.indirect && parameter.operation != ParameterOperation::NamesWithPrefix;
         let pointed = if indirect { self.pointed(parameter) } else { None };
         let parameter = match &pointed {
             Some(pointed) => pointed,
-            None if indirect => return vec![Value::unknown(format!("${{!{}}}", parameter.name), Vec::new())],
+            None if indirect => return smallvec![Value::unknown(format!("${{!{}}}", parameter.name), Vec::new())],
             None => parameter,
         };
         let shown = format_compact!("${}", parameter.name);
         let list = parameter.is_list();
-        let (values, set) = match self.look_up(parameter) {
-            Found::Outside => {
-                let name = self.state.resolve(&parameter.name).to_owned();
-                (vec![self.outer_variable(&name, &shown)], Set::Unclear)
-            }
-            Found::Missing if list => (Vec::new(), Set::No),
-            Found::Missing => (vec![Value::default()], Set::No),
+        let found = self.look_up(parameter);
+        let outside = |shell: &Self| {
+            let name = shell.state.resolve(&parameter.name).to_owned();
+            shell.outer_variable(&name, &shown)
+        };
+        if !list {
+            let (value, set) = match found {
+                Found::Outside => (outside(self), Set::Unclear),
+                Found::Missing => (Value::default(), Set::No),
+                Found::One(value) => (value, Set::Yes),
+                Found::Fields(values) => {
+                    let set = if values.is_empty() { Set::No } else { Set::Yes };
+                    (values.into_iter().next().unwrap_or_default(), set)
+                }
+            };
+            return smallvec![self.operate(parameter, value, set, &shown)];
+        }
+        let (values, set) = match found {
+            Found::Outside => (vec![outside(self)], Set::Unclear),
+            Found::Missing => (Vec::new(), Set::No),
             Found::One(value) => (vec![value], Set::Yes),
             Found::Fields(values) => {
                 let set = if values.is_empty() { Set::No } else { Set::Yes };
                 (values, set)
             }
         };
-        if !list {
-            let value = values.into_iter().next().unwrap_or_default();
-            return vec![self.operate(parameter, value, set, &shown)];
-        }
+        SmallVec::from_vec(self.list_parameter(parameter, values, set, &shown))
+    }
+
+    /// The values of an expansion of a list.
+    fn list_parameter(&mut self, parameter: &Parameter, values: Vec<Value>, set: Set, shown: &str) -> Vec<Value> {
         match &parameter.operation {
             ParameterOperation::Value => values,
             ParameterOperation::Substring { offset, length } => self.slice(parameter, values, offset, length.as_ref()),
@@ -101,9 +115,9 @@ impl Shell<'_> {
             | ParameterOperation::Assign { .. }
             | ParameterOperation::Alternate { .. } => {
                 let first = values.into_iter().next().unwrap_or_default();
-                vec![self.operate(parameter, first, set, &shown)]
+                vec![self.operate(parameter, first, set, shown)]
             }
-            _ => values.into_iter().map(|value| self.operate(parameter, value, set, &shown)).collect(),
+            _ => values.into_iter().map(|value| self.operate(parameter, value, set, shown)).collect(),
         }
     }
 

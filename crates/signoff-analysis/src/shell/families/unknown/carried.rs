@@ -8,29 +8,31 @@ use crate::{
     shell::{Call, Language, Shell, families, families::tool::attached_or_next},
     sql,
     value::{Arg, Feed},
-    words::is_listed,
+    words::{Words, is_listed},
 };
 
 /// Options whose value is a command, without their dashes and in small letters.
-const COMMANDS: &str = "c command cmd exec x execute run run-command shell shell-command preview runner onsuccess onfailure \
-    on-success on-failure on-change onchange on-update onpass onfail on-pass on-fail after before hook then player \
-    terminal-command program-command";
+static COMMANDS: Words<128> = Words::new(
+    "c command cmd exec x execute run run-command shell shell-command preview runner onsuccess onfailure on-success on-failure on-change onchange on-update onpass onfail on-pass on-fail after before hook then player terminal-command program-command",
+);
 
 /// Options whose value may be a statement for a database, without their dashes.
-const STATEMENTS: &str = "q c e s query sql exec execute statement command eval";
+static STATEMENTS: Words<32> = Words::new("q c e s query sql exec execute statement command eval");
 
 /// Options whose value may be code, without their dashes.
-const CODE: &str = "e c eval code execute x r script-code";
+static CODE: Words<32> = Words::new("e c eval code execute x r script-code");
 
 /// Verbs behind which a command stands.
-const STARTS: &str = "run exec start launch spawn call wrap exec-once";
+static STARTS: Words<32> = Words::new("run exec start launch spawn call wrap exec-once");
 
 /// Programs that can do grave harm, wherever among the operands they are named.
-const GRAVE: &str = "rm sh bash zsh dash sudo doas dd shred find mkfs wipefs python python3 perl ruby node";
+static GRAVE: Words<64> =
+    Words::new("rm sh bash zsh dash sudo doas dd shred find mkfs wipefs python python3 perl ruby node");
 
 /// Verbs of programs that read a command and do not run it.
-const ONLY_READS: &str = "check explain lint analyze analyse validate verify parse classify audit inspect describe show print \
-    query search grep judge assess format fmt help plan";
+static ONLY_READS: Words<128> = Words::new(
+    "check explain lint analyze analyse validate verify parse classify audit inspect describe show print query search grep judge assess format fmt help plan",
+);
 
 /// Which findings of a command count.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,7 +47,7 @@ enum Counts {
 pub fn judge(shell: &mut Shell<'_>, call: &Call) {
     // Who is asked what it thinks of a command does not run it.
     let first = call.args.iter().find(|arg| !arg.is_option()).and_then(Arg::known);
-    if first.is_some_and(|verb| is_listed(ONLY_READS, verb)) {
+    if first.is_some_and(|verb| ONLY_READS.holds(verb)) {
         return;
     }
     let end = call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len());
@@ -58,13 +60,13 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
         let text = arg.value.prefix();
         if let Some(body) = text.strip_prefix('-') {
             let name = body.trim_start_matches('-').split('=').next().unwrap_or_default().to_ascii_lowercase();
-            if is_listed(STATEMENTS, &name)
+            if STATEMENTS.holds(&name)
                 && let Some(text) = attached_or_next(call, at).filter(|text| is_statement(text.value.prefix()))
             {
                 sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
                 continue;
             }
-            if is_listed(COMMANDS, &name)
+            if COMMANDS.holds(&name)
                 && let Some(code) = attached_or_next(call, at).filter(is_command)
             {
                 consider(shell, Counts::Asks, |shell| {
@@ -74,7 +76,7 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
             continue;
         }
         let starts = at.checked_sub(1).and_then(|before| call.arg(before)).is_some_and(|before| {
-            is_listed(STARTS, before) && !call.arg(at - 1).is_some_and(|before| before.starts_with('-'))
+            STARTS.holds(before) && !call.arg(at - 1).is_some_and(|before| before.starts_with('-'))
         });
         if starts && is_command(arg) {
             consider(shell, Counts::Asks, |shell| shell.run_code(Language::Shell(Dialect::Sh), arg, Feed::none()));
@@ -86,7 +88,7 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
         if starts && begins_with_program(rest) {
             tried = true;
             consider(shell, Counts::Asks, |shell| shell.run(rest, Feed::none(), call.span));
-        } else if arg.known().is_some_and(|text| is_listed(GRAVE, base(text))) {
+        } else if arg.known().is_some_and(|text| GRAVE.holds(base(text))) {
             tried = true;
             consider(shell, Counts::Absurd, |shell| shell.run(rest, Feed::none(), call.span));
         }
@@ -103,7 +105,7 @@ pub fn judge_code(shell: &mut Shell<'_>, call: &Call) {
     for (at, arg) in call.args.iter().enumerate().take_while(|(_, arg)| !arg.is("--")) {
         let Some(body) = arg.value.prefix().strip_prefix('-') else { continue };
         let name = body.trim_start_matches('-').split('=').next().unwrap_or_default().to_ascii_lowercase();
-        if is_listed(CODE, &name)
+        if CODE.holds(&name)
             && let Some(code) = attached_or_next(call, at).filter(|code| code.value.prefix().contains(['(', '[']))
         {
             consider(shell, Counts::Absurd, |shell| shell.run_code(Language::Other, &code, Feed::none()));
