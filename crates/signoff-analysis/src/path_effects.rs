@@ -540,6 +540,8 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
         _ if system && (many || rights != Rights::Usual) => &RIGHTS_SYSTEM,
         _ if place.extent == Extent::Listed && place.nature == Nature::HomeTree => &RIGHTS_OUTSIDE,
         _ if place.scope == Scope::System => &RIGHTS_OUTSIDE,
+        // A whole tree of somebody else's.
+        Rights::Usual if place.scope == Scope::Outside && place.extent == Extent::Listed => &RIGHTS_OUTSIDE,
         Rights::Open | Rights::Closed if place.scope == Scope::Temp => {
             findings.note(EffectKind::Permission, target, place.scope, Reversible::Yes, span);
             return;

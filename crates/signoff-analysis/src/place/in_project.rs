@@ -11,8 +11,9 @@ use crate::facts::Whereabouts;
 /// Whether a path in the project lies in what a build makes. Among sources or data a name such as `build` or `reports` says
 /// nothing, and names that are only often used so count at the top of the project alone.
 fn is_rebuilt_in_project(parts: &[&str]) -> bool {
-    const SURE: &[&str] =
-        &["target", "build", "dist", "out", "obj", "coverage", "_build", ".cache", "tmp", "temp", ".tmp", ".temp"];
+    const SURE: &[&str] = &[
+        "target", "build", "dist", "out", "obj", "coverage", "_build", ".cache", "tmp", "temp", ".tmp", ".temp", "ebin",
+    ];
     let Some(at) = parts.iter().position(|part| names::REBUILT_IN_PROJECT.holds(part)) else { return false };
     let before = parts.get(..at).unwrap_or_default();
     let name = parts.get(at).copied().unwrap_or_default();

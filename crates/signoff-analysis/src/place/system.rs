@@ -57,7 +57,8 @@ pub(super) fn system(path: &str) -> Nature {
         "/etc/shadow-",
         "/private/etc/sudoers",
     ]);
-    if ACCOUNTS.holds_start_of(path) {
+    // Whatever lies among the modules of the log-in decides about it.
+    if ACCOUNTS.holds_start_of(path) || path.contains("/security/pam_") {
         return Nature::Accounts;
     }
     static START_UP: Words<64> = Words::of_lines(lines![

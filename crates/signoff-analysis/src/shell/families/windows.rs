@@ -328,7 +328,7 @@ fn settings(shell: &mut Shell<'_>, call: &Call) -> Feed {
             words.iter().all(|word| !word.starts_with("/w") && !matches!(word.as_str(), "/e" | "/d" | "/k" | "/r"))
         }
         "cmdkey" | "vaultcmd" | "fodhelper" | "computerdefaults" | "psexec" | "setx" => false,
-        "fsutil" => !has("delete") && !has("setzerodata") && !has("deletejournal") && !has("set"),
+        "fsutil" => !["delete", "setzerodata", "deletejournal", "set", "createnew"].iter().any(|word| has(word)),
         "netsh" => has("show") || has("dump"),
         "manage-bde" => first == "-status",
         "dism" => words.iter().any(|word| word.starts_with("/get-")) || has("/?"),

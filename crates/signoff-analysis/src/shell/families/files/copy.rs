@@ -4,7 +4,7 @@ use signoff_model::Scope;
 
 use super::{COPY_SECRET, DD_UNKNOWN, PLAIN};
 use crate::{
-    path_effects::{Depth, Rights, Write},
+    path_effects::{Depth, Rights, WRITE_DISK, Write},
     place::{Extent, Nature},
     shell::{
         Call, Shell, Written,
@@ -347,7 +347,14 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(output) = output else { return feed };
     let place = shell.place(&output.value);
     let partial = call.args.iter().any(|arg| arg.value.prefix().contains("notrunc"));
-    if place.extent == Extent::Anywhere || (place.is_unknown() && place.path.starts_with("/dev")) {
+    // `/dev/$(lsblk …)`: whichever it is, it is one of the disks.
+    let of_disks = output.value.prefix().starts_with("/dev/")
+        && output.value.origins().any(|origin| {
+            matches!(origin, Origin::Program(name) if matches!(name.as_str(), "lsblk" | "findmnt" | "df" | "blkid" | "fdisk"))
+        });
+    if of_disks {
+        shell.report(&WRITE_DISK, place.target(), place.scope, output.span);
+    } else if place.extent == Extent::Anywhere || (place.is_unknown() && place.path.starts_with("/dev")) {
         shell.report(&DD_UNKNOWN, place.target(), place.scope, output.span);
     } else if blank
         && matches!(

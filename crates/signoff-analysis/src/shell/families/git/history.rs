@@ -330,7 +330,7 @@ fn rebase(shell: &mut Shell<'_>, step: &Step<'_>) {
     const REBASE: Syntax = Syntax {
         short_values: "xsXC",
         long_values: &["exec", "onto", "strategy", "strategy-option", "empty", "whitespace"],
-        long_flags: &["abort", "continue", "skip", "quit", "edit-todo", "show-current-patch", "interactive"],
+        long_flags: &["abort", "continue", "skip", "quit", "edit-todo", "show-current-patch", "interactive", "root"],
         ..NONE
     };
     let options = step.options(&REBASE);
@@ -343,7 +343,9 @@ fn rebase(shell: &mut Shell<'_>, step: &Step<'_>) {
         if interactive && list_editor(shell, step).is_some_and(|editor| drops_lines(&editor)) {
             shell.report(&rules::DROP_COMMITS, branch(onto.clone()), Scope::Project, step.span());
         }
-        shell.report(&rules::REWRITE_LOCAL, branch(onto), Scope::Project, step.span());
+        // From the very first commit on, nothing stays as others know it.
+        let rule = if options.has(&["root"]) { &rules::REWRITE_HISTORY } else { &rules::REWRITE_LOCAL };
+        shell.report(rule, branch(onto), Scope::Project, step.span());
     }
 }
 

@@ -104,6 +104,7 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
     "systemd-creds" => Fine,
         verbs: &[("cat decrypt", Reveals(&SHOW_SECRET))];
     "doppler infisical" => Fine,
+        options: &[("--only-names", Fine)],
         verbs: &[("secrets+download secrets+get secrets export secrets+list", Reveals(&SHOW_SECRET)), ("secrets+set \
             secrets+delete secrets+upload projects+delete environments+delete configs+delete", Speaks(&CHANGE_STORE))];
     "secrethub chamber summon berglas teller envconsul" => Fine,
