@@ -69,15 +69,19 @@ fn at_most(set: &str, bound: &Mistakes) {
 
 /// What each set has reached. A set that is not here fails the test, so that none is forgotten.
 const REACHED: &[(&str, Mistakes)] = &[
-    ("commands_attacks", Mistakes { missed: 0, bothered: 0, not_blocked: 2 }),
-    ("commands_breadth", Mistakes { missed: 0, bothered: 1, not_blocked: 0 }),
-    ("commands_daily", Mistakes { missed: 1, bothered: 6, not_blocked: 0 }),
-    ("commands_gaps", Mistakes { missed: 1, bothered: 0, not_blocked: 3 }),
+    ("commands_attacks", Mistakes { missed: 0, bothered: 0, not_blocked: 1 }),
+    ("commands_breadth", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
+    ("commands_daily", Mistakes { missed: 1, bothered: 0, not_blocked: 0 }),
+    ("commands_gaps", Mistakes { missed: 1, bothered: 0, not_blocked: 2 }),
+    ("commands_incidents", Mistakes { missed: 2, bothered: 4, not_blocked: 12 }),
     ("commands_losses", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
     ("commands_mixed", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
-    ("commands_redteam", Mistakes { missed: 140, bothered: 44, not_blocked: 44 }),
+    ("commands_origins", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
+    ("commands_redteam", Mistakes { missed: 0, bothered: 0, not_blocked: 4 }),
+    ("commands_sessions", Mistakes { missed: 3, bothered: 0, not_blocked: 4 }),
     ("commands_sources", Mistakes { missed: 1, bothered: 1, not_blocked: 0 }),
     ("file_ops", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
+    ("file_ops_more", Mistakes { missed: 0, bothered: 1, not_blocked: 1 }),
     ("gaps_files_tools", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
     ("tools", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
 ];
