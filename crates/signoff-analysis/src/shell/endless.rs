@@ -1,6 +1,7 @@
 //! What goes on without end until the machine can no more: scripts that start themselves, loops that start programs and
 //! never wait, and files that grow for ever. It shows in the form of a text, not in what its commands do.
 
+use compact_str::CompactString;
 use signoff_model::{Dialect, EffectKind, Risk, Span};
 
 use super::{
@@ -170,14 +171,14 @@ fn starts_and_never_waits(body: &[Item]) -> bool {
 }
 
 fn simple_command(simple: &SimpleCommand, own: Option<&str>, around: Around, seen: &mut Seen) {
-    let words: Vec<String> = simple.words.iter().map(shown).collect();
+    let words: Vec<CompactString> = simple.words.iter().map(shown).collect();
     let start = words
         .iter()
         .position(|word| {
             !matches!(word.as_str(), "exec" | "nohup" | "setsid" | "command" | "bash" | "sh" | "zsh" | "-c" | ".")
         })
         .unwrap_or(words.len());
-    let is_own = |word: &String| {
+    let is_own = |word: &CompactString| {
         matches!(word.as_str(), "$0" | "${0}" | "$BASH_SOURCE")
             || own.is_some_and(|path| {
                 word == path
@@ -192,7 +193,7 @@ fn simple_command(simple: &SimpleCommand, own: Option<&str>, around: Around, see
     }
     let endless = |path: &str| matches!(path, "/dev/zero" | "/dev/urandom" | "/dev/random" | "/dev/full");
     let operand = words.iter().skip(1).any(|word| endless(word));
-    let whole = match words.first().map(String::as_str) {
+    let whole = match words.first().map(CompactString::as_str) {
         Some("tail" | "sort" | "tac" | "shuf") => operand && !words.iter().any(|word| word.starts_with("-c")),
         Some("cat") => operand && fills(simple),
         Some("yes") => !around.beside && fills(simple),
@@ -239,8 +240,8 @@ fn feeds_without_end(pipeline: &Pipeline, seen: &mut Seen) {
 }
 
 /// A word as far as it is written out; a parameter by its name.
-fn shown(word: &Word) -> String {
-    fn parts(all: &[WordPart], text: &mut String) {
+fn shown(word: &Word) -> CompactString {
+    fn parts(all: &[WordPart], text: &mut CompactString) {
         for part in all {
             match part {
                 WordPart::Literal(part) | WordPart::SingleQuoted(part) => text.push_str(part),
@@ -253,7 +254,7 @@ fn shown(word: &Word) -> String {
             }
         }
     }
-    let mut text = String::new();
+    let mut text = CompactString::default();
     parts(&word.parts, &mut text);
     text
 }

@@ -2,6 +2,7 @@
 //! `env | cut -d= -f1`, `printenv | wc -l`, `sed 's/=.*//' .env`. Before the walk they are put in the form that shows no
 //! values, which is what a reader would see: the shell's own list of names, or an empty file in the place of the secrets.
 
+use compact_str::CompactString;
 use signoff_model::Span;
 use smallvec::smallvec;
 
@@ -76,7 +77,9 @@ fn simplify_pipeline(pipeline: &mut Pipeline) {
         if words_of(simple).is_some_and(|words| only_names(&words)) {
             hide_values(simple);
         }
-        knocks(simple);
+        if !simple.redirects.is_empty() {
+            knocks(simple);
+        }
     }
     let Some((first, rest)) = pipeline.commands.split_first_mut() else { return };
     let Command::Simple(printer) = first else { return };
@@ -91,8 +94,10 @@ fn simplify_pipeline(pipeline: &mut Pipeline) {
             printer.words = vec![word("compgen", span), word("-e", span)];
             return;
         }
-        let passes =
-            matches!(words.first().map(String::as_str), Some("sort" | "uniq" | "grep" | "egrep" | "head" | "tail"));
+        let passes = matches!(
+            words.first().map(CompactString::as_str),
+            Some("sort" | "uniq" | "grep" | "egrep" | "head" | "tail")
+        );
         if !passes || !stage.redirects.is_empty() {
             return;
         }
@@ -104,12 +109,12 @@ fn word(text: &str, span: Span) -> Word {
 }
 
 /// The words of a command, if all of them are written out.
-fn words_of(simple: &SimpleCommand) -> Option<Vec<String>> {
+fn words_of(simple: &SimpleCommand) -> Option<Vec<CompactString>> {
     simple.words.iter().map(text_of).collect()
 }
 
-fn text_of(word: &Word) -> Option<String> {
-    let mut text = String::new();
+fn text_of(word: &Word) -> Option<CompactString> {
+    let mut text = CompactString::default();
     for part in &word.parts {
         match part {
             WordPart::Literal(part) | WordPart::SingleQuoted(part) => text.push_str(part),
@@ -125,8 +130,8 @@ fn text_of(word: &Word) -> Option<String> {
     Some(text)
 }
 
-fn prints_environment(words: &[String]) -> bool {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+fn prints_environment(words: &[CompactString]) -> bool {
+    let words: Vec<&str> = words.iter().map(CompactString::as_str).collect();
     matches!(
         words.as_slice(),
         ["env" | "printenv" | "set" | "export" | "declare"]
@@ -136,9 +141,9 @@ fn prints_environment(words: &[String]) -> bool {
 }
 
 /// Whether only names, or a number, come out of a filter for lines of the form `name=value`.
-fn only_names(words: &[String]) -> bool {
+fn only_names(words: &[CompactString]) -> bool {
     let Some((program, args)) = words.split_first() else { return false };
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let args: Vec<&str> = args.iter().map(CompactString::as_str).collect();
     let joined = args.join(" ");
     match program.as_str() {
         "cut" => {
@@ -224,7 +229,7 @@ fn knocks(simple: &mut SimpleCommand) {
     // An order to a store behind the door is no knock.
     const ORDERS: &[&str] =
         &["flush", "shutdown", "del", "drop", "config", "eval", "slaveof", "replicaof", "set ", "$"];
-    let orders = |text: String| ORDERS.iter().any(|order| text.to_ascii_lowercase().contains(order));
+    let orders = |text: CompactString| ORDERS.iter().any(|order| text.to_ascii_lowercase().contains(order));
     if simple.words.iter().skip(1).any(|said| text_of(said).is_none_or(orders)) {
         return;
     }

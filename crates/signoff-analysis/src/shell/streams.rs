@@ -81,6 +81,11 @@ impl Plumbing {
         self.get(1).is_none_or(|stream| stream.output.is_none())
     }
 
+    /// Whether what the command prints takes the place of what is in a file.
+    pub(super) fn replaces(&self) -> bool {
+        self.get(1).and_then(|stream| stream.output.as_ref()).is_some_and(|sink| !sink.append && !sink.opened)
+    }
+
     /// Whether one of the streams is a network connection.
     fn is_connected(&self) -> bool {
         self.streams.iter().any(|(_, stream)| stream.connected)

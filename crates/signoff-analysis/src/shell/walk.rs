@@ -553,7 +553,7 @@ impl Shell<'_> {
         let mut plumbing = self.plumb(&simple.redirects, stdin);
         plumbing.stdin = self.settle(std::mem::take(&mut plumbing.stdin), "<");
         let keeps_streams = matches!(argv.as_slice(), [only] if only.is("exec"));
-        let words = if plumbing.shows() { Vec::new() } else { argv.clone() };
+        let words = if plumbing.replaces() { argv.clone() } else { Vec::new() };
         let feed = self.with_streams(&plumbing, |shell| shell.run_words(argv, variables, &plumbing, simple.span));
         self.check_inputs_kept(&plumbing, &words);
         if self.follows_last {

@@ -1,9 +1,8 @@
 //! Assignments and arrays.
 
-use compact_str::CompactString;
 use signoff_model::Dialect;
 
-use super::cursor::{begins_name, continues_name};
+use super::cursor::begins_name;
 use super::parser::Parser;
 use super::parts::Parts;
 use super::tree::{ArrayElement, AssignedValue, Assignment, SyntaxErrorKind, Word};
@@ -26,11 +25,7 @@ impl Parser<'_> {
         if !self.peek().is_some_and(begins_name) {
             return FirstWord::Word(self.rest_of_word(Place::Command, start, parts));
         }
-        let mut name = CompactString::default();
-        while let Some(byte) = self.peek().filter(|byte| continues_name(*byte)) {
-            name.push(char::from(byte));
-            self.bump();
-        }
+        let name = self.take_name();
         let mut index = None;
         if self.peek() == Some(b'[') {
             index = Some(self.nested(|parser| parser.subscript()));

@@ -2,6 +2,8 @@
 //! steps over it wherever it stands, so that `r\⏎m` is `rm` and `&\⏎&` is `&&`. Only what takes its bytes raw (single
 //! quotes, comments, heredoc bodies) sees it.
 
+use compact_str::CompactString;
+
 use super::parser::Parser;
 
 /// Whether a byte ends an unquoted word.
@@ -70,6 +72,20 @@ impl<'a> Parser<'a> {
     pub(super) fn bump(&mut self) {
         self.pos += 1;
         self.settle();
+    }
+
+    /// Takes the name that comes next; a line may be continued within it.
+    pub(super) fn take_name(&mut self) -> CompactString {
+        let mut name = CompactString::default();
+        while self.peek().is_some_and(continues_name) {
+            let start = self.pos;
+            while self.peek().is_some_and(continues_name) {
+                self.pos += 1;
+            }
+            name.push_str(self.slice(start, self.pos));
+            self.settle();
+        }
+        name
     }
 
     /// Steps over several bytes.

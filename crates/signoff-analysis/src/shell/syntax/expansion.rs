@@ -3,7 +3,7 @@
 use compact_str::{CompactString, ToCompactString as _};
 use signoff_model::Dialect;
 
-use super::cursor::{begins_name, continues_name, ends_word};
+use super::cursor::{begins_name, ends_word};
 use super::parser::Parser;
 use super::parts::Parts;
 use super::quote::Quoting;
@@ -58,11 +58,7 @@ impl Parser<'_> {
             }
             Some(byte) if begins_name(byte) => {
                 self.bump();
-                let mut name = CompactString::default();
-                while let Some(byte) = self.peek().filter(|byte| continues_name(*byte)) {
-                    name.push(char::from(byte));
-                    self.bump();
-                }
+                let name = self.take_name();
                 self.push_parameter(name, ParameterOperation::Value, start, parts);
             }
             Some(byte @ (b'0'..=b'9' | b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')) => {
@@ -73,11 +69,7 @@ impl Parser<'_> {
                 if self.dialect == Dialect::Zsh && self.peek_after(2).is_some_and(begins_name) =>
             {
                 self.bump_by(2);
-                let mut name = CompactString::default();
-                while let Some(byte) = self.peek().filter(|byte| continues_name(*byte)) {
-                    name.push(char::from(byte));
-                    self.bump();
-                }
+                let name = self.take_name();
                 self.push_parameter(name, ParameterOperation::Other(Word::default()), start, parts);
             }
             _ => {
