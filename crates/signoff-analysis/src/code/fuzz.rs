@@ -138,6 +138,16 @@ proptest! {
     }
 }
 
+/// Texts on which a reader once stood still.
+#[test]
+fn texts_that_once_took_for_ever_come_to_an_end() {
+    for text in ["\u{fffd}\u{13}<<`A\u{fffd}'f", "<<'A\u{e9}x", "<<\"A", "<<~'\u{4f60}"] {
+        for language in LANGUAGES {
+            read(*language, text);
+        }
+    }
+}
+
 #[test]
 fn any_bytes_are_read_to_their_end() {
     bolero::check!().with_iterations(2000).with_max_len(300).for_each(|bytes: &[u8]| {

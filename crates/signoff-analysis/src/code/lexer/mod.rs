@@ -75,7 +75,16 @@ pub(super) fn lex(text: &str, language: Language) -> Tokens {
         lexer.skip_markup();
     }
     while lexer.at < text.len() {
+        let before = lexer.at;
         lexer.next();
+        // Whatever went wrong, it must not go on for ever, nor stand within a character.
+        if lexer.at <= before || !text.is_char_boundary(lexer.at) {
+            lexer.tokens.confused = true;
+            lexer.at = lexer.at.max(before + 1);
+            while lexer.at < text.len() && !text.is_char_boundary(lexer.at) {
+                lexer.at += 1;
+            }
+        }
     }
     lexer.tokens
 }

@@ -340,8 +340,9 @@ impl Lexer<'_> {
         else {
             return false;
         };
-        let rest_length = inner.get(length..).map_or(0, str::len);
-        self.at = self.text.len() - rest_length + quote.map_or(0, char::len_utf8);
+        let behind = inner.get(length..).unwrap_or_default();
+        let closing = quote.filter(|quote| behind.starts_with(*quote)).map_or(0, char::len_utf8);
+        self.at = self.text.len() - behind.len() + closing;
         let from = self.heredoc.last().copied().unwrap_or_else(|| {
             self.text
                 .get(self.at..)
