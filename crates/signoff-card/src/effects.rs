@@ -216,22 +216,13 @@ fn is_branch(name: &str) -> bool {
 
 /// Says where a file lies, unless that goes without saying.
 fn placed(target: &str, effect: &Effect, texts: &Texts) -> String {
-    let is_a_file = match effect.target {
-        Target::Path(_) | Target::Matches(_) | Target::Listed { .. } => true,
-        Target::Ref { .. }
-        | Target::DefaultRemote
-        | Target::Named(_)
-        | Target::Unresolved(_)
-        | Target::Unread(_)
-        | Target::Sent { .. } => false,
-    };
     let place = match effect.scope {
         Scope::Home | Scope::Outside => texts.outside,
         Scope::System => texts.part_of_system,
         Scope::Remote => texts.elsewhere,
         Scope::Project | Scope::Temp | Scope::Unknown => "{}",
     };
-    if is_a_file { place.replace("{}", target) } else { target.to_owned() }
+    if effect.target.is_file() { place.replace("{}", target) } else { target.to_owned() }
 }
 
 /// Says whether it can be undone, where there is something to undo.

@@ -233,6 +233,19 @@ pub enum Target {
 }
 
 impl Target {
+    /// Whether it is a file, or several of them.
+    pub const fn is_file(&self) -> bool {
+        match self {
+            Self::Path(_) | Self::Matches(_) | Self::Listed { .. } => true,
+            Self::Ref { .. }
+            | Self::DefaultRemote
+            | Self::Named(_)
+            | Self::Unresolved(_)
+            | Self::Unread(_)
+            | Self::Sent { .. } => false,
+        }
+    }
+
     /// The bare name, without the words around it.
     pub fn name(&self) -> Cow<'_, str> {
         match self {

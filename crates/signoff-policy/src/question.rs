@@ -1,7 +1,7 @@
 //! The form of a question. Its words are the card's: what a decision says here is what its gravest rule says, and nothing
 //! where no rule speaks.
 
-use signoff_model::{Assessment, Choice, Decision, Effect, EffectKind, Reason, Risk, Scope, Target, WarningLevel};
+use signoff_model::{Assessment, Choice, Decision, Effect, EffectKind, Reason, Risk, Scope, WarningLevel};
 
 use crate::Posture;
 
@@ -68,20 +68,11 @@ const fn loses_something(kind: EffectKind) -> bool {
 }
 
 fn can_be_copied(effect: &Effect) -> bool {
-    let is_a_file = match effect.target {
-        Target::Path(_) | Target::Matches(_) | Target::Listed { .. } => true,
-        Target::Ref { .. }
-        | Target::DefaultRemote
-        | Target::Named(_)
-        | Target::Unresolved(_)
-        | Target::Unread(_)
-        | Target::Sent { .. } => false,
-    };
     let is_here = match effect.scope {
         Scope::Project | Scope::Temp | Scope::Home | Scope::System | Scope::Outside => true,
         Scope::Remote | Scope::Unknown => false,
     };
-    is_a_file && is_here
+    effect.target.is_file() && is_here
 }
 
 /// The name of what would be hit: the target of the effect that the gravest reason is about.

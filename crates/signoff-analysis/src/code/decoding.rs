@@ -7,7 +7,11 @@ pub(super) fn base64(text: &str) -> Option<String> {
 
 /// Decodes UTF-16 in base64.
 pub(super) fn utf16_in_base64(text: &str) -> Option<String> {
-    let bytes = base64_bytes(text)?;
+    utf16(&base64_bytes(text)?)
+}
+
+/// Decodes UTF-16, the low byte first.
+pub(super) fn utf16(bytes: &[u8]) -> Option<String> {
     let units: Vec<u16> = bytes
         .chunks(2)
         .map(|pair| match pair {

@@ -70,11 +70,7 @@ impl Shell<'_> {
             }
             _ => None,
         })?;
-        if from.starts_with("http://") || from.starts_with("ftp://") {
-            self.run_unknown(vec![Origin::Download { url: from, encrypted: false }], Unread::Inflow, span);
-        } else {
-            self.opaque(Unread::Fetched(place.shown.clone(), from), span);
-        }
+        self.run_brought(from, place, span);
         Some(Feed::from(Origin::Program(name.to_owned())))
     }
 
@@ -86,13 +82,23 @@ impl Shell<'_> {
             _ => None,
         });
         let Some(from) = from.filter(|_| !place.path.is_empty()) else { return false };
+        self.run_brought(from, place, span);
+        true
+    }
+
+    /// Runs what came to a place from elsewhere, and was not read.
+    fn run_brought(&mut self, from: String, place: &Place, span: Span) {
         if from.starts_with("http://") || from.starts_with("ftp://") {
             self.run_unknown(vec![Origin::Download { url: from, encrypted: false }], Unread::Inflow, span);
         } else {
             self.opaque(Unread::Fetched(place.shown.clone(), from), span);
         }
-        true
     }
+}
+
+/// Whether a host is a number in the open network, and no name.
+pub(crate) fn is_bare_address(host: &str) -> bool {
+    host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| !address.is_private() && !address.is_loopback())
 }
 
 /// Whether an address is one at which anybody can leave a text for others, or which hides where it leads.
@@ -134,8 +140,8 @@ pub(super) fn is_anybodys(url: &str) -> bool {
     ];
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = rest.split(['/', ':', '?']).next().unwrap_or(rest).to_ascii_lowercase();
-    let bare = host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| !address.is_private() && !address.is_loopback());
-    bare || HOSTS.iter().any(|known| host == *known || host.strip_suffix(known).is_some_and(|rest| rest.ends_with('.')))
+    is_bare_address(&host)
+        || HOSTS.iter().any(|known| host == *known || host.strip_suffix(known).is_some_and(|rest| rest.ends_with('.')))
 }
 
 #[cfg(test)]

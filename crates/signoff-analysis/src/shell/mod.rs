@@ -44,6 +44,7 @@ mod written;
 
 pub use call::Call;
 pub use contents::Variable;
+pub(crate) use fetched::is_bare_address;
 pub use machine::{Judge, Locus, Mount, Shell};
 pub use run::Language;
 pub use written::Written;

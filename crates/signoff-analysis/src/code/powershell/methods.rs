@@ -416,18 +416,7 @@ fn decoded(class: &str, bytes: &Thing) -> Thing {
         _ => None,
     });
     let Some(found) = found else { return bytes.clone() };
-    let text = if class.contains("unicode") {
-        let units: Vec<u16> = found
-            .chunks(2)
-            .map(|pair| match pair {
-                [low, high] => u16::from_le_bytes([*low, *high]),
-                _ => u16::from(b'?'),
-            })
-            .collect();
-        String::from_utf16(&units).ok()
-    } else {
-        String::from_utf8(found).ok()
-    };
+    let text = if class.contains("unicode") { decoding::utf16(&found) } else { String::from_utf8(found).ok() };
     match text {
         Some(text) => Thing::text(text),
         None => Thing::unknown("$(…)", vec![Origin::Decoded]),

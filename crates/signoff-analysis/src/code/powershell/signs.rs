@@ -65,9 +65,13 @@ fn may_be_script(text: &str) -> bool {
                 matches!(left.last(), Some(b'\'' | b'"' | b')'))
             }
             b'-' => starts_with_any(rest, &["match ", "like ", "join", "replace", "split", "notmatch ", "contains "]),
-            // `[Type]::Member`, `[int]$x`.
-            b']' => matches!(next, b':' | b'$' | b'\'' | b'"' | b'('),
+            // `[Type]::Member`, `[int] $x`.
+            b']' => matches!(
+                rest.trim_ascii_start().first(),
+                Some(b':' | b'$' | b'\'' | b'"' | b'(' | b'@' | b'[' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')
+            ),
             b'@' => matches!(next, b'{' | b'(' | b'\'' | b'"'),
+            b'&' if before == b'&' => false,
             b'&' => rest.len() > 1 && matches!(next, b' ' | b'\t' | b'(' | b'{' | b'\'' | b'"' | b'$'),
             b'.' => at == 0 && matches!(next, b' ' | b'{'),
             b'%' | b'?' => before.is_ascii_whitespace() && matches!(next, b'{' | b' '),
@@ -140,16 +144,23 @@ fn begins_sign(rest: &[u8]) -> bool {
     starts_with_any(rest, words)
 }
 
-/// `$x = …`, `$x.y`, `$env:x`, with what stands before and behind the dollar sign.
+/// `$x = …`, `${x} = …`, `$x[0] = …`, `$x.y`, `$env:x`, with what stands before and behind the dollar sign.
 fn is_variable_of_script(before: &[u8], rest: &[u8]) -> bool {
-    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':')).count();
+    let until = |bytes: &[u8], end: u8| bytes.iter().position(|byte| *byte == end).map_or(0, |at| at + 1);
+    let mut name = match rest.first() {
+        Some(b'{') => until(rest, b'}'),
+        _ => rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':')).count(),
+    };
+    if let Some(behind @ [b'[', ..]) = rest.get(name..) {
+        name += until(behind, b']');
+    }
     if name == 0 {
         return false;
     }
     let behind = rest.get(name..).unwrap_or_default();
     let sign = behind.trim_ascii_start();
     let assigns = sign.first() == Some(&b'=') && sign.get(1) != Some(&b'=')
-        || ["+=", "-=", "*=", "??="].iter().any(|sum| sign.starts_with(sum.as_bytes()));
+        || ["+=", "-=", "*=", "/=", "%=", "??="].iter().any(|sum| sign.starts_with(sum.as_bytes()));
     let member = behind.first() == Some(&b'.') && behind.get(1).is_some_and(u8::is_ascii_alphabetic);
     let left = before.trim_ascii_end();
     let starts = matches!(left.last(), None | Some(b';' | b'(' | b'|' | b'{' | b'=' | b'}'))
@@ -323,5 +334,73 @@ fn is_of_objects(expression: &Expression, depth: usize) -> bool {
             name.starts_with("env:") || name.starts_with("psversion") || name == "lastexitcode"
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_sign, may_be_script};
+    use crate::code::powershell::parse::parse;
+
+    /// A text that is looked at once only must not hold a sign. A comparison alone does nothing and is left out.
+    #[test]
+    fn whatever_is_a_sign_is_seen_at_a_glance() {
+        const PIECES: &[&str] = &[
+            "ls",
+            "echo 'a b'",
+            "$x = 1",
+            "$x=1",
+            "${x} = 'a'",
+            "$x[0] = 2",
+            "$x.y = 2",
+            "$a, $b = 1, 2",
+            "$x += 'a'",
+            "$x /= 2",
+            "[int]$x = 1",
+            "[int] $x",
+            "[char] 92",
+            "[Math]::Max(1, 2)",
+            "$x.Trim()",
+            "$env:PATH",
+            "@{ a = 1 }",
+            "if ($x) { ls }",
+            "foreach ($f in $x) { ls }",
+            "while ($true) { ls }",
+            "do { ls } while ($x)",
+            "switch ($x) { 1 { ls } }",
+            "try { ls } catch { ls }",
+            "function f { $x = 1 }",
+            "param($x)",
+            "& $x a",
+            "& 'a b'",
+            "Get-Item a",
+            "remove-item a",
+            "iex $x",
+            "ls | % { $_ }",
+            "ls | ? { $_ }",
+            "ls | where { $_ }",
+            "ri a -recurse",
+            "('{0}' -f 'a')",
+        ];
+        let mut signs = 0;
+        for first in PIECES {
+            for second in PIECES {
+                for text in [(*first).to_owned(), format!("{first}; {second}"), format!("{first}\n{second}")] {
+                    let script = parse(&text);
+                    if script.complete && has_sign(&script.body, 0) {
+                        signs += 1;
+                        assert!(may_be_script(&text), "{text}");
+                    }
+                }
+            }
+        }
+        assert!(signs > 2000, "{signs}");
+    }
+
+    #[test]
+    fn texts_of_other_shells_are_told_at_a_glance() {
+        for text in ["git status", "cd a && npm test", "for f in *.rs; do wc -l \"$f\"; done", "[ -f x ] || exit 1"] {
+            assert!(!may_be_script(text), "{text}");
+        }
     }
 }

@@ -143,14 +143,9 @@ fn index(shell: &mut Shell<'_>, address: &Arg) {
         let shown = address.shown();
         let bare = shown
             .strip_prefix("http://")
-            .is_some_and(|rest| is_bare_address(rest.split(['/', ':']).next().unwrap_or(rest)));
+            .is_some_and(|rest| crate::shell::is_bare_address(rest.split(['/', ':']).next().unwrap_or(rest)));
         shell.tell(if bare { &rules::BARE_INDEX } else { &rules::INDEX }, shown, address.span);
     }
-}
-
-/// Whether a host is a number in the open network, and no name.
-fn is_bare_address(host: &str) -> bool {
-    host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| !address.is_private() && !address.is_loopback())
 }
 
 fn is_unusual_index(address: &Arg) -> bool {
