@@ -42,7 +42,7 @@ impl Findings {
             (old, new) => old.or(new),
         };
         let repeated =
-            |reason: &Reason| reason.rule.as_str() == rule.id && reason.span == span && reason.subject == subject;
+            |reason: &Reason| reason.span == span && reason.rule.as_str() == rule.id && reason.subject == subject;
         if self.assessment.reasons.len() >= KEPT || self.assessment.reasons.iter().any(repeated) {
             return false;
         }

@@ -49,33 +49,59 @@ pub(crate) fn is_script(text: &str) -> bool {
     })
 }
 
+/// Programs of Windows that are called from other shells as well.
+const PROGRAMS: &[&str] = &[
+    "certutil",
+    "bitsadmin",
+    "wmic",
+    "reg",
+    "schtasks",
+    "icacls",
+    "takeown",
+    "vssadmin",
+    "mshta",
+    "regsvr32",
+    "rundll32",
+    "cscript",
+    "wscript",
+    "wevtutil",
+];
+
+/// Whether a byte ends a name: a table, since every byte of every text is asked about.
+#[expect(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
+const ENDS_NAME: [bool; 256] = {
+    let mut ends = [true; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        ends[byte] = !(byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    ends
+};
+
+/// Whether a word may be one of [`PROGRAMS`]: nearly every word is told from them by its first letters.
+fn may_be_program(word: &[u8]) -> bool {
+    match word {
+        [first, second, _, ..] => matches!(
+            [first | 0x20, second | 0x20],
+            [b'c', b'e' | b's']
+                | [b'b' | b's', b'i' | b'c']
+                | [b'w', b'm' | b's' | b'e']
+                | [b'r', b'e' | b'u']
+                | [b'i', b'c']
+                | [b't', b'a']
+                | [b'v' | b'm', b's']
+        ),
+        _ => false,
+    }
+}
+
 /// Whether a text calls programs of Windows, whose words another shell would not read as they are meant.
 pub(crate) fn calls_windows(text: &str) -> bool {
-    const PROGRAMS: &[&str] = &[
-        "certutil",
-        "bitsadmin",
-        "wmic",
-        "reg",
-        "schtasks",
-        "icacls",
-        "takeown",
-        "vssadmin",
-        "mshta",
-        "regsvr32",
-        "rundll32",
-        "cscript",
-        "wscript",
-        "wevtutil",
-    ];
     let names_one = || {
-        const FIRSTS: &[u8] = b"cbwrsitvmCBWRSITVM";
-        let words = text
-            .as_bytes()
-            .split(|byte| !byte.is_ascii_alphanumeric())
-            .filter(|word| word.first().is_some_and(|first| FIRSTS.contains(first)));
-        words.filter(|word| word.len() > 2).any(|word| {
-            PROGRAMS.iter().any(|name| name.len() == word.len() && name.as_bytes().eq_ignore_ascii_case(word))
-        })
+        let ends = |byte: &u8| ENDS_NAME.get(usize::from(*byte)).copied().unwrap_or_default();
+        let mut words = text.as_bytes().split(ends).filter(|word| may_be_program(word));
+        words.any(|word| PROGRAMS.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word)))
     };
     names_one()
         && !text.contains("<<")
@@ -598,4 +624,17 @@ fn skip_word(text: &str) -> &str {
         letter.is_whitespace() && !quoted
     });
     text.get(end.unwrap_or(text.len())..).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_passes_the_glance() {
+        for name in PROGRAMS {
+            assert!(may_be_program(name.as_bytes()) && may_be_program(name.to_ascii_uppercase().as_bytes()), "{name}");
+            assert!(calls_windows(name), "{name}");
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! What stands at a path of the project, or of anybody else's files.
 
 use signoff_model::Scope;
+use smallvec::SmallVec;
 
 use super::{
-    names,
+    components, names,
     nature::{Nature, lower},
 };
 use crate::facts::Whereabouts;
@@ -43,14 +44,23 @@ fn is_linked(parts: &[&str]) -> bool {
 
 /// Whether a path lies among what tests and documents show, where nothing runs.
 fn is_sample(path: &str) -> bool {
-    path.split('/').any(|part| matches!(part, "fixtures" | "testdata" | "examples" | "templates" | "docs"))
+    components(path).any(|part| matches!(part, "fixtures" | "testdata" | "examples" | "templates" | "docs"))
+}
+
+/// Whether a file is the one for production among several of its kind: `settings.prod.json`.
+fn is_for_production(name: &str) -> bool {
+    let mut parts = name.split('.');
+    // What comes first is the name, and what comes last is the ending.
+    parts.next();
+    parts.next_back();
+    parts.any(|part| matches!(part, "prod" | "production"))
 }
 
 /// What stands there, by the names on the way to it.
 pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Nature {
     let relative =
         if scope == Scope::Project { path.strip_prefix(whereabouts.project.as_str()).unwrap_or(path) } else { path };
-    let parts: Vec<&str> = relative.split('/').filter(|part| !part.is_empty()).collect();
+    let parts: SmallVec<[&str; 12]> = components(relative).filter(|part| !part.is_empty()).collect();
     if parts.iter().any(|part| names::REBUILT.holds(part)) || parts.windows(2).any(|pair| *pair == ["vendor", "bundle"])
     {
         return Nature::Rebuilt;
@@ -78,9 +88,7 @@ pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) ->
     if scope != Scope::Project && parts.len() >= 3 && matches!(last, "target" | "build" | "dist" | "out") {
         return Nature::Rebuilt;
     }
-    if names::IMPORTANT.holds(&lower)
-        || lower.contains(".prod") && (lower.contains(".prod.") || lower.contains(".production."))
-    {
+    if names::IMPORTANT.holds(&lower) || is_for_production(&lower) {
         return Nature::Important;
     }
     if names::DATA_ENDINGS.holds_ending_of(&lower) || parts.iter().any(|part| names::DATA_DIRECTORIES.holds(part)) {

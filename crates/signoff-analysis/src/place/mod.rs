@@ -290,6 +290,22 @@ impl Place {
     }
 }
 
+/// What stands between the slashes of a path. Paths are short and asked about all the time: looking at their bytes one by
+/// one takes a fraction of the time of a general search.
+fn components(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(path);
+    std::iter::from_fn(move || {
+        let path = rest?;
+        let slash = path.bytes().position(|byte| byte == b'/');
+        let (part, behind) = match slash.and_then(|at| path.split_at_checked(at)) {
+            Some((part, behind)) => (part, behind.get(1..)),
+            None => (path, None),
+        };
+        rest = behind;
+        Some(part)
+    })
+}
+
 /// The list that a value is an entry of, if it begins with one.
 fn listing(value: &Value) -> Option<(&str, &str)> {
     match value.pieces().first() {

@@ -525,7 +525,7 @@ pub(super) static START_UP: Words<16> = Words::of_lines(lines![
     ".config/upstart",
 ]);
 
-/// Configuration files of coding agents: what they hold decides what an agent may do.
+/// Configuration files of coding agents: what they hold decides what an agent may do. All of them are hidden.
 pub(super) static AGENT_SETTINGS: Words<128> = Words::of_lines(lines![
     ".claude/settings.json",
     ".claude/settings.local.json",
@@ -545,7 +545,6 @@ pub(super) static AGENT_SETTINGS: Words<128> = Words::of_lines(lines![
     ".vscode/mcp.json",
     ".vscode/settings.json",
     ".vscode/tasks.json",
-    "opencode.json",
     ".opencode",
     ".config/opencode",
     ".continue/config.json",
@@ -557,7 +556,6 @@ pub(super) static AGENT_SETTINGS: Words<128> = Words::of_lines(lines![
     ".amp/settings.json",
     ".config/amp",
     ".crush.json",
-    "crush.json",
     ".roo/mcp.json",
     ".windsurf/mcp_config.json",
     ".codeium/windsurf/mcp_config.json",
@@ -579,6 +577,9 @@ pub(super) static AGENT_SETTINGS: Words<128> = Words::of_lines(lines![
     ".codex/requirements.toml",
     ".idea/workspace.xml",
 ]);
+
+/// Those that are not hidden.
+pub(super) static PLAIN_AGENT_SETTINGS: Words<8> = Words::of_lines(lines!["opencode.json", "crush.json"]);
 
 /// Files that say what a build server runs.
 pub(super) static PIPELINES: Words<64> = Words::of_lines(lines![
@@ -619,11 +620,13 @@ pub(super) const SIGNOFF_SYSTEM: &[&str] = &["/etc/signoff", "/var/lib/signoff",
 pub(super) fn is_own_socket(path: &str) -> bool {
     let own = |part: &str| part.starts_with("signoff");
     if ["/run", "/var/run"].iter().any(|tree| super::is_within(path, tree)) {
-        return path.split('/').any(own);
+        return super::components(path).any(own);
+    }
+    if !path.ends_with(".sock") && !path.ends_with(".socket") {
+        return false;
     }
     let mut parts = path.rsplit('/');
-    parts.next().is_some_and(|name| own(name) && (name.ends_with(".sock") || name.ends_with(".socket")))
-        || path.ends_with(".sock") && parts.next().is_some_and(own)
+    parts.next().is_some_and(own) || path.ends_with(".sock") && parts.next().is_some_and(own)
 }
 
 /// Whether the path is some user's home or lies in one.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use signoff_model::Scope;
 
 use super::{
-    Extent, guess,
+    Extent, components, guess,
     home::{home_relative, in_home},
     in_project::{in_project, is_rebuilt_behind},
     is_within, names,
@@ -218,20 +218,21 @@ pub fn is_own_program(path: &str) -> bool {
 /// Names that mean the same wherever they stand.
 pub(super) fn by_name(path: &str) -> Option<Nature> {
     // Nearly everything that means something wherever it stands is hidden.
-    let hidden = path.starts_with('.') || path.contains("/.");
+    let hidden = path.starts_with('.') || path.as_bytes().windows(2).any(|pair| pair == b"/.");
     if hidden {
         // Some file systems do not tell capital letters from small ones.
         if contains_ignoring_case(path, "signoff") && names::SIGNOFF.holds_part_of(&path.to_ascii_lowercase()) {
             return Some(Nature::Signoff);
         }
-        if is_agent_directory(path) {
+        if is_agent_directory(path) || names::AGENT_SETTINGS.holds_part_of(path) {
             return Some(Nature::AgentSettings);
         }
     }
-    if names::AGENT_SETTINGS.holds_part_of(path) {
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    if names::PLAIN_AGENT_SETTINGS.holds(last) {
         return Some(Nature::AgentSettings);
     }
-    let mut below = path.split('/').skip_while(|part| !matches!(*part, ".git" | ".husky"));
+    let mut below = components(path).skip_while(|part| !matches!(*part, ".git" | ".husky"));
     match if hidden { below.next() } else { None } {
         Some(".git") => {
             let below: Vec<&str> = below.filter(|part| !part.is_empty()).collect();
@@ -244,7 +245,6 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
         Some(_) => return Some(Nature::GitHooks),
         None => {}
     }
-    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     if is_secret_name(&lower(last), path) {
         return Some(Nature::Secret);
     }

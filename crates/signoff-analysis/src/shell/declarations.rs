@@ -163,7 +163,9 @@ impl Shell<'_> {
             let variable = Variable::one_of(variables, &name);
             return self.declare_value(builtin, flags, &name, variable, span);
         }
-        self.prepare(builtin, flags, &name);
+        if appends {
+            self.prepare(builtin, flags, &name);
+        }
         let variable = match self.state.variables.get(&name) {
             Some(before) if appends => {
                 let heads = before.alternatives();

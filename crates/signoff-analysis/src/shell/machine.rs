@@ -217,6 +217,8 @@ pub struct Shell<'a> {
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
     pub(super) contended: Vec<String>,
+    /// Whether a statement of the command at hand shows the secrets of a database.
+    pub(crate) shows_secrets: bool,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
     /// Whether the text has made a link somewhere: only then paths are looked at for them.
@@ -274,6 +276,7 @@ impl<'a> Shell<'a> {
             left: Vec::new(),
             pouring: Vec::new(),
             contended: Vec::new(),
+            shows_secrets: false,
             moves: false,
             links: false,
             asked_places: RefCell::default(),

@@ -106,19 +106,16 @@ impl Shell<'_> {
             },
             _ => return None,
         };
-        let words: Option<Vec<String>> = words.iter().map(|word| self.plain(word)).collect();
-        let words = words?;
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let (negated, path) = match words.as_slice() {
-            ["!", "-f" | "-e" | "-s", path] => (true, *path),
-            ["-f" | "-e" | "-s", path] => (false, *path),
+        let (negated, operator, path) = match words {
+            [bang, operator, path] if self.plain(bang)? == "!" => (true, operator, path),
+            [operator, path] => (false, operator, path),
             _ => return None,
         };
         let found = succeeded != (negated != test.negated);
-        if found || !self.state.elsewhere.is_empty() {
+        if found || !self.state.elsewhere.is_empty() || !matches!(self.plain(operator)?.as_str(), "-f" | "-e" | "-s") {
             return None;
         }
-        let place = self.resolved(&Value::text(path));
+        let place = self.resolved(&Value::text(self.plain(path)?));
         (place.extent == Extent::Exact).then_some(place.path)
     }
 

@@ -273,12 +273,14 @@ impl Shell<'_> {
         }
         self.run_naming(call);
         families::own::removed_by_manager(self, call);
+        let outer = std::mem::take(&mut self.shows_secrets);
         let feed = match families::find(&call.name) {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
+        let shows_secrets = std::mem::replace(&mut self.shows_secrets, outer);
         self.note_built(call);
-        if self.findings.has(&crate::sql::SECRETS) && families::databases::find(&call.name).is_some() {
+        if shows_secrets && families::databases::find(&call.name).is_some() {
             return Feed::from(Origin::Secret("the passwords of a database".to_owned()));
         }
         let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());

@@ -12,12 +12,26 @@ const OUTSIDE: Variable = Variable::Either(Vec::new());
 
 /// The name that keeps what a local variable hides, for a function so deep.
 fn slot(depth: usize, name: &str) -> String {
-    format!("\u{1}{depth}:{name}")
+    internal('\u{1}', depth, name)
 }
 
 /// The name that is there when the variable may not be local after all.
 fn doubt(depth: usize, name: &str) -> String {
-    format!("\u{2}{depth}:{name}")
+    internal('\u{2}', depth, name)
+}
+
+/// A name that no text can spell. Every local variable needs some, so that it is put together by hand.
+fn internal(kind: char, mut depth: usize, name: &str) -> String {
+    let mut all = String::with_capacity(name.len() + 4);
+    all.push(kind);
+    // The digits of a number are as good backwards.
+    while depth > 0 {
+        all.push(char::from(b'0' + (depth % 10) as u8));
+        depth /= 10;
+    }
+    all.push(':');
+    all.push_str(name);
+    all
 }
 
 /// Whether a name is none of the text's own.

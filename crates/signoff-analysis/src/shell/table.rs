@@ -56,16 +56,19 @@ impl<T: Clone + PartialEq> Table<T> {
         self.entries.contains_key(name)
     }
 
-    pub(super) fn insert(&mut self, name: impl Into<Rc<str>>, value: T) {
-        self.insert_shared(name.into(), Rc::new(value));
-    }
-
-    fn insert_shared(&mut self, name: Rc<str>, value: Rc<T>) {
-        if self.entries.len() >= MAX_ENTRIES && !self.entries.contains_key(&name) {
+    pub(super) fn insert(&mut self, name: impl AsRef<str> + Into<Rc<str>>, value: T) {
+        let full = self.entries.len() >= MAX_ENTRIES;
+        if full && !self.entries.contains_key(name.as_ref()) {
             self.overflowed = true;
             return;
         }
-        Rc::make_mut(&mut self.entries).insert(name, value);
+        let entries = Rc::make_mut(&mut self.entries);
+        match entries.get_mut(name.as_ref()) {
+            Some(there) => *there = Rc::new(value),
+            None => {
+                entries.insert(name.into(), Rc::new(value));
+            }
+        }
     }
 
     /// Whether something was not kept.

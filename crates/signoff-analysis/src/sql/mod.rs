@@ -10,7 +10,7 @@ pub mod rules;
 mod statements;
 mod tokens;
 
-pub use rules::{RULES, SECRETS};
+pub use rules::RULES;
 use signoff_model::Span;
 use tokens::Backslash;
 
@@ -130,6 +130,7 @@ pub fn verdict_of_text(shell: &mut Shell<'_>, text: &Value, dialect: Dialect, sp
     };
     for finding in findings {
         let object = if finding.object.contains(UNKNOWN) { text.shown().into_owned() } else { finding.object };
+        shell.shows_secrets |= finding.deed == Deed::Secrets;
         shell.tell(finding.deed.rule(), object, span);
     }
 }

@@ -35,20 +35,21 @@ pub(in crate::code) fn is_script(text: &str) -> Reading {
 /// looks at its bytes once, and lets through whatever could be a sign.
 fn may_be_script(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let class_of = |at: usize| {
-        let byte = bytes.get(at).copied().unwrap_or_default();
-        CLASSES.get(usize::from(byte)).copied().unwrap_or_default()
-    };
+    let class_of = |byte: u8| CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
     let mut next_at = 0;
-    while let Some(byte) = bytes.get(next_at).copied() {
+    while let Some((&byte, behind)) = bytes.get(next_at..).and_then(<[u8]>::split_first) {
         let at = next_at;
         next_at += 1;
-        match class_of(at) {
+        match class_of(byte) {
             Class::Plain => continue,
-            // A name is looked at once.
-            Class::Name => {
-                while class_of(next_at) == Class::Name {
-                    next_at += 1;
+            // A name is looked at once, and only if a sign may begin like it.
+            class @ (Class::Name | Class::Begin) => {
+                next_at += behind
+                    .iter()
+                    .position(|byte| !matches!(class_of(*byte), Class::Name | Class::Begin))
+                    .unwrap_or(behind.len());
+                if class == Class::Name {
+                    continue;
                 }
             }
             Class::Sign => {}
@@ -64,7 +65,7 @@ fn may_be_script(text: &str) -> bool {
                 let left = bytes.get(..at).unwrap_or_default().trim_ascii_end();
                 matches!(left.last(), Some(b'\'' | b'"' | b')'))
             }
-            b'-' => starts_with_any(rest, &["match ", "like ", "join", "replace", "split", "notmatch ", "contains "]),
+            b'-' => begins_comparison(rest),
             // `[Type]::Member`, `[int] $x`.
             b']' => matches!(
                 rest.trim_ascii_start().first(),
@@ -102,26 +103,23 @@ enum Class {
     Plain,
     /// A name or a number.
     Name,
+    /// The same, and a word that only this language has may begin with it.
+    Begin,
     /// Something that may be a sign.
     Sign,
 }
 
+#[allow(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
 const CLASSES: [Class; 256] = {
     let mut classes = [Class::Plain; 256];
     let mut byte = 0;
     while byte < 128 {
-        let letter = byte as u8;
-        if letter.is_ascii_alphanumeric() || letter == b'_' || letter == b':' {
-            #[allow(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
-            {
-                classes[byte] = Class::Name;
-            }
-        } else if matches!(letter, b'$' | b'-' | b']' | b'@' | b'&' | b'.' | b'%' | b'?' | b'(') {
-            #[allow(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
-            {
-                classes[byte] = Class::Sign;
-            }
-        }
+        classes[byte] = match (byte as u8).to_ascii_lowercase() {
+            b'f' | b'w' | b't' | b'r' | b'i' | b'g' | b's' => Class::Begin,
+            b'a'..=b'z' | b'0'..=b'9' | b'_' | b':' => Class::Name,
+            b'$' | b'-' | b']' | b'@' | b'&' | b'.' | b'%' | b'?' | b'(' => Class::Sign,
+            _ => Class::Plain,
+        };
         byte += 1;
     }
     classes
@@ -131,14 +129,36 @@ fn starts_with_any(bytes: &[u8], words: &[&str]) -> bool {
     words.iter().any(|word| bytes.get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word.as_bytes())))
 }
 
+/// Whether a comparison or an operator of this language begins here, behind its dash.
+fn begins_comparison(rest: &[u8]) -> bool {
+    let words: &[&str] = match rest {
+        [first, second, ..] => match [first | 0x20, second | 0x20] {
+            [b'm', b'a'] => &["match "],
+            [b'l', b'i'] => &["like "],
+            [b'j', b'o'] => &["join"],
+            [b'r', b'e'] => &["replace"],
+            [b's', b'p'] => &["split"],
+            [b'n', b'o'] => &["notmatch "],
+            [b'c', b'o'] => &["contains "],
+            _ => return false,
+        },
+        _ => return false,
+    };
+    starts_with_any(rest, words)
+}
+
 /// Whether a word begins here that only this language has.
 fn begins_sign(rest: &[u8]) -> bool {
-    let words: &[&str] = match rest.first().map(u8::to_ascii_lowercase) {
-        Some(b'f') => &["foreach ", "foreach(", "foreach{", "function ", "filter "],
-        Some(b'w') => &["where ", "where{"],
-        Some(b't') => &["try ", "try{", "trap "],
-        Some(b'r') => &["ri "],
-        Some(b'i' | b'g' | b's') => ALIASES,
+    // Nearly every word is told by its first two letters.
+    let words: &[&str] = match rest {
+        [first, second, _, ..] => match [first | 0x20, second | 0x20] {
+            [b'f', b'o' | b'u' | b'i'] => &["foreach ", "foreach(", "foreach{", "function ", "filter "],
+            [b'w', b'h'] => &["where ", "where{"],
+            [b't', b'r'] => &["try ", "try{", "trap "],
+            [b'r', b'i'] => &["ri "],
+            [b'i', b'e' | b'w' | b'r' | b'c'] | [b'g', b'c' | b'w'] | [b's', b'l' | b'a'] => ALIASES,
+            _ => return false,
+        },
         _ => return false,
     };
     starts_with_any(rest, words)

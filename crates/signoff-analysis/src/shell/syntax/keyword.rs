@@ -111,6 +111,17 @@ const LONGEST: usize = 9;
 impl Parser<'_> {
     /// The reserved word that comes next, if one does.
     pub(super) fn keyword(&self) -> Option<Keyword> {
+        // Lists, pipelines and commands ask in turn at the same place.
+        let (pos, end, known) = self.last_keyword.get();
+        if (pos, end) == (self.pos, self.end) {
+            return known;
+        }
+        let found = self.read_keyword();
+        self.last_keyword.set((self.pos, self.end, found));
+        found
+    }
+
+    fn read_keyword(&self) -> Option<Keyword> {
         let mut word = [0u8; LONGEST];
         let mut at = self.pos;
         for length in 0..LONGEST {

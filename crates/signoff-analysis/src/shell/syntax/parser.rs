@@ -1,11 +1,12 @@
 //! The state of one parse: the text, the position, the limits and the errors.
 
-use std::collections::HashSet;
+use std::{cell::Cell, collections::HashSet};
 
 use signoff_model::{Dialect, Span};
 
 use super::Limits;
 use super::heredoc::HereDocuments;
+use super::keyword::Keyword;
 use super::origin::Origin;
 use super::tree::{Script, SyntaxError, SyntaxErrorKind};
 
@@ -43,6 +44,8 @@ pub(super) struct Parser<'a> {
     pub(super) not_arithmetic: HashSet<usize>,
     /// The end of a line, and the place after the heredoc bodies that were already taken from behind it.
     pub(super) taken_lines: Option<(usize, usize)>,
+    /// The reserved word that was found last, with the place and the end of the text for which it was looked for.
+    pub(super) last_keyword: Cell<(usize, usize, Option<Keyword>)>,
 }
 
 impl<'a> Parser<'a> {
@@ -73,6 +76,7 @@ impl<'a> Parser<'a> {
             in_substitution: false,
             not_arithmetic: HashSet::new(),
             taken_lines: None,
+            last_keyword: Cell::new((usize::MAX, usize::MAX, None)),
         };
         parser.settle();
         parser
