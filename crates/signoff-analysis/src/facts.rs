@@ -46,6 +46,11 @@ pub enum FileText {
 
 /// What is known about the world.
 pub trait Facts {
+    /// Whether files can be read at all.
+    fn reads_files(&self) -> bool {
+        true
+    }
+
     /// The content of a file that is about to run.
     fn text(&self, path: &str) -> FileText;
 
@@ -64,6 +69,10 @@ pub trait Facts {
 pub struct NoFacts;
 
 impl Facts for NoFacts {
+    fn reads_files(&self) -> bool {
+        false
+    }
+
     fn text(&self, _path: &str) -> FileText {
         FileText::NotKnown
     }

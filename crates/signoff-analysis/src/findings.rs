@@ -12,7 +12,7 @@ use crate::rule::{Priority, Rule};
 const KEPT: usize = 256;
 
 /// What the analysis has found so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Findings {
     assessment: Assessment,
     gaps: Vec<Gap>,

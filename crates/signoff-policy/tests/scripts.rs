@@ -246,3 +246,101 @@ fn a_file_is_read_whichever_way_it_comes_to_run() {
         ],
     );
 }
+
+#[test]
+fn what_is_sourced_stays() {
+    const FILES: &[(&str, &str)] = &[
+        ("/lib.sh", "wipe() { rm -rf src; }\n"),
+        ("/home.sh", "wipe() { rm -rf ~; }\n"),
+        ("/ls.sh", "ls() { rm -rf src; }\n"),
+        ("/alias.sh", "shopt -s expand_aliases\nalias zz='rm -rf src'\n"),
+        ("/root.sh", "cd /\n"),
+        ("/name.sh", "DIR=src\nexport OTHER=build\n"),
+        ("/trap.sh", "trap 'rm -rf src' EXIT\n"),
+        ("/main.sh", "#!/bin/bash\n. ./lib.sh\nwipe\n"),
+        ("/circle.sh", ". ./circle.sh\nls\n"),
+        (
+            "/activate",
+            "deactivate() { unset -f deactivate; }\nVIRTUAL_ENV=\"$PWD/.venv\"\nexport VIRTUAL_ENV\nPATH=\"$VIRTUAL_ENV/bin:$PATH\"\nexport PATH\n",
+        ),
+    ];
+    check(
+        FILES,
+        &[
+            ("ask", "delete-tree", ". ./lib.sh; wipe"),
+            ("ask", "delete-tree", "source lib.sh && wipe"),
+            ("ask", "delete-tree", ". ./lib.sh x y; wipe"),
+            ("block", "delete-home", ". ./home.sh; wipe"),
+            ("ask", "delete-tree", ". ./ls.sh; ls"),
+            ("ask", "delete-tree", ". ./alias.sh; zz"),
+            ("ask", "", ". ./root.sh; rm -rf build"),
+            ("ask", "delete-tree", ". ./name.sh; rm -rf \"$DIR\""),
+            ("allow", "", ". ./name.sh; rm -rf \"$OTHER\""),
+            ("ask", "delete-tree", ". ./trap.sh; ls"),
+            ("ask", "delete-tree", "bash main.sh"),
+            ("ask", "delete-tree", "./main.sh"),
+            ("allow", "", ". ./lib.sh; ls"),
+            ("allow", "", "(. ./ls.sh); ls"),
+            ("allow", "", "bash -c '. ./ls.sh'; ls"),
+            ("allow", "", ". ./circle.sh"),
+            ("allow", "", ". ./activate && pytest -q && deactivate"),
+        ],
+    );
+}
+
+#[test]
+fn what_code_loads_runs() {
+    const FILES: &[(&str, &str)] = &[
+        ("/bad.js", "require('fs').rmSync('src', {recursive: true})\n"),
+        ("/req.js", "const bad = require('./bad.js')\n"),
+        ("/req.mjs", "import './bad.js'\n"),
+        (
+            "/tools.js",
+            "function wipe() { require('fs').rmSync('src', {recursive: true}) }\nfunction say() { console.log(1) }\nmodule.exports = { wipe, say }\n",
+        ),
+        ("/x.py", "import shutil\nshutil.rmtree('src')\n"),
+        ("/imp.py", "import x\n"),
+        ("/far.py", "from pkg import imp\n"),
+        ("/pkg/imp.py", "from . import deep\n"),
+        ("/pkg/deep.py", "import shutil\nshutil.rmtree('src')\n"),
+        ("/pkg/__init__.py", ""),
+        (
+            "/lib.py",
+            "import shutil\ndef wipe():\n    shutil.rmtree('src')\ndef count():\n    return 1\nif __name__ == '__main__':\n    wipe()\n",
+        ),
+        ("/r.rb", "require_relative 'b'\n"),
+        ("/b.rb", "require 'fileutils'\nFileUtils.rm_rf('src')\n"),
+        ("/p.pl", "require './b.pl';\n"),
+        ("/b.pl", "system('rm', '-rf', 'src');\n1;\n"),
+        ("/cmd/ok/main.go", "package main\nimport \"fmt\"\nfunc main() { fmt.Println(1) }\n"),
+        ("/main.go", "package main\nimport \"os\"\nfunc main() { os.RemoveAll(\"src\") }\n"),
+        ("/x.cmake", "execute_process(COMMAND rm -rf src)\n"),
+        ("/deploy.sh", "#!/bin/sh\nrm -rf src\n"),
+        ("/self.py", "import self\nprint(1)\n"),
+    ];
+    check(
+        FILES,
+        &[
+            ("ask", "delete-tree", "node req.js"),
+            ("ask", "delete-tree", "node req.mjs"),
+            ("ask", "delete-tree", "node -e 'require(\"./bad.js\")'"),
+            ("ask", "delete-tree", "node -e 'require(\"./tools\").wipe()'"),
+            ("allow", "", "node -e 'require(\"./tools\").say()'"),
+            ("ask", "delete-tree", "python3 imp.py"),
+            ("ask", "delete-tree", "python3 -c 'import x'"),
+            ("ask", "delete-tree", "python3 far.py"),
+            ("ask", "delete-tree", "python3 -c 'import lib; lib.wipe()'"),
+            ("allow", "", "python3 -c 'import lib; print(lib.count())'"),
+            ("allow", "", "python3 -c 'from lib import count; print(count())'"),
+            ("ask", "delete-tree", "python3 lib.py"),
+            ("ask", "delete-tree", "ruby r.rb"),
+            ("ask", "delete-tree", "perl p.pl"),
+            ("ask", "", "go run main.go"),
+            ("ask", "", "go run ."),
+            ("allow", "", "go run ./cmd/ok"),
+            ("ask", "delete-tree", "cmake -P x.cmake"),
+            ("ask", "delete-tree", "npx --no-install ./deploy.sh"),
+            ("allow", "", "python3 self.py"),
+        ],
+    );
+}

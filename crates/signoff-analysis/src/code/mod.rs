@@ -26,12 +26,14 @@ mod network;
 pub(crate) mod powershell;
 mod programs;
 mod pure;
+mod reachable;
 mod reader;
 pub mod rules;
 mod statements;
 mod tcl;
 mod thing;
 
+pub(crate) use reachable::reachable;
 pub use rules::RULES;
 
 use crate::{
@@ -66,6 +68,13 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
 /// Reads a text. If its own functions are called with something that is known, it is read again with that as their
 /// parameters, once for each call, so that what happens in a function is judged by what the function is given.
 fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
+    shell.loaders.push(text.into());
+    let feed = read_often(shell, language, text, span, stdin);
+    shell.loaders.pop();
+    feed
+}
+
+fn read_often(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
     let before = std::mem::take(&mut shell.findings);
     let state = shell.state.clone();
     let mut reader = Reader::new(shell, language, span, stdin);

@@ -82,7 +82,8 @@ impl Reader<'_, '_> {
     fn python_from(&mut self) -> Thing {
         self.frame.at += 1;
         while self.take_sign(".") || self.take_sign("..") || self.take_sign("...") {}
-        let module = self.dotted().unwrap_or_default();
+        // `from . import a` has no module before its names: `import` is a name as well.
+        let module = if self.is_name("import") { String::new() } else { self.dotted().unwrap_or_default() };
         if !self.take_name("import") {
             return Thing::unknown();
         }
@@ -100,6 +101,8 @@ impl Reader<'_, '_> {
             let Some(name) = self.take_any_name() else { break };
             let alias = if self.take_name("as") { self.take_any_name() } else { None };
             let full = if module.is_empty() { name.clone() } else { format!("{module}.{name}") };
+            // The name may be that of a module in the package.
+            self.shell.import(Language::Python, &full, self.span);
             self.bind(&alias.unwrap_or(name), Thing::Name(full));
             if grouped {
                 self.skip_ends();

@@ -319,7 +319,7 @@ impl Shell<'_> {
     fn source(&mut self, call: &Call) -> Feed {
         let Some(file) = call.args.iter().find(|arg| !arg.is_option()) else { return Feed::none() };
         if file.known().is_some_and(|path| ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-"].contains(&path)) {
-            return self.source_feed(call.stdin.clone(), call);
+            return self.source_feed(call.stdin.clone(), call.span);
         }
         let found = file.known().and_then(|name| self.on_search_path(name)).map(|path| Arg::text(path, file.span));
         let file = found.as_ref().unwrap_or(file);
@@ -328,17 +328,17 @@ impl Shell<'_> {
             if self.is_setup_output(&feed.clone().into_value("")) {
                 return Feed::none();
             }
-            return self.source_feed(feed, call);
+            return self.source_feed(feed, call.span);
         }
         self.with_fresh_input(|shell| shell.source_script(file, call))
     }
 
     /// Runs a text in this shell, so that what it sets stays.
-    fn source_feed(&mut self, feed: Feed, call: &Call) -> Feed {
+    pub(super) fn source_feed(&mut self, feed: Feed, span: Span) -> Feed {
         let feed = self.settle(feed, "source");
         match feed.text {
-            Some(value) => self.run_text(&Arg { value, span: call.span }, self.dialect, Feed::none()),
-            None => self.run_feed(Language::Shell(self.dialect), feed, call.span),
+            Some(value) => self.run_text(&Arg { value, span }, self.dialect, Feed::none()),
+            None => self.run_feed(Language::Shell(self.dialect), feed, span),
         }
     }
 

@@ -181,6 +181,10 @@ pub struct Shell<'a> {
     pub(super) calls: Vec<Running>,
     /// Scripts that are being read from files, against loops.
     pub(super) reading: Vec<String>,
+    /// The code of other languages that is being read: what it names decides what of a module runs.
+    pub(crate) loaders: Vec<Rc<str>>,
+    /// What was found in modules that code has loaded, by their paths and how much of them runs.
+    pub(super) modules: Vec<(String, usize, Findings)>,
     /// Which of several possible values each variable has in this round.
     pub(super) picks: Picks,
     /// What `trap` has put aside for later.
@@ -258,6 +262,8 @@ impl<'a> Shell<'a> {
             blame: None,
             calls: Vec::new(),
             reading: Vec::new(),
+            loaders: Vec::new(),
+            modules: Vec::new(),
             picks: Picks::default(),
             traps: Vec::new(),
             first_trap: 0,

@@ -17,11 +17,22 @@ use crate::{
     value::{Arg, Feed, Origin, Value},
 };
 
+/// Which shell a file runs in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Setting {
+    /// A shell or interpreter of its own: nothing that it sets stays.
+    Apart,
+    /// This shell, as `source` does it.
+    Here,
+}
+
 impl Shell<'_> {
     /// Runs a script file with arguments: reads it when that is possible, otherwise follows the rule for the project's
     /// own scripts.
     pub fn run_script(&mut self, language: Language, file: &Arg, args: &[Arg], stdin: Feed) -> Feed {
-        self.subshell(|shell| shell.with_arguments(args, |shell| shell.read_and_run(language, file, args, stdin)))
+        self.subshell(|shell| {
+            shell.with_arguments(args, |shell| shell.read_and_run(Setting::Apart, language, file, args, stdin))
+        })
     }
 
     /// Runs a script file in this shell.
@@ -29,9 +40,9 @@ impl Shell<'_> {
         let args = call.args.get(1..).unwrap_or_default();
         let language = Language::Shell(self.dialect);
         if args.is_empty() {
-            return self.read_and_run(language, file, args, call.stdin.clone());
+            return self.read_and_run(Setting::Here, language, file, args, call.stdin.clone());
         }
-        self.with_arguments(args, |shell| shell.read_and_run(language, file, args, call.stdin.clone()))
+        self.with_arguments(args, |shell| shell.read_and_run(Setting::Here, language, file, args, call.stdin.clone()))
     }
 
     /// Runs `body` with these as the positional parameters.
@@ -42,7 +53,7 @@ impl Shell<'_> {
         result
     }
 
-    fn read_and_run(&mut self, language: Language, file: &Arg, args: &[Arg], stdin: Feed) -> Feed {
+    fn read_and_run(&mut self, setting: Setting, language: Language, file: &Arg, args: &[Arg], stdin: Feed) -> Feed {
         let usual = self.usual_place(&file.value).map(|value| Arg { value, span: file.span });
         let file = usual.as_ref().unwrap_or(file);
         let place = self.place(&file.value);
@@ -56,6 +67,7 @@ impl Shell<'_> {
                     Written::Content(feed) if let Some(name) = feed.committed_as() => {
                         self.run_committed(name, file, args)
                     }
+                    Written::Content(feed) if setting == Setting::Here => self.source_feed(feed.clone(), file.span),
                     Written::Content(feed) => self.run_feed(language, feed.clone(), file.span),
                     Written::Program(name) => {
                         self.opaque(Unread::Copy(name.clone()), file.span);
@@ -93,8 +105,21 @@ impl Shell<'_> {
             let origins: Vec<Origin> = file.value.origins().cloned().collect();
             return self.run_unknown(origins, Unread::Part(place.shown), file.span);
         }
-        let text = self.facts.text(&place.path);
-        self.run_file(language, &place, text, file, args, stdin)
+        match (setting, self.facts.text(&place.path)) {
+            (Setting::Here, FileText::Text(text)) => self.source_text(&place.path, text, file.span),
+            (_, text) => self.run_file(language, &place, text, file, args, stdin),
+        }
+    }
+
+    /// Runs the text of a file in this shell, so that what it sets, defines and enters stays.
+    fn source_text(&mut self, path: &str, text: String, span: Span) -> Feed {
+        if self.reading.iter().any(|reading| reading == path) {
+            return Feed::none();
+        }
+        self.reading.push(path.to_owned());
+        let feed = self.run_text(&Arg { value: Value::text(text), span }, self.dialect, Feed::none());
+        self.reading.pop();
+        feed
     }
 
     /// Runs whichever files of the project a pattern or a list names: each that the text has written, and the others

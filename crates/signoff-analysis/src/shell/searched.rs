@@ -4,7 +4,16 @@
 use signoff_model::Span;
 
 use super::{Language, Shell, Written, contents::Variable};
-use crate::value::{Feed, Origin, Piece, Value};
+use crate::{
+    facts::FileText,
+    place::Nature,
+    value::{Arg, Feed, Origin, Piece, Value},
+};
+
+/// Modules that modules load are read so deep. What lies deeper is the project's own code, and nobody reads all of it.
+const MAX_LOADED_DEPTH: usize = 4;
+/// So many modules are read.
+const MAX_MODULES: usize = 32;
 
 impl Shell<'_> {
     /// The path of a program that lies in a directory which the text has put on the search path: one that the text has
@@ -17,7 +26,7 @@ impl Shell<'_> {
             let path = crate::place::join(self.cwd(), &format!("{directory}/{name}"))?;
             let made = self.state.written.get(&path).is_some_and(|written| !matches!(written, Written::Tree { .. }));
             let own = self.place(&Value::text(directory.as_str())).scope == signoff_model::Scope::Project;
-            let read = || own && matches!(self.facts.text(&path), crate::facts::FileText::Text(_));
+            let read = || own && matches!(self.facts.text(&path), FileText::Text(_));
             (made || read()).then_some(path)
         })
     }
@@ -59,7 +68,7 @@ impl Shell<'_> {
             format!("{}/{directory}", self.whereabouts.home)
         };
         let path = format!("{root}{rest}");
-        matches!(self.facts.text(&path), crate::facts::FileText::NotKnown).then(|| Value::text(path))
+        matches!(self.facts.text(&path), FileText::NotKnown).then(|| Value::text(path))
     }
 
     /// The directories that the text itself has put into a variable such as `PATH`.
@@ -85,9 +94,10 @@ impl Shell<'_> {
         all
     }
 
-    /// Code imports a module: one that the text has written runs then.
+    /// Code imports a module: one that the text has written runs then, and so does one of the project that can be read.
     pub(crate) fn import(&mut self, language: Language, module: &str, span: Span) {
-        if self.state.written.len() == 0 || module.is_empty() {
+        let readable = self.facts.reads_files();
+        if module.is_empty() || self.state.written.len() == 0 && !readable {
             return;
         }
         let mut directories: Vec<String> =
@@ -115,15 +125,54 @@ impl Shell<'_> {
             _ => return,
         };
         for name in names {
-            let found = directories.iter().find_map(|directory| {
-                let path = crate::place::join(Some(&crate::place::join(self.cwd(), directory)?), &name)?;
-                let feed = self.state.written.get(&path).and_then(Written::content)?;
-                Some((path, feed))
-            });
-            if let Some((path, feed)) = found {
+            let paths: Vec<String> = directories
+                .iter()
+                .filter_map(|directory| crate::place::join(Some(&crate::place::join(self.cwd(), directory)?), &name))
+                .collect();
+            let written =
+                |path: &String| Some((path.clone(), self.state.written.get(path).and_then(Written::content)?));
+            if let Some((path, feed)) = paths.iter().find_map(written) {
                 self.run_written(language, path, feed, span);
+            } else if readable {
+                self.run_module(language, &paths, span);
             }
         }
+    }
+
+    /// Runs the first of these files that is a module of the project and can be read: what of it the loading code names.
+    fn run_module(&mut self, language: Language, paths: &[String], span: Span) {
+        if self.reading.len() > MAX_LOADED_DEPTH || self.modules.len() >= MAX_MODULES {
+            return;
+        }
+        let own = |path: &&String| {
+            let place = self.place(&Value::text(path.as_str()));
+            place.scope == signoff_model::Scope::Project && place.nature != Nature::Rebuilt
+        };
+        let read = |path: &String| match self.facts.text(path) {
+            FileText::Text(text) => Some((path.clone(), text)),
+            _ => None,
+        };
+        let Some((path, text)) = paths.iter().filter(own).find_map(read) else { return };
+        if self.reading.contains(&path) {
+            return;
+        }
+        let loader = self.loaders.last().cloned().unwrap_or_default();
+        let runs = crate::code::reachable(language, &text, &loader);
+        // Code is read several times over; a module is not.
+        let known = self.modules.iter().find(|(known, length, _)| *known == path && *length == runs.len());
+        let found = match known {
+            Some((.., found)) => found.clone(),
+            None => {
+                let (length, before) = (runs.len(), std::mem::take(&mut self.findings));
+                self.reading.push(path.clone());
+                self.run_code(language, &Arg { value: Value::text(runs), span }, Feed::none());
+                self.reading.pop();
+                let found = std::mem::replace(&mut self.findings, before);
+                self.modules.push((path, length, found.clone()));
+                found
+            }
+        };
+        self.findings.append(found);
     }
 
     /// A program will load a file before anything else: one that the text has written runs then.

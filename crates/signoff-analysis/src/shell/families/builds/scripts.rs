@@ -3,19 +3,24 @@
 use signoff_model::Dialect;
 
 use crate::{
+    facts::FileText,
     path_effects::{Depth, Write},
     shell::{Call, Language, Shell, Written},
     value::{Arg, Feed},
 };
 
-/// The content of a script: what the text has written, or what flows in.
+/// The content of a script: what the text has written, what flows in, or what can be read.
 pub(super) fn content(shell: &Shell<'_>, call: &Call, file: &Arg) -> Option<String> {
     if file.is("-") || file.is("/dev/stdin") {
         return call.stdin.known().map(str::to_owned);
     }
-    match shell.written(&shell.place(&file.value).path) {
+    let path = shell.place(&file.value).path;
+    match shell.written(&path) {
         Some(Written::Content(feed)) => feed.known().map(str::to_owned),
-        _ => None,
+        _ => match shell.facts().text(&path) {
+            FileText::Text(text) => Some(text),
+            _ => None,
+        },
     }
 }
 

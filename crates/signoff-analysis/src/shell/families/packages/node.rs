@@ -582,7 +582,9 @@ fn fetch_and_run(shell: &mut Shell<'_>, call: &Call, tool: &Arg, args: &[Arg]) -
     }
     let Some(text) = tool.known() else { return call.output() };
     if source(tool) == Source::Local {
-        return call.output();
+        // A path is run as it is; only what is no file is a package in a directory.
+        let argv: Vec<Arg> = std::iter::once(tool.clone()).chain(args.iter().cloned()).collect();
+        return shell.run(&argv, call.stdin.clone(), call.span);
     }
     let name = program_of(text);
     // Taken as an installation that was asked for: the project may hold it, and nothing else is known about it.

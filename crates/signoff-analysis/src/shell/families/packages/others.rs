@@ -8,6 +8,7 @@ use super::{
     rules, run_rest, shown, source,
 };
 use crate::{
+    facts::FileText,
     rule::Rule,
     shell::{
         Call, Judge, Language, Shell,
@@ -85,6 +86,23 @@ fn is_foreign_module(package: &str) -> bool {
     package.contains('@') && host.contains('.') && !host.starts_with('.') && !HOSTS.contains(&host)
 }
 
+/// `go run` with files, or with the directory of a program: what can be read of them runs.
+fn run_sources(shell: &mut Shell<'_>, operands: &[&Arg], args: &[Arg]) {
+    let is_source = |arg: &&&Arg| arg.known().is_some_and(|name| name.ends_with(".go"));
+    let mut sources: Vec<Arg> = operands.iter().take_while(is_source).map(|arg| (*arg).clone()).collect();
+    if let (true, Some(directory)) = (sources.is_empty(), operands.first())
+        && let Some(path) = directory.known().filter(|path| path.starts_with('.') || path.starts_with('/'))
+    {
+        sources.push(Arg::text(format!("{}/main.go", path.trim_end_matches('/')), directory.span));
+    }
+    for source in sources {
+        let path = shell.place(&source.value).path;
+        if shell.written(&path).is_none() && matches!(shell.facts().text(&path), FileText::Text(_)) {
+            shell.run_script(Language::Go, &source, args, Feed::none());
+        }
+    }
+}
+
 fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const GO: Syntax = Syntax {
         long_values: &[
@@ -139,6 +157,7 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if let Some(name) = options.operands.first().filter(|_| is_foreign_module(package)) {
                 shell.tell(&rules::FOREIGN, name.shown(), name.span);
             }
+            run_sources(shell, &options.operands, args);
             let names =
                 [package.rsplit('/').next().unwrap_or_default().trim_end_matches(".go"), first.unwrap_or_default()];
             for name in names.into_iter().filter(|name| !name.contains(['/', ' ', '.', '@'])) {
