@@ -9,6 +9,7 @@ use crate::{
     place::{Extent, Nature, Place, Reading, spellings},
     rule::Rule,
     value::{Piece, Value},
+    words::{Words, lines},
 };
 
 rules! {
@@ -127,15 +128,18 @@ impl Reader<'_> {
                 self.findings.note(EffectKind::Read, place.target(), place.scope, Reversible::Yes, span);
             }
             FileAction::Create => self.write(path, Write::New, span),
-            FileAction::Write => self.write(path, Write::Replace, span),
+            FileAction::Write => {
+                let place = self.place(path);
+                match names_data(&place) {
+                    true => self.replace(&place, span),
+                    false => self.write(path, Write::Replace, span),
+                }
+            }
             FileAction::Edit => self.write(path, Write::Edit, span),
             FileAction::Append => self.write(path, Write::Append, span),
             FileAction::Overwrite => {
                 let place = self.place(path);
-                if place.nature == Nature::Data && place.scope == Scope::Project {
-                    self.findings.report(&OVERWRITE_DATA, place.target(), place.scope, span);
-                }
-                path_effects::write(self.findings, &place, Write::Replace, span);
+                self.replace(&place, span);
             }
             FileAction::Truncate => self.write(path, Write::Empty, span),
             FileAction::Delete => {
@@ -145,11 +149,17 @@ impl Reader<'_> {
             FileAction::Move => {
                 let (from, to) = (self.place(path), self.place(to));
                 path_effects::relocate(self.findings, (&from, span), (&to, to_span), Write::Replace);
+                if names_data(&to) && from.path != to.path {
+                    self.replace(&to, to_span);
+                }
             }
             FileAction::Copy => {
                 let (from, to) = (self.place(path), self.place(to));
                 path_effects::read(self.findings, &from, span);
-                path_effects::write(self.findings, &to, Write::Replace, to_span);
+                match names_data(&to) {
+                    true => self.replace(&to, to_span),
+                    false => path_effects::write(self.findings, &to, Write::Replace, to_span),
+                }
             }
             FileAction::Chmod => {
                 let place = self.place(path);
@@ -157,6 +167,14 @@ impl Reader<'_> {
                 path_effects::change_rights(self.findings, &place, rights_of(mode), Depth::Single, span);
             }
             FileAction::Symlink => self.link(path, to, span, to_span),
+        }
+    }
+
+    /// What stands at a place would be replaced as a whole.
+    fn replace(&mut self, place: &Place, span: Span) {
+        match place.nature == Nature::Data && place.scope == Scope::Project {
+            true => self.findings.report(&OVERWRITE_DATA, place.target(), place.scope, span),
+            false => path_effects::write(self.findings, place, Write::Replace, span),
         }
     }
 
@@ -198,6 +216,38 @@ impl Reader<'_> {
         value.push(Piece::glob(pattern));
         Place::resolve(&value, cwd, self.whereabouts, self.facts)
     }
+}
+
+/// Whether a place is that of data by its own name, which no edit of a text makes. What lies in a directory of data may
+/// as well be a text that somebody has just written.
+fn names_data(place: &Place) -> bool {
+    static ENDINGS: Words<64> = Words::of_lines(lines![
+        ".db",
+        ".sqlite",
+        ".sqlite3",
+        ".db3",
+        ".mdb",
+        ".rdb",
+        ".aof",
+        ".parquet",
+        ".h5",
+        ".hdf5",
+        ".ckpt",
+        ".safetensors",
+        ".mdf",
+        ".ldf",
+        ".ibd",
+        ".qcow2",
+        ".vmdk",
+        ".vdi",
+        ".img",
+        ".dump",
+        ".bak",
+        ".backup",
+    ]);
+    place.nature == Nature::Data
+        && place.extent == Extent::Exact
+        && ENDINGS.holds_ending_of(&place.file_name().to_ascii_lowercase())
 }
 
 /// Whether a delete takes a tree: a final slash says so, and a name without an ending is mostly a directory.
@@ -279,6 +329,9 @@ mod tests {
                 "edit README.md",
                 "create src/new.rs",
                 "write src/lib.rs",
+                "write data/sample.json",
+                "write tests/data/rows.csv",
+                "move a.csv -> b.csv",
                 "append notes.md",
                 "delete node_modules/",
                 "delete target",
@@ -325,6 +378,10 @@ mod tests {
                 "symlink target -> /",
                 "symlink home -> ~",
                 "overwrite data/customers.csv",
+                "write data.db",
+                "write data/app.sqlite3",
+                "move /tmp/labels.parquet -> data/labels.parquet",
+                "copy other.db -> app.db",
                 "delete src/*",
                 "create .git/hooks/post-commit",
                 "copy ~/.ssh/id_ed25519 -> /tmp/k",

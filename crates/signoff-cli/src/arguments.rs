@@ -166,6 +166,14 @@ impl Kind {
             Self::Screen => "screen",
         }
     }
+
+    /// Whether operations of this kind can be judged yet.
+    pub(crate) const fn is_judged(self) -> bool {
+        match self {
+            Self::Shell | Self::File | Self::Tool => true,
+            Self::Sql | Self::Reply | Self::Screen => false,
+        }
+    }
 }
 
 /// Where facts come from.

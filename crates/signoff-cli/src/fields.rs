@@ -110,7 +110,8 @@ impl Fields {
         match self.value(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(Failure::usage(format!("`{name}` must be a text"), format!("`{name}` 必须是文本"))),
+            Some(_) => Err(Failure::usage(format!("`{name}` must be a text"), format!("`{name}` 必须是文本"))
+                .hint(format!("put it in quotes: \"{name}\": \"…\""), format!("请加引号：\"{name}\": \"…\""))),
         }
     }
 

@@ -11,6 +11,7 @@ mod output;
 mod report;
 mod request;
 mod rules;
+mod wrong_arguments;
 
 use std::process::ExitCode;
 
@@ -34,7 +35,7 @@ fn main() -> ExitCode {
             asked = arguments::language_named(std::env::args_os());
             match arguments::unquoted_command(&error, std::env::args_os()) {
                 Some(words) => Err(request::unquoted(&words)),
-                None => output::print_arguments_message(&error, &mut output),
+                None => output::print_arguments_message(&error, judge::language(asked), &mut output),
             }
         }
     };

@@ -9,6 +9,7 @@ use std::{
 use signoff_card::{Language, terminal::Colour};
 
 use crate::failure::{Failure, Kind};
+use crate::wrong_arguments;
 
 /// As wide as cards are painted where there is no terminal to ask.
 const COLUMNS: usize = 100;
@@ -64,10 +65,17 @@ pub(crate) fn canvas() -> (usize, Colour) {
 }
 
 /// Prints what the argument parser has to say: help and version to standard output, mistakes to standard error.
-pub(crate) fn print_arguments_message(error: &clap::Error, output: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn print_arguments_message(
+    error: &clap::Error,
+    language: Language,
+    output: &mut Output,
+) -> Result<ExitCode, Failure> {
     let message = error.render().to_string();
     if error.use_stderr() {
-        complain(&message);
+        match language {
+            Language::English => complain(&message),
+            Language::Chinese => complain(&wrong_arguments::in_chinese(error)),
+        }
         return Ok(ExitCode::from(Kind::Usage.exit_code()));
     }
     output.text(&message)?;

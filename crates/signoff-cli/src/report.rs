@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::Value;
 use signoff_card::{Language, in_words, reason_message, subject_name, unread_name};
-use signoff_model::{Assessment, Coverage, Decision, Effect, Reason, Refs, Span, Target};
+use signoff_model::{Assessment, Coverage, Decision, Effect, Operation, Reason, Refs, Span, Target};
 
 use crate::{failure::Failure, judge::Judged};
 
@@ -20,6 +20,9 @@ pub(crate) struct Report<'a> {
     effects: Vec<WireEffect<'a>>,
     coverage: WireCoverage,
     safer: Vec<&'a str>,
+    /// What the spans count in, where that is not what the caller sent: the words of a file operation or a tool call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     intent: Option<&'a str>,
 }
@@ -104,6 +107,10 @@ impl<'a> Report<'a> {
             effects: assessment.effects.iter().map(|effect| wire_effect(effect, language)).collect(),
             coverage: coverage(&assessment.coverage, language),
             safer: assessment.safer.iter().map(|safer| safer.command.as_str()).collect(),
+            text: match &judged.operation {
+                Operation::Shell(_) => None,
+                Operation::File(_) | Operation::Tool(_) => Some(judged.operation.text().into_owned()),
+            },
             intent,
         }
     }

@@ -70,7 +70,8 @@ impl Request {
             Kind::File => {
                 let op = fields.text("op")?.ok_or_else(|| missing("op", kind))?;
                 let path = fields.text("path")?.ok_or_else(|| missing("path", kind))?;
-                Ok(Operation::File(FileOperation { content: fields.text("content")?, ..file(&op, &path)? }))
+                let content = fields.text("content")?;
+                Ok(Operation::File(FileOperation { content, ..file_in_words(&op, &path)? }))
             }
             Kind::Tool => {
                 let name = fields.text("tool")?.ok_or_else(|| missing("tool", kind))?;
@@ -89,7 +90,8 @@ fn hints(value: Value) -> Result<ToolHints, Failure> {
     const KNOWN: &str = "read_only (readOnlyHint), destructive (destructiveHint), open_world (openWorldHint), idempotent \
                          (idempotentHint), title";
     let Value::Object(given) = value else {
-        return Err(Failure::usage("`hints` must be an object", "`hints` 必须是对象"));
+        return Err(Failure::usage("`hints` must be an object", "`hints` 必须是对象")
+            .hint(r#"for example "hints": {"destructive": true}"#, r#"例如 "hints": {"destructive": true}"#));
     };
     let mut hints = ToolHints::default();
     let mut unused = [None, None];
@@ -115,17 +117,20 @@ fn hints(value: Value) -> Result<ToolHints, Failure> {
             _ => {
                 let [english, chinese] =
                     if is_text { ["a text", "文本"] } else { ["true or false", "true 或 false"] };
+                let example = if is_text { r#""…""# } else { "true" };
                 return Err(Failure::usage(
                     format!("the hint `{shown}` must be {english}"),
                     format!("提示项 `{shown}` 必须是 {chinese}"),
-                ));
+                )
+                .hint(format!("write \"{shown}\": {example}"), format!("写作 \"{shown}\": {example}")));
             }
         };
         if hint.replace(said).is_some() {
             return Err(Failure::usage(
                 format!("the hint `{shown}` stands there twice, under two names"),
                 format!("提示项 `{shown}` 以两个名称重复出现"),
-            ));
+            )
+            .hint("keep one of the two names", "请只保留其中一个名称"));
         }
     }
     Ok(hints)
@@ -142,14 +147,16 @@ pub(crate) fn from_words(kind: Kind, words: &[String], dialect: Option<&str>) ->
         (Kind::Shell, [command]) => shell(command.clone(), dialect),
         (Kind::Shell, _) => Err(unquoted(words)),
         (Kind::File, [both]) => match both.trim().split_once(' ') {
-            Some((op, rest)) => file_in_words(op, rest.trim()),
+            Some((op, rest)) => file_in_words(op, rest.trim()).map(Operation::File),
             None => {
                 let both = visible(both);
                 Err(with_file_hint(Failure::usage(format!("`{both}` names no path"), format!("`{both}` 未指明路径"))))
             }
         },
-        (Kind::File, [op, rest]) => file_in_words(op, rest),
-        (Kind::File, [op, mode, path]) if is_mode(mode) => file_in_words(op, &format!("{mode} {path}")),
+        (Kind::File, [op, rest]) => file_in_words(op, rest).map(Operation::File),
+        (Kind::File, [op, mode, path]) if is_mode(mode) => {
+            file_in_words(op, &format!("{mode} {path}")).map(Operation::File)
+        }
         (Kind::File, _) => {
             Err(with_file_hint(Failure::usage("a file operation is `OP PATH`", "文件操作的形式是 `操作 路径`")))
         }
@@ -170,8 +177,9 @@ pub(crate) fn from_words(kind: Kind, words: &[String], dialect: Option<&str>) ->
 
 fn kind(name: &str) -> Result<Kind, Failure> {
     Kind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
-        let known = Kind::ALL.map(Kind::name).join(", ");
-        let name = visible(name);
+        // Only what can be judged today is worth trying.
+        let known: Vec<&str> = Kind::ALL.into_iter().filter(|kind| kind.is_judged()).map(Kind::name).collect();
+        let (known, name) = (known.join(", "), visible(name));
         Failure::usage(format!("unknown kind `{name}`"), format!("未知类型 `{name}`"))
             .hint(format!("one of {known}"), format!("可用：{known}"))
     })
@@ -218,18 +226,15 @@ fn file(op: &str, path: &str) -> Result<FileOperation, Failure> {
 }
 
 /// A file operation as a person writes it; the mode of `chmod` stands before the path, as in the shell.
-fn file_in_words(op: &str, rest: &str) -> Result<Operation, Failure> {
+fn file_in_words(op: &str, rest: &str) -> Result<FileOperation, Failure> {
     let (mode, path) = rest.split_once(' ').unwrap_or((rest, ""));
     let has_mode = FileAction::from_name(op) == Some(FileAction::Chmod) && is_mode(mode);
-    let operation = match (has_mode, path.trim()) {
-        (false, _) => file(op, rest)?,
-        (true, "") => {
-            return Err(Failure::usage("`chmod` needs a path", "`chmod` 需要一个路径")
-                .hint("for example `chmod 644 README.md`", "例如 `chmod 644 README.md`"));
-        }
-        (true, path) => FileOperation { to: Some(mode.to_owned()), ..file(op, path)? },
-    };
-    Ok(Operation::File(operation))
+    match (has_mode, path.trim()) {
+        (false, _) => file(op, rest),
+        (true, "") => Err(Failure::usage("`chmod` needs a path", "`chmod` 需要一个路径")
+            .hint("for example `chmod 644 README.md`", "例如 `chmod 644 README.md`")),
+        (true, path) => Ok(FileOperation { to: Some(mode.to_owned()), ..file(op, path)? }),
+    }
 }
 
 /// Whether a word is a mode such as `755` or `u+x,go-w`.

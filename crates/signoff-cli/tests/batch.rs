@@ -48,7 +48,7 @@ fn a_batch_answers_every_line_in_order_and_names_the_bad_ones() {
         .collect();
     assert_snapshot!(errors.join("\n"), @r#"
     4: "not JSON, at column 2" ("one JSON object a line, such as {\"id\": 1, \"kind\": \"shell\", \"cmd\": \"ls\"}")
-    5: "unknown kind `poem`" ("one of shell, sql, file, tool, reply, screen")
+    5: "unknown kind `poem`" ("one of shell, file, tool")
     6: "`cmd` stands there twice, at column 28" ("one JSON object a line, such as {\"id\": 1, \"kind\": \"shell\", \"cmd\": \"ls\"}")
     7: "unknown file operation `explode`" ("for example `delete src/` or `move a -> b`; operations are read, list, create, write, edit, append, overwrite, truncate, delete, move, copy, chmod, symlink")
     8: "the kind `screen` arrives later" ("shell, file and tool can be judged now")
@@ -247,4 +247,32 @@ fn acc_01_f4_no_flag_of_the_agent_confirms() {
             assert_eq!(claimed, answers.remove(0), "a claim changes nothing: {fields}");
         }
     }
+}
+
+#[test]
+fn spans_count_in_a_text_that_the_answer_gives() {
+    let input = concat!(
+        r#"{"kind": "file", "op": "move", "path": "src/ -> /tmp/src"}"#,
+        "\n",
+        r#"{"kind": "file", "op": "chmod", "path": "777 src"}"#,
+        "\n",
+        r#"{"kind": "file", "op": "rename", "path": "a.rs -> b.rs"}"#,
+        "\n",
+        r#"{"kind": "tool", "tool": "delete_page", "args": {"page": 7}}"#,
+        "\n",
+        r#"{"cmd": "rm -rf src"}"#,
+        "\n",
+    );
+    let answers = lines(&with_input(&["check", "--batch", "--facts", "none"], input.as_bytes()));
+    assert_eq!(answers.len(), 5);
+    for answer in &answers[..4] {
+        let text = answer["text"].as_str().unwrap();
+        for reason in answer["reasons"].as_array().unwrap() {
+            let [start, end] = [0, 1].map(|at| reason["span"][at].as_u64().unwrap() as usize);
+            assert!(start < end && text.get(start..end).is_some(), "{answer}");
+        }
+    }
+    assert_eq!(answers[1]["verdict"], "ask", "the first word of `chmod` is a mode, in a batch as on the command line");
+    assert_eq!(answers[2]["verdict"], "allow");
+    assert!(answers[4].get("text").is_none(), "a shell command is what the caller sent");
 }

@@ -110,8 +110,15 @@ impl FileAction {
         }
     }
 
-    /// The action of a name.
+    /// The action of a name, or of another word that agents have for it.
     pub fn from_name(name: &str) -> Option<Self> {
+        let name = match name {
+            "mkdir" => "create",
+            "rename" => "move",
+            "remove" => "delete",
+            "replace" => "overwrite",
+            name => name,
+        };
         Self::ALL.into_iter().find(|action| action.name() == name)
     }
 

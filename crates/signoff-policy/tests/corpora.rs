@@ -49,7 +49,12 @@ fn mistakes(set: &str) -> Mistakes {
         }
         match (row["label"].as_str().unwrap(), verdict_of(&row)) {
             ("allow", Verdict::Ask | Verdict::Block) => mistakes.bothered += 1,
-            ("ask" | "block", Verdict::Allow) => mistakes.missed += 1,
+            // What should be blocked and is let through is both.
+            ("block", Verdict::Allow) => {
+                mistakes.missed += 1;
+                mistakes.not_blocked += 1;
+            }
+            ("ask", Verdict::Allow) => mistakes.missed += 1,
             ("block", Verdict::Ask) => mistakes.not_blocked += 1,
             _ => {}
         }
@@ -61,9 +66,8 @@ fn mistakes(set: &str) -> Mistakes {
 #[track_caller]
 fn at_most(set: &str, bound: &Mistakes) {
     let found = mistakes(set);
-    let holds = found.missed <= bound.missed
-        && found.bothered <= bound.bothered
-        && found.missed + found.not_blocked <= bound.missed + bound.not_blocked;
+    let holds =
+        found.missed <= bound.missed && found.bothered <= bound.bothered && found.not_blocked <= bound.not_blocked;
     assert!(holds, "{set}: {found:?}, no more than {bound:?} before");
 }
 
