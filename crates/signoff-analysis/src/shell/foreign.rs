@@ -84,7 +84,7 @@ impl Shell<'_> {
 
     /// Whether the part of the text at hand belongs to the other shell whose language was read to its end.
     pub(in crate::shell) fn gives_way(&self) -> bool {
-        self.foreign && self.blame.is_none()
+        self.foreign && self.blame.is_none() && self.texts == 0
     }
 
     /// Whether a program that is not known is a variable of the other shell: one that is assigned, asked for a part, or

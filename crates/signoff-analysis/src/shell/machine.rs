@@ -175,7 +175,13 @@ pub struct Shell<'a> {
     pub(super) depth: usize,
     /// How much work is left.
     pub(super) fuel: usize,
-    /// While a nested text is read: the part of the outer input that is to blame for what it does.
+    /// The input, for showing what a text inside it does where it is written.
+    pub(super) source: Rc<str>,
+    /// How often a text was looked for in the input.
+    pub(super) searches: usize,
+    /// How many texts inside texts the command at hand stands in.
+    pub(super) texts: usize,
+    /// While a nested text is read that does not stand in the input as it is: the part that is to blame for what it does.
     pub(super) blame: Option<Span>,
     /// The names of the functions that are being walked, for recursion.
     pub(super) calls: Vec<Running>,
@@ -259,6 +265,9 @@ impl<'a> Shell<'a> {
             foreign_variables: Vec::new(),
             depth: 0,
             fuel: FUEL,
+            source: Rc::default(),
+            searches: 0,
+            texts: 0,
             blame: None,
             calls: Vec::new(),
             reading: Vec::new(),
@@ -300,6 +309,15 @@ impl<'a> Shell<'a> {
     /// Blames everything that follows on one part of the input: what runs is not written there as a shell would read it.
     pub(crate) fn blame_on(&mut self, span: Span) {
         self.blame = Some(span);
+    }
+
+    /// Runs `body`, blaming everything that it does on one part of the input: it stands in a file and not there.
+    pub(super) fn blaming<T>(&mut self, span: Span, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.blame;
+        self.blame = Some(outer.unwrap_or(span));
+        let result = body(self);
+        self.blame = outer;
+        result
     }
 
     /// Where the commands run.
@@ -376,7 +394,7 @@ impl<'a> Shell<'a> {
 
     /// There is a less risky way to the same end.
     pub fn safer(&mut self, command: impl Into<String>) {
-        if self.blame.is_none() {
+        if self.blame.is_none() && self.texts == 0 {
             self.findings.safer(command);
         }
     }

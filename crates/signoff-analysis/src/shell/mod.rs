@@ -64,6 +64,7 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     let whole = Span { start: 0, end: command.command.len() };
     let mut shell = Shell::new(whereabouts, facts, command.dialect);
     shell.findings = findings;
+    shell.source = command.command.as_str().into();
     shell.follows_last = command.command.contains("$_") || command.command.contains("${_");
     shell.read_as_windows_does(&command.command, whole);
     shell.walk(&script, Feed::none());

@@ -377,14 +377,37 @@ impl Shell<'_> {
                 }
             }
         }
-        let script = syntax::parse(&text, dialect, &Limits::default());
         let outer = self.blame;
-        self.blame = Some(outer.unwrap_or(code.span));
+        // What prints a text ends it with a line end, which is not in the input.
+        let written = text.trim_end_matches('\n');
+        let script = match self.place_in_source(written) {
+            Some(offset) => syntax::parse_within(written, offset, dialect, &Limits::default()),
+            None => {
+                self.blame = Some(outer.unwrap_or(code.span));
+                syntax::parse(&text, dialect, &Limits::default())
+            }
+        };
         self.depth += 1;
+        self.texts += 1;
         let feed = self.walk(&script, stdin);
+        self.texts -= 1;
         self.depth -= 1;
         self.blame = outer;
         feed
+    }
+
+    /// Where a text that runs stands in the input, if it stands there as it is and only once: what it does is then shown
+    /// where it is written, and not on the whole argument, variable or heredoc that brings it.
+    fn place_in_source(&mut self, text: &str) -> Option<usize> {
+        /// The work is bounded by the length of the input times the number of texts.
+        const LONGEST: usize = 1 << 16;
+        const MOST: usize = 32;
+        if self.blame.is_some() || text.len() < 2 || self.source.len() > LONGEST || self.searches >= MOST {
+            return None;
+        }
+        self.searches += 1;
+        let first = self.source.find(text)?;
+        (self.source.rfind(text) == Some(first)).then_some(first)
     }
 
     /// Reads a text as code of some language and runs it in a shell or interpreter of its own.

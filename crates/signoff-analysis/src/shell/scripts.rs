@@ -117,7 +117,8 @@ impl Shell<'_> {
             return Feed::none();
         }
         self.reading.push(path.to_owned());
-        let feed = self.run_text(&Arg { value: Value::text(text), span }, self.dialect, Feed::none());
+        let code = Arg { value: Value::text(text), span };
+        let feed = self.blaming(span, |shell| shell.run_text(&code, shell.dialect, Feed::none()));
         self.reading.pop();
         feed
     }
@@ -199,7 +200,8 @@ impl Shell<'_> {
                     language => language,
                 };
                 self.reading.push(place.path.clone());
-                let feed = self.run_code(language, &Arg { value: Value::text(text), span: file.span }, stdin);
+                let code = Arg { value: Value::text(text), span: file.span };
+                let feed = self.blaming(file.span, |shell| shell.run_code(language, &code, stdin));
                 self.reading.pop();
                 feed
             }

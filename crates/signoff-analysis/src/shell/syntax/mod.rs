@@ -58,3 +58,10 @@ impl Default for Limits {
 pub fn parse(text: &str, dialect: Dialect, limits: &Limits) -> Script {
     Parser::new(text, dialect, *limits).script()
 }
+
+/// Reads a shell text that stands as it is in another one, `offset` bytes from its beginning: the spans count there.
+pub fn parse_within(text: &str, offset: usize, dialect: Dialect, limits: &Limits) -> Script {
+    let mut parser = Parser::new(text, dialect, *limits);
+    parser.origin = origin::Origin::at(offset);
+    parser.script()
+}

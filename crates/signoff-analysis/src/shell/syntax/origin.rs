@@ -10,6 +10,11 @@ pub(super) struct Origin {
 }
 
 impl Origin {
+    /// A text that stands as it is in the outermost one.
+    pub(super) fn at(offset: usize) -> Self {
+        Self { stretches: vec![(0, offset)] }
+    }
+
     /// The place in the outermost text of the byte at `at`.
     pub(super) fn outer(&self, at: usize) -> usize {
         let following = self.stretches.partition_point(|(here, _)| *here <= at);
