@@ -44,6 +44,8 @@ pub enum Rights {
     Open,
     /// Nobody, or not the owner, may use it any more.
     Closed,
+    /// Others may read it.
+    Shown,
     /// The program runs with the rights of its owner.
     SetUser,
     /// The owner changes.
@@ -202,6 +204,9 @@ rules! {
     RIGHTS_SYSTEM = Rule::new("rights-system", EffectKind::Permission, Risk::Critical, "changes the rights or owner of {}, a part of the operating system or home", "更改系统或主目录 {} 的权限或属主")
         .absurd()
         .examples(&["chmod -R 777 /", "sudo chown -R nobody /usr", "chmod -R 000 ~"], &["chmod +x a.sh"]);
+    RIGHTS_SECRET = Rule::new("rights-secret", EffectKind::Permission, Risk::High, "lets others read the secret {}", "让其他人可读取机密 {}")
+        .reversible(Reversible::Unknown)
+        .examples(&["chmod 644 ~/.ssh/id_rsa", "chmod go+r ~/.aws/credentials"], &["chmod 600 ~/.ssh/id_rsa", "chmod 644 ~/.ssh/id_rsa.pub", "chmod 644 README.md"]);
     RIGHTS_SET_USER = Rule::new("rights-set-user", EffectKind::Privilege, Risk::High, "lets {} run with the rights of its owner", "让 {} 以属主权限运行")
         .examples(&["chmod u+s ./tool"], &["chmod u+x ./tool"]);
     ROOT_SHELL = Rule::new("root-shell", EffectKind::Privilege, Risk::Critical, "makes {} a root shell for everyone", "让 {} 成为任何人都能用的 root shell")
@@ -523,6 +528,14 @@ fn own_content(place: &Place) -> OwnContent {
 /// The rights or the owner of what stands at the place would change.
 pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, depth: Depth, span: Span) {
     let target = place.target();
+    // Only what must stay hidden minds being read; in a project even such files are kept readable.
+    let rights = match rights {
+        Rights::Shown if place.nature == Nature::Secret && place.scope != Scope::Project => {
+            return findings.report(&RIGHTS_SECRET, target, place.scope, span);
+        }
+        Rights::Shown => Rights::Usual,
+        rights => rights,
+    };
     // `/usr/local` and `/opt` are where people install things themselves and set the owner right afterwards.
     let own = ["/usr/local", "/opt", "/Library", "/Applications"]
         .iter()
@@ -531,7 +544,8 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
         && (matches!(
             place.nature,
             Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::Accounts | Nature::Disk
-        ) || (place.nature == Nature::SystemFile && matches!(place.extent, Extent::Contents | Extent::Pattern)));
+        ) || (place.nature == Nature::SystemFile && matches!(place.extent, Extent::Contents | Extent::Pattern))
+            || place.extent == Extent::Listed && is_vital(&place.path) && rights != Rights::Usual);
     let many = depth == Depth::Recursive || matches!(place.extent, Extent::Contents | Extent::Pattern);
     let rule = match rights {
         _ if place.nature == Nature::Signoff => &OWN_FILES,
@@ -548,7 +562,7 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
         }
         Rights::Open | Rights::Closed => &RIGHTS_OPEN,
         Rights::Owner => &RIGHTS_OUTSIDE,
-        Rights::Usual => {
+        Rights::Usual | Rights::Shown => {
             findings.note(EffectKind::Permission, target, place.scope, Reversible::Yes, span);
             return;
         }

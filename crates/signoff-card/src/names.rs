@@ -48,6 +48,7 @@ pub(crate) fn of_sent(what: &Secret, to: &str, language: Language) -> String {
             Secret::StoredPassword => "已保存的密码",
             Secret::File => "保存机密的文件",
             Secret::PrivateKeys => "私钥",
+            Secret::Typed => "键盘输入的内容",
         },
     };
     let what = words.replace("{}", &what.name().map(visible).unwrap_or_default());

@@ -20,6 +20,8 @@ pub enum Secret {
     File,
     /// The private halves of keys.
     PrivateKeys,
+    /// What a person types.
+    Typed,
 }
 
 impl Secret {
@@ -34,6 +36,7 @@ impl Secret {
             Self::StoredPassword => "a stored password",
             Self::File => "a file of secrets",
             Self::PrivateKeys => "private keys",
+            Self::Typed => "whatever is typed",
         }
     }
 
@@ -41,12 +44,14 @@ impl Secret {
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Named(name) | Self::EnvironmentBy(name) | Self::Session(name) => Some(name),
-            Self::Environment | Self::History | Self::StoredPassword | Self::File | Self::PrivateKeys => None,
+            Self::Environment | Self::History | Self::StoredPassword | Self::File | Self::PrivateKeys | Self::Typed => {
+                None
+            }
         }
     }
 
     /// One of each kind, with `name` for every name.
-    pub fn of_each_kind(name: &str) -> [Self; 8] {
+    pub fn of_each_kind(name: &str) -> [Self; 9] {
         let name = || name.to_owned();
         [
             Self::Named(name()),
@@ -57,6 +62,7 @@ impl Secret {
             Self::StoredPassword,
             Self::File,
             Self::PrivateKeys,
+            Self::Typed,
         ]
     }
 

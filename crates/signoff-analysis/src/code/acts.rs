@@ -332,6 +332,11 @@ impl Reader<'_, '_> {
 
     /// The whole environment is shown, if that is what the thing is.
     pub(super) fn show_environment(&mut self, thing: &Thing) {
+        if let Thing::Name(of) | Thing::Result { of, .. } = thing
+            && ["Rails.application.credentials", "Rails.application.secrets"].iter().any(|store| of.starts_with(store))
+        {
+            self.shell.tell(&rules::SHOW_PASSWORD, of.clone(), self.span);
+        }
         for origin in thing.origins() {
             match origin {
                 Origin::Secret(name) if name == ENVIRONMENT => {

@@ -38,7 +38,10 @@ impl Reader<'_, '_> {
             let value = left.value();
             let feed = match value.known() {
                 Some(_) if self.straight => Feed::of(value),
-                _ => Feed::from_all([left.origins(), vec![Origin::Program("awk".to_owned())]].concat()),
+                _ => {
+                    let from = [left.origins(), self.stdin.origins.clone(), vec![Origin::Program("awk".to_owned())]];
+                    Feed::from_all(from.concat())
+                }
             };
             let arg = command.arg(self.span);
             self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, feed));

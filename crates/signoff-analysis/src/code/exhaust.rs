@@ -96,13 +96,16 @@ pub(super) fn takes_without_end(text: &str, language: Language) -> bool {
     (adds || names(GROWS)) && tokens.windows(3).any(is_much) || tokens.windows(3).any(doubles)
 }
 
-/// `100000000`, `10**8`, `1 << 30`.
+/// `100000000`, `10**8`, `1 << 30`, `512 * 1024`.
 fn is_much(three: &[Token]) -> bool {
     match three {
         [Token::Number(base), Token::Sign("**"), Token::Number(power)] => {
             u32::try_from(*power).ok().and_then(|power| base.checked_pow(power)).is_none_or(|size| size >= MUCH)
         }
         [Token::Number(1), Token::Sign("<<"), Token::Number(bits)] => *bits >= 17,
+        [Token::Number(count), Token::Sign("*"), Token::Number(size)] => {
+            count.checked_mul(*size).is_none_or(|size| size >= MUCH)
+        }
         // Perl: `"x"x1000000`.
         [Token::Text(_), Token::Name(times), _] | [_, Token::Text(_), Token::Name(times)] => {
             times.strip_prefix('x').and_then(|count| count.parse::<i64>().ok()).is_some_and(|count| count >= MUCH)

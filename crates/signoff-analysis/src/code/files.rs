@@ -28,8 +28,7 @@ impl Reader<'_, '_> {
         }
         things.iter().for_each(|thing| self.ruin(thing));
         if !self.chooses() {
-            let walks = |origin: &Origin| matches!(origin, Origin::Listing { by, .. } if names::act(self.language, by) == Some(Act::Tree));
-            if things.iter().any(|thing| thing.origins().iter().any(walks)) {
+            if things.iter().any(|thing| self.is_walked(thing)) {
                 self.delete_walked();
             }
             let each =
@@ -43,6 +42,12 @@ impl Reader<'_, '_> {
             }
         }
         Thing::unknown()
+    }
+
+    /// Whether something is what a walk over a tree comes to.
+    fn is_walked(&self, thing: &Thing) -> bool {
+        let walks = |origin: &Origin| matches!(origin, Origin::Listing { by, .. } if names::act(self.language, by) == Some(Act::Tree));
+        thing.origins().iter().any(walks)
     }
 
     /// Whatever a walk comes to is deleted: of the machine or of a home nothing is left.
@@ -127,6 +132,10 @@ impl Reader<'_, '_> {
             Some(how) => {
                 if how != Write::Append {
                     self.ruin(&path);
+                }
+                // Whatever a walk comes to is emptied: that is as good as deleted.
+                if how == Write::Replace && !self.chooses() && self.is_walked(&path) {
+                    self.delete_walked();
                 }
                 self.shell.write(&path.arg(self.span), how);
                 if matches!(how, Write::Replace | Write::New) {
@@ -328,6 +337,7 @@ impl Reader<'_, '_> {
             Some(Thing::Number(mode)) if mode & 0o6000 != 0 => Rights::SetUser,
             Some(Thing::Number(mode)) if mode & 0o002 != 0 => Rights::Open,
             Some(Thing::Number(mode)) if mode & 0o400 == 0 => Rights::Closed,
+            Some(Thing::Number(mode)) if mode & 0o044 != 0 => Rights::Shown,
             Some(Thing::Text(text))
                 if text
                     .known()

@@ -205,7 +205,7 @@ fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Arg
                 }
                 return Some(Thing::unknown());
             }
-            reader.element = Some(Thing::List(things.to_vec()).element());
+            reader.element = Some(reader.element_of_loop(&Thing::List(things.to_vec())));
             None
         }
         _ => None,
@@ -309,12 +309,42 @@ fn of_file(reader: &mut Reader<'_, '_>, path: &Value, name: &str, args: &Args) -
     }
 }
 
+/// Whether a call records what a person types.
+fn records_keys(of: &str, name: &str) -> bool {
+    let keyboard = of.contains("keyboard") || of.contains("pynput") || of.contains("pyxhook");
+    keyboard
+        && matches!(
+            name,
+            "Listener"
+                | "record"
+                | "start_recording"
+                | "read_key"
+                | "read_event"
+                | "hook"
+                | "on_press"
+                | "on_release"
+                | "HookManager"
+        )
+}
+
 /// What a call does by its last name, whatever it is called on.
 pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &Args) -> Option<Thing> {
     if reader.language == Language::Java && name == "execute" && args.items.is_empty() {
         reader.seen.runs_unknown = true;
     }
     let in_memory = of.contains(":memory:");
+    // GitPython: `repo.git.reset("--hard")` is `git reset --hard`.
+    if reader.language == Language::Python && of.strip_suffix(name).is_some_and(|base| base.ends_with(".git.")) {
+        let verb = Args { items: vec![Thing::text(name.replace('_', "-"))], named: Vec::new() };
+        let all = Args { items: verb.items.into_iter().chain(args.flat()).collect(), named: args.named.clone() };
+        return Some(reader.delegate("git", &all));
+    }
+    if records_keys(of, name) {
+        reader.seen.secret = Some(Secret::Typed.to_string());
+        reader.seen.keys = true;
+        reader.shell.tell(&rules::CODE_KEYS, shortened(of), reader.span);
+        return Some(Thing::result(of, vec![Origin::Secret(Secret::Typed.to_string())]));
+    }
     match name {
         "unlink" | "unlinkSync" | "rmtree" | "rm_rf" | "rimraf" | "deleteRecursively" | "deleteDir"
             if !of.starts_with("redis") =>
@@ -334,6 +364,17 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         "connect" if of.starts_with("socket") || of.contains("Socket") => {
             let address = args.get(0).and_then(|thing| network::address_of(thing, args.get(1)));
             reader.seen.connects = Some(address.unwrap_or_default());
+        }
+        // Only who looks for open doors asks for the number of the mistake, at many of them.
+        "connect_ex" if !reader.straight => {
+            let address = args.get(0).and_then(|thing| network::address_of(thing, args.get(1)));
+            if !address.as_deref().is_some_and(network::is_local) {
+                reader.shell.tell(
+                    &rules::CODE_SCAN,
+                    address.unwrap_or_else(|| "other machines".to_owned()),
+                    reader.span,
+                );
+            }
         }
         "bind" | "listen" if of.starts_with("socket") => reader.seen.listens = true,
         "accept" => reader.seen.waits = true,
@@ -429,6 +470,7 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             reader.shell.send(&shortened(of), std::iter::empty(), &feed, reader.span);
         }
         "sendmail" | "send_message" | "sendMail" | "deliver_now" | "deliver_later" => {
+            reader.seen.sent.get_or_insert_with(|| of.to_owned());
             reader.shell.tell(&rules::CODE_MAIL, shortened(of), reader.span);
         }
         "chat_postMessage" => reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span),

@@ -66,7 +66,8 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
 }
 
 /// Reads a text. If its own functions are called with something that is known, it is read again with that as their
-/// parameters, once for each call, so that what happens in a function is judged by what the function is given.
+/// parameters, once for each call, so that what happens in a function is judged by what the function is given. In the
+/// same way it is read once for each element of a short list that is looped over.
 fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
     shell.loaders.push(text.into());
     let feed = read_often(shell, language, text, span, stdin);
@@ -79,20 +80,22 @@ fn read_often(shell: &mut Shell<'_>, language: Language, text: &str, span: Span,
     let state = shell.state.clone();
     let mut reader = Reader::new(shell, language, span, stdin);
     reader.run(text);
-    let calls = std::mem::take(&mut reader.calls);
-    if calls.is_empty() {
+    let (calls, loops) = (std::mem::take(&mut reader.calls), std::mem::take(&mut reader.loops));
+    if calls.is_empty() && loops.is_empty() {
         let feed = finish(&mut reader, text);
         let found = std::mem::replace(&mut shell.findings, before);
         shell.findings.append(found);
         return feed;
     }
     shell.findings = before;
-    let readings = calls.values().map(Vec::len).max().unwrap_or(1);
+    let rounds: usize = loops.iter().map(|(_, length)| length).product();
+    let readings = calls.values().map(Vec::len).max().unwrap_or(1).max(rounds);
     let mut feed = Feed::none();
     for choice in 0..readings {
         shell.state = state.clone();
         let mut reader = Reader::new(shell, language, span, stdin);
         reader.calls = calls.clone();
+        reader.loops = loops.clone();
         reader.choice = choice;
         reader.run(text);
         feed = finish(&mut reader, text);
@@ -155,6 +158,9 @@ fn finish(reader: &mut Reader<'_, '_>, text: &str) -> Feed {
     }
     if seen.forks && seen.endless && !seen.waits {
         reader.shell.tell(&rules::CODE_FORK_BOMB, "fork", span);
+    }
+    if let (true, Some(to)) = (seen.keys, &seen.sent) {
+        reader.shell.tell_sent(&signoff_model::Secret::Typed.to_string(), to, span);
     }
     if let Some(place) = seen.ruins.filter(|_| exhaust::encrypts(text, reader.language)) {
         reader.shell.tell(&crate::shell::families::secrets::RANSOM, place, span);

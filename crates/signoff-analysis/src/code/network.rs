@@ -15,6 +15,7 @@ pub(super) fn perform(reader: &mut Reader<'_, '_>, act: Act, name: &str, args: &
     match act {
         Act::Mail if Feed::from_all(args.origins()).secret().is_some() => send(reader, None, args),
         Act::Mail => {
+            reader.seen.sent.get_or_insert_with(|| name.to_owned());
             reader.shell.tell(&rules::CODE_MAIL, name, reader.span);
             Thing::result("mail", Vec::new())
         }
@@ -83,6 +84,7 @@ pub(super) fn send(reader: &mut Reader<'_, '_>, address: Option<&Thing>, args: &
     if is_local(&to.shown()) && feed.secret().is_none() {
         reader.note(EffectKind::NetworkWrite, &to.shown(), Scope::Remote);
     } else {
+        reader.seen.sent.get_or_insert_with(|| to.shown().into_owned());
         reader.shell.send(&to.shown(), std::iter::once(&to), &feed, reader.span);
     }
     Thing::result("response", vec![Origin::Download { url: to.shown().into_owned(), encrypted: true }])

@@ -57,6 +57,10 @@ pub(super) struct Seen {
     pub(super) ruins: Option<String>,
     /// A condition chooses among what the walk comes to.
     pub(super) chosen: bool,
+    /// What a person types is recorded.
+    pub(super) keys: bool,
+    /// Something goes to another machine, which this is.
+    pub(super) sent: Option<String>,
 }
 
 /// What the code prints.
@@ -114,8 +118,10 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) receiver: Option<String>,
     /// What the functions of the text are called with, call by call, as far as an earlier reading has seen it.
     pub(super) calls: HashMap<String, Vec<Args>>,
-    /// Which of the calls this reading takes for the parameters.
+    /// Which of the calls this reading takes for the parameters, and which elements for the variables of loops.
     pub(super) choice: usize,
+    /// The loops over lists that are known, by where they stand, with the lengths of the lists.
+    pub(super) loops: Vec<(usize, usize)>,
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
@@ -142,6 +148,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             receiver: None,
             calls: HashMap::new(),
             choice: 0,
+            loops: Vec::new(),
             checked: None,
             absent: None,
         }

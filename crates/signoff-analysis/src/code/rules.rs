@@ -47,6 +47,13 @@ rules! {
         .examples(&["powershell -Command 'Format-Volume -DriveLetter D'", "pwsh -c 'Clear-Disk -Number 0 -RemoveData'"], &["pwsh -c Get-Volume"]);
     CODE_PROCESS = Rule::new("code-stop-process", EffectKind::Process, Risk::Medium, "stops other programs: {}", "终止其他程序：{}")
         .examples(&["pwsh -c 'Stop-Process -Name node'"], &["pwsh -c Get-Process"]);
+    CODE_SCAN = Rule::new("code-scan", EffectKind::NetworkRead, Risk::Medium, "looks for open ports of {}", "扫描 {} 的开放端口")
+        .examples(
+            &["python3 -c 'import socket\nfor p in range(1, 1024):\n  s = socket.socket()\n  if s.connect_ex((\"192.0.2.7\", p)) == 0: print(p)'"],
+            &["python3 -c 'import socket\nfor p in range(3000, 3010):\n  s = socket.socket()\n  if s.connect_ex((\"127.0.0.1\", p)) == 0: print(p)'"],
+        );
+    CODE_KEYS = Rule::new("code-records-keys", EffectKind::SecretRead, Risk::High, "records what is typed on this machine: {}", "记录本机上的键盘输入：{}")
+        .examples(&["python3 -c 'from pynput import keyboard; keyboard.Listener(on_press=print).start()'", "python3 -c 'import keyboard; print(keyboard.record(until=\"enter\"))'"], &["python3 -c 'import keyboard; print(keyboard.__version__)'"]);
     KEYSTROKES = Rule::new("scripted-keystrokes", EffectKind::Opaque, Risk::High, "types or clicks in other programs: {}", "在其他程序中输入或点击：{}")
         .examples(&["osascript -e 'tell application \"System Events\" to keystroke \"q\" using command down'"], &["osascript -e 'display notification \"done\"'"]);
     APPLICATION_CHANGE = Rule::new("scripted-application", EffectKind::Delete, Risk::High, "makes another application delete, send or shut down something: {}", "让其他应用程序删除、发送或关闭内容：{}")

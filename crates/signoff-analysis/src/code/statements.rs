@@ -10,6 +10,8 @@ use crate::shell::Language;
 
 /// The most calls of a function that are followed, each with a reading of the text.
 pub(super) const READINGS: usize = 6;
+/// The most readings for the elements of lists that are looped over.
+const LOOP_READINGS: usize = 12;
 
 impl Reader<'_, '_> {
     /// One statement, or a part of one.
@@ -258,6 +260,14 @@ impl Reader<'_, '_> {
                     at += 1;
                     break;
                 }
+                // Go: `for _, x := range xs`.
+                Some(Token::Sign(":=" | "=")) if self.language == Language::Go => {
+                    if !matches!(self.frame.tokens.get(at + 1), Some(Token::Name(name)) if &**name == "range") {
+                        return None;
+                    }
+                    at += 2;
+                    break;
+                }
                 Some(Token::Name(name)) => {
                     if !matches!(&**name, "my" | "our" | "const" | "let" | "var") {
                         names.push(name.to_string());
@@ -326,8 +336,11 @@ impl Reader<'_, '_> {
 
     /// One of the elements of what is looped over; among several that are known one that names a secret, since what
     /// happens to each of them happens to that one.
-    pub(super) fn element_of_loop(&self, whole: &Thing) -> Thing {
+    pub(super) fn element_of_loop(&mut self, whole: &Thing) -> Thing {
         let Thing::List(things) = whole else { return whole.element() };
+        if let Some(chosen) = self.chosen(things) {
+            return chosen;
+        }
         let names_secret = |thing: &&Thing| {
             let Some(text) = thing.known().filter(|text| !text.is_empty()) else { return false };
             let below_home = format!("{}/{}", self.shell.whereabouts().home, text.trim_start_matches("~/"));
@@ -336,6 +349,26 @@ impl Reader<'_, '_> {
                 .any(|path| self.shell.place(&crate::value::Value::text(*path)).nature == crate::place::Nature::Secret)
         };
         things.iter().find(names_secret).cloned().unwrap_or_else(|| whole.element())
+    }
+
+    /// The element of a short list that this reading takes. Loops in loops come to every combination. None if the list
+    /// is not known, or there would be too many readings.
+    fn chosen(&mut self, things: &[Thing]) -> Option<Thing> {
+        let length = things.len();
+        if length < 2 || length > LOOP_READINGS || !things.iter().all(|thing| matches!(thing, Thing::Text(_))) {
+            return None;
+        }
+        let place = self.frame.at + (self.frame.tokens.len() << 24);
+        let known = self.loops.iter().position(|(at, _)| *at == place);
+        let at = known.unwrap_or(self.loops.len());
+        let before: usize = self.loops.iter().take(at).map(|(_, length)| length).product();
+        if known.is_none() {
+            if before * length > LOOP_READINGS {
+                return None;
+            }
+            self.loops.push((place, length));
+        }
+        things.get(self.choice / before % length).cloned()
     }
 
     /// In `[f(x) for x in xs]` the variable is used before it is bound: binds it first.

@@ -28,7 +28,7 @@ pub fn with_user(value: &Value, whereabouts: &Whereabouts) -> Option<Value> {
 }
 
 /// Whether something unknown is the name of the person who is logged in.
-fn is_user(unknown: &Unknown) -> bool {
+pub fn is_user(unknown: &Unknown) -> bool {
     !unknown.origins.is_empty()
         && unknown.origins.iter().all(|origin| match origin {
             Origin::Variable(name) => matches!(name.as_str(), "USER" | "LOGNAME" | "USERNAME" | "SUDO_USER"),

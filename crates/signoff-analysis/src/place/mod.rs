@@ -9,7 +9,7 @@ mod secret_names;
 mod spellings;
 mod system;
 
-pub use home::with_user;
+pub use home::{is_user, with_user};
 pub use nature::{Nature, is_agent_directory, is_own_program};
 use signoff_model::{Scope, Target, Unread};
 pub use spellings::{Reading, spellings};

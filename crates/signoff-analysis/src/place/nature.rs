@@ -245,6 +245,10 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
         Some(_) => return Some(Nature::GitHooks),
         None => {}
     }
+    // Python runs these whenever it starts.
+    if matches!(last, "sitecustomize.py" | "usercustomize.py") {
+        return Some(Nature::StartUp);
+    }
     if is_secret_name(&lower(last), path) {
         return Some(Nature::Secret);
     }

@@ -227,6 +227,8 @@ pub struct Shell<'a> {
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
     pub(super) contended: Vec<String>,
+    /// Commands in the names of files that some program may take for its options.
+    pub(super) option_codes: Vec<Arg>,
     /// Whether a statement of the command at hand shows the secrets of a database.
     pub(crate) shows_secrets: bool,
     /// Whether the text has moved anything.
@@ -291,6 +293,7 @@ impl<'a> Shell<'a> {
             left: Vec::new(),
             pouring: Vec::new(),
             contended: Vec::new(),
+            option_codes: Vec::new(),
             shows_secrets: false,
             moves: false,
             links: false,

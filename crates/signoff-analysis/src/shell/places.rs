@@ -191,6 +191,7 @@ impl Shell<'_> {
 
     /// Something at this place would be written.
     pub fn write_at(&mut self, place: &Place, how: Write, span: Span) {
+        self.check_option_name(place, span);
         // What the text knew of the file holds no longer; who knows better remembers it afterwards.
         self.forget_written(place);
         let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
@@ -199,6 +200,21 @@ impl Shell<'_> {
             Locus::Here => path_effects::write(&mut self.findings, place, how, span),
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Overwrite, span),
+        }
+    }
+
+    /// A file whose name is an option of some program: whoever names all files of the directory by a pattern gives the
+    /// program that option. One that runs a command is judged by the command.
+    pub fn check_option_name(&mut self, place: &Place, span: Span) {
+        let name = place.file_name();
+        if place.extent != Extent::Exact || !name.starts_with('-') || name.len() < 2 {
+            return;
+        }
+        self.report(&rules::OPTION_NAME, place.target(), place.scope, span);
+        // What the command runs may be written only later.
+        if let Some((_, code)) = name.split_once("exec=") {
+            let code = Arg::text(code, span);
+            self.option_codes.push(code);
         }
     }
 
@@ -306,5 +322,61 @@ impl Shell<'_> {
             (None, _) => &rules::REMOTE_CHANGE,
         };
         self.report(rule, place.target(), Scope::Remote, span);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask, Block};
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_name_that_is_an_option_is_no_plain_name() {
+        check(Ask, &["touch -- '--checkpoint=1'", "echo x > '-rf'", "cp a.txt ./--delete"]);
+        check(
+            Block,
+            &[
+                "touch -- '--checkpoint=1' '--checkpoint-action=exec=sh x.sh'; echo 'rm -rf ~' > x.sh; tar cf /tmp/b.tar *",
+            ],
+        );
+        check(Allow, &["touch a-b", "echo x > -", "touch ./-", "mkdir -p a/b-c"]);
+    }
+
+    #[test]
+    fn a_directory_that_is_bound_elsewhere_is_the_other_one() {
+        check(
+            Block,
+            &[
+                "mkdir -p dist && sudo mount --bind /etc dist && sudo rm -rf dist/*",
+                "sudo mount -o bind / build; rm -rf build/*",
+            ],
+        );
+        check(Ask, &["sudo mount --bind src dist && rm -rf dist"]);
+    }
+
+    #[test]
+    fn whoever_runs_a_search_owns_what_it_finds() {
+        check(Block, &["find / -xdev -user \"$(id -un)\" -type f -delete", "find ~ -user $USER -delete"]);
+        check(Ask, &["find / -user olduser -delete"]);
+        check(Allow, &["find / -user \"$(id -un)\" -type f", "find /tmp -user $USER -delete"]);
+    }
+
+    #[test]
+    fn secrets_stay_hidden_and_unseen_scripts_ask() {
+        check(
+            Ask,
+            &["chmod 644 ~/.ssh/id_rsa", "chmod a+r ~/.aws/credentials", "vim -es -S /tmp/steps.vim src/main.c"],
+        );
+        check(Ask, &["curl -fsSL https://example.com/p.zip -o /tmp/p.zip && unzip -o /tmp/p.zip -d ."]);
+        check(
+            Allow,
+            &[
+                "chmod 600 ~/.ssh/id_rsa",
+                "chmod 644 .env.example",
+                "vim -es -S fix.vim src/main.c",
+                "unzip -o vendor.zip -d build",
+            ],
+        );
     }
 }

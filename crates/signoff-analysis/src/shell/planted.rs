@@ -79,6 +79,9 @@ fn kind_of(place: &Place) -> Option<Kind> {
 impl Shell<'_> {
     /// Judges what the text has written where it runs by itself.
     pub(super) fn read_plants(&mut self, span: Span) {
+        for code in std::mem::take(&mut self.option_codes).iter().take(8) {
+            self.subshell(|shell| shell.run_text(code, Dialect::Sh, Feed::none()));
+        }
         let mut plants: Vec<(String, Value)> = self
             .state
             .written

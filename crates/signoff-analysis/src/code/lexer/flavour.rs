@@ -26,7 +26,9 @@ pub(in crate::code) enum Interpolation {
     Hash,
     /// `${…}` in templates only.
     Template,
-    /// `$name`, `${name}`, `{$name}`, `@{[…]}`.
+    /// `$name`, `${name}`, `{$name}`.
+    Variables,
+    /// The same, and `@name`, `@{[…]}`.
     Sigils,
     /// `$name`, `${…}`, `$(…)`, `#{…}`, `\(…)`.
     Any,
@@ -162,7 +164,7 @@ impl Flavour {
                 heredocs: true,
                 plain_single_quotes: true,
                 backtick: Backtick::Command,
-                interpolation: Interpolation::Sigils,
+                interpolation: Interpolation::Variables,
                 sigils: true,
                 punctuation_variables: true,
                 html: true,

@@ -87,6 +87,13 @@ fn code_in(rest: &str, style: Style) -> Option<(String, usize)> {
         let (code, length) = bracketed("{", '}')?;
         return Some((without_format(&code).to_owned(), length));
     }
+    let variable = || {
+        bracketed("${\\", '}')
+            .or_else(|| bracketed("{$", '}').map(|(code, length)| (format!("${code}"), length)))
+            .or_else(|| bracketed("${", '}').map(|(code, length)| (format!("${code}"), length)))
+            .or_else(|| element(rest))
+            .or_else(|| named(rest, "$", "$"))
+    };
     match style.interpolation {
         Interpolation::Nothing => None,
         Interpolation::Hash => bracketed("#{", '}'),
@@ -95,15 +102,12 @@ fn code_in(rest: &str, style: Style) -> Option<(String, usize)> {
             .or_else(|| bracketed("${", '}'))
             .or_else(|| bracketed("$(", ')'))
             .or_else(|| named(rest, "$", "")),
+        Interpolation::Variables => variable(),
         Interpolation::Sigils => bracketed("@{[", ']')
             .map(|(code, length)| {
                 (code, length + usize::from(rest.get(length..).is_some_and(|rest| rest.starts_with('}'))))
             })
-            .or_else(|| bracketed("${\\", '}'))
-            .or_else(|| bracketed("{$", '}').map(|(code, length)| (format!("${code}"), length)))
-            .or_else(|| bracketed("${", '}').map(|(code, length)| (format!("${code}"), length)))
-            .or_else(|| element(rest))
-            .or_else(|| named(rest, "$", "$"))
+            .or_else(variable)
             .or_else(|| named(rest, "@", "@")),
     }
 }

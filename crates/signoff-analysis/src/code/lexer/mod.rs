@@ -72,20 +72,15 @@ pub(super) fn lex(text: &str, language: Language) -> Tokens {
     };
     lexer.skip_shebang();
     if language == Language::Php && text.contains("<?") {
+        // What `-r` and `eval` get is code from its first letter on; a page may begin with any words. Both readings count.
+        if !text.trim_start().starts_with('<') {
+            lexer.read_on();
+            lexer.push(Token::End);
+            (lexer.at, lexer.heredoc) = (0, Vec::new());
+        }
         lexer.skip_markup();
     }
-    while lexer.at < text.len() {
-        let before = lexer.at;
-        lexer.next();
-        // Whatever went wrong, it must not go on for ever, nor stand within a character.
-        if lexer.at <= before || !text.is_char_boundary(lexer.at) {
-            lexer.tokens.confused = true;
-            lexer.at = lexer.at.max(before + 1);
-            while lexer.at < text.len() && !text.is_char_boundary(lexer.at) {
-                lexer.at += 1;
-            }
-        }
-    }
+    lexer.read_on();
     lexer.tokens
 }
 
@@ -142,6 +137,22 @@ impl<'t> Lexer<'t> {
     }
 
     /// Moves behind the next occurrence of `mark`; to the end of the text, and confused, if there is none.
+    /// Reads to the end of the text.
+    fn read_on(&mut self) {
+        while self.at < self.text.len() {
+            let before = self.at;
+            self.next();
+            // Whatever went wrong, it must not go on for ever, nor stand within a character.
+            if self.at <= before || !self.text.is_char_boundary(self.at) {
+                self.tokens.confused = true;
+                self.at = self.at.max(before + 1);
+                while self.at < self.text.len() && !self.text.is_char_boundary(self.at) {
+                    self.at += 1;
+                }
+            }
+        }
+    }
+
     fn skip_past(&mut self, mark: &str) {
         match self.rest().find(mark) {
             Some(found) => self.at += found + mark.len(),

@@ -1,8 +1,11 @@
 //! `zip` and `unzip`.
 
+use signoff_model::Scope;
+
 use super::{ARCHIVE_DELETE, PLAIN, pack, read_members, run_along, unpack};
 use crate::{
     path_effects::{Depth, Write},
+    place::Nature,
     shell::{
         Call, Shell,
         families::secrets::hostage,
@@ -107,7 +110,20 @@ pub(super) fn unzip(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match options.has(&["p", "c"]) {
         true => return feed.changed_by(&call.name),
         false if looks => return Feed::from(Origin::listing(call.name.clone(), "")),
-        false => unpack(shell, &archive.shown(), &feed, options.value(&["d"]), call.span),
+        false => {
+            // Nobody has seen what comes over the files that are there.
+            let here = Arg::text(".", call.span);
+            let into = options.value(&["d"]).unwrap_or(&here);
+            let place = shell.place(&into.value);
+            if options.has(&["o"])
+                && feed.is_foreign()
+                && place.scope == Scope::Project
+                && place.nature != Nature::Rebuilt
+            {
+                shell.report(&crate::path_effects::BULK_WRITE, place.target(), place.scope, archive.span);
+            }
+            unpack(shell, &archive.shown(), &feed, options.value(&["d"]), call.span);
+        }
     }
     Feed::none()
 }

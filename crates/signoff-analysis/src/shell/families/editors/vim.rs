@@ -4,6 +4,7 @@ use signoff_model::Unread;
 
 use super::{PLAIN, commands, follow, open};
 use crate::{
+    place::Nature,
     shell::{
         Call, Language, Shell,
         options::{Options, Syntax, strip},
@@ -46,6 +47,10 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             // Keys as typed by `-s` are commands behind a colon as well.
             Some(value) => codes.push(Arg { value, span: script.span }),
             None if feed.is_foreign() => drop(shell.run_feed(Language::Other, feed, script.span)),
+            // What lies where anybody can put it is nobody's own script.
+            None if shell.place(&script.value).nature == Nature::Temporary => {
+                shell.opaque(Unread::Script(script.shown().into_owned()), script.span);
+            }
             None => {}
         }
     }

@@ -97,6 +97,7 @@ pub(super) fn make_directory(shell: &mut Shell<'_>, arg: &Arg) {
 /// Something empty is made, where nothing was; what is there stays as it is.
 fn make(shell: &mut Shell<'_>, arg: &Arg) {
     let place = shell.place(&arg.value);
+    shell.check_option_name(&place, arg.span);
     let guarded =
         place.scope == Scope::System || matches!(place.nature, Nature::Signoff | Nature::StartUp | Nature::Accounts);
     if guarded && !matches!(place.nature, Nature::Stream | Nature::Cache) {

@@ -73,10 +73,12 @@ pub(super) fn of_mode(mode: &str) -> Rights {
             || (change == "=" && (who.is_empty() || all || who.contains('u')))
         {
             Rights::Closed
+        } else if adds && change.contains('r') && (who.is_empty() || all || who.contains(['g', 'o'])) {
+            Rights::Shown
         } else {
             Rights::Usual
         };
-        if worst == Rights::Usual || rights == Rights::SetUser {
+        if matches!(worst, Rights::Usual | Rights::Shown) && rights != Rights::Usual || rights == Rights::SetUser {
             worst = rights;
         }
     }
@@ -90,6 +92,8 @@ fn of_number(mode: u32) -> Rights {
         Rights::Open
     } else if mode & 0o400 == 0 {
         Rights::Closed
+    } else if mode & 0o044 != 0 {
+        Rights::Shown
     } else {
         Rights::Usual
     }

@@ -145,6 +145,11 @@ impl<'a> Reader<'a> {
         Some(first)
     }
 
+    /// Whether the value that comes next is the name of the person who is logged in.
+    fn names_logged_in(&self) -> bool {
+        self.rest.first().is_some_and(|arg| arg.value.unknowns().next().is_some_and(crate::place::is_user))
+    }
+
     fn at(&self, texts: &[&str]) -> bool {
         self.rest.first().and_then(|arg| arg.known()).is_some_and(|text| texts.contains(&text))
     }
@@ -210,6 +215,10 @@ impl<'a> Reader<'a> {
             | "-used" | "-Btime" | "-Bmin" => {
                 self.next();
                 selection.aged = true;
+            }
+            // Whoever runs it owns nearly everything that can be deleted.
+            "-user" if self.names_logged_in() => {
+                self.next();
             }
             "-user" | "-group" | "-uid" | "-gid" | "-perm" | "-regex" | "-iregex" | "-links" | "-inum"
             | "-samefile" | "-fstype" | "-flags" | "-context" | "-xattr" | "-xattrname" => {

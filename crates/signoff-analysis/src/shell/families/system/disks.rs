@@ -1,9 +1,16 @@
 //! Disks, partitions, volumes and file systems.
 
 use super::{CHANGE_DISK, CHANGE_MOUNT, FORMAT_DISK};
-use crate::shell::families::tool::{
-    Does::{Fine, Speaks, Words},
-    Tool, tools,
+use crate::{
+    place::Extent,
+    shell::{
+        Call, Shell, Written,
+        families::tool::{
+            Does::{Fine, Speaks, Words},
+            Tool, tools,
+        },
+        options::{Options, Syntax},
+    },
 };
 
 // What flows into these is looked at first, so that they are found elsewhere.
@@ -178,4 +185,23 @@ tools! { pub(super) TOOLS:
     "multipath iscsiadm fcoeadm dmsetup mpathconf sg_raw sg_format tgtadm targetcli mt mtx" => Speaks(&CHANGE_DISK),
         options: &[("-l -ll --list", Fine)],
         verbs: &[("ls info status table deps targets", Fine)];
+}
+
+/// `mount --bind a b`: what happens in the one directory happens in the other from then on, as through a link.
+pub(super) fn binds(shell: &mut Shell<'_>, call: &Call) {
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "toLU", long_values: &["types", "options"], ..Syntax::default() },
+    );
+    let by_option =
+        options.values(&["o", "options"]).any(|value| value.shown().split(',').any(|word| word.ends_with("bind")));
+    if !by_option && !options.has(&["bind", "rbind", "B", "R", "M", "move"]) {
+        return;
+    }
+    if let [source, target] = options.operands.as_slice() {
+        let (leads, entry) = (shell.place(&source.value), shell.place(&target.value));
+        if leads.extent == Extent::Exact {
+            shell.remember_made(&entry, Written::Link(leads.path));
+        }
+    }
 }

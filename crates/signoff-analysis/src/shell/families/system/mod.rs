@@ -93,6 +93,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match call.name.as_str() {
         "passwd" => accounts::opens_root(shell, call),
         "shutdown" | "halt" | "poweroff" | "reboot" => services::halts(shell, call),
+        "mount" => disks::binds(shell, call),
         _ => {}
     }
     match described(&call.name) {
