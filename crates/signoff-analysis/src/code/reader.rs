@@ -12,6 +12,7 @@ use signoff_model::Span;
 
 use super::{
     lexer::{Flavour, Part, Token, lex},
+    programs,
     thing::{Args, Thing},
 };
 use crate::{
@@ -57,6 +58,8 @@ pub(super) struct Seen {
     pub(super) ruins: Option<String>,
     /// A condition chooses among what the walk comes to.
     pub(super) chosen: bool,
+    /// Something is typed into the programs that are started.
+    pub(super) answers: bool,
 }
 
 /// What the code prints.
@@ -157,6 +160,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         self.seen.lost |= tokens.confused;
         if self.depth == 0 {
             self.steps = code.len() * STEPS_PER_BYTE + 1000;
+            self.seen.answers = programs::types_answers(&tokens.all);
         }
         self.find_own(&tokens.all);
         let frame = Frame { partners: partners(&tokens.all), tokens: tokens.all.into(), at: 0, grouped: false };
