@@ -315,6 +315,13 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         reader.seen.runs_unknown = true;
     }
     let in_memory = of.contains(":memory:");
+    let asks_about = matches!(
+        name,
+        "exists" | "existsSync" | "isfile" | "is_file" | "file_exists" | "stat" | "statSync" | "getsize" | "dirname"
+    );
+    if !asks_about && !lexicon::only_looks(name) {
+        reader.opens_own(args);
+    }
     match name {
         "unlink" | "unlinkSync" | "rmtree" | "rm_rf" | "rimraf" | "deleteRecursively" | "deleteDir"
             if !of.starts_with("redis") =>
