@@ -90,6 +90,8 @@ fn of_number(mode: u32) -> Rights {
         Rights::Open
     } else if mode & 0o400 == 0 {
         Rights::Closed
+    } else if mode & 0o111 == 0 {
+        Rights::NoExecution
     } else {
         Rights::Usual
     }
