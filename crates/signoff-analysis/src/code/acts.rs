@@ -238,6 +238,25 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// A database is opened: one that holds passwords or sessions of a person is read like any other secret.
+    pub(super) fn opens_database(&mut self, args: &Args) {
+        let Some(thing) = args.either(0, &["database", "filename", "path"]).cloned() else { return };
+        let value = match &thing {
+            Thing::Text(value) | Thing::Path(value) | Thing::Many(value) => value.clone(),
+            Thing::List(_) => thing.element().value(),
+            _ => return,
+        };
+        let plain = value
+            .known()
+            .and_then(|text| text.strip_prefix("file:"))
+            .map(|text| text.split('?').next().unwrap_or(text));
+        let value = plain.map_or(value.clone(), Value::text);
+        let path = Arg { value, span: self.span };
+        if self.shell.place(&path.value).nature == Nature::Secret {
+            self.shell.read(&path);
+        }
+    }
+
     /// A function about which nothing is known but its name.
     pub(super) fn call_unknown(&mut self, name: &str, args: &Args) -> Thing {
         let last = name.rsplit('.').next().unwrap_or(name);

@@ -322,6 +322,9 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
     if !asks_about && !lexicon::only_looks(name) {
         reader.opens_own(args);
     }
+    if matches!(name, "connect" | "Database" | "DatabaseSync" | "open" | "better-sqlite3") {
+        reader.opens_database(args);
+    }
     match name {
         "unlink" | "unlinkSync" | "rmtree" | "rm_rf" | "rimraf" | "deleteRecursively" | "deleteDir"
             if !of.starts_with("redis") =>

@@ -520,3 +520,25 @@ fn what_code_types_into_a_program_is_an_answer() {
         ],
     );
 }
+
+#[test]
+fn the_stores_of_a_browser_are_secrets() {
+    check(
+        Verdict::Ask,
+        &[
+            "python3 -c \"import glob,os,sqlite3; p=glob.glob(os.path.expanduser('~/.mozilla/firefox/*/cookies.sqlite'))[0]; print(sqlite3.connect(p).execute('select * from moz_cookies').fetchall())\"",
+            "python3 -c \"import sqlite3,os; c=sqlite3.connect(os.path.expanduser('~/.config/google-chrome/Default/Login Data')); print(c.execute('select * from logins').fetchall())\"",
+            "python3 -c \"import sqlite3,os; c=sqlite3.connect(os.path.expanduser('~/.config/google-chrome/Default/Cookies')); print(c.execute('select * from cookies').fetchall())\"",
+            "python3 -c \"import sqlite3,glob,os
+for f in glob.glob(os.path.expanduser('~/.mozilla/firefox/*/cookies.sqlite')):
+  print(sqlite3.connect(f).execute('select * from moz_cookies').fetchall())\"",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "python3 -c \"import sqlite3; c=sqlite3.connect('app.db'); print(c.execute('select 1').fetchall())\"",
+            "python3 -c \"import sqlite3; c=sqlite3.connect('fixtures/users.sqlite'); print(c.execute('select 1').fetchall())\"",
+        ],
+    );
+}
