@@ -16,7 +16,7 @@ const NAMES: &[&str] = &["signoff", "signoffd", "signoff-hook"];
 const LONGEST: usize = 64;
 
 /// Whether a pattern, in the language of extended regular expressions, matches the name of a process of Signoff.
-pub fn matches_signoff(pattern: &str, covers: Covers) -> bool {
+pub(super) fn matches_signoff(pattern: &str, covers: Covers) -> bool {
     let pattern = pattern.to_ascii_lowercase();
     if pattern.is_empty() || pattern.len() > LONGEST || pattern.contains(['{', '\\']) {
         return pattern.contains("signoff");
