@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     path_effects::{Depth, Rights, Write},
-    shell::{Language, Locus},
+    shell::{Language, Locus, families::own},
     value::{Feed, Origin, Piece, Value},
 };
 
@@ -451,7 +451,10 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             }
         }
         _ if changes_service(of, name) => reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span),
-        "kill" | "terminate" if of.starts_with("psutil") => {
+        "kill" | "terminate" | "suspend" if of.starts_with("psutil") => {
+            if let Some(name) = reader.names_in_texts(own::names_signoff) {
+                own::steered_by_code(reader.shell, &name, reader.span);
+            }
             reader.shell.tell(&rules::CODE_PROCESS, shortened(of), reader.span);
         }
         "getRuntime" => return Some(Thing::Name("Runtime.getRuntime".to_owned())),

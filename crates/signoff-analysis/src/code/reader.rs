@@ -200,6 +200,17 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
     }
 
+    /// The first quoted text of the code that is such a name.
+    pub(super) fn names_in_texts(&self, is_name: fn(&str) -> bool) -> Option<String> {
+        self.frame.tokens.iter().find_map(|token| match token {
+            Token::Text(parts) => parts.iter().find_map(|part| match part {
+                Part::Text(text) if is_name(text) => Some(text.clone()),
+                Part::Text(_) | Part::Code(_) => None,
+            }),
+            _ => None,
+        })
+    }
+
     // ---- tokens ----
 
     pub(super) fn peek(&self) -> Option<&Token> {

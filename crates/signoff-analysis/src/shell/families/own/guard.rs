@@ -2,7 +2,7 @@
 //!
 //! Every call passes by here, so that no family needs to remember Signoff by itself.
 
-use signoff_model::EffectKind;
+use signoff_model::{EffectKind, Span};
 
 use super::{
     OWN_PROCESS,
@@ -63,7 +63,11 @@ fn is_own_name(text: &str) -> bool {
     let name = name.split([':', '@']).next().unwrap_or(name);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let is_file = matches!(ending, "yml" | "yaml" | "json" | "toml" | "md" | "rs" | "tar" | "gz" | "zip" | "tgz");
+    // What the work on Signoff itself puts up beside the gate.
+    let beside = ["dev", "test", "tests", "build", "ci", "docs"];
+    let is_beside = name.split(['-', '_', '.']).any(|word| beside.contains(&word));
     !is_file
+        && !is_beside
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.'))
         && super::names_signoff(name)
 }
@@ -76,11 +80,21 @@ pub fn is_own_process(arg: &Arg) -> bool {
 
 fn comes_from_signoff(value: &Value) -> bool {
     value.origins().any(|origin| match origin {
-        Origin::Process(name) | Origin::File(name) | Origin::Secret(name) | Origin::Program(name) => {
-            super::names_signoff(name)
-        }
+        // A process is looked up by a pattern: `pgrep sign`, `ps aux | grep [s]ignoff`.
+        Origin::Process(name) => super::names_signoff(name) || matches_signoff(name, Covers::Part),
+        Origin::File(name) | Origin::Secret(name) | Origin::Program(name) => super::names_signoff(name),
         _ => false,
     })
+}
+
+/// Says so if what code stops or steers, as it names it, is Signoff.
+pub fn steered_by_code(shell: &mut Shell<'_>, named: &str, span: Span) {
+    if named
+        .split(|letter: char| letter.is_whitespace() || letter == ',')
+        .any(|word| is_own_name(word.trim_matches(['"', '\''])))
+    {
+        shell.tell(&OWN_PROCESS, named, span);
+    }
 }
 
 /// Whether a pattern by which processes are chosen chooses Signoff's as well.

@@ -6,7 +6,9 @@ mod guard;
 mod pattern;
 mod terminals;
 
-pub use guard::{chooses_own_process, is_inside_own_process, is_own_process, is_own_thing, looked_up, watch};
+pub use guard::{
+    chooses_own_process, is_inside_own_process, is_own_process, is_own_thing, looked_up, steered_by_code, watch,
+};
 pub use pattern::Covers;
 
 use signoff_model::{Dialect, EffectKind, Reversible, Risk};

@@ -153,6 +153,13 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
                 tmux_commands(shell, std::slice::from_ref(arg), call, shown);
             }
         }
+        // Under another name nobody would know it again.
+        "rename-session" | "rename" | "rename-window" | "renamew" => {
+            let options = read("t");
+            if let Some(session) = options.value(&["t"]).filter(|session| is_own_thing(session)) {
+                shell.tell(&OWN_PROCESS, session.shown().into_owned(), verb.span);
+            }
+        }
         "capture-pane" | "capturep" | "show-buffer" | "showb" => *shown = call.output(),
         _ => {}
     }

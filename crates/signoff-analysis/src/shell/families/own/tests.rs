@@ -358,6 +358,12 @@ fn nobody_stops_signoff_under_whatever_name_it_runs() {
             "brew services stop signoff",
             "launchctl bootout gui/501/dev.signoff.agent",
             "tmux kill-session -t signoff",
+            "tmux rename-session -t signoff work",
+            "powershell -c 'Stop-Process -Name signoff'",
+            "powershell -c 'Stop-Service signoff'",
+            "python3 -c \"import psutil; [p.kill() for p in psutil.process_iter() if p.name()=='signoff']\"",
+            "kill `ps aux | grep [s]ignoff | awk '{print $2}'`",
+            "kill $(pgrep sign)",
             "screen -S signoff -X quit",
         ],
     );
@@ -375,12 +381,18 @@ fn nobody_stops_signoff_under_whatever_name_it_runs() {
             "kubectl get deploy signoff",
             "kubectl logs deploy/signoff",
             "tmux new -ds signoff",
+            "docker rm -f signoff-test-db",
             "docker compose -f signoff/compose.yml stop web",
         ],
     );
     check(
         Ask,
-        &["kubectl apply -f signoff.yaml", "docker push registry.example/signoff:1", "kubectl delete deploy web"],
+        &[
+            "tmux send-keys -t signoff-dev 'cargo test' Enter",
+            "kubectl apply -f signoff.yaml",
+            "docker push registry.example/signoff:1",
+            "kubectl delete deploy web",
+        ],
     );
 }
 
