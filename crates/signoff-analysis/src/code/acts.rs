@@ -219,10 +219,12 @@ impl Reader<'_, '_> {
     /// Something is done with a file or a socket that is named: whoever opens Signoff's store or speaks to its socket
     /// can change what it keeps and answer in a person's place.
     pub(super) fn opens_own(&mut self, args: &Args) {
+        // No path is longer, and every call passes by here.
+        const LONGEST: usize = 4096;
         let named = args.items.iter().chain(args.named.iter().map(|(_, thing)| thing));
         let texts: Vec<String> = named
             .filter_map(|thing| match thing {
-                Thing::Text(value) | Thing::Path(value) => Some(value.shown().into_owned()),
+                Thing::Text(value) | Thing::Path(value) if value.size() <= LONGEST => Some(value.shown().into_owned()),
                 _ => None,
             })
             .filter(|text| text.to_ascii_lowercase().contains("signoff") && !text.contains(char::is_whitespace))

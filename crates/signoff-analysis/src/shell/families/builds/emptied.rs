@@ -66,7 +66,7 @@ static NAMES: Words<64> = Words::new(
 
 /// Names that people give to directories which are made anew by every run.
 static USUAL: Words<64> = Words::new(
-    "public site _site dist build out output html www test-results test-output reports report coverage docs-build \
+    "public site _site dist build out output html www test-results test-output results reports report coverage docs-build \
     storybook-static allure-report artifacts generated tmp temp basetemp",
 );
 
