@@ -40,12 +40,16 @@ pub enum Write {
 pub enum Rights {
     /// A file becomes executable, or rights become narrower.
     Usual,
+    /// Like that, and nothing is executable any more.
+    NoExecution,
     /// Everybody may write.
     Open,
     /// Nobody, or not the owner, may use it any more.
     Closed,
     /// Others may read it.
     Shown,
+    /// Others may read it, and nobody may run it: what `644` gives.
+    Plain,
     /// The program runs with the rights of its owner.
     SetUser,
     /// The owner changes.
@@ -168,6 +172,9 @@ rules! {
         .reversible(Reversible::Unknown)
         .examples(&["echo x >> \"$OUT\""], &["echo x"]);
 
+    WIPE_TREE = Rule::new("wipe-tree", EffectKind::Overwrite, Risk::Critical, "empties or overwrites everything below {}", "清空或覆盖 {} 下的所有文件")
+        .absurd().reversible(Reversible::No)
+        .examples(&["find /etc -type f -exec truncate -s 0 {} +", "find ~ -type f | xargs truncate -s 0"], &["find /var/log -name '*.log' -exec truncate -s 0 {} +", "find src -type f -exec truncate -s 0 {} +"]);
     WIPE_SYSTEM = Rule::new("wipe-system-file", EffectKind::Overwrite, Risk::Critical, "wipes {}, which the machine does not run without", "清空系统运行所必需的 {}")
         .absurd().reversible(Reversible::No)
         .examples(&["sudo truncate -s 0 /boot/initrd.img", "sudo cp /dev/zero /boot/vmlinuz", "cat /dev/null > /boot/grub/grub.cfg"], &["truncate -s 0 /tmp/x", "sudo cp vmlinuz /boot/vmlinuz-custom"]);
@@ -215,6 +222,8 @@ rules! {
     RIGHTS_OPEN = Rule::new("rights-open", EffectKind::Permission, Risk::Medium, "lets everybody write {}, or locks its owner out", "让所有人可写 {}，或使属主无法使用")
         .reversible(Reversible::Unknown)
         .examples(&["chmod -R 777 .", "chmod 777 config.yml"], &["chmod +x run.sh", "chmod 600 key"]);
+    RIGHTS_BULK = Rule::new("rights-bulk", EffectKind::Permission, Risk::Medium, "takes the right to be executed from everything below {}", "取消 {} 下所有文件的可执行权限")
+        .examples(&["find . -type f -exec chmod 644 {} +"], &["find . -name '*.sh' -exec chmod +x {} +", "find build -type f -exec chmod 644 {} +", "find . -type d -exec chmod 755 {} +"]);
     RIGHTS_OUTSIDE = Rule::new("rights-outside", EffectKind::Permission, Risk::High, "changes the rights or owner of {}", "更改 {} 的权限或属主")
         .reversible(Reversible::Unknown)
         .examples(&["chmod 600 /etc/hosts", "sudo chown root /usr/local/bin/x", "chown -R me ."], &["chmod +x run.sh"]);
@@ -357,6 +366,12 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::Signoff => &OWN_FILES,
         _ if how == Write::Empty && (place.path == "/" || is_core(&place.path) || is_vital(&place.path)) => {
             &WIPE_SYSTEM
+        }
+        // Everything in a tree of the system or in a home, as if it were deleted.
+        Nature::Root | Nature::SystemTree | Nature::HomeTree
+            if matches!(how, Write::Empty | Write::Replace) && place.is_pattern() =>
+        {
+            &WIPE_TREE
         }
         _ if how != Write::New
             && how != Write::Append
@@ -528,12 +543,14 @@ fn own_content(place: &Place) -> OwnContent {
 /// The rights or the owner of what stands at the place would change.
 pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, depth: Depth, span: Span) {
     let target = place.target();
+    let runs_no_more = matches!(rights, Rights::NoExecution | Rights::Plain);
     // Only what must stay hidden minds being read; in a project even such files are kept readable.
+    let hidden = place.nature == Nature::Secret && place.scope != Scope::Project;
     let rights = match rights {
-        Rights::Shown if place.nature == Nature::Secret && place.scope != Scope::Project => {
+        Rights::Shown | Rights::Plain if hidden => {
             return findings.report(&RIGHTS_SECRET, target, place.scope, span);
         }
-        Rights::Shown => Rights::Usual,
+        Rights::Shown | Rights::Plain | Rights::NoExecution => Rights::Usual,
         rights => rights,
     };
     // `/usr/local` and `/opt` are where people install things themselves and set the owner right afterwards.
@@ -562,7 +579,9 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
         }
         Rights::Open | Rights::Closed => &RIGHTS_OPEN,
         Rights::Owner => &RIGHTS_OUTSIDE,
-        Rights::Usual | Rights::Shown => {
+        // Whatever was executable before is so no longer, and nobody has noted which files that were.
+        _ if runs_no_more && place.extent == Extent::Listed && place.nature == Nature::ProjectTree => &RIGHTS_BULK,
+        Rights::Usual | Rights::NoExecution | Rights::Shown | Rights::Plain => {
             findings.note(EffectKind::Permission, target, place.scope, Reversible::Yes, span);
             return;
         }

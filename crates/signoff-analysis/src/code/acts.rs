@@ -12,8 +12,9 @@ use super::{
 };
 use crate::{
     path_effects::{Depth, Rights, Write},
+    place::Nature,
     shell::Language,
-    value::{Feed, Origin, Value},
+    value::{Arg, Feed, Origin, Value},
 };
 
 impl Reader<'_, '_> {
@@ -135,6 +136,7 @@ impl Reader<'_, '_> {
             }
             Act::Fetch | Act::Request | Act::Send | Act::Mail => network::perform(self, act, name, args),
             Act::Connect | Act::Listen => {
+                self.opens_own(args);
                 let address = args.get(0).and_then(|thing| network::address_of(thing, args.get(1)));
                 if act == Act::Listen {
                     self.seen.listens = true;
@@ -211,6 +213,49 @@ impl Reader<'_, '_> {
                 pattern(&Value::text(format!("{}{rest}", self.shell.whereabouts().home)))
             }
             _ => pattern(value),
+        }
+    }
+
+    /// Something is done with a file or a socket that is named: whoever opens Signoff's store or speaks to its socket
+    /// can change what it keeps and answer in a person's place.
+    pub(super) fn opens_own(&mut self, args: &Args) {
+        // No path is longer, and every call passes by here.
+        const LONGEST: usize = 4096;
+        let named = args.items.iter().chain(args.named.iter().map(|(_, thing)| thing));
+        let texts: Vec<String> = named
+            .filter_map(|thing| match thing {
+                Thing::Text(value) | Thing::Path(value) if value.size() <= LONGEST => Some(value.shown().into_owned()),
+                _ => None,
+            })
+            .filter(|text| text.to_ascii_lowercase().contains("signoff") && !text.contains(char::is_whitespace))
+            .collect();
+        for text in texts {
+            let path =
+                ["file:", "unix:", "sqlite:"].iter().find_map(|scheme| text.strip_prefix(scheme)).unwrap_or(&text);
+            let path = path.split('?').next().unwrap_or(path);
+            let path = Arg::text(if path.starts_with("//") { path.trim_start_matches("//") } else { path }, self.span);
+            if self.shell.place(&path.value).nature == Nature::Signoff {
+                self.shell.write(&path, Write::Edit);
+            }
+        }
+    }
+
+    /// A database is opened: one that holds passwords or sessions of a person is read like any other secret.
+    pub(super) fn opens_database(&mut self, args: &Args) {
+        let Some(thing) = args.either(0, &["database", "filename", "path"]).cloned() else { return };
+        let value = match &thing {
+            Thing::Text(value) | Thing::Path(value) | Thing::Many(value) => value.clone(),
+            Thing::List(_) => thing.element().value(),
+            _ => return,
+        };
+        let plain = value
+            .known()
+            .and_then(|text| text.strip_prefix("file:"))
+            .map(|text| text.split('?').next().unwrap_or(text));
+        let value = plain.map_or(value.clone(), Value::text);
+        let path = Arg { value, span: self.span };
+        if self.shell.place(&path.value).nature == Nature::Secret {
+            self.shell.read(&path);
         }
     }
 

@@ -160,17 +160,19 @@ impl Reader<'_, '_> {
             let gap = text.prefix().get(skipped..).map_or(0, |rest| rest.len() - rest.trim_start().len());
             second.clone().unwrap_or_else(|| Thing::Text(crate::shell::options::strip(&text, skipped + gap)))
         };
+        // `open P, "|command"`: what is printed there is typed into the command.
+        let typed = if known.starts_with('|') { Feed::from(Origin::Input) } else { Feed::none() };
         let thing = if known.starts_with('|') || known == "-|" || text.shown().trim_end().ends_with('|') {
             let mut rest = args.items.get(skip + 1..).unwrap_or_default().to_vec();
             if rest.is_empty() {
                 let command = text.shown().trim().trim_matches('|').to_owned();
                 let command = if text.known().is_some() { Thing::text(command) } else { Thing::Text(text.clone()) };
-                self.run_shell_text(&command)
+                self.run_shell_typed(&command, typed)
             } else if rest.len() == 1 {
                 let command = rest.pop().unwrap_or_else(Thing::unknown);
-                self.run_shell_text(&command)
+                self.run_shell_typed(&command, typed)
             } else {
-                let feed = self.run_program(&rest, Feed::none());
+                let feed = self.run_program(&rest, typed);
                 self.outcome(feed, false)
             }
         } else if known.starts_with(">&") || known.starts_with("<&") {

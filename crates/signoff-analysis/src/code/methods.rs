@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     path_effects::{Depth, Rights, Write},
-    shell::{Language, Locus},
+    shell::{Language, Locus, families::own},
     value::{Feed, Origin, Piece, Value},
 };
 
@@ -345,6 +345,16 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         reader.shell.tell(&rules::CODE_KEYS, shortened(of), reader.span);
         return Some(Thing::result(of, vec![Origin::Secret(Secret::Typed.to_string())]));
     }
+    let asks_about = matches!(
+        name,
+        "exists" | "existsSync" | "isfile" | "is_file" | "file_exists" | "stat" | "statSync" | "getsize" | "dirname"
+    );
+    if !asks_about && !lexicon::only_looks(name) {
+        reader.opens_own(args);
+    }
+    if matches!(name, "connect" | "Database" | "DatabaseSync" | "open" | "better-sqlite3") {
+        reader.opens_database(args);
+    }
     match name {
         "unlink" | "unlinkSync" | "rmtree" | "rm_rf" | "rimraf" | "deleteRecursively" | "deleteDir"
             if !of.starts_with("redis") =>
@@ -483,7 +493,10 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
             }
         }
         _ if changes_service(of, name) => reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span),
-        "kill" | "terminate" if of.starts_with("psutil") => {
+        "kill" | "terminate" | "suspend" if of.starts_with("psutil") => {
+            if let Some(name) = reader.names_in_texts(own::names_signoff) {
+                own::steered_by_code(reader.shell, &name, reader.span);
+            }
             reader.shell.tell(&rules::CODE_PROCESS, shortened(of), reader.span);
         }
         "getRuntime" => return Some(Thing::Name("Runtime.getRuntime".to_owned())),

@@ -4,6 +4,7 @@ use signoff_model::Dialect;
 
 use super::{
     functions,
+    lexer::Token,
     names::Act,
     reader::Reader,
     thing::{Args, Thing},
@@ -91,11 +92,33 @@ impl Reader<'_, '_> {
                 Some(std::iter::once(Thing::text(program)).chain(flat.iter().cloned()).collect())
             }
         };
+        let typed = self.typed(name, args);
         let feed = match argv {
-            Some(argv) => self.in_directory(args, |reader| reader.run_program(&argv, Feed::none())),
-            None => return self.run_shell_in(&first, args, inherits),
+            Some(argv) => self.in_directory(args, |reader| reader.run_program(&argv, typed)),
+            None if typed.is_none() => return self.run_shell_in(&first, args, inherits),
+            None => self.in_directory(args, |reader| reader.shell_fed(&first, typed)),
         };
         self.outcome(feed, inherits)
+    }
+
+    /// What the code types into a program that it starts: what an argument gives, or whatever it sends later on.
+    fn typed(&self, name: &str, args: &Args) -> Feed {
+        let given = ["input", "stdin_data"].iter().find_map(|name| args.named(name));
+        if let Some(thing) = given.filter(|thing| !matches!(thing, Thing::Name(name) if is_nothing(name))) {
+            return Feed::of(thing.value());
+        }
+        let stream = args.named("stdin").filter(|thing| !matches!(thing, Thing::Name(name) if is_nothing(name)));
+        // The other end of such a terminal or pipe is the code itself.
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let held = name.starts_with("pexpect") || name.starts_with("PTY") || name.starts_with("node-pty");
+        let writes = matches!(last, "popen" | "os.popen")
+            && args
+                .items
+                .iter()
+                .skip(1)
+                .chain(args.named("mode"))
+                .any(|mode| mode.known().is_some_and(|mode| mode.contains(['w', '+'])));
+        if stream.is_some() || held || writes { Feed::from(Origin::Input) } else { Feed::none() }
     }
 
     /// Runs a text in a shell, in the directory that an option names.
@@ -134,7 +157,22 @@ impl Reader<'_, '_> {
         self.outcome(feed, false)
     }
 
+    /// Runs a text in a shell that something may be typed into, and gives back what it prints.
+    pub(super) fn run_shell_typed(&mut self, code: &Thing, typed: Feed) -> Thing {
+        if typed.is_none() {
+            return self.run_shell_text(code);
+        }
+        let feed = self.shell_fed(code, typed);
+        self.outcome(feed, false)
+    }
+
     pub(super) fn shell_feed(&mut self, code: &Thing) -> Feed {
+        let stdin = if self.seen.answers { Feed::from(Origin::Input) } else { self.stdin.clone() };
+        self.shell_fed(code, stdin)
+    }
+
+    /// Runs a text in a shell that something is typed into.
+    pub(super) fn shell_fed(&mut self, code: &Thing, stdin: Feed) -> Feed {
         let arg = code.arg(self.span);
         self.seen.opens_shell |= opens_a_shell(&arg.shown().split_whitespace().collect::<Vec<_>>());
         if arg.value.is_empty() {
@@ -143,7 +181,6 @@ impl Reader<'_, '_> {
         self.seen.runs_unknown |= arg.value.prefix().is_empty() && arg.value.has_unknown();
         // What is started in the background goes on beside a loop that starts the next.
         self.seen.forks |= arg.known().is_some_and(|text| text.trim_end().ends_with('&'));
-        let stdin = self.stdin.clone();
         self.shell.subshell(|shell| shell.run_text(&arg, Dialect::Sh, stdin))
     }
 
@@ -167,8 +204,40 @@ impl Reader<'_, '_> {
                 _ => {}
             }
         }
+        let stdin = if stdin.is_none() && self.seen.answers { Feed::from(Origin::Input) } else { stdin };
         self.shell.run(&all, stdin, self.span)
     }
+}
+
+/// Whether a name stands for no input at all.
+fn is_nothing(name: &str) -> bool {
+    matches!(name.rsplit('.').next(), Some("DEVNULL" | "None" | "null" | "undefined" | "nil" | "ignore"))
+}
+
+/// Whether code types into programs that it has started: `p.stdin.write(…)`, `p.communicate(…)`, `c.sendline(…)`,
+/// `cmd.Stdin = …`, `p.getOutputStream()`.
+pub(super) fn types_answers(tokens: &[Token]) -> bool {
+    let name = |token: &Token| match token {
+        Token::Name(name) => Some(name.to_string()),
+        _ => None,
+    };
+    tokens.iter().enumerate().any(|(at, token)| {
+        let Token::Name(word) = token else { return false };
+        let next = |step: usize| tokens.get(at + step);
+        match &**word {
+            "sendline" | "sendcontrol" | "StdinPipe" | "getOutputStream" | "stdin_data" => true,
+            "communicate" => !matches!(next(2), Some(Token::Close(_))),
+            "stdin" | "Stdin" | "StandardInput" => {
+                next(2).and_then(name).is_some_and(|method| {
+                    matches!(
+                        method.as_str(),
+                        "write" | "end" | "puts" | "print" | "write_all" | "WriteLine" | "writelines"
+                    )
+                }) || &**word == "Stdin" && matches!(next(1), Some(Token::Sign("=")))
+            }
+            _ => false,
+        }
+    })
 }
 
 /// Whether a thing names the code that is read.

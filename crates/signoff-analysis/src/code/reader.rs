@@ -12,6 +12,7 @@ use signoff_model::Span;
 
 use super::{
     lexer::{Flavour, Part, Token, lex},
+    programs,
     thing::{Args, Thing},
 };
 use crate::{
@@ -61,6 +62,8 @@ pub(super) struct Seen {
     pub(super) keys: bool,
     /// Something goes to another machine, which this is.
     pub(super) sent: Option<String>,
+    /// Something is typed into the programs that are started.
+    pub(super) answers: bool,
 }
 
 /// What the code prints.
@@ -164,6 +167,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         self.seen.lost |= tokens.confused;
         if self.depth == 0 {
             self.steps = code.len() * STEPS_PER_BYTE + 1000;
+            self.seen.answers = programs::types_answers(&tokens.all);
         }
         self.find_own(&tokens.all);
         let frame = Frame { partners: partners(&tokens.all), tokens: tokens.all.into(), at: 0, grouped: false };
@@ -201,6 +205,17 @@ impl<'r, 'a> Reader<'r, 'a> {
                 self.own.insert(name.to_string());
             }
         }
+    }
+
+    /// The first quoted text of the code that is such a name.
+    pub(super) fn names_in_texts(&self, is_name: fn(&str) -> bool) -> Option<String> {
+        self.frame.tokens.iter().find_map(|token| match token {
+            Token::Text(parts) => parts.iter().find_map(|part| match part {
+                Part::Text(text) if is_name(text) => Some(text.clone()),
+                Part::Text(_) | Part::Code(_) => None,
+            }),
+            _ => None,
+        })
     }
 
     // ---- tokens ----

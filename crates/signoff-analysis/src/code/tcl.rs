@@ -5,7 +5,7 @@ use signoff_model::{Dialect, Span, Unread};
 use super::rules;
 use crate::{
     path_effects::{Depth, Write},
-    shell::{Shell, families::own},
+    shell::Shell,
     value::{Arg, Feed, Origin, Value},
 };
 
@@ -91,8 +91,7 @@ impl Interpreter<'_, '_> {
                     });
                 } else {
                     // What is spawned has a terminal that the script types into.
-                    let ours = argv.first().is_some_and(|program| own::names_signoff(&program.shown()));
-                    let stdin = if program.text == "spawn" && ours { Feed::from(Origin::Input) } else { Feed::none() };
+                    let stdin = if program.text == "spawn" { Feed::from(Origin::Input) } else { Feed::none() };
                     self.shell.run(&argv, stdin, self.span);
                 }
             }

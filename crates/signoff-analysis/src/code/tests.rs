@@ -589,3 +589,54 @@ fn libraries_do_what_the_program_would() {
         ],
     );
 }
+
+#[test]
+fn what_code_types_into_a_program_is_an_answer() {
+    check(
+        Verdict::Ask,
+        &[
+            "expect -c 'spawn rm -ri src; send y\\r'",
+            "python3 -c 'import subprocess;subprocess.run([\"rm\",\"-ri\",\"src\"],input=b\"y\\ny\\n\")'",
+            "python3 -c 'import subprocess as s;p=s.Popen([\"rm\",\"-ri\",\"src\"],stdin=s.PIPE);p.communicate(b\"y\")'",
+            "python3 -c 'import subprocess as s;p=s.Popen(\"rm -ri src\",shell=True,stdin=s.PIPE);p.stdin.write(b\"y\")'",
+            "python3 -c 'import pexpect;c=pexpect.spawn(\"rm -ri src\");c.sendline(\"y\")'",
+            "perl -e 'open P,\"|rm -ri src\"; print P \"y\\n\"'",
+            "perl -e 'open(P,\"|-\",\"rm\",\"-ri\",\"src\"); print P \"y\\n\"'",
+            "ruby -e 'require \"open3\"; Open3.capture2(\"rm -ri src\", stdin_data: \"y\")'",
+            "node -e 'require(\"child_process\").execSync(\"rm -ri src\",{input:\"y\"})'",
+            "node -e 'const c=require(\"child_process\").spawn(\"rm\",[\"-ri\",\"src\"]);c.stdin.write(\"y\")'",
+            "python3 -c 'import subprocess;subprocess.run([\"bash\"],input=b\"rm -rf src\")'",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "python3 -c 'import subprocess;subprocess.run([\"rm\",\"-ri\",\"src\"])'",
+            "python3 -c 'import subprocess as s;s.run([\"rm\",\"-ri\",\"src\"],stdin=s.DEVNULL)'",
+            "python3 -c 'import subprocess;subprocess.run([\"wc\",\"-l\"],input=b\"y\")'",
+            "node -e 'require(\"child_process\").execSync(\"cat\",{input:\"rm -rf src\"})'",
+        ],
+    );
+}
+
+#[test]
+fn the_stores_of_a_browser_are_secrets() {
+    check(
+        Verdict::Ask,
+        &[
+            "python3 -c \"import glob,os,sqlite3; p=glob.glob(os.path.expanduser('~/.mozilla/firefox/*/cookies.sqlite'))[0]; print(sqlite3.connect(p).execute('select * from moz_cookies').fetchall())\"",
+            "python3 -c \"import sqlite3,os; c=sqlite3.connect(os.path.expanduser('~/.config/google-chrome/Default/Login Data')); print(c.execute('select * from logins').fetchall())\"",
+            "python3 -c \"import sqlite3,os; c=sqlite3.connect(os.path.expanduser('~/.config/google-chrome/Default/Cookies')); print(c.execute('select * from cookies').fetchall())\"",
+            "python3 -c \"import sqlite3,glob,os
+for f in glob.glob(os.path.expanduser('~/.mozilla/firefox/*/cookies.sqlite')):
+  print(sqlite3.connect(f).execute('select * from moz_cookies').fetchall())\"",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "python3 -c \"import sqlite3; c=sqlite3.connect('app.db'); print(c.execute('select 1').fetchall())\"",
+            "python3 -c \"import sqlite3; c=sqlite3.connect('fixtures/users.sqlite'); print(c.execute('select 1').fetchall())\"",
+        ],
+    );
+}

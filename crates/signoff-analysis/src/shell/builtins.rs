@@ -279,6 +279,7 @@ impl Shell<'_> {
             return Feed::none();
         }
         let code = Arg { value: code, span: call.span };
+        self.report_filled_in(&code);
         self.with_fresh_input(|shell| shell.run_text(&code, shell.dialect, call.stdin.clone()))
     }
 

@@ -328,6 +328,11 @@ impl<'a> Shell<'a> {
         self.state.locus.as_ref().unwrap_or(&Locus::Here)
     }
 
+    /// Whether the container that the commands run in sees some part of this machine.
+    pub fn sees_this_machine(&self) -> bool {
+        !self.state.mounts.is_empty()
+    }
+
     /// The working directory, if it is known.
     pub fn cwd(&self) -> Option<&str> {
         self.state.cwd.as_deref()

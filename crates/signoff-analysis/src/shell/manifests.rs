@@ -3,6 +3,9 @@
 //! Nothing here decides by the shape of the file. Lines are looked through for the keys that name commands, and what
 //! stands behind them is read as code; a file that is no YAML at all just holds none.
 
+use super::machine::Shell;
+use crate::value::Arg;
+
 /// Keys whose value is a command, or a list of commands or words.
 const KEYS: &[&str] = &["run", "script", "before_script", "after_script", "command", "args", "entrypoint", "cmd"];
 
@@ -110,6 +113,47 @@ fn add_words(all: &mut Vec<String>, words: &[String]) {
     let quoted: Vec<String> = words.iter().map(|word| format!("'{}'", word.replace('\'', r"'\''"))).collect();
     all.push(quoted.join(" "));
     all.extend(words.iter().filter(|word| word.contains(char::is_whitespace)).cloned());
+}
+
+impl Shell<'_> {
+    /// Code with `${{ … }}` in it, which a build server fills in before any shell sees it and whatever quotes stand
+    /// around it: what others have written then runs as code.
+    pub(crate) fn report_filled_in(&mut self, code: &Arg) {
+        let shown = code.shown().into_owned();
+        let mut rest = shown.as_str();
+        while let Some((_, from)) = rest.split_once("${{") {
+            let Some((inside, after)) = from.split_once("}}") else { return };
+            if !is_set_by_the_server(inside.trim()) {
+                self.opaque(format!("${{{{ {} }}}}", inside.trim()), code.span);
+                return;
+            }
+            rest = after;
+        }
+    }
+}
+
+/// Whether an expression stands for something that the build server or the pipeline itself says, and no stranger.
+fn is_set_by_the_server(expression: &str) -> bool {
+    const GIVEN: &[&str] = &[
+        "github.sha",
+        "github.workspace",
+        "github.run_id",
+        "github.run_number",
+        "github.run_attempt",
+        "github.repository",
+        "github.repository_owner",
+        "github.server_url",
+        "github.api_url",
+        "github.job",
+        "github.workflow",
+        "github.action_path",
+        "github.event_name",
+        "github.event.number",
+        "github.event.pull_request.number",
+        "github.token",
+    ];
+    let own = ["matrix.", "runner.", "strategy.", "job.", "env.", "vars.", "steps.", "needs.", "secrets."];
+    GIVEN.contains(&expression) || own.iter().any(|start| expression.starts_with(start))
 }
 
 /// `${{ … }}` is filled in before the shell sees it: all secrets at once are an environment, anything else is a variable.

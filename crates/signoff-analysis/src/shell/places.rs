@@ -21,7 +21,10 @@ impl Shell<'_> {
     pub fn place(&self, value: &Value) -> Place {
         let through = self.through_links(value, true);
         let value = through.as_ref().unwrap_or(value);
-        let place = self.made_fresh(self.resolved(value));
+        let mut place = self.made_fresh(self.resolved(value));
+        if super::families::own::is_inside_own_process(value) {
+            place.nature = Nature::Signoff;
+        }
         if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
     }
 

@@ -273,11 +273,15 @@ impl Shell<'_> {
         }
         self.run_naming(call);
         families::own::removed_by_manager(self, call);
+        families::builds::emptied::judge(self, call);
         let outer = std::mem::take(&mut self.shows_secrets);
+        let told = self.findings.reasons().len();
         let feed = match families::find(&call.name) {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
+        families::own::watch(self, call, told);
+        let feed = families::own::looked_up(call, feed);
         let shows_secrets = std::mem::replace(&mut self.shows_secrets, outer);
         self.note_built(call);
         if shows_secrets && families::databases::find(&call.name).is_some() {

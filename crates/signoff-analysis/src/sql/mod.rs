@@ -15,9 +15,11 @@ use signoff_model::Span;
 use tokens::Backslash;
 
 use crate::{
+    path_effects::Write,
+    place::Nature,
     rule::Rule,
     shell::Shell,
-    value::{Piece, Value},
+    value::{Arg, Piece, Value},
 };
 
 /// Whose SQL it is.
@@ -128,10 +130,26 @@ pub fn verdict_of_text(shell: &mut Shell<'_>, text: &Value, dialect: Dialect, sp
             deeds_of_text(&filled, dialect)
         }
     };
+    if findings.iter().any(|finding| finding.deed == Deed::Files) {
+        own_files(shell, &text.shown(), span);
+    }
     for finding in findings {
         let object = if finding.object.contains(UNKNOWN) { text.shown().into_owned() } else { finding.object };
         shell.shows_secrets |= finding.deed == Deed::Secrets;
         shell.tell(finding.deed.rule(), object, span);
+    }
+}
+
+/// Statements that name files, such as `ATTACH`: whoever opens Signoff's store can change it.
+pub fn own_files(shell: &mut Shell<'_>, text: &str, span: Span) {
+    // Most texts name nothing of the kind, and each place costs a look.
+    let named = text.split(['\'', '"', '`']).filter(|part| part.to_ascii_lowercase().contains("signoff"));
+    for part in named {
+        let path = part.strip_prefix("file:").unwrap_or(part);
+        let path = Arg::text(path.split('?').next().unwrap_or(path), span);
+        if shell.place(&path.value).nature == Nature::Signoff {
+            shell.write(&path, Write::Edit);
+        }
     }
 }
 

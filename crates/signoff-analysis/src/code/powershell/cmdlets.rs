@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     path_effects::Write,
-    shell::{Call as ShellCall, families, families::windows},
+    shell::{
+        Call as ShellCall, families,
+        families::{own, windows},
+    },
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
@@ -109,6 +112,7 @@ impl Reader<'_, '_> {
             "stop-process" => {
                 if !dry {
                     let whom = bound.shown(&["name", "id"], 0);
+                    own::steered_by_code(self.shell, &whom, self.span);
                     self.shell.tell(&rules::CODE_PROCESS, format!("{} {whom}", call.written), self.span);
                 }
                 Thing::nothing()
@@ -269,6 +273,7 @@ impl Reader<'_, '_> {
 
     pub(super) fn tell_system(&mut self, call: &Call, bound: &Bound) {
         let what = bound.shown(&["name", "path"], 0);
+        own::steered_by_code(self.shell, &what, self.span);
         self.shell.tell(&rules::CODE_SYSTEM, format!("{} {what}", call.written).trim_end().to_owned(), self.span);
     }
 

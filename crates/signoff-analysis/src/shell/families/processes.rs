@@ -195,7 +195,12 @@ fn kill_by_name(shell: &mut Shell<'_>, call: &Call) -> Feed {
         --uid -F --pidfile --ns -n -o -y -c",
     );
     let targets: Vec<&Arg> = operands.iter().filter_map(|at| call.args.get(*at)).collect();
-    if call.args.iter().any(own::is_own_process) {
+    // `killall` takes whole names and patterns of whole names, the others a pattern of a part.
+    let whole = call.name.starts_with("killall") || call.has_any(&["-x", "--exact"]);
+    let is_pattern = !call.name.starts_with("killall") || call.has_any(&["-r", "--regexp"]);
+    let covers = if whole { own::Covers::Whole } else { own::Covers::Part };
+    let chosen = |target: &&Arg| is_pattern && own::chooses_own_process(target, covers);
+    if call.args.iter().any(own::is_own_process) || targets.iter().any(chosen) {
         speak(shell, call, &own::OWN_PROCESS, 0);
     }
     let everything = targets
@@ -228,6 +233,9 @@ fn fuser(shell: &mut Shell<'_>, call: &Call) -> Feed {
     });
     if kills {
         speak(shell, call, &STOP_PROCESS, 0);
+        if call.args.iter().any(own::is_own_process) {
+            speak(shell, call, &own::OWN_PROCESS, 0);
+        }
     }
     call.output()
 }

@@ -6,10 +6,11 @@
 //! This describes programs whose options decide, the first of them wins, or that have few words. Programs whose words form
 //! a tree are described in [`subcommands`](crate::shell::subcommands).
 
-use signoff_model::{Dialect, EffectKind, Span};
+use signoff_model::{Dialect, EffectKind, Scope, Span};
 
 use super::lexicon;
 use crate::{
+    place::Nature,
     rule::Rule,
     shell::{Call, Locus, Shell, options::Rehearsals},
     value::{Arg, Feed, Origin},
@@ -301,10 +302,20 @@ pub fn act(shell: &mut Shell<'_>, call: &Call, does: Does, at: usize) -> Feed {
 /// happens to the machine is no matter.
 pub fn speak(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) {
     let of_machine = matches!(rule.kind, EffectKind::System | EffectKind::Process | EffectKind::Privilege);
-    if of_machine && *shell.locus() == Locus::ThrowAway {
+    if of_machine && *shell.locus() == Locus::ThrowAway && !reaches_disk(shell, call) {
         return;
     }
     shell.tell(rule, words_from(call, at), span_from(call, at));
+}
+
+/// Whether a call names a disk of this machine that the container at hand sees.
+fn reaches_disk(shell: &Shell<'_>, call: &Call) -> bool {
+    call.args.iter().any(|arg| {
+        arg.value.prefix().starts_with("/dev/") && {
+            let place = shell.place(&arg.value);
+            place.nature == Nature::Disk && place.scope != Scope::Remote && shell.sees_this_machine()
+        }
+    })
 }
 
 /// The words of a call from a position on, with the program before them, as a person would write them.

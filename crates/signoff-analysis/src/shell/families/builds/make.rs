@@ -66,13 +66,55 @@ pub(super) fn variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: S
     let text = value.prefix();
     let strange = text.contains([' ', ';', '|', '&', '`', '>', '$', '/']) || value.has_unknown();
     if PROGRAMS.contains(&name) && strange && !value.has_unknown() || text.contains("$(shell ") || text.contains('`') {
-        let code = if let Some(at) = text.find("$(shell ") {
-            Value::text(text.get(at + "$(shell ".len()..).unwrap_or_default().trim_end_matches(')'))
-        } else {
-            value.clone()
-        };
+        let code = shell_function(text).map_or_else(|| value.clone(), Value::text);
         shell.run_code(Language::Shell(Dialect::Sh), &Arg { value: code, span }, Feed::none());
     }
+}
+
+/// The code of the functions `$(shell …)` in a text, with references of make as those of a shell: `$(HOME)` is `${HOME}`.
+fn shell_function(text: &str) -> Option<String> {
+    const OPENS: &str = "$(shell ";
+    let mut codes = Vec::new();
+    let mut rest = text;
+    while let Some((_, behind)) = rest.split_once(OPENS) {
+        let mut depth = 1_usize;
+        let end = behind.char_indices().find_map(|(at, letter)| {
+            match letter {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            (depth == 0).then_some(at)
+        });
+        let code = behind.get(..end.unwrap_or(behind.len())).unwrap_or_default();
+        codes.push(references(code));
+        rest = behind.get(code.len()..).unwrap_or_default();
+    }
+    (!codes.is_empty()).then(|| codes.join("\n"))
+}
+
+/// A text in which references to variables of make are written as a shell writes them.
+fn references(code: &str) -> String {
+    let mut all = String::new();
+    let mut rest = code;
+    while let Some((before, behind)) = rest.split_once('$') {
+        all.push_str(before);
+        let is_name = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let name = behind.strip_prefix('(').and_then(|inner| inner.split_once(')')).map(|(name, _)| name);
+        match name.filter(is_name) {
+            Some(name) => {
+                all.push_str(&format!("${{{name}}}"));
+                rest = behind.get(name.len() + 2..).unwrap_or_default();
+            }
+            None => {
+                all.push('$');
+                // Two of them stand for one that the shell sees.
+                rest = behind.strip_prefix('$').unwrap_or(behind);
+            }
+        }
+    }
+    all.push_str(rest);
+    all
 }
 
 pub(super) fn variables_in_front(shell: &mut Shell<'_>, call: &Call) {
@@ -170,8 +212,8 @@ pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// `--eval='$(shell …)'` runs while the makefile is read; `--eval='x: ; code'` is a rule.
 fn eval(shell: &mut Shell<'_>, code: &Arg) {
     let shown = code.shown();
-    let text = match shown.find("$(shell ") {
-        Some(at) => shown.get(at + "$(shell ".len()..).unwrap_or_default().trim_end_matches(')').to_owned(),
+    let text = match shell_function(&shown) {
+        Some(code) => code,
         None => shown.split_once([';', '\t']).map_or(String::new(), |(_, recipe)| recipe.trim().to_owned()),
     };
     // `$(HOME)` is a variable of the environment unless a makefile sets it, and `$$` a dollar sign.

@@ -254,3 +254,10 @@ fn the_files_of_other_runners_are_read_or_named() {
         assert_eq!(verdict(&assessment), *expected, "{command} {files:?}: {:?}", assessment.reasons);
     }
 }
+
+#[test]
+fn functions_of_make_in_variables_run() {
+    check(Verdict::Block, &["make CFLAGS='$(shell rm -rf $(HOME))' all", "make 'X=a $(shell rm -rf /) b'"]);
+    check(Verdict::Ask, &["make X='$(shell rm -rf src)'", "make X='$(shell echo a)$(shell rm -rf src)'"]);
+    check(Verdict::Allow, &["make CFLAGS='-O2 $(shell pkg-config --cflags gtk4)' all", "make X='$(HOME)/x' all"]);
+}

@@ -147,3 +147,20 @@ fn a_subcommand_of_a_subcommand_is_named_as_the_text_does() {
         assert!(reasons.iter().any(|reason| reason.subject.name() == named), "{command}: {reasons:?}");
     }
 }
+
+#[test]
+fn disks_of_this_machine_are_its_own_in_a_container_too() {
+    check(
+        Verdict::Block,
+        &[
+            "docker run --privileged -v /dev:/dev alpine mkfs.ext4 /dev/sda1",
+            "docker run --rm --privileged alpine mkfs.ext4 /dev/sda1",
+            "docker run --rm --device /dev/sda alpine mkfs.ext4 /dev/sda",
+            "docker run -v /dev:/dev alpine dd if=/dev/zero of=/dev/sda",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &["docker run --rm alpine mkfs.ext4 /dev/sda1", "docker run --rm -v $PWD:/src alpine mkfs.ext4 /dev/sda1"],
+    );
+}

@@ -154,60 +154,104 @@ pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_by(&["--help", "-help", "--version", "-version"]) {
         return call.output();
     }
-    let database = line.words.first();
-    let scratch = match database {
-        None => true,
-        Some(name)
-            if name
-                .known()
-                .is_some_and(|name| name.is_empty() || name.contains(":memory:") || name.contains("mode=memory")) =>
-        {
-            true
-        }
-        Some(name) => {
-            shell.place(&name.value).nature == Nature::Temporary || call.has("-readonly") || call.has("--readonly")
-        }
-    };
+    let read_only = call.has("-readonly") || call.has("--readonly");
+    let mut kept = line.words.first().map_or(Kept::Nowhere, |name| Kept::of(shell, name));
     let mut output = call.output();
-    // Whoever opens Signoff's store can change it: no statement needs to be read for that.
-    if let Some(name) = database.filter(|name| shell.place(&name.value).nature == Nature::Signoff) {
-        shell.write(name, Write::Edit);
-    }
-    if let (Some(name), false) = (database, scratch) {
+    if let (Some(name), Kept::InFile) = (line.words.first(), kept) {
         let read = shell.read(name);
         if read.secret().is_some() {
             output = read;
         }
+    }
+    if read_only {
+        kept = Kept::Nowhere;
     }
     let mut texts: Vec<Arg> = line.plain_values(&["-cmd", "--cmd", "-c", "-s"]);
     texts.extend(line.words_from(1).iter().map(|text| (*text).clone()));
     let mut files = line.plain_values(&["-init", "--init", "-f"]);
     files.retain(|name| !name.is("/dev/null"));
     for text in &texts {
-        statements(shell, &text.value, scratch, text.span);
+        kept = statements(shell, &text.value, kept, text.span);
     }
     for name in &files {
-        if !scratch {
+        if kept == Kept::InFile {
             file(shell, name, Dialect::Sqlite);
         }
     }
     if texts.is_empty() && files.is_empty() {
         match &call.stdin.text {
-            Some(text) => statements(shell, text, scratch, call.span),
-            None if scratch => {}
+            Some(text) => drop(statements(shell, text, kept, call.span)),
+            None if kept == Kept::Nowhere => {}
             None => feed_in(shell, &call.stdin, Dialect::Sqlite, call.span),
         }
     }
     output
 }
 
-/// Statements for a database file; in one that lives in memory or in the temporary directory only what leaves it counts.
-fn statements(shell: &mut Shell<'_>, text: &Value, scratch: bool, span: Span) {
-    if !scratch {
+/// Where the database at hand is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// In a file that somebody may need.
+    InFile,
+    /// In memory or in the temporary directory, or nothing can be written: only what leaves it counts.
+    Nowhere,
+}
+
+impl Kept {
+    /// Where the database of this name is kept.
+    fn of(shell: &mut Shell<'_>, name: &Arg) -> Self {
+        let in_memory = |name: &str| name.is_empty() || name.contains(":memory:") || name.contains("mode=memory");
+        match shell.place(&name.value).nature {
+            _ if name.known().is_some_and(in_memory) => Self::Nowhere,
+            Nature::Temporary => Self::Nowhere,
+            // Whoever opens Signoff's store can change it: no statement needs to be read for that.
+            Nature::Signoff => {
+                shell.write(name, Write::Edit);
+                Self::InFile
+            }
+            _ => Self::InFile,
+        }
+    }
+}
+
+/// Statements and the client's own commands for a database, line by line where a command opens another database. Tells
+/// where the one is kept that is open then.
+fn statements(shell: &mut Shell<'_>, text: &Value, mut kept: Kept, span: Span) -> Kept {
+    let Some(known) = text.known().filter(|text| text.lines().any(|line| meta::opened(line).is_some())) else {
+        statements_in(shell, text, kept, span);
+        return kept;
+    };
+    let mut before = String::new();
+    for line in known.split_inclusive('\n') {
+        let Some(opened) = meta::opened(line) else {
+            before.push_str(line);
+            continue;
+        };
+        statements_in(shell, &Value::text(std::mem::take(&mut before)), kept, span);
+        let name = Arg::text(opened.name, span);
+        kept = Kept::of(shell, &name);
+        match (opened.how, kept) {
+            (meta::Opens::Anew, Kept::InFile) => shell.write(&name, Write::Empty),
+            (meta::Opens::ToRead, _) => kept = Kept::Nowhere,
+            _ => {}
+        }
+    }
+    statements_in(shell, &Value::text(before), kept, span);
+    kept
+}
+
+fn statements_in(shell: &mut Shell<'_>, text: &Value, kept: Kept, span: Span) {
+    if kept == Kept::InFile {
         return text_in(shell, text, Dialect::Sqlite, span);
+    }
+    if let Some(known) = text.known() {
+        for command in known.lines().filter_map(meta::unknown_dot_command) {
+            shell.opaque(format!(".{command}"), span);
+        }
     }
     let left = meta::without_commands(shell, text, span, meta::sqlite);
     let Some(known) = left.known() else { return };
+    sql::own_files(shell, known, span);
     for finding in sql::deeds_of_text(known, Dialect::Sqlite) {
         let leaves = match finding.deed {
             sql::Deed::Command | sql::Deed::Plant | sql::Deed::Hidden => true,

@@ -139,6 +139,134 @@ pub(super) fn sqlite(shell: &mut Shell<'_>, text: &str, span: Span) -> String {
     left
 }
 
+/// How a command opens another database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opens {
+    /// As it is.
+    AsItIs,
+    /// Empty, whatever was in it.
+    Anew,
+    /// Without changing it.
+    ToRead,
+}
+
+/// Another database that is open from here on.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Opened {
+    pub(super) name: String,
+    pub(super) how: Opens,
+}
+
+/// The database that a line of sqlite3 opens, if it opens one: `.open --new shop.db`, `.connection 1`.
+pub(super) fn opened(line: &str) -> Option<Opened> {
+    let command = line.trim_start().strip_prefix('.')?;
+    let mut words = command.split_whitespace();
+    let name = words.next()?;
+    if name.len() >= 4 && "connection".starts_with(name) && words.clone().next().is_some() {
+        // Which database that connection has is not followed.
+        return Some(Opened { name: "another connection".to_owned(), how: Opens::AsItIs });
+    }
+    if name.len() < 2 || !"open".starts_with(name) {
+        return None;
+    }
+    let (mut how, mut file) = (Opens::AsItIs, String::new());
+    for word in words {
+        match word.trim_start_matches('-') {
+            "new" if word.starts_with('-') => how = Opens::Anew,
+            "readonly" if word.starts_with('-') => how = Opens::ToRead,
+            _ if word.starts_with('-') => {}
+            _ => file = word.trim_matches(['\'', '"']).to_owned(),
+        }
+    }
+    Some(Opened { name: file, how })
+}
+
+/// The name of a dot command about which nothing is known. The program takes any unambiguous beginning of a name.
+pub(super) fn unknown_dot_command(line: &str) -> Option<&str> {
+    const KNOWN: &[&str] = &[
+        "auth",
+        "backup",
+        "bail",
+        "binary",
+        "cd",
+        "changes",
+        "check",
+        "clone",
+        "columns",
+        "connection",
+        "crlf",
+        "crnl",
+        "databases",
+        "dbconfig",
+        "dbinfo",
+        "dbtotxt",
+        "dump",
+        "echo",
+        "eqp",
+        "excel",
+        "exit",
+        "expert",
+        "explain",
+        "filectrl",
+        "fullschema",
+        "headers",
+        "help",
+        "import",
+        "imposter",
+        "indexes",
+        "indices",
+        "intck",
+        "limit",
+        "lint",
+        "load",
+        "log",
+        "maxrows",
+        "mode",
+        "nonce",
+        "nullvalue",
+        "once",
+        "open",
+        "output",
+        "parameter",
+        "print",
+        "progress",
+        "prompt",
+        "quit",
+        "read",
+        "recover",
+        "restore",
+        "rows",
+        "save",
+        "scanstats",
+        "schema",
+        "selftest",
+        "separator",
+        "session",
+        "sha3sum",
+        "shell",
+        "show",
+        "stats",
+        "system",
+        "tables",
+        "timeout",
+        "timer",
+        "trace",
+        "unmodule",
+        "version",
+        "vfsinfo",
+        "vfslist",
+        "vfsname",
+        "width",
+        "www",
+        "highlight",
+        "keyword",
+        "comment",
+        "constant",
+    ];
+    let name = line.trim_start().strip_prefix('.')?.split_whitespace().next()?;
+    (!KNOWN.iter().any(|known| known.starts_with(name))).then_some(name)
+}
+
 fn dot_command(shell: &mut Shell<'_>, command: &str, span: Span) {
     let (name, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
     let first = || rest.split_whitespace().find(|word| !word.starts_with('-')).unwrap_or_default();

@@ -99,3 +99,31 @@ fn commands_on_the_server_or_here_are_followed() {
         ],
     );
 }
+
+#[test]
+fn another_database_that_is_opened_counts() {
+    check(
+        Verdict::Ask,
+        &[
+            "sqlite3 :memory: '.open prod.db' 'delete from users'",
+            "sqlite3 '' '.open prod.db' 'delete from users'",
+            "sqlite3 -cmd '.open prod.db' :memory: 'delete from users'",
+            "sqlite3 <<'E'\n.open prod.db\ndelete from users;\nE",
+            "sqlite3 :memory: '.op prod.db' 'delete from users'",
+            "sqlite3 :memory: '.open --new prod.db'",
+            "sqlite3 :memory: '.frobnicate prod.db'",
+            "sqlite3 :memory: '.connection 1' 'delete from users'",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "sqlite3 :memory: '.open /tmp/x.db' 'delete from users'",
+            "sqlite3 :memory: '.open prod.db' 'select * from users'",
+            "sqlite3 :memory: '.open --readonly prod.db' '.tables'",
+            "sqlite3 prod.db '.open :memory:' 'create table a(b)'",
+            "sqlite3 :memory: '.mode csv' '.headers on' 'select 1'",
+            "sqlite3 :memory: '.tables'",
+        ],
+    );
+}

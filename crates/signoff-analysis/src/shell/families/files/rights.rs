@@ -92,10 +92,13 @@ fn of_number(mode: u32) -> Rights {
         Rights::Open
     } else if mode & 0o400 == 0 {
         Rights::Closed
-    } else if mode & 0o044 != 0 {
-        Rights::Shown
     } else {
-        Rights::Usual
+        match (mode & 0o044 != 0, mode & 0o111 != 0) {
+            (true, true) => Rights::Shown,
+            (true, false) => Rights::Plain,
+            (false, true) => Rights::Usual,
+            (false, false) => Rights::NoExecution,
+        }
     }
 }
 

@@ -364,3 +364,26 @@ fn lists_of_what_is_made_again_pass() {
         ],
     );
 }
+
+#[test]
+fn emptying_everything_below_is_like_deleting_it() {
+    check(
+        Verdict::Block,
+        &[
+            "find /etc -type f -exec truncate -s 0 {} +",
+            "find /usr -type f | xargs truncate -s 0",
+            "truncate -s 0 /etc/*",
+            "find ~ -type f -exec truncate -s 0 {} +",
+            "find /etc -type f -exec cp /dev/null {} ;",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "find /var/log -name '*.log' -exec truncate -s 0 {} +",
+            "find src -type f -exec truncate -s 0 {} +",
+            "find /etc -name '*.conf' -exec sed -i s/a/b/ {} +",
+        ],
+    );
+    check(Verdict::Allow, &["truncate -s 0 /tmp/x.log", "find /tmp/x -type f -exec truncate -s 0 {} +"]);
+}

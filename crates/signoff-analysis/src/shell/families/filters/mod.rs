@@ -8,7 +8,7 @@ mod printf;
 mod sed;
 mod translate;
 
-pub use sed::sed_text;
+pub use sed::{sed_commands, sed_text};
 use signoff_model::Dialect;
 
 use crate::{

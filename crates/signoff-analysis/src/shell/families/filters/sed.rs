@@ -4,6 +4,34 @@
 /// script does anything else, so that nothing is guessed. `quiet` stands for `-n`.
 pub fn sed_text(text: &str, script: &str, quiet: bool) -> Option<String> {
     let commands: Vec<Command> = commands(script)?;
+    if commands.iter().any(|command| command.action.runs()) {
+        return None;
+    }
+    followed(text, &commands, quiet).map(|followed| followed.printed)
+}
+
+/// The commands that `sed` runs while it goes over a text, by the flag or the command `e`. None if the script does
+/// anything that is not followed.
+pub fn sed_commands(text: &str, script: &str) -> Option<String> {
+    // What a command prints takes the place of the line, so that only what comes before it is known.
+    let commands: Vec<Command> = commands(script)?;
+    let first = commands.iter().position(|command| command.action.runs())?;
+    if commands.iter().skip(first + 1).any(|command| command.action.runs()) {
+        return None;
+    }
+    followed(text, &commands, false).map(|followed| followed.runs)
+}
+
+/// What a script makes of a text.
+#[derive(Default)]
+struct Followed {
+    printed: String,
+    /// The lines that run as commands.
+    runs: String,
+}
+
+fn followed(text: &str, commands: &[Command], quiet: bool) -> Option<Followed> {
+    let mut runs = String::new();
     let mut all = String::with_capacity(text.len());
     let last = text.lines().count();
     for (index, line) in text.split_inclusive('\n').enumerate() {
@@ -14,7 +42,7 @@ pub fn sed_text(text: &str, script: &str, quiet: bool) -> Option<String> {
         let mut space = bare.to_owned();
         let mut deleted = false;
         let mut printed = 0;
-        for command in &commands {
+        for command in commands {
             if deleted || !command.lines.holds(index + 1, last) {
                 continue;
             }
@@ -25,10 +53,15 @@ pub fn sed_text(text: &str, script: &str, quiet: bool) -> Option<String> {
                     all.push('\n');
                     printed += 1;
                 }
-                Action::Substitute { from, to, everywhere } => {
+                Action::Run => {
+                    runs.push_str(&space);
+                    runs.push('\n');
+                }
+                Action::Substitute { from, to, everywhere, then_run } => {
                     if everywhere_grows(&space, from, to) {
                         return None;
                     }
+                    let found = space.contains(from.as_str());
                     space = if *everywhere {
                         space.replace(from.as_str(), to)
                     } else {
@@ -36,6 +69,10 @@ pub fn sed_text(text: &str, script: &str, quiet: bool) -> Option<String> {
                     };
                     if space.len() > super::MOST {
                         return None;
+                    }
+                    if found && *then_run {
+                        runs.push_str(&space);
+                        runs.push('\n');
                     }
                 }
                 Action::Translate(pairs) => {
@@ -54,7 +91,7 @@ pub fn sed_text(text: &str, script: &str, quiet: bool) -> Option<String> {
             return None;
         }
     }
-    Some(all)
+    Some(Followed { printed: all, runs })
 }
 
 struct Command {
@@ -83,8 +120,22 @@ impl Lines {
 enum Action {
     Delete,
     Print,
-    Substitute { from: String, to: String, everywhere: bool },
+    Substitute {
+        from: String,
+        to: String,
+        everywhere: bool,
+        then_run: bool,
+    },
     Translate(Vec<(char, char)>),
+    /// The line runs as a command.
+    Run,
+}
+
+impl Action {
+    /// Whether the line may run as a command.
+    fn runs(&self) -> bool {
+        matches!(self, Self::Run | Self::Substitute { then_run: true, .. })
+    }
 }
 
 fn commands(script: &str) -> Option<Vec<Command>> {
@@ -97,16 +148,16 @@ fn commands(script: &str) -> Option<Vec<Command>> {
         let (action, after) = match letter {
             'd' => (Action::Delete, body),
             'p' => (Action::Print, body),
+            'e' if body.is_empty() || body.starts_with([';', '\n']) => (Action::Run, body),
             's' => {
                 let (from, to, after) = halves(body)?;
                 let flags: String = after.chars().take_while(|flag| flag.is_ascii_alphanumeric()).collect();
-                let everywhere = match flags.as_str() {
-                    "" => false,
-                    "g" => true,
-                    _ => return None,
-                };
+                if !flags.chars().all(|flag| matches!(flag, 'g' | 'e')) {
+                    return None;
+                }
+                let (everywhere, then_run) = (flags.contains('g'), flags.contains('e'));
                 (
-                    Action::Substitute { from: literal(&from)?, to: replacement(&to)?, everywhere },
+                    Action::Substitute { from: literal(&from)?, to: replacement(&to)?, everywhere, then_run },
                     after.get(flags.len()..)?,
                 )
             }

@@ -177,7 +177,7 @@ mod tests {
                 "find . -path '*/node_modules/*' -delete",
                 "find . -name '*.txt' -ok rm {} ';'",
                 "find --version",
-                "find . -type f -exec chmod 644 {} +",
+                "find . -type d -exec chmod 755 {} +",
                 "find . -name '*.txt' -exec cat {} ';'",
                 "find . -newer a -exec ls -l {} ';'",
                 "fd -e rs",

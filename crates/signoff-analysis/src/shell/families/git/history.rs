@@ -194,6 +194,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
                 return Some(Feed::from(crate::value::Origin::listing("git ls-files", "**/*")));
             }
         }
+        "merge" | "cherry-pick" | "revert" if gives_up(step) => {
+            lose(shell, &rules::GIVE_UP, Target::Named(step.shown()), step.span());
+        }
         verb if ADDITIVE.contains(&verb) => {
             hooks_from_template(shell, step);
             written_by_bundle(shell, step, verb);
@@ -202,6 +205,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         _ => return None,
     }
     Some(step.output())
+}
+
+/// Whether a step that stopped halfway is given up or passed over: what was resolved in it so far is lost.
+pub(super) fn gives_up(step: &Step<'_>) -> bool {
+    step.args.iter().take_while(|arg| !arg.is("--")).any(|arg| arg.is("--abort") || arg.is("--skip"))
 }
 
 /// Runs a git command behind another one.
@@ -249,6 +257,11 @@ fn delete_or_move_branch(shell: &mut Shell<'_>, step: &Step<'_>) {
         {
             shell.safer(format!("git branch -d {}", quoted(name)));
         }
+    } else if let (true, [_, onto, ..]) =
+        (options.has(&["M", "C"]) || forced && options.has(&["m", "move", "c", "copy"]), options.operands.as_slice())
+    {
+        // With two names the second one is overwritten, if there is such a branch.
+        lose(shell, &rules::MOVE_BRANCH, branch(onto.shown()), step.span());
     } else if options.has(&[
         "d",
         "delete",
@@ -336,6 +349,10 @@ fn rebase(shell: &mut Shell<'_>, step: &Step<'_>) {
     let options = step.options(&REBASE);
     for code in options.values(&["x", "exec"]) {
         super::run_shell(shell, code);
+    }
+    if gives_up(step) {
+        lose(shell, &rules::GIVE_UP, Target::Named(step.shown()), step.span());
+        return;
     }
     if !options.has(&["show-current-patch"]) {
         let onto = options.operands.first().map_or("HEAD".into(), |arg| arg.shown());

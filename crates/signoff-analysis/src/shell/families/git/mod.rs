@@ -12,6 +12,8 @@ use signoff_model::{Dialect, EffectKind, Refs, Scope, Span, Target, Unread};
 
 pub use self::rules::RULES;
 use crate::{
+    path_effects::Write,
+    place::Nature,
     rule::Rule,
     shell::{Call, Judge, Language, Locus, Shell, Written, options::Options, options::Syntax},
     value::{Arg, Feed, Origin, Value},
@@ -173,7 +175,28 @@ fn judge_globals(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let Some(verb) = call.args.get(index) else { return harmless(shell, call) };
     let args = call.args.get(index + 1..).unwrap_or_default();
+    in_own_tree(shell, call.args.get(..index).unwrap_or_default(), verb);
     dispatch(shell, &Step { call, verb, args }, &aliases, 0)
+}
+
+/// A repository of Signoff's own settings or store: whatever git writes there changes the gate.
+fn in_own_tree(shell: &mut Shell<'_>, globals: &[Arg], verb: &Arg) {
+    const LOOKS: &[&str] = &["diff", "show", "grep", "blame", "cat-file", "ls-remote", "archive", "help", "version"];
+    if verb.known().is_some_and(|verb| history::READS.contains(&verb) || LOOKS.contains(&verb)) {
+        return;
+    }
+    let named = globals.iter().enumerate().filter_map(|(at, arg)| {
+        let text = arg.value.prefix();
+        match ["--git-dir", "--work-tree"].iter().find(|option| text.starts_with(**option)) {
+            Some(option) if text == *option => globals.get(at + 1).map(|next| next.value.clone()),
+            Some(option) => Some(crate::shell::options::strip(&arg.value, option.len() + 1)),
+            None => None,
+        }
+    });
+    let own = std::iter::once(Value::text(".")).chain(named).find(|tree| shell.place(tree).nature == Nature::Signoff);
+    if let Some(tree) = own {
+        shell.write(&Arg { value: tree, span: verb.span }, Write::Edit);
+    }
 }
 
 /// Help is asked for right behind the verb. Behind switches it is as well, where git itself reads them; anywhere else the

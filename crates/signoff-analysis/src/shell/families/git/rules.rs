@@ -30,6 +30,9 @@ rules! {
     DISCARD = Rule::new("discard-changes", EffectKind::Delete, Risk::High, "throws away uncommitted work in {}", "丢弃 {} 中未提交的修改")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["git reset --hard", "git checkout -- .", "git restore .", "git switch -f main", "git checkout HEAD -- src/", "hg update --clean", "svn revert -R ."], &["git reset --soft HEAD~1", "git reset HEAD src/lib.rs", "git restore --staged .", "git switch main", "git checkout main"]);
+    GIVE_UP = Rule::new("give-up-step", EffectKind::Delete, Risk::Low, "gives up a step that stopped halfway, with what was resolved in it: {}", "放弃中途停下的步骤，已解决的冲突随之丢失：{}")
+        .reversible(Reversible::No)
+        .examples(&["git merge --abort", "git rebase --abort", "git am --skip", "git cherry-pick --abort"], &["git merge --continue", "git rebase --continue", "git merge main", "git rebase main"]);
     DISCARD_FILE = Rule::new("discard-file", EffectKind::Overwrite, Risk::Medium, "throws away the uncommitted changes of {}", "丢弃 {} 未提交的修改")
         .reversible(Reversible::No)
         .examples(&["git checkout -- src/main.rs", "git restore src/main.rs", "git checkout origin/main -- Cargo.toml"], &["git restore --staged src/main.rs", "git diff src/main.rs"]);

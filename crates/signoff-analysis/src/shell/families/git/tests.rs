@@ -273,3 +273,38 @@ fn plain_clones_and_lists_pass() {
         ],
     );
 }
+
+#[test]
+fn a_branch_or_resolutions_may_be_lost_by_other_names() {
+    check(
+        Verdict::Ask,
+        &[
+            "git branch -M feature main",
+            "git branch -m -f feature main",
+            "git branch --move --force feature main",
+            "git branch -C a main",
+            "git checkout --theirs .",
+            "git checkout --ours -- src/",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "git branch -M main",
+            "git branch -m old new",
+            "git branch -c a b",
+            "git checkout --theirs a.rs",
+            "git merge --abort",
+            "git rebase --abort",
+            "git merge --continue",
+        ],
+    );
+    let rule =
+        |command: &str| crate::testing::assess(command).reasons.first().map(|reason| reason.rule.as_str().to_owned());
+    for command in
+        ["git merge --abort", "git am --abort", "git cherry-pick --abort", "git rebase --skip", "git revert --abort"]
+    {
+        assert_eq!(rule(command).as_deref(), Some("give-up-step"), "{command}");
+    }
+    assert_eq!(rule("git merge --continue"), None);
+}

@@ -89,6 +89,10 @@ fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
             }
             local(shell, EffectKind::Overwrite, step)
         }
+        "am" if super::history::gives_up(step) => {
+            lose(shell, &rules::GIVE_UP, Target::Named(step.shown()), step.span());
+            step.output()
+        }
         "sparse-checkout" | "update-index" | "am" => local(shell, EffectKind::Overwrite, step),
         _ => local(shell, EffectKind::Create, step),
     }
@@ -154,7 +158,7 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
         return;
     }
     if options.has(&["ours", "theirs"]) {
-        local(shell, EffectKind::Overwrite, step);
+        take_side(shell, step, &options);
         return;
     }
     if options.has(&["p", "patch"]) || options.value(&["pathspec-from-file"]).is_some() {
@@ -167,6 +171,24 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
         return;
     }
     discard_paths(shell, step, &paths);
+}
+
+/// One side of a conflict for each file: in one that is named it is a choice, over a whole directory it throws away what
+/// was resolved by hand.
+fn take_side(shell: &mut Shell<'_>, step: &Step<'_>, options: &Options<'_>) {
+    let many = |arg: &&&Arg| {
+        let text = arg.shown();
+        matches!(&*text, "." | ".." | ":/" | "*")
+            || text.ends_with('/')
+            || arg.value.has_glob()
+            || arg.known().is_none()
+    };
+    match options.operands.iter().find(many) {
+        Some(path) => lose(shell, &rules::DISCARD, Target::Path(path.shown().into_owned()), step.span()),
+        None => {
+            local(shell, EffectKind::Overwrite, step);
+        }
+    }
 }
 
 /// Which operands of `git checkout` are paths: those behind `--`, all but the first if there are several, and a single

@@ -101,6 +101,7 @@ pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let split = code.known().filter(|_| language == Language::Shell(Dialect::Zsh)).and_then(zsh::split_forms);
             let split = split.map(|text| Arg::text(text, code.span));
             let code = split.as_ref().unwrap_or(code);
+            shell.report_filled_in(code);
             // The next operand is `$0`; the arguments come behind it.
             let name = rest.first().map(|arg| arg.value.clone());
             shell.with_name(name, |shell| {

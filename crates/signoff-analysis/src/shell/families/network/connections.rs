@@ -210,7 +210,9 @@ fn socat(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&REVERSE_SHELL, tool::words_from(call, 0), side.span);
         } else {
             let plain = plain.split(',').next().unwrap_or(plain);
-            shell.run_text(&Arg::text(plain, side.span), Dialect::Sh, Feed::none());
+            // What the other end says is typed into the program.
+            let stdin = if call.stdin.is_none() { Feed::from(Origin::Input) } else { call.stdin.clone() };
+            shell.run_text(&Arg::text(plain, side.span), Dialect::Sh, stdin);
         }
     }
     if listens {

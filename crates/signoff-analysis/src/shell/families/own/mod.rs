@@ -2,11 +2,19 @@
 //! gate, nor type the answer into the terminal of the person who is asked.
 
 mod agents;
+mod guard;
+mod pattern;
 mod terminals;
+
+pub use guard::{
+    chooses_own_process, is_inside_own_process, is_own_process, is_own_thing, looked_up, steered_by_code, watch,
+};
+pub use pattern::Covers;
 
 use signoff_model::{Dialect, EffectKind, Reversible, Risk};
 
 use crate::{
+    facts::FileText,
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{
@@ -79,18 +87,6 @@ pub fn find(name: &str) -> Option<Judge> {
 pub fn names_signoff(text: &str) -> bool {
     text.split(|letter: char| !letter.is_ascii_alphanumeric())
         .any(|word| word.eq_ignore_ascii_case("signoff") || word.eq_ignore_ascii_case("signoffd"))
-}
-
-/// Whether a word stands for Signoff's own process: by its name, or by a number that was looked up by it or that a file
-/// of Signoff holds.
-pub fn is_own_process(arg: &Arg) -> bool {
-    names_signoff(&arg.shown())
-        || arg.value.origins().any(|origin| match origin {
-            Origin::Process(name) | Origin::File(name) | Origin::Secret(name) | Origin::Program(name) => {
-                names_signoff(name)
-            }
-            _ => false,
-        })
 }
 
 /// Says so if a package manager would remove Signoff, whatever else it does.
@@ -166,6 +162,18 @@ fn is_fed(feed: &Feed) -> bool {
     !feed.is_none() && feed.known() != Some("")
 }
 
+/// Whether what flows in may answer a question, rather than being the data of a program: keys that a script types, the
+/// endless answers of `yes`, or a text that begins with an answer.
+fn may_answer(feed: &Feed) -> bool {
+    let begins = |text: &str| terminals::is_answer(text.lines().next().unwrap_or_default().trim());
+    let typed = feed.origins.iter().any(|origin| match origin {
+        Origin::Input => true,
+        Origin::Program(name) => name == "yes",
+        _ => false,
+    });
+    typed || feed.text.as_ref().is_some_and(|text| !text.is_empty() && begins(text.prefix()))
+}
+
 /// Whether a path of a socket is Signoff's.
 pub fn is_own_socket(path: &str) -> bool {
     names_signoff(path)
@@ -229,6 +237,27 @@ fn verb(name: &str) -> Option<Verb> {
     })
 }
 
+/// Whether arguments for the program that a project builds would answer or change policy if that program is Signoff. In
+/// another project the same words mean something else: only those that no other program has count there.
+pub fn answers_in_tree(shell: &Shell<'_>, args: &[Arg]) -> bool {
+    let words: Vec<&str> = args.iter().filter(|arg| !arg.is_option()).filter_map(Arg::known).collect();
+    let (verb_name, action) = (words.first().copied().unwrap_or_default(), words.get(1).copied().unwrap_or_default());
+    let acts = match verb(verb_name) {
+        Some(Verb::Only(actions)) => !actions.contains(&action),
+        Some(Verb::Process) => true,
+        Some(Verb::Harmless) | None => false,
+    };
+    let only_ours =
+        matches!((verb_name, action), ("inbox", "approve" | "deny" | "answer") | ("permit" | "lockdown", _));
+    let project = &shell.whereabouts().project;
+    let in_own_tree = || {
+        let manifest = shell.facts().text(&format!("{}/Cargo.toml", project.trim_end_matches('/')));
+        project.rsplit('/').next().is_some_and(names_signoff)
+            || matches!(manifest, FileText::Text(text) if names_signoff(&text))
+    };
+    acts && (only_ours || in_own_tree())
+}
+
 fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let idle = Feed::from(Origin::Program("signoff".to_owned()));
     if call.name == "signoff-hook" || call.asks_for_help() && call.arg(0) != Some("exec") && call.arg(0) != Some("acp")
@@ -253,7 +282,13 @@ fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let rest = call.args.get(options.first_operand + 1..).unwrap_or_default();
     match text {
-        "exec" | "acp" => return run_behind_dashes(shell, call, options.first_operand + 1),
+        "exec" | "acp" => {
+            // The gate may ask before it runs the command: what is typed in advance would be the answer.
+            if may_answer(&call.stdin) {
+                shell.tell(&OWN_STATE, format!("signoff {text}"), call.span);
+            }
+            return run_behind_dashes(shell, call, options.first_operand + 1);
+        }
         "install" => {
             shell.tell(&AGENT_PERMISSIONS, "signoff install", call.span);
             return idle;

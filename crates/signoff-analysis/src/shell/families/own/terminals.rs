@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Span};
 
-use super::{END_SESSION, PROXY_ANSWER, TYPE_ELSEWHERE};
+use super::{END_SESSION, OWN_PROCESS, OWN_STATE, PROXY_ANSWER, TYPE_ELSEWHERE, is_own_process, is_own_thing};
 use crate::{
     path_effects::Write,
     shell::{
@@ -12,6 +12,22 @@ use crate::{
     },
     value::{Arg, Feed, Value},
 };
+
+/// Something is typed into a session. In one that is named after Signoff it is the gate's own question that is answered.
+fn typed_into(shell: &mut Shell<'_>, session: Option<&Arg>, keys: &Value, span: Span) {
+    if let Some(session) = session.filter(|session| is_own_thing(session)) {
+        shell.tell(&OWN_STATE, session.shown().into_owned(), span);
+    }
+    typed(shell, keys, span);
+}
+
+/// A session ends, with what runs in it.
+fn ended(shell: &mut Shell<'_>, session: Option<&Arg>, verb: &str, span: Span) {
+    if let Some(session) = session.filter(|session| is_own_thing(session)) {
+        shell.tell(&OWN_PROCESS, session.shown().into_owned(), span);
+    }
+    shell.tell(&END_SESSION, verb.to_owned(), span);
+}
 
 /// Something is typed into a terminal that is not ours. What it would run there is judged as well.
 fn typed(shell: &mut Shell<'_>, keys: &Value, span: Span) {
@@ -31,7 +47,7 @@ fn typed(shell: &mut Shell<'_>, keys: &Value, span: Span) {
 }
 
 /// Whether a text answers a question rather than being a command.
-fn is_answer(text: &str) -> bool {
+pub(super) fn is_answer(text: &str) -> bool {
     const ANSWERS: &[&str] = &[
         "yes", "ok", "okay", "approve", "approved", "allow", "confirm", "always", "proceed", "continue", "accept",
         "确认", "同意", "允许", "是", "好",
@@ -104,11 +120,18 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
                 });
             }
             let span = words.last().map_or(verb.span, |last| verb.span.to(last.span));
-            typed(shell, &keys, span);
+            typed_into(shell, options.value(&["t"]), &keys, span);
         }
-        "paste-buffer" | "pasteb" => shell.tell(&TYPE_ELSEWHERE, "paste-buffer", verb.span),
+        "paste-buffer" | "pasteb" => {
+            let options = read("bst");
+            if let Some(session) = options.value(&["t"]).filter(|session| is_own_thing(session)) {
+                shell.tell(&OWN_STATE, session.shown().into_owned(), verb.span);
+            }
+            shell.tell(&TYPE_ELSEWHERE, "paste-buffer", verb.span);
+        }
         "kill-server" | "kill-session" | "kill-window" | "killw" | "kill-pane" | "killp" => {
-            shell.tell(&END_SESSION, name.to_owned(), words.last().map_or(verb.span, |last| verb.span.to(last.span)));
+            let span = words.last().map_or(verb.span, |last| verb.span.to(last.span));
+            ended(shell, read("t").value(&["t"]), name, span);
         }
         "save-buffer" | "saveb" => {
             if let Some(file) = read("b").operands.first() {
@@ -128,6 +151,13 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
         "command-prompt" | "display-menu" | "menu" => {
             for arg in read("1bFIkNpTtcCHsSxyOM").operands {
                 tmux_commands(shell, std::slice::from_ref(arg), call, shown);
+            }
+        }
+        // Under another name nobody would know it again.
+        "rename-session" | "rename" | "rename-window" | "renamew" => {
+            let options = read("t");
+            if let Some(session) = options.value(&["t"]).filter(|session| is_own_thing(session)) {
+                shell.tell(&OWN_PROCESS, session.shown().into_owned(), verb.span);
             }
         }
         "capture-pane" | "capturep" | "show-buffer" | "showb" => *shown = call.output(),
@@ -224,6 +254,7 @@ pub(super) fn screen(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let rest = call.args.get(options.first_operand..).unwrap_or_default();
     if options.has(&["X", "Q"]) {
+        let session = options.value(&["S"]).cloned();
         let span = rest.first().zip(rest.last()).map_or(call.span, |(first, last)| first.span.to(last.span));
         match rest {
             [verb, text, ..] if verb.is("stuff") || verb.is("paste") || verb.is("register") => {
@@ -231,13 +262,13 @@ pub(super) fn screen(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     Some(text) => Value::text(text.replace("\\n", "\n").replace("^M", "\n").replace("\\015", "\n")),
                     None => text.value.clone(),
                 };
-                typed(shell, &value, span);
+                typed_into(shell, session.as_ref(), &value, span);
             }
             [verb, ..] if verb.is("stuff") || verb.is("paste") => {
                 shell.tell(&PROXY_ANSWER, verb.shown().into_owned(), span)
             }
             [verb, ..] if verb.is("quit") || verb.is("kill") => {
-                shell.tell(&END_SESSION, verb.shown().into_owned(), span)
+                ended(shell, session.as_ref(), &verb.shown(), span);
             }
             [verb, words @ ..] if verb.is("screen") || verb.is("exec") => {
                 shell.run(words, Feed::none(), span);
@@ -272,20 +303,26 @@ fn run_rest(shell: &mut Shell<'_>, call: &Call, words: &[Arg]) -> Feed {
 
 pub(super) fn zellij(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let operands: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option()).collect();
-    let text = |at: usize| operands.get(at).and_then(|arg| arg.known()).unwrap_or_default();
+    let named = call.args.iter().position(|arg| arg.is("-s") || arg.is("--session"));
+    let session = named.and_then(|at| call.args.get(at + 1));
+    let skip = usize::from(session.is_some() && named == Some(0));
+    let text = |at: usize| operands.get(at + skip).and_then(|arg| arg.known()).unwrap_or_default();
     match (text(0), text(1)) {
         ("action" | "ac", "write-chars") => {
-            let keys = operands.get(2).map(|arg| arg.value.clone()).unwrap_or_default();
-            typed(shell, &keys, call.span);
+            let keys = operands.get(2 + skip).map(|arg| arg.value.clone()).unwrap_or_default();
+            typed_into(shell, session, &keys, call.span);
         }
-        ("action" | "ac", "write") => shell.tell(&PROXY_ANSWER, "write", call.span),
+        ("action" | "ac", "write") => {
+            let keys = Value::unknown("write", Vec::new());
+            typed_into(shell, session, &keys, call.span);
+        }
         ("action" | "ac", "new-pane" | "edit" | "new-tab") | ("run" | "r", _) => {
             if let Some(at) = call.args.iter().position(|arg| arg.is("--")) {
                 return run_rest(shell, call, call.args.get(at + 1..).unwrap_or_default());
             }
         }
         (verb @ ("kill-session" | "k" | "kill-all-sessions" | "ka" | "delete-session" | "delete-all-sessions"), _) => {
-            shell.tell(&END_SESSION, verb.to_owned(), call.span);
+            ended(shell, operands.get(1 + skip).copied(), verb, call.span);
         }
         _ => {}
     }
@@ -328,7 +365,10 @@ pub(super) fn kitty(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let text = keys.map(|arg| arg.value.clone()).unwrap_or_default();
             let text =
                 text.known().map(|text| Value::text(text.replace("\\r", "\n").replace("\\n", "\n"))).unwrap_or(text);
-            typed(shell, &text, call.span);
+            let chosen = rest.iter().position(|arg| arg.is("--match") || arg.is("-m")).and_then(|at| rest.get(at + 1));
+            let window = chosen.and_then(Arg::known).map(|text| text.rsplit(':').next().unwrap_or(text));
+            let window = window.map(|name| Arg::text(name, call.span));
+            typed_into(shell, window.as_ref(), &text, call.span);
         }
         Some(verb) if verb.contains("close-") => shell.tell(&END_SESSION, verb.to_owned(), call.span),
         Some(_) => {
@@ -410,6 +450,9 @@ pub(super) fn detached(shell: &mut Shell<'_>, call: &Call) -> Feed {
         },
     );
     if call.name == "dtach" && call.has("-p") {
+        if call.args.iter().any(is_own_process) {
+            shell.tell(&OWN_STATE, "dtach -p", call.span);
+        }
         match &call.stdin.text {
             Some(keys) => typed(shell, &keys.clone(), call.span),
             None => shell.tell(&PROXY_ANSWER, "dtach -p", call.span),

@@ -326,3 +326,161 @@ fn looking_at_agents_and_building_passes() {
         ],
     );
 }
+
+#[test]
+fn nobody_stops_signoff_under_whatever_name_it_runs() {
+    check(
+        Block,
+        &[
+            "service signoff stop",
+            "sudo service signoff restart",
+            "rc-service signoff stop",
+            "invoke-rc.d signoff stop",
+            "systemctl stop signoff",
+            "systemctl --user disable --now signoff.service",
+            "docker stop signoff",
+            "docker kill signoff",
+            "docker rm -f signoff",
+            "docker container pause signoff",
+            "docker compose stop signoff",
+            "docker compose -f deploy/compose.yml rm -sf signoff",
+            "podman stop signoff",
+            "docker stop $(docker ps -qf name=signoff)",
+            "docker exec signoff kill 1",
+            "docker update --memory 4m signoff",
+            "kubectl delete deploy signoff",
+            "kubectl delete deploy/signoff",
+            "kubectl scale deploy signoff --replicas=0",
+            "kubectl scale --replicas=0 deployment/signoff",
+            "kubectl delete pod -l app=signoff",
+            "pm2 stop signoff",
+            "supervisorctl stop signoff",
+            "brew services stop signoff",
+            "launchctl bootout gui/501/dev.signoff.agent",
+            "tmux kill-session -t signoff",
+            "tmux rename-session -t signoff work",
+            "powershell -c 'Stop-Process -Name signoff'",
+            "powershell -c 'Stop-Service signoff'",
+            "python3 -c \"import psutil; [p.kill() for p in psutil.process_iter() if p.name()=='signoff']\"",
+            "kill `ps aux | grep [s]ignoff | awk '{print $2}'`",
+            "kill $(pgrep sign)",
+            "screen -S signoff -X quit",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "systemctl status signoff",
+            "docker logs signoff",
+            "docker build -t signoff .",
+            "docker rmi signoff:old",
+            "docker run --rm signoff:latest check ls",
+            "docker stop web",
+            "docker inspect signoff",
+            "docker compose up -d signoff",
+            "kubectl get deploy signoff",
+            "kubectl logs deploy/signoff",
+            "tmux new -ds signoff",
+            "docker rm -f signoff-test-db",
+            "docker compose -f signoff/compose.yml stop web",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "tmux send-keys -t signoff-dev 'cargo test' Enter",
+            "kubectl apply -f signoff.yaml",
+            "docker push registry.example/signoff:1",
+            "kubectl delete deploy web",
+        ],
+    );
+}
+
+#[test]
+fn the_process_of_signoff_is_found_by_no_way() {
+    check(
+        Block,
+        &[
+            "kill -9 $(ps -C signoff -o pid=)",
+            "ps -C signoff -o pid= | xargs kill",
+            "fuser -k /run/user/1000/signoff/signoff.sock",
+            "lsof -t ~/.local/share/signoff/signoff.db | xargs kill",
+            "kill $(lsof -t /run/user/1000/signoff/signoff.sock)",
+            "kill $(systemctl show -p MainPID --value signoff)",
+            "pkill sign",
+            "pkill -f 'sign.*'",
+            "killall -r 'sign.*'",
+            "cat /proc/$(pidof signoff)/mem",
+            "P=$(pgrep signoff); dd if=/proc/$P/mem of=/tmp/m",
+            "renice 19 $(pidof signoff)",
+            "ionice -c 3 -p $(pgrep signoff)",
+            "prlimit --pid $(pidof signoff) --nofile=0",
+            "echo y > /proc/$(pgrep signoff)/fd/0",
+            "tmux send-keys -t signoff y Enter",
+            "tmux send-keys -t signoff:0.1 y Enter",
+            "screen -S signoff -X stuff 'y^M'",
+            "zellij -s signoff action write-chars y",
+            "kitty @ send-text --match title:signoff y",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "pkill node",
+            "pkill -x sign",
+            "killall sign",
+            "kill $(lsof -t -i:3000)",
+            "fuser -k 3000/tcp",
+            "pkill -f vite",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "ps -C signoff",
+            "lsof -t ~/.local/share/signoff/signoff.db",
+            "cat /proc/$(pidof signoff)/status",
+            "ps -p $(pidof signoff) -o etime",
+            "renice -n 5 -p 42",
+        ],
+    );
+}
+
+#[test]
+fn nobody_answers_or_opens_the_store_through_code() {
+    check(
+        Block,
+        &[
+            "python3 -c \"import pexpect; c=pexpect.spawn('signoff inbox'); c.sendline('y')\"",
+            "socat EXEC:'signoff inbox',pty STDIO <<< y",
+            "echo y | signoff exec -- ls",
+            "yes | signoff exec -- rm -rf src",
+            "expect <<< 'spawn signoff exec -- rm -rf src; send y'",
+            "python3 -c \"import sqlite3; sqlite3.connect('/home/user/.local/share/signoff/signoff.db').execute('update x set y=1')\"",
+            "node -e \"require('better-sqlite3')('/home/user/.local/share/signoff/signoff.db').exec('delete from x')\"",
+            "node -e \"const D=require('better-sqlite3'); new D('/home/user/.local/share/signoff/signoff.db')\"",
+            "sqlite3 other.db \"attach '/home/user/.local/share/signoff/signoff.db' as s; delete from s.x\"",
+            "sqlite3 :memory: \"attach '/home/user/.local/share/signoff/signoff.db' as s; delete from s.x\"",
+            "duckdb -c \"attach '/home/user/.local/share/signoff/signoff.db' as s (type sqlite); delete from s.x\"",
+            "sqlite3 -cmd '.open /home/user/.local/share/signoff/signoff.db' '' 'delete from x'",
+            "python3 -c \"import socket; s=socket.socket(socket.AF_UNIX); s.connect('/run/user/1000/signoff/signoff.sock'); s.send(b'x')\"",
+            "node -e \"require('net').connect('/run/user/1000/signoff/signoff.sock')\"",
+            "git -C ~/.config/signoff reset --hard",
+            "git --work-tree=/home/user/.config/signoff checkout .",
+            "cd ~/.config/signoff && git checkout HEAD~1 .",
+            "cargo run -- inbox approve 1",
+            "cargo run -q -- permit issue 3",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "cat notes.txt | signoff exec -- wc -l",
+            "git -C ~/.config/signoff status",
+            "cargo run -- config set theme dark",
+            "cargo run -- inbox list",
+            "cargo run -- check ls",
+            "python3 -c \"import os; print(os.path.exists('/home/user/.local/share/signoff/signoff.db'))\"",
+        ],
+    );
+}

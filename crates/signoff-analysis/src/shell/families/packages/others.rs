@@ -268,6 +268,10 @@ fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "config" => {
             let key = options.operand(0).unwrap_or_default();
             let writes = options.operands.len() > 1;
+            // A script that runs by itself at the next installation counts as run.
+            if let (Some(_), Some(code)) = (key.strip_prefix("scripts."), options.operands.get(1)) {
+                shell.run_code(Language::Shell(Dialect::Sh), code, Feed::none());
+            }
             if writes
                 && (key.starts_with("repo")
                     || key.contains("secure-http")

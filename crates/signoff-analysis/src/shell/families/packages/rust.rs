@@ -6,7 +6,10 @@ use super::{Source, behind, rules, run_rest, shown, source};
 use crate::{
     shell::{
         Call, Judge, Language, Shell,
-        families::builds::tasks::{self, Says},
+        families::{
+            builds::tasks::{self, Says},
+            own,
+        },
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -208,8 +211,11 @@ fn is_builtin(verb: &str) -> bool {
 /// The project's own program runs: its name and its first argument say what for.
 fn run_own(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, operands: &[&Arg], end: usize) {
     // A program of this name that is built here answers like the one that is installed.
-    let own = |name: &Arg| name.known().is_some_and(|name| matches!(name, "signoff" | "signoff-cli"));
-    if options.values(&["bin", "p", "package"]).any(own) && end < call.args.len() {
+    let is_own = |name: &Arg| name.known().is_some_and(|name| matches!(name, "signoff" | "signoff-cli"));
+    let behind = call.args.get(end + 1..).unwrap_or_default();
+    let chosen = options.values(&["bin", "p", "package", "example"]).next().is_some();
+    let answers = !chosen && own::answers_in_tree(shell, behind);
+    if (options.values(&["bin", "p", "package"]).any(is_own) || answers) && end < call.args.len() {
         let mut argv = vec![Arg::text("signoff", call.program.span)];
         argv.extend(call.args.iter().skip(end + 1).cloned());
         shell.run(&argv, call.stdin.clone(), call.span);

@@ -314,3 +314,27 @@ fn scripts_of_other_manifests_are_read() {
         assert_eq!(verdict(&assessment), expected, "{command} {text}: {:?}", assessment.reasons);
     }
 }
+
+#[test]
+fn hooks_put_into_a_manifest_run() {
+    check(
+        Verdict::Block,
+        &[
+            "npm pkg set scripts.postinstall='rm -rf ~' && npm install",
+            "jq '.scripts.postinstall=\"rm -rf ~\"' package.json > t && mv t package.json && npm install",
+            "jq '.scripts += {\"prepare\": \"rm -rf ~\"}' package.json | sponge package.json",
+            "composer config scripts.post-install-cmd 'rm -rf ~' && composer install",
+        ],
+    );
+    check(Verdict::Ask, &["npm set-script postinstall 'rm -rf src' && npm i"]);
+    check(
+        Verdict::Allow,
+        &[
+            "npm pkg set scripts.test=vitest",
+            "jq '.scripts.test=\"vitest\"' package.json",
+            "jq '.scripts.postinstall' package.json",
+            "jq '.scripts.prepare=\"husky\"' package.json > /tmp/p.json",
+            "composer config scripts.test phpunit",
+        ],
+    );
+}

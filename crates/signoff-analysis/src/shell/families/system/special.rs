@@ -42,6 +42,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "iw" | "iwctl" => wireless,
         "resolvectl" | "systemd-resolve" => resolver,
         "networksetup" | "systemsetup" => mac_setup,
+        "vtysh" | "imish" | "FastCli" | "sonic-cli" | "bgpctl" | "ospfctl" => device_shell,
         "sysctl" => sysctl,
         "adb" => adb,
         "cmd" => windows_shell,
@@ -333,6 +334,53 @@ fn service(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     says(shell, call, &CHANGE_SERVICE, 0)
+}
+
+/// Shells of routers and switches: `-c` gives their commands one by one, a file or what flows in gives many.
+fn device_shell(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return call.output();
+    }
+    let steers = matches!(call.name.as_str(), "bgpctl" | "ospfctl");
+    let options = Options::read(
+        &call.args,
+        &Syntax { short_values: "cfdp", long_values: &["command", "inputfile", "daemon"], ..Syntax::default() },
+    );
+    let only_looks = |text: &str| {
+        let mut words = text.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        let first = if first == "do" { words.next().unwrap_or_default() } else { first };
+        matches!(
+            first,
+            "" | "show"
+                | "sh"
+                | "sho"
+                | "ping"
+                | "traceroute"
+                | "enable"
+                | "en"
+                | "exit"
+                | "end"
+                | "quit"
+                | "list"
+                | "terminal"
+                | "find"
+                | "echo"
+        )
+    };
+    let mut orders: Vec<&Arg> = options.values(&["c", "command"]).collect();
+    if steers || call.name == "imish" {
+        orders.extend(options.operands.first());
+    }
+    let changes = orders.iter().any(|order| !order.known().is_some_and(only_looks));
+    let fed = match call.stdin.text.as_ref().and_then(Value::known) {
+        Some(text) => !text.lines().all(|line| only_looks(line.trim())),
+        None => !call.stdin.is_none(),
+    };
+    if changes || fed && orders.is_empty() || options.has(&["f", "inputfile", "b", "boot"]) {
+        return says(shell, call, &CHANGE_NETWORK, 0);
+    }
+    call.output()
 }
 
 /// Whether a word, possibly shortened, asks only for a look.

@@ -281,3 +281,26 @@ fn destroying_disks_and_raising_rights_is_absurd() {
         ],
     );
 }
+
+#[test]
+fn shells_of_routers_are_read() {
+    check(
+        Verdict::Ask,
+        &[
+            "vtysh -c 'configure terminal' -c 'no router bgp 65000'",
+            "vtysh -c 'clear ip bgp *'",
+            "vtysh -f new.conf",
+            "vtysh -c 'write memory'",
+            "echo 'configure terminal' | vtysh",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "vtysh -c 'show ip bgp'",
+            "vtysh -c 'show running-config'",
+            "vtysh -c 'show version' -c 'do show clock'",
+            "vtysh --help",
+        ],
+    );
+}

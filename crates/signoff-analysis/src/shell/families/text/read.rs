@@ -320,7 +320,32 @@ pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.tell(&SHOW_ENVIRONMENT, shown.to_owned(), filter.span);
         return Feed::from(Origin::Secret(shown.to_owned()));
     }
+    // A script that package managers start by themselves is put into a manifest: it counts as run.
+    for (code, filter) in filter.into_iter().filter_map(|filter| Some((planted_hook(filter.known()?)?, filter))) {
+        shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, filter.span), Feed::none());
+    }
     read_all(shell, files, &call.stdin, "jq").changed_by("jq")
+}
+
+/// The code that a filter gives to a hook of a package: `.scripts.postinstall = "code"`, `.scripts += {"prepare": "code"}`.
+fn planted_hook(filter: &str) -> Option<String> {
+    const HOOKS: &[&str] = &["preinstall", "postinstall", "install", "prepare"];
+    let (_, scripts) = filter.split_once("scripts")?;
+    let (_, behind) = HOOKS.iter().find_map(|hook| scripts.split_once(hook))?;
+    let behind = behind.trim_start_matches(['"', ']', ' ', '=', ':', '|', '+']);
+    let at = scripts.len() - behind.len();
+    // What stands between the name and the code opened with a quote.
+    scripts.get(..at)?.ends_with('"').then_some(())?;
+    let mut code = String::new();
+    let mut letters = behind.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => return Some(code),
+            '\\' => code.extend(letters.next()),
+            letter => code.push(letter),
+        }
+    }
+    None
 }
 
 /// The part of the environment that a filter of `jq` prints, if a secret may be in it: `env`, `$ENV.TOKEN`.

@@ -67,7 +67,8 @@ pub(super) fn grep(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
     let mut call = call.clone();
     let says = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).count() >= 2;
-    if pattern.and_then(|pattern| pattern.known()).is_some_and(says) {
+    // A pattern of file names that matches none, such as `[n]ode`, is handed on as it is written.
+    if pattern.and_then(|pattern| pattern.value.known_with_globs()).is_some_and(|text| says(&text)) {
         for origin in &mut call.stdin.origins {
             match origin {
                 Origin::Listing { under, .. } => *under = some_of(under),

@@ -9,7 +9,11 @@ use super::{
 use crate::{
     facts::FileText,
     path_effects::Write,
-    shell::{Call, Language, Shell, Written, families::filters::sed_text, options::strip},
+    shell::{
+        Call, Language, Shell, Written,
+        families::filters::{sed_commands, sed_text},
+        options::strip,
+    },
     value::{Arg, Feed, Value},
 };
 
@@ -122,9 +126,11 @@ fn run(shell: &mut Shell<'_>, script: &Arg, stdin: &Feed, files: &[Arg]) -> bool
                 shell.run_text(&Arg::text(command, script.span), Dialect::Sh, Feed::none());
             }
             Step::RunsInput => {
-                let known = stdin.known().map(|text| Arg::text(text, script.span));
-                match known {
-                    Some(code) => drop(shell.run_text(&code, Dialect::Sh, Feed::none())),
+                let lines = stdin.known().filter(|_| files.is_empty()).zip(script.known());
+                match lines.and_then(|(lines, script)| sed_commands(lines, script)) {
+                    Some(code) => {
+                        drop(shell.run_text(&Arg::text(code, script.span), Dialect::Sh, Feed::none()));
+                    }
                     None => shell.opaque(Unread::SedLines, script.span),
                 }
             }

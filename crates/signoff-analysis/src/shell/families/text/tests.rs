@@ -254,3 +254,22 @@ fn looking_at_processes_and_fields_is_fine() {
         ],
     );
 }
+
+#[test]
+fn what_sed_makes_of_a_line_and_runs_is_read() {
+    check(
+        Verdict::Ask,
+        &[
+            "echo 'X models' | sed 's/X/rm -rf/e'",
+            "printf 'rm -rf src' | sed e",
+            "sed 's/x/y/e' notes.txt",
+            "echo a | sed 's/a.*/b/e'",
+            "echo hi | sed 's/hi/ls/e' notes.txt",
+            "cat x | sed 's/a/b/e'",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &["echo hi | sed 's/hi/ls/e'", "echo 'rm -rf src' | sed 's/X/ls/e'", "echo 'X models' | sed 's/X/rm -rf/'"],
+    );
+}

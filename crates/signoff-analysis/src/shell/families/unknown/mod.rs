@@ -18,7 +18,7 @@ use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{Call, Locus, Shell},
-    value::Feed,
+    value::{Arg, Feed},
     words::is_listed,
 };
 
@@ -143,13 +143,17 @@ fn main_network(call: &Call) -> Option<(Says, usize)> {
 const NAMED: &str = "component page class model service hook function module route controller view test new generate g make \
     create add scaffold story slice action command event job mutation query resolver";
 
-/// What the subcommands say: at most three plain words at the beginning, up to the first that is no plain word.
+/// What the subcommands say: at most three plain words at the beginning, up to the first that is no plain word. Behind a
+/// first word the name of one thing may stand between them, as in `user bob@example.com delete`.
 fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
     const DEEPEST: usize = 3;
     let mut seen = 0;
     for (at, arg) in call.args.iter().enumerate() {
         if seen == DEEPEST {
             return None;
+        }
+        if seen > 0 && names_one_thing(arg) {
+            continue;
         }
         let text = arg.known()?;
         if text.starts_with('-') {
@@ -192,6 +196,17 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
         }
     }
     None
+}
+
+/// Whether a word is the name or number of one thing that a following verb is about: an address of a person, a number.
+fn names_one_thing(arg: &Arg) -> bool {
+    arg.known().is_some_and(|text| {
+        let address = text.split_once('@').is_some_and(|(who, host)| {
+            let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_' | '+');
+            !who.is_empty() && host.contains('.') && who.chars().chain(host.chars()).all(plain)
+        });
+        address || text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// Whether a word could be a subcommand: letters and separators, no path, no file, no text.
@@ -315,6 +330,8 @@ mod tests {
                 "mytool publish",
                 "./release.sh 1.2",
                 "mytool deploy --env prod",
+                "gam user bob@example.com delete messages query x doit",
+                "mytool order 4711 cancel-and-delete",
                 "cleanup.sh",
                 "mytool -v destroy x",
                 "Remove-Item x",

@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Scope, Secret, Span};
 
-use super::{FOREIGN_PATH, PRELOADED, root, run_words};
+use super::{FOREIGN_PATH, PRELOADED, PRODUCTION, root, run_words};
 use crate::{
     shell::{Call, Language, Shell},
     value::{Arg, Feed, Origin, Piece, Value},
@@ -251,6 +251,9 @@ pub fn environment(shell: &mut Shell<'_>, variables: &[(String, Value)], span: S
 fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) {
     let shown = || format!("{name}={}", value.shown());
     let known = value.known();
+    if points_at_production(name, value) {
+        shell.tell(&PRODUCTION, shown(), span);
+    }
     if name.starts_with("BASH_FUNC_") {
         // An exported function: the next shell calls it instead of a program.
         let body = known.map(|text| text.trim_start().trim_start_matches("()").to_owned());
@@ -340,6 +343,69 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
         }
         _ => {}
     }
+}
+
+/// Whether a variable that says where a database or a queue is gets an address in production. One that is named so itself
+/// only keeps it.
+fn points_at_production(name: &str, value: &Value) -> bool {
+    const STORES: &[&str] = &[
+        "database",
+        "db",
+        "pg",
+        "pghost",
+        "pgdatabase",
+        "postgres",
+        "postgresql",
+        "mysql",
+        "mariadb",
+        "redis",
+        "mongo",
+        "mongodb",
+        "amqp",
+        "rabbitmq",
+        "kafka",
+        "broker",
+        "queue",
+        "sqlalchemy",
+        "datasource",
+        "elasticsearch",
+        "jdbc",
+        "dsn",
+        "clickhouse",
+        "cassandra",
+    ];
+    const ADDRESSES: &[&str] = &[
+        "url",
+        "uri",
+        "host",
+        "dsn",
+        "addr",
+        "address",
+        "endpoint",
+        "brokers",
+        "broker",
+        "connection",
+        "servers",
+        "pghost",
+        "pgdatabase",
+        "string",
+    ];
+    let is_production = |text: &str| {
+        text.split(|letter: char| !letter.is_ascii_alphanumeric())
+            .any(|word| ["prod", "production", "prd", "live"].iter().any(|own| word.eq_ignore_ascii_case(own)))
+    };
+    let lower = name.to_ascii_lowercase();
+    let has = |list: &[&str]| lower.split('_').any(|word| list.contains(&word));
+    if is_production(name) || !has(STORES) || !has(ADDRESSES) {
+        return false;
+    }
+    let from_variable = |origin: &Origin| matches!(origin, Origin::Variable(name) if is_production(name));
+    let host = value.known().map(|text| {
+        let bare = text.split_once("://").map_or(text, |(_, rest)| rest);
+        let bare = bare.split(['/', '?']).next().unwrap_or(bare);
+        bare.rsplit('@').next().unwrap_or(bare)
+    });
+    value.origins().any(from_variable) || host.is_some_and(is_production)
 }
 
 /// Whether some entry of a list of paths lies where anybody may put files.

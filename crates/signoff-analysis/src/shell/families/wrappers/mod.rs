@@ -29,6 +29,8 @@ rules! {
     PRELOADED = Rule::new("preloaded-code", EffectKind::Opaque, Risk::High, "makes programs load code of its own: {}", "让程序加载额外的代码：{}")
         .examples(&["env LD_PRELOAD=./x.so ls", "env BASH_ENV=/tmp/x.sh bash -c true", "env NODE_OPTIONS='--require /tmp/x.js' node app.js"],
             &["env NODE_OPTIONS=--max-old-space-size=4096 node app.js", "env LD_LIBRARY_PATH=target/debug ./app"]);
+    PRODUCTION = Rule::new("production-address", EffectKind::DatabaseWrite, Risk::High, "points what runs at a database or queue in production: {}", "让所运行的程序指向生产环境的数据库或队列：{}")
+        .examples(&["DATABASE_URL=$PROD_DATABASE_URL npx jest", "export REDIS_URL=$PRODUCTION_REDIS_URL"], &["DATABASE_URL=$TEST_DATABASE_URL npx jest", "NODE_ENV=production npm run build"]);
     FOREIGN_PATH = Rule::new("foreign-path", EffectKind::Opaque, Risk::Medium, "looks for programs in {} before anywhere else", "优先在 {} 中查找程序")
         .examples(&["env PATH=/tmp/bin:/usr/bin git status"], &["env PATH=./node_modules/.bin:/usr/bin tsc"]);
     SCHEDULE = Rule::new("schedule-command", EffectKind::System, Risk::High, "lets a command run later, when nobody looks: {}", "安排命令稍后在无人值守时运行：{}")

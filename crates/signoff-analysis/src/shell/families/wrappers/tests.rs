@@ -427,3 +427,49 @@ fn texts_for_a_shell_are_read() {
         ],
     );
 }
+
+#[test]
+fn an_address_in_production_asks() {
+    check(
+        Ask,
+        &[
+            "DATABASE_URL=$PROD_DATABASE_URL npx jest",
+            "DATABASE_URL=\"$PRODUCTION_DB_URL\" npm test",
+            "export DATABASE_URL=$PROD_DB_URL; npm test",
+            "env REDIS_URL=$PROD_REDIS_URL pytest",
+            "DATABASE_URL=postgres://app@prod.db.internal/app npx jest",
+            "PGHOST=db.prod.example.com npm test",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "NODE_ENV=production npm run build",
+            "DATABASE_URL=$TEST_DATABASE_URL npx jest",
+            "DATABASE_URL=postgres://localhost/app_production npx jest",
+            "DATABASE_URL=postgres://localhost/test npx jest",
+            "API_URL=$PROD_API_URL npm run build",
+            "PROD_DATABASE_URL=$PROD_DATABASE_URL npm test",
+        ],
+    );
+}
+
+#[test]
+fn what_a_build_server_fills_in_is_no_code_that_was_read() {
+    check(
+        Ask,
+        &[
+            "TITLE='${{ github.event.pull_request.title }}'; eval \"echo $TITLE\"",
+            "bash -c 'echo ${{ github.head_ref }}'",
+            "eval 'echo ${{ inputs.name }}'",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "echo '${{ github.event.pull_request.title }}'",
+            "bash -c 'echo ${{ matrix.os }}'",
+            "bash -c 'git checkout ${{ github.sha }}'",
+        ],
+    );
+}

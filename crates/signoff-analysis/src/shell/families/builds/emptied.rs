@@ -1,0 +1,153 @@
+//! Options of builds and test runs that empty a directory before anything is written to it.
+
+use crate::{
+    path_effects::Depth,
+    shell::{Call, Shell, families::tool},
+    value::Arg,
+    words::{Words, is_listed},
+};
+
+/// A tool that empties the directory that one of its options names. Lists are texts, separated by spaces.
+struct Emptying {
+    names: &'static str,
+    /// Words of which one must be there; without any, the tool always does it.
+    when: &'static str,
+    /// Words with which it leaves the directory as it is.
+    unless: &'static str,
+    /// The options that name the directory.
+    directory: &'static str,
+    /// Directories whose content is what this tool makes.
+    usual: &'static str,
+}
+
+const TABLE: &[Emptying] = &[
+    Emptying { names: "pytest py.test", when: "", unless: "", directory: "--basetemp", usual: "" },
+    Emptying { names: "vite", when: "--emptyOutDir", unless: "--emptyOutDir=false", directory: "--outDir", usual: "" },
+    Emptying { names: "webpack", when: "--output-clean", unless: "", directory: "--output-path -o", usual: "" },
+    Emptying { names: "hugo", when: "--cleanDestinationDir", unless: "", directory: "--destination -d", usual: "" },
+    Emptying {
+        names: "mkdocs",
+        when: "build gh-deploy",
+        unless: "--dirty --no-clean",
+        directory: "--site-dir -d",
+        usual: "",
+    },
+    Emptying { names: "jekyll", when: "build b serve s", unless: "", directory: "--destination -d", usual: "" },
+    Emptying { names: "tsup", when: "--clean", unless: "", directory: "--out-dir -d", usual: "" },
+    Emptying {
+        names: "ng",
+        when: "build b",
+        unless: "--delete-output-path=false",
+        directory: "--output-path",
+        usual: "",
+    },
+    Emptying { names: "astro", when: "build", unless: "", directory: "--outDir", usual: "" },
+    Emptying { names: "docusaurus", when: "build", unless: "", directory: "--out-dir", usual: "" },
+    Emptying {
+        names: "typedoc",
+        when: "",
+        unless: "--cleanOutputDir=false",
+        directory: "--out",
+        usual: "docs doc api",
+    },
+    Emptying { names: "playwright", when: "test", unless: "", directory: "--output", usual: "" },
+    Emptying { names: "storybook", when: "build", unless: "", directory: "--output-dir -o", usual: "" },
+    Emptying { names: "build-storybook", when: "", unless: "", directory: "--output-dir -o", usual: "" },
+    Emptying { names: "allure", when: "--clean -c", unless: "", directory: "--output --report-dir -o", usual: "" },
+    Emptying { names: "antora", when: "--clean", unless: "", directory: "--to-dir", usual: "" },
+    Emptying { names: "nyc", when: "", unless: "--clean=false --no-clean", directory: "--temp-dir -t", usual: "" },
+];
+
+/// The names of the table, for the many programs that are not in it.
+static NAMES: Words<64> = Words::new(
+    "pytest py.test vite webpack hugo mkdocs jekyll tsup ng astro docusaurus typedoc playwright storybook \
+    build-storybook allure antora nyc",
+);
+
+/// Names that people give to directories which are made anew by every run.
+static USUAL: Words<64> = Words::new(
+    "public site _site dist build out output html www test-results test-output results reports report coverage docs-build \
+    storybook-static allure-report artifacts generated tmp temp basetemp",
+);
+
+/// Says so if a call empties a directory that its options name.
+pub fn judge(shell: &mut Shell<'_>, call: &Call) {
+    if !NAMES.holds(&call.name) || call.asks_for_help() {
+        return;
+    }
+    let Some(row) = TABLE.iter().find(|row| is_listed(row.names, &call.name)) else { return };
+    let given = |list: &str| call.args.iter().any(|arg| arg.known().is_some_and(|text| is_listed(list, text)));
+    if given(row.unless) || !row.when.is_empty() && !given(row.when) {
+        return;
+    }
+    let names = |arg: &Arg| {
+        let text = arg.value.prefix();
+        is_listed(row.directory, text.split('=').next().unwrap_or(text))
+    };
+    let Some(directory) = call.args.iter().position(names).and_then(|at| tool::attached_or_next(call, at)) else {
+        return;
+    };
+    let top = directory.known().and_then(|path| path.trim_start_matches("./").split('/').next()).unwrap_or_default();
+    if !is_made_for_it(&directory) && !is_listed(row.usual, top) {
+        shell.delete(&directory, Depth::Recursive);
+    }
+}
+
+/// Whether the name of a directory says that a run makes it anew.
+fn is_made_for_it(directory: &Arg) -> bool {
+    let Some(path) = directory.known() else { return false };
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
+    let below = !path.starts_with(['/', '~']) && !path.contains("..");
+    let words = crate::lexicon::words(name);
+    below
+        && (USUAL.holds(name)
+            || words.iter().any(|word| matches!(word.as_str(), "tmp" | "temp" | "cache" | "basetemp")))
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_directory_that_is_emptied_first_is_deleted() {
+        check(
+            Verdict::Ask,
+            &[
+                "pytest tests --basetemp=src",
+                "pytest --basetemp src/data",
+                "python -m pytest --basetemp=data tests",
+                "vite build --emptyOutDir --outDir src",
+                "npx vite build --outDir docs --emptyOutDir",
+                "webpack --output-clean --output-path src",
+                "hugo --cleanDestinationDir -d ../site",
+                "mkdocs build -d src",
+                "jekyll build --destination docs",
+                "npx playwright test --output=tests",
+                "typedoc --out src src/index.ts",
+            ],
+        );
+        check(Verdict::Block, &["pytest --basetemp=$HOME", "pytest --basetemp=/"]);
+        check(
+            Verdict::Allow,
+            &[
+                "pytest --basetemp=/tmp/x",
+                "pytest --basetemp=.pytest_tmp",
+                "pytest -q tests",
+                "vite build --outDir dist --emptyOutDir",
+                "vite build --outDir src",
+                "webpack --output-clean",
+                "hugo --cleanDestinationDir -d public",
+                "hugo -d ../site",
+                "mkdocs build",
+                "mkdocs build -d site",
+                "mkdocs build --dirty -d docs",
+                "tsc --outDir src",
+                "jest --clearCache",
+                "npx playwright test --output=test-results",
+                "typedoc --out docs/api src/index.ts",
+            ],
+        );
+    }
+}
