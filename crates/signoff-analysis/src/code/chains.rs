@@ -342,6 +342,16 @@ impl Reader<'_, '_> {
         match thing {
             // The handler of a server in Python reads from whoever has connected.
             Thing::Name(base) if base == "self" && name == "rfile" => super::network::connection(None),
+            // Where Python keeps a module that is not the project's own.
+            Thing::Name(base)
+                if self.language == Language::Python && matches!(name, "__file__" | "__path__") && !base.is_empty() =>
+            {
+                let package = format!("/usr/lib/python3/dist-packages/{}", base.replace('.', "/"));
+                match name {
+                    "__path__" => Thing::List(vec![Thing::text(package)]),
+                    _ => Thing::text(format!("{package}/__init__.py")),
+                }
+            }
             Thing::Name(base) => {
                 let full = format!("{base}.{name}");
                 match self.variables.get(&full) {

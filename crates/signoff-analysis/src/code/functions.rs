@@ -266,13 +266,15 @@ impl Reader<'_, '_> {
                     args.named("sep").map_or_else(|| Value::text(if name == "paste" { " " } else { "" }), Thing::value);
                 joined(&args.items, &between)
             }
-            "sprintf" | "format" | "string.format" | "String.format" | "util.format" => match first {
-                Some(format_text) => format(
-                    format_text,
-                    &Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
-                ),
-                None => Thing::unknown(),
-            },
+            "sprintf" | "format" | "string.format" | "String.format" | "util.format" | "format!" | "fmt.Sprintf" => {
+                match first {
+                    Some(format_text) => format(
+                        format_text,
+                        &Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
+                    ),
+                    None => Thing::unknown(),
+                }
+            }
             "str_replace" => match (args.known(0), args.known(1), args.known(2)) {
                 (Some(from), Some(to), Some(text)) if !from.is_empty() => Thing::text(text.replace(from, to)),
                 _ => hidden(args),

@@ -115,6 +115,12 @@ fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) 
         "decode" if args.known(0) == Some("base64") => computed(known.and_then(super::decoding::base64)),
         "encode" | "decode" | "toString" | "to_s" | "strip_margin" | "as_posix" | "dup" | "freeze" | "toCharArray"
         | "getBytes" | "to_sym" | "String" => Some(thing.clone()),
+        "unwrap" | "expect" | "unwrap_or_default" | "to_string" | "to_owned" | "clone" | "as_str" | "as_bytes"
+        | "into"
+            if reader.language == Language::Rust =>
+        {
+            Some(thing.clone())
+        }
         "join" => match args.get(0) {
             Some(Thing::List(things)) => Some(functions::joined(things, &thing.value())),
             _ => Some(Thing::result("", args.origins())),
@@ -485,7 +491,7 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         }
         "chat_postMessage" => reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span),
         "postMessage" if of.contains("chat.") => reader.shell.tell(&rules::CODE_REMOTE, shortened(of), reader.span),
-        "send" | "sendall" | "sendto" if of.starts_with("socket") => {
+        "send" | "sendall" | "sendto" | "write" | "write_all" | "Write" if of.starts_with("socket") => {
             let to = reader.seen.connects.clone().unwrap_or_else(|| "another machine".to_owned());
             let feed = Feed::from_all(args.origins());
             if !network::is_local(&to) || feed.secret().is_some() {

@@ -210,7 +210,10 @@ impl Shell<'_> {
     /// program that option. One that runs a command is judged by the command.
     pub fn check_option_name(&mut self, place: &Place, span: Span) {
         let name = place.file_name();
-        if place.extent != Extent::Exact || !name.starts_with('-') || name.len() < 2 {
+        let runs = name.contains("exec=");
+        // Where nobody keeps anything, nobody names everything either.
+        let minds = place.scope != Scope::Temp || runs;
+        if place.extent != Extent::Exact || !name.starts_with('-') || name.len() < 2 || !minds {
             return;
         }
         self.report(&rules::OPTION_NAME, place.target(), place.scope, span);

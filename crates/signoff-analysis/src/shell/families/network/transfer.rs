@@ -12,10 +12,12 @@ use crate::{
 
 tools! { pub(super) TOOLS:
     "mosquitto_pub kafka-console-producer kafka-console-producer.sh amqp-publish stomp-publish nsq_pub slackcat tgsend \
-        signal-cli telegram-send wal-telegram mailsend swaks neomutt ssmtp nail sendemail \
-        airpaste airshare ffsend transfersh" => Speaks(&PUBLISH_MESSAGE),
+        telegram-send wal-telegram mailsend swaks neomutt ssmtp nail sendemail" => Speaks(&PUBLISH_MESSAGE),
         bare: Fine,
-        options: &[("-bp -bv -V --list-rules", Fine)],
+        options: &[("-bp -bv -V --list-rules", Fine)];
+    "signal-cli airpaste airshare ffsend transfersh" => Speaks(&PUBLISH_MESSAGE),
+        bare: Fine,
+        options: &[("-V --version", Fine)],
         verbs: &[("receive listDevices listContacts listGroups download exists info", Fine)];
     "twurl" => Fine,
         options: &[("-d --data -f --file", Speaks(&PUBLISH_MESSAGE))];
