@@ -5,12 +5,11 @@ use signoff_model::Span;
 use super::{
     call::Call,
     contents::Variable,
-    expand,
     machine::Shell,
     options,
     syntax::{
         self, Limits,
-        tree::{AssignedValue, Command, SimpleCommand, Word, WordPart},
+        tree::{AssignedValue, Command, SimpleCommand, WordPart},
     },
     variables::{Attribute, Attributed},
 };
@@ -104,7 +103,7 @@ impl Shell<'_> {
                 self.declare_value(builtin, &mut flags, &name, variable, simple.span);
                 continue;
             }
-            for whole in self.declared_words(word) {
+            for whole in self.expand_braced(word) {
                 self.declare_word(builtin, &mut flags, whole, simple.span);
             }
         }
@@ -119,14 +118,6 @@ impl Shell<'_> {
             self.declare_word(&call.name, &mut flags, vec![arg.value.clone()], call.span);
         }
         self.declared(&call.name, &flags, call.span)
-    }
-
-    /// The words that an argument becomes, each with the values that it may have.
-    fn declared_words(&mut self, word: &Word) -> Vec<Vec<Value>> {
-        match expand::brace_words(word) {
-            Some(words) => words.iter().map(|word| self.expand_alternatives(word)).collect(),
-            None => vec![self.expand_alternatives(word)],
-        }
     }
 
     fn declare_word(&mut self, builtin: &str, flags: &mut Flags, whole: Vec<Value>, span: Span) {
