@@ -190,7 +190,7 @@ impl Shell<'_> {
         let Some(name) = name.known().map(str::to_owned) else { return };
         if flags.functions || flags.shows {
             if flags.exports {
-                self.state.exported.push(name);
+                add(&mut self.state.exported, &name);
             }
             return;
         }
@@ -244,7 +244,7 @@ impl Shell<'_> {
             self.set_variable(name, variable, span);
         }
         if freezes {
-            self.state.readonly.push(name.to_owned());
+            add(&mut self.state.readonly, name);
         }
     }
 
@@ -257,13 +257,16 @@ impl Shell<'_> {
 
     /// Gives a variable the attributes that the options name.
     fn mark(&mut self, flags: &Flags, name: &str) {
+        // Each of them is looked through, and copied with every subshell.
+        let marked = self.state.exported.len() + self.state.readonly.len() + self.state.attributes.len();
+        self.spend(marked / 256);
         if flags.freezes {
-            self.state.readonly.push(name.to_owned());
+            add(&mut self.state.readonly, name);
         }
         if flags.withholds {
             self.state.exported.retain(|exported| exported != name);
         } else if flags.exports {
-            self.state.exported.push(name.to_owned());
+            add(&mut self.state.exported, name);
         }
         if flags.plain {
             self.doubt_attributes(name);
@@ -350,6 +353,13 @@ impl Shell<'_> {
             definitions.push(None);
             self.state.functions.insert(name.to_owned(), definitions);
         }
+    }
+}
+
+/// Adds a name that is not there yet: what is declared again and again must not make the state grow.
+fn add(names: &mut Vec<String>, name: &str) {
+    if !names.iter().any(|had| had == name) {
+        names.push(name.to_owned());
     }
 }
 

@@ -2,8 +2,29 @@
 
 /// Whether the whole text matches the pattern: `*`, `?`, `[…]` and backslash escapes.
 pub fn matches(pattern: &str, text: &str) -> bool {
-    let tokens = compile(pattern);
-    run(&tokens, &text.chars().collect::<Vec<_>>())
+    Pattern::new(pattern).matches(text)
+}
+
+/// A pattern that is tried on several texts.
+#[derive(Debug)]
+pub struct Pattern {
+    tokens: Vec<Token>,
+    /// How many letters a text has at least.
+    letters: usize,
+}
+
+impl Pattern {
+    /// Reads a pattern.
+    pub fn new(pattern: &str) -> Self {
+        let tokens = compile(pattern);
+        let letters = tokens.iter().filter(|token| !matches!(token, Token::Any)).count();
+        Self { tokens, letters }
+    }
+
+    /// Whether the whole text matches.
+    pub fn matches(&self, text: &str) -> bool {
+        self.letters <= text.len() && run(&self.tokens, &text.chars().collect::<Vec<_>>())
+    }
 }
 
 /// Removes a matching prefix.
