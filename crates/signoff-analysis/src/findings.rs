@@ -11,6 +11,10 @@ use crate::rule::{Priority, Rule};
 /// are taken from every one of them.
 const KEPT: usize = 256;
 
+/// A longer name is cut: no path and no host is as long, and an operation of a mebibyte must not come back as the name in
+/// hundreds of reasons.
+const LONGEST_NAME: usize = 4096;
+
 /// What the analysis has found so far.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
@@ -35,7 +39,8 @@ impl Findings {
     /// A rule speaks about the text itself and not about something that would happen: records the reason alone. Tells
     /// whether that is new.
     pub fn remark(&mut self, rule: &'static Rule, subject: impl Into<Subject>, span: Span) -> bool {
-        let subject = subject.into();
+        let mut subject = subject.into();
+        shorten(subject.names_mut());
         self.assessment.risk = self.assessment.risk.max(rule.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, rule.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
@@ -73,6 +78,8 @@ impl Findings {
             self.assessment.risk = self.assessment.risk.max(Risk::Low);
         }
         if self.assessment.effects.len() < KEPT {
+            let mut target = target;
+            shorten(target.names_mut());
             self.assessment.effects.push(Effect { kind, target, scope, reversible, span });
         }
     }
@@ -80,14 +87,21 @@ impl Findings {
     /// Something could not be read. The caller reports a rule as well, which gives the risk.
     pub fn gap(&mut self, what: impl Into<Unread>, span: Span) {
         if self.gaps.len() < KEPT {
-            self.gaps.push(Gap { what: what.into(), span });
+            let mut what = what.into();
+            shorten(what.names_mut());
+            self.gaps.push(Gap { what, span });
         }
     }
 
     /// There is another way to the same end.
+    ///
+    /// An offer that is too long for a name is left out: half of a command is another command.
     pub fn safer(&mut self, command: impl Into<String>) {
         let alternative = Alternative { command: command.into() };
-        if self.assessment.safer.len() < 8 && !self.assessment.safer.contains(&alternative) {
+        if alternative.command.len() <= LONGEST_NAME
+            && self.assessment.safer.len() < 8
+            && !self.assessment.safer.contains(&alternative)
+        {
             self.assessment.safer.push(alternative);
         }
     }
@@ -155,10 +169,44 @@ impl Findings {
     }
 }
 
+/// Cuts names that are too long, and says in each how many bytes are left out.
+fn shorten(names: Vec<&mut String>) {
+    for name in names.into_iter().filter(|name| name.len() > LONGEST_NAME) {
+        let end = (0..=LONGEST_NAME).rev().find(|end| name.is_char_boundary(*end)).unwrap_or_default();
+        let left_out = name.len() - end;
+        name.truncate(end);
+        name.push_str(&format!("… (+{left_out} bytes)"));
+    }
+}
+
 /// What a reason is about. A list stands for everything below the directory that it lists.
 fn subject_of(target: &Target) -> Subject {
     match target {
         Target::Listed { under, .. } => format!("{}/**", under.trim_end_matches('/')).into(),
         target => target.subject(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::{EffectKind, Reversible, Scope, Span, Target};
+
+    use super::{Findings, LONGEST_NAME};
+    use crate::shell::rules::BUDGET;
+
+    #[test]
+    fn names_are_cut_and_say_how_much_is_left_out() {
+        let mut findings = Findings::default();
+        let long = "é".repeat(LONGEST_NAME);
+        findings.remark(&BUDGET, long.as_str(), Span::default());
+        findings.note(EffectKind::Read, Target::Path(long.clone()), Scope::Project, Reversible::Yes, Span::default());
+        findings.gap(long.clone(), Span::default());
+        findings.safer(long);
+        let found = findings.finish();
+        let cut = format!("{}… (+{LONGEST_NAME} bytes)", "é".repeat(LONGEST_NAME / 2));
+        assert_eq!(found.reasons.first().map(|reason| reason.subject.to_string()), Some(cut.clone()));
+        assert_eq!(found.effects.first().map(|effect| effect.target.name().into_owned()), Some(cut.clone()));
+        assert!(format!("{:?}", found.coverage).contains(&cut));
+        assert!(found.safer.is_empty());
     }
 }

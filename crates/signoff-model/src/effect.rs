@@ -258,6 +258,21 @@ impl Target {
         }
     }
 
+    /// The names in it that the operation gives, to be written in another way.
+    pub fn names_mut(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Path(text) | Self::Matches(text) | Self::Named(text) | Self::Unresolved(text) => vec![text],
+            Self::Listed { by, under } => vec![by, under],
+            Self::Ref { name: Refs::Named(name), remote } => [name].into_iter().chain(remote).collect(),
+            Self::Ref { name: Refs::CurrentBranch | Refs::AllBranches | Refs::AllTags, remote } => {
+                remote.iter_mut().collect()
+            }
+            Self::DefaultRemote => Vec::new(),
+            Self::Unread(unread) => unread.names_mut(),
+            Self::Sent { what, to } => what.name_mut().into_iter().chain([to]).collect(),
+        }
+    }
+
     /// What a reason about it names.
     pub fn subject(&self) -> Subject {
         match self {

@@ -25,6 +25,14 @@ pub enum Secret {
 }
 
 impl Secret {
+    /// The name in it that the operation gives, to be written in another way.
+    pub const fn name_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Named(name) | Self::EnvironmentBy(name) | Self::Session(name) => Some(name),
+            Self::Environment | Self::History | Self::StoredPassword | Self::File | Self::PrivateKeys => None,
+        }
+    }
+
     /// What it is called in English; `{}` stands for the name in it.
     pub const fn english(&self) -> &'static str {
         match self {

@@ -63,6 +63,18 @@ impl Subject {
     }
 }
 
+impl Subject {
+    /// The names in it that the operation gives, to be written in another way.
+    pub fn names_mut(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Name(name) | Self::Refs(Refs::Named(name)) => vec![name],
+            Self::Refs(Refs::CurrentBranch | Refs::AllBranches | Refs::AllTags) | Self::DefaultRemote => Vec::new(),
+            Self::Unread(unread) => unread.names_mut(),
+            Self::Sent { what, to } => what.name_mut().into_iter().chain([to]).collect(),
+        }
+    }
+}
+
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name())

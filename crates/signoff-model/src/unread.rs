@@ -32,6 +32,13 @@ macro_rules! unread {
                 }
             }
 
+            /// The same names, to be written in another way.
+            pub fn names_mut(&mut self) -> Vec<&mut String> {
+                match self {
+                    $(Self::$variant $(($($name),+))? => vec![$($($name),+)?],)+
+                }
+            }
+
             /// One of each kind, with `name` for every name.
             pub fn of_each_kind(name: &str) -> Vec<Self> {
                 vec![$(Self::$variant $(($(unread!(@filled $name name)),+))?,)+]

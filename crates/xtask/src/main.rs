@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool for the terminal of a developer")]
 
 mod eval;
+mod hostile;
 mod memory;
 mod oracles;
 mod parser;
@@ -27,6 +28,8 @@ enum Task {
     Parser(parser::Options),
     /// Measure one `signoff check` as a process, beside /bin/true
     Startup(startup::Options),
+    /// Measure the time to a decision on hostile texts
+    Hostile(hostile::Options),
     /// Measure the memory of one `signoff check` over a mebibyte of hostile input
     Memory(memory::Options),
     /// Compare our shell parser with other parsers
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Task::Eval(options) => eval::run(&options),
         Task::Parser(options) => parser::run(&options),
         Task::Startup(options) => startup::run(&options),
+        Task::Hostile(options) => hostile::run(&options),
         Task::Memory(options) => memory::run(&options),
         Task::Oracles(options) => oracles::run(&options),
     };

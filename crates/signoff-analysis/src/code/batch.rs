@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use signoff_model::{Span, Unread};
 
-use super::rules;
+use super::{readable, rules};
 use crate::{
     path_effects::{Depth, Write},
     shell::{Shell, Written, families::windows, rules as shell_rules},
@@ -16,6 +16,7 @@ const MAX_DEPTH: usize = 12;
 
 /// Whether a text shows signs of `cmd.exe` that no other shell has.
 pub(crate) fn is_script(text: &str) -> bool {
+    let (text, _) = readable(text);
     const BUILTINS: &[&str] = &["rd", "rmdir", "del", "erase", "dir", "copy", "xcopy", "move", "start", "attrib"];
     let marked = || text.contains(" /") || text.contains('%') || text.contains('@') || text.contains("if ");
     if !marked() || text.contains("<<") || text.contains("$(") {
@@ -98,6 +99,7 @@ fn may_be_program(word: &[u8]) -> bool {
 
 /// Whether a text calls programs of Windows, whose words another shell would not read as they are meant.
 pub(crate) fn calls_windows(text: &str) -> bool {
+    let (text, _) = readable(text);
     let names_one = || {
         let ends = |byte: &u8| ENDS_NAME.get(usize::from(*byte)).copied().unwrap_or_default();
         let mut words = text.as_bytes().split(ends).filter(|word| may_be_program(word));
@@ -113,6 +115,10 @@ pub(crate) fn calls_windows(text: &str) -> bool {
 
 /// Reads a batch.
 pub(crate) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -> Feed {
+    let (text, whole) = readable(text);
+    if !whole {
+        shell.opaque(Unread::LongCode("cmd".to_owned()), span);
+    }
     let compact: String = text.to_ascii_lowercase().chars().filter(|letter| !letter.is_whitespace()).collect();
     if compact.contains("%0|%0") || compact.contains("start%0") || compact.contains("start\"\"%0") {
         shell.tell(&shell_rules::FORK_BOMB, "%0", span);

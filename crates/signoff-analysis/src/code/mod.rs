@@ -103,6 +103,18 @@ fn read_often(shell: &mut Shell<'_>, language: Language, text: &str, span: Span,
     feed
 }
 
+/// The shells of Windows and Tcl are read up to this length, in bytes; what lies behind it is told as unread.
+const LONGEST_SCRIPT: usize = 128 * 1024;
+
+/// The part of a script that is read, and whether that is all of it.
+fn readable(text: &str) -> (&str, bool) {
+    if text.len() <= LONGEST_SCRIPT {
+        return (text, true);
+    }
+    let end = (0..=LONGEST_SCRIPT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    (text.get(..end).unwrap_or_default(), false)
+}
+
 /// Whether a whole text that arrives as a shell command is a script of PowerShell.
 pub(crate) fn as_powershell(text: &str) -> powershell::Reading {
     powershell::is_script(text)

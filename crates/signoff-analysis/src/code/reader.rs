@@ -284,7 +284,8 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     /// Takes one step of the work that is left.
     pub(super) fn may_step(&mut self) -> bool {
-        if self.steps == 0 {
+        // When the shell has no work left, nothing that the code runs is looked at any more.
+        if self.steps == 0 || self.shell.is_spent() {
             self.seen.lost = true;
             self.frame.at = self.frame.tokens.len();
             return false;

@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Span, Unread};
 
-use super::rules;
+use super::{readable, rules};
 use crate::{
     path_effects::{Depth, Write},
     shell::Shell,
@@ -16,6 +16,10 @@ const MAX_COMMANDS: usize = 1024;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> Feed {
+    let (text, whole) = readable(text);
+    if !whole {
+        shell.opaque(Unread::LongCode("Tcl".to_owned()), span);
+    }
     let mut interpreter =
         Interpreter { shell, span, commands: 0, printed: None, spawned: false, peer: None, obeys: false };
     interpreter.script(text, 0);

@@ -3,7 +3,7 @@
 use signoff_model::Scope;
 
 use super::{Nature, home::in_home, is_within, names, nature};
-use crate::{facts::Whereabouts, shell::expand::pattern::matches};
+use crate::{facts::Whereabouts, shell::expand::pattern::Pattern};
 
 /// Files and directories in a home that a pattern is tried on.
 const IN_HOME: &[&str] = &[
@@ -62,6 +62,8 @@ const SEARCHED: &[&str] = &[
     "authorized_keys",
 ];
 
+/// No path that a pattern is tried on has more parts behind any directory.
+const MOST_PARTS: usize = 16;
 /// A pattern with fewer letters of its own says nothing about what is meant.
 const LETTERS: usize = 2;
 /// A pattern that is to mean one name, and nothing but that name, has this many letters.
@@ -88,13 +90,15 @@ pub(super) fn of_pattern(directory: &str, name: &str, whereabouts: &Whereabouts)
     if letters(name) == 0 {
         return None;
     }
+    // No candidate has more parts than these, and each part is tried on all of them.
+    let patterns: Vec<Pattern> = parts.iter().take(MOST_PARTS).map(|part| Pattern::new(part)).collect();
     let try_on = |candidate: &str| {
         let rest = if is_within(candidate, directory) { candidate.strip_prefix(directory)? } else { return None };
         let wanted: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
-        let fits = parts.len() >= wanted.len()
-            && parts.iter().zip(&wanted).all(|(pattern, part)| {
+        let fits = patterns.len() >= wanted.len()
+            && parts.iter().zip(&patterns).zip(&wanted).all(|((written, pattern), part)| {
                 // A wildcard does not match a leading dot.
-                pattern == part || (!part.starts_with('.') || pattern.starts_with(['.', '['])) && matches(pattern, part)
+                written == part || (!part.starts_with('.') || written.starts_with(['.', '['])) && pattern.matches(part)
             });
         // Parts behind the candidate lie in it.
         let behind = parts.get(wanted.len()..).unwrap_or_default();
@@ -130,12 +134,13 @@ pub(super) fn of_search(directory: &str, scope: Scope, pattern: &str) -> Option<
     if !personal || letters(last) < LETTERS {
         return None;
     }
-    if letters(last) >= TELLING_LETTERS && (lower.contains("signoff") || matches(last, "signoff")) {
+    let (tried, count) = (Pattern::new(last), letters(last));
+    if count >= TELLING_LETTERS && (lower.contains("signoff") || tried.matches("signoff")) {
         return Some(Nature::Signoff);
     }
     let below = |tree: &str| directory == "/" || is_within(directory, tree);
-    let secret = SEARCHED.iter().any(|name| letters(last) >= TELLING_LETTERS && matches(last, name))
-        || below("/etc") && ["shadow", "gshadow"].iter().any(|name| letters(last) >= 4 && matches(last, name))
+    let secret = SEARCHED.iter().any(|name| count >= TELLING_LETTERS && tried.matches(name))
+        || below("/etc") && ["shadow", "gshadow"].iter().any(|name| count >= 4 && tried.matches(name))
         || lower.split('/').any(|part| {
             let stem = part.trim_matches(['*', '.', '?']);
             matches!(stem, "ssh" | "aws" | "gnupg" | "kube" | "id_rsa" | "id_ed25519")

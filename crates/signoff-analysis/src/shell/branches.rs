@@ -62,6 +62,14 @@ impl State {
         !self.written.differing(&then.written).is_empty()
     }
 
+    /// How many entries are looked at to tell what has changed since then.
+    fn to_compare(&self, then: &Memory) -> usize {
+        let variables = if self.variables.is(&then.variables) { 0 } else { self.variables.len() };
+        let written = if self.written.is(&then.written) { 0 } else { self.written.len() };
+        let functions = if self.functions.is(&then.functions) { 0 } else { self.functions.len() };
+        variables + written + functions
+    }
+
     /// The variables that have another value than they had then.
     pub(super) fn changed_variables(&self, then: &Memory) -> Vec<String> {
         self.variables.differing(&then.variables)
@@ -111,6 +119,7 @@ impl Shell<'_> {
 
     /// What was known then may hold as well as what is known now: what happened since may not have happened.
     pub(super) fn recall(&mut self, then: &Memory) {
+        self.spend(self.state.to_compare(then) / 64);
         self.state.presence.in_both(&then.presence);
         self.state.variables.overflow_like(&then.variables);
         self.state.written.overflow_like(&then.written);

@@ -5,12 +5,11 @@ use signoff_model::Span;
 use super::{
     call::Call,
     contents::Variable,
-    expand,
     machine::Shell,
     options,
     syntax::{
         self, Limits,
-        tree::{AssignedValue, Command, SimpleCommand, Word, WordPart},
+        tree::{AssignedValue, Command, SimpleCommand, WordPart},
     },
     variables::{Attribute, Attributed},
 };
@@ -104,7 +103,7 @@ impl Shell<'_> {
                 self.declare_value(builtin, &mut flags, &name, variable, simple.span);
                 continue;
             }
-            for whole in self.declared_words(word) {
+            for whole in self.expand_braced(word) {
                 self.declare_word(builtin, &mut flags, whole, simple.span);
             }
         }
@@ -119,14 +118,6 @@ impl Shell<'_> {
             self.declare_word(&call.name, &mut flags, vec![arg.value.clone()], call.span);
         }
         self.declared(&call.name, &flags, call.span)
-    }
-
-    /// The words that an argument becomes, each with the values that it may have.
-    fn declared_words(&mut self, word: &Word) -> Vec<Vec<Value>> {
-        match expand::brace_words(word) {
-            Some(words) => words.iter().map(|word| self.expand_alternatives(word)).collect(),
-            None => vec![self.expand_alternatives(word)],
-        }
     }
 
     fn declare_word(&mut self, builtin: &str, flags: &mut Flags, whole: Vec<Value>, span: Span) {
@@ -199,7 +190,7 @@ impl Shell<'_> {
         let Some(name) = name.known().map(str::to_owned) else { return };
         if flags.functions || flags.shows {
             if flags.exports {
-                self.state.exported.push(name);
+                add(&mut self.state.exported, &name);
             }
             return;
         }
@@ -253,7 +244,7 @@ impl Shell<'_> {
             self.set_variable(name, variable, span);
         }
         if freezes {
-            self.state.readonly.push(name.to_owned());
+            add(&mut self.state.readonly, name);
         }
     }
 
@@ -266,13 +257,16 @@ impl Shell<'_> {
 
     /// Gives a variable the attributes that the options name.
     fn mark(&mut self, flags: &Flags, name: &str) {
+        // Each of them is looked through, and copied with every subshell.
+        let marked = self.state.exported.len() + self.state.readonly.len() + self.state.attributes.len();
+        self.spend(marked / 256);
         if flags.freezes {
-            self.state.readonly.push(name.to_owned());
+            add(&mut self.state.readonly, name);
         }
         if flags.withholds {
             self.state.exported.retain(|exported| exported != name);
         } else if flags.exports {
-            self.state.exported.push(name.to_owned());
+            add(&mut self.state.exported, name);
         }
         if flags.plain {
             self.doubt_attributes(name);
@@ -359,6 +353,13 @@ impl Shell<'_> {
             definitions.push(None);
             self.state.functions.insert(name.to_owned(), definitions);
         }
+    }
+}
+
+/// Adds a name that is not there yet: what is declared again and again must not make the state grow.
+fn add(names: &mut Vec<String>, name: &str) {
+    if !names.iter().any(|had| had == name) {
+        names.push(name.to_owned());
     }
 }
 

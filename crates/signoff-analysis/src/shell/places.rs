@@ -56,9 +56,9 @@ impl Shell<'_> {
         let later = value.pieces().iter().skip(usize::from(!text.is_empty()));
         let enters = enters || text.is_empty() || text.ends_with(['/', '.']) || later.clone().next().is_some();
         let (rest, target) = self.state.written.iter().find_map(|(path, written)| {
-            let target = written.link()?;
             let rest = full.strip_prefix(path)?;
-            (rest.starts_with('/') || rest.is_empty() && enters).then_some((rest, target))
+            let target = written.link().filter(|_| rest.starts_with('/') || rest.is_empty() && enters)?;
+            Some((rest, target))
         })?;
         let slash = if text.is_empty() || text.ends_with('/') { "/" } else { "" };
         let mut followed = Value::text(format!("{}{rest}{slash}", target.trim_end_matches('/')));

@@ -603,9 +603,10 @@ fn program_by_glob(program: &Arg) -> Option<String> {
         return None;
     }
     let places = ["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", ""];
+    let pattern = super::expand::pattern::Pattern::new(&pattern);
     HIDDEN
         .iter()
-        .find(|name| places.iter().any(|place| super::expand::pattern::matches(&pattern, &format!("{place}{name}"))))
+        .find(|name| places.iter().any(|place| pattern.matches(&format!("{place}{name}"))))
         .map(|name| (*name).to_owned())
 }
 

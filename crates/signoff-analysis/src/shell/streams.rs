@@ -17,6 +17,9 @@ use crate::{
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
+/// Of more redirections at one command the rest is not looked at, and the walk asks.
+const MAX_REDIRECTS: usize = 512;
+
 /// More descriptors than this are not followed; the walk then stops and asks.
 const MAX_STREAMS: usize = 16;
 
@@ -119,7 +122,12 @@ impl Shell<'_> {
     /// Opens the redirections of a command.
     pub(super) fn plumb(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
         let mut plumbing = Plumbing { stdin, ..Plumbing::default() };
-        for redirect in redirects {
+        self.spend(redirects.len() / 4);
+        for (index, redirect) in redirects.iter().enumerate() {
+            if index >= MAX_REDIRECTS {
+                self.spend_out(redirect.span);
+                break;
+            }
             self.open(redirect, &mut plumbing);
         }
         plumbing

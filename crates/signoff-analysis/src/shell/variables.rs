@@ -257,6 +257,7 @@ impl Shell<'_> {
         if let ("BASH_ALIASES" | "BASH_CMDS", Some(alias)) = (name, &key.text) {
             self.state.aliases.insert(alias.as_str(), values.iter().cloned().map(Some).collect());
         }
+        self.spend(before.weight());
         let after = with_elements(&before, name, &key, &values, append);
         self.remember_for_traps(name);
         if self.state.readonly.iter().any(|frozen| frozen == name) {

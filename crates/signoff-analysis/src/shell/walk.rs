@@ -59,6 +59,10 @@ impl Shell<'_> {
         let mut out = Feed::none();
         let mut running: Vec<(&Item, Memory)> = Vec::new();
         for item in items {
+            if self.is_spent() {
+                self.spend_out(item.list.first.commands.first().map_or(self.at, Command::span));
+                break;
+            }
             if self.nested > 0 && self.state.stops_at_failure {
                 self.may_end_here();
             }
@@ -104,6 +108,9 @@ impl Shell<'_> {
 
     fn walk_list(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
         let mut out = self.walk_pipeline(&list.first, stdin);
+        if list.rest.is_empty() {
+            return out;
+        }
         let mut sure = self.outcome(&list.first);
         // What is known of files where everything so far has run: behind `&&` alone.
         let mut chain = Some(self.state.presence.clone());
@@ -229,7 +236,7 @@ impl Shell<'_> {
     }
 
     pub(super) fn walk_command(&mut self, command: &Command, stdin: Feed) -> Feed {
-        if self.fuel == 0 || self.depth >= MAX_DEPTH || self.state.overflowed() {
+        if self.is_spent() || self.depth >= MAX_DEPTH {
             self.spend_out(command.span());
             return Feed::none();
         }
@@ -262,6 +269,11 @@ impl Shell<'_> {
             let input = if feed.is_none() { Feed::from(Origin::Input) } else { feed.clone() };
             self.subshell(|shell| shell.walk(&script, input));
         }
+    }
+
+    /// Whether nothing more is walked here: the work is done that may be done, or more has changed than is followed.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.fuel == 0 || self.state.overflowed()
     }
 
     /// The budget is spent: says so once.

@@ -90,6 +90,10 @@ impl Parser<'_> {
 
     fn sign(&self, signs: &'static str) -> Option<&'static str> {
         let rest = self.rest();
+        // Every expression ends with the question for each of the signs, and nearly always with none of them.
+        if !matches!(rest.as_bytes().first(), Some(b'?' | b'-' | b'+' | b'*' | b'/' | b'%' | b'.')) {
+            return None;
+        }
         let assigns = rest.get(1..2) == Some("=") && !rest.starts_with('-');
         let assigns = assigns || rest.starts_with("-=") || rest.starts_with("??=");
         if assigns {

@@ -3,6 +3,8 @@
 
 use std::rc::Rc;
 
+use crate::code::readable;
+
 use super::tree::{Body, Element, ElementKind, Expression, Parameter, Statement};
 
 /// Brackets nested deeper than this are not read.
@@ -16,7 +18,8 @@ pub(super) struct Script {
 
 /// Reads a script.
 pub(super) fn parse(text: &str) -> Script {
-    let mut parser = Parser { text, at: 0, lost: false, depth: 0, inside: 0, in_arguments: false };
+    let (text, whole) = readable(text);
+    let mut parser = Parser { text, at: 0, lost: !whole, depth: 0, inside: 0, in_arguments: false };
     let body = parser.statements(None);
     Script { body: Rc::new(body), complete: !parser.lost }
 }

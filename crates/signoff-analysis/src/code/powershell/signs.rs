@@ -32,9 +32,10 @@ pub(in crate::code) fn is_script(text: &str) -> Reading {
 }
 
 /// Whether one of the signs may be found at all. Nearly every text is of another shell, and reading it twice is dear: this
-/// looks at its bytes once, and lets through whatever could be a sign.
+/// goes over its bytes once, remembers what it has seen ahead, and lets through whatever could be a sign.
 fn may_be_script(text: &str) -> bool {
     let bytes = text.as_bytes();
+    let mut ahead = Ahead::default();
     let class_of = |byte: u8| CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
     let mut next_at = 0;
     while let Some((&byte, behind)) = bytes.get(next_at..).and_then(<[u8]>::split_first) {
@@ -58,7 +59,7 @@ fn may_be_script(text: &str) -> bool {
         let rest = bytes.get(at + 1..).unwrap_or_default();
         let next = rest.first().copied().unwrap_or(b'\n');
         let found = match byte {
-            b'$' => is_variable_of_script(bytes.get(..at).unwrap_or_default(), rest),
+            b'$' => is_variable_of_script(bytes, at, &mut ahead),
             // `Verb-Noun`, `'{0}' -f $x`, comparisons that no other shell has.
             b'-' if before.is_ascii_alphabetic() => next.is_ascii_uppercase() || starts_with_any(rest, NOUNS),
             b'-' if rest.starts_with(b"f ") => {
@@ -164,28 +165,79 @@ fn begins_sign(rest: &[u8]) -> bool {
     starts_with_any(rest, words)
 }
 
-/// `$x = …`, `${x} = …`, `$x[0] = …`, `$x.y`, `$env:x`, with what stands before and behind the dollar sign.
-fn is_variable_of_script(before: &[u8], rest: &[u8]) -> bool {
-    let until = |bytes: &[u8], end: u8| bytes.iter().position(|byte| *byte == end).map_or(0, |at| at + 1);
-    let mut name = match rest.first() {
-        Some(b'{') => until(rest, b'}'),
-        _ => rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':')).count(),
-    };
-    if let Some(behind @ [b'[', ..]) = rest.get(name..) {
-        name += until(behind, b']');
+/// The brackets that close what was looked for last. Each is asked for at places that only move forward, so that a text
+/// full of openings is still looked through once.
+#[derive(Debug, Default)]
+struct Ahead {
+    /// Behind `${`.
+    brace: Closing,
+    /// Behind `${…}[`.
+    subscript_of_braces: Closing,
+    /// Behind `$x[`.
+    subscript_of_name: Closing,
+}
+
+/// The next place of a byte, and from where on it is the next one.
+#[derive(Debug, Default)]
+struct Closing {
+    looked_from: usize,
+    found: Option<Option<usize>>,
+}
+
+impl Closing {
+    /// The next place of the byte, from here on.
+    fn next(&mut self, bytes: &[u8], from: usize, wanted: u8) -> Option<usize> {
+        match self.found {
+            Some(None) if from >= self.looked_from => return None,
+            Some(Some(at)) if (self.looked_from..=at).contains(&from) => return Some(at),
+            _ => {}
+        }
+        let found = bytes.get(from..).and_then(|rest| rest.iter().position(|byte| *byte == wanted)).map(|at| from + at);
+        *self = Self { looked_from: from, found: Some(found) };
+        found
     }
-    if name == 0 {
+}
+
+/// A sign behind a variable stands at most this many blanks away; with more of them, the text is read to find out.
+const MAX_BLANKS: usize = 256;
+
+/// `$x = …`, `${x} = …`, `$x[0] = …`, `$x.y`, `$env:x`, with the dollar sign at this place.
+fn is_variable_of_script(bytes: &[u8], dollar: usize, ahead: &mut Ahead) -> bool {
+    let rest = bytes.get(dollar + 1..).unwrap_or_default();
+    let (name, subscript) = match rest.first() {
+        Some(b'{') => {
+            let close = ahead.brace.next(bytes, dollar + 1, b'}');
+            (close.map_or(0, |close| close - dollar), &mut ahead.subscript_of_braces)
+        }
+        _ => {
+            let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':');
+            (rest.iter().take_while(is_of_name).count(), &mut ahead.subscript_of_name)
+        }
+    };
+    let mut end = dollar + 1 + name;
+    if bytes.get(end) == Some(&b'[')
+        && let Some(close) = subscript.next(bytes, end, b']')
+    {
+        end = close + 1;
+    }
+    if end == dollar + 1 {
         return false;
     }
-    let behind = rest.get(name..).unwrap_or_default();
-    let sign = behind.trim_ascii_start();
-    let assigns = sign.first() == Some(&b'=') && sign.get(1) != Some(&b'=')
+    let behind = bytes.get(end..).unwrap_or_default();
+    let near = behind.get(..MAX_BLANKS).unwrap_or(behind);
+    let sign = behind.get(near.len() - near.trim_ascii_start().len()..).unwrap_or_default();
+    let far = near.len() == MAX_BLANKS && sign.first().is_some_and(u8::is_ascii_whitespace);
+    let assigns = far
+        || sign.first() == Some(&b'=') && sign.get(1) != Some(&b'=')
         || ["+=", "-=", "*=", "/=", "%=", "??="].iter().any(|sum| sign.starts_with(sum.as_bytes()));
     let member = behind.first() == Some(&b'.') && behind.get(1).is_some_and(u8::is_ascii_alphabetic);
-    let left = before.trim_ascii_end();
-    let starts = matches!(left.last(), None | Some(b';' | b'(' | b'|' | b'{' | b'=' | b'}'))
-        || before.get(left.len()..).is_some_and(|blank| blank.contains(&b'\n'));
-    assigns || member && starts || starts_with_any(rest, &["env:", "psversion", "lastexitcode"])
+    let starts = || {
+        let before = bytes.get(..dollar).unwrap_or_default();
+        let left = before.trim_ascii_end();
+        matches!(left.last(), None | Some(b';' | b'(' | b'|' | b'{' | b'=' | b'}'))
+            || before.get(left.len()..).is_some_and(|blank| blank.contains(&b'\n'))
+    };
+    assigns || member && starts() || starts_with_any(rest, &["env:", "psversion", "lastexitcode"])
 }
 
 /// Whether a text that begins like this is a script, although not all of it is known.

@@ -1,9 +1,26 @@
 //! Brace expansion, as bash does it: before everything else, over the parts of a word.
 
+use std::ops::Range;
+
 use crate::shell::syntax::tree::WordPart;
 
-/// At most this many words come out of one; a word with more is left to be unknown.
+/// At most this many words come out of one; a word with more is unknown.
 const MAX_RESULTS: usize = 512;
+
+/// At most this many letters come out of one word, in all of its results together.
+const MAX_LETTERS: usize = 1 << 17;
+
+/// Braces in braces, and braces behind braces, deeper than this are not followed.
+const MAX_DEPTH: usize = 16;
+
+/// Why the results of a word are not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TooMany {
+    /// A range is longer than is followed: the words differ in a number or a letter.
+    InRange,
+    /// Everything together is more work than is done for one word.
+    InAll,
+}
 
 /// A letter of unquoted text, or any other part.
 #[derive(Clone, Debug)]
@@ -12,8 +29,16 @@ enum Atom<'w> {
     Part(&'w WordPart),
 }
 
-/// The words that brace expansion makes of the parts; none if there is nothing to expand. `Err` if there are too many.
-pub(super) fn expand(parts: &[WordPart]) -> Result<Option<Vec<Vec<WordPart>>>, ()> {
+/// A brace that is closed, with the commas between the two on the same level.
+#[derive(Debug)]
+struct Brace {
+    open: usize,
+    close: usize,
+    commas: Vec<usize>,
+}
+
+/// The words that brace expansion makes of the parts; none if there is nothing to expand.
+pub(super) fn expand(parts: &[WordPart]) -> Result<Option<Vec<Vec<WordPart>>>, TooMany> {
     let alive = parts.iter().any(|part| matches!(part, WordPart::Literal(text) if text.contains('{')));
     if !alive {
         return Ok(None);
@@ -25,8 +50,9 @@ pub(super) fn expand(parts: &[WordPart]) -> Result<Option<Vec<Vec<WordPart>>>, (
             part => atoms.push(Atom::Part(part)),
         }
     }
-    let mut budget = MAX_RESULTS;
-    let words = expand_atoms(&atoms, &mut budget, 0)?;
+    let braces = closed(&atoms);
+    let mut expansion = Expansion { atoms: &atoms, braces: &braces, results: MAX_RESULTS, letters: MAX_LETTERS };
+    let words = expansion.expand(0..atoms.len(), 0)?;
     if words.len() == 1 {
         return Ok(None);
     }
@@ -45,107 +71,110 @@ fn join(atoms: &[Atom<'_>]) -> Vec<WordPart> {
     parts
 }
 
-fn expand_atoms<'w>(atoms: &[Atom<'w>], budget: &mut usize, depth: usize) -> Result<Vec<Vec<Atom<'w>>>, ()> {
-    if depth > 16 {
-        return Err(());
-    }
-    let mut start = 0;
-    while let Some(open) = find_open(atoms, start) {
-        let Some((close, commas)) = find_close(atoms, open) else {
-            start = open + 1;
-            continue;
-        };
-        let inside = atoms.get(open + 1..close).unwrap_or_default();
-        let alternatives: Vec<Vec<Atom<'w>>> = if commas.is_empty() {
-            match sequence(inside) {
-                Some(items) => items.into_iter().map(|item| item.chars().map(Atom::Letter).collect()).collect(),
-                None => {
-                    start = open + 1;
-                    continue;
+/// Every brace that is closed, in the order of their openings. One way through the word, however it is nested.
+fn closed(atoms: &[Atom<'_>]) -> Vec<Brace> {
+    let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+    let mut braces = Vec::new();
+    for (at, atom) in atoms.iter().enumerate() {
+        match atom {
+            Atom::Letter('{') => open.push((at, Vec::new())),
+            Atom::Letter('}') => {
+                braces.extend(open.pop().map(|(open, commas)| Brace { open, close: at, commas }));
+            }
+            Atom::Letter(',') => {
+                if let Some((_, commas)) = open.last_mut() {
+                    commas.push(at);
                 }
             }
-        } else {
-            let mut list = Vec::new();
-            let mut from = open + 1;
-            for end in commas.iter().copied().chain([close]) {
-                list.extend(expand_atoms(atoms.get(from..end).unwrap_or_default(), budget, depth + 1)?);
-                from = end + 1;
-            }
-            list
-        };
-        let head = atoms.get(..open).unwrap_or_default();
-        let tails = expand_atoms(atoms.get(close + 1..).unwrap_or_default(), budget, depth + 1)?;
-        let count = alternatives.len().saturating_mul(tails.len());
-        *budget = budget.checked_sub(count).ok_or(())?;
-        let mut words = Vec::with_capacity(count);
-        for alternative in &alternatives {
-            for tail in &tails {
-                words.push([head, alternative.as_slice(), tail.as_slice()].concat());
-            }
-        }
-        return Ok(words);
-    }
-    Ok(vec![atoms.to_vec()])
-}
-
-fn is(atom: &Atom<'_>, wanted: char) -> bool {
-    matches!(atom, Atom::Letter(letter) if *letter == wanted)
-}
-
-fn find_open(atoms: &[Atom<'_>], start: usize) -> Option<usize> {
-    atoms.iter().enumerate().skip(start).find(|(_, atom)| is(atom, '{')).map(|(at, _)| at)
-}
-
-/// The brace that closes the one at `open`, with the commas between them on the same level.
-fn find_close(atoms: &[Atom<'_>], open: usize) -> Option<(usize, Vec<usize>)> {
-    let mut level = 0;
-    let mut commas = Vec::new();
-    for (at, atom) in atoms.iter().enumerate().skip(open + 1) {
-        match atom {
-            Atom::Letter('{') => level += 1,
-            Atom::Letter('}') if level == 0 => return Some((at, commas)),
-            Atom::Letter('}') => level -= 1,
-            Atom::Letter(',') if level == 0 => commas.push(at),
             _ => {}
         }
     }
-    None
+    braces.sort_unstable_by_key(|brace| brace.open);
+    braces
 }
 
-/// `{1..5}`, `{a..e}`, `{01..10..2}`.
-fn sequence(inside: &[Atom<'_>]) -> Option<Vec<String>> {
+/// The expansion of one word, and how much of it may still be done.
+struct Expansion<'a, 'w> {
+    atoms: &'a [Atom<'w>],
+    braces: &'a [Brace],
+    results: usize,
+    letters: usize,
+}
+
+impl<'w> Expansion<'_, 'w> {
+    fn expand(&mut self, range: Range<usize>, depth: usize) -> Result<Vec<Vec<Atom<'w>>>, TooMany> {
+        if depth > MAX_DEPTH {
+            return Err(TooMany::InAll);
+        }
+        let (atoms, braces) = (self.atoms, self.braces);
+        let first = braces.partition_point(|brace| brace.open < range.start);
+        let inside = braces.get(first..).unwrap_or_default().iter().take_while(|brace| brace.open < range.end);
+        for brace in inside {
+            let alternatives: Vec<Vec<Atom<'w>>> = if brace.commas.is_empty() {
+                match sequence(atoms.get(brace.open + 1..brace.close).unwrap_or_default())? {
+                    Some(items) => items.into_iter().map(|item| item.chars().map(Atom::Letter).collect()).collect(),
+                    None => continue,
+                }
+            } else {
+                let mut list = Vec::new();
+                let mut from = brace.open + 1;
+                for end in brace.commas.iter().copied().chain([brace.close]) {
+                    list.extend(self.expand(from..end, depth + 1)?);
+                    from = end + 1;
+                    if list.len() > MAX_RESULTS {
+                        return Err(TooMany::InAll);
+                    }
+                }
+                list
+            };
+            let head = atoms.get(range.start..brace.open).unwrap_or_default();
+            let tails = self.expand(brace.close + 1..range.end, depth + 1)?;
+            return self.combine(head, &alternatives, &tails);
+        }
+        let only = atoms.get(range).unwrap_or_default();
+        self.letters = self.letters.checked_sub(only.len()).ok_or(TooMany::InAll)?;
+        Ok(vec![only.to_vec()])
+    }
+
+    /// Every alternative with every tail.
+    fn combine(
+        &mut self,
+        head: &[Atom<'w>],
+        alternatives: &[Vec<Atom<'w>>],
+        tails: &[Vec<Atom<'w>>],
+    ) -> Result<Vec<Vec<Atom<'w>>>, TooMany> {
+        let count = alternatives.len().saturating_mul(tails.len());
+        self.results = self.results.checked_sub(count).ok_or(TooMany::InAll)?;
+        let letters_of = |words: &[Vec<Atom<'w>>]| words.iter().map(Vec::len).sum::<usize>();
+        let letters = (head.len().saturating_mul(count))
+            .saturating_add(letters_of(alternatives).saturating_mul(tails.len()))
+            .saturating_add(letters_of(tails).saturating_mul(alternatives.len()));
+        self.letters = self.letters.checked_sub(letters).ok_or(TooMany::InAll)?;
+        let mut words = Vec::with_capacity(count);
+        for alternative in alternatives {
+            for tail in tails {
+                words.push([head, alternative.as_slice(), tail.as_slice()].concat());
+            }
+        }
+        Ok(words)
+    }
+}
+
+/// `{1..5}`, `{a..e}`, `{01..10..2}`; none if it is no range, and then it stands for itself.
+fn sequence(inside: &[Atom<'_>]) -> Result<Option<Vec<String>>, TooMany> {
     let mut text = String::new();
     for atom in inside {
         match atom {
-            Atom::Letter(letter) => text.push(*letter),
-            Atom::Part(_) => return None,
+            // Nothing else stands in a range: braces in braces are not gone through again and again.
+            Atom::Letter(letter @ ('0'..='9' | 'a'..='z' | 'A'..='Z' | '-' | '+' | '.')) => text.push(*letter),
+            _ => return Ok(None),
         }
     }
+    let Some((from, to, step, numeric)) = range_of(&text) else { return Ok(None) };
+    let count = to.checked_sub(from).and_then(i64::checked_abs).and_then(|span| usize::try_from(span / step).ok());
+    let count = count.filter(|count| *count < MAX_RESULTS).ok_or(TooMany::InRange)?;
     let mut ends = text.split("..");
-    let (first, last) = (ends.next()?, ends.next()?);
-    let step = ends.next().map(str::parse::<i64>);
-    if ends.next().is_some() {
-        return None;
-    }
-    let step = match step {
-        None => 1,
-        Some(Ok(step)) => step.checked_abs()?.max(1),
-        Some(Err(_)) => return None,
-    };
-    let (from, to, numeric) = match (first.parse::<i64>(), last.parse::<i64>()) {
-        (Ok(from), Ok(to)) => (from, to, true),
-        _ => {
-            let one = |text: &str| {
-                let mut letters = text.chars();
-                letters.next().filter(|letter| letter.is_ascii_alphabetic() && letters.next().is_none())
-            };
-            (i64::from(u32::from(one(first)?)), i64::from(u32::from(one(last)?)), false)
-        }
-    };
-    let count = usize::try_from(to.checked_sub(from)?.checked_abs()? / step).ok()?;
-    if count >= MAX_RESULTS {
-        return None;
-    }
+    let (first, last) = (ends.next().unwrap_or_default(), ends.next().unwrap_or_default());
     let padded = |text: &str| text.trim_start_matches('-').len() > 1 && text.trim_start_matches('-').starts_with('0');
     let width = if padded(first) || padded(last) { first.len().max(last.len()) } else { 0 };
     let mut items = Vec::with_capacity(count + 1);
@@ -154,9 +183,30 @@ fn sequence(inside: &[Atom<'_>]) -> Option<Vec<String>> {
         items.push(if numeric {
             format!("{value:0width$}")
         } else {
-            u32::try_from(value).ok().and_then(char::from_u32)?.to_string()
+            u32::try_from(value).ok().and_then(char::from_u32).map(String::from).unwrap_or_default()
         });
-        value = if from <= to { value.checked_add(step)? } else { value.checked_sub(step)? };
+        value = if from <= to { value.saturating_add(step) } else { value.saturating_sub(step) };
     }
-    Some(items)
+    Ok(Some(items))
+}
+
+/// The ends and the step of a range, and whether it is one of numbers.
+fn range_of(text: &str) -> Option<(i64, i64, i64, bool)> {
+    let mut ends = text.split("..");
+    let (first, last) = (ends.next()?, ends.next()?);
+    let step = match ends.next() {
+        None => 1,
+        Some(step) => step.parse::<i64>().ok()?.checked_abs()?.max(1),
+    };
+    if ends.next().is_some() {
+        return None;
+    }
+    if let (Ok(from), Ok(to)) = (first.parse::<i64>(), last.parse::<i64>()) {
+        return Some((from, to, step, true));
+    }
+    let one = |text: &str| {
+        let mut letters = text.chars();
+        letters.next().filter(|letter| letter.is_ascii_alphabetic() && letters.next().is_none())
+    };
+    Some((i64::from(u32::from(one(first)?)), i64::from(u32::from(one(last)?)), step, false))
 }

@@ -11,6 +11,7 @@ pub mod pattern;
 #[cfg(test)]
 mod tests;
 
+use braces::TooMany;
 pub(super) use parameter::{MAX_ALTERNATIVES, any_of};
 use signoff_model::Span;
 
@@ -87,14 +88,42 @@ impl Shell<'_> {
                     self.expand_fields(&parts, word.span, args);
                 }
             }
-            Err(()) => {
-                let mut value = Value::unknown("{…}", Vec::new());
-                if let Some(first) = self.expand_value(&word.parts).pieces().first() {
-                    value.push(first.clone());
-                }
+            Err(too_many) => {
+                let value = self.unknown_of_braces(word, too_many);
                 args.push(Arg { value, span: word.span });
             }
         }
+    }
+
+    /// The values that each of the words may have which the braces in a word make of it, without splitting.
+    pub(super) fn expand_braced(&mut self, word: &Word) -> Vec<Vec<Value>> {
+        match braces::expand(&word.parts) {
+            Ok(None) => vec![self.expand_alternatives(word)],
+            Ok(Some(words)) => {
+                let words = words.into_iter().map(|parts| Word { parts: parts.into(), span: word.span });
+                words.map(|word| self.expand_alternatives(&word)).collect()
+            }
+            Err(too_many) => vec![vec![self.unknown_of_braces(word, too_many)]],
+        }
+    }
+
+    /// What is known of a word with more results than are followed: what stands before its first brace and behind its
+    /// last one. The substitutions in it run all the same.
+    fn unknown_of_braces(&mut self, word: &Word, too_many: TooMany) -> Value {
+        let value = self.expand_value(&word.parts);
+        if too_many == TooMany::InAll {
+            self.spend_out(word.span);
+        }
+        let mut known = Value::default();
+        if let Some(WordPart::Literal(first)) = word.parts.first() {
+            known.push(Piece::text(first.split('{').next().unwrap_or_default()));
+        }
+        let origins = value.origins().cloned().collect();
+        known.push(Piece::from(Unknown { shown: "{…}".to_owned(), origins, splits: true }));
+        if let Some(WordPart::Literal(last)) = word.parts.last() {
+            known.push(Piece::text(last.rsplit('}').next().unwrap_or_default()));
+        }
+        known
     }
 
     fn expand_fields(&mut self, parts: &[WordPart], span: Span, args: &mut Vec<Arg>) {
@@ -336,12 +365,6 @@ impl Shell<'_> {
     }
 }
 
-/// The words that the braces in a word make of it; none if there are none, or too many.
-pub(super) fn brace_words(word: &Word) -> Option<Vec<Word>> {
-    let words = braces::expand(&word.parts).ok()??;
-    Some(words.into_iter().map(|parts| Word { parts: parts.into(), span: word.span }).collect())
-}
-
 /// Whether it could be the name of a variable.
 fn is_name(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
@@ -380,15 +403,17 @@ pub(super) fn with_globs(text: &str) -> Value {
     }
     let mut value = Value::default();
     let mut rest = text;
-    while let Some(at) = rest.find(['*', '?', '[']) {
+    // Behind a bracket that is never closed none is, and a long text of them is looked through once.
+    let mut living: &[char] = &['*', '?', '['];
+    while let Some(at) = rest.find(living) {
         let (before, from) = rest.split_at(at);
         value.push(Piece::text(before));
         let end = if from.starts_with('[') {
             match from.char_indices().skip(2).find(|(_, letter)| *letter == ']') {
                 Some((close, _)) => close + 1,
                 None => {
-                    value.push(Piece::text("["));
-                    rest = from.strip_prefix('[').unwrap_or_default();
+                    living = &['*', '?'];
+                    rest = from;
                     continue;
                 }
             }

@@ -2,8 +2,29 @@
 
 /// Whether the whole text matches the pattern: `*`, `?`, `[…]` and backslash escapes.
 pub fn matches(pattern: &str, text: &str) -> bool {
-    let tokens = compile(pattern);
-    run(&tokens, &text.chars().collect::<Vec<_>>())
+    Pattern::new(pattern).matches(text)
+}
+
+/// A pattern that is tried on several texts.
+#[derive(Debug)]
+pub struct Pattern {
+    tokens: Vec<Token>,
+    /// How many letters a text has at least.
+    letters: usize,
+}
+
+impl Pattern {
+    /// Reads a pattern.
+    pub fn new(pattern: &str) -> Self {
+        let tokens = compile(pattern);
+        let letters = tokens.iter().filter(|token| !matches!(token, Token::Any)).count();
+        Self { tokens, letters }
+    }
+
+    /// Whether the whole text matches.
+    pub fn matches(&self, text: &str) -> bool {
+        self.letters <= text.len() && run(&self.tokens, &text.chars().collect::<Vec<_>>())
+    }
 }
 
 /// Removes a matching prefix.
@@ -60,6 +81,9 @@ pub(super) fn replace_by(text: &str, pattern: &str, with: impl Fn(&str) -> Strin
     result
 }
 
+/// The name of a class such as `[:xdigit:]`, with all its signs, is not longer than this.
+const LONGEST_CLASS: usize = 16;
+
 #[derive(Debug)]
 enum Token {
     Any,
@@ -76,6 +100,8 @@ fn compile(pattern: &str) -> Vec<Token> {
     let letters: Vec<char> = pattern.chars().collect();
     let mut tokens = Vec::new();
     let mut at = 0;
+    // Behind a set that is never closed none is, but for the class that may stand in it: a look at a few letters is enough.
+    let mut look = usize::MAX;
     while let Some(letter) = letters.get(at) {
         at += 1;
         tokens.push(match letter {
@@ -91,12 +117,15 @@ fn compile(pattern: &str) -> Vec<Token> {
                 at += 1;
                 Token::Letter(escaped)
             }
-            '[' => match set(&letters, at) {
+            '[' => match set(letters.get(..at.saturating_add(look)).unwrap_or(&letters), at) {
                 Some((token, after)) => {
                     at = after;
                     token
                 }
-                None => Token::Letter('['),
+                None => {
+                    look = LONGEST_CLASS;
+                    Token::Letter('[')
+                }
             },
             letter => Token::Letter(*letter),
         });
@@ -116,7 +145,8 @@ fn set(letters: &[char], start: usize) -> Option<(Token, usize)> {
             return Some((Token::Set { negated, ranges }, at + 1));
         }
         if letter == '[' && letters.get(at + 1) == Some(&':') {
-            let name: String = letters.get(at + 2..)?.iter().take_while(|letter| **letter != ':').collect();
+            let name: String =
+                letters.get(at + 2..)?.iter().take(LONGEST_CLASS).take_while(|letter| **letter != ':').collect();
             at += name.chars().count() + 4;
             ranges.extend(class(&name));
             continue;

@@ -78,6 +78,19 @@ fn what_cannot_be_known_is_unknown_and_never_empty() {
     }
 }
 
+#[test]
+fn braces_with_more_words_than_are_followed_are_unknown() {
+    let nested = format!("args {}a{}", "{b,".repeat(40), "}".repeat(40));
+    for text in ["args {1..600}", "args a{1..600}b", "args {1..99}{1..99}", "args {-9223372036854775808..1}", &nested] {
+        assert_eq!(ours(text), [None], "{text}");
+    }
+    // What never closes is what it is, however long.
+    let open = "{a,".repeat(5000);
+    assert_eq!(ours(&format!("args {open}")), [Some(open)]);
+    let sets = "[".repeat(5000);
+    assert_eq!(ours(&format!("args {sets}")), [Some(sets)]);
+}
+
 /// Pieces of words whose value does not depend on the machine.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![

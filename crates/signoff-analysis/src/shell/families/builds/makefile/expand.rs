@@ -1,6 +1,6 @@
 //! References and functions of make, put in as far as their values are known.
 
-use super::{MAX_NESTING, MAX_REFERENCES, MAX_VALUE, Makefile, lines::split_outside};
+use super::{MAX_EXPANDED, MAX_NESTING, MAX_REFERENCES, MAX_VALUE, Makefile, lines::split_outside};
 use crate::facts::FileText;
 
 /// Where a text is expanded.
@@ -62,12 +62,13 @@ impl Makefile<'_> {
             }
         }
         all.push_str(rest);
+        self.expanded += all.len();
         all
     }
 
     fn reference(&mut self, inner: &str, scope: &mut Scope, depth: usize) -> String {
         self.references += 1;
-        if self.references > MAX_REFERENCES || depth >= MAX_NESTING * 4 {
+        if self.references > MAX_REFERENCES || self.expanded > MAX_EXPANDED || depth >= MAX_NESTING * 4 {
             self.unread.push(format!("$({inner})"));
             return placeholder(inner, scope);
         }

@@ -1,6 +1,6 @@
 //! The lines of a makefile: assignments, rules, conditions, directives.
 
-use super::{Included, MAX_NESTING, MAX_VALUE, Makefile, Rule};
+use super::{Included, MAX_EXPANDED, MAX_NESTING, MAX_VALUE, Makefile, Rule};
 use crate::facts::FileText;
 
 /// One conditional that is open.
@@ -149,13 +149,14 @@ impl Makefile<'_> {
         };
         // `X := $(X) more` would go round in circles.
         let own = [format!("$({name})"), format!("${{{name}}}")];
-        let before = self.variables.get(&name).cloned().unwrap_or_default();
+        let before = self.variables.get(&name).map(String::as_str).unwrap_or_default();
         let times: usize = own.iter().map(|own| value.matches(own.as_str()).count()).sum();
-        if times.saturating_mul(before.len()) > MAX_VALUE {
+        if times.saturating_mul(before.len()) > MAX_VALUE || self.expanded > MAX_EXPANDED {
             self.unread.push(name);
             return;
         }
-        let value = own.iter().fold(value, |value, own| value.replace(own.as_str(), &before));
+        let value = own.iter().fold(value, |value, own| value.replace(own.as_str(), before));
+        self.expanded += value.len();
         if name == ".RECIPEPREFIX" {
             self.prefix = value.chars().next().unwrap_or('\t');
         }

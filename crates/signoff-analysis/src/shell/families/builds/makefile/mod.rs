@@ -24,6 +24,9 @@ const MAX_WORLDS: usize = 4;
 const MAX_REFERENCES: usize = 50_000;
 const MAX_VALUE: usize = 256 * 1024;
 
+/// At most this many bytes are put together for all references: values that grow are put in again and again.
+const MAX_EXPANDED: usize = 4 << 20;
+
 /// Programs whose language the recipes are read in.
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", "ash", "mksh"];
 
@@ -90,6 +93,8 @@ struct Makefile<'l> {
     prefix: char,
     nesting: usize,
     references: usize,
+    /// The bytes that were put together for them.
+    expanded: usize,
 }
 
 struct Included {
@@ -126,6 +131,7 @@ impl<'l> Makefile<'l> {
             prefix: '\t',
             nesting: 0,
             references: 0,
+            expanded: 0,
         }
     }
 

@@ -22,6 +22,8 @@ struct Gathered {
     loose: std::collections::HashSet<usize>,
     code: String,
     depth: usize,
+    /// Whether all lines of a recipe run in one shell.
+    one_shell: bool,
 }
 
 /// How a rule speaks about a target.
@@ -35,7 +37,8 @@ enum Fit {
 impl Makefile<'_> {
     /// The shell text of a target and of all that it needs; none if no rule makes it.
     pub(super) fn code(&mut self, name: &str) -> Option<String> {
-        let mut gathered = Gathered::default();
+        let one_shell = self.rules.iter().any(|rule| rule.names.iter().any(|name| name == ".ONESHELL"));
+        let mut gathered = Gathered { one_shell, ..Gathered::default() };
         self.gather(name, 0, &mut gathered).then_some(gathered.code)
     }
 
@@ -104,7 +107,7 @@ impl Makefile<'_> {
             self.gather(need, chain, gathered);
         }
         gathered.depth -= 1;
-        let one_shell = self.rules.iter().any(|rule| rule.names.iter().any(|name| name == ".ONESHELL"));
+        let one_shell = gathered.one_shell;
         let mut whole = String::new();
         for line in &rule.lines {
             let mut scope =

@@ -1,0 +1,119 @@
+//! How long a decision takes on hostile texts, in process: every kind, at several lengths.
+
+use std::{
+    fs,
+    process::ExitCode,
+    sync::OnceLock,
+    time::{Duration, Instant},
+};
+
+use clap::{Args, ValueEnum};
+use signoff_analysis::{
+    assess,
+    facts::{NoFacts, Whereabouts},
+};
+use signoff_hostile::{Hostile, MEBIBYTE};
+use signoff_model::{Dialect, Operation, ShellCommand, Verdict};
+use signoff_policy::{Context, decide};
+
+/// What the project promises for one text.
+const BAR: Duration = Duration::from_millis(100);
+
+/// The first length shows what grows faster than the text before it takes minutes.
+const LENGTHS: [usize; 3] = [25_000, 200_000, MEBIBYTE];
+
+/// A text that takes longer than this is read again: what else the machine does is not its doing.
+const SUSPICIOUS: Duration = Duration::from_millis(50);
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Which texts are read
+    #[arg(long, value_enum, default_value_t = Search::All)]
+    search: Search,
+    /// Only kinds with this in their name
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Print only what takes longer than this, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    above: u64,
+    /// Exit 1 when the bar is missed
+    #[arg(long)]
+    gate: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Search {
+    /// The list that tests and benchmarks have as well
+    All,
+    /// Every opening of every language behind everything that hands text to a reader
+    Everywhere,
+    /// Every two openings by turns
+    Pairs,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let kinds: Box<dyn Iterator<Item = Hostile>> = match options.search {
+        Search::All => Box::new(signoff_hostile::all().into_iter()),
+        Search::Everywhere => Box::new(signoff_hostile::everywhere()),
+        Search::Pairs => Box::new(signoff_hostile::pairs()),
+    };
+    println!("{:<44} {:>9} {:>9} {:>9}   milliseconds", "bytes", LENGTHS[0], LENGTHS[1], LENGTHS[2]);
+    let (mut worst, mut worst_name, mut missed, mut allowed, mut count) = (Duration::ZERO, String::new(), 0, 0, 0);
+    for kind in kinds.filter(|kind| options.only.as_ref().is_none_or(|only| kind.name.contains(only))) {
+        count += 1;
+        let mut line = format!("{:<44}", kind.name.chars().take(44).collect::<String>());
+        let mut slowest = Duration::ZERO;
+        for length in LENGTHS {
+            let (taken, verdict) = judge(&kind.of_length(length));
+            slowest = slowest.max(taken);
+            line.push_str(&format!(" {:>9.1}", taken.as_secs_f64() * 1000.0));
+            if length == MEBIBYTE && verdict == Verdict::Allow {
+                allowed += 1;
+                line.push_str("   LET THROUGH");
+            }
+            if taken > BAR {
+                break;
+            }
+        }
+        missed += usize::from(slowest > BAR);
+        if slowest > worst {
+            (worst, worst_name) = (slowest, kind.name.clone());
+        }
+        if slowest >= Duration::from_millis(options.above) {
+            println!("{line}");
+        }
+    }
+    let holds = missed == 0 && allowed == 0;
+    println!(
+        "{count} kinds: worst {:.1} ms ({worst_name}); {missed} above the bar of {} ms, {allowed} let through",
+        worst.as_secs_f64() * 1000.0,
+        BAR.as_millis(),
+    );
+    Ok(if options.gate && !holds { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The time to a decision, the best of three if it is long, and the verdict.
+fn judge(text: &str) -> (Duration, Verdict) {
+    let operation = Operation::Shell(ShellCommand { command: text.to_owned(), dialect: Dialect::Bash });
+    let whereabouts = Whereabouts::assumed();
+    let mut best = Duration::MAX;
+    let mut verdict = Verdict::Ask;
+    for _ in 0..3 {
+        let started = spent();
+        verdict = decide(&assess(&operation, &whereabouts, &NoFacts), &Context::default()).verdict();
+        best = best.min(spent().saturating_sub(started));
+        if best < SUSPICIOUS || best > 10 * BAR {
+            break;
+        }
+    }
+    (best, verdict)
+}
+
+/// The time that this thread has had on a processor: other work on the machine is not ours. Where the system does not say,
+/// the time of the clock.
+fn spent() -> Duration {
+    static STARTED: OnceLock<Instant> = OnceLock::new();
+    let schedule = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = schedule.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());
+    nanoseconds.map_or_else(|| STARTED.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
+}
