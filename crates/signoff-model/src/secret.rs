@@ -29,7 +29,9 @@ impl Secret {
     pub const fn name_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::Named(name) | Self::EnvironmentBy(name) | Self::Session(name) => Some(name),
-            Self::Environment | Self::History | Self::StoredPassword | Self::File | Self::PrivateKeys => None,
+            Self::Environment | Self::History | Self::StoredPassword | Self::File | Self::PrivateKeys | Self::Typed => {
+                None
+            }
         }
     }
 
