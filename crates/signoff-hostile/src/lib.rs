@@ -5,7 +5,7 @@
 
 mod pieces;
 
-use pieces::{CARRIERS, GROWING, NESTED, OPENINGS, OTHER_OPENINGS};
+use pieces::{CARRIERS, GROWING, Maker, NESTED, OPENINGS, OTHER_OPENINGS};
 
 /// The length that the project promises to survive.
 pub const MEBIBYTE: usize = 1 << 20;
@@ -27,7 +27,9 @@ enum Make {
     /// Commands with a number in each, so that no two are alike.
     Numbered { before: &'static str, piece: &'static str },
     /// Made in some other way.
-    Made(fn(usize) -> String),
+    Made(Maker<String>),
+    /// Bytes that are no text.
+    Raw(Maker<Vec<u8>>),
 }
 
 impl Hostile {
@@ -35,7 +37,16 @@ impl Hostile {
         Self { name: name.into(), make: Make::Repeated { before: before.to_owned(), piece: piece.to_owned() } }
     }
 
-    /// A text of this kind, at most this long and nearly so.
+    /// A text of this kind, at most this long and nearly so, as a process is given it.
+    pub fn bytes_of_length(&self, bytes: usize) -> Vec<u8> {
+        match &self.make {
+            Make::Raw(make) => make(bytes),
+            _ => self.of_length(bytes).into_bytes(),
+        }
+    }
+
+    /// A text of this kind, at most this long and nearly so. Bytes that are no text are decoded as the command line does
+    /// it, and are longer then.
     pub fn of_length(&self, bytes: usize) -> String {
         match &self.make {
             Make::Repeated { before, piece } => {
@@ -57,6 +68,7 @@ impl Hostile {
                 text
             }
             Make::Made(make) => make(bytes),
+            Make::Raw(make) => String::from_utf8_lossy(&make(bytes)).into_owned(),
         }
     }
 }
@@ -77,6 +89,7 @@ pub fn all() -> Vec<Hostile> {
             .map(|&(name, before, piece)| Hostile { name: name.to_owned(), make: Make::Numbered { before, piece } }),
     );
     all.extend(pieces::MADE.iter().map(|&(name, make)| Hostile { name: name.to_owned(), make: Make::Made(make) }));
+    all.extend(pieces::RAW.iter().map(|&(name, make)| Hostile { name: name.to_owned(), make: Make::Raw(make) }));
     all
 }
 
@@ -112,7 +125,7 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count, "a name stands twice");
         for kind in &kinds {
-            let length = kind.of_length(4096).len();
+            let length = kind.bytes_of_length(4096).len();
             assert!((3000..=4096).contains(&length), "{} is {length} bytes long", kind.name);
         }
     }

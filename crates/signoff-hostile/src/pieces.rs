@@ -649,8 +649,11 @@ pub(crate) const NUMBERED: &[(&str, &str, &str)] = &[
     ("numbered options", "ls ", "--a{}=b "),
 ];
 
+/// Makes something of a length.
+pub(crate) type Maker<T> = fn(usize) -> T;
+
 /// Kinds that are made in some other way.
-pub(crate) const MADE: &[(&str, fn(usize) -> String)] = &[
+pub(crate) const MADE: &[(&str, Maker<String>)] = &[
     ("many heredocs on a line", |bytes| documents(bytes, " <<A", "x\nA\n")),
     ("many stripped heredocs on a line", |bytes| documents(bytes, " <<-A", "x\nA\n")),
     ("many heredocs without an end", |bytes| documents(bytes, " <<A", "b\n")),
@@ -686,14 +689,6 @@ pub(crate) const MADE: &[(&str, fn(usize) -> String)] = &[
     ("a long text that is evaluated often", |bytes| {
         filled(format!("a='{}';", "b;".repeat(bytes / 4)), "eval \"$a\";", String::new(), bytes)
     }),
-    ("bytes that are no text", |bytes| {
-        let noise: Vec<u8> = noise().map(|mixed| (mixed >> 32) as u8).take(bytes).collect();
-        let mut text = String::from_utf8_lossy(&noise).into_owned();
-        let end = (0..=bytes).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
-        text.truncate(end);
-        text
-    }),
-    ("bytes that are all no text", |bytes| "\u{fffd}".repeat(bytes / 3)),
     ("letters of Latin 1", |bytes| {
         noise()
             .map(|mixed| char::from((mixed >> 32) as u8))
@@ -707,6 +702,12 @@ pub(crate) const MADE: &[(&str, fn(usize) -> String)] = &[
     ("noise of dollars", |bytes| signs(bytes, b"${}[]()a:-#/%=. ")),
     ("noise of globs", |bytes| signs(bytes, b"*?[]!-^{},.~/a ")),
     ("noise of names", |bytes| signs(bytes, b"ab ;=$\n")),
+];
+
+/// Bytes that are no text.
+pub(crate) const RAW: &[(&str, Maker<Vec<u8>>)] = &[
+    ("random bytes", |bytes| noise().map(|mixed| (mixed >> 32) as u8).take(bytes).collect()),
+    ("bytes that are never text", |bytes| vec![0xff; bytes]),
 ];
 
 /// A command with as many heredocs as the length lets in, and their bodies.

@@ -85,41 +85,31 @@ fn script_of_50_kb(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| judge(black_box(&operation), &whereabouts));
 }
 
-const HOSTILE: [&str; 12] = [
-    "a mebibyte of one word",
-    "a mebibyte of words",
-    "a mebibyte of commands",
-    "a mebibyte of deletes",
-    "10000 nested substitutions",
-    "20000 parentheses",
-    "10000 open quotes and substitutions",
-    "20000 here-documents",
-    "braces without end",
-    "variables that double",
-    "a mebibyte of hidden characters",
-    "binary text",
+/// A choice of the hostile texts; `cargo xtask hostile` times all of them.
+const HOSTILE: [&str; 16] = [
+    "\"a\"",
+    "arguments",
+    "\"a;\"",
+    "deletes",
+    "\"$(\" closed",
+    "\"(\"",
+    "\"\\\"$(\"",
+    "heredocs without a body",
+    "braces without a close",
+    "sets without a close",
+    "a comment of parameters",
+    "a value that doubles and is used",
+    "an exported value that grows",
+    "PowerShell assignments",
+    "\"\\u{202e}\"",
+    "random bytes",
 ];
 
 fn hostile(name: &str) -> String {
-    let mebibyte = 1 << 20;
-    match name {
-        "a mebibyte of one word" => format!("echo {}", "x".repeat(mebibyte)),
-        "a mebibyte of words" => format!("echo {}", "x ".repeat(mebibyte / 2)),
-        "a mebibyte of commands" => "echo x;".repeat(mebibyte / 7),
-        "a mebibyte of deletes" => "rm -rf a b;".repeat(mebibyte / 11),
-        "10000 nested substitutions" => format!("echo {}ls{}", "$(".repeat(10_000), ")".repeat(10_000)),
-        "20000 parentheses" => "(".repeat(20_000),
-        "10000 open quotes and substitutions" => "\"$(".repeat(10_000),
-        "20000 here-documents" => format!("cat {}\n", "<<E ".repeat(20_000)),
-        "braces without end" => format!("echo {}", "{a,b,c}".repeat(5_000)),
-        "variables that double" => {
-            let mut text = "a=xxxxxxxxxxxxxxxx; ".to_owned();
-            text.push_str(&"a=$a$a; ".repeat(64));
-            text + "$a"
-        }
-        "a mebibyte of hidden characters" => "\u{202e}".repeat(mebibyte / 3),
-        _ => (0..mebibyte / 2).map(|n| char::from((n * 7919 % 251) as u8)).collect(),
-    }
+    let kinds = signoff_hostile::all();
+    let found = kinds.iter().find(|kind| kind.name == name);
+    assert!(found.is_some(), "no hostile text is called {name}");
+    found.map(|kind| kind.of_length(signoff_hostile::MEBIBYTE)).unwrap_or_default()
 }
 
 #[divan::bench(args = HOSTILE, max_time = 2)]

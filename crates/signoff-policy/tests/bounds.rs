@@ -1,9 +1,54 @@
-//! Hostile input: a verdict that is never allow, without a panic. How long it takes is measured by the benchmarks.
+//! Hostile input: a verdict that is never allow, without a panic. How long it takes is measured by `cargo xtask hostile`;
+//! here only what grows out of all proportion is noticed.
 
 mod judging;
 
+use std::time::{Duration, Instant};
+
 use judging::{shell, verdict};
-use signoff_model::Verdict;
+use signoff_model::{Coverage, Verdict};
+use signoff_policy::{Context, decide};
+
+/// Twenty times what a text of a whole mebibyte may take, for one of 40 KiB and in a debug build: what takes longer grows
+/// with the square of the length. No machine is so slow that a text which is read once takes as long.
+const CEILING: Duration = Duration::from_secs(2);
+
+/// The time this thread has had on a processor, where the system says so: other work on the machine is not ours.
+fn time_spent(started: Instant) -> Duration {
+    let schedule = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let spent = schedule.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());
+    spent.map_or_else(|| started.elapsed(), Duration::from_nanos)
+}
+
+/// Every second kind of the one list, so that two threads share the work.
+fn nothing_grows_out_of_proportion(first: usize) {
+    let started = Instant::now();
+    let mut wrong = Vec::new();
+    for kind in signoff_hostile::all().into_iter().skip(first).step_by(2) {
+        let text = kind.of_length(40 * 1024);
+        let begin = time_spent(started);
+        let assessment = shell(&text);
+        let verdict = decide(&assessment, &Context::default()).verdict();
+        let taken = time_spent(started) - begin;
+        if taken > CEILING {
+            wrong.push(format!("{} takes {taken:?}", kind.name));
+        }
+        if verdict == Verdict::Allow && assessment.coverage != Coverage::Full {
+            wrong.push(format!("{} is let through without being read", kind.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_grows_out_of_proportion_in_one_half() {
+    nothing_grows_out_of_proportion(0);
+}
+
+#[test]
+fn nothing_grows_out_of_proportion_in_the_other_half() {
+    nothing_grows_out_of_proportion(1);
+}
 
 fn never_allowed(name: &str, text: &str) {
     assert_ne!(verdict(text), Verdict::Allow, "{name}");

@@ -489,6 +489,8 @@ impl<'a> Shell<'a> {
 
     /// Runs `body` in a copy of the shell: what it changes in variables and directory is forgotten, what it does stays.
     pub fn subshell<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        // The whole state is copied.
+        self.spend(1);
         let state = self.state.clone();
         let traps = std::mem::replace(&mut self.first_trap, self.traps.len());
         let ended = self.ended.len();

@@ -230,6 +230,8 @@ impl Shell<'_> {
         }
         let Some(path) = program.known().map(CompactString::from) else {
             let words: Vec<Arg> = words.collect();
+            // A pattern is tried on every program that is worth hiding, in every directory of programs.
+            self.spend(if program.value.has_glob() { 8 } else { 0 });
             if let Some(named) = program_by_glob(&program) {
                 let resolved = std::iter::once(Arg::text(named, program.span)).chain(words.iter().cloned()).collect();
                 self.run_program(resolved, variables, stdin, span);
@@ -606,7 +608,10 @@ fn program_by_glob(program: &Arg) -> Option<String> {
     let pattern = super::expand::pattern::Pattern::new(&pattern);
     HIDDEN
         .iter()
-        .find(|name| places.iter().any(|place| pattern.matches(&format!("{place}{name}"))))
+        .find(|name| {
+            let fits = |place: &&str| pattern.has_room_for(place.len() + name.len());
+            places.iter().filter(|place| fits(place)).any(|place| pattern.matches(&format!("{place}{name}")))
+        })
         .map(|name| (*name).to_owned())
 }
 

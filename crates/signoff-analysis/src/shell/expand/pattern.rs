@@ -11,6 +11,8 @@ pub struct Pattern {
     tokens: Vec<Token>,
     /// How many letters a text has at least.
     letters: usize,
+    /// Whether a text may have more of them.
+    open: bool,
 }
 
 impl Pattern {
@@ -18,7 +20,13 @@ impl Pattern {
     pub fn new(pattern: &str) -> Self {
         let tokens = compile(pattern);
         let letters = tokens.iter().filter(|token| !matches!(token, Token::Any)).count();
-        Self { tokens, letters }
+        let open = letters < tokens.len();
+        Self { tokens, letters, open }
+    }
+
+    /// Whether a text with so many letters may match at all.
+    pub fn has_room_for(&self, letters: usize) -> bool {
+        self.letters == letters || self.open && self.letters < letters
     }
 
     /// Whether the whole text matches.
