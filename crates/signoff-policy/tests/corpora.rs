@@ -80,6 +80,7 @@ const REACHED: &[(&str, Mistakes)] = &[
     ("commands_incidents", Mistakes { missed: 2, bothered: 4, not_blocked: 12 }),
     ("commands_losses", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
     ("commands_mixed", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
+    ("commands_operations", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
     ("commands_origins", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
     ("commands_redteam", Mistakes { missed: 0, bothered: 0, not_blocked: 4 }),
     ("commands_sessions", Mistakes { missed: 3, bothered: 0, not_blocked: 4 }),

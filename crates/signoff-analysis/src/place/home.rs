@@ -70,6 +70,9 @@ pub(super) fn in_home(rest: &str) -> Option<Nature> {
         let public = rest == ".ssh/config" || rest.starts_with(".ssh/known_hosts") || rest.ends_with(".pub");
         return (!public).then_some(Nature::Secret);
     }
+    if matches!(rest, ".cache/huggingface/token" | ".cache/huggingface/stored_tokens") {
+        return Some(Nature::Secret);
+    }
     if rest == ".cache" || rest.starts_with(".cache/") || is_within(rest, "Library/Caches") {
         return Some(Nature::Cache);
     }
@@ -133,6 +136,8 @@ pub(super) fn in_home(rest: &str) -> Option<Nature> {
         ".fly/config.yml",
         ".config/doctl",
         ".claude/.credentials.json",
+        ".huggingface/token",
+        ".kaggle/kaggle.json",
         ".codex/auth.json",
         ".gemini/oauth_creds.json",
         ".config/sops",

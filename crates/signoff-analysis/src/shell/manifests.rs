@@ -33,6 +33,73 @@ pub(super) fn commands(text: &str) -> Vec<String> {
     all.iter().map(|code| without_expressions(code)).collect()
 }
 
+/// A directory of the node that a container sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct HostPath {
+    /// Where it lies on the node.
+    pub(super) source: String,
+    /// Where the container sees it.
+    pub(super) target: String,
+}
+
+/// The directories of the node that the containers of a manifest see.
+pub(super) fn host_paths(text: &str) -> Vec<HostPath> {
+    let pairs = pairs(text);
+    let name_beside = |pair: &Pair<'_>| {
+        pairs.iter().find(|other| other.item == pair.item && other.key == "name").map(|pair| &pair.value)
+    };
+    let mut volumes: Vec<(&String, &String)> = Vec::new();
+    for (at, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.key == "hostPath") {
+        // The path stands in the next lines or in braces of its own.
+        let path = pairs.get(at + 1..).unwrap_or_default().iter().take(3).find(|pair| pair.key == "path");
+        volumes.extend(name_beside(pair).zip(path.map(|path| &path.value)));
+    }
+    let mounts = pairs.iter().filter(|pair| pair.key == "mountPath");
+    mounts
+        .filter_map(|pair| {
+            let name = name_beside(pair)?;
+            let (_, source) = volumes.iter().find(|(volume, _)| *volume == name)?;
+            Some(HostPath { source: (*source).clone(), target: pair.value.clone() })
+        })
+        .take(MAX_COMMANDS)
+        .collect()
+}
+
+/// `key: value`, in a line or in braces.
+struct Pair<'t> {
+    key: &'t str,
+    value: String,
+    /// The item of a list, or the pair of braces, that it stands in.
+    item: usize,
+}
+
+/// The pairs of a text in their order.
+fn pairs(text: &str) -> Vec<Pair<'_>> {
+    let mut all = Vec::new();
+    let (mut last, mut open) = (0, vec![0]);
+    for part in text.split_inclusive(['\n', '{', '}', ',', '[', ']']) {
+        let inner = part.trim_end_matches(['\n', '{', '}', ',', '[', ']']).trim();
+        let body = inner.strip_prefix("- ").unwrap_or(inner);
+        if body.len() < inner.len()
+            && let Some(item) = open.last_mut()
+        {
+            last += 1;
+            *item = last;
+        }
+        if let (Some((key, value)), Some(item)) = (body.split_once(':'), open.last()) {
+            let key = key.trim().trim_matches(['"', '\'']);
+            all.push(Pair { key, value: unquoted(value.trim()), item: *item });
+        }
+        if part.ends_with('{') {
+            last += 1;
+            open.push(last);
+        } else if part.ends_with('}') && open.len() > 1 {
+            open.pop();
+        }
+    }
+    all
+}
+
 /// The indentation and the value of `key: value` for a key that names commands.
 fn value_of(line: &str) -> Option<(usize, &str)> {
     let text = line.trim_start();
@@ -189,7 +256,21 @@ fn without_expressions(code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::commands;
+    use super::{HostPath, commands, host_paths};
+
+    #[test]
+    fn the_directories_of_the_node_are_found() {
+        let root = vec![HostPath { source: "/".to_owned(), target: "/host".to_owned() }];
+        let flow = "volumeMounts: [{name: h, mountPath: /host}]\nvolumes: [{name: h, hostPath: {path: /}}]\n";
+        let lines = "    volumeMounts:\n    - mountPath: /host\n      name: h\n    - mountPath: /d\n      name: d\n  \
+            volumes:\n  - name: d\n    emptyDir: {}\n  - name: h\n    hostPath:\n      path: /\n      type: Directory\n";
+        assert_eq!(host_paths(flow), root);
+        assert_eq!(host_paths(lines), root);
+        assert_eq!(host_paths("volumeMounts: [{name: h, mountPath: /x}]\nvolumes: [{name: h, emptyDir: {}}]\n"), []);
+        for text in ["", "hostPath:", "mountPath: /x", "hostPath: {path: /}", ":::", "name: {"] {
+            assert_eq!(host_paths(text), [], "{text:?}");
+        }
+    }
 
     #[test]
     fn the_commands_of_a_pipeline_are_found() {

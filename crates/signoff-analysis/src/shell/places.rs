@@ -278,6 +278,9 @@ impl Shell<'_> {
         match path_effects::read(&mut self.findings, place, span) {
             Some(secret) => Feed::from(Origin::Secret(secret)),
             None => {
+                if let Some(feed) = self.secret_below(place) {
+                    return feed;
+                }
                 let mut origins = vec![Origin::File(place.shown.clone())];
                 let is_file = place.extent == Extent::Exact && !place.path.starts_with("/dev/");
                 if is_file && self.locus_of(place) == &Locus::Here {

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use signoff_model::{Dialect, EffectKind, Risk, Span};
 
-use super::{Call, Shell, Written, manifests, rules};
+use super::{Call, Mount, Shell, Written, manifests, rules};
 use crate::{
     path_effects::rules,
     place::{Nature, Place},
@@ -118,7 +118,35 @@ impl Shell<'_> {
     /// A cluster is told what to run.
     pub fn plant_manifest(&mut self, call: &Call, content: &Feed) {
         if let Some(text) = &content.text {
-            self.read_plant(Kind::Manifest, &call.name, &text_of(text), call.span);
+            let text = text_of(text);
+            self.read_plant(Kind::Manifest, &call.name, &text, call.span);
+            self.read_with_node(&text, call.span);
+        }
+    }
+
+    /// The containers of a manifest see directories of the machine that they run on: what they do there is done to it.
+    fn read_with_node(&mut self, text: &str, span: Span) {
+        let paths = manifests::host_paths(text);
+        if paths.is_empty() {
+            return;
+        }
+        let mounts: Vec<Mount> = paths
+            .into_iter()
+            .map(|path| Mount {
+                source: Some(Place::of_path(&path.source, None, self.whereabouts(), self.facts())),
+                shown: path.source,
+                target: if path.target.len() > 1 { path.target.trim_end_matches('/').to_owned() } else { path.target },
+            })
+            .collect();
+        for code in manifests::commands(text) {
+            let before = std::mem::take(&mut self.findings);
+            self.contained(mounts.clone(), Some("/".to_owned()), |shell| {
+                shell.run_text(&Arg::text(code.as_str(), span), Dialect::Sh, Feed::none())
+            });
+            let found = std::mem::replace(&mut self.findings, before);
+            if found.is_prohibited() {
+                self.findings.append(found);
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Files that the text has written, so that running or reading one later is judged by what is in it.
 
-use signoff_model::Scope;
+use signoff_model::{Scope, Span};
 
 use super::{machine::Shell, run::Language};
 use crate::{
@@ -269,6 +269,27 @@ impl Shell<'_> {
     /// What the text has made of a file before.
     pub fn written(&self, path: &str) -> Option<&Written> {
         self.state.written.get(path)
+    }
+
+    /// What is secret at a place: the place itself, what the text has put there, or what it has put below it.
+    pub fn secret_at(&mut self, place: &Place, span: Span) -> Feed {
+        let put_there = self.state.written.contains_key(&place.path);
+        if place.nature == Nature::Secret || put_there || self.secret_below(place).is_some() {
+            self.read_at(place, span)
+        } else {
+            Feed::none()
+        }
+    }
+
+    /// A secret that the text itself has put below a directory: whoever takes the directory takes it along.
+    pub(super) fn secret_below(&self, place: &Place) -> Option<Feed> {
+        if place.extent == Extent::Anywhere || place.path.len() < 2 {
+            return None;
+        }
+        self.state.written.iter().find_map(|(path, written)| match written {
+            Written::Content(feed) if feed.secret().is_some() && is_within(path, &place.path) => Some(feed.clone()),
+            _ => None,
+        })
     }
 
     /// What a command wrote to a file is remembered, so that running the file is judged by it.

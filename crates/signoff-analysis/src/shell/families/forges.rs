@@ -5,10 +5,7 @@ use signoff_model::{Dialect, EffectKind, Reversible, Risk, Scope, Target};
 use crate::{
     path_effects::{Write, rules},
     rule::{Priority, Rule},
-    shell::{
-        Call, Judge, Language, Shell, Written, families::interpreters, options::Options, options::Syntax,
-        options::strip,
-    },
+    shell::{Call, Judge, Language, Shell, families::interpreters, options::Options, options::Syntax, options::strip},
     value::{Arg, Feed, Origin},
 };
 
@@ -220,7 +217,7 @@ fn leak(shell: &mut Shell<'_>, call: &Call) {
     const FILES: Syntax = Syntax { short_values: "F", long_values: &["body-file", "notes-file", "input"], ..NONE };
     let files: Vec<Arg> =
         Options::read(&call.args, &FILES).values(&["F", "body-file", "notes-file", "input"]).cloned().collect();
-    let uploads: Vec<Arg> = if matches!(call.arg(0), Some("gist" | "release")) {
+    let uploads: Vec<Arg> = if matches!(call.arg(0), Some("gist" | "release" | "snippet")) {
         call.args.iter().skip(2).filter(|arg| !arg.is_option()).cloned().collect()
     } else {
         Vec::new()
@@ -235,9 +232,8 @@ fn leak(shell: &mut Shell<'_>, call: &Call) {
         .collect();
     for file in files.iter().chain(&uploads).chain(&fields) {
         let place = shell.place(&file.value);
-        let holds = matches!(shell.written(&place.path), Some(Written::Content(feed)) if feed.secret().is_some());
-        if holds || place.nature == crate::place::Nature::Secret {
-            let feed = shell.read(file);
+        let feed = shell.secret_at(&place, file.span);
+        if feed.secret().is_some() {
             shell.send(&call.name, std::iter::empty(), &feed, file.span);
         }
     }

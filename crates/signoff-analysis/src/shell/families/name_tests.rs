@@ -59,7 +59,7 @@ fn no_name_is_described_twice() {
         .iter()
         .chain(&network::DESCRIPTIONS)
         .map(|tools| **tools)
-        .chain([processes::DESCRIPTIONS, secrets::DESCRIPTIONS, unknown::DESCRIPTIONS])
+        .chain([processes::DESCRIPTIONS, secrets::DESCRIPTIONS, unknown::DESCRIPTIONS, unknown::BACKUPS])
         .collect();
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for name in descriptions.iter().flat_map(|tools| tools.iter()).flat_map(|tool| tool.names.split_whitespace()) {

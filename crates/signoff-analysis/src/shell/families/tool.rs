@@ -305,6 +305,7 @@ pub fn speak(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize)
     if of_machine && *shell.locus() == Locus::ThrowAway && !reaches_disk(shell, call) {
         return;
     }
+    super::network::takes_files_along(shell, call, rule);
     shell.tell(rule, words_from(call, at), span_from(call, at));
 }
 

@@ -111,7 +111,10 @@ impl Deed {
     pub fn done(self, shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         match self {
             Self::Harmless => families::unknown::carried::judge(shell, call),
-            Self::Tell(rule) => shell.tell(rule, line.named(&call.name), line.span().unwrap_or(call.span)),
+            Self::Tell(rule) => {
+                families::network::takes_files_along(shell, call, rule);
+                shell.tell(rule, line.named(&call.name), line.span().unwrap_or(call.span));
+            }
             Self::Reveal(rule) => {
                 let name = line.named(&call.name);
                 shell.tell(rule, name.clone(), line.span().unwrap_or(call.span));

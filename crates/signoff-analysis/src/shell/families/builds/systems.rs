@@ -7,7 +7,7 @@ use crate::{
     path_effects::Depth,
     shell::{
         Call, Language, Shell,
-        families::interpreters,
+        families::{interpreters, network},
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -17,6 +17,7 @@ const NONE: Syntax =
     Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 fn publishes(shell: &mut Shell<'_>, call: &Call, what: &str, arg: &Arg) {
+    network::takes_files_along(shell, call, &rules::PUBLISH_BUILD);
     shell.tell(&rules::PUBLISH_BUILD, format!("{} {what}", call.name), call.program.span.to(arg.span));
 }
 
@@ -455,6 +456,7 @@ pub(super) fn publisher(shell: &mut Shell<'_>, call: &Call) -> Feed {
         _ => true,
     };
     if speaks {
+        network::takes_files_along(shell, call, &rules::PUBLISH_BUILD);
         shell.tell(&rules::PUBLISH_BUILD, format!("{} {verb}", call.name).trim_end().to_owned(), call.span);
         match call.name.as_str() {
             "twine" => shell.safer("twine check dist/*"),

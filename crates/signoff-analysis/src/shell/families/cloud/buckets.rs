@@ -112,7 +112,9 @@ pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
         -c --config --access_key --secret_key --region --host --host-bucket --profile --endpoint-url \
         --include-pattern --exclude-pattern --from-to",
     );
-    if line.asks_for_help() || line.has(&["-n", "--dry-run", "--dryrun", "--fake"]) && call.name != "mc" {
+    // To the client of MinIO the letter means something else.
+    let letter = !matches!(call.name.as_str(), "mc" | "mcli") && line.has(&["-n"]);
+    if line.asks_for_help() || letter || line.is_dry(&["--dry-run", "--dryrun", "--fake"]) {
         return call.output();
     }
     let Some(operation) = line.word(0) else { return call.output() };
@@ -120,7 +122,15 @@ pub(super) fn tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name == "mc" && !is_listed(MINIO_VERBS, operation) {
         return call.output();
     }
-    let paths = line.words_from(1);
+    let mut paths = line.words_from(1);
+    let mut operation = operation;
+    // Newer versions of some name the thing first: `gdrive files upload`, `b2 file upload`.
+    if matches!((call.name.as_str(), operation), ("gdrive", "files") | ("b2", "file"))
+        && let Some((verb, rest)) = paths.split_first()
+    {
+        operation = verb.known().unwrap_or_default();
+        paths = rest;
+    }
     match operation {
         "ls" | "la" | "info" | "du" | "list" | "cat" | "stat" | "find" | "tree" | "head" | "diff" | "ping"
         | "version" | "env" | "jobs" | "list-buckets" | "download-file" | "ready" | "sql" | "about"

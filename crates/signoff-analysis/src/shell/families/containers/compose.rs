@@ -1,6 +1,6 @@
 //! Groups of containers described by a file of the project.
 
-use super::{DELETE, DELETE_MANY, PUSH, STOP, VOLUME_DELETE, run};
+use super::{DELETE, DELETE_MANY, Host, PUSH, STOP, VOLUME_DELETE, run};
 use crate::{
     shell::{
         Call, Shell,
@@ -14,11 +14,11 @@ const GLOBAL: &str = "\
     -H --host --log-level -c --context";
 
 pub(super) fn compose(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    judge(shell, call, &[], &call.args)
+    judge(shell, call, &[], &call.args, Host::This)
 }
 
 /// Judges the arguments of the program, or of the subcommand that stands at the end of the words above.
-pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[Arg]) -> Feed {
+pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[Arg], host: Host) -> Feed {
     let global = Line::leading(args, GLOBAL);
     let Some((verb, rest)) = global.rest.split_first() else { return call.output() };
     let verb = verb.known().unwrap_or_default();
@@ -33,6 +33,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
     let joined: Vec<&Arg> = all.iter().chain(line.words.iter().copied()).collect();
     let above: Vec<Arg> = above.iter().map(|word| Arg::text(*word, call.span)).collect();
     let path = Line::below(&above.iter().collect::<Vec<_>>(), &joined);
+    if host == Host::Another || super::host(shell, call, &global) == Host::Another {
+        super::tell_remote(shell, call, &[&["compose"], [verb].as_slice()].concat());
+    }
     let throw_away = is_throw_away(shell, &global);
     let deed = match verb {
         "down" | "stop" | "kill" | "rm" if throw_away => Deed::Harmless,

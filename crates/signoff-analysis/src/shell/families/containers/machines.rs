@@ -5,6 +5,7 @@ use crate::{
     path_effects::Write,
     shell::{
         Call, Judge, Locus, Shell,
+        options::strip,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
     value::{Arg, Feed},
@@ -147,7 +148,14 @@ fn qemu_img(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 shell.write(file, Write::Replace);
             }
         }
-        Some("convert" | "dd") => {
+        Some("dd") => {
+            let target = files.iter().find(|file| file.value.prefix().starts_with("of="));
+            if let Some(target) = target {
+                let target = Arg { value: strip(&target.value, "of=".len()), span: target.span };
+                shell.write(&target, Write::Replace);
+            }
+        }
+        Some("convert") => {
             if let (Some(file), true) = (files.last(), files.len() > 1) {
                 shell.write(file, Write::Replace);
             }

@@ -10,10 +10,11 @@ use crate::{
     path_effects::{Depth, Write, rules},
     rule::{Priority, Rule},
     shell::{
-        Call, Judge, Shell,
+        Call, Judge, Shell, Variable,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
     value::{Arg, Feed, Origin},
+    words::is_listed,
 };
 
 rules! {
@@ -81,22 +82,59 @@ const GLOBAL: &str = "\
 struct Command<'a> {
     words: Vec<&'a str>,
     args: &'a [Arg],
-    remote: bool,
+    host: Host,
 }
 
-fn command(call: &Call) -> Option<Command<'_>> {
+/// Whose containers they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Host {
+    /// Those of this machine.
+    This,
+    /// Those of another one.
+    Another,
+}
+
+/// Whether the containers are those of another machine: by an option, or by a variable that the text sets.
+fn host(shell: &Shell<'_>, call: &Call, global: &Line<'_>) -> Host {
+    let set = |name: &str| {
+        let here = call.variables.iter().find(|(variable, _)| variable == name).map(|(_, value)| value);
+        here.or_else(|| shell.variable(name)).filter(|value| !value.is_empty()).cloned()
+    };
+    let option = |names: &[&str]| global.value(names).map(|arg| arg.value);
+    let whose = |local: bool| if local { Host::This } else { Host::Another };
+    let address = option(&["-H", "--host", "--url"]).or_else(|| set("DOCKER_HOST")).or_else(|| set("CONTAINER_HOST"));
+    if let Some(address) = address {
+        let address = address.prefix();
+        let local = address.starts_with("unix:")
+            || address.starts_with("npipe:")
+            || address.starts_with("fd:")
+            || super::network::is_here(address);
+        return whose(local);
+    }
+    // Contexts of this name lead to a virtual machine on this one.
+    const LOCAL: &str = "default desktop-linux desktop-windows colima orbstack rancher-desktop rootless lima lima-docker \
+        minikube podman podman-machine-default";
+    let context = option(&["-c", "--context", "--connection"]).or_else(|| set("DOCKER_CONTEXT"));
+    whose(context.is_none_or(|context| context.known().is_some_and(|name| is_listed(LOCAL, name))))
+}
+
+/// What changes nothing on the machine that it is asked of.
+const LOOKS: &str = "ps ls list inspect logs log images top stats port version info events diff history search df du config \
+    show help cp save export wait attach login logout context buildx";
+
+/// Containers of another machine change: what is asked of it is not a look.
+fn tell_remote(shell: &mut Shell<'_>, call: &Call, words: &[&str]) {
+    let Some(verb) = words.last().filter(|verb| !is_listed(LOOKS, verb)) else { return };
+    // What runs in a container that is there is judged by itself.
+    if *verb == "exec" || words.first() == Some(&"context") || call.asks_for_help() {
+        return;
+    }
+    shell.tell(&REMOTE, words.join(" "), call.span);
+}
+
+fn command<'c>(shell: &Shell<'_>, call: &'c Call) -> Option<Command<'c>> {
     let global = Line::leading(&call.args, GLOBAL);
-    let mut remote = global.has(&["-H", "--host", "--context", "--url", "--connection"])
-        || call
-            .variables
-            .iter()
-            .any(|(name, _)| matches!(name.as_str(), "DOCKER_HOST" | "DOCKER_CONTEXT" | "CONTAINER_HOST"));
-    if global.value(&["--host", "-H"]).is_some_and(|host| host.shown().starts_with("unix:")) {
-        remote = false;
-    }
-    if global.value(&["--context"]).is_some_and(|context| context.is("default")) {
-        remote = false;
-    }
+    let host = host(shell, call, &global);
     let mut args = global.rest;
     let (first, rest) = args.split_first()?;
     let mut words = vec![first.known().unwrap_or_default()];
@@ -147,11 +185,14 @@ fn command(call: &Call) -> Option<Command<'_>> {
         words.push(next.known().unwrap_or_default());
         args = rest;
     }
-    Some(Command { words, args, remote })
+    Some(Command { words, args, host })
 }
 
 fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some(command) = command(call) else { return call.output() };
+    let Some(command) = command(shell, call) else { return call.output() };
+    if command.host == Host::Another && command.words.last() != Some(&"compose") {
+        tell_remote(shell, call, &command.words);
+    }
     let mut words = command.words.as_slice();
     if let [group, rest @ ..] = words
         && matches!(*group, "container" | "image")
@@ -161,14 +202,14 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
         words = if *group == "container" { rest } else { words };
     }
     match words {
-        ["run" | "create"] => run::run(shell, call, command.args),
+        [verb @ ("run" | "create")] => run::run(shell, call, verb, command.args),
         ["exec"] => run::exec(shell, call, command.args),
         ["inspect"] if command.args.iter().any(|arg| arg.shown().contains("Config.Env")) => {
             shell.tell(&super::secrets::SHOW_ENVIRONMENT, "docker inspect", call.span);
             Feed::from(Origin::Secret("the environment of a container".to_owned()))
         }
         ["ps" | "ls" | "list"] => listing(call, command.args),
-        ["compose"] => compose::judge(shell, call, words, command.args),
+        ["compose"] => compose::judge(shell, call, words, command.args, command.host),
         ["build" | "bake"] | ["image" | "buildx" | "builder" | "farm", "build" | "bake"] => {
             build(shell, call, command.args)
         }
@@ -199,6 +240,10 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             if words == ["image", "prune"] && !line.has(&["-a", "--all"]) {
                 return call.output();
+            }
+            // From here on the text speaks to another machine.
+            if let (["context", "use"], Some(context)) = (words, line.words.first()) {
+                shell.set_variable("DOCKER_CONTEXT", Variable::Scalar(vec![context.value.clone()]), context.span);
             }
             DOCKER.deed(&path).done(shell, call, &path)
         }
@@ -287,12 +332,17 @@ fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command
         .flat_map(|word| word.value.origins())
         .all(|origin| matches!(origin, Origin::Listing { by, under } if by == &call.name && is_test_filter(under)))
         && line.words.iter().all(|word| word.value.has_unknown());
-    let listed = listed && !of_tests;
+    // What the text itself has started is nobody else's.
+    let own = line
+        .words
+        .iter()
+        .all(|word| word.value.has_unknown() && word.value.origins().all(|origin| *origin == Origin::Started));
+    let listed = listed && !of_tests && !own;
     let many = listed || line.has(&["-a", "--all"]);
     let is_image = verb == "rmi" || words.first() == Some(&"image");
     let with_volumes = !is_image && matches!(verb, "rm" | "remove") && line.has(&["-v", "--volumes"]);
     let rule = match verb {
-        _ if command.remote => &REMOTE,
+        _ if command.host == Host::Another => &REMOTE,
         _ if many => &DELETE_MANY,
         _ if with_volumes && names.len() > 3 => &DELETE_MANY,
         "rm" | "remove" | "rmi" => &DELETE,

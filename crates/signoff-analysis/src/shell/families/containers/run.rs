@@ -2,9 +2,10 @@
 
 use super::HOST_MOUNT;
 use crate::{
+    path_effects::Write,
     place::{Nature, Place},
-    shell::{Call, Locus, Mount, Shell, families, subcommands::Line},
-    value::{Arg, Feed},
+    shell::{Call, Locus, Mount, Shell, Written, families, subcommands::Line},
+    value::{Arg, Feed, Origin},
 };
 
 const RUN: &str = "\
@@ -21,21 +22,29 @@ const RUN: &str = "\
     --label-file --pod --secret --authfile --arch --os --uidmap --gidmap --hooks-dir --log-level \
     --detach-keys --cgroup-conf --env-merge --variant --index";
 
-pub(super) fn run(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
+pub(super) fn run(shell: &mut Shell<'_>, call: &Call, verb: &str, args: &[Arg]) -> Feed {
     let line = Line::leading(args, RUN);
     let Some((image, inner)) = line.rest.split_first() else { return call.output() };
     let mut mounts = mounts(shell, &line);
     mounts.extend(devices(shell, &line));
     powers(shell, &line, call);
     let argv = inner_command(&line, image, inner);
+    // What is printed is the name of the new container, when nobody waits for its own output.
+    let apart = line.has(&["-d", "--detach"]) || verb == "create";
+    if let Some(file) = line.value(&["--cidfile"]) {
+        shell.write(&file, Write::New);
+        shell.remember_written(&file, Written::Content(Feed::from(Origin::Started)));
+    }
+    let printed = if apart { Feed::from(Origin::Started) } else { call.output() };
     if argv.is_empty() {
-        return call.output();
+        return printed;
     }
     // Without a working directory of its own, the command is taken to start where the project is mounted.
     let cwd = line.value(&["-w", "--workdir"]).and_then(|cwd| cwd.known().map(str::to_owned));
     let project = mounts.iter().find(|mount| !mount.target.starts_with("/dev"));
     let cwd = cwd.or_else(|| project.map(|mount| mount.target.clone())).unwrap_or_else(|| "/".to_owned());
-    shell.contained(mounts, Some(cwd), |shell| shell.run(&argv, call.stdin.clone(), call.span))
+    let out = shell.contained(mounts, Some(cwd), |shell| shell.run(&argv, call.stdin.clone(), call.span));
+    if apart { printed } else { out }
 }
 
 /// The argument list that runs in the container. Images that wrap one program are taken for that program.

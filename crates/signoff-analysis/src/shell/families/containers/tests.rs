@@ -164,3 +164,58 @@ fn disks_of_this_machine_are_its_own_in_a_container_too() {
         &["docker run --rm alpine mkfs.ext4 /dev/sda1", "docker run --rm -v $PWD:/src alpine mkfs.ext4 /dev/sda1"],
     );
 }
+
+#[test]
+fn containers_of_another_machine_ask_unless_looked_at() {
+    check(
+        Verdict::Ask,
+        &[
+            "DOCKER_HOST=ssh://ops@web1 docker compose up -d",
+            "DOCKER_HOST=ssh://ops@web1 docker-compose up -d",
+            "export DOCKER_HOST=ssh://ops@web1; docker compose up -d",
+            "docker -H ssh://prod run -d nginx",
+            "docker --context prod compose up -d",
+            "docker context use prod && docker compose up -d",
+            "docker -H ssh://prod compose restart web",
+            "docker -H ssh://prod volume create x",
+            "DOCKER_HOST=tcp://10.0.0.5:2375 docker run -d x",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "docker -H ssh://prod ps",
+            "DOCKER_HOST=ssh://ops@web1 docker compose ps",
+            "DOCKER_HOST=ssh://ops@web1 docker logs web",
+            "docker --context prod inspect web",
+            "docker --context default compose up -d",
+            "DOCKER_HOST=unix:///run/user/1000/docker.sock docker compose up -d",
+            "docker --context colima run --rm alpine ls",
+            "DOCKER_HOST=tcp://localhost:2375 docker compose up -d",
+            "docker --context prod compose config",
+            "docker context use default && docker compose up -d",
+        ],
+    );
+}
+
+#[test]
+fn a_container_of_the_text_itself_may_go() {
+    check(
+        Verdict::Allow,
+        &[
+            "cid=$(docker run -d -p 18080:8080 acme/api:ci)\ndocker logs \"$cid\"\ndocker stop \"$cid\" && docker rm \"$cid\"",
+            "cid=$(docker run -d x); docker rm -f $cid",
+            "id=$(podman create x); podman cp $id:/a /tmp/a; podman rm $id",
+            "docker run -d --cidfile /tmp/cid x; docker rm -f $(cat /tmp/cid)",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "cid=$(docker ps -q); docker rm -f $cid",
+            "cid=$(cat cid); docker rm -f $cid",
+            "cid=$(docker run -d x); docker rm -f $cid $(docker ps -q)",
+            "docker rm -f $(docker run --rm x list)",
+        ],
+    );
+}

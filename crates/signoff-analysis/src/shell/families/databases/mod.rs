@@ -15,10 +15,10 @@ use crate::{
     path_effects::{Write, rules},
     rule::{Priority, Rule},
     shell::{
-        Call, Judge, Shell,
+        Call, Judge, Shell, Written,
         subcommands::{Deed, Line, Tool},
     },
-    value::Feed,
+    value::{Arg, Feed, Origin},
 };
 
 rules! {
@@ -120,9 +120,38 @@ fn dump(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !line.asks_for_help() {
         for file in line.all_values(&["-f", "--file", "-r", "--result-file", "--out"]) {
             shell.write(&file, Write::Replace);
+            if holds_accounts(call, &line) {
+                shell.remember_written(&file, Written::Content(accounts()));
+            }
+        }
+        if holds_accounts(call, &line) {
+            return accounts();
         }
     }
     call.output()
+}
+
+/// What a dump of the accounts of a server holds.
+fn accounts() -> Feed {
+    Feed::from(Origin::Secret("the password hashes of the database server".to_owned()))
+}
+
+/// Whether a dump is of the accounts of a server with their passwords, and not of somebody's data.
+fn holds_accounts(call: &Call, line: &Line<'_>) -> bool {
+    match call.name.as_str() {
+        // In this program the letters say what is dumped.
+        "pg_dumpall" => {
+            let flag = |arg: &Arg| matches!(arg.known(), Some("-r" | "-g" | "--roles-only" | "--globals-only"));
+            call.args.iter().any(flag) && !call.has("--no-role-passwords")
+        }
+        "mysqldump" | "mariadb-dump" | "mysqlpump" => {
+            let all = line.words.iter().skip_while(|word| !word.is("mysql")).skip(1).collect::<Vec<_>>();
+            let system = line.words.first().is_some_and(|word| word.is("mysql"));
+            let users = all.is_empty() || all.iter().any(|table| matches!(table.known(), Some("user" | "global_priv")));
+            system && users || call.has_any(&["--users", "--system=users"])
+        }
+        _ => false,
+    }
 }
 
 fn pg_restore(shell: &mut Shell<'_>, call: &Call) -> Feed {

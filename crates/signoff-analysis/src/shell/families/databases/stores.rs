@@ -6,6 +6,7 @@ use crate::{
     place::Nature,
     shell::{
         Call, Language, Shell,
+        families::secrets,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
     value::{Arg, Feed, Value},
@@ -147,7 +148,11 @@ fn mongo_script(shell: &mut Shell<'_>, text: &Value, span: Span) {
     for part in parts {
         let end = at + part.len();
         let after = code.get(end..).unwrap_or_default().trim_start_matches(['"', '\'', '`', ']', ' ']).chars().next();
-        if !part.is_empty() && matches!(before, '.' | '"' | '\'' | '`') && after == Some('(') || part.starts_with('$') {
+        // `db.x.explain().remove(…)` says how it would be done.
+        let explained = code.get(..at).is_some_and(is_explained);
+        if !part.is_empty() && !explained && matches!(before, '.' | '"' | '\'' | '`') && after == Some('(')
+            || part.starts_with('$')
+        {
             called.push(part);
         }
         before = code.get(end..).and_then(|rest| rest.chars().next()).unwrap_or('\n');
@@ -178,6 +183,15 @@ fn mongo_script(shell: &mut Shell<'_>, text: &Value, span: Span) {
     }
 }
 
+/// Whether what stands before a method is a call of `explain`. What a pipeline writes to, it writes when explained with
+/// statistics as well; only the method itself does not run.
+fn is_explained(before: &str) -> bool {
+    let Some(behind) = before.strip_suffix('.').and_then(|text| text.trim_end().strip_suffix(')')) else {
+        return false;
+    };
+    behind.rsplit_once(".explain(").is_some_and(|(_, mode)| !mode.contains(['(', ')', ';']))
+}
+
 /// Whether the argument of `runCommand` begins with this command.
 fn names_command(code: &str, method: &str, command: &str) -> bool {
     code.split(method).skip(1).all(|rest| {
@@ -193,6 +207,15 @@ pub(super) fn etcd(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let rule = if everything { &WIPE } else { &STORE_WRITE };
         Deed::Tell(rule).done(shell, call, line)
     }
+    /// A cluster keeps its secrets here, under names that say so.
+    fn get(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+        let secret = |key: &str| key.contains("/secrets") || secrets::is_secret_name(key);
+        let shows = !line.has(&["--keys-only", "--count-only"]);
+        if shows && line.words.get(1).is_some_and(|key| key.known().is_some_and(secret)) {
+            return Deed::Reveal(&secrets::SHOW_SECRET).done(shell, call, line);
+        }
+        call.output()
+    }
     static TOOL: Tool = Tool {
         values: "\
         --endpoints --cacert --cert --key --user --password -w --write-out --command-timeout --dial-timeout \
@@ -202,9 +225,10 @@ pub(super) fn etcd(shell: &mut Shell<'_>, call: &Call) -> Feed {
             (
                 Deed::Harmless,
                 "\
-            get, watch, member list, endpoint, alarm list, snapshot status, snapshot save, auth status, \
+            watch, member list, endpoint, alarm list, snapshot status, snapshot save, auth status, \
             user list, user get, role list, role get, check, lease list, lease timetolive, ls",
             ),
+            (Deed::Judge(get), "get"),
             (Deed::Judge(del), "del, rm"),
             (Deed::Tell(&RESTORE), "snapshot restore"),
             (Deed::Tell(&SERVER), "member, alarm, auth, user, role, defrag, compaction, move-leader, downgrade"),

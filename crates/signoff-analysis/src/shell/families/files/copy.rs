@@ -179,7 +179,7 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// Whether nothing but nothing, or noise, comes out of a device.
-pub(super) fn is_blank(path: &str) -> bool {
+pub(crate) fn is_blank(path: &str) -> bool {
     matches!(path, "/dev/zero" | "/dev/null" | "/dev/random" | "/dev/urandom" | "/dev/full")
 }
 
@@ -317,6 +317,12 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
             .map(|arg| Arg { value: strip(&arg.value, key.len()), span: arg.span })
     };
     let (mut input, mut output) = (operand("if="), operand("of="));
+    // `dc3dd` has more words for where it writes, and one for writing nothing but zeros.
+    if call.name == "dc3dd" {
+        let wiped = operand("wipe=").or_else(|| operand("hwipe="));
+        input = wiped.as_ref().map(|target| Arg::text("/dev/zero", target.span)).or(input);
+        output = wiped.or(output).or_else(|| operand("hof=")).or_else(|| operand("ofs="));
+    }
     if call.name == "ddrescue" {
         let options = Options::read(&call.args, &Syntax { short_values: "bciKlmoOpPrRs", ..PLAIN });
         input = options.operands.first().map(|arg| (*arg).clone());

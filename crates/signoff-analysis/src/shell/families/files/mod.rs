@@ -11,6 +11,7 @@ mod sync;
 
 pub(in crate::shell::families) use copy::inside;
 
+pub(crate) use copy::is_blank;
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use crate::{

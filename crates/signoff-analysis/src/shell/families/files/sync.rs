@@ -191,9 +191,7 @@ fn send(shell: &mut Shell<'_>, sources: &[&Arg], host: &str, span: signoff_model
     let mut feed = Feed::none();
     for source in sources.iter().filter(|source| remote_host(source).is_none()) {
         let place = shell.place(&source.value);
-        if place.nature == crate::place::Nature::Secret || shell.written(&place.path).is_some() {
-            feed = feed.then(shell.read_at(&place, source.span));
-        }
+        feed = feed.then(shell.secret_at(&place, source.span));
     }
     shell.send(host, sources.iter().map(|source| &source.value).collect::<Vec<&Value>>().into_iter(), &feed, span);
 }
@@ -275,7 +273,12 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let what = rest.last().map_or_else(|| verb.shown().into_owned(), |last| last.shown().into_owned());
     let span = verb.span.to(rest.last().map_or(verb.span, |last| last.span));
     match (verb.known(), rest) {
-        (Some("sync" | "bisync"), [_, target]) => delete_surplus(shell, target, span),
+        (Some("sync" | "bisync"), [source, target]) => {
+            if remote(target) {
+                sends_secret(shell, &[source], target, span);
+            }
+            delete_surplus(shell, target, span);
+        }
         (Some("copy" | "copyto" | "copyurl"), [.., target]) if !remote(target) => shell.write(target, Write::Append),
         (
             Some("copy" | "copyto" | "copyurl" | "rcat" | "mkdir" | "touch" | "settier" | "backend"),
@@ -285,6 +288,9 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         (Some("move" | "moveto"), [source, target]) => {
             if remote(source) || remote(target) {
+                if remote(target) {
+                    sends_secret(shell, &[source], target, span);
+                }
                 shell.tell(&REMOTE_FILES, what, span);
             } else {
                 shell.relocate(source, target, Write::Append);
@@ -316,12 +322,22 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn send_to(shell: &mut Shell<'_>, sources: &[&Arg], target: &Arg, span: signoff_model::Span) {
-    let secret = sources.iter().any(|source| shell.place(&source.value).nature == crate::place::Nature::Secret);
-    if secret {
-        send(shell, sources, &target.shown(), span);
-    } else {
+    if !sends_secret(shell, sources, target, span) {
         shell.tell(&REMOTE_FILES, target.shown().into_owned(), span);
     }
+}
+
+/// Says so when a secret is among the files that go to another machine.
+fn sends_secret(shell: &mut Shell<'_>, sources: &[&Arg], target: &Arg, span: signoff_model::Span) -> bool {
+    let mut feed = Feed::none();
+    for source in sources.iter().filter(|source| remote_host(source).is_none()) {
+        let place = shell.place(&source.value);
+        feed = feed.then(shell.secret_at(&place, source.span));
+    }
+    let Some(secret) = feed.secret() else { return false };
+    let secret = secret.to_owned();
+    shell.tell_sent(&secret, &target.shown(), span);
+    true
 }
 
 /// Two-way syncing changes both sides.

@@ -53,14 +53,6 @@ pub fn find(name: &str) -> Option<Judge> {
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    // What is put there for others to fetch.
-    if call
-        .args
-        .first()
-        .is_some_and(|verb| ["upload", "push", "publish", "cp", "sync"].iter().any(|name| verb.is(name)))
-    {
-        super::network::sends_secret_files(shell, call);
-    }
     tool(&call.name).map_or_else(Feed::none, |tool| tool.judge(shell, call))
 }
 

@@ -14,7 +14,7 @@ mod web_variables;
 
 pub(crate) use connections::tls_client;
 pub(crate) use serving::of_arguments as serve;
-pub(crate) use sessions::sends_secret_files;
+pub(crate) use sessions::{sends_secret_files, takes_files_along};
 use signoff_model::{EffectKind, Reversible, Risk, Span};
 
 use super::{
@@ -188,6 +188,11 @@ fn reach(address: &str) -> Reach {
         || (host.starts_with("127.") && host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
         || host.ends_with(".localhost");
     if local { Reach::Local } else { Reach::Elsewhere }
+}
+
+/// Whether an address is that of this machine.
+pub(crate) fn is_here(address: &str) -> bool {
+    reach(address) == Reach::Local
 }
 
 /// Whether the way to a URL is encrypted. A URL without a scheme is plain HTTP to most tools.

@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Unread};
 
-use super::{ATTACK, BREAK_IN, CAPTURE, CRACK, Reach, SCAN, carries_secret, reach};
+use super::{ATTACK, BREAK_IN, CAPTURE, CHANGE_REQUEST, CRACK, Reach, SCAN, carries_secret, reach};
 use crate::{
     path_effects::Write,
     shell::{
@@ -14,7 +14,11 @@ use crate::{
 };
 
 tools! { pub(super) TOOLS:
-    "ping6 fping httping tcptraceroute traceroute6 tracepath mtr kdig dog doggo q \
+    // One program of this name asks name servers, another one steers the alarms of a service.
+    "dog" => Fine,
+        verbs: &[("monitor+mute monitor+mute_all monitor+delete monitor+update downtime+post downtime+delete \
+            host+mute", Speaks(&CHANGE_REQUEST))];
+    "ping6 fping httping tcptraceroute traceroute6 tracepath mtr kdig doggo q \
         delv resolveip \
         avahi-browse avahi-resolve dns-sd ipcalc sipcalc subnetcalc geoiplookup mmdblookup ipinfo asnmap arping adig ahost acountry \
         dnstracer dnswalk nmblookup rpcinfo showmount snmpget snmpwalk snmpgetnext snmpbulkget snmptable snmpstatus snmpdf snmpnetstat snmptest \

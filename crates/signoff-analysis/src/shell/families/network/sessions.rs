@@ -1,12 +1,14 @@
 //! Clients that take orders of their own: `sftp`, `ftp`, `lftp`, `smbclient`. An order may send a file, and one that begins
 //! with `!` is a command for the shell of this machine.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, EffectKind};
 
 use super::carries_secret;
 use crate::{
-    shell::{Call, Judge, Shell, Written, options::strip},
+    rule::Rule,
+    shell::{Call, Judge, Shell, Written, families::unknown, options::strip},
     value::{Arg, Feed},
+    words::is_listed,
 };
 
 pub(super) fn find(name: &str) -> Option<Judge> {
@@ -71,7 +73,7 @@ pub(super) fn written(shell: &Shell<'_>, file: &Arg) -> Option<Arg> {
 
 /// Reads orders: runs what is for the shell and says which files are sent. Tells whether some are.
 pub(super) fn orders(shell: &mut Shell<'_>, text: &Arg, to: &str) -> bool {
-    let mut sends = false;
+    let (mut sends, mut rehearsed) = (false, false);
     for order in text.value.shown().split(['\n', ';']).map(str::trim) {
         if let Some(command) = order.trim_start_matches(['-', '@']).strip_prefix('!') {
             if !command.trim().is_empty() {
@@ -87,7 +89,9 @@ pub(super) fn orders(shell: &mut Shell<'_>, text: &Arg, to: &str) -> bool {
         let words: Vec<&str> = words.collect();
         // `mirror` fetches unless it is told to go the other way.
         let back = verb != "mirror" || words.iter().any(|word| matches!(*word, "-R" | "--reverse"));
-        if !SENDS.contains(&verb.as_str()) || !back {
+        let rehearses = words.contains(&"--dry-run");
+        if !SENDS.contains(&verb.as_str()) || !back || rehearses {
+            rehearsed |= rehearses;
             continue;
         }
         sends = true;
@@ -99,14 +103,21 @@ pub(super) fn orders(shell: &mut Shell<'_>, text: &Arg, to: &str) -> bool {
                 None => (*word).to_owned(),
             };
             let place = shell.place(&crate::code::file_pattern(&path));
-            if place.nature == crate::place::Nature::Secret || shell.written(&place.path).is_some() {
-                feed = feed.then(shell.read_at(&place, text.span));
-            }
+            feed = feed.then(shell.secret_at(&place, text.span));
         }
         shell.send(to, std::iter::empty(), &feed, text.span);
     }
-    sends
+    // Whoever rehearses an order has given one: nothing else is left to be sent.
+    sends || rehearsed
 }
+
+/// Words in the name of an option whose file says who asks, or sets up the program itself.
+const LOGS_IN: &[&str] =
+    &["key", "cert", "cred", "ident", "config", "profile", "token", "password", "auth", "env", "secret", "account"];
+
+/// Verbs by which a program is told to put files where others can fetch them.
+const PUTS: &str = "put upload push cp copy mv move sync mirror send share publish deploy post add upload-file upload_file \
+    upload-batch log-artifact import-dir transfer release-upload u rsync copyto";
 
 /// Files among the arguments of a program that sends what it is given: the secrets in them, if there are any. A key that
 /// an option names is for logging in.
@@ -122,19 +133,38 @@ fn secret_files(shell: &mut Shell<'_>, call: &Call) -> Feed {
             _ if arg.is_option() => (text, None),
             _ => ("", Some(arg.clone())),
         };
-        let names_login = ["key", "cert", "cred", "ident", "config", "profile", "token", "password", "auth", "cacert"]
-            .iter()
-            .any(|word| option.trim_start_matches('-').starts_with(word))
-            || matches!(option, "-i" | "-F");
+        let names_login = LOGS_IN.iter().any(|word| option.contains(word)) || matches!(option, "-i" | "-F" | "-k");
         if let Some(value) = value.filter(|_| !(names_login || option.is_empty() && logs_in)) {
             let place = shell.place(&value.value);
-            if place.nature == crate::place::Nature::Secret || shell.written(&place.path).is_some() {
-                feed = feed.then(shell.read_at(&place, value.span));
-            }
+            feed = feed.then(shell.secret_at(&place, value.span));
         }
         logs_in = names_login;
     }
     feed
+}
+
+/// A call is about to do what the rule says. If that puts files where others can fetch them, the secrets among them go
+/// along.
+pub(crate) fn takes_files_along(shell: &mut Shell<'_>, call: &Call, rule: &Rule) {
+    let told = || {
+        let words = call.args.iter().filter_map(Arg::known).filter(|word| !word.starts_with('-'));
+        words.take(4).any(|word| is_listed(PUTS, word))
+    };
+    let puts = match rule.kind {
+        // A script that deploys may take a key to log in with; only what is told to send a file sends it.
+        EffectKind::Publish if rule.id == unknown::SAYS_PUBLISHES.id => told() || sends_by_name(&call.name),
+        EffectKind::Publish => true,
+        EffectKind::NetworkWrite => told(),
+        _ => false,
+    };
+    if puts {
+        sends_secret_files(shell, call);
+    }
+}
+
+/// Whether the name of a program says that it sends the files that it is given.
+fn sends_by_name(name: &str) -> bool {
+    crate::lexicon::words(name).iter().any(|word| matches!(word.as_str(), "upload" | "uploader" | "transfer" | "send"))
 }
 
 /// Sends the secrets among the files of a program that sends; tells whether there were any.

@@ -7,7 +7,7 @@ use crate::{
         families::tool::{self, Does::*, Tool, speak, tools},
         rules as shell_rules,
     },
-    value::{Feed, Value},
+    value::{Arg, Feed, Value},
 };
 
 tools! { pub(super) TOOLS:
@@ -63,7 +63,7 @@ tools! { pub(super) TOOLS:
     "imapsync offlineimap mbsync isync getmail fetchmail" => Speaks(&CHANGE_REQUEST),
         options: &[("--dry --dry-run --info -c", Fine)];
     "ipfs" => Fine,
-        verbs: &[("pin+rm repo+gc name+publish key+rm files+rm pubsub+pub", Speaks(&shell_rules::SEND))];
+        verbs: &[("pin+rm repo+gc name+publish key+rm files+rm pubsub+pub add", Speaks(&shell_rules::SEND))];
     "finger logger" => Fine;
     "pastebin pastebinit termbin haste-cli sprunge wgetpaste dpaste" => Speaks(&shell_rules::SEND),
         bare: Speaks(&shell_rules::SEND);
@@ -152,6 +152,10 @@ fn load(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// `getent passwd name`: one line about an account, of which the home directory matters; anything else is not known.
 fn getent(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let out = super::judge(shell, call);
+    if matches!(call.arg(0), Some("shadow" | "gshadow")) {
+        let file = Arg::text(format!("/etc/{}", call.arg(0).unwrap_or_default()), call.span);
+        return shell.read(&file);
+    }
     let [database, name] = call.args.as_slice() else { return out };
     if !database.is("passwd") {
         return out;

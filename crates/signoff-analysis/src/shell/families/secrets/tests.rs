@@ -95,3 +95,44 @@ fn what_runs_with_secrets_is_judged_as_if_it_stood_alone() {
     check(Verdict::Block, &["op run -- rm -rf /", "sops exec-env s.yml 'rm -rf ~'", "doppler run -- sh -c 'rm -rf /'"]);
     check(Verdict::Allow, &["op run -- npm test", "doppler run -- cargo build", "chamber exec app -- ls"]);
 }
+
+#[test]
+fn values_are_shown_by_their_names() {
+    check(
+        Verdict::Ask,
+        &[
+            "wg showconf wg0",
+            "wg show wg0 private-key",
+            "wg show all dump",
+            "nmcli device wifi show-password",
+            "nmcli -s connection show home",
+            "pulumi config get dbPassword --stack prod",
+            "pulumi config get db:password",
+            "terraform output -raw db_password",
+            "tofu output admin_token",
+            "terraform output -json | jq -r .db_password.value",
+            "consul kv get app/db_password",
+            "etcdctl get /registry/secrets --prefix",
+            "getent shadow",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "wg show",
+            "wg show wg0 peers",
+            "wg genkey",
+            "nmcli connection show",
+            "pulumi config get aws:region",
+            "terraform output",
+            "terraform output -raw vpc_id",
+            "terraform output -json | jq -r .vpc_id.value",
+            "terraform output -raw kubeconfig_path",
+            "terraform output -json | jq keys",
+            "consul kv get app/port",
+            "etcdctl get /app/port",
+            "jq .password fixtures/user.json",
+            "getent passwd root",
+        ],
+    );
+}

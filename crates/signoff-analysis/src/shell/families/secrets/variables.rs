@@ -72,6 +72,39 @@ pub fn is_secret_variable(name: &str) -> bool {
         || upper.ends_with("APIKEY")
 }
 
+/// Whether a name that people give to a value, in whatever case, says that the value itself is a secret: `dbPassword`,
+/// `app/db-password`, `admin_token`. What only speaks about one, such as its path or number, is none.
+pub fn is_secret_name(name: &str) -> bool {
+    const SECRET: &[&str] = &[
+        "password",
+        "passwd",
+        "passwords",
+        "secret",
+        "secrets",
+        "token",
+        "tokens",
+        "credential",
+        "credentials",
+        "passphrase",
+        "kubeconfig",
+        "apikey",
+    ];
+    const ABOUT: &[&str] = &[
+        "path", "file", "dir", "id", "ids", "name", "names", "arn", "url", "uri", "endpoint", "length", "count",
+        "enabled", "type", "ttl", "expiry", "version", "policy", "engine", "store", "vault",
+    ];
+    let last = name.rsplit(['/', ':', '.']).find(|part| !part.is_empty()).unwrap_or_default();
+    let words = crate::lexicon::words(last);
+    let pair = |pair: &[String]| {
+        matches!(pair, [first, second] if second.starts_with("key")
+            && matches!(first.as_str(), "private" | "api" | "access" | "secret" | "signing" | "encryption"))
+    };
+    let says = words.iter().any(|word| SECRET.contains(&word.as_str()) || word.ends_with("password"))
+        || words.windows(2).any(pair)
+        || words.windows(2).any(|pair| matches!(pair, [first, second] if first == "connection" && second == "string"));
+    says && !words.last().is_some_and(|word| ABOUT.contains(&word.as_str()))
+}
+
 /// Whether the value of a variable of this name must never leave the machine other than as a log-in.
 pub fn is_grave_variable(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
@@ -83,7 +116,19 @@ pub fn is_grave_variable(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_secret_variable;
+    use super::{is_secret_name, is_secret_variable};
+
+    #[test]
+    fn names_of_values_tell_secrets() {
+        for name in
+            ["dbPassword", "db:password", "app/db-password", "admin_token", "kubeconfig", "apiKey", "privateKey"]
+        {
+            assert!(is_secret_name(name), "{name}");
+        }
+        for name in ["region", "kubeconfig_path", "secretArn", "token_ttl", "tokenizer", "keys", "vpc_id", "", "/"] {
+            assert!(!is_secret_name(name), "{name}");
+        }
+    }
 
     #[test]
     fn names_of_variables_tell_secrets() {

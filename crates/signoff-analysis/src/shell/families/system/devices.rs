@@ -1,6 +1,6 @@
 //! Devices at the end of a cable: phones, boards, firmware, remote management controllers.
 
-use super::{CHANGE_DEVICE, ERASE_FIRMWARE};
+use super::CHANGE_DEVICE;
 use crate::shell::families::tool::{
     Does::{Fine, Speaks},
     Tool, tools,
@@ -12,21 +12,20 @@ tools! { pub(super) TOOLS:
         options: &[("-w", Speaks(&CHANGE_DEVICE))],
         verbs: &[("devices getvar help", Fine), ("oem+device-info flashing+get_unlock_ability", Fine)];
     "heimdall mtkclient rkdeveloptool rkflashtool sunxi-fel qdl edl uuu spflash odin" => Speaks(&CHANGE_DEVICE),
-        verbs: &[("detect print-pit version printgpt devices ld list", Fine)];
+        verbs: &[("detect print-pit download-pit version ver printgpt devices ld list ppt rl rci rfi rcb rid read hexdump sid", Fine)];
     "esptool esptool.py espefuse espefuse.py espsecure.py" => Speaks(&CHANGE_DEVICE),
         values: "-p --port -b --baud -c --chip --before --after",
         verbs: &[
             ("chip_id chip-id flash_id flash-id read_mac read-mac read_flash read-flash version image_info image-info elf2image \
                 merge_bin merge-bin read_flash_status summary verify_flash verify-flash read_mem", Fine),
         ];
-    "avrdude" => Fine,
-        options: &[("-U -e", Speaks(&CHANGE_DEVICE))];
     "dfu-util" => Speaks(&CHANGE_DEVICE),
         options: &[("-l --list -U --upload", Fine)];
     "dfu-programmer bossac teensy_loader_cli nrfjprog nrfutil JLinkExe pyocd minipro picotool stm32flash st-flash lpc21isp \
         bmputil wchisp ch32flash solo openocd" => Speaks(&CHANGE_DEVICE),
-        options: &[("-r --read --query_supported -l --list --get_info", Fine)],
-        verbs: &[("list info read device+list json verify", Fine)];
+        options: &[("-r --read --query_supported -l --list --get_info --ids --readcode --readuicr --readram --memrd --deviceversion \
+            --com", Fine)],
+        verbs: &[("list info read device+list json verify save rtt", Fine)];
     "st-info st-util idevice_id ideviceinfo iproxy idevicesyslog idevicescreenshot pinout raspinfo sensors i2cdetect i2cdump \
         i2cget" => Fine;
     "idevicebackup idevicebackup2" => Fine,
@@ -38,8 +37,6 @@ tools! { pub(super) TOOLS:
         verbs: &[("list", Fine)];
     "idevicedate idevicename" => Fine,
         options: &[("-s --set -c --sync", Speaks(&CHANGE_DEVICE))];
-    "flashrom" => Fine,
-        options: &[("-E --erase", Speaks(&ERASE_FIRMWARE)), ("-w --write -E --erase --wp-enable --wp-disable --wp-range", Speaks(&CHANGE_DEVICE))];
     "ipmitool" => Fine,
         values: "-H -U -P -I -f -L -p",
         verbs: &[

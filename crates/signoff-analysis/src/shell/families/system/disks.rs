@@ -6,11 +6,13 @@ use crate::{
     shell::{
         Call, Shell, Written,
         families::tool::{
+            self,
             Does::{Fine, Speaks, Words},
             Tool, tools,
         },
         options::{Options, Syntax},
     },
+    value::Feed,
 };
 
 // What flows into these is looked at first, so that they are found elsewhere.
@@ -24,6 +26,46 @@ tools! { pub(super) PARTITIONERS:
             ("-l --list -d --dump -s --show-size -V --verify -F --list-free -g --show-geometry -J --json -T --list-types \
                 -v", Fine),
         ];
+}
+
+// What is named decides for these, so that they are found elsewhere as well.
+tools! { pub(super) BY_NAME:
+    "zfs" => Speaks(&CHANGE_DISK),
+        options: &[("-n --dry-run", Fine)],
+        verbs: &[
+            ("list get diff version holds userspace groupspace", Fine),
+            ("snapshot create bookmark hold", Speaks(&CHANGE_MOUNT)),
+            ("mount unmount umount share unshare", Speaks(&CHANGE_MOUNT)),
+        ];
+    "btrfs" => Speaks(&CHANGE_DISK),
+        verbs: &[
+            ("version help", Fine),
+            ("subvolume+list subvolume+show subvolume+get-default subvolume+find-new filesystem+show filesystem+df \
+                filesystem+du filesystem+usage", Fine),
+            ("device+stats device+usage device+scan scrub+status balance+status quota+show qgroup+show property+get \
+                property+list inspect-internal+dump-super", Fine),
+            ("subvolume+snapshot subvolume+create subvolume+sync filesystem+sync scrub+start scrub+cancel \
+                scrub+resume", Speaks(&CHANGE_MOUNT)),
+        ];
+}
+
+// Programs that put an image on a disk, or take one from it.
+tools! { pub(super) IMAGERS:
+    "f3probe f3fix caligula woeusb ventoy balena-etcher balena-etcher-cli etcher usbimager rpi-imager clonezilla ocs-sr \
+        isodumper mintstick" => Speaks(&CHANGE_DISK),
+        options: &[("--list --read-only -l", Fine)];
+    "bmaptool" => Speaks(&CHANGE_DISK),
+        verbs: &[("create", Fine)];
+    "fsarchiver" => Speaks(&CHANGE_DISK),
+        verbs: &[("savefs savedir archinfo probe", Fine)];
+    "partclone.ext4 partclone.ext3 partclone.ntfs partclone.fat32 partclone.btrfs partclone.xfs partclone.dd" => Speaks(&CHANGE_DISK),
+        options: &[("-c --clone", Fine)];
+    "partclone.restore" => Speaks(&CHANGE_DISK);
+}
+
+/// Judges a tool whose names did not decide.
+pub(super) fn by_table(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    tool::find(BY_NAME, &call.name).map_or_else(|| call.output(), |described| tool::judge(shell, call, described))
 }
 
 tools! { pub(super) TOOLS:
@@ -76,13 +118,6 @@ tools! { pub(super) TOOLS:
             ("isLuks luksDump status luksUUID benchmark tcryptDump bitlkDump fvault2Dump", Fine),
             ("open luksOpen close luksClose plainOpen tcryptOpen remove create", Speaks(&CHANGE_MOUNT)),
         ];
-    "zfs" => Speaks(&CHANGE_DISK),
-        options: &[("-n --dry-run", Fine)],
-        verbs: &[
-            ("list get diff version holds userspace groupspace", Fine),
-            ("snapshot create bookmark hold", Speaks(&CHANGE_MOUNT)),
-            ("mount unmount umount share unshare", Speaks(&CHANGE_MOUNT)),
-        ];
     "zpool" => Speaks(&CHANGE_DISK),
         options: &[("-n --dry-run", Fine)],
         verbs: &[
@@ -92,16 +127,6 @@ tools! { pub(super) TOOLS:
         ];
     "zdb dumpe2fs e2freefrag debugreiserfs xfs_info xfs_db xfs_metadump dump.exfat isosize filefrag compsize lsfd \
         e2image" => Fine;
-    "btrfs" => Speaks(&CHANGE_DISK),
-        verbs: &[
-            ("version help", Fine),
-            ("subvolume+list subvolume+show subvolume+get-default subvolume+find-new filesystem+show filesystem+df \
-                filesystem+du filesystem+usage", Fine),
-            ("device+stats device+usage device+scan scrub+status balance+status quota+show qgroup+show property+get \
-                property+list inspect-internal+dump-super", Fine),
-            ("subvolume+snapshot subvolume+create subvolume+sync filesystem+sync scrub+start scrub+cancel \
-                scrub+resume", Speaks(&CHANGE_MOUNT)),
-        ];
     "bcachefs" => Speaks(&CHANGE_DISK),
         verbs: &[("format", Speaks(&FORMAT_DISK)), ("show-super list fs version usage list_journal", Fine)];
     "stratis storagectl ndctl blkpr lsmcli xfs_admin xfs_growfs xfs_repair tune.exfat exfatlabel fatlabel e2label ntfslabel \
@@ -178,10 +203,9 @@ tools! { pub(super) TOOLS:
     "repquota quota" => Fine;
     "fincore vmtouch eject" => Fine;
     "f3write" => Words;
-    "f3probe f3fix partclone.ext4 partclone.ntfs partclone.restore caligula woeusb ventoy balena-etcher bmaptool rpi-imager \
-        fsarchiver clonezilla ocs-sr photorec testdisk mklost+found" => Speaks(&CHANGE_DISK),
+    "photorec testdisk mklost+found" => Speaks(&CHANGE_DISK),
         options: &[("--list --read-only -l", Fine)],
-        verbs: &[("create", Fine)];
+        verbs: &[("/version /list", Fine)];
     "multipath iscsiadm fcoeadm dmsetup mpathconf sg_raw sg_format tgtadm targetcli mt mtx" => Speaks(&CHANGE_DISK),
         options: &[("-l -ll --list", Fine)],
         verbs: &[("ls info status table deps targets", Fine)];

@@ -52,7 +52,9 @@ tools! { pub(super) TOOLS:
         verbs: &[
             ("delete del kill flush unstartup startup deploy cleardump uninstall updatePM2 update", Speaks(&CHANGE_SERVICE)),
         ];
-    "forever foreman god monit" => Fine,
+    "monit" => Fine,
+        verbs: &[("unmonitor stop restart quit", Speaks(&CHANGE_SERVICE))];
+    "forever foreman god" => Fine,
         verbs: &[("stopall cleanlogs export", Speaks(&CHANGE_SERVICE))];
     "synopkg synoservice synoupgrade synoservicectl" => Speaks(&CHANGE_SERVICE),
         verbs: &[("list status version is_onoff", Fine)],

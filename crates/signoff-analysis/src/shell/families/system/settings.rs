@@ -124,8 +124,6 @@ tools! { pub(super) TOOLS:
         verbs: &[("status list show show-config get ip info help version settings account countries cities groups sessions-list \
             configs-list listnetworks listpeers peers lldp servers relay+list check monitor dump feedback regions statusall \
             state map", Fine)];
-    "wg" => Fine,
-        verbs: &[("set setconf addconf syncconf", Speaks(&CHANGE_NETWORK))];
     "tailscale" => Speaks(&CHANGE_NETWORK),
         verbs: &[("status ip ping netcheck version whois bugreport metrics licenses dns exit-node+list drive+list \
             lock+status", Fine)];

@@ -4,15 +4,18 @@ use signoff_model::{Dialect, Secret};
 
 use super::{
     CHANGE_DEVICE, CHANGE_DISK, CHANGE_KERNEL, CHANGE_MACHINE, CHANGE_NETWORK, CHANGE_SERVICE, EDIT_ACCOUNTS,
-    FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, REMOVE_ESSENTIAL, SCHEDULE, SYSTEM_PACKAGES, packages,
+    ERASE_FIRMWARE, FORMAT_DISK, HIDE_TRACES, RAISE_RIGHTS, REMOVE_ESSENTIAL, SCHEDULE, SYSTEM_PACKAGES, disks,
+    packages,
 };
 use crate::{
-    path_effects::Depth,
+    path_effects::{Depth, Write},
     place::Nature,
     rule::Rule,
     shell::{
         Call, Judge, Locus, Shell, Written,
         families::{
+            files,
+            secrets::SHOW_SECRET,
             tool::{self, operands, speak},
             windows,
         },
@@ -39,12 +42,18 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "ifconfig" | "iwconfig" => interface,
         "route" | "arp" => route,
         "nmcli" => nmcli,
+        "wg" | "awg" => tunnel,
         "iw" | "iwctl" => wireless,
         "resolvectl" | "systemd-resolve" => resolver,
         "networksetup" | "systemsetup" => mac_setup,
         "vtysh" | "imish" | "FastCli" | "sonic-cli" | "bgpctl" | "ospfctl" => device_shell,
         "sysctl" => sysctl,
         "adb" => adb,
+        "avrdude" => programmer,
+        "flashrom" => flash_chip,
+        "zfs" => data_set,
+        "btrfs" => volume,
+        _ if tool::find(disks::IMAGERS, name).is_some() => imager,
         "cmd" => windows_shell,
         "rd" | "del" | "erase" => windows_delete,
         _ => return None,
@@ -57,6 +66,23 @@ fn says(shell: &mut Shell<'_>, call: &Call, rule: &'static Rule, at: usize) -> F
         speak(shell, call, rule, at);
     }
     call.output()
+}
+
+/// What is printed is a secret.
+fn reveals(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    tool::act(shell, call, tool::Does::Reveals(&SHOW_SECRET), 0)
+}
+
+/// `wg`: the keys of a tunnel are all that guards it, and they stand among what else can be asked for.
+fn tunnel(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let keys = || call.args.iter().any(|arg| matches!(arg.known(), Some("private-key" | "preshared-keys" | "dump")));
+    match call.arg(0) {
+        _ if call.asks_for_help() => call.output(),
+        Some("showconf") => reveals(shell, call),
+        Some("show") if keys() => reveals(shell, call),
+        Some("set" | "setconf" | "addconf" | "syncconf") => says(shell, call, &CHANGE_NETWORK, 0),
+        _ => call.output(),
+    }
 }
 
 fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -448,11 +474,13 @@ fn nmcli(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let words: Vec<&str> = operands.iter().filter_map(|at| call.arg(*at)).collect();
     match words.as_slice() {
         [] | [_] => return call.output(),
+        ["d" | "dev" | "device", "wifi", "show-password", ..] => return reveals(shell, call),
         ["d" | "dev" | "device", "wifi", rest @ ..]
-            if rest.first().is_none_or(|word| matches!(*word, "list" | "rescan" | "show-password")) =>
+            if rest.first().is_none_or(|word| matches!(*word, "list" | "rescan")) =>
         {
             return call.output();
         }
+        [_, verb, _, ..] if looks(verb) && call.has_any(&["-s", "--show-secrets"]) => return reveals(shell, call),
         [_, verb, ..]
             if looks(verb) || matches!(*verb, "connectivity" | "permissions" | "logging") && words.len() == 2 =>
         {
@@ -515,6 +543,142 @@ fn sysctl(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || call.has_any(&["-w", "--write", "-p", "--system", "--load", "-f"])
         || call.args.iter().any(|arg| arg.value.prefix().starts_with("--load="));
     if changes { says(shell, call, &CHANGE_KERNEL, 0) } else { call.output() }
+}
+
+/// `avrdude -U memory:operation:file:format`: what is read or compared leaves the chip as it is.
+fn programmer(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    if call.asks_for_help() {
+        return call.output();
+    }
+    for (at, arg) in call.args.iter().enumerate() {
+        if arg.is("-e") {
+            return says(shell, call, &CHANGE_DEVICE, at);
+        }
+        let order = match arg.value.prefix().strip_prefix("-U") {
+            Some("") => call.args.get(at + 1).cloned(),
+            Some(_) => Some(Arg { value: strip(&arg.value, 2), span: arg.span }),
+            None => None,
+        };
+        let Some(order) = order else { continue };
+        let shown = order.shown().into_owned();
+        let mut parts = shown.splitn(3, ':');
+        match (parts.next(), parts.next(), parts.next()) {
+            (_, Some("v"), _) => {}
+            (_, Some("r"), Some(file)) => {
+                // A last letter says in which form the file is written.
+                let file = match file.rsplit_once(':') {
+                    Some((file, form)) if form.len() == 1 => file,
+                    _ => file,
+                };
+                if file != "-" {
+                    shell.write(&Arg::text(file, order.span), Write::Replace);
+                }
+            }
+            // Without an operation it writes.
+            _ => return says(shell, call, &CHANGE_DEVICE, at),
+        }
+    }
+    call.output()
+}
+
+/// `flashrom`: nothing, or noise, in place of the firmware erases it.
+fn flash_chip(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "pwrvlicN",
+        long_values: &["programmer", "write", "read", "verify", "layout", "image", "chip", "wp-range", "output"],
+        long_flags: &["erase", "wp-enable", "wp-disable"],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    let options = Options::read(&call.args, &SYNTAX);
+    let blank = |image: &Arg| image.known().is_some_and(files::is_blank);
+    let written = options.value(&["w", "write"]);
+    if options.has(&["E", "erase"]) || written.is_some_and(blank) {
+        return says(shell, call, &ERASE_FIRMWARE, 0);
+    }
+    if written.is_some() || options.has(&["w", "write", "wp-enable", "wp-disable", "wp-range"]) {
+        return says(shell, call, &CHANGE_DEVICE, 0);
+    }
+    if let Some(file) = options.value(&["r", "read"]).filter(|_| !call.asks_for_help()) {
+        shell.write(file, Write::Replace);
+    }
+    call.output()
+}
+
+/// `zfs destroy`: a data set with everything below it may be the system or everybody's home.
+fn data_set(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands = operands(call, "-o -O -t -s -S -d");
+    let whole = call.args.iter().any(|arg| {
+        arg.known().is_some_and(|text| {
+            text.strip_prefix('-').is_some_and(|letters| !letters.starts_with('-') && letters.contains(['r', 'R']))
+        })
+    });
+    let rehearses = call.args.iter().any(|arg| {
+        arg.known().is_some_and(|text| {
+            text.strip_prefix('-').is_some_and(|letters| !letters.starts_with('-') && letters.contains('n'))
+        })
+    });
+    let mut words = operands.iter().filter_map(|at| call.arg(*at));
+    if words.next() == Some("destroy") && whole && !rehearses && words.any(is_vital_data_set) {
+        return says(shell, call, &FORMAT_DISK, 0);
+    }
+    disks::by_table(shell, call)
+}
+
+/// Whether the machine starts from a data set, or people have their homes in it. One of its snapshots is neither.
+fn is_vital_data_set(name: &str) -> bool {
+    const POOLS: &[&str] = &["rpool", "bpool", "zroot", "syspool"];
+    const SETS: &[&str] = &["USERDATA", "ROOT", "BOOT", "home", "HOME"];
+    if name.contains(['@', '#']) {
+        return false;
+    }
+    let mut parts = name.split('/');
+    let pool = parts.next().unwrap_or_default();
+    let last = parts.next_back();
+    match last {
+        None => POOLS.contains(&pool),
+        Some(last) => SETS.contains(&last) || parts.next_back().is_some_and(|above| matches!(above, "ROOT" | "BOOT")),
+    }
+}
+
+/// `btrfs subvolume delete`: a subvolume is a directory with all that is in it.
+fn volume(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let operands = operands(call, "-i --subvolid");
+    let words: Vec<&str> = operands.iter().filter_map(|at| call.arg(*at)).collect();
+    if let ["subvolume" | "subvol" | "su" | "sub", "delete" | "del" | "d", ..] = words.as_slice() {
+        for at in operands.iter().skip(2) {
+            call.args.get(*at).into_iter().for_each(|path| shell.delete(path, Depth::Recursive));
+        }
+    }
+    disks::by_table(shell, call)
+}
+
+/// Programs that put an image on a whole disk: which disk that is decides.
+fn imager(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let Some(described) = tool::find(disks::IMAGERS, &call.name) else { return call.output() };
+    let risk = shell.findings.risk();
+    let out = tool::judge(shell, call, described);
+    if shell.findings.risk() == risk && risk < signoff_model::Risk::Critical {
+        return out;
+    }
+    for (at, arg) in call.args.iter().enumerate() {
+        let device = match arg.value.prefix() {
+            text if text.starts_with("/dev/") => Some(arg.clone()),
+            text if text.starts_with('-') && text.contains("=/dev/") => tool::attached_or_next(call, at),
+            text => text.find("=/dev/").map(|equals| Arg { value: strip(&arg.value, equals + 1), span: arg.span }),
+        };
+        // A card or a stick is what these programs are for; the disk that the machine starts from is not.
+        if let Some(device) = device.filter(|device| is_first_disk(device.value.prefix())) {
+            shell.write(&device, Write::Replace);
+        }
+    }
+    out
+}
+
+/// Whether a device is of the kind that a machine starts from, and not one that is plugged in later.
+fn is_first_disk(device: &str) -> bool {
+    const FIRST: &[&str] = &["nvme", "sda", "vda", "xvda", "hda", "disk0", "rdisk0", "mapper/", "md", "dm-"];
+    device.strip_prefix("/dev/").is_some_and(|name| FIRST.iter().any(|first| name.starts_with(first)))
 }
 
 fn adb(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -304,3 +304,91 @@ fn shells_of_routers_are_read() {
         ],
     );
 }
+
+#[test]
+fn which_disk_an_image_goes_to_decides() {
+    check(
+        Verdict::Block,
+        &[
+            "sudo bmaptool copy --nobmap build/core.wic.gz /dev/nvme0n1",
+            "rpi-imager --cli x.img /dev/sda",
+            "etcher x.img --drive /dev/nvme0n1",
+            "partclone.restore -s x -o /dev/sda1",
+            "dc3dd wipe=/dev/sda",
+            "qemu-img dd if=x of=/dev/sda",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "sudo bmaptool copy x.wic /dev/mmcblk0",
+            "rpi-imager --cli x.img /dev/sdc",
+            "partclone.restore -s x -o out.img",
+        ],
+    );
+    check(Verdict::Allow, &["bmaptool create x.wic -o x.bmap", "rpi-imager --version", "qemu-img dd if=x of=/tmp/y"]);
+}
+
+#[test]
+fn data_sets_of_the_system_and_of_homes_are_not_destroyed() {
+    check(
+        Verdict::Block,
+        &[
+            "sudo zfs destroy -R rpool/USERDATA",
+            "sudo zfs destroy -r rpool",
+            "sudo zfs destroy -r rpool/ROOT/ubuntu",
+            "sudo zfs destroy -rf tank/home",
+            "sudo btrfs subvolume delete /home",
+            "sudo btrfs subvolume delete /",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "sudo zfs destroy tank/scratch",
+            "sudo zfs destroy -r tank/builds",
+            "sudo zfs destroy -r rpool/USERDATA@autosnap_1",
+            "sudo zfs destroy rpool/USERDATA",
+            "btrfs subvolume delete /mnt/data/snap",
+        ],
+    );
+    check(Verdict::Allow, &["zfs destroy -nvr rpool/USERDATA", "zfs list -r rpool"]);
+}
+
+#[test]
+fn reading_a_chip_leaves_it_as_it_is() {
+    check(
+        Verdict::Allow,
+        &[
+            "avrdude -c arduino -p m328p -P /dev/ttyACM0 -U flash:r:/tmp/b.hex:i",
+            "avrdude -c usbasp -p m328p -U lfuse:r:-:h -U hfuse:r:-:h",
+            "avrdude -c usbasp -p m328p -U flash:v:a.hex:i",
+            "avrdude -c usbasp -p m328p -Uflash:r:/tmp/a.hex:i",
+            "flashrom -p ch341a_spi -r /tmp/b.bin",
+            "nrfjprog --readcode /tmp/b.hex",
+            "picotool save -a /tmp/b.uf2",
+            "rkdeveloptool rl 0 100 /tmp/x",
+            "esptool.py read_flash 0 0x400000 /tmp/b.bin",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "avrdude -c usbasp -p m328p -U flash:w:a.hex:i",
+            "avrdude -c usbasp -p m328p -U flash:r:/tmp/b.hex:i -U lfuse:w:0xff:m",
+            "avrdude -c usbasp -p m328p -e",
+            "avrdude -c usbasp -p m328p -U a.hex",
+            "flashrom -p internal -w bios.bin",
+            "nrfjprog --eraseall",
+            "picotool load b.uf2",
+            "avrdude -c usbasp -p m328p -U flash:r:/etc/motd:r",
+        ],
+    );
+    check(Verdict::Block, &["sudo flashrom -p internal -w /dev/zero", "sudo flashrom -p internal -E"]);
+}
+
+#[test]
+fn tunnels_are_changed_with_a_question() {
+    check(Verdict::Ask, &["wg set wg0 peer x remove", "monit unmonitor all"]);
+    check(Verdict::Allow, &["monit status"]);
+}

@@ -12,11 +12,12 @@ use crate::{
                 self,
                 lines::{self, Unit},
             },
-            secrets::{SHOW_ENVIRONMENT, is_secret_variable},
+            secrets::{self, SHOW_ENVIRONMENT, SHOW_SECRET, is_secret_variable},
         },
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
+    words::is_listed,
 };
 
 /// Readers of which no option takes a separate value.
@@ -319,6 +320,11 @@ pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         shell.tell(&SHOW_ENVIRONMENT, shown.to_owned(), filter.span);
         return Feed::from(Origin::Secret(shown.to_owned()));
+    } else if let Some(filter) = filter
+        && let Some(field) = filter.known().and_then(|text| secret_field(text, &call.stdin))
+    {
+        shell.tell(&SHOW_SECRET, field.to_owned(), filter.span);
+        return Feed::from(Origin::Secret(field.to_owned()));
     }
     // A script that package managers start by themselves is put into a manifest: it counts as run.
     for (code, filter) in filter.into_iter().filter_map(|filter| Some((planted_hook(filter.known()?)?, filter))) {
@@ -346,6 +352,23 @@ fn planted_hook(filter: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// The field that a filter takes out of what a tool prints of its settings, if the name of the field says that it is a
+/// secret. What a program of the project prints is its own matter.
+fn secret_field<'f>(filter: &'f str, stdin: &Feed) -> Option<&'f str> {
+    const TELL_SETTINGS: &str = "terraform tofu opentofu terragrunt tf pulumi consul nomad";
+    let told =
+        stdin.origins.iter().any(|origin| matches!(origin, Origin::Program(name) if is_listed(TELL_SETTINGS, name)));
+    let fields =
+        || filter.split(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '-' | '.' | '"'));
+    let named = |field: &&str| field.starts_with('.');
+    let is_secret = |field: &&str| field.split(['.', '"']).any(secrets::is_secret_name);
+    // A test for the name shows nothing of the value.
+    if !told || filter.contains("has(") || filter.contains("keys") {
+        return None;
+    }
+    fields().filter(named).find(is_secret)
 }
 
 /// The part of the environment that a filter of `jq` prints, if a secret may be in it: `env`, `$ENV.TOKEN`.

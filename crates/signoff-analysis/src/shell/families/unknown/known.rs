@@ -12,6 +12,23 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
     tool::find(DESCRIPTIONS, name)
 }
 
+// Where a backup is brought back to decides, so that these are asked for first.
+tools! { pub(in crate::shell::families) BACKUPS:
+    // What is forgotten is gone, what is restored overwrites.
+    "borg" => Fine,
+        values: "--rsh --remote-path --lock-wait",
+        options: &[("-n --dry-run", Fine)],
+        verbs: &[("extract", Speaks(&SAYS_CHANGES)), ("delete prune compact recreate break-lock", Speaks(&SAYS_DESTROYS))];
+    "restic rustic kopia duplicity duplicacy rdiff-backup bup resticprofile backup" => Fine,
+        values: "-r --repo -p --password-file --repository -d --bup-dir --host --tag --path --target -t --include -i --exclude -e",
+        options: &[("-n --dry-run", Fine), ("--remove-older-than --remove-all-but-n-full --nuke", Speaks(&SAYS_DESTROYS))],
+        verbs: &[
+            ("forget prune remove-older-than remove-all-but-n-full cleanup rm gc maintenance snapshot+delete policy+delete \
+                repair remove", Speaks(&SAYS_DESTROYS)),
+            ("restore snapshot+restore", Speaks(&SAYS_CHANGES)),
+        ];
+}
+
 tools! { pub(in crate::shell::families) DESCRIPTIONS:
     // The lexicon would misread these.
     "reset clear tput resize rmlint unimatrix wipeclean flash lsb_release http-server-upload semver quickget \
@@ -21,19 +38,6 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
     "rmlint.sh" => Speaks(&SAYS_DESTROYS),
         options: &[("--dry-run", Fine)],
         bare: Speaks(&SAYS_DESTROYS);
-    // Backups: what is forgotten is gone, what is restored overwrites.
-    "borg" => Fine,
-        values: "--rsh --remote-path --lock-wait",
-        options: &[("-n --dry-run", Fine)],
-        verbs: &[("delete prune compact recreate break-lock", Speaks(&SAYS_DESTROYS))];
-    "restic rustic kopia duplicity duplicacy rdiff-backup bup resticprofile backup" => Fine,
-        values: "-r --repo -p --password-file --repository -d --bup-dir --host --tag --path",
-        options: &[("-n --dry-run", Fine), ("--remove-older-than --remove-all-but-n-full --nuke", Speaks(&SAYS_DESTROYS))],
-        verbs: &[
-            ("forget prune remove-older-than remove-all-but-n-full cleanup rm gc maintenance snapshot+delete policy+delete \
-                repair remove", Speaks(&SAYS_DESTROYS)),
-            ("restore", Speaks(&SAYS_CHANGES)),
-        ];
     "czkawka_cli duperemove" => Fine,
         options: &[("-D --delete-method -d --delete -N --noprompt -deleteduplicates", Speaks(&SAYS_DESTROYS))],
         verbs: &[("remove link move", Speaks(&SAYS_DESTROYS))];
@@ -52,7 +56,7 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
         verbs: &[
             ("gc teardown artifacts+delete experiments+delete runs+delete db+downgrade reset", Speaks(&SAYS_DESTROYS)),
             ("db+upgrade apply", Speaks(&SAYS_CHANGES)),
-            ("sync", Speaks(&SAYS_PUBLISHES)),
+            ("sync artifact+put artifacts+log-artifact artifacts+log-artifacts", Speaks(&SAYS_PUBLISHES)),
         ];
     "airflow" => Words,
         verbs: &[("tasks+clear dags+backfill backfill", Speaks(&SAYS_CHANGES)), ("db+downgrade db+clean", Speaks(&SAYS_DESTROYS))];
@@ -118,6 +122,26 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
         options: &[("--dry-run --display-config --display-sync-status", Fine), ("--resync --force --logout", Speaks(&SAYS_DESTROYS))];
     "degit tiged giget gitpick" => Fine,
         options: &[("--force -f --force-clean", Speaks(&SAYS_DESTROYS))];
+    // Who silences an alarm keeps others from hearing of what happens.
+    "amtool" => Fine,
+        values: "--alertmanager.url --config.file -o --output --timeout -d --duration -c --comment -a --author",
+        verbs: &[("silence+add silence+expire silence+update silence+import", Speaks(&SAYS_CHANGES))];
+    "dogshell" => Fine,
+        values: "--api-key --application-key --config --timeout",
+        verbs: &[
+            ("monitor+mute monitor+mute_all monitor+unmute monitor+unmute_all monitor+post monitor+update monitor+delete \
+                downtime+post downtime+update downtime+delete host+mute host+unmute", Speaks(&SAYS_CHANGES)),
+        ];
+    "pd" => Fine,
+        verbs: &[
+            ("incident+ack incident+resolve incident+create incident+assign incident+set incident+merge incident+snooze \
+                service+disable service+enable service+set event+alert event+change schedule+override team+delete \
+                user+delete", Speaks(&SAYS_CHANGES)),
+            ("incident:ack incident:resolve incident:create incident:assign incident:set incident:merge service:disable \
+                service:enable service:set event:alert schedule:override", Speaks(&SAYS_CHANGES)),
+        ];
+    "mimirtool cortextool" => Words,
+        verbs: &[("rules+load rules+sync rules+delete alertmanager+load alertmanager+delete", Speaks(&SAYS_CHANGES))];
     // Services of others, steered from here.
     "k8sec loft komac pvesubscription \
          \

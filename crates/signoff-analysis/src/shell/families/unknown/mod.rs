@@ -7,8 +7,8 @@ pub mod carried;
 mod known;
 
 #[cfg(test)]
-pub(super) use known::DESCRIPTIONS;
-use signoff_model::{EffectKind, Reversible, Risk};
+pub(super) use known::{BACKUPS, DESCRIPTIONS};
+use signoff_model::{EffectKind, Reversible, Risk, Scope};
 
 use super::{
     lexicon::{self, Says},
@@ -18,7 +18,7 @@ use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{Call, Locus, Shell},
-    value::{Arg, Feed},
+    value::{Arg, Feed, Value},
     words::is_listed,
 };
 
@@ -43,6 +43,12 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name.starts_with("signoff") {
         return out;
     }
+    if let Some(described) = tool::find(known::BACKUPS, &call.name) {
+        return backup(shell, call, described);
+    }
+    if call.name == "spark-submit" && runs_here(call) {
+        return out;
+    }
     if let Some(described) = known::find(&call.name) {
         return tool::judge(shell, call, described);
     }
@@ -61,6 +67,52 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         tool::speak(shell, call, &UNKNOWN_ELSEWHERE, 0);
     }
     out
+}
+
+/// A backup that is brought back into the temporary directory replaces nothing of anybody's.
+fn backup(shell: &mut Shell<'_>, call: &Call, described: &tool::Tool) -> Feed {
+    let restores = tool::operands(call, described.values).first().and_then(|at| call.arg(*at));
+    let into_scratch = match restores {
+        // This one unpacks where it stands.
+        Some("extract") => shell.cwd().is_some_and(|cwd| is_scratch(shell, &Value::text(cwd))),
+        Some("restore") => restored_to(call, described).is_some_and(|target| is_scratch(shell, &target.value)),
+        _ => false,
+    };
+    if into_scratch { call.output() } else { tool::judge(shell, call, described) }
+}
+
+fn is_scratch(shell: &Shell<'_>, path: &Value) -> bool {
+    shell.place(path).scope == Scope::Temp
+}
+
+/// Where a backup is brought back to: what an option names, or else the last operand.
+fn restored_to(call: &Call, described: &tool::Tool) -> Option<Arg> {
+    let named = call.args.iter().position(|arg| {
+        let name = arg.value.prefix().split('=').next().unwrap_or_default();
+        matches!(name, "--target" | "-t")
+    });
+    match named {
+        Some(at) => tool::attached_or_next(call, at),
+        None => {
+            let operands = tool::operands(call, described.values);
+            operands.get(2..)?.last().and_then(|at| call.args.get(*at)).cloned()
+        }
+    }
+}
+
+/// Whether a job that could go to a cluster runs in this process: that is also what happens when nobody says where.
+fn runs_here(call: &Call) -> bool {
+    let master = call.args.iter().position(|arg| arg.value.prefix().split('=').next() == Some("--master"));
+    let elsewhere = call.args.iter().any(|arg| {
+        matches!(
+            arg.value.prefix().split('=').next(),
+            Some("--deploy-mode" | "--kill" | "--status" | "--properties-file")
+        )
+    });
+    match master.and_then(|at| tool::attached_or_next(call, at)) {
+        Some(master) => master.value.prefix() == "local" || master.value.prefix().starts_with("local["),
+        None => master.is_none() && !elsewhere,
+    }
 }
 
 /// Judges a call by its words alone.
@@ -340,6 +392,82 @@ mod tests {
                 "./uninstall.sh",
                 "mytool --purge",
                 "bin/purge_users",
+            ],
+        );
+    }
+
+    #[test]
+    fn where_a_backup_comes_back_to_decides() {
+        check(
+            Verdict::Allow,
+            &[
+                "restic -r /mnt/r restore latest --target /tmp/r --include /srv/app",
+                "restic restore latest --target=/tmp/r",
+                "kopia restore k123 /tmp/r",
+                "duplicity restore s3://b /tmp/r",
+                "cd /tmp/r && borg extract /mnt/r::x",
+                "borg extract --dry-run /mnt/r::x",
+                "restic forget --keep-daily 7 --dry-run",
+                "borg prune -n --keep-daily 7 /mnt/r",
+                "restic snapshots",
+            ],
+        );
+        check(
+            Verdict::Ask,
+            &[
+                "restic restore latest --target /",
+                "restic restore latest --target ~/",
+                "kopia restore k123 /",
+                "borg extract /mnt/r::x",
+                "restic forget --keep-daily 7 --prune",
+                "borg delete /mnt/r::x",
+                "restic restore latest",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_job_that_runs_here_is_submitted_to_nobody() {
+        check(
+            Verdict::Allow,
+            &[
+                "spark-submit --master 'local[4]' jobs/dedupe.py --output /tmp/o",
+                "spark-submit --master=local job.py",
+                "spark-submit job.py",
+            ],
+        );
+        check(
+            Verdict::Ask,
+            &[
+                "spark-submit --master yarn --deploy-mode cluster job.py",
+                "spark-submit --master k8s://https://x job.py",
+                "spark-submit --deploy-mode cluster job.py",
+                "spark-submit --master \"$M\" job.py",
+            ],
+        );
+    }
+
+    #[test]
+    fn silencing_alarms_asks() {
+        check(
+            Verdict::Ask,
+            &[
+                "amtool silence add severity=critical -d 24h -c 'noise'",
+                "amtool --alertmanager.url http://a:9093 silence expire 1",
+                "dog monitor mute_all",
+                "pd incident resolve -i X",
+                "mimirtool rules load a.yml",
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &[
+                "amtool silence query",
+                "amtool alert query",
+                "dog example.com",
+                "dog monitor show 1",
+                "pd incident list",
+                "mimirtool rules list",
             ],
         );
     }
