@@ -160,6 +160,10 @@ impl Findings {
             b.risk.cmp(&a.risk).then(first.cmp(second)).then(a.span.start.cmp(&b.span.start))
         });
         assessment.reasons = ranked.into_iter().map(|(reason, _)| reason).collect();
+        // Nothing is much safer than what is nearly harmless.
+        if assessment.risk <= Risk::Low && assessment.prohibition.is_none() {
+            assessment.safer.clear();
+        }
         assessment.effects.sort_by_key(|effect| effect.span.start);
         assessment.effects.dedup();
         if !self.gaps.is_empty() {
