@@ -1,6 +1,6 @@
 //! Commands that touch the working tree: here uncommitted work is lost.
 
-use signoff_model::{EffectKind, Scope, Target};
+use signoff_model::{EffectKind, Risk, Scope, Target};
 
 use super::{Step, branch, is_scratch, local, lose, quoted, remote, rules};
 use crate::{
@@ -98,6 +98,13 @@ fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
     }
 }
 
+/// What would be lost can be put aside; in a copy that goes anyway nothing is.
+fn offer_stash(shell: &mut Shell<'_>) {
+    if shell.findings.risk() > Risk::Low {
+        shell.safer("git stash");
+    }
+}
+
 fn reset(shell: &mut Shell<'_>, step: &Step<'_>) {
     const RESET: Syntax = Syntax {
         long_values: &["pathspec-from-file"],
@@ -107,7 +114,7 @@ fn reset(shell: &mut Shell<'_>, step: &Step<'_>) {
     let options = step.options(&RESET);
     if options.has(&["hard", "merge"]) {
         lose(shell, &rules::DISCARD, whole(), step.span());
-        shell.safer("git stash");
+        offer_stash(shell);
     } else if options.operands.iter().any(|arg| arg.splits()) && options.uncertain {
         // An unknown word could be `--hard`.
         lose(shell, &rules::DISCARD, whole(), step.span());
@@ -148,7 +155,7 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
     let options = step.options(&CHECKOUT);
     if options.has(&["f", "force"]) {
         lose(shell, &rules::DISCARD, whole(), step.span());
-        shell.safer("git stash");
+        offer_stash(shell);
     }
     if let Some(name) = options.value(&["B"]) {
         shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span());
@@ -324,7 +331,7 @@ fn switch(shell: &mut Shell<'_>, step: &Step<'_>) {
     let options = step.options(&SWITCH);
     if options.has(&["f", "force", "discard-changes"]) {
         lose(shell, &rules::DISCARD, whole(), step.span());
-        shell.safer("git stash");
+        offer_stash(shell);
     }
     match options.value(&["C", "force-create"]) {
         Some(name) => shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span()),

@@ -100,19 +100,13 @@ fn restored_to(call: &Call, described: &tool::Tool) -> Option<Arg> {
     }
 }
 
-/// Whether a job that could go to a cluster runs in this process: that is also what happens when nobody says where.
+/// Whether a job that could go to a cluster is told to run in this process. Where it goes when nobody says so stands in a
+/// file that is not read here.
 fn runs_here(call: &Call) -> bool {
     let master = call.args.iter().position(|arg| arg.value.prefix().split('=').next() == Some("--master"));
-    let elsewhere = call.args.iter().any(|arg| {
-        matches!(
-            arg.value.prefix().split('=').next(),
-            Some("--deploy-mode" | "--kill" | "--status" | "--properties-file")
-        )
-    });
-    match master.and_then(|at| tool::attached_or_next(call, at)) {
-        Some(master) => master.value.prefix() == "local" || master.value.prefix().starts_with("local["),
-        None => master.is_none() && !elsewhere,
-    }
+    master
+        .and_then(|at| tool::attached_or_next(call, at))
+        .is_some_and(|master| master.value.prefix() == "local" || master.value.prefix().starts_with("local["))
 }
 
 /// Judges a call by its words alone.
@@ -430,11 +424,7 @@ mod tests {
     fn a_job_that_runs_here_is_submitted_to_nobody() {
         check(
             Verdict::Allow,
-            &[
-                "spark-submit --master 'local[4]' jobs/dedupe.py --output /tmp/o",
-                "spark-submit --master=local job.py",
-                "spark-submit job.py",
-            ],
+            &["spark-submit --master 'local[4]' jobs/dedupe.py --output /tmp/o", "spark-submit --master=local job.py"],
         );
         check(
             Verdict::Ask,
@@ -442,6 +432,7 @@ mod tests {
                 "spark-submit --master yarn --deploy-mode cluster job.py",
                 "spark-submit --master k8s://https://x job.py",
                 "spark-submit --deploy-mode cluster job.py",
+                "spark-submit job.py",
                 "spark-submit --master \"$M\" job.py",
             ],
         );
