@@ -355,7 +355,7 @@ impl Reader<'_, '_> {
     /// is not known, or there would be too many readings.
     fn chosen(&mut self, things: &[Thing]) -> Option<Thing> {
         let length = things.len();
-        if length < 2 || length > LOOP_READINGS || !things.iter().all(|thing| matches!(thing, Thing::Text(_))) {
+        if !(2..=LOOP_READINGS).contains(&length) || !things.iter().all(|thing| matches!(thing, Thing::Text(_))) {
             return None;
         }
         let place = self.frame.at + (self.frame.tokens.len() << 24);
