@@ -81,7 +81,7 @@ pub fn all() -> Vec<Hostile> {
     all.extend(
         NESTED
             .iter()
-            .map(|&(open, close)| Hostile { name: format!("{open:?} closed"), make: Make::Nested { open, close } }),
+            .map(|&(open, close)| Hostile { name: format!("{open:?} {close:?}"), make: Make::Nested { open, close } }),
     );
     all.extend(
         pieces::NUMBERED

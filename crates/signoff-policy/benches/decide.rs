@@ -91,7 +91,7 @@ const HOSTILE: [&str; 16] = [
     "arguments",
     "\"a;\"",
     "deletes",
-    "\"$(\" closed",
+    "\"$(\" \")\"",
     "\"(\"",
     "\"\\\"$(\"",
     "heredocs without a body",
