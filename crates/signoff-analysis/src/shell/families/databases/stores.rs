@@ -142,12 +142,19 @@ fn mongo_script(shell: &mut Shell<'_>, text: &Value, span: Span) {
     // Members by dot and by index, since `db["users"]["drop"]()` is the same call.
     let parts = code.split(|letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == '$'));
     let mut called = Vec::new();
+    // What is called again is looked at once.
+    let mut seen = std::collections::HashSet::new();
     let mut before = '\n';
     let mut at = 0;
     for part in parts {
         let end = at + part.len();
-        let after = code.get(end..).unwrap_or_default().trim_start_matches(['"', '\'', '`', ']', ' ']).chars().next();
-        if !part.is_empty() && matches!(before, '.' | '"' | '\'' | '`') && after == Some('(') || part.starts_with('$') {
+        let is_call = || {
+            let behind = code.get(end..).unwrap_or_default();
+            behind.trim_start_matches(['"', '\'', '`', ']', ' ']).starts_with('(')
+        };
+        if (!part.is_empty() && matches!(before, '.' | '"' | '\'' | '`') && is_call() || part.starts_with('$'))
+            && seen.insert(part)
+        {
             called.push(part);
         }
         before = code.get(end..).and_then(|rest| rest.chars().next()).unwrap_or('\n');
