@@ -99,6 +99,35 @@ fn values_that_grow_with_every_command_ask() {
     }
 }
 
+/// Each of these took the program down: readers that called themselves for every sign, and values that doubled.
+#[test]
+fn what_once_broke_a_reader_asks() {
+    let many = |before: &str, piece: &str| format!("{before}{}", piece.repeat(20_000));
+    for (name, text) in [
+        ("signs of arithmetic", format!("rm -rf $(({}1))", "-".repeat(20_000))),
+        ("fields of awk", format!("{}'", many("awk '", "$"))),
+        ("a search turned round", many("find . ", "! ") + "-delete"),
+        ("statements in statements", many("psql -c \"", "prepare a as ") + "\""),
+        ("batch values that double", many("@echo off\r\nset a=xxxxxxxx\r\n", "set a=%a%%a%\r\n")),
+        ("batch loops over their own list", many("@echo off\r\n", "for %a in (%a%a%a) do ")),
+    ] {
+        never_allowed(name, &text);
+    }
+    // Nothing harmful is in these, and they are read in the time that they deserve.
+    for text in ["a=[a,a];", "a=[a];", "a={a:a};"] {
+        shell(&format!("{}'", many("node -e 'a=1;", text)));
+    }
+}
+
+#[test]
+fn a_range_that_is_too_long_is_not_a_file_of_that_name() {
+    for text in ["rm -rf data{1..600}", "rm -rf {1..99}{1..99}"] {
+        let shown = format!("{:?}", shell(text).reasons);
+        assert!(shown.contains("{…}"), "{shown}");
+        never_allowed(text, text);
+    }
+}
+
 #[test]
 fn nested_evaluation_asks() {
     let mut text = "rm -rf data".to_owned();

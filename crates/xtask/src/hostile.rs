@@ -4,9 +4,11 @@ use std::{
     fs,
     process::ExitCode,
     sync::OnceLock,
+    thread,
     time::{Duration, Instant},
 };
 
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use signoff_analysis::{
     assess,
@@ -58,6 +60,14 @@ enum Search {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    // A small stack, as the threads of a server have.
+    thread::scope(|scope| {
+        let reading = thread::Builder::new().stack_size(2 << 20).spawn_scoped(scope, || read(options))?;
+        reading.join().map_err(|_| anyhow!("a text was too much for the reader"))?
+    })
+}
+
+fn read(options: &Options) -> anyhow::Result<ExitCode> {
     let kinds: Box<dyn Iterator<Item = Hostile>> = match options.search {
         Search::All => Box::new(signoff_hostile::all().into_iter()),
         Search::Everywhere => Box::new(signoff_hostile::everywhere()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use signoff_model::{Span, Unread};
 
-use super::{readable, rules};
+use super::{LONGEST_SCRIPT, readable, rules};
 use crate::{
     path_effects::{Depth, Write},
     shell::{Shell, Written, families::windows, rules as shell_rules},
@@ -13,10 +13,12 @@ use crate::{
 
 const MAX_COMMANDS: usize = 512;
 const MAX_DEPTH: usize = 12;
+/// A command is filled in up to this length, which is as much as `cmd.exe` takes.
+const LONGEST_COMMAND: usize = 8191;
 
 /// Whether a text shows signs of `cmd.exe` that no other shell has.
 pub(crate) fn is_script(text: &str) -> bool {
-    let (text, _) = readable(text);
+    let (text, _) = readable(text, LONGEST_SCRIPT);
     const BUILTINS: &[&str] = &["rd", "rmdir", "del", "erase", "dir", "copy", "xcopy", "move", "start", "attrib"];
     let marked = || text.contains(" /") || text.contains('%') || text.contains('@') || text.contains("if ");
     if !marked() || text.contains("<<") || text.contains("$(") {
@@ -99,7 +101,7 @@ fn may_be_program(word: &[u8]) -> bool {
 
 /// Whether a text calls programs of Windows, whose words another shell would not read as they are meant.
 pub(crate) fn calls_windows(text: &str) -> bool {
-    let (text, _) = readable(text);
+    let (text, _) = readable(text, LONGEST_SCRIPT);
     let names_one = || {
         let ends = |byte: &u8| ENDS_NAME.get(usize::from(*byte)).copied().unwrap_or_default();
         let mut words = text.as_bytes().split(ends).filter(|word| may_be_program(word));
@@ -115,7 +117,7 @@ pub(crate) fn calls_windows(text: &str) -> bool {
 
 /// Reads a batch.
 pub(crate) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -> Feed {
-    let (text, whole) = readable(text);
+    let (text, whole) = readable(text, LONGEST_SCRIPT);
     if !whole {
         shell.opaque(Unread::LongCode("cmd".to_owned()), span);
     }
@@ -180,6 +182,12 @@ impl Batch<'_, '_> {
             if file.eq_ignore_ascii_case("nul") || file.starts_with('&') {
                 continue;
             }
+            // Each is as dear as a command.
+            if self.left == 0 {
+                self.shell.opaque(Unread::LongCode("cmd".to_owned()), self.span);
+                break;
+            }
+            self.left -= 1;
             let file = self.path(&file);
             self.shell.write(&file, if appends { Write::Append } else { Write::Replace });
             self.shell.remember_written(&file, Written::Content(std::mem::take(&mut out)));
@@ -347,8 +355,8 @@ impl Batch<'_, '_> {
     fn condition(&mut self, command: &str, stdin: Feed, depth: usize) -> Feed {
         let mut rest = command.get(2..).unwrap_or_default().trim_start();
         loop {
-            let lower = rest.to_ascii_lowercase();
-            match ["not ", "/i "].iter().find(|word| lower.starts_with(**word)) {
+            let begins = |word: &&&str| rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+            match ["not ", "/i "].iter().find(begins) {
                 Some(word) => rest = rest.get(word.len()..).unwrap_or_default().trim_start(),
                 None => break,
             }
@@ -428,6 +436,12 @@ impl Batch<'_, '_> {
         };
         let mut out = Feed::none();
         for item in items {
+            let places = body.matches('%').count() + body.matches(variable.as_str()).count();
+            let grown = places.saturating_mul(item.len()).saturating_add(body.len());
+            if grown > LONGEST_COMMAND || variable.is_empty() {
+                self.shell.opaque(Unread::LongCode("cmd".to_owned()), self.span);
+                break;
+            }
             let mut text = body.to_owned();
             // `%~fx` is the full name of what `%x` stands for.
             let letter = variable.trim_start_matches('%');
@@ -446,6 +460,10 @@ impl Batch<'_, '_> {
         let mut all = String::new();
         let mut rest = command;
         while let Some(at) = rest.find(['%', '!']) {
+            if all.len() > LONGEST_COMMAND {
+                self.shell.opaque(Unread::LongCode("cmd".to_owned()), self.span);
+                return all;
+            }
             let sign = rest.get(at..at + 1).unwrap_or("%");
             all.push_str(rest.get(..at).unwrap_or_default());
             let tail = rest.get(at + 1..).unwrap_or_default();

@@ -13,6 +13,9 @@ use crate::{shell::Language, value::Origin};
 /// The lists of arguments, and the position of the first one behind the script.
 const ARGUMENTS: &[(&str, i64)] = &[("sys.argv", 1), ("ARGV", 0), ("$ARGV", 0), ("$argv", 1), ("arg", 1)];
 
+/// A name with its members is put together up to this length.
+const LONGEST_NAME: usize = 1024;
+
 impl Reader<'_, '_> {
     /// The next step of a chain: a member, a call, an index.
     pub(super) fn chain(&mut self, thing: &Thing) -> Option<Thing> {
@@ -259,7 +262,7 @@ impl Reader<'_, '_> {
             return result;
         }
         let full = match thing {
-            Thing::Name(base) => Some(format!("{base}.{name}")),
+            Thing::Name(base) if base.len() <= LONGEST_NAME => Some(format!("{base}.{name}")),
             _ => None,
         };
         let known = full.as_deref().is_some_and(|full| self.knows(full));
@@ -342,6 +345,8 @@ impl Reader<'_, '_> {
         match thing {
             // The handler of a server in Python reads from whoever has connected.
             Thing::Name(base) if base == "self" && name == "rfile" => super::network::connection(None),
+            // No name that is known is as long, and a longer one would be copied with every member.
+            Thing::Name(base) if base.len() > LONGEST_NAME => Thing::unknown(),
             // Where Python keeps a module that is not the project's own.
             Thing::Name(base)
                 if self.language == Language::Python && matches!(name, "__file__" | "__path__") && !base.is_empty() =>
@@ -368,6 +373,7 @@ impl Reader<'_, '_> {
             Thing::Path(_) if matches!(name, "parent" | "parents") => {
                 Thing::Path(crate::value::Value::unknown("…", thing.origins()))
             }
+            Thing::Result { of, .. } if of.len() > LONGEST_NAME => thing.clone(),
             Thing::Result { of, origins } => Thing::result(&format!("{of}.{name}"), origins.clone()),
             other => Thing::result(name, other.origins()),
         }

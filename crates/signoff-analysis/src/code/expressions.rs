@@ -475,7 +475,7 @@ impl Reader<'_, '_> {
             Token::Sign("$") => {
                 // A field of awk.
                 self.frame.at += 1;
-                self.operand();
+                self.deeper(Self::operand);
                 self.input()
             }
             Token::Sign("|") if self.language == Language::Ruby => {

@@ -103,15 +103,15 @@ fn read_often(shell: &mut Shell<'_>, language: Language, text: &str, span: Span,
     feed
 }
 
-/// The shells of Windows and Tcl are read up to this length, in bytes; what lies behind it is told as unread.
+/// Code is read up to this length, in bytes; what lies behind it, or a longer text, is told as unread.
 const LONGEST_SCRIPT: usize = 128 * 1024;
 
 /// The part of a script that is read, and whether that is all of it.
-fn readable(text: &str) -> (&str, bool) {
-    if text.len() <= LONGEST_SCRIPT {
+pub(crate) fn readable(text: &str, longest: usize) -> (&str, bool) {
+    if text.len() <= longest {
         return (text, true);
     }
-    let end = (0..=LONGEST_SCRIPT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    let end = (0..=longest).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     (text.get(..end).unwrap_or_default(), false)
 }
 

@@ -25,7 +25,7 @@ const MAX_DEPTH: usize = 48;
 /// The work for each byte of the text, against texts made to take long.
 const STEPS_PER_BYTE: usize = 4;
 /// Longer texts are not read.
-const LONGEST: usize = 256 * 1024;
+const LONGEST: usize = super::LONGEST_SCRIPT;
 
 /// What has been seen in the text as a whole, for what only shows in combination.
 #[derive(Debug, Default)]
@@ -343,6 +343,9 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Sets a variable.
     pub(super) fn bind(&mut self, name: &str, thing: Thing) {
         if self.variables.len() < 4096 {
+            let (thing, count) = thing.bounded();
+            // What is held is copied with every use.
+            self.steps = self.steps.saturating_sub(count / 8);
             self.variables.insert(name.to_owned(), thing);
         }
     }

@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Span, Unread};
 
-use super::{readable, rules};
+use super::{LONGEST_SCRIPT, readable, rules};
 use crate::{
     path_effects::{Depth, Write},
     shell::Shell,
@@ -16,7 +16,7 @@ const MAX_COMMANDS: usize = 1024;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> Feed {
-    let (text, whole) = readable(text);
+    let (text, whole) = readable(text, LONGEST_SCRIPT);
     if !whole {
         shell.opaque(Unread::LongCode("Tcl".to_owned()), span);
     }

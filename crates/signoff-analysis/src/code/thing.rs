@@ -9,6 +9,9 @@ const ORIGINS: usize = 16;
 /// The longest text that is put together, and the most parts that it has.
 const LONGEST: usize = 16 * 1024;
 const PARTS: usize = 64;
+/// A variable holds at most this many things, nested at most this deep.
+const THINGS: usize = 4096;
+const DEEPEST: usize = 32;
 
 /// How the whole environment is named as a secret.
 pub(super) const ENVIRONMENT: &str = "the environment";
@@ -106,6 +109,24 @@ impl Thing {
         let mut all = Vec::new();
         self.gather(&mut all, 0);
         all
+    }
+
+    /// The same, unless it holds more than is followed: then only where it comes from. A list of lists could double with
+    /// every line, or become as deep as the text is long. Says how many things it holds as well.
+    pub(super) fn bounded(self) -> (Self, usize) {
+        let mut room = THINGS;
+        let fits = self.fits(&mut room, 0);
+        (if fits { self } else { Self::result("", self.origins()) }, THINGS - room)
+    }
+
+    fn fits(&self, room: &mut usize, depth: usize) -> bool {
+        let Some(left) = room.checked_sub(1) else { return false };
+        *room = left;
+        match self {
+            Self::List(things) => depth < DEEPEST && things.iter().all(|thing| thing.fits(room, depth + 1)),
+            Self::Record(fields) => depth < DEEPEST && fields.iter().all(|(_, thing)| thing.fits(room, depth + 1)),
+            _ => true,
+        }
     }
 
     fn gather(&self, all: &mut Vec<Origin>, depth: usize) {

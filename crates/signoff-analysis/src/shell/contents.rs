@@ -240,7 +240,8 @@ impl Variable {
 
     /// The same with another element at an index, for a thing that is no alternative of others.
     pub(super) fn with_element(self, name: &str, key: &Key, value: Value, append: bool) -> Self {
-        let value = match (append, self.element(key)) {
+        let before = if append { self.element(key) } else { Element::Missing };
+        let value = match (append, before) {
             (true, Element::One(before)) if before.len() == 1 => {
                 let mut whole = before.into_iter().next().unwrap_or_default();
                 whole.extend(value);

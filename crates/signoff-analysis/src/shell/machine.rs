@@ -305,7 +305,7 @@ impl<'a> Shell<'a> {
     }
 
     /// Charges for work that grows with what is handled: long values, long paths, many arguments.
-    pub(super) fn spend(&mut self, amount: usize) {
+    pub(crate) fn spend(&mut self, amount: usize) {
         self.fuel = self.fuel.saturating_sub(amount);
     }
 

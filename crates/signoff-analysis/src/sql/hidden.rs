@@ -74,24 +74,26 @@ impl Reading<'_> {
                 "column",
             ];
             match word {
-                "delete" if next_is(&["from"]) || before.is_some_and(|token| token.is("then")) => self.write(rest),
+                "delete" if next_is(&["from"]) || before.is_some_and(|token| token.is("then")) => {
+                    self.inner(rest, Self::write)
+                }
                 "insert"
                     if next_is(&["into", "ignore", "or", "overwrite"])
                         || before.is_some_and(|token| token.is("then")) =>
                 {
-                    self.write(rest)
+                    self.inner(rest, Self::write)
                 }
                 "update"
                     if next.is_some_and(|token| token.named().is_some())
                         && rest.iter().any(|token| token.is("set")) =>
                 {
-                    self.write(rest)
+                    self.inner(rest, Self::write)
                 }
-                "merge" if next_is(&["into"]) => self.write(rest),
-                "drop" if next_is(OBJECTS) => self.drop(rest),
-                "truncate" if next_is(&["table"]) => self.drop(rest),
-                "alter" if next_is(OBJECTS) => self.alter(rest),
-                "create" if next_is(OBJECTS) => self.create(rest),
+                "merge" if next_is(&["into"]) => self.inner(rest, Self::write),
+                "drop" if next_is(OBJECTS) => self.inner(rest, Self::drop),
+                "truncate" if next_is(&["table"]) => self.inner(rest, Self::drop),
+                "alter" if next_is(OBJECTS) => self.inner(rest, Self::alter),
+                "create" if next_is(OBJECTS) => self.inner(rest, Self::create),
                 "grant" | "revoke"
                     if rest.iter().any(|token| token.is("to") || token.is("from"))
                         && next.is_some_and(|token| token.word().is_some()) =>
@@ -102,7 +104,7 @@ impl Reading<'_> {
                     if next.is_some_and(|token| token.named().is_some() || token.is_symbol('('))
                         && !next_is(&["function", "procedure"]) =>
                 {
-                    return self.execute(rest);
+                    return self.inner(rest, Self::execute);
                 }
                 _ => continue,
             }

@@ -9,13 +9,16 @@ use super::{
 /// Texts inside texts are read this deep.
 const MAX_DEPTH: usize = 4;
 
+/// Statements without a text between them nest at most this deep: each is looked through to its end.
+const MAX_INSIDE: usize = 32;
+
 /// Reads a text and adds what it does.
 pub(super) fn read(text: &str, dialect: Dialect, backslash: Backslash, found: &mut Vec<Finding>, depth: usize) {
     if depth > MAX_DEPTH {
         found.push(Finding { deed: Deed::Hidden, object: "…".to_owned() });
         return;
     }
-    let mut reading = Reading { dialect, backslash, depth, temporary: Vec::new(), found };
+    let mut reading = Reading { dialect, backslash, depth, inside: 0, temporary: Vec::new(), found };
     for statement in statements(text, dialect, backslash) {
         reading.statement(&statement);
     }
@@ -25,6 +28,8 @@ pub(super) struct Reading<'f> {
     dialect: Dialect,
     backslash: Backslash,
     depth: usize,
+    /// How many statements stand around the one at hand, without a text between them.
+    inside: usize,
     /// Tables that the text itself has made for the session.
     temporary: Vec<String>,
     pub(super) found: &'f mut Vec<Finding>,
@@ -130,6 +135,16 @@ impl Reading<'_> {
         read(text, self.dialect, self.backslash, self.found, self.depth + 1);
     }
 
+    /// Reads a statement inside the one at hand. Too deep, it stays unclear.
+    pub(super) fn inner(&mut self, tokens: &[Token], read: impl FnOnce(&mut Self, &[Token])) {
+        if self.inside >= MAX_INSIDE {
+            return self.add(Deed::Unclear, shown(tokens.get(..8).unwrap_or(tokens)));
+        }
+        self.inside += 1;
+        read(self, tokens);
+        self.inside -= 1;
+    }
+
     pub(super) fn statement(&mut self, tokens: &[Token]) {
         let opening = tokens.iter().take_while(|token| token.is_symbol('(')).count();
         let tokens = tokens.get(opening..).unwrap_or_default();
@@ -142,7 +157,7 @@ impl Reading<'_> {
             "explain" => self.explain(rest),
             "describe" | "desc" if rest.first().is_some_and(|token| token.is("analyze")) => self.explain(rest),
             "prepare" => match rest.iter().position(|token| token.is("as")) {
-                Some(at) => self.statement(rest.get(at + 1..).unwrap_or_default()),
+                Some(at) => self.inner(rest.get(at + 1..).unwrap_or_default(), Self::statement),
                 None => self.texts_inside(rest),
             },
             "set" => self.set(rest),
@@ -216,7 +231,7 @@ impl Reading<'_> {
                 })
             };
             if let Some(at) = rest.iter().position(begins) {
-                self.statement(rest.get(at..).unwrap_or_default());
+                self.inner(rest.get(at..).unwrap_or_default(), Self::statement);
             }
         }
     }

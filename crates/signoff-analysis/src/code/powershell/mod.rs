@@ -103,21 +103,29 @@ struct Reader<'s, 'a> {
 impl Reader<'_, '_> {
     /// Walks statements and gives back what they put out.
     fn body(&mut self, body: &Body) -> Thing {
-        if self.depth > MAX_DEPTH || self.steps > MAX_STEPS {
-            if !std::mem::replace(&mut self.spent, true) {
-                let what = if self.depth > MAX_DEPTH { Unread::DeepCode } else { Unread::LongCode };
-                self.shell.opaque(what("PowerShell".to_owned()), self.span);
-            }
+        if self.depth > MAX_DEPTH {
+            self.give_up(Unread::DeepCode("PowerShell".to_owned()));
             return Thing::nothing();
         }
         self.depth += 1;
         let mut out = Thing::nothing();
         for statement in body.iter() {
+            if self.steps > MAX_STEPS || self.shell.is_spent() {
+                self.give_up(Unread::LongCode("PowerShell".to_owned()));
+                break;
+            }
             let next = self.statement(statement);
             out = out.and(next);
         }
         self.depth -= 1;
         out
+    }
+
+    /// Says once that not everything was walked.
+    fn give_up(&mut self, why: Unread) {
+        if !std::mem::replace(&mut self.spent, true) {
+            self.shell.opaque(why, self.span);
+        }
     }
 
     fn statement(&mut self, statement: &Statement) -> Thing {
@@ -222,8 +230,15 @@ impl Reader<'_, '_> {
                 Some(here) => here.or(value),
                 None => value,
             };
-            self.variables.insert(name, joined);
+            self.keep(name, joined);
         }
+    }
+
+    /// Keeps what a variable holds; it is copied with every use, so that much of it is much work.
+    fn keep(&mut self, name: String, value: Thing) {
+        let (value, count) = value.bounded();
+        self.steps += count / 8;
+        self.variables.insert(name, value);
     }
 
     fn set(&mut self, name: &str, value: Thing) {
@@ -235,7 +250,7 @@ impl Reader<'_, '_> {
             let setting = format!("{}={text}", plain.to_ascii_uppercase());
             self.shell.run(&[Arg::text("export", self.span), Arg::text(setting, self.span)], Feed::none(), self.span);
         }
-        self.variables.insert(name.to_owned(), value);
+        self.keep(name.to_owned(), value);
     }
 
     fn assign(&mut self, target: &Expression, adds: bool, value: Thing) {
@@ -273,7 +288,7 @@ impl Reader<'_, '_> {
                     };
                     table.retain(|(name, _)| *name != key);
                     table.push((key, value));
-                    self.variables.insert(variable.clone(), Thing::Table(table));
+                    self.keep(variable.clone(), Thing::Table(table));
                 }
             }
             _ => {}
@@ -303,6 +318,12 @@ impl Reader<'_, '_> {
     fn pipeline(&mut self, elements: &[Element]) -> Thing {
         let mut input = self.stdin.clone();
         for element in elements {
+            if self.steps > MAX_STEPS || self.shell.is_spent() {
+                self.give_up(Unread::LongCode("PowerShell".to_owned()));
+                break;
+            }
+            self.steps += 1;
+            self.shell.spend(1);
             let out = match &element.kind {
                 ElementKind::Expression(expression) => self.evaluate(expression),
                 ElementKind::Command { name, words, .. } => self.command(name, words, input),

@@ -7,6 +7,9 @@ use crate::code::readable;
 
 use super::tree::{Body, Element, ElementKind, Expression, Parameter, Statement};
 
+/// A script is read up to this length, in bytes. It is read once to see what it is and once to walk it.
+const LONGEST: usize = 64 * 1024;
+
 /// Brackets nested deeper than this are not read.
 const MAX_DEPTH: usize = 48;
 
@@ -18,7 +21,7 @@ pub(super) struct Script {
 
 /// Reads a script.
 pub(super) fn parse(text: &str) -> Script {
-    let (text, whole) = readable(text);
+    let (text, whole) = readable(text, LONGEST);
     let mut parser = Parser { text, at: 0, lost: !whole, depth: 0, inside: 0, in_arguments: false };
     let body = parser.statements(None);
     Script { body: Rc::new(body), complete: !parser.lost }

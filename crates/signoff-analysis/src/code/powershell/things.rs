@@ -9,6 +9,9 @@ use signoff_model::Span;
 /// The most values that something may have at a time, and the longest list that is followed.
 const MAX_EITHER: usize = 4;
 pub(super) const MAX_LIST: usize = 64;
+/// A variable holds at most this many things, nested at most this deep.
+const MAX_THINGS: usize = 1024;
+const MAX_DEPTH: usize = 32;
 
 /// What an expression stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +33,26 @@ pub(super) enum Thing {
 impl Thing {
     pub(super) fn text(text: impl Into<compact_str::CompactString>) -> Self {
         Self::Text(Value::text(text))
+    }
+
+    /// The same, unless it holds more than is followed: then only where it comes from. A list of lists could double with
+    /// every line, or become as deep as the text is long. Says how many things it holds as well.
+    pub(super) fn bounded(self) -> (Self, usize) {
+        let mut room = MAX_THINGS;
+        let fits = self.fits(&mut room, 0);
+        (if fits { self } else { Self::unknown("…", self.origins()) }, MAX_THINGS - room)
+    }
+
+    fn fits(&self, room: &mut usize, depth: usize) -> bool {
+        let Some(left) = room.checked_sub(1) else { return false };
+        *room = left;
+        match self {
+            Self::List(things) | Self::Either(things) => {
+                depth < MAX_DEPTH && things.iter().all(|thing| thing.fits(room, depth + 1))
+            }
+            Self::Table(fields) => depth < MAX_DEPTH && fields.iter().all(|(_, thing)| thing.fits(room, depth + 1)),
+            Self::Text(_) | Self::Block(..) | Self::Object(..) => true,
+        }
     }
 
     pub(super) fn unknown(shown: &str, origins: Vec<Origin>) -> Self {

@@ -1,5 +1,8 @@
 //! Arithmetic on known numbers. What it cannot compute is unknown.
 
+/// Brackets and signs nested deeper than this are not computed.
+const MAX_DEPTH: usize = 64;
+
 /// The value of an arithmetic expression; `variable` gives the value of a name.
 pub(super) fn evaluate(text: &str, variable: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
     let mut reader = Reader { rest: text.trim(), variable, depth: 0 };
@@ -105,7 +108,7 @@ impl Reader<'_> {
 
     fn expression(&mut self, weakest: u8) -> Option<i64> {
         self.depth += 1;
-        if self.depth > 64 {
+        if self.depth > MAX_DEPTH {
             return None;
         }
         let mut left = self.operand()?;
@@ -121,6 +124,14 @@ impl Reader<'_> {
         Some(left)
     }
 
+    /// The operand behind a sign.
+    fn deeper(&mut self) -> Option<i64> {
+        self.depth += 1;
+        let value = if self.depth > MAX_DEPTH { None } else { self.operand() };
+        self.depth -= 1;
+        value
+    }
+
     fn operand(&mut self) -> Option<i64> {
         self.rest = self.rest.trim_start();
         if self.take("(") {
@@ -128,16 +139,16 @@ impl Reader<'_> {
             return self.take(")").then_some(value);
         }
         if self.take("-") {
-            return self.operand()?.checked_neg();
+            return self.deeper()?.checked_neg();
         }
         if self.take("+") {
-            return self.operand();
+            return self.deeper();
         }
         if self.rest.starts_with('!') && !self.rest.starts_with("!=") && self.take("!") {
-            return Some(i64::from(self.operand()? == 0));
+            return Some(i64::from(self.deeper()? == 0));
         }
         if self.take("~") {
-            return Some(!self.operand()?);
+            return Some(!self.deeper()?);
         }
         let end = self
             .rest

@@ -27,6 +27,9 @@ struct Recipe {
 /// Imports and variables nest at most this deep.
 const MAX_NESTING: usize = 8;
 
+/// At most this many recipes are looked at for one.
+const MAX_RECIPES: usize = 256;
+
 type Look<'l> = &'l dyn Fn(&str) -> FileText;
 
 impl Justfile {
@@ -148,6 +151,11 @@ impl Justfile {
     fn collect<'r>(&'r self, name: &str, args: &[String], seen: &mut Vec<&'r str>, code: &mut String) -> bool {
         let Some(recipe) = self.recipes.iter().find(|recipe| recipe.name == name) else { return false };
         if seen.contains(&recipe.name.as_str()) {
+            return true;
+        }
+        if seen.len() >= MAX_RECIPES {
+            // A program whose name is not known stands for what is not looked at.
+            code.push_str("\"$OTHER_RECIPES\"\n");
             return true;
         }
         seen.push(&recipe.name);

@@ -143,16 +143,20 @@ fn mongo_script(shell: &mut Shell<'_>, text: &Value, span: Span) {
     // Members by dot and by index, since `db["users"]["drop"]()` is the same call.
     let parts = code.split(|letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == '$'));
     let mut called = Vec::new();
+    // What is called again is looked at once.
+    let mut seen = std::collections::HashSet::new();
     let mut before = '\n';
     let mut at = 0;
     for part in parts {
         let end = at + part.len();
-        let after = code.get(end..).unwrap_or_default().trim_start_matches(['"', '\'', '`', ']', ' ']).chars().next();
+        let is_call = || {
+            let behind = code.get(end..).unwrap_or_default();
+            behind.trim_start_matches(['"', '\'', '`', ']', ' ']).starts_with('(')
+        };
         // `db.x.explain().remove(…)` says how it would be done.
-        let explained = code.get(..at).is_some_and(is_explained);
-        if !part.is_empty() && !explained && matches!(before, '.' | '"' | '\'' | '`') && after == Some('(')
-            || part.starts_with('$')
-        {
+        let explained = || code.get(..at).is_some_and(is_explained);
+        let calls = !part.is_empty() && matches!(before, '.' | '"' | '\'' | '`') && is_call() && !explained();
+        if (calls || part.starts_with('$')) && seen.insert(part) {
             called.push(part);
         }
         before = code.get(end..).and_then(|rest| rest.chars().next()).unwrap_or('\n');

@@ -19,7 +19,7 @@ fn unknown(call: &Call) -> Feed {
     Feed::from_all(origins)
 }
 
-pub(super) fn seq(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+pub(super) fn seq(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(
         &call.args,
         &Syntax { short_values: "fst", long_values: &["format", "separator"], ..Syntax::default() },
@@ -38,6 +38,11 @@ pub(super) fn seq(_shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some([first, step, last]) if plain && *step != 0 => (*first, *step, *last),
         _ => return unknown(call),
     };
+    // Each number takes two letters at least: a list that is too long is not begun.
+    let most = i64::try_from(super::MOST / 2).unwrap_or(i64::MAX);
+    if last.checked_sub(first).is_none_or(|span| span / step > most) {
+        return unknown(call);
+    }
     let mut text = String::new();
     let mut at = first;
     while if step > 0 { at <= last } else { at >= last } {
@@ -51,6 +56,7 @@ pub(super) fn seq(_shell: &mut Shell<'_>, call: &Call) -> Feed {
             None => break,
         }
     }
+    shell.spend(text.len() / 256);
     Feed::of(Value::text(text))
 }
 

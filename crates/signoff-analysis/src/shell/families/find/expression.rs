@@ -182,6 +182,9 @@ impl<'a> Reader<'a> {
             "!" | "-not" => {
                 // Everything but a few names is everything.
                 let spares = self.at(&["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"]);
+                while self.at(&["!", "-not"]) {
+                    self.next();
+                }
                 self.primary(selection.clone());
                 selection.narrowed |= !spares;
             }

@@ -9,7 +9,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use crate::facts::FileText;
+use crate::{code::readable, facts::FileText};
 
 /// Looks up the text of a file by the name that the makefile gives it.
 pub(super) type Look<'l> = &'l dyn Fn(&str) -> FileText;
@@ -23,6 +23,9 @@ const MAX_WORLDS: usize = 4;
 /// At most this many references are put in, and no value grows longer than this: a makefile can double a text in a line.
 const MAX_REFERENCES: usize = 50_000;
 const MAX_VALUE: usize = 256 * 1024;
+
+/// A makefile is read up to this length, in bytes: several times, where its conditions are not known.
+const LONGEST: usize = 256 * 1024;
 
 /// At most this many bytes are put together for all references: values that grow are put in again and again.
 const MAX_EXPANDED: usize = 4 << 20;
@@ -143,6 +146,10 @@ impl<'l> Makefile<'l> {
         self.variables.insert("MAKECMDGOALS".to_owned(), wanted.targets.join(" "));
         for (name, text) in wanted.files {
             self.variables.insert("MAKEFILE_LIST".to_owned(), name.clone());
+            let (text, whole) = readable(text, LONGEST);
+            if !whole {
+                self.unread.push(name.clone());
+            }
             self.read_text(text);
         }
         self.check_settings();
