@@ -105,7 +105,6 @@ fn what_once_broke_a_reader_asks() {
     let many = |before: &str, piece: &str| format!("{before}{}", piece.repeat(20_000));
     for (name, text) in [
         ("signs of arithmetic", format!("rm -rf $(({}1))", "-".repeat(20_000))),
-        ("fields of awk", format!("{}'", many("awk '", "$"))),
         ("a search turned round", many("find . ", "! ") + "-delete"),
         ("statements in statements", many("psql -c \"", "prepare a as ") + "\""),
         ("batch values that double", many("@echo off\r\nset a=xxxxxxxx\r\n", "set a=%a%%a%\r\n")),
@@ -114,6 +113,7 @@ fn what_once_broke_a_reader_asks() {
         never_allowed(name, &text);
     }
     // Nothing harmful is in these, and they are read in the time that they deserve.
+    shell(&format!("{}'", many("awk '", "$")));
     for text in ["a=[a,a];", "a=[a];", "a={a:a};"] {
         shell(&format!("{}'", many("node -e 'a=1;", text)));
     }

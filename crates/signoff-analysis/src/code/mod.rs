@@ -180,7 +180,7 @@ fn finish(reader: &mut Reader<'_, '_>, text: &str) -> Feed {
     if seen.endless && !seen.waits && exhaust::takes_without_end(text, reader.language) {
         reader.shell.tell(&rules::CODE_EXHAUST, shortened(text), span);
     }
-    if seen.lost && mentions_danger(text) {
+    if seen.unread || seen.lost && mentions_danger(text) {
         reader.shell.findings.gap(Unread::Code, span);
         reader.shell.tell(&rules::CODE_LOST, shortened(text), span);
     }

@@ -50,6 +50,8 @@ pub(super) struct Seen {
     pub(super) waits: bool,
     /// Something could not be followed because of its size or nesting.
     pub(super) lost: bool,
+    /// The work that may be done for it was not enough: whatever it holds, the rest was not read.
+    pub(super) unread: bool,
     /// Whatever a walk over a tree comes to is deleted, before it is said which tree that is.
     pub(super) deletes_each: bool,
     /// The top of a tree that is walked over.
@@ -161,6 +163,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     pub(super) fn run(&mut self, code: &str) -> Thing {
         if self.depth >= MAX_DEPTH || code.len() > LONGEST {
             self.seen.lost = true;
+            self.seen.unread |= code.len() > LONGEST;
             return Thing::unknown();
         }
         let tokens = lex(code, self.language);
@@ -286,7 +289,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     pub(super) fn may_step(&mut self) -> bool {
         // When the shell has no work left, nothing that the code runs is looked at any more.
         if self.steps == 0 || self.shell.is_spent() {
-            self.seen.lost = true;
+            self.seen.unread = true;
             self.frame.at = self.frame.tokens.len();
             return false;
         }
