@@ -3,6 +3,7 @@
 
 use std::iter::Peekable;
 
+use compact_str::CompactString;
 use signoff_analysis::disguise::{self, Disguised};
 use signoff_model::Span;
 
@@ -49,8 +50,8 @@ pub struct Line {
 /// A stretch of characters that look alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What is shown.
-    pub text: String,
+    /// What is shown. A line of a mebibyte may have as many pieces as letters, nearly all of them short.
+    pub text: CompactString,
     /// Whether this stands for something that would not be seen by itself, and must not be broken.
     pub revealed: bool,
     /// Whether a reason is about it.
@@ -215,7 +216,7 @@ impl Pieces {
         let character = if character == '\t' { '⇥' } else { character };
         match self.done.last_mut() {
             Some(last) if !last.revealed && last.marked == marked => last.text.push(character),
-            _ => self.done.push(Piece { text: character.to_string(), revealed: false, marked }),
+            _ => self.done.push(Piece { text: CompactString::from_iter([character]), revealed: false, marked }),
         }
     }
 
@@ -234,13 +235,13 @@ impl Pieces {
         if count > 0 {
             self.end_run();
             let text = texts.characters_omitted.replace("{}", &count.to_string());
-            self.done.push(Piece { text, revealed: true, marked: false });
+            self.done.push(Piece { text: text.into(), revealed: true, marked: false });
         }
     }
 
     fn end_run(&mut self) {
         if let Some((character, count, marked)) = self.run.take() {
-            self.done.push(Piece { text: revealed(character, count), revealed: true, marked });
+            self.done.push(Piece { text: revealed(character, count).into(), revealed: true, marked });
         }
     }
 

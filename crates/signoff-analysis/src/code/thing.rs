@@ -10,7 +10,7 @@ const ORIGINS: usize = 16;
 const LONGEST: usize = 16 * 1024;
 const PARTS: usize = 64;
 /// A variable holds at most this many things, nested at most this deep.
-const THINGS: usize = 4096;
+const THINGS: usize = 1024;
 const DEEPEST: usize = 32;
 
 /// How the whole environment is named as a secret.
