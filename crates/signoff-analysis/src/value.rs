@@ -3,7 +3,7 @@
 //! A value that cannot be known is *unknown*, never empty; it remembers where it came from, so that a secret or a
 //! download is still recognised when it arrives somewhere else.
 
-use std::{borrow::Cow, rc::Rc};
+use std::{borrow::Cow, ops::Deref, rc::Rc};
 
 use compact_str::CompactString;
 use signoff_model::{Span, Unread};
@@ -106,10 +106,20 @@ impl From<Unknown> for Piece {
 }
 
 /// What a word expands to, as far as it can be known.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Value {
     /// Most values have one part, and that one is short.
     pieces: SmallVec<[Piece; 1]>,
+}
+
+impl Clone for Value {
+    fn clone(&self) -> Self {
+        // Nearly every value has one part.
+        match self.pieces.as_slice() {
+            [only] => Self { pieces: smallvec![only.clone()] },
+            all => Self { pieces: all.iter().cloned().collect() },
+        }
+    }
 }
 
 impl Value {
@@ -343,9 +353,13 @@ impl Arg {
     }
 }
 
-/// What flows into or out of a command.
+/// What flows into or out of a command. Copies share it: every command passes it on to what runs inside of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Feed {
+pub struct Feed(Option<Rc<Flow>>);
+
+/// What is known about something that flows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flow {
     /// The text, as far as it is known.
     pub text: Option<Value>,
     /// The texts that it may be, where it depends on the way through the text; the text itself is then not known.
@@ -354,21 +368,48 @@ pub struct Feed {
     pub origins: Vec<Origin>,
 }
 
+impl Flow {
+    const NOTHING: &'static Self = &Self { text: None, either: Vec::new(), origins: Vec::new() };
+
+    fn is_nothing(&self) -> bool {
+        self.text.is_none() && self.either.is_empty() && self.origins.is_empty()
+    }
+}
+
+impl Deref for Feed {
+    type Target = Flow;
+
+    fn deref(&self) -> &Flow {
+        self.0.as_deref().unwrap_or(Flow::NOTHING)
+    }
+}
+
+impl From<Flow> for Feed {
+    fn from(flow: Flow) -> Self {
+        Self((!flow.is_nothing()).then(|| Rc::new(flow)))
+    }
+}
+
 impl Feed {
     /// Nothing flows.
-    pub fn none() -> Self {
-        Self::default()
+    pub const fn none() -> Self {
+        Self(None)
+    }
+
+    /// What is known about it.
+    pub fn into_flow(self) -> Flow {
+        self.0.map(Rc::unwrap_or_clone).unwrap_or_default()
     }
 
     /// A text that is known, at least in part.
     pub fn of(value: Value) -> Self {
         let origins = value.origins().cloned().collect();
-        Self { text: Some(value), either: Vec::new(), origins }
+        Self::known_from(value, origins)
     }
 
     /// A text that is known although it comes from somewhere, such as a secret.
     pub fn known_from(text: Value, origins: Vec<Origin>) -> Self {
-        Self { text: Some(text), either: Vec::new(), origins }
+        Flow { text: Some(text), either: Vec::new(), origins }.into()
     }
 
     /// A text that is not known.
@@ -378,7 +419,7 @@ impl Feed {
 
     /// A text that is not known and comes from several places.
     pub fn from_all(origins: Vec<Origin>) -> Self {
-        Self { text: None, either: Vec::new(), origins }
+        Flow { text: None, either: Vec::new(), origins }.into()
     }
 
     /// The text, if it is fully known.
@@ -387,8 +428,8 @@ impl Feed {
     }
 
     /// Whether nothing flows at all.
-    pub fn is_none(&self) -> bool {
-        self.text.is_none() && self.either.is_empty() && self.origins.is_empty()
+    pub const fn is_none(&self) -> bool {
+        self.0.is_none()
     }
 
     /// The texts that it may be, where it depends on the way through the text.
@@ -418,8 +459,8 @@ impl Feed {
         }
         match distinct.len() {
             0 => Self::none(),
-            1 if origins.is_empty() => Self { text: distinct.pop(), either: Vec::new(), origins },
-            2..=MAX_EITHER => Self { text: None, either: distinct, origins },
+            1 if origins.is_empty() => Flow { text: distinct.pop(), either: Vec::new(), origins }.into(),
+            2..=MAX_EITHER => Flow { text: None, either: distinct, origins }.into(),
             _ if origins.is_empty() => Self::from(Origin::Program(String::new())),
             _ => Self::from_all(origins),
         }
@@ -432,12 +473,12 @@ impl Feed {
         }
         let mut values = self.possible();
         values.extend(other.possible());
-        Self::one_of(values, joined(self.origins, other.origins))
+        Self::one_of(values, joined(self.into_flow().origins, other.into_flow().origins))
     }
 
     /// This, or something else from the same places: a loop may go round another number of times.
     pub fn or_other(self) -> Self {
-        if self.is_none() || self.text.is_none() && self.either.is_empty() {
+        if self.text.is_none() && self.either.is_empty() {
             return self;
         }
         let mut origins = self.origins.clone();
@@ -488,18 +529,24 @@ impl Feed {
     }
 
     /// The same content after a program changed it in a way that is not followed: the text is lost, the origins stay.
-    pub fn changed_by(mut self, program: &str) -> Self {
-        self.text = None;
-        self.either.clear();
-        self.origins.retain(|origin| !origin.is_exact() && *origin != Origin::Started);
-        if self.origins.is_empty() {
-            self.origins.push(Origin::Program(program.to_owned()));
+    pub fn changed_by(self, program: &str) -> Self {
+        let mut origins = self.into_flow().origins;
+        origins.retain(|origin| !origin.is_exact() && *origin != Origin::Started);
+        if origins.is_empty() {
+            origins.push(Origin::Program(program.to_owned()));
         }
-        self
+        Self::from_all(origins)
+    }
+
+    /// The same content, which comes from there as well.
+    pub fn also_from(self, origin: Origin) -> Self {
+        let mut flow = self.into_flow();
+        flow.origins.push(origin);
+        flow.into()
     }
 
     /// Both contents, one after the other.
-    pub fn then(mut self, other: Self) -> Self {
+    pub fn then(self, other: Self) -> Self {
         if self.is_none() {
             return other;
         }
@@ -515,22 +562,23 @@ impl Feed {
                     values.push(value);
                 }
             }
-            return Self::one_of(values, joined(self.origins, other.origins));
+            return Self::one_of(values, joined(self.into_flow().origins, other.into_flow().origins));
         }
-        self.text = match (self.text, other.text) {
+        let (first, second) = (self.into_flow(), other.into_flow());
+        let text = match (first.text, second.text) {
             (Some(mut first), Some(second)) => {
                 first.extend(second);
                 Some(first)
             }
             _ => None,
         };
-        self.origins = joined(self.origins, other.origins);
-        self
+        Flow { text, either: Vec::new(), origins: joined(first.origins, second.origins) }.into()
     }
 
     /// The content as the value of a substitution: without its final line ends.
     pub fn into_value(self, shown: &str) -> Value {
-        match self.text {
+        let flow = self.into_flow();
+        match flow.text {
             Some(mut value) => {
                 if let Some(Piece::Text(last)) = value.pieces.last_mut() {
                     last.truncate(last.trim_end_matches('\n').len());
@@ -540,7 +588,7 @@ impl Feed {
                 }
                 value
             }
-            None => Value::unknown(shown, self.origins),
+            None => Value::unknown(shown, flow.origins),
         }
     }
 }

@@ -3,8 +3,9 @@
 use signoff_model::{Dialect, Span, Unread};
 
 use super::{
+    LONGEST_SCRIPT,
     lexer::{Part, Token, lex},
-    rules,
+    readable, rules,
 };
 use crate::{
     shell::{Language, Shell},
@@ -13,6 +14,10 @@ use crate::{
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -> Feed {
+    let (text, whole) = readable(text, LONGEST_SCRIPT);
+    if !whole {
+        shell.opaque(Unread::LongCode("AppleScript".to_owned()), span);
+    }
     let tokens = lex(text, Language::AppleScript).all;
     let word = |index: usize| match tokens.get(index) {
         Some(Token::Name(name)) => name.to_ascii_lowercase(),

@@ -82,7 +82,7 @@ const ENDS_NAME: [bool; 256] = {
     ends
 };
 
-/// Whether a word may be one of [`PROGRAMS`]: nearly every word is told from them by its first letters.
+/// Whether one of [`PROGRAMS`] may begin here: nearly every word is told from them by its first letters.
 fn may_be_program(word: &[u8]) -> bool {
     match word {
         [first, second, _, ..] => matches!(
@@ -99,15 +99,30 @@ fn may_be_program(word: &[u8]) -> bool {
     }
 }
 
+/// Whether one of [`PROGRAMS`] stands somewhere in a text.
+fn names_program(text: &[u8]) -> bool {
+    let ends = |byte: &u8| ENDS_NAME.get(usize::from(*byte)).copied().unwrap_or_default();
+    let mut begins = true;
+    for (at, byte) in text.iter().enumerate() {
+        let inside = !ends(byte);
+        if begins && inside {
+            let rest = text.get(at..).unwrap_or_default();
+            if may_be_program(rest) {
+                let word = rest.split(ends).next().unwrap_or_default();
+                if PROGRAMS.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word)) {
+                    return true;
+                }
+            }
+        }
+        begins = !inside;
+    }
+    false
+}
+
 /// Whether a text calls programs of Windows, whose words another shell would not read as they are meant.
 pub(crate) fn calls_windows(text: &str) -> bool {
     let (text, _) = readable(text, LONGEST_SCRIPT);
-    let names_one = || {
-        let ends = |byte: &u8| ENDS_NAME.get(usize::from(*byte)).copied().unwrap_or_default();
-        let mut words = text.as_bytes().split(ends).filter(|word| may_be_program(word));
-        words.any(|word| PROGRAMS.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word)))
-    };
-    names_one()
+    names_program(text.as_bytes())
         && !text.contains("<<")
         && commands(text).iter().any(|(command, _)| {
             let first = command.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();

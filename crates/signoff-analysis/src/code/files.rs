@@ -316,9 +316,10 @@ impl Reader<'_, '_> {
         if let Some(secret) = feed.secret() {
             self.seen.secret = Some(secret.to_owned());
         }
-        match feed.text {
+        let flow = feed.into_flow();
+        match flow.text {
             Some(value) => Thing::Text(value),
-            None => Thing::result(name, feed.origins),
+            None => Thing::result(name, flow.origins),
         }
     }
 

@@ -219,7 +219,7 @@ impl Reader<'_, '_> {
             | "Zlib.gunzip"
             | "Zlib.inflate" => {
                 let packed = crate::value::Feed::from_all(first.map(Thing::origins).unwrap_or_default());
-                match packed.inflated().and_then(|feed| feed.text) {
+                match packed.inflated().and_then(|feed| feed.into_flow().text) {
                     Some(text) => Thing::Text(text),
                     None => decoded(None, args),
                 }

@@ -140,9 +140,10 @@ impl Reader<'_, '_> {
 
     /// What a program prints goes on to what the code prints, or is given back.
     pub(super) fn outcome(&mut self, feed: Feed, inherits: bool) -> Thing {
-        let thing = match feed.text {
+        let flow = feed.into_flow();
+        let thing = match flow.text {
             Some(value) => Thing::Text(value),
-            None => Thing::result("output", feed.origins),
+            None => Thing::result("output", flow.origins),
         };
         if inherits {
             self.print(&[thing], "", "");

@@ -348,7 +348,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         if self.variables.len() < 4096 {
             let (thing, count) = thing.bounded();
             // What is held is copied with every use.
-            self.steps = self.steps.saturating_sub(count / 2);
+            self.steps = self.steps.saturating_sub(count);
             self.variables.insert(name.to_owned(), thing);
         }
     }

@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use super::{
     contents::Variable,
-    machine::{Definitions, Shell, State},
+    machine::{Definitions, Settings, Shell, State},
     presence::Presence,
     scopes,
+    shared::Shared,
     table::Table,
     variables::Attributed,
     written::Written,
@@ -22,7 +23,7 @@ const MAX_LEFT: usize = 256;
 pub(super) struct Memory {
     variables: Table<Variable>,
     written: Table<Written>,
-    presence: Presence,
+    presence: Shared<Presence>,
     positional: Option<Rc<Vec<Arg>>>,
     functions: Table<Definitions>,
     aliases: Table<Vec<Option<Value>>>,
@@ -80,39 +81,48 @@ impl Shell<'_> {
     /// Joins another possible end state into this one.
     pub(super) fn merge(&mut self, other: State) {
         self.recall(&other.memory());
-        for name in &other.exported {
-            if !self.state.exported.contains(name) {
-                self.state.withheld.push(name.clone());
-                self.state.exported.push(name.clone());
+        self.state.exports_all |= other.exports_all;
+        self.state.lastpipe |= other.lastpipe;
+        if self.state.settings != other.settings {
+            self.merge_settings(other.settings.into_inner());
+        }
+        if let Some(directory) = other.cwd {
+            self.state.may_stand_in(directory);
+        }
+    }
+
+    fn merge_settings(&mut self, there: Settings) {
+        let here = &mut *self.state.settings;
+        for name in &there.exported {
+            if !here.exported.contains(name) {
+                here.withheld.push(name.clone());
+                here.exported.push(name.clone());
             }
         }
-        let only_here: Vec<String> =
-            self.state.exported.iter().filter(|name| !other.exported.contains(name)).cloned().collect();
-        self.state.withheld.extend(only_here.into_iter().chain(other.withheld));
-        self.state.readonly.extend(other.readonly);
-        self.state.readonly.sort_unstable();
-        self.state.readonly.dedup();
-        self.state.withheld.sort_unstable();
-        self.state.withheld.dedup();
-        self.state.exports_all |= other.exports_all;
-        self.merge_attributes(other.attributes);
-        self.state.lastpipe |= other.lastpipe;
-        if self.state.previous != other.previous {
-            self.state.previous = None;
+        let only_here = here.exported.iter().filter(|name| !there.exported.contains(name)).cloned();
+        here.withheld.extend(only_here.chain(there.withheld));
+        here.withheld.sort_unstable();
+        here.withheld.dedup();
+        here.readonly.extend(there.readonly);
+        here.readonly.sort_unstable();
+        here.readonly.dedup();
+        if here.previous != there.previous {
+            here.previous = None;
         }
-        for directory in other.elsewhere.into_iter().chain(other.cwd) {
+        self.merge_attributes(there.attributes);
+        for directory in there.elsewhere {
             self.state.may_stand_in(directory);
         }
     }
 
     /// A variable that has an attribute on one way only may not have it.
     fn merge_attributes(&mut self, there: Vec<Attributed>) {
-        for had in &mut self.state.attributes {
+        for had in &mut self.state.settings.attributes {
             had.sure &= there.contains(had);
         }
         for had in there {
-            if !self.state.attributes.contains(&had) {
-                self.state.attributes.push(Attributed { sure: false, ..had });
+            if !self.state.settings.attributes.contains(&had) {
+                self.state.settings.attributes.push(Attributed { sure: false, ..had });
             }
         }
     }
@@ -120,7 +130,9 @@ impl Shell<'_> {
     /// What was known then may hold as well as what is known now: what happened since may not have happened.
     pub(super) fn recall(&mut self, then: &Memory) {
         self.spend(self.state.to_compare(then) / 64);
-        self.state.presence.in_both(&then.presence);
+        if self.state.presence != then.presence {
+            self.state.presence.in_both(&then.presence);
+        }
         self.state.variables.overflow_like(&then.variables);
         self.state.written.overflow_like(&then.written);
         let here = self.state.variables.differing(&then.variables);

@@ -261,8 +261,8 @@ impl Shell<'_> {
         let Some(name) = attached.or_else(|| call.arg(1)).map(str::to_owned) else { return Feed::none() };
         let mut argv = vec![call.program.clone()];
         argv.extend(call.args.iter().skip(skip).cloned());
-        let feed = self.run_program(argv, Vec::new(), Feed::none(), call.span);
-        let value = feed.text.unwrap_or_else(|| Value::unknown(format!("${name}"), feed.origins));
+        let flow = self.run_program(argv, Vec::new(), Feed::none(), call.span).into_flow();
+        let value = flow.text.unwrap_or_else(|| Value::unknown(format!("${name}"), flow.origins));
         self.set_variable(&name, Variable::Scalar(vec![value]), call.span);
         Feed::none()
     }
@@ -337,7 +337,7 @@ impl Shell<'_> {
     /// Runs a text in this shell, so that what it sets stays.
     pub(super) fn source_feed(&mut self, feed: Feed, span: Span) -> Feed {
         let feed = self.settle(feed, "source");
-        match feed.text {
+        match feed.text.clone() {
             Some(value) => self.run_text(&Arg { value, span }, self.dialect, Feed::none()),
             None => self.run_feed(Language::Shell(self.dialect), feed, span),
         }

@@ -190,7 +190,7 @@ impl Shell<'_> {
         let Some(name) = name.known().map(str::to_owned) else { return };
         if flags.functions || flags.shows {
             if flags.exports {
-                add(&mut self.state.exported, &name);
+                add(&mut self.state.settings.exported, &name);
             }
             return;
         }
@@ -244,7 +244,7 @@ impl Shell<'_> {
             self.set_variable(name, variable, span);
         }
         if freezes {
-            add(&mut self.state.readonly, name);
+            add(&mut self.state.settings.readonly, name);
         }
     }
 
@@ -258,22 +258,28 @@ impl Shell<'_> {
     /// Gives a variable the attributes that the options name.
     fn mark(&mut self, flags: &Flags, name: &str) {
         // Each of them is looked through, and copied with every subshell.
-        let marked = self.state.exported.len() + self.state.readonly.len() + self.state.attributes.len();
+        let marked = self.state.settings.exported.len()
+            + self.state.settings.readonly.len()
+            + self.state.settings.attributes.len();
         self.spend(marked / 256);
         if flags.freezes {
-            add(&mut self.state.readonly, name);
+            add(&mut self.state.settings.readonly, name);
         }
         if flags.withholds {
-            self.state.exported.retain(|exported| exported != name);
+            self.state.settings.exported.retain(|exported| exported != name);
         } else if flags.exports {
-            add(&mut self.state.exported, name);
+            add(&mut self.state.settings.exported, name);
         }
         if flags.plain {
             self.doubt_attributes(name);
         }
         if let Some(attribute) = flags.attribute {
-            self.state.attributes.retain(|had| had.name != name || !had.sure && self.conditional);
-            self.state.attributes.push(Attributed { name: name.to_owned(), attribute, sure: !self.conditional });
+            self.state.settings.attributes.retain(|had| had.name != name || !had.sure && self.conditional);
+            self.state.settings.attributes.push(Attributed {
+                name: name.to_owned(),
+                attribute,
+                sure: !self.conditional,
+            });
         }
     }
 

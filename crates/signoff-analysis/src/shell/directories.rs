@@ -1,5 +1,7 @@
 //! Where the shell stands: `cd`, `pushd`, `popd`, and where they lead back to.
 
+use std::rc::Rc;
+
 use super::{call::Call, contents::Variable, machine::Shell};
 use crate::{
     facts::FileText,
@@ -13,27 +15,27 @@ impl Shell<'_> {
         let oldpwd = self.variable("OLDPWD").cloned();
         self.stand_anew();
         let Some(target) = call.args.iter().find(|arg| !arg.is_option() || arg.is("-")) else {
-            self.state.elsewhere.clear();
-            self.state.previous = before;
+            self.state.settings.elsewhere.clear();
+            self.state.settings.previous = before;
             self.state.cwd = match self.state.variables.get("HOME") {
-                Some(_) => self.variable("HOME").and_then(Value::known).map(str::to_owned),
-                None => Some(self.whereabouts.home.clone()),
+                Some(_) => self.variable("HOME").and_then(Value::known).map(Rc::from),
+                None => Some(self.whereabouts.home.as_str().into()),
             };
             return;
         };
         if target.is("-") {
             let previous = match oldpwd {
-                Some(value) => value.known().map(str::to_owned),
-                None => self.state.previous.take(),
+                Some(value) => value.known().map(Rc::from),
+                None => self.state.settings.previous.take(),
             };
-            self.state.cwd = previous.or_else(|| Some(self.whereabouts.project.clone()));
-            self.state.previous = before;
+            self.state.cwd = previous.or_else(|| Some(self.whereabouts.project.as_str().into()));
+            self.state.settings.previous = before;
             return;
         }
-        let from = self.state.elsewhere.clone();
+        let from = self.state.settings.elsewhere.clone();
         self.enter(target);
         self.search_path(target, before.as_deref(), &from);
-        self.state.previous = before;
+        self.state.settings.previous = before;
     }
 
     /// The shell sets these anew, whatever the text has put there.
@@ -47,27 +49,28 @@ impl Shell<'_> {
         let path = place::Place::resolve(&target.value, self.cwd(), self.whereabouts, self.facts);
         // From each directory that the shell may stand in, a relative path leads to another one.
         let text = target.known().unwrap_or("/");
-        self.state.elsewhere = if text.starts_with('/') {
+        self.state.settings.elsewhere = if text.starts_with('/') {
             Vec::new()
         } else {
-            self.state.elsewhere.iter().filter_map(|from| place::join(Some(from), text)).collect()
+            let elsewhere = self.state.settings.elsewhere.iter();
+            elsewhere.filter_map(|from| place::join(Some(from), text)).map(Rc::from).collect()
         };
         self.state.cwd = match path.extent {
             // The shell keeps the path as it was written: `cd ..` leads back to where a link was entered.
             Extent::Exact => match target.known() {
-                Some(text) => place::join(self.cwd(), text),
-                None => Some(path.path),
+                Some(text) => place::join(self.cwd(), text).map(Rc::from),
+                None => Some(path.path.into()),
             },
             // A directory that is not known is taken for the project: what is deleted there is judged as if it were.
-            Extent::Anywhere => Some(self.whereabouts.project.clone()),
+            Extent::Anywhere => Some(self.whereabouts.project.as_str().into()),
             Extent::Contents | Extent::Pattern | Extent::Below | Extent::Listed => {
-                Some(format!("{}/…", path.path.trim_end_matches('/')))
+                Some(format!("{}/…", path.path.trim_end_matches('/')).into())
             }
         };
     }
 
     /// A plain name is looked for in the directories of `CDPATH` as well.
-    fn search_path(&mut self, target: &Arg, before: Option<&str>, elsewhere: &[String]) {
+    fn search_path(&mut self, target: &Arg, before: Option<&str>, elsewhere: &[Rc<str>]) {
         let Some(text) = target.known().map(str::to_owned) else { return };
         let plain = !text.starts_with('/') && !matches!(text.split('/').next(), Some("." | ".."));
         let searched = match self.state.variables.get("CDPATH") {
@@ -76,10 +79,10 @@ impl Shell<'_> {
         };
         for path in searched.iter().filter_map(Value::known) {
             for directory in path.split(':').filter(|directory| !directory.is_empty()) {
-                for from in before.into_iter().chain(elsewhere.iter().map(String::as_str)) {
+                for from in before.into_iter().chain(elsewhere.iter().map(|path| &**path)) {
                     let base = place::join(Some(from), directory);
                     if let Some(found) = place::join(base.as_deref(), &text) {
-                        self.state.may_stand_in(found);
+                        self.state.may_stand_in(found.into());
                     }
                 }
             }
@@ -90,7 +93,7 @@ impl Shell<'_> {
         let stays = call.has("-n");
         let target = call.args.iter().find(|arg| !arg.is("-n") && !arg.is("--"));
         let here = self.state.cwd.clone();
-        self.spend(here.as_ref().map_or(0, String::len) / 32);
+        self.spend(here.as_ref().map_or(0, |path| path.len()) / 32);
         match target {
             Some(arg) if rotation(arg).is_some() => {
                 let mut stack = self.directories();
@@ -101,13 +104,13 @@ impl Shell<'_> {
             }
             Some(arg) if stays => {
                 let place = place::Place::resolve(&arg.value, self.cwd(), self.whereabouts, self.facts);
-                self.state.stacked.push(place.path);
+                self.state.settings.stacked.push(place.path.into());
             }
             Some(arg) => {
                 self.stand_anew();
-                self.state.stacked.extend(here.clone());
+                self.state.settings.stacked.extend(here.clone());
                 self.enter(arg);
-                self.state.previous = here;
+                self.state.settings.previous = here;
             }
             None => {
                 let mut stack = self.directories();
@@ -136,20 +139,20 @@ impl Shell<'_> {
     }
 
     /// The stack of directories, with the one where the shell stands first.
-    fn directories(&self) -> Vec<String> {
-        self.state.cwd.iter().chain(self.state.stacked.iter().rev()).cloned().collect()
+    fn directories(&self) -> Vec<Rc<str>> {
+        self.state.cwd.iter().chain(self.state.settings.stacked.iter().rev()).cloned().collect()
     }
 
-    fn stand_on(&mut self, mut stack: Vec<String>, stays: bool) {
+    fn stand_on(&mut self, mut stack: Vec<Rc<str>>, stays: bool) {
         if stack.is_empty() {
             return;
         }
         let top = stack.remove(0);
         stack.reverse();
-        self.state.stacked = stack;
+        self.state.settings.stacked = stack;
         if !stays {
             self.stand_anew();
-            self.state.previous = self.state.cwd.replace(top);
+            self.state.settings.previous = self.state.cwd.replace(top);
         }
     }
 

@@ -16,6 +16,7 @@ use super::{
     picks::Picks,
     presence::Presence,
     rules,
+    shared::Shared,
     streams::Stream,
     syntax::tree::{Command, Script},
     table::Table,
@@ -71,30 +72,14 @@ pub(crate) struct State {
     pub(super) positional: Option<Rc<Vec<Arg>>>,
     /// What stands in `$_`, where that is followed.
     pub(super) last: Option<Rc<Value>>,
-    /// What stands in `$0`, where the text says it.
-    pub(super) zero: Option<Value>,
     /// The working directory; none when it is not known.
-    pub(super) cwd: Option<String>,
-    /// Other directories that the shell may stand in, since a `cd` may not have run or may have failed.
-    pub(super) elsewhere: Vec<String>,
-    /// Whether there were more of them than are followed; the walk then stops and asks.
+    pub(super) cwd: Option<Rc<str>>,
+    /// Whether there were more directories than are followed; the walk then stops and asks.
     pub(super) lost_directory: bool,
-    /// The directory before the last `cd`.
-    pub(super) previous: Option<String>,
-    /// What `pushd` has put aside.
-    pub(super) stacked: Vec<String>,
     /// Whether the shell stops at the first failure (`set -e`).
     pub(super) stops_at_failure: bool,
-    /// The variables that programs see which the shell starts.
-    pub(super) exported: Vec<String>,
-    /// Those of them that programs may not see after all.
-    pub(super) withheld: Vec<String>,
     /// Whether every variable that is set is exported (`set -a`).
     pub(super) exports_all: bool,
-    /// Variables whose values are turned into something else.
-    pub(super) attributes: Vec<Attributed>,
-    /// Variables that cannot be set again.
-    pub(super) readonly: Vec<String>,
     /// What is open besides the streams that flow through the walk: by `exec`, or for the command that runs.
     pub(super) streams: Vec<(u32, Stream)>,
     /// How much of them has been read; number zero is the input that flows through the walk.
@@ -106,7 +91,30 @@ pub(crate) struct State {
     /// Files that the text has written, by absolute path.
     pub(super) written: Table<Written>,
     /// What the text knows about files that were there before it.
-    pub(super) presence: Presence,
+    pub(super) presence: Shared<Presence>,
+    /// What few texts change.
+    pub(super) settings: Shared<Settings>,
+}
+
+/// What few texts change in the shell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Settings {
+    /// What stands in `$0`, where the text says it.
+    pub(super) zero: Option<Value>,
+    /// Other directories that the shell may stand in, since a `cd` may not have run or may have failed.
+    pub(super) elsewhere: Vec<Rc<str>>,
+    /// The directory before the last `cd`.
+    pub(super) previous: Option<Rc<str>>,
+    /// What `pushd` has put aside.
+    pub(super) stacked: Vec<Rc<str>>,
+    /// The variables that programs see which the shell starts.
+    pub(super) exported: Vec<String>,
+    /// Those of them that programs may not see after all.
+    pub(super) withheld: Vec<String>,
+    /// Variables whose values are turned into something else.
+    pub(super) attributes: Vec<Attributed>,
+    /// Variables that cannot be set again.
+    pub(super) readonly: Vec<String>,
     pub(super) locus: Option<Locus>,
     /// What the container that the commands run in sees of this machine.
     pub(super) mounts: Vec<Mount>,
@@ -124,13 +132,18 @@ pub struct Mount {
 }
 
 impl State {
+    /// The shell stands in this directory; one that is not known has no path.
+    pub(super) fn stand_in(&mut self, path: &str) {
+        self.cwd = Some(path).filter(|path| !path.is_empty()).map(Rc::from);
+    }
+
     /// The shell may stand in this directory as well.
-    pub(super) fn may_stand_in(&mut self, directory: String) {
-        let known = self.cwd.as_deref() == Some(&directory) || self.elsewhere.contains(&directory);
-        if !known && self.elsewhere.len() >= MAX_DIRECTORIES {
+    pub(super) fn may_stand_in(&mut self, directory: Rc<str>) {
+        let known = self.cwd.as_ref() == Some(&directory) || self.settings.elsewhere.contains(&directory);
+        if !known && self.settings.elsewhere.len() >= MAX_DIRECTORIES {
             self.lost_directory = true;
         } else if !known {
-            self.elsewhere.push(directory);
+            self.settings.elsewhere.push(directory);
         }
     }
 
@@ -255,7 +268,7 @@ const FUEL: usize = 10_000;
 impl<'a> Shell<'a> {
     /// A fresh shell.
     pub fn new(whereabouts: &'a Whereabouts, facts: &'a dyn Facts, dialect: Dialect) -> Self {
-        let state = State { cwd: Some(whereabouts.cwd.clone()), ..State::default() };
+        let state = State { cwd: Some(whereabouts.cwd.as_str().into()), ..State::default() };
         Self {
             findings: Findings::default(),
             at: Span::default(),
@@ -325,12 +338,12 @@ impl<'a> Shell<'a> {
 
     /// Where the commands run.
     pub fn locus(&self) -> &Locus {
-        self.state.locus.as_ref().unwrap_or(&Locus::Here)
+        self.state.settings.locus.as_ref().unwrap_or(&Locus::Here)
     }
 
     /// Whether the container that the commands run in sees some part of this machine.
     pub fn sees_this_machine(&self) -> bool {
-        !self.state.mounts.is_empty()
+        !self.state.settings.mounts.is_empty()
     }
 
     /// The working directory, if it is known.
@@ -428,8 +441,8 @@ impl<'a> Shell<'a> {
     /// Runs `body` as if on another machine or in a container.
     pub fn elsewhere<T>(&mut self, locus: Locus, body: impl FnOnce(&mut Self) -> T) -> T {
         let state = self.state.clone();
-        self.state.locus = Some(locus);
-        self.state.mounts.clear();
+        self.state.settings.locus = Some(locus);
+        self.state.settings.mounts.clear();
         self.state.cwd = None;
         let result = body(self);
         self.state = state;
@@ -439,8 +452,8 @@ impl<'a> Shell<'a> {
     /// Runs `body` as if in a fresh container that sees only the mounts of this machine.
     pub fn contained<T>(&mut self, mounts: Vec<Mount>, cwd: Option<String>, body: impl FnOnce(&mut Self) -> T) -> T {
         self.elsewhere(Locus::ThrowAway, |shell| {
-            shell.state.mounts = mounts;
-            shell.state.cwd = cwd;
+            shell.state.settings.mounts = mounts;
+            shell.state.cwd = cwd.map(Rc::from);
             body(shell)
         })
     }
@@ -448,7 +461,7 @@ impl<'a> Shell<'a> {
     /// Runs `body` as if on this machine itself, seen from a container that has broken out.
     pub fn broken_out<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         self.elsewhere(Locus::Here, |shell| {
-            shell.state.cwd = Some("/".to_owned());
+            shell.state.cwd = Some("/".into());
             body(shell)
         })
     }
@@ -468,9 +481,9 @@ impl<'a> Shell<'a> {
 
     /// Runs `body` with this in `$0`.
     pub fn with_name<T>(&mut self, name: Option<Value>, body: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.state.zero, name);
+        let before = std::mem::replace(&mut self.state.settings.zero, name);
         let result = body(self);
-        self.state.zero = before;
+        self.state.settings.zero = before;
         result
     }
 

@@ -31,6 +31,7 @@ mod run;
 mod scopes;
 mod scripts;
 mod searched;
+mod shared;
 #[cfg(test)]
 mod state_tests;
 mod streams;

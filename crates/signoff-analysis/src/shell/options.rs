@@ -41,6 +41,9 @@ pub struct Options<'a> {
     pub uncertain: bool,
 }
 
+/// Of more options than this, a letter that was given before is not kept again.
+const MANY: usize = 64;
+
 impl<'a> Options<'a> {
     /// Reads arguments (without the program itself).
     pub fn read(args: &'a [Arg], syntax: &Syntax) -> Self {
@@ -126,7 +129,11 @@ impl<'a> Options<'a> {
                 self.given.push(Given { name: letter.to_string(), value, arg });
                 return;
             }
-            self.given.push(Given { name: letter.to_string(), value: value.take(), arg });
+            // A letter says nothing new when it comes again and again.
+            let known = |given: &Given<'_>| given.value.is_none() && given.name.chars().eq([letter]);
+            if self.given.len() < MANY || !self.given.iter().any(known) {
+                self.given.push(Given { name: letter.to_string(), value: value.take(), arg });
+            }
         }
         if arg.value.has_unknown() {
             self.uncertain = true;

@@ -25,7 +25,7 @@ impl Shell<'_> {
         if super::families::own::is_inside_own_process(value) {
             place.nature = Nature::Signoff;
         }
-        if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
+        if self.state.settings.mounts.is_empty() { place } else { self.seen_from_outside(place) }
     }
 
     /// The place that a value names here. A command asks about the same few paths again and again.
@@ -74,7 +74,7 @@ impl Shell<'_> {
         let through = self.through_links(value, false);
         let value = through.as_ref().unwrap_or(value);
         let place = self.made_fresh(Place::resolve_entry(value, self.cwd(), self.whereabouts, self.facts));
-        if self.state.mounts.is_empty() { place } else { self.seen_from_outside(place) }
+        if self.state.settings.mounts.is_empty() { place } else { self.seen_from_outside(place) }
     }
 
     /// A name that nobody else uses, after a template. None if there were too many.
@@ -119,6 +119,7 @@ impl Shell<'_> {
         }
         let found = self
             .state
+            .settings
             .mounts
             .iter()
             .filter(|mount| within(&mount.target) || holds(&mount.target))
@@ -148,7 +149,7 @@ impl Shell<'_> {
     /// Where an effect at this place happens: what a throw-away container does to a mounted place happens here.
     fn locus_of(&self, place: &Place) -> &Locus {
         match self.locus() {
-            Locus::ThrowAway if !self.state.mounts.is_empty() && place.scope != Scope::Remote => &Locus::Here,
+            Locus::ThrowAway if !self.state.settings.mounts.is_empty() && place.scope != Scope::Remote => &Locus::Here,
             locus => locus,
         }
     }

@@ -3,6 +3,7 @@
 
 use super::{
     machine::Shell,
+    shared::Shared,
     syntax::tree::{Command, Compound, ParameterOperation, Pipeline, Word, WordPart},
 };
 use crate::{
@@ -38,12 +39,12 @@ impl Shell<'_> {
         if place.extent != Extent::Exact {
             return how;
         }
-        let presence = &mut self.state.presence;
+        let presence = &self.state.presence;
         match how {
             Write::Replace | Write::Empty if presence.missing.contains(&place.path) => Write::New,
             Write::Replace => {
                 if presence.replaced.len() < MAX_FILES && !presence.replaced.contains(&place.path) {
-                    presence.replaced.push(place.path.clone());
+                    self.state.presence.replaced.push(place.path.clone());
                 }
                 how
             }
@@ -60,7 +61,7 @@ impl Shell<'_> {
     /// Something is moved: what stands anywhere may be what stood somewhere else before.
     pub(super) fn forget_presence(&mut self) {
         self.moves = true;
-        self.state.presence = Presence::default();
+        self.state.presence = Shared::default();
     }
 
     /// Whether what stands there is what the text itself has written, in the place of an ordinary file.
@@ -112,7 +113,10 @@ impl Shell<'_> {
             _ => return None,
         };
         let found = succeeded != (negated != test.negated);
-        if found || !self.state.elsewhere.is_empty() || !matches!(self.plain(operator)?.as_str(), "-f" | "-e" | "-s") {
+        if found
+            || !self.state.settings.elsewhere.is_empty()
+            || !matches!(self.plain(operator)?.as_str(), "-f" | "-e" | "-s")
+        {
             return None;
         }
         let place = self.resolved(&Value::text(self.plain(path)?));

@@ -232,7 +232,7 @@ impl Shell<'_> {
                 self.advance(descriptor, length);
                 // Without a name the line stays as it is.
                 let whole = call.args.iter().all(Arg::is_option) || request.exact;
-                let separators = if whole { String::new() } else { self.separators() };
+                let separators = if whole { "" } else { self.separators() };
                 for (name, value) in named_fields(&record, &separators, &request.names) {
                     self.set_variable(name, Variable::text(value), call.span);
                 }

@@ -246,16 +246,18 @@ impl Shell<'_> {
         self.depth += 1;
         let call = Call { name: base_name(&path).to_owned(), program, args: words.collect(), variables, stdin, span };
         // Variables that are set for this program alone are seen by it, and by the code that it runs.
-        let exported = self.state.exported.len();
+        let exported = self.state.settings.exported.len();
         let before: Vec<_> =
             call.variables.iter().map(|(name, _)| (name.clone(), self.state.variables.get(name).cloned())).collect();
         for (name, value) in &call.variables {
             self.state.variables.insert(name.clone(), Variable::Scalar(vec![value.clone()]));
-            self.state.exported.push(name.clone());
+            self.state.settings.exported.push(name.clone());
         }
         let feed = self.judge(&call, &path);
         self.restore(before);
-        self.state.exported.truncate(exported);
+        if !call.variables.is_empty() {
+            self.state.settings.exported.truncate(exported);
+        }
         self.depth -= 1;
         feed
     }
@@ -468,7 +470,7 @@ impl Shell<'_> {
             .keys()
             .filter(|name| {
                 let listed = |names: &[String]| names.iter().any(|listed| listed == name);
-                let seen = listed(&self.state.exported) && !listed(&self.state.withheld);
+                let seen = listed(&self.state.settings.exported) && !listed(&self.state.settings.withheld);
                 !seen && !name.starts_with("__unknown_") && !super::scopes::is_internal(name)
             })
             .map(str::to_owned)
@@ -491,7 +493,7 @@ impl Shell<'_> {
             .state
             .functions
             .iter()
-            .filter(|(name, _)| self.state.exported.iter().any(|exported| exported == name))
+            .filter(|(name, _)| self.state.settings.exported.iter().any(|exported| exported == name))
             .map(|(name, body)| (name.to_owned(), body.clone()))
             .collect();
         self.state.functions = Table::default();
@@ -510,7 +512,7 @@ impl Shell<'_> {
             }
             return out;
         }
-        match feed.text {
+        match feed.text.clone() {
             Some(value) => self.run_code(language, &Arg { value, span }, Feed::none()),
             None if feed.origins.is_empty() => Feed::none(),
             None if let Some(text) = self.text_of_copy(&feed) => {
@@ -524,7 +526,7 @@ impl Shell<'_> {
                 out
             }
             None => {
-                let out = self.run_unknown(feed.origins, Unread::Inflow, span);
+                let out = self.run_unknown(feed.into_flow().origins, Unread::Inflow, span);
                 match language {
                     Language::Shell(_) => Feed::from(Origin::Program("sh".to_owned())),
                     _ => out,
@@ -617,7 +619,8 @@ fn program_by_glob(program: &Arg) -> Option<String> {
 
 /// The last component of a path.
 pub(super) fn base_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
+    let slash = path.as_bytes().iter().rposition(|byte| *byte == b'/');
+    slash.and_then(|slash| path.get(slash + 1..)).unwrap_or(path)
 }
 
 /// A word in single quotes, so that it stays one word when it is read again.

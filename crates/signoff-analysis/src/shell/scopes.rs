@@ -67,8 +67,8 @@ impl Shell<'_> {
             let Some(hidden) = self.state.variables.remove(&slot(depth, &name)) else { continue };
             let doubtful = self.state.variables.remove(&doubt(depth, &name)).is_some();
             // What was exported was the local one.
-            if self.state.exported.contains(&name) && !self.state.withheld.contains(&name) {
-                self.state.withheld.push(name.clone());
+            if self.state.settings.exported.contains(&name) && !self.state.settings.withheld.contains(&name) {
+                self.state.settings.withheld.push(name.clone());
             }
             self.doubt_attributes(&name);
             let hidden = (hidden != OUTSIDE).then_some(hidden);
@@ -121,7 +121,7 @@ impl Shell<'_> {
     /// The variable has no value any more. In a function that is called by the one that it is local to, it is not local
     /// any more either.
     pub(super) fn unset_variable(&mut self, name: &str) {
-        if self.state.readonly.iter().any(|frozen| frozen == name) {
+        if self.state.settings.readonly.iter().any(|frozen| frozen == name) {
             return self.join_variable(name, Some(&Variable::Unset));
         }
         self.state.variables.insert(name.to_owned(), Variable::Unset);

@@ -54,7 +54,7 @@ impl Shell<'_> {
         let mut variable = self.attributed(&name, variable);
         match self.state.variables.get(&name) {
             // Bash refuses; another shell, or a branch in which it was not declared, does not.
-            _ if self.state.readonly.contains(&name) => return self.join_variable(&name, Some(&variable)),
+            _ if self.state.settings.readonly.contains(&name) => return self.join_variable(&name, Some(&variable)),
             // A text that is given to an array becomes its first element.
             Some(before) if before.has_elements() && matches!(variable, Variable::Scalar(_)) => {
                 let first = Key { text: Some("0".to_owned()), number: Some(0) };
@@ -72,8 +72,9 @@ impl Shell<'_> {
             }
             _ => {}
         }
-        let exported =
-            self.state.exports_all || INHERITED.contains(&name.as_str()) || self.state.exported.contains(&name);
+        let exported = self.state.exports_all
+            || INHERITED.contains(&name.as_str())
+            || self.state.settings.exported.contains(&name);
         if exported && let Variable::Scalar(values) = &variable {
             for value in values.clone() {
                 self.set_environment(&[(name.clone(), value)], span);
@@ -116,7 +117,7 @@ impl Shell<'_> {
         if name == "BASH_ARGV0"
             && let Variable::Scalar(values) = &variable
         {
-            self.state.zero = Some(match values.as_slice() {
+            self.state.settings.zero = Some(match values.as_slice() {
                 [only] => only.clone(),
                 _ => Value::unknown("$0", values.iter().flat_map(Value::origins).cloned().collect()),
             });
@@ -224,7 +225,8 @@ impl Shell<'_> {
 
     /// Puts text behind what a variable holds.
     pub(super) fn append_text(&mut self, name: &str, values: Vec<Value>, span: Span) {
-        let integer = self.state.attributes.iter().any(|had| had.name == name && had.attribute == Attribute::Integer);
+        let integer =
+            self.state.settings.attributes.iter().any(|had| had.name == name && had.attribute == Attribute::Integer);
         let whole = match self.state.variables.get(name) {
             Some(_) if integer => Variable::text(Value::unknown(format!("${name}"), Vec::new())),
             Some(before) => {
@@ -260,7 +262,7 @@ impl Shell<'_> {
         self.spend(before.weight());
         let after = with_elements(&before, name, &key, &values, append);
         self.remember_for_traps(name);
-        if self.state.readonly.iter().any(|frozen| frozen == name) {
+        if self.state.settings.readonly.iter().any(|frozen| frozen == name) {
             return self.join_variable(name, Some(&after));
         }
         self.state.variables.insert(name.to_owned(), after);
@@ -268,11 +270,11 @@ impl Shell<'_> {
 
     /// Every value in the form that the attributes of the variable give it.
     fn attributed(&self, name: &str, variable: Variable) -> Variable {
-        if self.state.attributes.is_empty() {
+        if self.state.settings.attributes.is_empty() {
             return variable;
         }
         let mut variable = variable;
-        for had in self.state.attributes.iter().filter(|had| had.name == name) {
+        for had in self.state.settings.attributes.iter().filter(|had| had.name == name) {
             let Variable::Scalar(values) = &variable else {
                 let origins = variable.origins();
                 return Variable::unknown_list(name, origins);
@@ -297,14 +299,15 @@ impl Shell<'_> {
 
     /// The attributes of a variable may have gone, or may never have been given.
     pub(super) fn doubt_attributes(&mut self, name: &str) {
-        for had in self.state.attributes.iter_mut().filter(|had| had.name == name) {
-            had.sure = false;
+        if self.state.settings.attributes.iter().any(|had| had.name == name) {
+            let all = self.state.settings.attributes.iter_mut();
+            all.filter(|had| had.name == name).for_each(|had| had.sure = false);
         }
     }
 
     /// Programs do not see these variables any more.
     pub fn withhold(&mut self, is_withheld: impl Fn(&str) -> bool) {
-        self.state.exported.retain(|name| !is_withheld(name));
+        self.state.settings.exported.retain(|name| !is_withheld(name));
     }
 }
 

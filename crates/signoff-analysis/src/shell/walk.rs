@@ -135,7 +135,9 @@ impl Shell<'_> {
             self.conditional = outer;
             chain = chain.is_some().then(|| self.state.presence.clone());
             self.recall(&before);
-            self.state.presence.in_both(&start);
+            if self.state.presence != start {
+                self.state.presence.in_both(&start);
+            }
             // `cd a || cd b`: where the first leads is left only if it fails.
             if *connector == Connector::Or
                 && self.state.cwd != cwd
@@ -241,7 +243,7 @@ impl Shell<'_> {
             return Feed::none();
         }
         // A long path is copied again and again.
-        let paths = self.state.elsewhere.iter().chain(&self.state.cwd).map(String::len).sum::<usize>();
+        let paths = self.state.settings.elsewhere.iter().chain(&self.state.cwd).map(|path| path.len()).sum::<usize>();
         self.spend(1 + paths / 64);
         self.depth += 1;
         let outlets = self.outlets.len();
@@ -530,14 +532,16 @@ impl Shell<'_> {
 
     /// Runs a command in each directory that it may stand in.
     fn run_everywhere(&mut self, simple: &SimpleCommand, stdin: &Feed) -> Feed {
-        let elsewhere = self.state.elsewhere.clone();
-        for directory in &elsewhere {
-            let state = self.state.clone();
-            self.state.cwd = Some(directory.clone());
-            self.run_simple(simple, stdin.clone());
-            let written = std::mem::take(&mut self.state.written);
-            self.state = state;
-            self.state.written = written;
+        // Most commands stand in one.
+        if !self.state.settings.elsewhere.is_empty() {
+            for directory in self.state.settings.elsewhere.clone() {
+                let state = self.state.clone();
+                self.state.cwd = Some(directory);
+                self.run_simple(simple, stdin.clone());
+                let written = std::mem::take(&mut self.state.written);
+                self.state = state;
+                self.state.written = written;
+            }
         }
         self.run_simple(simple, stdin.clone())
     }

@@ -50,7 +50,7 @@ pub(super) enum Backslash {
 
 /// Splits a text into statements of tokens.
 pub(super) fn statements(text: &str, dialect: Dialect, backslash: Backslash) -> Vec<Vec<Token>> {
-    let mut reader = Reader { text, at: 0, dialect, backslash, running_comments: 0 };
+    let mut reader = Reader { text, at: 0, dialect, backslash, running_comments: 0, open_quotes: 0 };
     let mut all = Vec::new();
     let mut statement = Vec::new();
     while let Some(token) = reader.next_token() {
@@ -65,12 +65,20 @@ pub(super) fn statements(text: &str, dialect: Dialect, backslash: Backslash) -> 
     all
 }
 
+/// A name in brackets has at most this many letters.
+const LONGEST_NAME: usize = 512;
+
+/// After this many dollar quotes that never end, every further one is taken for a sign.
+const MAX_OPEN_QUOTES: usize = 16;
+
 struct Reader<'t> {
     text: &'t str,
     at: usize,
     dialect: Dialect,
     backslash: Backslash,
     running_comments: usize,
+    /// How many dollar quotes were met that never end.
+    open_quotes: usize,
 }
 
 impl Reader<'_> {
@@ -193,8 +201,10 @@ impl Reader<'_> {
     fn bracket_is_name(&self) -> bool {
         let before = self.text.get(..self.at).and_then(|before| before.chars().next_back());
         let indexes = before.is_some_and(|letter| letter.is_alphanumeric() || matches!(letter, ']' | ')' | '_' | '"'));
-        let inside = self.rest().split(']').next().unwrap_or_default();
-        !indexes && self.rest().contains(']') && !inside.contains(';') && !inside.contains('\'')
+        // No name is longer; a text full of brackets is not looked through for each of them.
+        let near = self.rest().chars().take(LONGEST_NAME);
+        let end = near.into_iter().find(|letter| matches!(letter, ']' | ';' | '\''));
+        !indexes && end == Some(']')
     }
 
     fn dollar_quoted(&mut self) -> Option<String> {
@@ -208,7 +218,13 @@ impl Reader<'_> {
         }
         let mark = rest.get(..=close)?;
         let body = rest.get(close + 1..)?;
-        let end = body.find(mark)?;
+        if self.open_quotes >= MAX_OPEN_QUOTES {
+            return None;
+        }
+        let Some(end) = body.find(mark) else {
+            self.open_quotes += 1;
+            return None;
+        };
         let content = body.get(..end)?.to_owned();
         self.at += close + 1 + end + mark.len();
         Some(content)

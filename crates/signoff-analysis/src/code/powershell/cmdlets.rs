@@ -314,7 +314,7 @@ impl Reader<'_, '_> {
                 .unwrap_or_default()
             {
                 let read = self.shell.read(&path);
-                origins.extend(read.origins);
+                origins.extend(read.into_flow().origins);
             }
         }
         let only = matches!(call.name.as_str(), "convertto-json" | "convertfrom-json");

@@ -37,23 +37,18 @@ fn may_be_script(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut ahead = Ahead::default();
     let class_of = |byte: u8| CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
-    let mut next_at = 0;
-    while let Some((&byte, behind)) = bytes.get(next_at..).and_then(<[u8]>::split_first) {
-        let at = next_at;
-        next_at += 1;
-        match class_of(byte) {
-            Class::Plain => continue,
-            // A name is looked at once, and only if a sign may begin like it.
-            class @ (Class::Name | Class::Begin) => {
-                next_at += behind
-                    .iter()
-                    .position(|byte| !matches!(class_of(*byte), Class::Name | Class::Begin))
-                    .unwrap_or(behind.len());
-                if class == Class::Name {
-                    continue;
-                }
-            }
-            Class::Sign => {}
+    let mut in_name = false;
+    for (at, &byte) in bytes.iter().enumerate() {
+        // A name is looked at once, where it begins, and only if a sign may begin like it.
+        let (skips, is_name) = match class_of(byte) {
+            Class::Plain => (true, false),
+            Class::Name => (true, true),
+            Class::Begin => (in_name, true),
+            Class::Sign => (false, false),
+        };
+        in_name = is_name;
+        if skips {
+            continue;
         }
         let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b'\n');
         let rest = bytes.get(at + 1..).unwrap_or_default();
@@ -227,9 +222,11 @@ fn is_variable_of_script(bytes: &[u8], dollar: usize, ahead: &mut Ahead) -> bool
     let near = behind.get(..MAX_BLANKS).unwrap_or(behind);
     let sign = behind.get(near.len() - near.trim_ascii_start().len()..).unwrap_or_default();
     let far = near.len() == MAX_BLANKS && sign.first().is_some_and(u8::is_ascii_whitespace);
-    let assigns = far
-        || sign.first() == Some(&b'=') && sign.get(1) != Some(&b'=')
-        || ["+=", "-=", "*=", "/=", "%=", "??="].iter().any(|sum| sign.starts_with(sum.as_bytes()));
+    let assigns = match sign {
+        [b'=', b'=', ..] => far,
+        [b'=', ..] | [b'+' | b'-' | b'*' | b'/' | b'%', b'=', ..] | [b'?', b'?', b'=', ..] => true,
+        _ => far,
+    };
     let member = behind.first() == Some(&b'.') && behind.get(1).is_some_and(u8::is_ascii_alphabetic);
     let starts = || {
         let before = bytes.get(..dollar).unwrap_or_default();
@@ -237,7 +234,11 @@ fn is_variable_of_script(bytes: &[u8], dollar: usize, ahead: &mut Ahead) -> bool
         matches!(left.last(), None | Some(b';' | b'(' | b'|' | b'{' | b'=' | b'}'))
             || before.get(left.len()..).is_some_and(|blank| blank.contains(&b'\n'))
     };
-    assigns || member && starts() || starts_with_any(rest, &["env:", "psversion", "lastexitcode"])
+    let automatic = || match rest.first().map(u8::to_ascii_lowercase) {
+        Some(b'e' | b'p' | b'l') => starts_with_any(rest, &["env:", "psversion", "lastexitcode"]),
+        _ => false,
+    };
+    assigns || member && starts() || automatic()
 }
 
 /// Whether a text that begins like this is a script, although not all of it is known.

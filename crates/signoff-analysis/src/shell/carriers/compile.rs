@@ -6,49 +6,22 @@ use super::{
     super::{Call, Language, Shell, Written, options::strip, run::base_name, scripts::language_of_name},
     stem,
 };
-use crate::value::{Arg, Feed, Value};
+use crate::{
+    value::{Arg, Feed, Value},
+    words::Words,
+};
 
-/// Programs that make a program from sources.
+/// Programs that make a program from sources, by any of their names: `gcc-12`, `aarch64-linux-gnu-gcc`, `clang++-15`.
 pub(super) fn compiles(name: &str) -> bool {
-    let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || matches!(letter, '.' | '-'));
-    matches!(
-        plain.rsplit('-').next().unwrap_or(plain),
-        "gcc"
-            | "g++"
-            | "cc"
-            | "c++"
-            | "clang"
-            | "clang++"
-            | "tcc"
-            | "icc"
-            | "rustc"
-            | "swiftc"
-            | "gccgo"
-            | "ghc"
-            | "ocamlopt"
-            | "ocamlc"
-            | "ocamlfind"
-            | "javac"
-            | "kotlinc"
-            | "scalac"
-            | "groovyc"
-            | "mcs"
-            | "csc"
-            | "dmd"
-            | "ldc"
-            | "gdc"
-            | "nim"
-            | "crystal"
-            | "zig"
-            | "go"
-            | "nvcc"
-            | "emcc"
-            | "c89"
-            | "c99"
-            | "cpp"
-            | "fpc"
-            | "dart"
-    )
+    static COMPILERS: Words<128> = Words::new(
+        "gcc g++ cc c++ clang clang++ tcc icc rustc swiftc gccgo ghc ocamlopt ocamlc ocamlfind javac kotlinc scalac \
+         groovyc mcs csc dmd ldc gdc nim crystal zig go nvcc emcc c89 c99 cpp fpc dart",
+    );
+    let is_version = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
+    let bytes = name.as_bytes();
+    let end = bytes.iter().rposition(|byte| !is_version(byte)).map_or(0, |last| last + 1);
+    let start = bytes.iter().take(end).rposition(|byte| *byte == b'-').map_or(0, |dash| dash + 1);
+    COMPILERS.holds(name) || name.get(start..end).is_some_and(|plain| COMPILERS.holds(plain))
 }
 
 impl Shell<'_> {

@@ -303,7 +303,7 @@ fn is_order(path: &str, call: &Call) -> bool {
 
 /// What was fetched, however it came.
 fn ordered(feed: Feed) -> Feed {
-    let origins = feed.origins.into_iter().map(|origin| match origin {
+    let origins = feed.into_flow().origins.into_iter().map(|origin| match origin {
         Origin::Download { url, .. } => Origin::Download { url, encrypted: true },
         origin => origin,
     });

@@ -88,7 +88,7 @@ impl Shell<'_> {
         }
         if let Ok(position) = name.parse::<usize>() {
             if position == 0 {
-                return Found::One(self.state.zero.clone().unwrap_or_else(|| Value::text("bash")));
+                return Found::One(self.state.settings.zero.clone().unwrap_or_else(|| Value::text("bash")));
             }
             return match &self.state.positional {
                 // Behind something that may be any number of words, every position is off by as many.

@@ -76,7 +76,7 @@ impl Shell<'_> {
     fn expand_word(&mut self, word: &Word, args: &mut Vec<Arg>) {
         // The common case: one stretch of plain text.
         if let [WordPart::Literal(text)] = word.parts.as_slice()
-            && !text.contains(['*', '?', '[', '{', '~', '='])
+            && !text.bytes().any(|byte| matches!(byte, b'*' | b'?' | b'[' | b'{' | b'~' | b'='))
         {
             args.push(Arg::text(text.as_str(), word.span));
             return;
@@ -230,7 +230,7 @@ impl Shell<'_> {
                     },
                     "-" => {
                         let previous = self.variable("OLDPWD").cloned();
-                        let previous = previous.or_else(|| self.state.previous.as_deref().map(Value::text));
+                        let previous = previous.or_else(|| self.state.settings.previous.as_deref().map(Value::text));
                         fields.append(previous.unwrap_or_else(|| Value::unknown("~-", Vec::new())));
                     }
                     user if user.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter)) => {
@@ -258,7 +258,7 @@ impl Shell<'_> {
         let separators = self.separators();
         for piece in value.pieces() {
             match piece {
-                Piece::Text(text) => split(text, &separators, fields),
+                Piece::Text(text) => split(text, separators, fields),
                 Piece::Glob(text) => fields.push(Piece::Glob(text.clone())),
                 Piece::Unknown(unknown) => {
                     fields.push(Piece::from(Unknown { splits: true, ..Unknown::clone(unknown) }))
@@ -267,15 +267,12 @@ impl Shell<'_> {
         }
     }
 
-    pub(super) fn separators(&self) -> String {
-        match self.state.variables.get("IFS") {
-            None => " \t\n".to_owned(),
-            Some(Variable::Scalar(values)) => match values.first().and_then(Value::known) {
-                Some(known) => known.to_owned(),
-                None => " \t\n".to_owned(),
-            },
-            Some(_) => " \t\n".to_owned(),
-        }
+    pub(super) fn separators(&self) -> &str {
+        let set = match self.state.variables.get("IFS") {
+            Some(Variable::Scalar(values)) => values.first().and_then(Value::known),
+            _ => None,
+        };
+        set.unwrap_or(" \t\n")
     }
 
     /// What a command substitution prints.
@@ -398,7 +395,7 @@ fn split(text: &str, separators: &str, fields: &mut Fields) {
 
 /// Text with its glob characters alive.
 pub(super) fn with_globs(text: &str) -> Value {
-    if !text.contains(['*', '?', '[']) {
+    if !text.bytes().any(|byte| matches!(byte, b'*' | b'?' | b'[')) {
         return Value::text(text);
     }
     let mut value = Value::default();

@@ -14,7 +14,7 @@ use crate::{
     },
     value::{Origin, Piece, Value},
 };
-use compact_str::format_compact;
+use compact_str::CompactString;
 use smallvec::{SmallVec, smallvec};
 
 /// A variable may have this many values at a time; with more it is unknown.
@@ -64,7 +64,8 @@ impl Shell<'_> {
             None if indirect => return smallvec![Value::unknown(format!("${{!{}}}", parameter.name), Vec::new())],
             None => parameter,
         };
-        let shown = format_compact!("${}", parameter.name);
+        let mut shown = CompactString::const_new("$");
+        shown.push_str(&parameter.name);
         let list = parameter.is_list();
         let found = self.look_up(parameter);
         let outside = |shell: &Self| {
@@ -156,7 +157,7 @@ impl Shell<'_> {
         let mut values = values;
         let mut first = i64::from(matches!(parameter.name.as_str(), "@" | "*"));
         if first == 1 && offset == 0 {
-            let zero = self.state.zero.clone().unwrap_or_else(|| Value::text("bash"));
+            let zero = self.state.settings.zero.clone().unwrap_or_else(|| Value::text("bash"));
             values.insert(0, zero);
             first = 0;
         }
@@ -187,8 +188,8 @@ impl Shell<'_> {
                 Some(cwd) => Value::text(cwd),
                 None => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
             },
-            "OLDPWD" => match &self.state.previous {
-                Some(previous) => Value::text(previous.as_str()),
+            "OLDPWD" => match &self.state.settings.previous {
+                Some(previous) => Value::text(&**previous),
                 None => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
             },
             "TMPDIR" | "TMP" | "TEMP" | "RUNNER_TEMP" => Value::text("/tmp"),

@@ -170,7 +170,7 @@ pub(super) fn make(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if whole && mode == Mode::Make && targets.iter().any(|target| target.value.prefix().contains("clean")) {
             shell.report(&DELETE_OUTSIDE, place.target(), place.scope, directory.span);
         }
-        shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
+        shell.state.stand_in(&place.path);
     }
     let mut named: Vec<Option<Arg>> = options.values(&["f", "file", "makefile"]).cloned().map(Some).collect();
     if named.is_empty() {
@@ -467,7 +467,7 @@ fn run_justfile(shell: &mut Shell<'_>, file: &str, text: &str, target: Option<&A
     let before = shell.state.cwd.clone();
     if !directory.is_empty() {
         let place = shell.place(&Value::text(directory));
-        shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
+        shell.state.stand_in(&place.path);
     }
     for code in std::mem::take(&mut recipes.while_read) {
         run_once(shell, &mut ran, &key, code, call.program.span);

@@ -107,7 +107,7 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         && let Some(directory) = options.value(&["d", "dir", "C", "directory"])
     {
         let place = shell.place(&directory.value);
-        shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
+        shell.state.stand_in(&place.path);
     }
     let option: &[&str] = match call.name.as_str() {
         "task" | "go-task" => &["t", "taskfile"],

@@ -53,12 +53,12 @@ pub fn pass(call: &Call) -> Feed {
 }
 
 /// A feed after decoding that could not be followed: code made from it is hidden code.
-pub fn decoded(mut feed: Feed) -> Feed {
-    feed.text = None;
-    if !feed.origins.contains(&Origin::Decoded) {
-        feed.origins.push(Origin::Decoded);
+pub fn decoded(feed: Feed) -> Feed {
+    let mut origins = feed.into_flow().origins;
+    if !origins.contains(&Origin::Decoded) {
+        origins.push(Origin::Decoded);
     }
-    feed
+    Feed::from_all(origins)
 }
 
 /// Changes a feed whose text is known, or keeps its origins.
@@ -69,7 +69,7 @@ pub fn mapped(feed: Feed, program: &str, change: impl FnOnce(&str) -> Option<Vec
         .filter(|bytes| bytes.len() <= MOST)
         .and_then(|bytes| String::from_utf8(bytes).ok());
     match changed {
-        Some(text) => Feed::known_from(Value::text(text), feed.origins),
+        Some(text) => Feed::known_from(Value::text(text), feed.into_flow().origins),
         None => feed.changed_by(program),
     }
 }
@@ -197,13 +197,9 @@ fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn decode(feed: Feed, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Feed {
     let Some(bytes) = feed.known().and_then(change).filter(|bytes| bytes.len() <= MOST) else { return decoded(feed) };
     match String::from_utf8(bytes) {
-        Ok(text) => Feed::known_from(Value::text(text), feed.origins),
+        Ok(text) => Feed::known_from(Value::text(text), feed.into_flow().origins),
         // No text, and still known: an unpacker may make a text of it.
-        Err(error) => {
-            let mut hidden = decoded(feed);
-            hidden.origins.push(Origin::Bytes(error.into_bytes()));
-            hidden
-        }
+        Err(error) => decoded(feed).also_from(Origin::Bytes(error.into_bytes())),
     }
 }
 

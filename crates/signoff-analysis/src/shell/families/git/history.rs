@@ -523,7 +523,7 @@ fn look(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
         let at = operand.value.prefix().find(':').map_or(0, |at| at + 1);
         let path = Arg { value: strip(&operand.value, at), span: operand.span };
         if let (true, Some(name), [_]) = (is_own_commit(operand), path.known(), options.operands.as_slice()) {
-            feed.origins.push(crate::value::Origin::Committed(name.to_owned()));
+            feed = feed.also_from(crate::value::Origin::Committed(name.to_owned()));
         }
         if !path.value.is_empty() && shell.place(&path.value).nature == Nature::Secret {
             feed = feed.then(shell.read(&path));

@@ -149,7 +149,7 @@ fn judge_globals(shell: &mut Shell<'_>, call: &Call) -> Feed {
         match (text, arg.known()) {
             (_, Some("-C")) => {
                 let place = next.map(|next| shell.place(&next.value));
-                shell.state.cwd = place.map(|place| place.path).filter(|path| !path.is_empty());
+                shell.state.stand_in(&place.map(|place| place.path).unwrap_or_default());
                 index += 1;
             }
             (_, Some("-c")) => {

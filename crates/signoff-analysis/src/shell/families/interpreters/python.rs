@@ -117,7 +117,7 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         "base64" | "quopri" | "encodings.rot_13" | "uu" => {
             let mut feed = call.stdin.clone().changed_by(name);
             if args.iter().any(|arg| arg.is("-d") || arg.is("-u")) || name.starts_with("enc") {
-                feed.origins.push(Origin::Decoded);
+                feed = feed.also_from(Origin::Decoded);
             }
             return feed;
         }

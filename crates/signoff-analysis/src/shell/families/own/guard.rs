@@ -153,7 +153,7 @@ pub fn looked_up(call: &Call, feed: Feed) -> Feed {
     }
     match call.args.iter().find(|arg| super::names_signoff(&arg.shown())) {
         Some(arg) => {
-            let mut origins = feed.origins;
+            let mut origins = feed.into_flow().origins;
             origins.push(Origin::Process(arg.shown().into_owned()));
             Feed::from_all(origins)
         }

@@ -145,7 +145,7 @@ fn run_value(shell: &mut Shell<'_>, manifest: Manifest, directory: Option<&Arg>,
     let before = shell.state.cwd.clone();
     if let Some(directory) = directory {
         let place = shell.place(&directory.value);
-        shell.state.cwd = Some(place.path).filter(|path| !path.is_empty());
+        shell.state.stand_in(&place.path);
     }
     shell.run_code(Language::Shell(Dialect::Sh), &Arg { value, span }, Feed::none());
     shell.state.cwd = before;

@@ -69,7 +69,8 @@ fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
     let says = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).count() >= 2;
     // A pattern of file names that matches none, such as `[n]ode`, is handed on as it is written.
     if pattern.and_then(|pattern| pattern.value.known_with_globs()).is_some_and(|text| says(&text)) {
-        for origin in &mut call.stdin.origins {
+        let mut flow = std::mem::take(&mut call.stdin).into_flow();
+        for origin in &mut flow.origins {
             match origin {
                 Origin::Listing { under, .. } => *under = some_of(under),
                 // `ps aux | grep name`: what is left is about the processes of that name.
@@ -79,6 +80,7 @@ fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
                 _ => {}
             }
         }
+        call.stdin = flow.into();
     }
     call
 }
