@@ -53,5 +53,8 @@ fn what_is_not_written_there_is_blamed_on_what_brings_it() {
         ("bash -c \"rm -rf s$(echo rc)\"", "\"rm -rf s$(echo rc)\""),
         ("bash -c 'rm -rf src'; bash -c 'rm -rf src'", "'rm -rf src'"),
         ("echo cm0gLXJmIHNyYw== | base64 -d | sh", "sh"),
+        // A comment that says the same draws no mark.
+        ("echo cm0gLXJmIHNyYw== | base64 -d | sh # rm -rf src", "sh"),
+        ("{ # rm -rf src\n  echo cm0gLXJmIHNyYw== | base64 -d | sh\n}", "sh"),
     ]);
 }

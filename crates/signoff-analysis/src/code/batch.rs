@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use signoff_model::{Span, Unread};
 
-use super::{LONGEST_SCRIPT, readable, rules};
+use super::{LONGEST_SCRIPT, glance, readable, rules};
 use crate::{
     path_effects::{Depth, Write},
     shell::{Shell, Written, families::windows, rules as shell_rules},
@@ -70,18 +70,6 @@ const PROGRAMS: &[&str] = &[
     "wevtutil",
 ];
 
-/// Whether a byte ends a name: a table, since every byte of every text is asked about.
-#[expect(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
-const ENDS_NAME: [bool; 256] = {
-    let mut ends = [true; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        ends[byte] = !(byte as u8).is_ascii_alphanumeric();
-        byte += 1;
-    }
-    ends
-};
-
 /// Whether one of [`PROGRAMS`] may begin here: nearly every word is told from them by its first letters.
 fn may_be_program(word: &[u8]) -> bool {
     match word {
@@ -101,22 +89,12 @@ fn may_be_program(word: &[u8]) -> bool {
 
 /// Whether one of [`PROGRAMS`] stands somewhere in a text.
 fn names_program(text: &[u8]) -> bool {
-    let ends = |byte: &u8| ENDS_NAME.get(usize::from(*byte)).copied().unwrap_or_default();
-    let mut begins = true;
-    for (at, byte) in text.iter().enumerate() {
-        let inside = !ends(byte);
-        if begins && inside {
-            let rest = text.get(at..).unwrap_or_default();
-            if may_be_program(rest) {
-                let word = rest.split(ends).next().unwrap_or_default();
-                if PROGRAMS.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word)) {
-                    return true;
-                }
-            }
+    glance::some_word(text, |rest| {
+        may_be_program(rest) && {
+            let word = rest.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+            PROGRAMS.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word))
         }
-        begins = !inside;
-    }
-    false
+    })
 }
 
 /// Whether a text calls programs of Windows, whose words another shell would not read as they are meant.

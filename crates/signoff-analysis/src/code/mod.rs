@@ -17,6 +17,7 @@ mod exhaust;
 mod expressions;
 mod files;
 mod functions;
+mod glance;
 mod lexer;
 mod lexicon;
 mod lisp;

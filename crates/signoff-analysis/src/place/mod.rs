@@ -445,7 +445,7 @@ pub fn normalise(path: &str) -> String {
         return path.to_owned();
     }
     let mut all = String::with_capacity(path.len() + 1);
-    for part in path.split('/') {
+    for part in components(path) {
         match part {
             "" | "." => {}
             ".." => all.truncate(all.rfind('/').unwrap_or_default()),

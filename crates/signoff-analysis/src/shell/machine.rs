@@ -3,9 +3,8 @@
 //! Families of commands get a [`Call`] and this machine, and use its methods to say what the call does. Nothing in
 //! here knows a particular program.
 
-use std::{cell::RefCell, collections::VecDeque, rc::Rc};
+use std::{cell::RefCell, rc::Rc};
 
-use compact_str::CompactString;
 use signoff_model::{Dialect, EffectKind, Reversible, Scope, Secret, Span, Target, Unread};
 
 use super::{
@@ -14,6 +13,7 @@ use super::{
     contents::Variable,
     overwritten::Reads,
     picks::Picks,
+    places::AskedPlaces,
     presence::Presence,
     rules,
     shared::Shared,
@@ -190,6 +190,8 @@ pub struct Shell<'a> {
     pub(super) fuel: usize,
     /// The input, for showing what a text inside it does where it is written.
     pub(super) source: Rc<str>,
+    /// The comments in it.
+    pub(super) comments: Vec<Span>,
     /// How often a text was looked for in the input.
     pub(super) searches: usize,
     /// How many texts inside texts the command at hand stands in.
@@ -248,8 +250,8 @@ pub struct Shell<'a> {
     pub(super) moves: bool,
     /// Whether the text has made a link somewhere: only then paths are looked at for them.
     pub(super) links: bool,
-    /// The places that were asked for last: a text in a directory, and where it leads.
-    pub(super) asked_places: RefCell<VecDeque<(CompactString, Option<String>, Place)>>,
+    /// The places that were asked for last.
+    pub(super) asked_places: RefCell<AskedPlaces>,
     /// Names that nobody else uses, made by `mktemp` and given to nothing else.
     pub(super) fresh: Vec<String>,
     /// What was read in the pipeline at hand.
@@ -281,6 +283,7 @@ impl<'a> Shell<'a> {
             depth: 0,
             fuel: FUEL,
             source: Rc::default(),
+            comments: Vec::new(),
             searches: 0,
             texts: 0,
             blame: None,

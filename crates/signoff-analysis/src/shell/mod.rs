@@ -66,6 +66,7 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     let mut shell = Shell::new(whereabouts, facts, command.dialect);
     shell.findings = findings;
     shell.source = command.command.as_str().into();
+    shell.comments = std::mem::take(&mut script.comments);
     shell.follows_last = command.command.contains("$_") || command.command.contains("${_");
     shell.read_as_windows_does(&command.command, whole);
     shell.walk(&script, Feed::none());

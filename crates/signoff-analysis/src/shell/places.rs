@@ -1,5 +1,8 @@
 //! What happens at places: reading, writing, deleting, moving, as the place and where the commands run decide.
 
+use std::rc::Rc;
+
+use compact_str::CompactString;
 use signoff_model::{EffectKind, Reversible, Scope, Span};
 
 use super::{
@@ -12,6 +15,45 @@ use crate::{
     place::{Extent, Nature, Place},
     value::{Arg, Feed, Origin, Value},
 };
+
+/// The places that were asked for last.
+#[derive(Debug, Default)]
+pub(super) struct AskedPlaces {
+    entries: Vec<AskedPlace>,
+    /// How often something was asked for.
+    clock: usize,
+}
+
+/// A text in a directory, and where it leads.
+#[derive(Debug)]
+struct AskedPlace {
+    text: CompactString,
+    cwd: Option<Rc<str>>,
+    place: Place,
+    asked: usize,
+}
+
+impl AskedPlaces {
+    /// As many places as a few commands name, one behind the other.
+    const KEPT: usize = 8;
+
+    fn find(&mut self, text: &str, cwd: Option<&Rc<str>>) -> Option<&Place> {
+        self.clock += 1;
+        let found = self.entries.iter_mut().find(|entry| entry.text == text && entry.cwd.as_ref() == cwd)?;
+        found.asked = self.clock;
+        Some(&found.place)
+    }
+
+    /// Keeps a place instead of the one that nobody has asked for the longest.
+    fn keep(&mut self, text: &str, cwd: Option<Rc<str>>, place: Place) {
+        let entry = AskedPlace { text: text.into(), cwd, place, asked: self.clock };
+        if self.entries.len() < Self::KEPT {
+            self.entries.push(entry);
+        } else if let Some(oldest) = self.entries.iter_mut().min_by_key(|entry| entry.asked) {
+            *oldest = entry;
+        }
+    }
+}
 
 /// More fresh names than this are not told apart.
 const MAX_FRESH: usize = 99;
@@ -30,18 +72,14 @@ impl Shell<'_> {
 
     /// The place that a value names here. A command asks about the same few paths again and again.
     pub(super) fn resolved(&self, value: &Value) -> Place {
-        const KEPT: usize = 8;
         let resolve = || Place::resolve(value, self.cwd(), self.whereabouts, self.facts);
         let Some(text) = value.known() else { return resolve() };
         let mut asked = self.asked_places.borrow_mut();
-        if let Some((.., place)) = asked.iter().find(|(known, cwd, _)| known == text && cwd.as_deref() == self.cwd()) {
+        if let Some(place) = asked.find(text, self.state.cwd.as_ref()) {
             return place.clone();
         }
         let place = resolve();
-        if asked.len() >= KEPT {
-            asked.pop_front();
-        }
-        asked.push_back((text.into(), self.cwd().map(str::to_owned), place.clone()));
+        asked.keep(text, self.state.cwd.clone(), place.clone());
         place
     }
 

@@ -415,7 +415,10 @@ impl Shell<'_> {
         }
         self.searches += 1;
         let first = self.source.find(text)?;
-        (self.source.rfind(text) == Some(first)).then_some(first)
+        // A comment that says the same must not draw the eye away from what runs.
+        let commented = self.comments.iter().any(|comment| (comment.start..comment.end).contains(&first));
+        let known = self.comments.len() < syntax::MAX_COMMENTS;
+        (known && !commented && self.source.rfind(text) == Some(first)).then_some(first)
     }
 
     /// Reads a text as code of some language and runs it in a shell or interpreter of its own.

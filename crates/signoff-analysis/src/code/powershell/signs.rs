@@ -1,10 +1,12 @@
 //! Whether a text that arrives as a shell command is a script of PowerShell: by what no other shell has.
 
+use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
+
 use super::{
     parse::parse,
     tree::{Body, ElementKind, Expression, Part, Statement, Word},
 };
-use crate::shell::families::windows;
+use crate::{code::glance, shell::families::windows};
 
 /// How a text reads as a script of PowerShell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,94 +34,55 @@ pub(in crate::code) fn is_script(text: &str) -> Reading {
 }
 
 /// Whether one of the signs may be found at all. Nearly every text is of another shell, and reading it twice is dear: this
-/// goes over its bytes once, remembers what it has seen ahead, and lets through whatever could be a sign.
+/// looks where a sign may stand, remembers what it has seen ahead, and lets through whatever could be one.
 fn may_be_script(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut ahead = Ahead::default();
-    let class_of = |byte: u8| CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
-    let mut in_name = false;
-    for (at, &byte) in bytes.iter().enumerate() {
-        // A name is looked at once, where it begins, and only if a sign may begin like it.
-        let (skips, is_name) = match class_of(byte) {
-            Class::Plain => (true, false),
-            Class::Name => (true, true),
-            Class::Begin => (in_name, true),
-            Class::Sign => (false, false),
-        };
-        in_name = is_name;
-        if skips {
-            continue;
-        }
-        let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b'\n');
-        let rest = bytes.get(at + 1..).unwrap_or_default();
-        let next = rest.first().copied().unwrap_or(b'\n');
-        let found = match byte {
-            b'$' => is_variable_of_script(bytes, at, &mut ahead),
-            // `Verb-Noun`, `'{0}' -f $x`, comparisons that no other shell has.
-            b'-' if before.is_ascii_alphabetic() => next.is_ascii_uppercase() || starts_with_any(rest, NOUNS),
-            b'-' if rest.starts_with(b"f ") => {
-                let left = bytes.get(..at).unwrap_or_default().trim_ascii_end();
-                matches!(left.last(), Some(b'\'' | b'"' | b')'))
-            }
-            b'-' => begins_comparison(rest),
-            // `[Type]::Member`, `[int] $x`.
-            b']' => matches!(
-                rest.trim_ascii_start().first(),
-                Some(b':' | b'$' | b'\'' | b'"' | b'(' | b'@' | b'[' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')
-            ),
-            b'@' => matches!(next, b'{' | b'(' | b'\'' | b'"'),
-            b'&' if before == b'&' => false,
-            b'&' => rest.len() > 1 && matches!(next, b' ' | b'\t' | b'(' | b'{' | b'\'' | b'"' | b'$'),
-            b'.' => at == 0 && matches!(next, b' ' | b'{'),
-            b'%' | b'?' => before.is_ascii_whitespace() && matches!(next, b'{' | b' '),
-            b'(' => {
-                const BEFORE: &[&str] =
-                    &["param", "foreach", "if", "while", "switch", "for", "elseif", "until", "catch"];
-                let left = bytes.get(..at).unwrap_or_default().trim_ascii_end();
-                let ends = |word: &&str| {
-                    let from = left.len().checked_sub(word.len());
-                    from.and_then(|from| left.get(from..)).is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
-                };
-                BEFORE.iter().any(ends)
-            }
-            _ => begins_sign(bytes.get(at..).unwrap_or_default()),
-        };
-        if found {
-            return true;
-        }
-    }
-    false
+    let begins = || bytes.first() == Some(&b'.') && matches!(bytes.get(1), Some(b' ' | b'{'));
+    memchr_iter(b'$', bytes).any(|at| is_variable_of_script(bytes, at, &mut ahead))
+        || memchr3_iter(b'-', b']', b'(', bytes).any(|at| is_sign_at(bytes, at))
+        || memchr2_iter(b'@', b'&', bytes).any(|at| is_sign_at(bytes, at))
+        || memchr2_iter(b'%', b'?', bytes).any(|at| is_sign_at(bytes, at))
+        || begins()
+        || glance::some_word(bytes, begins_sign)
 }
 
-/// What a byte may be a part of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Class {
-    /// Nothing that is of interest.
-    #[default]
-    Plain,
-    /// A name or a number.
-    Name,
-    /// The same, and a word that only this language has may begin with it.
-    Begin,
-    /// Something that may be a sign.
-    Sign,
-}
-
-#[allow(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Plain; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        classes[byte] = match (byte as u8).to_ascii_lowercase() {
-            b'f' | b'w' | b't' | b'r' | b'i' | b'g' | b's' => Class::Begin,
-            b'a'..=b'z' | b'0'..=b'9' | b'_' | b':' => Class::Name,
-            b'$' | b'-' | b']' | b'@' | b'&' | b'.' | b'%' | b'?' | b'(' => Class::Sign,
-            _ => Class::Plain,
-        };
-        byte += 1;
+/// Whether a mark that stands here is one of this language.
+fn is_sign_at(bytes: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b'\n');
+    let rest = bytes.get(at + 1..).unwrap_or_default();
+    let next = rest.first().copied().unwrap_or(b'\n');
+    match bytes.get(at) {
+        // `Verb-Noun`, `'{0}' -f $x`, comparisons that no other shell has.
+        Some(b'-') if before.is_ascii_alphabetic() => next.is_ascii_uppercase() || starts_with_any(rest, NOUNS),
+        Some(b'-') if rest.starts_with(b"f ") => {
+            let left = bytes.get(..at).unwrap_or_default().trim_ascii_end();
+            matches!(left.last(), Some(b'\'' | b'"' | b')'))
+        }
+        Some(b'-') => begins_comparison(rest),
+        // `[Type]::Member`, `[int] $x`.
+        Some(b']') => matches!(
+            rest.trim_ascii_start().first(),
+            Some(b':' | b'$' | b'\'' | b'"' | b'(' | b'@' | b'[' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')
+        ),
+        Some(b'@') => matches!(next, b'{' | b'(' | b'\'' | b'"'),
+        Some(b'&') if before == b'&' => false,
+        Some(b'&') => rest.len() > 1 && matches!(next, b' ' | b'\t' | b'(' | b'{' | b'\'' | b'"' | b'$'),
+        Some(b'%' | b'?') => before.is_ascii_whitespace() && matches!(next, b'{' | b' '),
+        Some(b'(') => {
+            const BEFORE: &[&str] = &["param", "foreach", "if", "while", "switch", "for", "elseif", "until", "catch"];
+            let left = bytes.get(..at).unwrap_or_default().trim_ascii_end();
+            // Each of them ends in one of these letters.
+            let may_end = matches!(left.last().map(u8::to_ascii_lowercase), Some(b'm' | b'h' | b'f' | b'e' | b'r' | b'l'));
+            let ends = |word: &&str| {
+                let from = left.len().checked_sub(word.len());
+                from.and_then(|from| left.get(from..)).is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
+            };
+            may_end && BEFORE.iter().any(ends)
+        }
+        _ => false,
     }
-    classes
-};
+}
 
 fn starts_with_any(bytes: &[u8], words: &[&str]) -> bool {
     words.iter().any(|word| bytes.get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word.as_bytes())))

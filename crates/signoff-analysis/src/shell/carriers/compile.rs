@@ -21,7 +21,8 @@ pub(super) fn compiles(name: &str) -> bool {
     let bytes = name.as_bytes();
     let end = bytes.iter().rposition(|byte| !is_version(byte)).map_or(0, |last| last + 1);
     let start = bytes.iter().take(end).rposition(|byte| *byte == b'-').map_or(0, |dash| dash + 1);
-    COMPILERS.holds(name) || name.get(start..end).is_some_and(|plain| COMPILERS.holds(plain))
+    let plain = name.get(start..end).unwrap_or_default();
+    COMPILERS.holds(name) || plain.len() != name.len() && COMPILERS.holds(plain)
 }
 
 impl Shell<'_> {

@@ -6,9 +6,65 @@ use compact_str::CompactString;
 
 use super::parser::Parser;
 
+/// More comments than this are not remembered.
+pub(in crate::shell) const MAX_COMMENTS: usize = 1024;
+
+/// What a byte may be part of. Every byte of every text is asked about, so the answers stand in a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Class {
+    /// It ends an unquoted word.
+    EndOfWord = 1,
+    /// It goes on a variable name.
+    Name = 2,
+    /// It has no meaning of its own within an unquoted word.
+    Word = 4,
+    /// The same, and within an expansion or a subscript as well.
+    Plain = 8,
+    /// It may begin a redirection.
+    Redirect = 16,
+}
+
+#[expect(clippy::indexing_slicing, reason = "the bound stands above, and this runs when it is compiled")]
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        let byte = at as u8;
+        let ends = matches!(byte, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')');
+        let quotes = matches!(byte, b'\\' | b'\'' | b'"' | b'$' | b'`');
+        // What may begin an extended glob.
+        let operator = matches!(byte, b'@' | b'*' | b'+' | b'?' | b'!');
+        let within = matches!(byte, b'=' | b'[' | b']' | b'}' | b'/' | b':');
+        if ends {
+            classes[at] |= Class::EndOfWord as u8;
+        }
+        if byte.is_ascii_alphanumeric() || byte == b'_' {
+            classes[at] |= Class::Name as u8;
+        }
+        if !ends && !quotes && !operator {
+            classes[at] |= Class::Word as u8;
+        }
+        if !ends && !quotes && !operator && !within {
+            classes[at] |= Class::Plain as u8;
+        }
+        if matches!(byte, b'<' | b'>' | b'&' | b'{' | b'0'..=b'9') {
+            classes[at] |= Class::Redirect as u8;
+        }
+        at += 1;
+    }
+    classes
+};
+
+impl Class {
+    /// Whether a byte is of this class.
+    pub(super) fn holds(self, byte: u8) -> bool {
+        CLASSES.get(usize::from(byte)).is_some_and(|classes| classes & self as u8 != 0)
+    }
+}
+
 /// Whether a byte ends an unquoted word.
 pub(super) fn ends_word(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')')
+    Class::EndOfWord.holds(byte)
 }
 
 /// Whether a byte can begin a variable name.
@@ -18,7 +74,7 @@ pub(super) fn begins_name(byte: u8) -> bool {
 
 /// Whether a byte can go on a variable name.
 pub(super) fn continues_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+    Class::Name.holds(byte)
 }
 
 impl<'a> Parser<'a> {
@@ -76,16 +132,23 @@ impl<'a> Parser<'a> {
 
     /// Takes the name that comes next; a line may be continued within it.
     pub(super) fn take_name(&mut self) -> CompactString {
-        let mut name = CompactString::default();
+        let start = self.pos;
+        self.skip_class(Class::Name);
+        let mut name = CompactString::from(self.slice(start, self.pos));
+        self.settle();
         while self.peek().is_some_and(continues_name) {
             let start = self.pos;
-            while self.peek().is_some_and(continues_name) {
-                self.pos += 1;
-            }
+            self.skip_class(Class::Name);
             name.push_str(self.slice(start, self.pos));
             self.settle();
         }
         name
+    }
+
+    /// Steps over all bytes of a class, raw.
+    pub(super) fn skip_class(&mut self, class: Class) {
+        let rest = self.bytes.get(self.pos..self.end).unwrap_or_default();
+        self.pos += rest.iter().position(|byte| !class.holds(*byte)).unwrap_or(rest.len());
     }
 
     /// Steps over several bytes.
@@ -116,7 +179,17 @@ impl<'a> Parser<'a> {
             self.bump();
         }
         if self.peek() == Some(b'#') {
+            let start = self.pos;
             self.pos = self.find(b'\n', self.pos).unwrap_or(self.end.max(self.pos));
+            self.note_comment(start);
+        }
+    }
+
+    /// Remembers a comment that ends here. The same place may be passed again.
+    fn note_comment(&mut self, start: usize) {
+        let span = self.span_from(start);
+        if self.comments.len() < MAX_COMMENTS && self.comments.last() != Some(&span) {
+            self.comments.push(span);
         }
     }
 

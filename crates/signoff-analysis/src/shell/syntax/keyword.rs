@@ -111,6 +111,10 @@ const LONGEST: usize = 9;
 impl Parser<'_> {
     /// The reserved word that comes next, if one does.
     pub(super) fn keyword(&self) -> Option<Keyword> {
+        // None of them begins with anything else.
+        if !matches!(self.peek(), Some(b'a'..=b'z' | b'!' | b'{' | b'}' | b'[')) {
+            return None;
+        }
         // Lists, pipelines and commands ask in turn at the same place.
         let (pos, end, known) = self.last_keyword.get();
         if (pos, end) == (self.pos, self.end) {

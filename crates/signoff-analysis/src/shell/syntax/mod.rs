@@ -30,6 +30,7 @@ mod zsh;
 
 use signoff_model::Dialect;
 
+pub(in crate::shell) use cursor::MAX_COMMENTS;
 use parser::Parser;
 use tree::Script;
 

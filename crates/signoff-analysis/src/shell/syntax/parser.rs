@@ -46,6 +46,8 @@ pub(super) struct Parser<'a> {
     pub(super) taken_lines: Option<(usize, usize)>,
     /// The reserved word that was found last, with the place and the end of the text for which it was looked for.
     pub(super) last_keyword: Cell<(usize, usize, Option<Keyword>)>,
+    /// The comments so far.
+    pub(super) comments: Vec<Span>,
 }
 
 impl<'a> Parser<'a> {
@@ -77,6 +79,7 @@ impl<'a> Parser<'a> {
             not_arithmetic: HashSet::new(),
             taken_lines: None,
             last_keyword: Cell::new((usize::MAX, usize::MAX, None)),
+            comments: Vec::new(),
         };
         parser.settle();
         parser
@@ -85,7 +88,7 @@ impl<'a> Parser<'a> {
     /// Reads the whole text as an outermost script.
     pub(super) fn script(mut self) -> Script {
         let items = self.script_items();
-        Script { items, errors: self.progress.errors }
+        Script { items, errors: self.progress.errors, comments: self.comments }
     }
 
     /// Notes an error over a stretch of this text.

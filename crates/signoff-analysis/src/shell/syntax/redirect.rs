@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::cursor::{begins_name, continues_name, ends_word};
+use super::cursor::{Class, begins_name, continues_name, ends_word};
 use super::parser::Parser;
 use super::parts::Parts;
 use super::tree::{Descriptor, HereDocument, Redirect, RedirectOperator, RedirectTarget, Word};
@@ -27,6 +27,11 @@ const OPERATORS: [(&[u8], RedirectOperator); 12] = [
 impl Parser<'_> {
     /// A redirection. Nothing is consumed when none begins here.
     pub(super) fn redirect(&mut self) -> Option<Redirect> {
+        // It is looked for before every word.
+        if self.peek().is_some_and(|byte| Class::Redirect.holds(byte)) { self.redirect_here() } else { None }
+    }
+
+    fn redirect_here(&mut self) -> Option<Redirect> {
         let start = self.pos;
         let descriptor = match self.peek()? {
             b'<' | b'>' => None,

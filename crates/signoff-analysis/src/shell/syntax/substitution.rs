@@ -99,6 +99,6 @@ impl Parser<'_> {
     fn finish_substitution(&mut self, items: Vec<Item>, errors: usize, start: usize) -> Substitution {
         let errors = self.progress.errors.get(errors..).unwrap_or_default().to_vec();
         self.spend(2 + errors.len());
-        Substitution { script: Rc::new(Script { items, errors }), span: self.span_from(start) }
+        Substitution { script: Rc::new(Script { items, errors, comments: Vec::new() }), span: self.span_from(start) }
     }
 }

@@ -13,6 +13,8 @@ pub struct Script {
     pub items: Vec<Item>,
     /// What the parser could not read. A script with errors was not fully understood.
     pub errors: Vec<SyntaxError>,
+    /// The comments of an outermost text, up to some number: nothing in them runs.
+    pub comments: Vec<Span>,
 }
 
 /// One and-or list with the way it ends.

@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::cursor::ends_word;
+use super::cursor::{Class, ends_word};
 use super::parser::Parser;
 use super::parts::Parts;
 use super::quote::Quoting;
@@ -68,7 +68,8 @@ impl Parser<'_> {
             b'@' | b'*' | b'+' | b'?' | b'!' if self.peek_after(1) == Some(b'(') => {
                 return self.extended_glob(byte, place, parts);
             }
-            _ => self.unquoted_piece(byte, parts),
+            b'\\' | b'\'' | b'"' | b'$' | b'`' => self.unquoted_piece(byte, parts),
+            _ => self.plain(Class::Word, parts),
         }
         true
     }
@@ -84,17 +85,15 @@ impl Parser<'_> {
             b'"' => self.double_quoted(parts),
             b'$' => self.dollar(Quoting::None, parts),
             b'`' => self.back_quotes(Quoting::None, parts),
-            _ => self.plain(parts),
+            _ => self.plain(Class::Plain, parts),
         }
     }
 
     /// A stretch of ordinary bytes, at least one.
-    fn plain(&mut self, parts: &mut Parts) {
+    fn plain(&mut self, class: Class, parts: &mut Parts) {
         let start = self.pos;
         self.pos += 1;
-        while self.peek().is_some_and(is_plain) {
-            self.pos += 1;
-        }
+        self.skip_class(class);
         parts.literal(self.slice(start, self.pos));
         self.settle();
     }
@@ -217,13 +216,6 @@ fn closes_group(parts: &[WordPart]) -> bool {
         }
     }
     unopened
-}
-
-/// Whether a byte has no meaning of its own in an unquoted word.
-fn is_plain(byte: u8) -> bool {
-    !ends_word(byte)
-        && !matches!(byte, b'\\' | b'\'' | b'"' | b'$' | b'`' | b'@' | b'*' | b'+' | b'?' | b'!' | b'=')
-        && !matches!(byte, b'[' | b']' | b'}' | b'/' | b':')
 }
 
 /// Whether unquoted text is the beginning of an assignment, as in `declare name=`.
