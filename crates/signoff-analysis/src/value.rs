@@ -56,7 +56,7 @@ pub enum Origin {
     /// Nothing but the whole content of a file of the project, as it was committed under this name.
     Committed(String),
     /// What a program prints.
-    Program(String),
+    Program(CompactString),
     /// The number of a running process that was looked up by this name.
     Process(String),
     /// The number of a process that the text itself has started, such as `$!`.
@@ -461,7 +461,7 @@ impl Feed {
             0 => Self::none(),
             1 if origins.is_empty() => Flow { text: distinct.pop(), either: Vec::new(), origins }.into(),
             2..=MAX_EITHER => Flow { text: None, either: distinct, origins }.into(),
-            _ if origins.is_empty() => Self::from(Origin::Program(String::new())),
+            _ if origins.is_empty() => Self::from(Origin::Program("".into())),
             _ => Self::from_all(origins),
         }
     }
@@ -483,7 +483,7 @@ impl Feed {
         }
         let mut origins = self.origins.clone();
         if origins.is_empty() {
-            origins.push(Origin::Program(String::new()));
+            origins.push(Origin::Program("".into()));
         }
         self.or(Self::from_all(origins))
     }
@@ -533,7 +533,7 @@ impl Feed {
         let mut origins = self.into_flow().origins;
         origins.retain(|origin| !origin.is_exact() && *origin != Origin::Started);
         if origins.is_empty() {
-            origins.push(Origin::Program(program.to_owned()));
+            origins.push(Origin::Program(program.into()));
         }
         Self::from_all(origins)
     }

@@ -52,7 +52,7 @@ pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span, stdin: &Feed) -
             _ => {}
         }
     }
-    Feed::from(Origin::Program("osascript".to_owned()))
+    Feed::from(Origin::Program("osascript".into()))
 }
 
 /// Whether a word is a command for an application, not a variable.

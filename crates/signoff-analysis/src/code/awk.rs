@@ -39,7 +39,7 @@ impl Reader<'_, '_> {
             let feed = match value.known() {
                 Some(_) if self.straight => Feed::of(value),
                 _ => {
-                    let from = [left.origins(), self.stdin.origins.clone(), vec![Origin::Program("awk".to_owned())]];
+                    let from = [left.origins(), self.stdin.origins.clone(), vec![Origin::Program("awk".into())]];
                     Feed::from_all(from.concat())
                 }
             };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use signoff_model::{Span, Unread};
 
-use super::{LONGEST_SCRIPT, glance, readable, rules};
+use super::{LONGEST_SCRIPT, glance::Letters, readable, rules};
 use crate::{
     path_effects::{Depth, Write},
     shell::{Shell, Written, families::windows, rules as shell_rules},
@@ -89,7 +89,8 @@ fn may_be_program(word: &[u8]) -> bool {
 
 /// Whether one of [`PROGRAMS`] stands somewhere in a text.
 fn names_program(text: &[u8]) -> bool {
-    glance::some_word(text, |rest| {
+    static LETTERS: Letters = Letters::beginning_with(b"cbswritvm");
+    LETTERS.begin_some(text, |rest| {
         may_be_program(rest) && {
             let word = rest.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
             PROGRAMS.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word))
@@ -294,7 +295,7 @@ impl Batch<'_, '_> {
             }
             "echo:" | "cls" | "ver" | "title" | "pause" | "goto" | "exit" | "setlocal" | "endlocal" | "popd"
             | "path" | "color" | "chcp" | "vol" | "prompt" | "timeout" | "shift" | "assoc" | "ftype" | "findstr"
-            | "where" | "sort" => Feed::from(Origin::Program(name)),
+            | "where" | "sort" => Feed::from(Origin::Program(name.into())),
             "cmd" => {
                 let at = args
                     .iter()
@@ -304,7 +305,7 @@ impl Batch<'_, '_> {
                         let rest = args.get(at + 1..).unwrap_or_default().join(" ");
                         self.text(&rest, stdin, depth + 1)
                     }
-                    None => Feed::from(Origin::Program(name)),
+                    None => Feed::from(Origin::Program(name.into())),
                 }
             }
             _ => {

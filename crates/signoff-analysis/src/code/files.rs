@@ -205,7 +205,7 @@ impl Reader<'_, '_> {
 
     /// A file is opened and emptied: what comes to stand in it is not known until something is written.
     fn opened(&mut self, path: &crate::value::Arg) {
-        let nothing = Feed::from(Origin::Program(OPENED.to_owned()));
+        let nothing = Feed::from(Origin::Program(OPENED.into()));
         self.shell.remember_written(path, Written::Content(nothing));
     }
 

@@ -51,13 +51,13 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
         Language::Shell(dialect) => shell.run_text(code, dialect, stdin.clone()),
         Language::Sql => {
             crate::sql::verdict_of_text(shell, &code.value, crate::sql::Dialect::Any, code.span);
-            Feed::from(Origin::Program("sql".to_owned()))
+            Feed::from(Origin::Program("sql".into()))
         }
         Language::PowerShell => powershell::run(shell, &text, code.span, stdin),
         Language::AppleScript => applescript::run(shell, &text, code.span, stdin),
         Language::Tcl => tcl::run(shell, &text, code.span),
         Language::Other if text.trim_start().starts_with('(') && lisp::run(shell, &text, code.span) => {
-            Feed::from(Origin::Program("code".to_owned()))
+            Feed::from(Origin::Program("code".into()))
         }
         language => {
             let text = if language == Language::C { compiled::preprocessed(&text) } else { text };

@@ -397,7 +397,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
         let mut origins = output.origins;
         if origins.is_empty() {
-            origins.push(Origin::Program(program.to_owned()));
+            origins.push(Origin::Program(program.into()));
         }
         Feed::from_all(origins)
     }

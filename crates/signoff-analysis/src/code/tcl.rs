@@ -28,7 +28,7 @@ pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> Feed {
     }
     match interpreter.printed {
         Some(text) => Feed::of(Value::text(text)),
-        None => Feed::from(Origin::Program("tcl".to_owned())),
+        None => Feed::from(Origin::Program("tcl".into())),
     }
 }
 

@@ -76,7 +76,7 @@ impl Shell<'_> {
             }
             "pwd" => Some(match self.cwd() {
                 Some(cwd) => Feed::of(Value::text(format!("{cwd}\n"))),
-                None => Feed::from(Origin::Program("pwd".to_owned())),
+                None => Feed::from(Origin::Program("pwd".into())),
             }),
             "unset" => {
                 self.unset(call);

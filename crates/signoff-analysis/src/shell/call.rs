@@ -1,5 +1,6 @@
 //! One program about to run.
 
+use compact_str::CompactString;
 use signoff_model::Span;
 
 use super::options::Rehearsals;
@@ -9,7 +10,7 @@ use crate::value::{Arg, Feed, Origin, Value};
 #[derive(Clone, Debug, Default)]
 pub struct Call {
     /// The name of the program without its directory, such as `git`.
-    pub name: String,
+    pub name: CompactString,
     /// The word that names the program.
     pub program: Arg,
     /// The arguments, without the program.

@@ -289,7 +289,7 @@ impl Shell<'_> {
             return self.print_environment(builtin, span);
         }
         if flags.operands && (flags.shows || flags.functions && builtin != "export") {
-            return Feed::from(Origin::Program(builtin.to_owned()));
+            return Feed::from(Origin::Program(builtin.into()));
         }
         Feed::none()
     }

@@ -71,7 +71,7 @@ impl Shell<'_> {
             _ => None,
         })?;
         self.run_brought(from, place, span);
-        Some(Feed::from(Origin::Program(name.to_owned())))
+        Some(Feed::from(Origin::Program(name.into())))
     }
 
     /// Runs whatever a tree that was fetched has brought to a directory; says whether one has.

@@ -1,5 +1,7 @@
 //! Options as programs read them: clustered, separated, long, abbreviated, and ended by `--`.
 
+use compact_str::{CompactString, ToCompactString};
+
 use crate::value::Arg;
 
 /// How a program reads its options.
@@ -21,7 +23,7 @@ pub struct Syntax {
 #[derive(Clone, Debug)]
 pub struct Given<'a> {
     /// Its name: one character for a short option, the full word for a long one; without dashes.
-    pub name: String,
+    pub name: CompactString,
     /// Its value: the next argument, or what follows `=` or the letter.
     pub value: Option<Arg>,
     /// The argument that it stands in.
@@ -113,7 +115,7 @@ impl<'a> Options<'a> {
             }
             None => None,
         };
-        self.given.push(Given { name: full.to_owned(), value, arg });
+        self.given.push(Given { name: full.into(), value, arg });
     }
 
     fn read_cluster(&mut self, arg: &'a Arg, rest: &mut impl Iterator<Item = (usize, &'a Arg)>, syntax: &Syntax) {
@@ -126,13 +128,13 @@ impl<'a> Options<'a> {
                 let attached = Arg { value: strip(&arg.value, after), span: arg.span };
                 value =
                     if attached.value.is_empty() { rest.next().map(|(_, next)| next.clone()) } else { Some(attached) };
-                self.given.push(Given { name: letter.to_string(), value, arg });
+                self.given.push(Given { name: letter.to_compact_string(), value, arg });
                 return;
             }
             // A letter says nothing new when it comes again and again.
             let known = |given: &Given<'_>| given.value.is_none() && given.name.chars().eq([letter]);
             if self.given.len() < MANY || !self.given.iter().any(known) {
-                self.given.push(Given { name: letter.to_string(), value: value.take(), arg });
+                self.given.push(Given { name: letter.to_compact_string(), value: value.take(), arg });
             }
         }
         if arg.value.has_unknown() {

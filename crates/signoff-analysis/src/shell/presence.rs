@@ -141,7 +141,7 @@ impl Shell<'_> {
                 true
             }
             WordPart::DoubleQuoted(parts) => self.add_plain(parts, text),
-            WordPart::Parameter(parameter) if parameter.operation == ParameterOperation::Value => {
+            WordPart::Parameter(parameter) if matches!(parameter.operation, ParameterOperation::Value) => {
                 match self.variable(&parameter.name).and_then(|value| value.known()) {
                     Some(value) if parameter.index.is_none() && !parameter.indirect => {
                         text.push_str(value);

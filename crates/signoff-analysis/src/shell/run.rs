@@ -239,12 +239,12 @@ impl Shell<'_> {
             if !self.is_variable_of_another(&program.shown(), &words) {
                 self.report_unknown_program(&program, span);
             }
-            return Feed::from(Origin::Program(String::new()));
+            return Feed::from(Origin::Program("".into()));
         };
         // Every wrapper holds the arguments that are left.
         self.spend(1 + words.len() / 8);
         self.depth += 1;
-        let call = Call { name: base_name(&path).to_owned(), program, args: words.collect(), variables, stdin, span };
+        let call = Call { name: base_name(&path).into(), program, args: words.collect(), variables, stdin, span };
         // Variables that are set for this program alone are seen by it, and by the code that it runs.
         let exported = self.state.settings.exported.len();
         let before: Vec<_> =
@@ -294,7 +294,7 @@ impl Shell<'_> {
         let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
         let plain = feed.text.is_none() && matches!(feed.origins.as_slice(), [Origin::Program(_)]);
         if plain && verb.is_some_and(|verb| SETUP_VERBS.contains(&verb)) && !path.contains('/') {
-            return Feed::from(Origin::Program(SETUP_OUTPUT.to_owned()));
+            return Feed::from(Origin::Program(SETUP_OUTPUT.into()));
         }
         // Only builtins are known to print nothing; a program always may.
         if feed.is_none() { Feed::from(Origin::Program(call.name.clone())) } else { feed }
@@ -531,7 +531,7 @@ impl Shell<'_> {
             None => {
                 let out = self.run_unknown(feed.into_flow().origins, Unread::Inflow, span);
                 match language {
-                    Language::Shell(_) => Feed::from(Origin::Program("sh".to_owned())),
+                    Language::Shell(_) => Feed::from(Origin::Program("sh".into())),
                     _ => out,
                 }
             }
@@ -564,7 +564,7 @@ impl Shell<'_> {
         if !reported {
             self.opaque(what, span);
         }
-        Feed::from(Origin::Program("code".to_owned()))
+        Feed::from(Origin::Program("code".into()))
     }
 }
 

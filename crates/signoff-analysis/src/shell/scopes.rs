@@ -3,6 +3,7 @@
 //! What a local variable hides is kept among the variables themselves, under a name that no text can spell, so that it
 //! is joined like everything else when a variable is local on one way through a function and not on another.
 
+use compact_str::CompactString;
 use signoff_model::Span;
 
 use super::{contents::Variable, machine::Shell};
@@ -11,18 +12,18 @@ use super::{contents::Variable, machine::Shell};
 const OUTSIDE: Variable = Variable::Either(Vec::new());
 
 /// The name that keeps what a local variable hides, for a function so deep.
-fn slot(depth: usize, name: &str) -> String {
+fn slot(depth: usize, name: &str) -> CompactString {
     internal('\u{1}', depth, name)
 }
 
 /// The name that is there when the variable may not be local after all.
-fn doubt(depth: usize, name: &str) -> String {
+fn doubt(depth: usize, name: &str) -> CompactString {
     internal('\u{2}', depth, name)
 }
 
 /// A name that no text can spell. Every local variable needs some, so that it is put together by hand.
-fn internal(kind: char, mut depth: usize, name: &str) -> String {
-    let mut all = String::with_capacity(name.len() + 4);
+fn internal(kind: char, mut depth: usize, name: &str) -> CompactString {
+    let mut all = CompactString::with_capacity(name.len() + 4);
     all.push(kind);
     // The digits of a number are as good backwards.
     while depth > 0 {

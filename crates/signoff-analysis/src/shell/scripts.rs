@@ -99,7 +99,7 @@ impl Shell<'_> {
             return self.run_feed(language, feed, file.span);
         }
         if place.extent != Extent::Exact && self.run_each(language, &place, file, args) {
-            return Feed::from(Origin::Program(String::new()));
+            return Feed::from(Origin::Program("".into()));
         }
         if place.extent != Extent::Exact {
             let origins: Vec<Origin> = file.value.origins().cloned().collect();
@@ -208,7 +208,7 @@ impl Shell<'_> {
             FileText::NotKnown if place.nature != Nature::Temporary || self.is_built(&place.path) => {
                 // The rubric's rule for the project's own scripts: the name and the arguments say what it is for.
                 let call = Call {
-                    name: place.file_name().to_owned(),
+                    name: place.file_name().into(),
                     program: file.clone(),
                     args: args.to_vec(),
                     variables: Vec::new(),

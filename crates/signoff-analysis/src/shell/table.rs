@@ -6,6 +6,8 @@ use std::{
     rc::Rc,
 };
 
+use compact_str::CompactString;
+
 /// More entries than this are not kept; the walk then stops and asks.
 const MAX_ENTRIES: usize = 512;
 
@@ -39,7 +41,7 @@ pub(super) struct Table<T> {
     overflowed: bool,
 }
 
-type Entries<T> = HashMap<Rc<str>, Rc<T>, BuildHasherDefault<NameHasher>>;
+type Entries<T> = HashMap<CompactString, Rc<T>, BuildHasherDefault<NameHasher>>;
 
 impl<T> Default for Table<T> {
     fn default() -> Self {
@@ -56,7 +58,7 @@ impl<T: Clone + PartialEq> Table<T> {
         self.entries.contains_key(name)
     }
 
-    pub(super) fn insert(&mut self, name: impl AsRef<str> + Into<Rc<str>>, value: T) {
+    pub(super) fn insert(&mut self, name: impl AsRef<str> + Into<CompactString>, value: T) {
         let full = self.entries.len() >= MAX_ENTRIES;
         if full && !self.entries.contains_key(name.as_ref()) {
             self.overflowed = true;
@@ -88,11 +90,11 @@ impl<T: Clone + PartialEq> Table<T> {
     }
 
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.entries.keys().map(Rc::as_ref)
+        self.entries.keys().map(CompactString::as_str)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
-        self.entries.iter().map(|(name, value)| (name.as_ref(), value.as_ref()))
+        self.entries.iter().map(|(name, value)| (name.as_str(), value.as_ref()))
     }
 
     /// Whether both are the same map, told without looking inside.
@@ -113,7 +115,7 @@ impl<T: Clone + PartialEq> Table<T> {
             .entries
             .iter()
             .filter(|(name, value)| differs(name, value))
-            .map(|(name, _)| name.as_ref().to_owned())
+            .map(|(name, _)| name.to_string())
             .collect();
         names.sort_unstable();
         names

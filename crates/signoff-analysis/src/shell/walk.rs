@@ -230,7 +230,7 @@ impl Shell<'_> {
             }
             if feed.is_none() {
                 // Something flows between the two, even if nothing is known about it.
-                feed = Feed::from(Origin::Program(String::new()));
+                feed = Feed::from(Origin::Program("".into()));
             }
         }
         self.concurrent = before;

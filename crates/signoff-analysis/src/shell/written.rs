@@ -316,7 +316,7 @@ impl Shell<'_> {
     /// Something else that is not known may have been written to a file.
     pub(super) fn complain_into(&mut self, path: &str) {
         if let Some(Written::Content(feed)) = self.state.written.get(path) {
-            let unread = feed.clone().or(Feed::from(Origin::Program(String::new())));
+            let unread = feed.clone().or(Feed::from(Origin::Program("".into())));
             self.state.written.insert(path.to_owned(), Written::Content(unread));
         }
     }

@@ -282,7 +282,7 @@ impl Form {
             Op::Replace { which, pattern, with } => self.with(&format!("{which:?}"), false, &[pattern, with]),
             Op::Substring { offset, length } => {
                 self.with("from", false, &[offset]);
-                self.with("length", false, &length.iter().collect::<Vec<_>>());
+                self.with("length", false, &length.iter().map(AsRef::as_ref).collect::<Vec<_>>());
             }
             Op::ChangeCase { upper, all, pattern } => self.with(if *upper { "^" } else { "," }, *all, &[pattern]),
             Op::Other(word) => self.with("other", false, &[word]),

@@ -154,7 +154,7 @@ impl Lister<'_> {
             }
             Op::Substring { offset, length } => {
                 self.word(offset);
-                self.words(length.as_slice());
+                length.iter().for_each(|length| self.word(length));
             }
         }
     }

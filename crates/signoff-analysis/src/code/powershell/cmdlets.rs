@@ -239,7 +239,7 @@ impl Reader<'_, '_> {
                 self.run_blocks(call, &bound);
                 self.judge_name(call);
                 let mut origins: Vec<Origin> = bound.free.iter().flat_map(Thing::origins).collect();
-                origins.push(Origin::Program(call.written.clone()));
+                origins.push(Origin::Program(call.written.as_str().into()));
                 Thing::unknown("$(…)", origins)
             }
             _ => self.program(call),
@@ -261,7 +261,7 @@ impl Reader<'_, '_> {
         let written = call.written.split('-').all(|part| part.starts_with(|letter: char| letter.is_ascii_uppercase()));
         let name = if written { call.written.clone() } else { name };
         let words = ShellCall {
-            name: name.clone(),
+            name: name.as_str().into(),
             program: Arg::text(name, self.span),
             args: call.given.iter().flat_map(|word| word.args(self.span)).collect(),
             variables: Vec::new(),

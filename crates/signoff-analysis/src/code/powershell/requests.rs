@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
     pub(super) fn fetched(&self, url: &Value) -> Thing {
         let shown = url.shown().into_owned();
         if network::is_local(&shown) {
-            return Thing::unknown("$(…)", vec![Origin::Program("PowerShell".to_owned())]);
+            return Thing::unknown("$(…)", vec![Origin::Program("PowerShell".into())]);
         }
         let encrypted = !shown.to_ascii_lowercase().starts_with("http://");
         Thing::unknown("$(…)", vec![Origin::Download { url: shown, encrypted }])

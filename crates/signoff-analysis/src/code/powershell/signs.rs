@@ -6,7 +6,7 @@ use super::{
     parse::parse,
     tree::{Body, ElementKind, Expression, Part, Statement, Word},
 };
-use crate::{code::glance, shell::families::windows};
+use crate::{code::glance::Letters, shell::families::windows};
 
 /// How a text reads as a script of PowerShell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ fn may_be_script(text: &str) -> bool {
         || memchr2_iter(b'@', b'&', bytes).any(|at| is_sign_at(bytes, at))
         || memchr2_iter(b'%', b'?', bytes).any(|at| is_sign_at(bytes, at))
         || begins()
-        || glance::some_word(bytes, begins_sign)
+        || WORDS.begin_some(bytes, begins_sign)
 }
 
 /// Whether a mark that stands here is one of this language.
@@ -73,7 +73,8 @@ fn is_sign_at(bytes: &[u8], at: usize) -> bool {
             const BEFORE: &[&str] = &["param", "foreach", "if", "while", "switch", "for", "elseif", "until", "catch"];
             let left = bytes.get(..at).unwrap_or_default().trim_ascii_end();
             // Each of them ends in one of these letters.
-            let may_end = matches!(left.last().map(u8::to_ascii_lowercase), Some(b'm' | b'h' | b'f' | b'e' | b'r' | b'l'));
+            let may_end =
+                matches!(left.last().map(u8::to_ascii_lowercase), Some(b'm' | b'h' | b'f' | b'e' | b'r' | b'l'));
             let ends = |word: &&str| {
                 let from = left.len().checked_sub(word.len());
                 from.and_then(|from| left.get(from..)).is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
@@ -105,6 +106,9 @@ fn begins_comparison(rest: &[u8]) -> bool {
     };
     starts_with_any(rest, words)
 }
+
+/// Where the words begin that only this language has.
+static WORDS: Letters = Letters::beginning_with(b"fwtrigs");
 
 /// Whether a word begins here that only this language has.
 fn begins_sign(rest: &[u8]) -> bool {

@@ -106,7 +106,7 @@ impl Thing {
 
     fn origins_or_program(&self) -> Vec<Origin> {
         let origins = self.origins();
-        if origins.is_empty() { vec![Origin::Program("PowerShell".to_owned())] } else { origins }
+        if origins.is_empty() { vec![Origin::Program("PowerShell".into())] } else { origins }
     }
 
     /// It as a text.

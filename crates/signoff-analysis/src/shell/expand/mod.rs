@@ -311,7 +311,7 @@ impl Shell<'_> {
                     shell.state.capture_output();
                     shell.hearing(|shell| shell.walk(&inner.script, Feed::none()))
                 });
-                let feed = if feed.is_none() { Feed::from(Origin::Program("a command".to_owned())) } else { feed };
+                let feed = if feed.is_none() { Feed::from(Origin::Program("a command".into())) } else { feed };
                 self.state.written.insert(path.clone(), Written::Content(feed));
             }
         }

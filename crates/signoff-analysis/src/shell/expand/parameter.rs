@@ -36,7 +36,7 @@ impl Parameter {
     pub(super) fn is_list(&self) -> bool {
         matches!(self.name.as_str(), "@" | "*")
             || matches!(self.index, Some(Index::All | Index::Joined))
-            || self.operation == ParameterOperation::NamesWithPrefix
+            || matches!(self.operation, ParameterOperation::NamesWithPrefix)
     }
 
     /// Whether its fields become one in quotes: `"$*"`, `"${a[*]}"`.
@@ -48,16 +48,16 @@ impl Parameter {
 impl Shell<'_> {
     /// The values of a parameter expansion: one, or several for a list.
     pub(super) fn parameter(&mut self, parameter: &Parameter) -> SmallVec<[Value; 1]> {
-        if parameter.operation == ParameterOperation::NamesWithPrefix {
+        if matches!(parameter.operation, ParameterOperation::NamesWithPrefix) {
             return self.names_with_prefix(&parameter.name).into();
         }
         if parameter.indirect
             && matches!(parameter.index, Some(Index::All | Index::Joined))
-            && parameter.operation == ParameterOperation::Value
+            && matches!(parameter.operation, ParameterOperation::Value)
         {
             return self.keys_of(&parameter.name).into();
         }
-        let indirect = parameter.indirect && parameter.operation != ParameterOperation::NamesWithPrefix;
+        let indirect = parameter.indirect && !matches!(parameter.operation, ParameterOperation::NamesWithPrefix);
         let pointed = if indirect { self.pointed(parameter) } else { None };
         let parameter = match &pointed {
             Some(pointed) => pointed,
@@ -100,7 +100,9 @@ impl Shell<'_> {
     fn list_parameter(&mut self, parameter: &Parameter, values: Vec<Value>, set: Set, shown: &str) -> Vec<Value> {
         match &parameter.operation {
             ParameterOperation::Value => values,
-            ParameterOperation::Substring { offset, length } => self.slice(parameter, values, offset, length.as_ref()),
+            ParameterOperation::Substring { offset, length } => {
+                self.slice(parameter, values, offset, length.as_deref())
+            }
             ParameterOperation::Length => {
                 let loose = values.iter().flat_map(Value::unknowns).any(|unknown| unknown.splits);
                 vec![if set == Set::Unclear || loose {
@@ -137,7 +139,7 @@ impl Shell<'_> {
             Some((name, "*]")) => (name, Some(Index::Joined)),
             Some((name, index)) => {
                 let text = WordPart::SingleQuoted(index.trim_end_matches(']').into());
-                (name, Some(Index::At(Word { parts: smallvec![text], span: parameter.span })))
+                (name, Some(Index::At(Box::new(Word { parts: smallvec![text], span: parameter.span }))))
             }
             None => (target, parameter.index.clone()),
         };
@@ -267,7 +269,7 @@ impl Shell<'_> {
                     }
                 })
             }
-            ParameterOperation::Substring { offset, length } => self.substring(value, offset, length.as_ref(), shown),
+            ParameterOperation::Substring { offset, length } => self.substring(value, offset, length.as_deref(), shown),
             ParameterOperation::ChangeCase { upper, all, pattern } => {
                 let pattern = self.pattern_text(pattern);
                 if pattern.as_deref() != Some("") {

@@ -198,7 +198,7 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 fn shown(call: &Call) -> String {
-    let mut all = call.name.clone();
+    let mut all = call.name.to_string();
     for arg in call.args.iter().take(4) {
         all.push(' ');
         all.push_str(&arg.shown());

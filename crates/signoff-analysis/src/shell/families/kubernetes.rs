@@ -343,11 +343,11 @@ fn ssh(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         line.rest.to_vec()
     };
     if let [only] = argv.as_slice() {
-        return shell.elsewhere(Locus::Remote(call.name.clone()), |shell| {
+        return shell.elsewhere(Locus::Remote(call.name.to_string()), |shell| {
             shell.run_text(only, signoff_model::Dialect::Sh, Feed::none())
         });
     }
-    shell.elsewhere(Locus::Remote(call.name.clone()), |shell| shell.run(&argv, call.stdin.clone(), call.span))
+    shell.elsewhere(Locus::Remote(call.name.to_string()), |shell| shell.run(&argv, call.stdin.clone(), call.span))
 }
 
 static VERBS: ByVerb =

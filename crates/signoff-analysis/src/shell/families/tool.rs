@@ -322,7 +322,7 @@ fn reaches_disk(shell: &Shell<'_>, call: &Call) -> bool {
 /// The words of a call from a position on, with the program before them, as a person would write them.
 pub fn words_from(call: &Call, at: usize) -> String {
     const SHOWN: usize = 100;
-    let mut text = call.name.clone();
+    let mut text = call.name.to_string();
     for arg in call.args.iter().skip(at) {
         let word = arg.shown();
         if text.len() + word.len() > SHOWN {

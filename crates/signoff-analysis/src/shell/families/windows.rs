@@ -150,7 +150,7 @@ fn without_ending(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let lower = call.name.to_ascii_lowercase();
     let plain = lower.strip_suffix(".exe").or_else(|| lower.strip_suffix(".com")).unwrap_or(&lower).to_owned();
     match super::find(&plain) {
-        Some(judge) => judge(shell, &Call { name: plain, ..call.clone() }),
+        Some(judge) => judge(shell, &Call { name: plain.into(), ..call.clone() }),
         None => out(call),
     }
 }

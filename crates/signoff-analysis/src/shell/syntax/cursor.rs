@@ -186,6 +186,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Remembers a comment that ends here. The same place may be passed again.
+    #[cold]
     fn note_comment(&mut self, start: usize) {
         let span = self.span_from(start);
         if self.comments.len() < MAX_COMMENTS && self.comments.last() != Some(&span) {

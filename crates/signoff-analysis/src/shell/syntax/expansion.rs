@@ -7,7 +7,7 @@ use super::cursor::{begins_name, ends_word};
 use super::parser::Parser;
 use super::parts::Parts;
 use super::quote::Quoting;
-use super::tree::{Parameter, ParameterOperation, SyntaxErrorKind, Word, WordPart};
+use super::tree::{Parameter, ParameterOperation, SyntaxErrorKind, WordPart};
 
 impl Parser<'_> {
     /// `$` and whatever it begins.
@@ -70,7 +70,7 @@ impl Parser<'_> {
             {
                 self.bump_by(2);
                 let name = self.take_name();
-                self.push_parameter(name, ParameterOperation::Other(Word::default()), start, parts);
+                self.push_parameter(name, ParameterOperation::Other(Box::default()), start, parts);
             }
             _ => {
                 self.bump();

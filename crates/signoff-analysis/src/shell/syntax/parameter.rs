@@ -52,7 +52,7 @@ impl Parser<'_> {
         let operation = match self.peek() {
             _ if name.is_empty() => self.unknown_operation(start),
             _ if length => self.length(start),
-            Some(b'}') if flagged => ParameterOperation::Other(Word::default()),
+            Some(b'}') if flagged => ParameterOperation::Other(Box::default()),
             _ => self.operation(quoting, indirect, start),
         };
         if !self.eat(b"}") {
@@ -151,7 +151,7 @@ impl Parser<'_> {
         match word.parts.as_slice() {
             [WordPart::Literal(text)] if text == "@" => Some(Index::All),
             [WordPart::Literal(text)] if text == "*" => Some(Index::Joined),
-            _ => Some(Index::At(word)),
+            _ => Some(Index::At(Box::new(word))),
         }
     }
 
@@ -225,8 +225,8 @@ impl Parser<'_> {
     }
 
     fn substring(&mut self) -> ParameterOperation {
-        let offset = self.substring_offset();
-        let length = self.eat(b":").then(|| self.substring_length());
+        let offset = Box::new(self.substring_offset());
+        let length = self.eat(b":").then(|| Box::new(self.substring_length()));
         ParameterOperation::Substring { offset, length }
     }
 
@@ -242,7 +242,7 @@ impl Parser<'_> {
             self.bump();
         }
         let pattern = self.pattern(b"/}");
-        let with = if self.eat(b"/") { self.pattern(b"}") } else { Word::default() };
+        let with = if self.eat(b"/") { self.pattern(b"}") } else { Box::default() };
         ParameterOperation::Replace { which, pattern, with }
     }
 
@@ -256,17 +256,17 @@ impl Parser<'_> {
     }
 
     /// A word after an operator. Inside double quotes it is quoted too.
-    fn operand(&mut self, stops: &[u8], quoting: Quoting) -> Word {
+    fn operand(&mut self, stops: &[u8], quoting: Quoting) -> Box<Word> {
         if quoting == Quoting::None {
             return self.pattern(stops);
         }
         let start = self.pos;
         let parts = self.quoted_parts(Quoting::Operand);
-        Word { parts: parts.into(), span: self.span_from(start) }
+        Box::new(Word { parts: parts.into(), span: self.span_from(start) })
     }
 
     /// A pattern after an operator. Inside double quotes it is unquoted all the same. Blanks and operators are text.
-    fn pattern(&mut self, stops: &[u8]) -> Word {
+    fn pattern(&mut self, stops: &[u8]) -> Box<Word> {
         let start = self.pos;
         let mut parts = Parts::default();
         while let Some(byte) = self.peek() {
@@ -279,7 +279,7 @@ impl Parser<'_> {
                 _ => self.unquoted_piece(byte, &mut parts),
             }
         }
-        Word { parts: parts.finish(), span: self.span_from(start) }
+        Box::new(Word { parts: parts.finish(), span: self.span_from(start) })
     }
 
     /// In zsh, what stands between `${` and the name: `(flags)` and `^`, `=`, `~`, `+`.

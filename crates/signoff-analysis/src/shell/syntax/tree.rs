@@ -388,7 +388,7 @@ pub enum Index {
     /// `[*]`, all elements one word in quotes.
     Joined,
     /// Anything else.
-    At(Word),
+    At(Box<Word>),
 }
 
 /// What `${…}` does with the value.
@@ -403,58 +403,58 @@ pub enum ParameterOperation {
         /// Whether there is a colon: empty counts as unset.
         or_empty: bool,
         /// The other value.
-        word: Word,
+        word: Box<Word>,
     },
     /// `${x=w}`, `${x:=w}`
     Assign {
         /// Whether there is a colon.
         or_empty: bool,
         /// The other value.
-        word: Word,
+        word: Box<Word>,
     },
     /// `${x?w}`, `${x:?w}`
     Require {
         /// Whether there is a colon.
         or_empty: bool,
         /// The message.
-        word: Word,
+        word: Box<Word>,
     },
     /// `${x+w}`, `${x:+w}`
     Alternate {
         /// Whether there is a colon.
         or_empty: bool,
         /// The other value.
-        word: Word,
+        word: Box<Word>,
     },
     /// `${x#p}`, `${x##p}`
     RemovePrefix {
         /// Whether the longest match goes.
         longest: bool,
         /// The pattern.
-        pattern: Word,
+        pattern: Box<Word>,
     },
     /// `${x%p}`, `${x%%p}`
     RemoveSuffix {
         /// Whether the longest match goes.
         longest: bool,
         /// The pattern.
-        pattern: Word,
+        pattern: Box<Word>,
     },
     /// `${x/p/r}` and its kin.
     Replace {
         /// Which matches.
         which: ReplaceWhich,
         /// The pattern.
-        pattern: Word,
+        pattern: Box<Word>,
         /// What comes instead; empty when missing.
-        with: Word,
+        with: Box<Word>,
     },
     /// `${x:offset:length}`
     Substring {
         /// The offset, an arithmetic text with its expansions.
-        offset: Word,
+        offset: Box<Word>,
         /// The length.
-        length: Option<Word>,
+        length: Option<Box<Word>>,
     },
     /// `${x^p}`, `${x^^p}`, `${x,p}`, `${x,,p}`
     ChangeCase {
@@ -463,14 +463,14 @@ pub enum ParameterOperation {
         /// Whether it goes for all characters.
         all: bool,
         /// The pattern, usually empty.
-        pattern: Word,
+        pattern: Box<Word>,
     },
     /// `${x@Q}` and its kin.
     Transform(char),
     /// `${!prefix*}`, `${!prefix@}`
     NamesWithPrefix,
     /// Something else (a zsh flag or modifier): kept as a word so that what is nested in it is seen.
-    Other(Word),
+    Other(Box<Word>),
 }
 
 /// Which matches a replacement goes for.

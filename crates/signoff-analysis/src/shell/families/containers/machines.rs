@@ -58,7 +58,7 @@ static VAGRANT: Tool = Tool {
 /// A command for a machine that was made for the project.
 fn inside(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let code = line.value(&["-c", "--command"]);
-    let name = call.name.clone();
+    let name = call.name.to_string();
     if let Some(code) = code {
         return shell
             .elsewhere(Locus::Remote(name), |shell| shell.run_text(&code, signoff_model::Dialect::Sh, Feed::none()));

@@ -330,7 +330,7 @@ fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command
         .words
         .iter()
         .flat_map(|word| word.value.origins())
-        .all(|origin| matches!(origin, Origin::Listing { by, under } if by == &call.name && is_test_filter(under)))
+        .all(|origin| matches!(origin, Origin::Listing { by, under } if *by == call.name && is_test_filter(under)))
         && line.words.iter().all(|word| word.value.has_unknown());
     // What the text itself has started is nobody else's.
     let own = line

@@ -36,7 +36,8 @@ fn feed_in(shell: &mut Shell<'_>, feed: &Feed, dialect: Dialect, span: Span) {
         None => {
             let source = feed.origins.first();
             let shown = match source {
-                Some(Origin::File(name) | Origin::Program(name)) => name.clone(),
+                Some(Origin::File(name)) => name.clone(),
+                Some(Origin::Program(name)) => name.to_string(),
                 Some(Origin::Download { url, .. }) => url.clone(),
                 _ => "standard input".to_owned(),
             };

@@ -179,7 +179,7 @@ fn restore(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, CONNECTION);
     if !line.asks_for_help() && !line.is_dry(&["--dryRun"]) && !call.asks_for_help() {
         let database = line.value(&["-d", "--db", "--uri", "--host", "-h"]);
-        let target = database.map_or_else(|| call.name.clone(), |database| database.shown().into_owned());
+        let target = database.map_or_else(|| call.name.to_string(), |database| database.shown().into_owned());
         shell.tell(&RESTORE, target, call.span);
     }
     call.output()

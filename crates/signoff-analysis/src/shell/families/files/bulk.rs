@@ -32,7 +32,7 @@ pub(super) fn rename(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if !dry {
         let files = options.operands.iter().skip(1).map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
-        shell.tell(&BULK_RENAME, if files.is_empty() { call.name.clone() } else { files }, call.span);
+        shell.tell(&BULK_RENAME, if files.is_empty() { call.name.to_string() } else { files }, call.span);
     }
     Feed::none()
 }

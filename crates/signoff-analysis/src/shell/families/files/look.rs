@@ -44,7 +44,7 @@ pub(super) fn list(_shell: &mut Shell<'_>, call: &Call) -> Feed {
 pub(in crate::shell::families) fn listing_of(program: &str, operand: &Arg) -> Origin {
     match operand.value.known_with_globs() {
         Some(text) => Origin::listing(program, text.into_owned()),
-        None => Origin::Program(program.to_owned()),
+        None => Origin::Program(program.into()),
     }
 }
 

@@ -318,7 +318,7 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => {}
     }
-    Feed::from(crate::value::Origin::Program("rclone".to_owned()))
+    Feed::from(crate::value::Origin::Program("rclone".into()))
 }
 
 fn send_to(shell: &mut Shell<'_>, sources: &[&Arg], target: &Arg, span: signoff_model::Span) {

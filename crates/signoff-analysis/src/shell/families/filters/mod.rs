@@ -129,13 +129,13 @@ fn printf(_shell: &mut Shell<'_>, call: &Call) -> Feed {
         [first, rest @ ..] if first.is("--") => rest,
         args => args,
     };
-    let Some((format, values)) = args.split_first() else { return Feed::from(Origin::Program("printf".to_owned())) };
+    let Some((format, values)) = args.split_first() else { return Feed::from(Origin::Program("printf".into())) };
     let values: Vec<&Value> = values.iter().map(|arg| &arg.value).collect();
     match format.known().map(|format| printf::format(format, &values)) {
         Some(value) => Feed::of(value),
         None => {
             let all = call.args.iter().flat_map(|arg| arg.value.origins()).cloned().collect::<Vec<_>>();
-            Feed::from_all(if all.is_empty() { vec![Origin::Program("printf".to_owned())] } else { all })
+            Feed::from_all(if all.is_empty() { vec![Origin::Program("printf".into())] } else { all })
         }
     }
 }
@@ -400,7 +400,7 @@ fn date(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.has(&["s", "set"]) || !shows && options.operands.iter().copied().any(|arg| digits(&arg)) {
         shell.tell(&super::wrappers::SET_CLOCK, "date", call.span);
     }
-    Feed::from(Origin::Program("date".to_owned()))
+    Feed::from(Origin::Program("date".into()))
 }
 
 #[cfg(test)]

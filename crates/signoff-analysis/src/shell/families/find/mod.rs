@@ -100,7 +100,7 @@ fn origins(program: &str, roots: &[Arg], selection: &Selection) -> Vec<Origin> {
                 all.extend(selection.patterns(&text).into_iter().map(|under| Origin::listing(program, under)))
             }
             None => {
-                all.push(Origin::Program(program.to_owned()));
+                all.push(Origin::Program(program.into()));
                 all.extend(root.value.origins().cloned());
             }
         }

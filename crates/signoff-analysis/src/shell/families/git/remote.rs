@@ -375,5 +375,5 @@ fn lfs(shell: &mut Shell<'_>, step: &Step<'_>) {
 /// Something would be pushed by a command that is not `git push` itself.
 pub(super) fn publishes(shell: &mut Shell<'_>, what: &str, span: Span) -> Feed {
     shell.report(&rules::PUSH, Target::Named(what.to_owned()), Scope::Remote, span);
-    Feed::from(Origin::Program("git".to_owned()))
+    Feed::from(Origin::Program("git".into()))
 }

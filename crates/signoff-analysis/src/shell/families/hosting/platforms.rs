@@ -126,7 +126,7 @@ fn heroku_run(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     } else {
         line.rest.to_vec()
     };
-    shell.elsewhere(Locus::Remote(call.name.clone()), |shell| shell.run(&argv, Feed::none(), call.span));
+    shell.elsewhere(Locus::Remote(call.name.to_string()), |shell| shell.run(&argv, Feed::none(), call.span));
     Deed::Tell(&RUN).done(shell, call, line)
 }
 

@@ -104,7 +104,7 @@ fn run_file(shell: &mut Shell<'_>, language: Language, file: &Arg, args: &[Arg],
             && let Some(judge) = families::find(name)
         {
             let inner = Call {
-                name: name.to_owned(),
+                name: name.into(),
                 program: file.clone(),
                 args: args.to_vec(),
                 variables: call.variables.clone(),

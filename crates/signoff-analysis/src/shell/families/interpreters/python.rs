@@ -166,7 +166,7 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         }
     }
     let inner = Call {
-        name: name.to_owned(),
+        name: name.into(),
         program: module.clone(),
         args: args.to_vec(),
         variables: Vec::new(),

@@ -391,5 +391,5 @@ pub(super) fn osascript(shell: &mut Shell<'_>, call: &Call) -> Feed {
         _ => Language::AppleScript,
     };
     let feed = run_line(shell, call, language, &line);
-    if feed.is_none() { Feed::from(Origin::Program("osascript".to_owned())) } else { feed }
+    if feed.is_none() { Feed::from(Origin::Program("osascript".into())) } else { feed }
 }

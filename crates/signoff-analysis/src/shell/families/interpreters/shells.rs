@@ -70,7 +70,7 @@ impl<'c> Line<'c> {
 fn session(call: &Call) -> Feed {
     Feed::from_all(vec![
         Origin::Program(call.name.clone()),
-        Origin::Secret(Secret::Session(call.name.clone()).to_string()),
+        Origin::Secret(Secret::Session(call.name.to_string()).to_string()),
     ])
 }
 

@@ -350,7 +350,7 @@ fn ssh_keygen(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     // Over an existing key it asks by itself, unless the answer is piped in.
     if call.stdin.known().is_some_and(|text| text.trim_start().starts_with(['y', 'Y']))
-        || call.stdin.origins.contains(&Origin::Program("yes".to_owned()))
+        || call.stdin.origins.contains(&Origin::Program("yes".into()))
     {
         speak(shell, call, &CHANGE_KEY, 0);
     }

@@ -82,7 +82,8 @@ fn comes_from_signoff(value: &Value) -> bool {
     value.origins().any(|origin| match origin {
         // A process is looked up by a pattern: `pgrep sign`, `ps aux | grep [s]ignoff`.
         Origin::Process(name) => super::names_signoff(name) || matches_signoff(name, Covers::Part),
-        Origin::File(name) | Origin::Secret(name) | Origin::Program(name) => super::names_signoff(name),
+        Origin::File(name) | Origin::Secret(name) => super::names_signoff(name),
+        Origin::Program(name) => super::names_signoff(name),
         _ => false,
     })
 }

@@ -259,7 +259,7 @@ pub fn answers_in_tree(shell: &Shell<'_>, args: &[Arg]) -> bool {
 }
 
 fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let idle = Feed::from(Origin::Program("signoff".to_owned()));
+    let idle = Feed::from(Origin::Program("signoff".into()));
     if call.name == "signoff-hook" || call.asks_for_help() && call.arg(0) != Some("exec") && call.arg(0) != Some("acp")
     {
         return idle;

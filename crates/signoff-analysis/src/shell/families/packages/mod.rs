@@ -24,7 +24,7 @@ pub const TABLES: &[super::Find] = &[node::find, deno::find, python::find, rust:
 
 /// The command in short, as a person would name it.
 fn shown(call: &Call) -> String {
-    let mut all = call.name.clone();
+    let mut all = call.name.to_string();
     for arg in call.args.iter().take(4) {
         all.push(' ');
         all.push_str(&arg.shown());

@@ -222,7 +222,7 @@ pub(super) fn many(shell: &mut Shell<'_>, call: &Call) -> Feed {
             _ => options.has(&["s", "dry-run", "print-changed-files", "simulate", "n"]),
         };
     if !dry {
-        let what = options.operands.last().map_or_else(|| call.name.clone(), |last| last.shown().into_owned());
+        let what = options.operands.last().map_or_else(|| call.name.to_string(), |last| last.shown().into_owned());
         shell.tell(&EDIT_MANY, what, call.span);
     }
     Feed::none()

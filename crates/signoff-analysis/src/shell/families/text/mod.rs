@@ -115,7 +115,7 @@ fn read_all<'a>(shell: &mut Shell<'_>, files: impl IntoIterator<Item = &'a Arg>,
         feed = feed.then(if file.is("-") { stdin.clone() } else { shell.read(file) });
     }
     let feed = if any { feed } else { stdin.clone() };
-    if feed.is_none() { Feed::from(Origin::Program(program.to_owned())) } else { feed }
+    if feed.is_none() { Feed::from(Origin::Program(program.into())) } else { feed }
 }
 
 /// A file is changed in place; several at once if a pattern or a list names them.

@@ -40,7 +40,7 @@ const XARGS: Syntax = Syntax {
 pub(super) fn xargs(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &XARGS);
     if options.has(&["help", "version"]) {
-        return Feed::from(Origin::Program("xargs".to_owned()));
+        return Feed::from(Origin::Program("xargs".into()));
     }
     let mark = replaced_mark(&options);
     let cut = match options.value(&["d", "delimiter"]).and_then(|value| value.known()) {
@@ -205,7 +205,7 @@ const PARALLEL: Syntax = Syntax {
 
 pub(super) fn parallel(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &PARALLEL);
-    let idle = Feed::from(Origin::Program("parallel".to_owned()));
+    let idle = Feed::from(Origin::Program("parallel".into()));
     if options.has(&["help", "version", "V", "dry-run", "dryrun", "citation"]) {
         return idle;
     }

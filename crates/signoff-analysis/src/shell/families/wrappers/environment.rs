@@ -91,7 +91,7 @@ pub(super) fn env(shell: &mut Shell<'_>, call: &Call) -> Feed {
     while let Some(arg) = args.get(at).cloned() {
         let text = arg.value.prefix().to_owned();
         if arg.is("--help") || arg.is("--version") {
-            return Feed::from(Origin::Program("env".to_owned()));
+            return Feed::from(Origin::Program("env".into()));
         }
         if arg.is("--") {
             at += 1;

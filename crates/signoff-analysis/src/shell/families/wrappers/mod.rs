@@ -355,7 +355,7 @@ pub(crate) fn joined(words: &[Arg]) -> Option<Arg> {
 fn command(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { stops_at_operand: true, ..Syntax::default() });
     if options.has(&["v", "V"]) {
-        return Feed::from(Origin::Program("command".to_owned()));
+        return Feed::from(Origin::Program("command".into()));
     }
     run_from(shell, call, options.first_operand)
 }

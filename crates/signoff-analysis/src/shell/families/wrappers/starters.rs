@@ -70,7 +70,7 @@ fn other_group(shell: &mut Shell<'_>, call: &Call) -> Feed {
     });
     if searches {
         return match crate::shell::families::text::find("ast-grep") {
-            Some(judge) => judge(shell, &Call { name: "ast-grep".to_owned(), ..call.clone() }),
+            Some(judge) => judge(shell, &Call { name: "ast-grep".into(), ..call.clone() }),
             None => call.output(),
         };
     }
