@@ -73,6 +73,15 @@ impl Hostile {
     }
 }
 
+impl Hostile {
+    /// Texts of this kind with something harmful behind it, at least one of which no reader may let through: what stands
+    /// behind a heredoc that has no end is data, so the second text ends those first that the kinds leave open.
+    pub fn with_harm_behind(&self, bytes: usize) -> [String; 2] {
+        let hostile = self.of_length(bytes);
+        ["".to_owned(), "E\nA\na\n".repeat(200)].map(|between| format!("{hostile}\n{between}\nrm -rf ~\n"))
+    }
+}
+
 /// Every kind that is looked at each time.
 pub fn all() -> Vec<Hostile> {
     let mut all: Vec<Hostile> =

@@ -51,14 +51,12 @@ fn nothing_grows_out_of_proportion_in_the_other_half() {
 }
 
 /// Every kind with something harmful behind it: where the text before it ends as it should, the harm is found; where it
-/// does not, what follows is not known. Only behind a heredoc that has no end it is data, until the heredocs are ended.
+/// does not, what follows is not known.
 fn nothing_hides_behind(first: usize) {
     let mut wrong = Vec::new();
     for kind in signoff_hostile::all().into_iter().skip(first).step_by(2) {
         for length in [400, 4000] {
-            let hostile = kind.of_length(length);
-            let allows = |between: &str| verdict(&format!("{hostile}\n{between}\nrm -rf ~\n")) == Verdict::Allow;
-            if allows("") && allows(&"E\nA\na\n".repeat(200)) {
+            if kind.with_harm_behind(length).iter().all(|text| verdict(text) == Verdict::Allow) {
                 wrong.push(format!("{} of {length} bytes hides what stands behind it", kind.name));
             }
         }
