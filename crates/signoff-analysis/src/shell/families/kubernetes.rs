@@ -86,7 +86,7 @@ fn tool(name: &str) -> Option<&'static Tool> {
     })
 }
 
-const KUBECTL_VALUES: &str = "\
+pub(super) const KUBECTL_VALUES: &str = "\
     -n --namespace --context --kubeconfig -o --output -l --selector -f --filename -c --container \
     --cluster --user -s --server --token --as --as-group --as-uid --field-selector --request-timeout -v \
     --v --replicas --image --timeout --grace-period --since --since-time --tail -p --patch --patch-file \

@@ -9,7 +9,7 @@ use crate::{
     value::{Arg, Feed},
 };
 
-const GLOBAL: &str = "\
+pub(super) const GLOBAL: &str = "\
     -f --file -p --project-name --profile --env-file --project-directory --ansi --progress --parallel \
     -H --host --log-level -c --context";
 

@@ -135,7 +135,41 @@ fn tell_remote(shell: &mut Shell<'_>, call: &Call, words: &[&str]) {
 fn command<'c>(shell: &Shell<'_>, call: &'c Call) -> Option<Command<'c>> {
     let global = Line::leading(&call.args, GLOBAL);
     let host = host(shell, call, &global);
-    let mut args = global.rest;
+    let (words, args) = path(global.rest)?;
+    Some(Command { words, args, host })
+}
+
+/// What a call of the container tools is asked to do, as the family reads it: the verb below its groups, what follows it,
+/// and the project if the containers are those of one.
+pub struct Order<'c> {
+    /// The groups and the verb: `container stop`, `compose down`.
+    pub words: Vec<&'c str>,
+    /// What stands behind the verb.
+    pub args: &'c [Arg],
+    /// The name of the project of `compose`.
+    pub project: Option<Arg>,
+}
+
+/// Reads a call of the container tools as [`Order`].
+pub fn order(call: &Call) -> Option<Order<'_>> {
+    let (mut words, mut args) = match call.name.as_str() {
+        "docker" | "podman" | "nerdctl" | "finch" => path(Line::leading(&call.args, GLOBAL).rest)?,
+        name if name.ends_with("-compose") => (vec!["compose"], call.args.as_slice()),
+        _ => path(Line::leading(&call.args, IMAGES.values).rest)?,
+    };
+    let mut project = None;
+    if words == ["compose"] {
+        let global = Line::leading(args, compose::GLOBAL);
+        project = global.value(&["-p", "--project-name"]);
+        let (verb, rest) = global.rest.split_first()?;
+        words.push(verb.known().unwrap_or_default());
+        args = rest;
+    }
+    Some(Order { words, args, project })
+}
+
+fn path(args: &[Arg]) -> Option<(Vec<&str>, &[Arg])> {
+    let mut args = args;
     let (first, rest) = args.split_first()?;
     let mut words = vec![first.known().unwrap_or_default()];
     args = rest;
@@ -185,7 +219,7 @@ fn command<'c>(shell: &Shell<'_>, call: &'c Call) -> Option<Command<'c>> {
         words.push(next.known().unwrap_or_default());
         args = rest;
     }
-    Some(Command { words, args, host })
+    Some((words, args))
 }
 
 fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {

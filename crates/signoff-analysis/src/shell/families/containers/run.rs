@@ -28,6 +28,9 @@ pub(super) fn run(shell: &mut Shell<'_>, call: &Call, verb: &str, args: &[Arg]) 
     let mut mounts = mounts(shell, &line);
     mounts.extend(devices(shell, &line));
     powers(shell, &line, call);
+    for lender in line.all_values(&["--volumes-from"]) {
+        families::own::shares_own_files(shell, &lender);
+    }
     let argv = inner_command(&line, image, inner);
     // What is printed is the name of the new container, when nobody waits for its own output.
     let apart = line.has(&["-d", "--detach"]) || verb == "create";
@@ -199,13 +202,12 @@ fn powers(shell: &mut Shell<'_>, line: &Line<'_>, call: &Call) {
             &["ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH", "SYS_RAWIO", "CAP_SYS_ADMIN"],
         ),
         (&["--device"], &["/dev/sd", "/dev/nvme", "/dev/mem", "/dev/vd", "/dev/dm-", "/dev/mapper"]),
-        (&["--volumes-from"], &[""]),
     ] {
         for value in line.all_values(names) {
             let shown = value.shown();
             let found = dangerous.iter().any(|danger| shown.contains(danger));
             let debugs = names == ["--cap-add"] && shown == "SYS_PTRACE";
-            if found && !debugs && names != ["--volumes-from"] {
+            if found && !debugs {
                 given.push(format!("{} {shown}", names.first().copied().unwrap_or_default()));
             }
         }
