@@ -390,9 +390,18 @@ fn points_at_production(name: &str, value: &Value) -> bool {
         "pgdatabase",
         "string",
     ];
+    // What a development server reloads by is alive in another sense.
+    const LIVELY: &[&str] = &["reload", "server", "view", "preview", "share", "coding"];
     let is_production = |text: &str| {
-        text.split(|letter: char| !letter.is_ascii_alphanumeric())
-            .any(|word| ["prod", "production", "prd", "live"].iter().any(|own| word.eq_ignore_ascii_case(own)))
+        let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric()).peekable();
+        while let Some(word) = words.next() {
+            let word = word.to_ascii_lowercase();
+            let lively = word == "live" && words.peek().is_some_and(|next| LIVELY.contains(next));
+            if matches!(word.as_str(), "prod" | "production" | "prd" | "live") && !lively {
+                return true;
+            }
+        }
+        false
     };
     let lower = name.to_ascii_lowercase();
     let has = |list: &[&str]| lower.split('_').any(|word| list.contains(&word));
@@ -400,12 +409,13 @@ fn points_at_production(name: &str, value: &Value) -> bool {
         return false;
     }
     let from_variable = |origin: &Origin| matches!(origin, Origin::Variable(name) if is_production(name));
-    let host = value.known().map(|text| {
-        let bare = text.split_once("://").map_or(text, |(_, rest)| rest);
-        let bare = bare.split(['/', '?']).next().unwrap_or(bare);
-        bare.rsplit('@').next().unwrap_or(bare)
-    });
-    value.origins().any(from_variable) || host.is_some_and(is_production)
+    // A password out of a variable does not hide the host behind it.
+    let text: String =
+        value.pieces().iter().map(|piece| if let Piece::Text(text) = piece { text } else { "x" }).collect();
+    let bare = text.split_once("://").map_or(text.as_str(), |(_, rest)| rest);
+    let bare = bare.split(['/', '?']).next().unwrap_or(bare);
+    let host = bare.rsplit('@').next().unwrap_or(bare);
+    value.origins().any(from_variable) || is_production(host)
 }
 
 /// Whether some entry of a list of paths lies where anybody may put files.

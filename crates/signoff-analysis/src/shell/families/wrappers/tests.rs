@@ -473,3 +473,21 @@ fn what_a_build_server_fills_in_is_no_code_that_was_read() {
         ],
     );
 }
+
+#[test]
+fn the_host_of_an_address_counts_whatever_stands_beside_it() {
+    check(
+        Ask,
+        &[
+            "DATABASE_URL=\"postgres://app:$PGPASSWORD@db.prod.example.com/app\" npm test",
+            "MONGO_URL=\"mongodb://$U:$P@live.example.com\" npm start",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "DATABASE_URL=\"postgres://app:$PGPASSWORD@localhost/prod\" npm test",
+            "REDIS_URL=redis://live-reload:6379 npm start",
+        ],
+    );
+}
