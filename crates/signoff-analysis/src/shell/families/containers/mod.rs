@@ -48,7 +48,7 @@ rules! {
     SWARM = Rule::new("swarm-change", EffectKind::NetworkWrite, Risk::High, "changes a cluster of container hosts: {}", "更改容器主机集群：{}")
         .examples(&["docker stack rm app", "docker service update --image x web", "docker swarm leave --force"], &["docker service ls", "docker stack ps app"]);
     REMOTE = Rule::new("remote-containers", EffectKind::NetworkWrite, Risk::High, "changes containers on another machine: {}", "更改另一台机器上的容器：{}")
-        .examples(&["docker -H ssh://prod rm -f web", "docker --context prod stop web", "DOCKER_HOST=tcp://10.0.0.5 docker rm web"], &["docker -H ssh://prod ps"]);
+        .examples(&["docker -H ssh://prod rm -f web", "docker --context prod stop web", "DOCKER_HOST=tcp://10.0.0.5 docker rm web", "docker -H ssh://prod cp x web:/app/x"], &["docker -H ssh://prod ps", "docker -H ssh://prod cp web:/app/x /tmp/x"]);
     CONTEXT = Rule::new("container-settings", EffectKind::System, Risk::Medium, "changes the settings of the container tool: {}", "更改容器工具的设置：{}")
         .reversible(Reversible::Unknown)
         .examples(&["docker context rm prod", "docker plugin install x/y"], &["docker context ls"]);
@@ -124,7 +124,9 @@ const LOOKS: &str = "ps ls list inspect logs log images top stats port version i
 
 /// Containers of another machine change: what is asked of it is not a look.
 fn tell_remote(shell: &mut Shell<'_>, call: &Call, words: &[&str]) {
-    let Some(verb) = words.last().filter(|verb| !is_listed(LOOKS, verb)) else { return };
+    // What is copied there changes it; what is copied from there does not.
+    let into = words.last() == Some(&"cp") && call.args.last().is_some_and(|to| to.shown().contains(':'));
+    let Some(verb) = words.last().filter(|verb| into || !is_listed(LOOKS, verb)) else { return };
     // What runs in a container that is there is judged by itself.
     if *verb == "exec" || words.first() == Some(&"context") || call.asks_for_help() {
         return;
@@ -338,12 +340,14 @@ fn is_test_filter(filter: &str) -> bool {
             .strip_prefix("label=")
             .or_else(|| part.strip_prefix("name="))
             .or_else(|| part.strip_prefix("ancestor="));
-        named.is_some_and(|named| {
-            crate::lexicon::words(named)
-                .iter()
-                .any(|word| matches!(word.as_str(), "test" | "tests" | "testing" | "testcontainers" | "e2e"))
-        })
+        named.is_some_and(is_of_test)
     })
+}
+
+/// Whether a name says that tests have put it up, or that it is thrown away.
+fn is_of_test(name: &str) -> bool {
+    const WORDS: &[&str] = &["test", "tests", "testing", "testcontainers", "e2e", "tmp", "temp", "ci"];
+    crate::lexicon::words(name).iter().any(|word| WORDS.contains(&word.as_str()))
 }
 
 /// Containers or images that are named are throw-away; whatever a list gives is not.
@@ -378,7 +382,8 @@ fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command
     let rule = match verb {
         _ if command.host == Host::Another => &REMOTE,
         _ if many => &DELETE_MANY,
-        _ if with_volumes && names.len() > 3 => &DELETE_MANY,
+        // The volumes that have no name go with it. What a test has put up holds nothing else.
+        _ if with_volumes && !names.iter().all(|name| is_of_test(name)) => &VOLUME_DELETE,
         "rm" | "remove" | "rmi" => &DELETE,
         _ => &STOP,
     };

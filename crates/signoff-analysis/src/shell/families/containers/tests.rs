@@ -219,3 +219,15 @@ fn a_container_of_the_text_itself_may_go() {
         ],
     );
 }
+
+#[test]
+fn volumes_go_with_the_container_if_it_is_told_so() {
+    check(
+        Verdict::Ask,
+        &["docker compose rm -fsv db", "docker rm -fv db", "docker rm -v -f db cache", "podman rm --volumes db"],
+    );
+    check(
+        Verdict::Allow,
+        &["docker compose rm -fs db", "docker rm -f db", "docker rm -fv test-db", "docker compose kill -s SIGINT web"],
+    );
+}
