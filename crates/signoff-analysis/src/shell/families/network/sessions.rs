@@ -89,7 +89,8 @@ pub(super) fn orders(shell: &mut Shell<'_>, text: &Arg, to: &str) -> bool {
         let words: Vec<&str> = words.collect();
         // `mirror` fetches unless it is told to go the other way.
         let back = verb != "mirror" || words.iter().any(|word| matches!(*word, "-R" | "--reverse"));
-        let rehearses = words.contains(&"--dry-run");
+        // Only this order knows a rehearsal; to the others it is one more name of a file.
+        let rehearses = verb == "mirror" && words.contains(&"--dry-run");
         if !SENDS.contains(&verb.as_str()) || !back || rehearses {
             rehearsed |= rehearses;
             continue;
