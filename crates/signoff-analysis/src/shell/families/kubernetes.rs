@@ -51,6 +51,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if master && anybody && call.has_any(&["create", "patch", "set", "edit"]) {
         shell.tell(&BACK_DOOR, "cluster-admin", call.span);
     }
+    super::network::exposed::judge(shell, call);
     if call.has_any(&["apply", "create", "replace", "run"]) {
         shell.plant_manifest(call, &call.stdin.clone());
         let line = Line::read(&call.args, KUBECTL_VALUES);
