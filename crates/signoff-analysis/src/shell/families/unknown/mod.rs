@@ -8,13 +8,14 @@ mod known;
 
 #[cfg(test)]
 pub(super) use known::{BACKUPS, DESCRIPTIONS};
-use signoff_model::{EffectKind, Reversible, Risk, Scope};
+use signoff_model::{EffectKind, Reversible, Risk, Scope, Unread};
 
 use super::{
     lexicon::{self, Says},
     own, tool,
 };
 use crate::{
+    facts::FileText,
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{
@@ -57,6 +58,10 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(described) = known::find(&call.name) {
         return tool::judge(shell, call, described);
     }
+    // What a browser has put there came from elsewhere, and nobody has read it.
+    if call.program.value.prefix().contains('/') && is_downloaded(shell, &call.program.value) {
+        shell.opaque(Unread::Script(call.program.shown().into_owned()), call.program.span);
+    }
     if let Some(feed) = init_script(shell, call) {
         return feed;
     }
@@ -72,6 +77,15 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         tool::speak(shell, call, &UNKNOWN_ELSEWHERE, 0);
     }
     out
+}
+
+/// Whether a path lies in the directory of downloads.
+fn is_downloaded(shell: &Shell<'_>, path: &Value) -> bool {
+    let place = shell.place(path);
+    let home = shell.whereabouts().home.as_str();
+    place.path.strip_prefix(home).is_some_and(|rest| rest.starts_with("/Downloads/"))
+        && shell.written(&place.path).is_none()
+        && !matches!(shell.facts().text(&place.path), FileText::Text(_))
 }
 
 /// A backup that is brought back into the temporary directory replaces nothing of anybody's.
