@@ -287,6 +287,24 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
                 shell.tell(&PRELOADED, shown(), span);
             }
         }
+        "GOFLAGS" => {
+            let runs = |word: &str| {
+                let name = word.trim_start_matches('-').split('=').next().unwrap_or_default();
+                matches!(name, "exec" | "toolexec" | "vettool")
+            };
+            if value.shown().split_whitespace().any(runs) {
+                shell.tell(&PRELOADED, shown(), span);
+            }
+        }
+        // The shell in which every script of a package runs.
+        name if name.eq_ignore_ascii_case("npm_config_script_shell") => {
+            let base = known.map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path).trim_end_matches(".exe"));
+            let usual =
+                base.is_some_and(|base| matches!(base, "sh" | "bash" | "zsh" | "dash" | "pwsh" | "powershell" | "cmd"));
+            if !usual || names_temporary(shell, value) {
+                shell.tell(&PRELOADED, shown(), span);
+            }
+        }
         "PERL5OPT" | "RUBYOPT" => {
             let loads = |word: &str| {
                 ["-M", "-m", "-r", "-e", "-I", "-d"].iter().any(|option| word.starts_with(option))

@@ -491,3 +491,28 @@ fn the_host_of_an_address_counts_whatever_stands_beside_it() {
         ],
     );
 }
+
+#[test]
+fn variables_that_start_programs_of_their_own_ask() {
+    check(
+        Ask,
+        &[
+            "GOFLAGS=-toolexec=./x go build ./...",
+            "GOFLAGS='-mod=mod -exec=/tmp/x' go test ./...",
+            "npm_config_script_shell=/tmp/sh npm run build",
+            "export NPM_CONFIG_SCRIPT_SHELL=./wrapper",
+            "xcrun altool --upload-app -f App.ipa -t ios",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "GOFLAGS=-mod=vendor go build ./...",
+            "npm_config_script_shell=bash npm run build",
+            "npm_config_script_shell=/bin/bash npm run build",
+            "xcrun simctl list devices",
+            "xcrun --sdk macosx --show-sdk-path",
+            "xcrun altool --validate-app -f App.ipa -t ios",
+        ],
+    );
+}
