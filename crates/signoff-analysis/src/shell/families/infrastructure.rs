@@ -489,6 +489,12 @@ mod tests {
     use crate::testing::check;
 
     #[test]
+    fn the_file_of_the_state_is_not_sent_and_limits_are_no_secrets() {
+        check(Verdict::Ask, &["terraform state mv -state=prod.tfstate a b", "consul kv get app/db-password"]);
+        check(Verdict::Allow, &["consul kv get app/feature-token-limit"]);
+    }
+
+    #[test]
     fn plans_and_lists_are_allowed() {
         check(
             Verdict::Allow,
