@@ -230,5 +230,14 @@ pub(super) fn inside(shell: &mut Shell<'_>, call: &Call, name: String, _cwd: Opt
     if argv.is_empty() {
         return call.output();
     }
+    // The first process is the container, not the machine.
+    let ends = |argv: &[Arg]| {
+        let mut words = argv.iter().filter(|arg| !arg.is_option());
+        words.next().is_some_and(|program| program.is("kill")) && words.any(|target| target.is("1"))
+    };
+    if ends(argv) {
+        shell.tell(&families::processes::STOP_PROCESS, name, call.span);
+        return Feed::none();
+    }
     shell.elsewhere(Locus::Remote(name), |shell| shell.run(argv, call.stdin.clone(), call.span))
 }

@@ -231,3 +231,12 @@ fn volumes_go_with_the_container_if_it_is_told_so() {
         &["docker compose rm -fs db", "docker rm -f db", "docker rm -fv test-db", "docker compose kill -s SIGINT web"],
     );
 }
+
+#[test]
+fn the_first_process_of_a_container_is_not_the_machine() {
+    check(
+        Verdict::Ask,
+        &["docker exec web kill 1", "docker exec web kill -9 1", "docker compose exec web kill -TERM 1"],
+    );
+    check(Verdict::Block, &["ssh web1 kill -9 -1"]);
+}

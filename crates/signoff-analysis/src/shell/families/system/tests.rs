@@ -414,3 +414,8 @@ fn clones_and_programmers_are_read_by_their_options() {
         ],
     );
 }
+
+#[test]
+fn orders_for_a_probe_stand_in_a_file() {
+    check(Verdict::Ask, &["JLinkExe -CommandFile erase.jlink", "JLinkExe -device X -CommanderScript flash.jlink"]);
+}

@@ -224,7 +224,7 @@ pub(super) fn many(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || call.args.is_empty()
         || match call.name.as_str() {
             "ruplacer" => !options.has(&["go"]),
-            "comby" => !options.has(&["i", "in-place"]),
+            "comby" => !call.has_any(&["-i", "-in-place", "--in-place"]),
             "sad" => !options.has(&["k", "commit"]),
             _ => options.has(&["s", "dry-run", "print-changed-files", "simulate", "n"]),
         };
