@@ -262,7 +262,8 @@ fn lending(shell: &mut Shell<'_>, call: &Call) -> Feed {
             const OF_WINDOWS: &str = "printui shell32 user32 url.dll url sysdm.cpl inetcpl.cpl keymgr powrprof dfshim \
                 main.cpl timedate.cpl appwiz.cpl desk.cpl shimgvw cryptui netplwiz";
             let at_home = !library.contains(['/', '\\']) || library.contains("windows") && library.contains("system32");
-            if !name.is_empty() && !(at_home && is_listed(OF_WINDOWS, name)) {
+            let of_windows = at_home && is_listed(OF_WINDOWS, name);
+            if !name.is_empty() && !of_windows {
                 shell.opaque(Unread::Script(library.to_owned()), call.span);
             }
             out(call)
