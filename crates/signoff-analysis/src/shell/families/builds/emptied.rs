@@ -93,7 +93,7 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
         let text = arg.value.prefix();
         is_listed(row.directory, text.split('=').next().unwrap_or(text))
     };
-    let Some(directory) = call.args.iter().position(names).and_then(|at| tool::attached_or_next(call, at)) else {
+    let Some(directory) = call.args.iter().rposition(names).and_then(|at| tool::attached_or_next(call, at)) else {
         return;
     };
     let top = directory.known().and_then(|path| path.trim_start_matches("./").split('/').next()).unwrap_or_default();
@@ -130,6 +130,7 @@ mod tests {
             &[
                 "pytest tests --basetemp=src",
                 "pytest --basetemp src/data",
+                "pytest --basetemp=/tmp/x --basetemp=src",
                 "python -m pytest --basetemp=data tests",
                 "vite build --emptyOutDir --outDir src",
                 "npx vite build --outDir docs --emptyOutDir",

@@ -78,7 +78,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         tool::speak(shell, call, &UNQUARANTINE, 0);
         return call.output();
     }
-    let output = call.args.iter().position(|arg| matches!(arg.known(), Some("-o" | "--output")));
+    let output = call.args.iter().rposition(|arg| matches!(arg.known(), Some("-o" | "--output")));
     if let Some(file) = output.and_then(|at| tool::attached_or_next(call, at)) {
         shell.write(&file, Write::Replace);
         return call.output();

@@ -33,7 +33,8 @@ fn is_own_thing(arg: &Arg, naming: Naming) -> bool {
         Origin::Process(name) => super::names_signoff(name),
         _ => false,
     });
-    listed || arg.known().is_some_and(|text| is_own_name(text, naming))
+    // `signoff:*` names all processes of a group.
+    listed || arg.value.known_with_globs().is_some_and(|text| is_own_name(&text, naming))
 }
 
 /// Whether a filter of a list lets Signoff through. That of a name is a pattern of which any part may match.
@@ -116,7 +117,7 @@ fn comes_from_signoff(value: &Value) -> bool {
 pub fn steered_by_code(shell: &mut Shell<'_>, named: &str, span: Span) {
     if named
         .split(|letter: char| letter.is_whitespace() || letter == ',')
-        .any(|word| is_own_name(word.trim_matches(['"', '\'']), Naming::Given))
+        .any(|word| is_own_name(word.trim_matches(['"', '\'']), Naming::Composed))
     {
         shell.tell(&OWN_PROCESS, named, span);
     }

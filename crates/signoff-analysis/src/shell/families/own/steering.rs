@@ -8,7 +8,7 @@ use crate::{
     shell::{
         Call,
         families::{containers, kubernetes::KUBECTL_VALUES, tool},
-        subcommands::{self, Line},
+        subcommands::Line,
     },
     value::Arg,
     words::Words,
@@ -119,7 +119,8 @@ fn of_containers(call: &Call) -> Option<Order> {
     let (verb, groups) = order.words.split_last()?;
     // An image, a network or a log-in of the name is not what runs.
     const THINGS: &[&str] = &["container", "compose", "service", "stack", "pod", "volume", "system"];
-    if groups.first().is_some_and(|group| !THINGS.contains(group)) || *verb == "rmi" {
+    let cuts_off = order.words == ["network", "disconnect"];
+    if groups.first().is_some_and(|group| !THINGS.contains(group)) && !cuts_off || *verb == "rmi" {
         return None;
     }
     let mut fate = match *verb {
@@ -204,10 +205,10 @@ fn of_cloud(call: &Call) -> Option<Order> {
     }
     let mut things: Vec<Arg> = line.words_from(1).iter().map(|word| (*word).clone()).collect();
     things.extend(line.all_values(NAMES));
-    let verbs = line.words.iter().filter_map(|word| word.known()).take(3);
+    // Whether it only looks, the family says best.
     let makes = |word: &str| word.starts_with("create") || word == "deploy";
-    let looks = verbs.clone().any(|word| makes(word) || subcommands::verb(word) == Some(subcommands::Verb::Reads));
-    let fate = if looks { Fate::Stays } else { Fate::AsJudged };
+    let made = line.words.iter().filter_map(|word| word.known()).take(3).any(makes);
+    let fate = if made { Fate::Stays } else { Fate::AsJudged };
     Some(Order { fate, naming: Naming::Given, things })
 }
 

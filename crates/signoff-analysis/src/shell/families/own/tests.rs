@@ -505,6 +505,9 @@ fn the_verb_is_the_one_that_the_program_reads() {
             "aws ecs update-service --cluster c --service signoff --desired-count 0",
             "gcloud run services delete signoff",
             "net stop signoff",
+            "supervisorctl stop signoff:*",
+            "heroku ps:stop web -a signoff",
+            "docker network disconnect bridge signoff",
         ],
     );
     check(
@@ -515,6 +518,8 @@ fn the_verb_is_the_one_that_the_program_reads() {
             "kubectl rollout status deploy/signoff",
             "docker exec web grep -r stop signoff",
             "docker compose -p signoff ps",
+            "aws ecs describe-services --cluster c --services signoff",
+            "gcloud run services list --filter signoff",
         ],
     );
 }
