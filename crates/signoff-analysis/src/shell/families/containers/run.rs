@@ -31,6 +31,14 @@ pub(super) fn run(shell: &mut Shell<'_>, call: &Call, verb: &str, args: &[Arg]) 
     for lender in line.all_values(&["--volumes-from"]) {
         families::own::shares_own_files(shell, &lender);
     }
+    // Another program gets what the gate has stored.
+    let is_own_image = families::own::names_signoff(&image.shown());
+    for volume in line.all_values(&["-v", "--volume"]).iter().filter(|_| !is_own_image) {
+        let shown = volume.shown().into_owned();
+        if shown.split_once(':').is_some_and(|(name, _)| families::own::is_own_volume(name)) {
+            shell.tell(&families::own::OWN_STATE, shown, volume.span);
+        }
+    }
     let argv = inner_command(&line, image, inner);
     // What is printed is the name of the new container, when nobody waits for its own output.
     let apart = line.has(&["-d", "--detach"]) || verb == "create";

@@ -30,7 +30,7 @@ static LOOKS_UP: Words<32> =
 fn is_own_thing(arg: &Arg, naming: Naming) -> bool {
     let listed = arg.value.origins().any(|origin| match origin {
         Origin::Listing { under, .. } => under.split([' ', ',']).any(lists_own),
-        Origin::Process(name) => super::names_signoff(name),
+        Origin::Process(name) => super::names_signoff(name) || matches_signoff(name, Covers::Part),
         _ => false,
     });
     // `signoff:*` names all processes of a group.
@@ -125,7 +125,7 @@ pub fn steered_by_code(shell: &mut Shell<'_>, named: &str, span: Span) {
 
 /// Whether a pattern by which processes are chosen chooses Signoff's as well.
 pub fn chooses_own_process(pattern: &Arg, covers: Covers) -> bool {
-    pattern.known().is_some_and(|text| matches_signoff(text, covers))
+    pattern.value.known_with_globs().is_some_and(|text| matches_signoff(&text, covers))
 }
 
 /// Whether a path leads into Signoff's running process: its memory, its open files, what limits it. What everybody may
@@ -186,6 +186,12 @@ fn copied(shell: &mut Shell<'_>, call: &Call, order: &Order) {
     if own(to).is_some() || taken {
         tool::speak(shell, call, &OWN_STATE, 0);
     }
+}
+
+/// Whether a volume of this name holds what the gate has stored.
+pub fn is_own_volume(name: &str) -> bool {
+    const STORED: &[&str] = &["data", "db", "state", "store", "config", "etc", "var", "lib", "key", "keys", "volume"];
+    behind_own_name(name).is_some_and(|rest| words_of(rest).all(|word| STORED.contains(&word)))
 }
 
 /// Says so if a container is given the files of the gate's own one.

@@ -30,7 +30,11 @@ pub(super) fn matches_signoff(pattern: &str, covers: Covers) -> bool {
     pattern.split(['|', '(', ')']).filter(|part| !part.is_empty()).any(|part| {
         let (part, from_start) = part.strip_prefix('^').map_or((part, covers == Covers::Whole), |rest| (rest, true));
         let (part, to_end) = part.strip_suffix('$').map_or((part, covers == Covers::Whole), |rest| (rest, true));
-        let atoms = atoms(part);
+        // A whole command line may be meant: the program is what stands before the first space, behind the last slash.
+        let word = part.split(' ').next().unwrap_or_default();
+        let program = word.rsplit('/').next().unwrap_or_default();
+        let (from_start, to_end) = (from_start || program.len() < word.len(), to_end || word.len() < part.len());
+        let atoms = atoms(program);
         !atoms.is_empty() && NAMES.iter().any(|name| found_in(name.as_bytes(), &atoms, from_start, to_end))
     })
 }
@@ -174,6 +178,9 @@ mod tests {
             "s\\ignoff",
             "\\bsignoff\\b",
             "sig\\w+f",
+            "[s]ignoff serve",
+            "bin/[s]ignoff",
+            "ng serve|signoff",
         ] {
             assert!(matches_signoff(pattern, Covers::Part), "{pattern}");
         }
@@ -187,6 +194,9 @@ mod tests {
             "signin|signup",
             "vite",
             "signof{3}",
+            "ng serve",
+            "node sign.js",
+            "sign/up",
             "node\\.js",
             "a{2}",
         ] {

@@ -564,6 +564,7 @@ fn nobody_reaches_the_files_of_the_gate_through_its_container() {
             "kubectl -n ops cp signoff-0:/var/lib/signoff/signoff.db /tmp/x",
             "docker run --volumes-from signoff alpine sh -c 'rm -rf /var/lib/signoff'",
             "docker export signoff -o /tmp/all.tar",
+            "docker run --rm -v signoff-data:/d alpine rm -rf /d/x",
         ],
     );
     check(
@@ -572,6 +573,8 @@ fn nobody_reaches_the_files_of_the_gate_through_its_container() {
             "docker cp web:/app/log /tmp/log",
             "docker cp signoff:/tmp/report.txt .",
             "docker run --volumes-from web x ls",
+            "docker run -v signoff-cargo-cache:/c rust cargo test",
+            "docker run -d -v signoff-data:/var/lib/signoff acme/signoff serve",
         ],
     );
 }
@@ -584,6 +587,10 @@ fn patterns_and_options_do_not_hide_signoff() {
             "pkill 'signof{2}'",
             "pkill -f 's\\ignoff'",
             "killall -r '(sign)(off)'",
+            "pkill -9 -f '[s]ignoff serve'",
+            "docker ps | grep signoff | awk '{print $1}' | xargs docker stop",
+            "docker stop $(docker ps | grep [s]ignoff | cut -d' ' -f1)",
+            "kubectl get pods -o name | grep signoff | xargs kubectl delete",
             "cargo run -- --config x inbox approve 1",
             "cargo run -- --lang en permit issue 3",
         ],
