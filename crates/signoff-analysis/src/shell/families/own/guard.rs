@@ -149,7 +149,7 @@ pub fn watch(shell: &mut Shell<'_>, call: &Call, told: usize) {
         }
         return;
     }
-    if call.asks_for_help() {
+    if !steering::steers(&call.name) || call.asks_for_help() {
         return;
     }
     let Some(order) = steering::read(call) else { return };
