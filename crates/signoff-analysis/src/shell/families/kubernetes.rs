@@ -227,6 +227,9 @@ fn exec(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if opens_shell && call.stdin.is_none() {
         return Deed::Tell(&RUN).done(shell, call, line);
     }
+    if super::containers::ends_container(shell, &pod, &argv, call.span) {
+        return Feed::none();
+    }
     shell.elsewhere(Locus::Remote(pod), |shell| shell.run(&argv, call.stdin.clone(), call.span))
 }
 

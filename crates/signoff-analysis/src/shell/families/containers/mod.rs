@@ -4,6 +4,7 @@ mod compose;
 mod machines;
 mod run;
 
+pub(in crate::shell::families) use run::ends_container;
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use crate::{
@@ -485,6 +486,9 @@ fn run_inside(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         return shell.subshell(|shell| shell.run(&argv, call.stdin.clone(), call.span));
     }
     let name = line.words.get(1).map_or_else(String::new, |name| name.shown().into_owned());
+    if ends_container(shell, &name, &argv, call.span) {
+        return Feed::none();
+    }
     shell.elsewhere(crate::shell::Locus::Remote(name), |shell| shell.run(&argv, call.stdin.clone(), call.span))
 }
 

@@ -1,5 +1,7 @@
 //! Commands inside containers: `docker run`, `docker exec`.
 
+use signoff_model::Span;
+
 use super::HOST_MOUNT;
 use crate::{
     path_effects::Write,
@@ -238,14 +240,19 @@ pub(super) fn inside(shell: &mut Shell<'_>, call: &Call, name: String, _cwd: Opt
     if argv.is_empty() {
         return call.output();
     }
-    // The first process is the container, not the machine.
-    let ends = |argv: &[Arg]| {
-        let mut words = argv.iter().filter(|arg| !arg.is_option());
-        words.next().is_some_and(|program| program.is("kill")) && words.any(|target| target.is("1"))
-    };
-    if ends(argv) {
-        shell.tell(&families::processes::STOP_PROCESS, name, call.span);
+    if ends_container(shell, &name, argv, call.span) {
         return Feed::none();
     }
     shell.elsewhere(Locus::Remote(name), |shell| shell.run(argv, call.stdin.clone(), call.span))
+}
+
+/// Says so if a command stops the first process of the container that it runs in: that is the container, and not the
+/// machine.
+pub(in crate::shell::families) fn ends_container(shell: &mut Shell<'_>, name: &str, argv: &[Arg], span: Span) -> bool {
+    let mut words = argv.iter().filter(|arg| !arg.is_option());
+    let ends = words.next().is_some_and(|program| program.is("kill")) && words.any(|target| target.is("1"));
+    if ends {
+        shell.tell(&families::processes::STOP_PROCESS, name, span);
+    }
+    ends
 }

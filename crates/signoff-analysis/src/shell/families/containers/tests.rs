@@ -236,7 +236,12 @@ fn volumes_go_with_the_container_if_it_is_told_so() {
 fn the_first_process_of_a_container_is_not_the_machine() {
     check(
         Verdict::Ask,
-        &["docker exec web kill 1", "docker exec web kill -9 1", "docker compose exec web kill -TERM 1"],
+        &[
+            "docker exec web kill 1",
+            "docker exec web kill -9 1",
+            "docker compose exec web kill -TERM 1",
+            "kubectl exec web-1 -- kill 1",
+        ],
     );
     check(Verdict::Block, &["ssh web1 kill -9 -1"]);
 }
