@@ -83,6 +83,10 @@ fn simplify_pipeline(pipeline: &mut Pipeline) {
     }
     let Some((first, rest)) = pipeline.commands.split_first_mut() else { return };
     let Command::Simple(printer) = first else { return };
+    if words_of(printer).is_some_and(|words| prints_outputs(&words)) && rest.first().is_some_and(picks_outputs) {
+        printer.words.retain(|word| text_of(word).is_none_or(|text| text != "-json" && text != "--json"));
+        return;
+    }
     if !words_of(printer).is_some_and(|words| prints_environment(&words)) || !printer.assignments.is_empty() {
         return;
     }
@@ -138,6 +142,30 @@ fn prints_environment(words: &[CompactString]) -> bool {
             | ["export", "-p"]
             | ["declare", "-p" | "-x" | "-px" | "-xp"]
     )
+}
+
+/// `terraform output -json`: all outputs with their values, also those that people are not shown.
+fn prints_outputs(words: &[CompactString]) -> bool {
+    matches!(words.first().map(CompactString::as_str), Some("terraform" | "tofu" | "terragrunt"))
+        && words.iter().any(|word| word == "output")
+}
+
+/// Whether a filter takes some of the outputs by their names, which then say whether they are secrets; or only names.
+fn picks_outputs(command: &Command) -> bool {
+    let Command::Simple(simple) = command else { return false };
+    let Some(words) = words_of(simple) else { return false };
+    let Some((program, args)) = words.split_first() else { return false };
+    let filter = args.iter().find(|arg| !arg.starts_with('-'));
+    let names = |filter: &CompactString| {
+        filter == "keys"
+            || filter
+                .strip_prefix('.')
+                .is_some_and(|rest| rest.starts_with(|letter: char| letter != '[' && letter != '|'))
+    };
+    match program.as_str() {
+        "jq" | "gojq" | "jaq" => filter.is_some_and(names),
+        _ => only_names(&words),
+    }
 }
 
 /// Whether only names, or a number, come out of a filter for lines of the form `name=value`.

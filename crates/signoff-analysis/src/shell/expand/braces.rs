@@ -13,13 +13,17 @@ const MAX_LETTERS: usize = 1 << 17;
 /// Braces in braces, and braces behind braces, deeper than this are not followed.
 const MAX_DEPTH: usize = 16;
 
-/// Why the results of a word are not known.
+/// Everything together is more work than is done for one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TooMany {
-    /// A range is longer than is followed: the words differ in a number or a letter.
-    InRange,
-    /// Everything together is more work than is done for one word.
-    InAll,
+pub(super) struct TooMany;
+
+/// A part of a word that the expansion makes.
+#[derive(Clone, Debug)]
+pub(super) enum Made {
+    /// A part as it was written.
+    Part(WordPart),
+    /// Something out of a range that is longer than is followed: the words differ in a number or a letter there.
+    OfRange,
 }
 
 /// A letter of unquoted text, or any other part.
@@ -27,6 +31,7 @@ pub(super) enum TooMany {
 enum Atom<'w> {
     Letter(char),
     Part(&'w WordPart),
+    OfRange,
 }
 
 /// A brace that is closed, with the commas between the two on the same level.
@@ -38,7 +43,7 @@ struct Brace {
 }
 
 /// The words that brace expansion makes of the parts; none if there is nothing to expand.
-pub(super) fn expand(parts: &[WordPart]) -> Result<Option<Vec<Vec<WordPart>>>, TooMany> {
+pub(super) fn expand(parts: &[WordPart]) -> Result<Option<Vec<Vec<Made>>>, TooMany> {
     let alive = parts.iter().any(|part| matches!(part, WordPart::Literal(text) if text.contains('{')));
     if !alive {
         return Ok(None);
@@ -53,19 +58,21 @@ pub(super) fn expand(parts: &[WordPart]) -> Result<Option<Vec<Vec<WordPart>>>, T
     let braces = closed(&atoms);
     let mut expansion = Expansion { atoms: &atoms, braces: &braces, results: MAX_RESULTS, letters: MAX_LETTERS };
     let words = expansion.expand(0..atoms.len(), 0)?;
-    if words.len() == 1 {
+    let ranges = |word: &Vec<Atom<'_>>| word.iter().any(|atom| matches!(atom, Atom::OfRange));
+    if words.len() == 1 && !words.iter().any(ranges) {
         return Ok(None);
     }
     Ok(Some(words.into_iter().map(|atoms| join(&atoms)).collect()))
 }
 
-fn join(atoms: &[Atom<'_>]) -> Vec<WordPart> {
-    let mut parts: Vec<WordPart> = Vec::new();
+fn join(atoms: &[Atom<'_>]) -> Vec<Made> {
+    let mut parts: Vec<Made> = Vec::new();
     for atom in atoms {
         match (atom, parts.last_mut()) {
-            (Atom::Letter(letter), Some(WordPart::Literal(text))) => text.push(*letter),
-            (Atom::Letter(letter), _) => parts.push(WordPart::Literal(letter.to_string().into())),
-            (Atom::Part(part), _) => parts.push((*part).clone()),
+            (Atom::Letter(letter), Some(Made::Part(WordPart::Literal(text)))) => text.push(*letter),
+            (Atom::Letter(letter), _) => parts.push(Made::Part(WordPart::Literal(letter.to_string().into()))),
+            (Atom::Part(part), _) => parts.push(Made::Part((*part).clone())),
+            (Atom::OfRange, _) => parts.push(Made::OfRange),
         }
     }
     parts
@@ -104,15 +111,19 @@ struct Expansion<'a, 'w> {
 impl<'w> Expansion<'_, 'w> {
     fn expand(&mut self, range: Range<usize>, depth: usize) -> Result<Vec<Vec<Atom<'w>>>, TooMany> {
         if depth > MAX_DEPTH {
-            return Err(TooMany::InAll);
+            return Err(TooMany);
         }
         let (atoms, braces) = (self.atoms, self.braces);
         let first = braces.partition_point(|brace| brace.open < range.start);
         let inside = braces.get(first..).unwrap_or_default().iter().take_while(|brace| brace.open < range.end);
         for brace in inside {
             let alternatives: Vec<Vec<Atom<'w>>> = if brace.commas.is_empty() {
-                match sequence(atoms.get(brace.open + 1..brace.close).unwrap_or_default())? {
-                    Some(items) => items.into_iter().map(|item| item.chars().map(Atom::Letter).collect()).collect(),
+                match sequence(atoms.get(brace.open + 1..brace.close).unwrap_or_default()) {
+                    Some(Sequence::Items(items)) => {
+                        items.into_iter().map(|item| item.chars().map(Atom::Letter).collect()).collect()
+                    }
+                    // The words beside the range are known all the same.
+                    Some(Sequence::Long) => vec![vec![Atom::OfRange]],
                     None => continue,
                 }
             } else {
@@ -122,7 +133,7 @@ impl<'w> Expansion<'_, 'w> {
                     list.extend(self.expand(from..end, depth + 1)?);
                     from = end + 1;
                     if list.len() > MAX_RESULTS {
-                        return Err(TooMany::InAll);
+                        return Err(TooMany);
                     }
                 }
                 list
@@ -132,7 +143,7 @@ impl<'w> Expansion<'_, 'w> {
             return self.combine(head, &alternatives, &tails);
         }
         let only = atoms.get(range).unwrap_or_default();
-        self.letters = self.letters.checked_sub(only.len()).ok_or(TooMany::InAll)?;
+        self.letters = self.letters.checked_sub(only.len()).ok_or(TooMany)?;
         Ok(vec![only.to_vec()])
     }
 
@@ -144,12 +155,12 @@ impl<'w> Expansion<'_, 'w> {
         tails: &[Vec<Atom<'w>>],
     ) -> Result<Vec<Vec<Atom<'w>>>, TooMany> {
         let count = alternatives.len().saturating_mul(tails.len());
-        self.results = self.results.checked_sub(count).ok_or(TooMany::InAll)?;
+        self.results = self.results.checked_sub(count).ok_or(TooMany)?;
         let letters_of = |words: &[Vec<Atom<'w>>]| words.iter().map(Vec::len).sum::<usize>();
         let letters = (head.len().saturating_mul(count))
             .saturating_add(letters_of(alternatives).saturating_mul(tails.len()))
             .saturating_add(letters_of(tails).saturating_mul(alternatives.len()));
-        self.letters = self.letters.checked_sub(letters).ok_or(TooMany::InAll)?;
+        self.letters = self.letters.checked_sub(letters).ok_or(TooMany)?;
         let mut words = Vec::with_capacity(count);
         for alternative in alternatives {
             for tail in tails {
@@ -160,19 +171,26 @@ impl<'w> Expansion<'_, 'w> {
     }
 }
 
+/// What a range stands for.
+enum Sequence {
+    Items(Vec<String>),
+    /// More than is followed.
+    Long,
+}
+
 /// `{1..5}`, `{a..e}`, `{01..10..2}`; none if it is no range, and then it stands for itself.
-fn sequence(inside: &[Atom<'_>]) -> Result<Option<Vec<String>>, TooMany> {
+fn sequence(inside: &[Atom<'_>]) -> Option<Sequence> {
     let mut text = String::new();
     for atom in inside {
         match atom {
             // Nothing else stands in a range: braces in braces are not gone through again and again.
             Atom::Letter(letter @ ('0'..='9' | 'a'..='z' | 'A'..='Z' | '-' | '+' | '.')) => text.push(*letter),
-            _ => return Ok(None),
+            _ => return None,
         }
     }
-    let Some((from, to, step, numeric)) = range_of(&text) else { return Ok(None) };
+    let (from, to, step, numeric) = range_of(&text)?;
     let count = to.checked_sub(from).and_then(i64::checked_abs).and_then(|span| usize::try_from(span / step).ok());
-    let count = count.filter(|count| *count < MAX_RESULTS).ok_or(TooMany::InRange)?;
+    let Some(count) = count.filter(|count| *count < MAX_RESULTS) else { return Some(Sequence::Long) };
     let mut ends = text.split("..");
     let (first, last) = (ends.next().unwrap_or_default(), ends.next().unwrap_or_default());
     let padded = |text: &str| text.trim_start_matches('-').len() > 1 && text.trim_start_matches('-').starts_with('0');
@@ -187,7 +205,7 @@ fn sequence(inside: &[Atom<'_>]) -> Result<Option<Vec<String>>, TooMany> {
         });
         value = if from <= to { value.saturating_add(step) } else { value.saturating_sub(step) };
     }
-    Ok(Some(items))
+    Some(Sequence::Items(items))
 }
 
 /// The ends and the step of a range, and whether it is one of numbers.

@@ -11,7 +11,7 @@ pub mod pattern;
 #[cfg(test)]
 mod tests;
 
-use braces::TooMany;
+use braces::Made;
 pub(super) use parameter::{MAX_ALTERNATIVES, any_of};
 use signoff_model::Span;
 
@@ -59,6 +59,18 @@ impl Fields {
     }
 }
 
+/// Fields as one value, with spaces between them.
+fn joined(fields: Fields) -> Value {
+    let mut all = Value::default();
+    for (index, value) in fields.done.into_iter().chain(fields.current).enumerate() {
+        if index > 0 {
+            all.push(Piece::text(" "));
+        }
+        all.extend(value);
+    }
+    all
+}
+
 impl Shell<'_> {
     /// The arguments that words become.
     pub(super) fn expand_words(&mut self, words: &[Word]) -> Vec<Arg> {
@@ -84,12 +96,15 @@ impl Shell<'_> {
         match braces::expand(&word.parts) {
             Ok(None) => self.expand_fields(&word.parts, word.span, args),
             Ok(Some(words)) => {
-                for parts in words {
-                    self.expand_fields(&parts, word.span, args);
+                for made in words {
+                    let fields = self.fields_of(&made, Quoting::Bare);
+                    args.extend(
+                        fields.done.into_iter().chain(fields.current).map(|value| Arg { value, span: word.span }),
+                    );
                 }
             }
-            Err(too_many) => {
-                let value = self.unknown_of_braces(word, too_many);
+            Err(braces::TooMany) => {
+                let value = self.unknown_of_braces(word);
                 args.push(Arg { value, span: word.span });
             }
         }
@@ -99,21 +114,44 @@ impl Shell<'_> {
     pub(super) fn expand_braced(&mut self, word: &Word) -> Vec<Vec<Value>> {
         match braces::expand(&word.parts) {
             Ok(None) => vec![self.expand_alternatives(word)],
-            Ok(Some(words)) => {
-                let words = words.into_iter().map(|parts| Word { parts: parts.into(), span: word.span });
-                words.map(|word| self.expand_alternatives(&word)).collect()
-            }
-            Err(too_many) => vec![vec![self.unknown_of_braces(word, too_many)]],
+            Ok(Some(words)) => words.iter().map(|made| self.alternatives_of(made, word.span)).collect(),
+            Err(braces::TooMany) => vec![vec![self.unknown_of_braces(word)]],
         }
+    }
+
+    fn alternatives_of(&mut self, made: &[Made], span: Span) -> Vec<Value> {
+        let known = |made: &Made| match made {
+            Made::Part(part) => Some(part.clone()),
+            Made::OfRange => None,
+        };
+        match made.iter().map(known).collect::<Option<Vec<WordPart>>>() {
+            Some(parts) => self.expand_alternatives(&Word { parts: parts.into(), span }),
+            None => {
+                let fields = self.fields_of(made, Quoting::Quoted);
+                vec![joined(fields)]
+            }
+        }
+    }
+
+    /// The fields of a word that the braces make. What comes out of a long range is one unknown piece.
+    fn fields_of(&mut self, made: &[Made], quoting: Quoting) -> Fields {
+        let mut fields = Fields { done: Vec::new(), current: None };
+        for (index, made) in made.iter().enumerate() {
+            match made {
+                Made::Part(part) => self.expand_part(part, index == 0, quoting, &mut fields),
+                Made::OfRange => {
+                    fields.push(Piece::from(Unknown { shown: "{…}".to_owned(), origins: Vec::new(), splits: true }));
+                }
+            }
+        }
+        fields
     }
 
     /// What is known of a word with more results than are followed: what stands before its first brace and behind its
     /// last one. The substitutions in it run all the same.
-    fn unknown_of_braces(&mut self, word: &Word, too_many: TooMany) -> Value {
+    fn unknown_of_braces(&mut self, word: &Word) -> Value {
         let value = self.expand_value(&word.parts);
-        if too_many == TooMany::InAll {
-            self.spend_out(word.span);
-        }
+        self.spend_out(word.span);
         let mut known = Value::default();
         if let Some(WordPart::Literal(first)) = word.parts.first() {
             known.push(Piece::text(first.split('{').next().unwrap_or_default()));
@@ -145,14 +183,7 @@ impl Shell<'_> {
         for (index, part) in parts.iter().enumerate() {
             self.expand_part(part, index == 0, Quoting::Quoted, &mut fields);
         }
-        let mut all = Value::default();
-        for (index, value) in fields.done.into_iter().chain(fields.current).enumerate() {
-            if index > 0 {
-                all.push(Piece::text(" "));
-            }
-            all.extend(value);
-        }
-        all
+        joined(fields)
     }
 
     fn expand_part(&mut self, part: &WordPart, first: bool, quoting: Quoting, fields: &mut Fields) {

@@ -84,6 +84,10 @@ fn braces_with_more_words_than_are_followed_are_unknown() {
     for text in ["args {1..600}", "args a{1..600}b", "args {1..99}{1..99}", "args {-9223372036854775808..1}", &nested] {
         assert_eq!(ours(text), [None], "{text}");
     }
+    // What stands beside a long range is known.
+    let known = |text: &str| Some(text.to_owned());
+    assert_eq!(ours("args {a,x{1..600}}"), [known("a"), None]);
+    assert_eq!(ours("args {1..600}{a,b} c"), [None, None, known("c")]);
     // What never closes is what it is, however long.
     let open = "{a,".repeat(5000);
     assert_eq!(ours(&format!("args {open}")), [Some(open)]);
@@ -131,4 +135,23 @@ proptest! {
         let text = format!("x='v w'; y=hi; z=; a=(m 'n o'); set -- s 't u'; args {}", words.join(" "));
         prop_assert_eq!(ours(&text), bash(&text), "{}", text);
     }
+}
+
+#[test]
+fn a_long_range_hides_nothing_beside_it() {
+    use signoff_model::Verdict::{Allow, Ask, Block};
+
+    use crate::testing::check;
+
+    check(
+        Ask,
+        &[
+            "cat {~/.ssh/id_rsa,x{1..600}}",
+            "cp {~/.ssh/id_rsa,x{1..600}} /tmp/o",
+            "echo x | tee {.git/hooks/pre-commit,x{1..600}}",
+            "cat {x{1..600},{1..9999},~/.ssh/id_rsa}",
+        ],
+    );
+    check(Block, &["rm -rf {/etc,x{1..600}}", "A=({/etc,x{1..600}}); rm -rf \"${A[@]}\""]);
+    check(Allow, &["cat {a,x{1..600}}.txt", "touch /tmp/{a,x{1..600}}", "for i in {1..5000}; do echo $i; done"]);
 }

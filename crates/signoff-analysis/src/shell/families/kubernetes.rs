@@ -51,6 +51,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if master && anybody && call.has_any(&["create", "patch", "set", "edit"]) {
         shell.tell(&BACK_DOOR, "cluster-admin", call.span);
     }
+    super::network::exposed::judge(shell, call);
     if call.has_any(&["apply", "create", "replace", "run"]) {
         shell.plant_manifest(call, &call.stdin.clone());
         let line = Line::read(&call.args, KUBECTL_VALUES);
@@ -86,7 +87,7 @@ fn tool(name: &str) -> Option<&'static Tool> {
     })
 }
 
-const KUBECTL_VALUES: &str = "\
+pub(super) const KUBECTL_VALUES: &str = "\
     -n --namespace --context --kubeconfig -o --output -l --selector -f --filename -c --container \
     --cluster --user -s --server --token --as --as-group --as-uid --field-selector --request-timeout -v \
     --v --replicas --image --timeout --grace-period --since --since-time --tail -p --patch --patch-file \
@@ -225,6 +226,9 @@ fn exec(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     };
     if opens_shell && call.stdin.is_none() {
         return Deed::Tell(&RUN).done(shell, call, line);
+    }
+    if super::containers::ends_container(shell, &pod, &argv, call.span) {
+        return Feed::none();
     }
     shell.elsewhere(Locus::Remote(pod), |shell| shell.run(&argv, call.stdin.clone(), call.span))
 }

@@ -1,7 +1,7 @@
 //! The tools of Windows: those of its command line, the cmdlets of PowerShell called as commands, and names that end
 //! with `.exe`.
 
-use signoff_model::{EffectKind, Reversible, Risk, Span};
+use signoff_model::{EffectKind, Reversible, Risk, Span, Unread};
 
 use super::{
     system::{CHANGE_DISK, CHANGE_MACHINE, CHANGE_SERVICE, FORMAT_DISK, SCHEDULE, SYSTEM_PACKAGES},
@@ -14,6 +14,7 @@ use crate::{
     rule::{Priority, Rule},
     shell::{Call, Judge, Language, Shell, Written},
     value::{Arg, Feed, Origin, Piece, Value},
+    words::is_listed,
 };
 
 pub use super::system::FORMAT_DISK as FORMAT_DRIVE;
@@ -244,13 +245,29 @@ fn lending(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     match call.name.to_ascii_lowercase().as_str() {
         "wscript" | "cscript" | "mshta" => {
-            for arg in call.args.iter().filter(|arg| !arg.shown().starts_with('/')).take(1) {
+            // `//B` and `/e` are options, `/tmp/a.vbs` is a script.
+            let is_option =
+                |text: &str| text.starts_with("//") || text.starts_with('/') && text.matches('/').count() == 1;
+            for arg in call.args.iter().filter(|arg| !is_option(&arg.shown())).take(1) {
                 let value = Value::text(arg.shown().replace('\\', "/"));
                 shell.run_script(Language::Other, &Arg { value, span: arg.span }, &[], Feed::none());
             }
             out(call)
         }
         "regsvr32" | "installutil" => says(shell, call, &CHANGE_MACHINE),
+        "rundll32" => {
+            let library = words.first().map_or("", |word| word.split(',').next().unwrap_or_default());
+            let name = library.rsplit(['/', '\\']).next().unwrap_or_default().trim_end_matches(".dll");
+            // What Windows brings opens its own windows; another library is code that nobody has read.
+            const OF_WINDOWS: &str = "printui shell32 user32 url.dll url sysdm.cpl inetcpl.cpl keymgr powrprof dfshim \
+                main.cpl timedate.cpl appwiz.cpl desk.cpl shimgvw cryptui netplwiz";
+            let at_home = !library.contains(['/', '\\']) || library.contains("windows") && library.contains("system32");
+            let of_windows = at_home && is_listed(OF_WINDOWS, name);
+            if !name.is_empty() && !of_windows {
+                shell.opaque(Unread::Script(library.to_owned()), call.span);
+            }
+            out(call)
+        }
         _ => out(call),
     }
 }

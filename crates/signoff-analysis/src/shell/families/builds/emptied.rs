@@ -1,7 +1,10 @@
 //! Options of builds and test runs that empty a directory before anything is written to it.
 
+use signoff_model::Scope;
+
 use crate::{
     path_effects::Depth,
+    place::Nature,
     shell::{Call, Shell, families::tool},
     value::Arg,
     words::{Words, is_listed},
@@ -55,7 +58,13 @@ const TABLE: &[Emptying] = &[
     Emptying { names: "build-storybook", when: "", unless: "", directory: "--output-dir -o", usual: "" },
     Emptying { names: "allure", when: "--clean -c", unless: "", directory: "--output --report-dir -o", usual: "" },
     Emptying { names: "antora", when: "--clean", unless: "", directory: "--to-dir", usual: "" },
-    Emptying { names: "nyc", when: "", unless: "--clean=false --no-clean", directory: "--temp-dir -t", usual: "" },
+    Emptying {
+        names: "nyc",
+        when: "",
+        unless: "--clean=false --no-clean",
+        directory: "--temp-dir -t",
+        usual: ".nyc .nyc_output .nyc-output",
+    },
 ];
 
 /// The names of the table, for the many programs that are not in it.
@@ -64,10 +73,10 @@ static NAMES: Words<64> = Words::new(
     build-storybook allure antora nyc",
 );
 
-/// Names that people give to directories which are made anew by every run.
-static USUAL: Words<64> = Words::new(
-    "public site _site dist build out output html www test-results test-output results reports report coverage docs-build \
-    storybook-static allure-report artifacts generated tmp temp basetemp",
+/// The words with which names of directories end that are made anew by every run.
+static MADE: Words<64> = Words::new(
+    "public site dist build out output outputs html www results report reports coverage static artifacts generated tmp \
+    temp basetemp cache",
 );
 
 /// Says so if a call empties a directory that its options name.
@@ -84,24 +93,28 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
         let text = arg.value.prefix();
         is_listed(row.directory, text.split('=').next().unwrap_or(text))
     };
-    let Some(directory) = call.args.iter().position(names).and_then(|at| tool::attached_or_next(call, at)) else {
+    let Some(directory) = call.args.iter().rposition(names).and_then(|at| tool::attached_or_next(call, at)) else {
         return;
     };
     let top = directory.known().and_then(|path| path.trim_start_matches("./").split('/').next()).unwrap_or_default();
-    if !is_made_for_it(&directory) && !is_listed(row.usual, top) {
+    if !is_made_for_it(shell, &directory) && !is_listed(row.usual, top) {
         shell.delete(&directory, Depth::Recursive);
     }
 }
 
-/// Whether the name of a directory says that a run makes it anew.
-fn is_made_for_it(directory: &Arg) -> bool {
+/// Whether the place of a directory in the project says that a run makes it anew.
+fn is_made_for_it(shell: &Shell<'_>, directory: &Arg) -> bool {
     let Some(path) = directory.known() else { return false };
-    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
-    let below = !path.starts_with(['/', '~']) && !path.contains("..");
-    let words = crate::lexicon::words(name);
-    below
-        && (USUAL.holds(name)
-            || words.iter().any(|word| matches!(word.as_str(), "tmp" | "temp" | "cache" | "basetemp")))
+    let place = shell.place(&directory.value);
+    if place.scope != Scope::Project {
+        return false;
+    }
+    let ends = |name: &str| crate::lexicon::words(name).last().is_some_and(|word| MADE.holds(word));
+    let mut names = path.split('/').filter(|name| !matches!(*name, "" | "." | ".."));
+    // What lies in such a directory goes with it.
+    let top = names.next().unwrap_or_default();
+    let last = names.next_back().unwrap_or(top);
+    place.nature == Nature::Rebuilt || MADE.holds(top) || ends(last)
 }
 
 #[cfg(test)]
@@ -117,6 +130,7 @@ mod tests {
             &[
                 "pytest tests --basetemp=src",
                 "pytest --basetemp src/data",
+                "pytest --basetemp=/tmp/x --basetemp=src",
                 "python -m pytest --basetemp=data tests",
                 "vite build --emptyOutDir --outDir src",
                 "npx vite build --outDir docs --emptyOutDir",
@@ -126,6 +140,8 @@ mod tests {
                 "jekyll build --destination docs",
                 "npx playwright test --output=tests",
                 "typedoc --out src src/index.ts",
+                "vite build --outDir ../server/public --emptyOutDir",
+                "vite build --outDir src/build-tools --emptyOutDir",
             ],
         );
         check(Verdict::Block, &["pytest --basetemp=$HOME", "pytest --basetemp=/"]);
@@ -147,6 +163,12 @@ mod tests {
                 "jest --clearCache",
                 "npx playwright test --output=test-results",
                 "typedoc --out docs/api src/index.ts",
+                "ng build --output-path=www/app",
+                "npx playwright test --output=e2e-results",
+                "storybook build -o storybook-dist",
+                "mkdocs build -d docs-html",
+                "npx nyc -t .nyc npm test",
+                "cd web && vite build --outDir ../server/public --emptyOutDir",
             ],
         );
     }

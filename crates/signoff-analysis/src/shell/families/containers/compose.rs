@@ -9,7 +9,7 @@ use crate::{
     value::{Arg, Feed},
 };
 
-const GLOBAL: &str = "\
+pub(super) const GLOBAL: &str = "\
     -f --file -p --project-name --profile --env-file --project-directory --ansi --progress --parallel \
     -H --host --log-level -c --context";
 
@@ -25,7 +25,10 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
     if matches!(verb, "exec" | "run") {
         return inner(shell, call, rest);
     }
-    let line = Line::read(rest, "-t --timeout --scale -s --signal --rmi --tail --since --format -o --output");
+    // To `rm` this letter says that it stops first; elsewhere it names a signal.
+    let values =
+        if verb == "rm" { "" } else { "-t --timeout --scale -s --signal --rmi --tail --since --format -o --output" };
+    let line = Line::read(rest, values);
     if line.asks_for_help() || global.has(&["--dry-run"]) {
         return call.output();
     }
@@ -41,7 +44,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
         "down" | "stop" | "kill" | "rm" if throw_away => Deed::Harmless,
         "down" if line.has(&["-v", "--volumes"]) => Deed::Tell(&VOLUME_DELETE),
         "up" if line.has(&["-V", "--renew-anon-volumes"]) => Deed::Tell(&DELETE_MANY),
-        "rm" if line.has(&["-v", "--volumes"]) => Deed::Tell(&DELETE_MANY),
+        "rm" if line.has(&["-v", "--volumes"]) => Deed::Tell(&VOLUME_DELETE),
         "down" if line.value(&["--rmi"]).is_some_and(|images| images.is("all")) => Deed::Tell(&DELETE_MANY),
         "down" | "stop" | "kill" | "restart" | "pause" | "unpause" => Deed::Tell(&STOP),
         "rm" => Deed::Tell(&DELETE),

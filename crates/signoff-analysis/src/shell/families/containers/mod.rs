@@ -4,6 +4,7 @@ mod compose;
 mod machines;
 mod run;
 
+pub(in crate::shell::families) use run::ends_container;
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use crate::{
@@ -48,7 +49,7 @@ rules! {
     SWARM = Rule::new("swarm-change", EffectKind::NetworkWrite, Risk::High, "changes a cluster of container hosts: {}", "更改容器主机集群：{}")
         .examples(&["docker stack rm app", "docker service update --image x web", "docker swarm leave --force"], &["docker service ls", "docker stack ps app"]);
     REMOTE = Rule::new("remote-containers", EffectKind::NetworkWrite, Risk::High, "changes containers on another machine: {}", "更改另一台机器上的容器：{}")
-        .examples(&["docker -H ssh://prod rm -f web", "docker --context prod stop web", "DOCKER_HOST=tcp://10.0.0.5 docker rm web"], &["docker -H ssh://prod ps"]);
+        .examples(&["docker -H ssh://prod rm -f web", "docker --context prod stop web", "DOCKER_HOST=tcp://10.0.0.5 docker rm web", "docker -H ssh://prod cp x web:/app/x"], &["docker -H ssh://prod ps", "docker -H ssh://prod cp web:/app/x /tmp/x"]);
     CONTEXT = Rule::new("container-settings", EffectKind::System, Risk::Medium, "changes the settings of the container tool: {}", "更改容器工具的设置：{}")
         .reversible(Reversible::Unknown)
         .examples(&["docker context rm prod", "docker plugin install x/y"], &["docker context ls"]);
@@ -124,7 +125,9 @@ const LOOKS: &str = "ps ls list inspect logs log images top stats port version i
 
 /// Containers of another machine change: what is asked of it is not a look.
 fn tell_remote(shell: &mut Shell<'_>, call: &Call, words: &[&str]) {
-    let Some(verb) = words.last().filter(|verb| !is_listed(LOOKS, verb)) else { return };
+    // What is copied there changes it; what is copied from there does not.
+    let into = words.last() == Some(&"cp") && call.args.last().is_some_and(|to| to.shown().contains(':'));
+    let Some(verb) = words.last().filter(|verb| into || !is_listed(LOOKS, verb)) else { return };
     // What runs in a container that is there is judged by itself.
     if *verb == "exec" || words.first() == Some(&"context") || call.asks_for_help() {
         return;
@@ -135,7 +138,41 @@ fn tell_remote(shell: &mut Shell<'_>, call: &Call, words: &[&str]) {
 fn command<'c>(shell: &Shell<'_>, call: &'c Call) -> Option<Command<'c>> {
     let global = Line::leading(&call.args, GLOBAL);
     let host = host(shell, call, &global);
-    let mut args = global.rest;
+    let (words, args) = path(global.rest)?;
+    Some(Command { words, args, host })
+}
+
+/// What a call of the container tools is asked to do, as the family reads it: the verb below its groups, what follows it,
+/// and the project if the containers are those of one.
+pub struct Order<'c> {
+    /// The groups and the verb: `container stop`, `compose down`.
+    pub words: Vec<&'c str>,
+    /// What stands behind the verb.
+    pub args: &'c [Arg],
+    /// The name of the project of `compose`.
+    pub project: Option<Arg>,
+}
+
+/// Reads a call of the container tools as [`Order`].
+pub fn order(call: &Call) -> Option<Order<'_>> {
+    let (mut words, mut args) = match call.name.as_str() {
+        "docker" | "podman" | "nerdctl" | "finch" => path(Line::leading(&call.args, GLOBAL).rest)?,
+        name if name.ends_with("-compose") => (vec!["compose"], call.args.as_slice()),
+        _ => path(Line::leading(&call.args, IMAGES.values).rest)?,
+    };
+    let mut project = None;
+    if words == ["compose"] {
+        let global = Line::leading(args, compose::GLOBAL);
+        project = global.value(&["-p", "--project-name"]);
+        let (verb, rest) = global.rest.split_first()?;
+        words.push(verb.known().unwrap_or_default());
+        args = rest;
+    }
+    Some(Order { words, args, project })
+}
+
+fn path(args: &[Arg]) -> Option<(Vec<&str>, &[Arg])> {
+    let mut args = args;
     let (first, rest) = args.split_first()?;
     let mut words = vec![first.known().unwrap_or_default()];
     args = rest;
@@ -185,7 +222,7 @@ fn command<'c>(shell: &Shell<'_>, call: &'c Call) -> Option<Command<'c>> {
         words.push(next.known().unwrap_or_default());
         args = rest;
     }
-    Some(Command { words, args, host })
+    Some((words, args))
 }
 
 fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -304,12 +341,14 @@ fn is_test_filter(filter: &str) -> bool {
             .strip_prefix("label=")
             .or_else(|| part.strip_prefix("name="))
             .or_else(|| part.strip_prefix("ancestor="));
-        named.is_some_and(|named| {
-            crate::lexicon::words(named)
-                .iter()
-                .any(|word| matches!(word.as_str(), "test" | "tests" | "testing" | "testcontainers" | "e2e"))
-        })
+        named.is_some_and(is_of_test)
     })
+}
+
+/// Whether a name says that tests have put it up, or that it is thrown away.
+fn is_of_test(name: &str) -> bool {
+    const WORDS: &[&str] = &["test", "tests", "testing", "testcontainers", "e2e", "tmp", "temp", "ci"];
+    crate::lexicon::words(name).iter().any(|word| WORDS.contains(&word.as_str()))
 }
 
 /// Containers or images that are named are throw-away; whatever a list gives is not.
@@ -344,7 +383,8 @@ fn removal(shell: &mut Shell<'_>, call: &Call, words: &[&str], command: &Command
     let rule = match verb {
         _ if command.host == Host::Another => &REMOTE,
         _ if many => &DELETE_MANY,
-        _ if with_volumes && names.len() > 3 => &DELETE_MANY,
+        // The volumes that have no name go with it. What a test has put up holds nothing else.
+        _ if with_volumes && !names.iter().all(|name| is_of_test(name)) => &VOLUME_DELETE,
         "rm" | "remove" | "rmi" => &DELETE,
         _ => &STOP,
     };
@@ -446,6 +486,9 @@ fn run_inside(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         return shell.subshell(|shell| shell.run(&argv, call.stdin.clone(), call.span));
     }
     let name = line.words.get(1).map_or_else(String::new, |name| name.shown().into_owned());
+    if ends_container(shell, &name, &argv, call.span) {
+        return Feed::none();
+    }
     shell.elsewhere(crate::shell::Locus::Remote(name), |shell| shell.run(&argv, call.stdin.clone(), call.span))
 }
 

@@ -1,5 +1,7 @@
 //! Commands inside containers: `docker run`, `docker exec`.
 
+use signoff_model::Span;
+
 use super::HOST_MOUNT;
 use crate::{
     path_effects::Write,
@@ -28,6 +30,17 @@ pub(super) fn run(shell: &mut Shell<'_>, call: &Call, verb: &str, args: &[Arg]) 
     let mut mounts = mounts(shell, &line);
     mounts.extend(devices(shell, &line));
     powers(shell, &line, call);
+    for lender in line.all_values(&["--volumes-from"]) {
+        families::own::shares_own_files(shell, &lender);
+    }
+    // Another program gets what the gate has stored.
+    let is_own_image = families::own::names_signoff(&image.shown());
+    for volume in line.all_values(&["-v", "--volume"]).iter().filter(|_| !is_own_image) {
+        let shown = volume.shown().into_owned();
+        if shown.split_once(':').is_some_and(|(name, _)| families::own::is_own_volume(name)) {
+            shell.tell(&families::own::OWN_STATE, shown, volume.span);
+        }
+    }
     let argv = inner_command(&line, image, inner);
     // What is printed is the name of the new container, when nobody waits for its own output.
     let apart = line.has(&["-d", "--detach"]) || verb == "create";
@@ -199,13 +212,12 @@ fn powers(shell: &mut Shell<'_>, line: &Line<'_>, call: &Call) {
             &["ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH", "SYS_RAWIO", "CAP_SYS_ADMIN"],
         ),
         (&["--device"], &["/dev/sd", "/dev/nvme", "/dev/mem", "/dev/vd", "/dev/dm-", "/dev/mapper"]),
-        (&["--volumes-from"], &[""]),
     ] {
         for value in line.all_values(names) {
             let shown = value.shown();
             let found = dangerous.iter().any(|danger| shown.contains(danger));
             let debugs = names == ["--cap-add"] && shown == "SYS_PTRACE";
-            if found && !debugs && names != ["--volumes-from"] {
+            if found && !debugs {
                 given.push(format!("{} {shown}", names.first().copied().unwrap_or_default()));
             }
         }
@@ -228,5 +240,19 @@ pub(super) fn inside(shell: &mut Shell<'_>, call: &Call, name: String, _cwd: Opt
     if argv.is_empty() {
         return call.output();
     }
+    if ends_container(shell, &name, argv, call.span) {
+        return Feed::none();
+    }
     shell.elsewhere(Locus::Remote(name), |shell| shell.run(argv, call.stdin.clone(), call.span))
+}
+
+/// Says so if a command stops the first process of the container that it runs in: that is the container, and not the
+/// machine.
+pub(in crate::shell::families) fn ends_container(shell: &mut Shell<'_>, name: &str, argv: &[Arg], span: Span) -> bool {
+    let mut words = argv.iter().filter(|arg| !arg.is_option());
+    let ends = words.next().is_some_and(|program| program.is("kill")) && words.any(|target| target.is("1"));
+    if ends {
+        shell.tell(&families::processes::STOP_PROCESS, name, span);
+    }
+    ends
 }

@@ -219,3 +219,29 @@ fn a_container_of_the_text_itself_may_go() {
         ],
     );
 }
+
+#[test]
+fn volumes_go_with_the_container_if_it_is_told_so() {
+    check(
+        Verdict::Ask,
+        &["docker compose rm -fsv db", "docker rm -fv db", "docker rm -v -f db cache", "podman rm --volumes db"],
+    );
+    check(
+        Verdict::Allow,
+        &["docker compose rm -fs db", "docker rm -f db", "docker rm -fv test-db", "docker compose kill -s SIGINT web"],
+    );
+}
+
+#[test]
+fn the_first_process_of_a_container_is_not_the_machine() {
+    check(
+        Verdict::Ask,
+        &[
+            "docker exec web kill 1",
+            "docker exec web kill -9 1",
+            "docker compose exec web kill -TERM 1",
+            "kubectl exec web-1 -- kill 1",
+        ],
+    );
+    check(Verdict::Block, &["ssh web1 kill -9 -1"]);
+}

@@ -7,7 +7,7 @@ use crate::{
     facts::FileText,
     path_effects::Write,
     place::{Extent, Nature},
-    shell::{Call, Shell, Written, families::unknown, subcommands::Line},
+    shell::{Call, Shell, Written, families::unknown, options::strip, subcommands::Line},
     sql::{self, Dialect},
     value::{Arg, Feed, Origin, Value},
 };
@@ -309,7 +309,10 @@ pub(super) fn others(shell: &mut Shell<'_>, call: &Call) -> Feed {
             sql::verdict_of_text(shell, &text.value, dialect, text.span);
         }
     }
-    let files = line.all_values(&["-f", "-i", "--file", "--queries-file", "--input-file"]);
+    let mut files = line.all_values(&["-f", "-i", "--file", "--queries-file", "--input-file"]);
+    // `sqlplus user/password @script`.
+    let scripts = line.words.iter().filter(|word| call.name == "sqlplus" && word.value.prefix().starts_with('@'));
+    files.extend(scripts.map(|word| Arg { value: strip(&word.value, 1), span: word.span }));
     for name in &files {
         file(shell, name, dialect);
     }

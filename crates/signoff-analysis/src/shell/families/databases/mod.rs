@@ -96,15 +96,22 @@ pub fn find(name: &str) -> Option<Judge> {
         | "pg_repack" => maintenance,
         "pg_isready" | "pg_config" | "pg_controldata" | "pg_waldump" | "pg_amcheck" | "pg_verifybackup"
         | "pg_test_fsync" | "pg_test_timing" | "pg_walsummary" | "pg_lsclusters" | "mysqlshow" | "mongotop"
-        | "mongostat" | "bsondump" | "redis-benchmark" | "initdb" | "postgres" | "mongod" | "mongos"
-        | "redis-server" | "valkey-server" | "redis-sentinel" | "etcd" | "mysqlbinlog" | "pg_receivewal"
-        | "pg_createcluster" => harmless,
+        | "mongostat" | "bsondump" | "redis-benchmark" | "initdb" | "postgres" | "redis-sentinel" | "mysqlbinlog"
+        | "pg_receivewal" | "pg_createcluster" | "expdp" => harmless,
+        "mongod" | "mongos" | "redis-server" | "valkey-server" | "etcd" => serves,
+        "impdp" => restore,
         _ => return None,
     })
 }
 
 /// Looks, or starts a server of its own.
 fn harmless(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+    call.output()
+}
+
+/// Starts a server of its own: fine, unless everybody may use it.
+fn serves(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    super::network::exposed::judge(shell, call);
     call.output()
 }
 

@@ -171,3 +171,9 @@ fn what_is_only_explained_does_not_run() {
         ],
     );
 }
+
+#[test]
+fn scripts_and_imports_of_oracle_ask() {
+    check(Verdict::Ask, &["sqlplus u/p @drop.sql", "impdp u/p directory=d dumpfile=x.dmp table_exists_action=replace"]);
+    check(Verdict::Allow, &["expdp u/p directory=d dumpfile=x.dmp", "sqlplus -V"]);
+}

@@ -93,7 +93,6 @@ const HARMLESS: &[&str] = &[
     "zbarimg",
     "hledger",
     "ledger",
-    "timew",
     "xdg-mime-query",
     "xdg-user-dir",
     "fc-list",
@@ -159,7 +158,8 @@ pub fn find(name: &str) -> Option<Judge> {
         | "dstask"
         | "topydo"
         | "ultralist"
-        | "nb" => personal,
+        | "nb"
+        | "timew" => personal,
         "xclip" | "xsel" | "pbpaste" | "wl-paste" | "pbcopy" | "wl-copy" | "clip" | "gpaste-client" => clipboard,
         "apprise" | "matrix-commander" | "mpack" => post,
         name if HARMLESS.contains(&name) => harmless,
@@ -194,7 +194,12 @@ fn miner(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn settings(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known()).unwrap_or_default();
     let asks = match call.name.as_str() {
-        "gsettings" => matches!(verb, "reset-recursively"),
+        // The lock of the screen keeps others out.
+        "gsettings" => {
+            let locks =
+                |arg: &Arg| arg.known().is_some_and(|text| text.contains("lockdown") || text.contains("lock-enabled"));
+            verb == "reset-recursively" || verb == "set" && call.args.iter().any(locks)
+        }
         "dconf" => verb == "load" || verb == "reset" && call.has("-f") || verb == "compile",
         "defaults" => matches!(verb, "write" | "delete" | "import" | "rename"),
         "xfconf-query" => call.has_any(&["-r", "--reset"]),

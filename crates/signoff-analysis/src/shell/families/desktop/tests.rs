@@ -81,3 +81,12 @@ fn what_leaves_or_rewrites_asks() {
         ],
     );
 }
+
+#[test]
+fn locks_and_records_of_time_are_asked_about() {
+    check(Ask, &["gsettings set org.gnome.desktop.lockdown disable-lock-screen true", "timew delete @1"]);
+    check(
+        Allow,
+        &["gsettings get org.gnome.desktop.lockdown disable-lock-screen", "timew start work", "timew summary"],
+    );
+}

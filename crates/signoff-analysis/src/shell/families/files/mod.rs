@@ -25,6 +25,8 @@ pub(super) const PLAIN: Syntax =
     Syntax { short_values: "", long_values: &[], long_flags: &[], stops_at_operand: false, single_dash_long: false };
 
 rules! {
+    UNQUARANTINE = Rule::new("lift-quarantine", EffectKind::Privilege, Risk::Medium, "lets a downloaded program run unchecked: {}", "让下载的程序绕过检查运行：{}")
+        .examples(&["xattr -d com.apple.quarantine App.app", "xattr -dr com.apple.quarantine App.app"], &["xattr -l App.app", "xattr -p com.apple.quarantine App.app"]);
     TO_TRASH = Rule::new("move-to-trash", EffectKind::Delete, Risk::Low, "moves {} to the trash", "把 {} 移到回收站")
         .reversible(Reversible::Yes).priority(Priority::P2)
         .examples(&["trash-put notes.txt", "gio trash notes.txt"], &["trash-list"]);

@@ -1,6 +1,7 @@
 //! Programs that rewrite the files they are given, told by a table: one file that is named is nothing much, whatever a
 //! search finds is a bulk change. Formatters of sources are not meant; what they write can be written again.
 
+use super::UNQUARANTINE;
 use crate::{
     path_effects::Write,
     shell::{Call, Judge, Shell, families::tool},
@@ -54,7 +55,7 @@ const TABLE: &[Rewriter] = &[
     },
     Rewriter { names: "2to3 futurize modernize", when: "-w --write", unless: "", values: "-f -x -o" },
     Rewriter { names: "setfattr", when: "", unless: "", values: "-n -v -x --name --value --remove" },
-    Rewriter { names: "xattr", when: "-c -d -w -rc", unless: "-l -p", values: "" },
+    Rewriter { names: "xattr", when: "-c -d -w -rc -cr -dr -rd", unless: "-l -p", values: "" },
 ];
 
 /// The names of the table, for the many programs that are not in it.
@@ -73,7 +74,11 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() || given(row.unless) || !row.when.is_empty() && !given(row.when) {
         return call.output();
     }
-    let output = call.args.iter().position(|arg| matches!(arg.known(), Some("-o" | "--output")));
+    if call.name == "xattr" && call.has("com.apple.quarantine") {
+        tool::speak(shell, call, &UNQUARANTINE, 0);
+        return call.output();
+    }
+    let output = call.args.iter().rposition(|arg| matches!(arg.known(), Some("-o" | "--output")));
     if let Some(file) = output.and_then(|at| tool::attached_or_next(call, at)) {
         shell.write(&file, Write::Replace);
         return call.output();
@@ -107,6 +112,8 @@ mod tests {
                 "mat2 --inplace photos/*.jpg",
                 "find notebooks -name '*.ipynb' -exec nbstripout {} +",
                 "find . -type f -exec xattr -c {} +",
+                "xattr -dr com.apple.quarantine App.app && open App.app",
+                "xattr -rd com.apple.quarantine App.app",
                 "find . -type f -exec chmod 644 {} +",
             ],
         );
@@ -120,6 +127,7 @@ mod tests {
                 "mat2 --show a.jpg",
                 "nbstripout notebook.ipynb",
                 "xattr -l a.txt",
+                "xattr -p com.apple.quarantine a.txt",
                 "find . -name '*.go' -exec gofmt -w {} +",
                 "find . -name '*.py' -exec black {} +",
                 "find . -type d -exec chmod 755 {} +",

@@ -228,7 +228,9 @@ impl<'a> Reader<'a> {
                 self.next();
                 selection.narrowed = true;
             }
-            "-nouser" | "-nogroup" | "-readable" | "-writable" | "-executable" => selection.narrowed = true,
+            // Nearly everything can be read or written by whoever asks: below the root that spares nothing.
+            "-readable" | "-writable" => selection.aged = true,
+            "-nouser" | "-nogroup" | "-executable" => selection.narrowed = true,
             "-regextype" | "-files0-from" | "-D" => {
                 self.next();
             }

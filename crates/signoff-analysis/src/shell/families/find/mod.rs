@@ -192,6 +192,12 @@ mod tests {
     }
 
     #[test]
+    fn what_can_be_written_is_nearly_everything() {
+        check(Verdict::Block, &["find / -xdev -type f -writable -delete", "find / -readable -delete"]);
+        check(Verdict::Ask, &["find src -writable -type f -delete"]);
+    }
+
+    #[test]
     fn deleting_what_is_found_asks() {
         check(
             Verdict::Ask,

@@ -9,7 +9,7 @@ use crate::{
         Shell,
         options::{Options, Syntax, strip},
     },
-    value::{Arg, Feed},
+    value::{Arg, Feed, Value},
 };
 
 const NONE: Syntax =
@@ -452,7 +452,12 @@ fn external_tool(shell: &mut Shell<'_>, step: &Step<'_>) {
     const TOOL: Syntax = Syntax { short_values: "xt", long_values: &["extcmd", "tool"], ..NONE };
     let options = step.options(&TOOL);
     for code in options.values(&["x", "extcmd"]) {
-        super::run_shell(shell, code);
+        let mut code = code.clone();
+        // The two files are put behind it, of which one is that of the working tree.
+        if !["$LOCAL", "$REMOTE", "$1", "$2"].iter().any(|side| code.value.shown().contains(side)) {
+            code.value.extend(Value::text(" \"$LOCAL\" \"$REMOTE\""));
+        }
+        super::run_shell(shell, &code);
     }
 }
 

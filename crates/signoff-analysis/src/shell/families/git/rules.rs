@@ -8,6 +8,8 @@ use crate::{
 };
 
 rules! {
+    UNWATCHED = Rule::new("git-unwatched", EffectKind::Privilege, Risk::Medium, "makes git overlook changes of what agents obey: {}", "让 git 忽略智能体所遵循文件的更改：{}")
+        .examples(&["git update-index --assume-unchanged CLAUDE.md", "git update-index --skip-worktree AGENTS.md"], &["git update-index --refresh", "git update-index --assume-unchanged config/local.yml"]);
     FORCE_PUSH = Rule::new("force-push", EffectKind::HistoryRewrite, Risk::High, "replaces the history of {} for everybody", "强制改写共享的 {} 的历史")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["git push -f origin main", "git push origin +main", "git push -uf origin main", "git push --force origin HEAD"], &["git push --dry-run --force origin main", "git push --force-with-lease origin main", "git push origin main"]);

@@ -308,3 +308,12 @@ fn a_branch_or_resolutions_may_be_lost_by_other_names() {
     }
     assert_eq!(rule("git merge --continue"), None);
 }
+
+#[test]
+fn a_tool_for_differences_gets_the_files() {
+    check(Verdict::Ask, &["git difftool -x 'rm -f'", "git difftool -y --extcmd='rm -f'"]);
+    check(
+        Verdict::Allow,
+        &["git difftool -y -x diff HEAD~1", "git difftool -x 'code --wait --diff'", "git difftool --tool=vimdiff"],
+    );
+}

@@ -11,6 +11,7 @@ use crate::{
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Value},
+    words::is_listed,
 };
 
 const NONE: Syntax =
@@ -93,8 +94,29 @@ fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
             lose(shell, &rules::GIVE_UP, Target::Named(step.shown()), step.span());
             step.output()
         }
-        "sparse-checkout" | "update-index" | "am" => local(shell, EffectKind::Overwrite, step),
+        "update-index" => {
+            unwatched(shell, step);
+            local(shell, EffectKind::Overwrite, step)
+        }
+        "sparse-checkout" | "am" => local(shell, EffectKind::Overwrite, step),
         _ => local(shell, EffectKind::Create, step),
+    }
+}
+
+/// Changes of a file that git is told not to look at are seen by nobody: with what an agent obeys, that matters.
+fn unwatched(shell: &mut Shell<'_>, step: &Step<'_>) {
+    let hides = |arg: &Arg| arg.is("--assume-unchanged") || arg.is("--skip-worktree");
+    if !step.args.iter().any(hides) {
+        return;
+    }
+    for file in step.args.iter().filter(|arg| !arg.is_option()) {
+        const OBEYED: &str = "CLAUDE.md CLAUDE.local.md AGENTS.md GEMINI.md .cursorrules .windsurfrules .clinerules \
+            copilot-instructions.md";
+        let place = shell.place(&file.value);
+        let name = place.path.rsplit('/').next().unwrap_or_default().to_owned();
+        if matches!(place.nature, Nature::AgentSettings | Nature::GitHooks) || is_listed(OBEYED, &name) {
+            lose(shell, &rules::UNWATCHED, Target::Named(place.shown.clone()), file.span);
+        }
     }
 }
 

@@ -131,6 +131,7 @@ const NODE: Syntax = Syntax {
 };
 
 pub(super) fn node(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    families::network::exposed::judge(shell, call);
     // `-pe code` and `-p -e code`: only the last letter of the two takes the code.
     let args: Vec<Arg> = call
         .args

@@ -148,3 +148,25 @@ fn versions_and_walks_pass() {
         ],
     );
 }
+
+#[test]
+fn scripts_on_other_drives_and_hidden_windows_are_not_read() {
+    check(
+        Verdict::Ask,
+        &[
+            "powershell -ExecutionPolicy Bypass -File 'C:\\Temp\\x.ps1'",
+            "powershell -w hidden -c \"& C:\\Users\\Public\\x.exe\"",
+            "pwsh /tmp/x.ps1",
+            "pwsh -File /tmp/x.ps1",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "pwsh -File scripts/build.ps1",
+            "powershell -ExecutionPolicy Bypass -File .\\\\build.ps1",
+            "pwsh -NoProfile -c 'Get-ChildItem'",
+            "pwsh ./build.ps1",
+        ],
+    );
+}

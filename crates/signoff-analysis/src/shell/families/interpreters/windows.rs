@@ -1,5 +1,7 @@
 //! The shells of Windows.
 
+use signoff_model::Unread;
+
 use super::{run_code, run_file, run_stdin};
 use crate::{
     code,
@@ -32,11 +34,13 @@ pub(super) fn powershell(shell: &mut Shell<'_>, call: &Call) -> Feed {
     while let Some(arg) = call.args.get(at) {
         let text = arg.value.prefix();
         let rest = call.args.get(at + 1..).unwrap_or_default();
-        let Some(name) = text.strip_prefix(['-', '/']).filter(|name| !name.is_empty()) else {
+        // A slash begins a parameter on Windows, and a path everywhere else.
+        let is_path = text.starts_with('/') && (text.matches('/').count() > 1 || text.contains('.'));
+        let Some(name) = text.strip_prefix(['-', '/']).filter(|name| !name.is_empty() && !is_path) else {
             // The old one takes a command, the new one a script.
             let is_file = text.to_ascii_lowercase().ends_with(".ps1");
             return match is_file {
-                true => run_file(shell, Language::PowerShell, arg, rest, call),
+                true => script(shell, call, arg, rest),
                 false => command(shell, call, call.args.get(at..).unwrap_or_default()),
             };
         };
@@ -49,9 +53,14 @@ pub(super) fn powershell(shell: &mut Shell<'_>, call: &Call) -> Feed {
             name if "encodedcommand".starts_with(name) && name.len() > 1 => return encoded(shell, call, rest),
             name if "file".starts_with(name) => {
                 return match rest.split_first() {
-                    Some((file, args)) => run_file(shell, Language::PowerShell, file, args, call),
+                    Some((file, args)) => script(shell, call, file, args),
                     None => call.output(),
                 };
+            }
+            // Nobody sees what runs in a window that is not shown.
+            "w" | "win" | "windowstyle" if rest.first().is_some_and(|style| is_hidden(&style.shown())) => {
+                shell.opaque("-WindowStyle hidden".to_owned(), arg.span);
+                at += 2;
             }
             name if VALUES.contains(&name) || name.len() > 3 && VALUES.iter().any(|value| value.starts_with(name)) => {
                 at += 2
@@ -60,6 +69,22 @@ pub(super) fn powershell(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     run_stdin(shell, Language::PowerShell, &[], call)
+}
+
+fn is_hidden(style: &str) -> bool {
+    style == "1" || "hidden".starts_with(&style.to_ascii_lowercase()) && !style.is_empty()
+}
+
+/// A script runs. One on a drive, outside of the project, is not read here.
+fn script(shell: &mut Shell<'_>, call: &Call, file: &Arg, args: &[Arg]) -> Feed {
+    let path = file.shown().replace('\\', "/");
+    let on_drive = path.starts_with("//") || path.as_bytes().get(1) == Some(&b':');
+    let project = shell.whereabouts().project.replace('\\', "/");
+    if on_drive && !path.to_ascii_lowercase().starts_with(&project.to_ascii_lowercase()) {
+        shell.opaque(Unread::Script(file.shown().into_owned()), file.span);
+        return call.output();
+    }
+    run_file(shell, Language::PowerShell, file, args, call)
 }
 
 /// Everything behind `-Command` is one text.

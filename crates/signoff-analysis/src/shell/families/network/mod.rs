@@ -2,6 +2,7 @@
 
 mod browsers;
 mod connections;
+pub(crate) mod exposed;
 mod probing;
 mod remote;
 mod request;
@@ -65,6 +66,8 @@ rules! {
         .examples(&["john hashes.txt", "hashcat -m 0 -a 0 hashes.txt words.txt", "fcrackzip -u -D -p words.txt a.zip"], &["john --list=formats", "hashcat --benchmark", "hashcat --version"]);
     CAPTURE = Rule::new("capture-traffic", EffectKind::SecretRead, Risk::High, "listens to network traffic: {}", "监听网络流量：{}")
         .examples(&["tcpdump -i eth0", "tshark -i any"], &["tcpdump -r x.pcap", "tshark -r x.pcap", "tcpdump -D"]);
+    OPEN_SERVICE = Rule::new("open-service", EffectKind::Privilege, Risk::High, "opens a service that gives power over this machine to others: {}", "把可控制本机的服务开放给他人：{}")
+        .examples(&["ttyd bash", "code-server --auth none", "redis-server --protected-mode no", "kubectl proxy --address=0.0.0.0"], &["ttyd -i lo bash", "redis-server", "vite --host 0.0.0.0", "kubectl proxy"]);
     PUBLISH_MESSAGE = Rule::new("publish-message", EffectKind::NetworkWrite, Risk::High, "sends a message to others: {}", "向他人发送消息：{}")
         .reversible(Reversible::No)
         .examples(&["mosquitto_pub -t a -m b", "nats pub subject x", "mail -s report all@example.com"], &["mosquitto_sub -t a", "nats sub subject"]);
@@ -79,6 +82,7 @@ pub const TABLES: &[super::Find] = &[
     probing::find,
     sessions::find,
     serving::find,
+    exposed::find,
     transfer::find,
     |name| described(name).map(|_| judge as Judge),
 ];

@@ -1,6 +1,8 @@
 //! One request to a web server: whom it reaches, what it sends along and what it asks for.
 
-use super::{CHANGE_REQUEST, LOCAL_REQUEST, Reach, STRANGE_TOKEN, is_encrypted, reach, secret_in, tell_secret};
+use super::{
+    CHANGE_REQUEST, LOCAL_REQUEST, PUBLISH_MESSAGE, Reach, STRANGE_TOKEN, is_encrypted, reach, secret_in, tell_secret,
+};
 use crate::{
     shell::{
         Call, Shell,
@@ -134,6 +136,10 @@ impl Request {
             .is_some_and(|method| !matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PROPFIND"));
         let deletes = self.method.as_deref() == Some("DELETE");
         let sends = changes || !self.texts.is_empty() || !self.files.is_empty();
+        if !sends && let Some(url) = self.urls.iter().find(|url| acts_when_fetched(&url.shown())) {
+            shell.tell(&PUBLISH_MESSAGE, to, url.span);
+            return;
+        }
         if sends && self.urls.iter().any(|url| own::is_own_address(&url.shown())) {
             shell.tell(&own::OWN_STATE, to, span);
             return;
@@ -150,6 +156,25 @@ impl Request {
         } else if !self.texts.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
         }
+    }
+}
+
+/// Whether fetching an address does something there: interfaces of messengers take orders in the path.
+fn acts_when_fetched(url: &str) -> bool {
+    let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let (host, rest) = bare.split_once('/').unwrap_or((bare, ""));
+    let path = rest.split(['?', '#']).next().unwrap_or(rest);
+    let order = path.rsplit('/').next().unwrap_or_default();
+    match host {
+        // Only what begins with `get` looks.
+        "api.telegram.org" => path.contains('/') && !order.starts_with("get") && !path.starts_with("file/"),
+        "slack.com" => order.rsplit('.').next().is_some_and(|verb| {
+            ["post", "delete", "update", "upload", "invite", "kick", "archive", "create", "rename", "schedule"]
+                .iter()
+                .any(|act| verb.starts_with(act))
+        }),
+        "maker.ifttt.com" => path.starts_with("trigger/"),
+        _ => false,
     }
 }
 

@@ -89,7 +89,8 @@ pub(super) fn orders(shell: &mut Shell<'_>, text: &Arg, to: &str) -> bool {
         let words: Vec<&str> = words.collect();
         // `mirror` fetches unless it is told to go the other way.
         let back = verb != "mirror" || words.iter().any(|word| matches!(*word, "-R" | "--reverse"));
-        let rehearses = words.contains(&"--dry-run");
+        // Only this order knows a rehearsal; to the others it is one more name of a file.
+        let rehearses = verb == "mirror" && words.contains(&"--dry-run");
         if !SENDS.contains(&verb.as_str()) || !back || rehearses {
             rehearsed |= rehearses;
             continue;
@@ -112,8 +113,10 @@ pub(super) fn orders(shell: &mut Shell<'_>, text: &Arg, to: &str) -> bool {
 }
 
 /// Words in the name of an option whose file says who asks, or sets up the program itself.
-const LOGS_IN: &[&str] =
-    &["key", "cert", "cred", "ident", "config", "profile", "token", "password", "auth", "env", "secret", "account"];
+const LOGS_IN: &[&str] = &[
+    "key", "cert", "cred", "ident", "config", "profile", "token", "password", "auth", "env", "secret", "account",
+    "state",
+];
 
 /// Verbs by which a program is told to put files where others can fetch them.
 const PUTS: &str = "put upload push cp copy mv move sync mirror send share publish deploy post add upload-file upload_file \

@@ -4,10 +4,12 @@
 mod agents;
 mod guard;
 mod pattern;
+mod steering;
 mod terminals;
 
 pub use guard::{
-    chooses_own_process, is_inside_own_process, is_own_process, is_own_thing, looked_up, steered_by_code, watch,
+    chooses_own_process, is_inside_own_process, is_own_process, is_own_session, is_own_volume, is_watched, looked_up,
+    shares_own_files, steered_by_code, watch,
 };
 pub use pattern::Covers;
 
@@ -237,11 +239,24 @@ fn verb(name: &str) -> Option<Verb> {
     })
 }
 
+/// The options of `signoff` that come before its verb.
+const SYNTAX: Syntax = Syntax {
+    short_values: "",
+    long_values: &[
+        "cwd", "posture", "dialect", "facts", "intent", "kind", "timeout", "approval", "config", "lang", "db",
+    ],
+    long_flags: &[],
+    stops_at_operand: true,
+    single_dash_long: false,
+};
+
 /// Whether arguments for the program that a project builds would answer or change policy if that program is Signoff. In
 /// another project the same words mean something else: only those that no other program has count there.
 pub fn answers_in_tree(shell: &Shell<'_>, args: &[Arg]) -> bool {
-    let words: Vec<&str> = args.iter().filter(|arg| !arg.is_option()).filter_map(Arg::known).collect();
-    let (verb_name, action) = (words.first().copied().unwrap_or_default(), words.get(1).copied().unwrap_or_default());
+    let options = Options::read(args, &SYNTAX);
+    let rest = args.get(options.first_operand + 1..).unwrap_or_default();
+    let verb_name = options.operand(0).unwrap_or_default();
+    let action = rest.iter().find(|arg| !arg.is_option()).and_then(Arg::known).unwrap_or_default();
     let acts = match verb(verb_name) {
         Some(Verb::Only(actions)) => !actions.contains(&action),
         Some(Verb::Process) => true,
@@ -264,17 +279,7 @@ fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         return idle;
     }
-    let options = Options::read(
-        &call.args,
-        &Syntax {
-            short_values: "",
-            long_values: &[
-                "cwd", "posture", "dialect", "facts", "intent", "kind", "timeout", "approval", "config", "lang", "db",
-            ],
-            stops_at_operand: true,
-            ..Syntax::default()
-        },
-    );
+    let options = Options::read(&call.args, &SYNTAX);
     let Some(name) = options.operands.first() else { return idle };
     let Some(text) = name.known() else {
         shell.tell(&OWN_STATE, name.shown().into_owned(), call.span);

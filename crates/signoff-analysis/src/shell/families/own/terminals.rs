@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Span};
 
-use super::{END_SESSION, OWN_PROCESS, OWN_STATE, PROXY_ANSWER, TYPE_ELSEWHERE, is_own_process, is_own_thing};
+use super::{END_SESSION, OWN_PROCESS, OWN_STATE, PROXY_ANSWER, TYPE_ELSEWHERE, is_own_process, is_own_session};
 use crate::{
     path_effects::Write,
     shell::{
@@ -15,7 +15,7 @@ use crate::{
 
 /// Something is typed into a session. In one that is named after Signoff it is the gate's own question that is answered.
 fn typed_into(shell: &mut Shell<'_>, session: Option<&Arg>, keys: &Value, span: Span) {
-    if let Some(session) = session.filter(|session| is_own_thing(session)) {
+    if let Some(session) = session.filter(|session| is_own_session(session)) {
         shell.tell(&OWN_STATE, session.shown().into_owned(), span);
     }
     typed(shell, keys, span);
@@ -23,7 +23,7 @@ fn typed_into(shell: &mut Shell<'_>, session: Option<&Arg>, keys: &Value, span: 
 
 /// A session ends, with what runs in it.
 fn ended(shell: &mut Shell<'_>, session: Option<&Arg>, verb: &str, span: Span) {
-    if let Some(session) = session.filter(|session| is_own_thing(session)) {
+    if let Some(session) = session.filter(|session| is_own_session(session)) {
         shell.tell(&OWN_PROCESS, session.shown().into_owned(), span);
     }
     shell.tell(&END_SESSION, verb.to_owned(), span);
@@ -124,7 +124,7 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
         }
         "paste-buffer" | "pasteb" => {
             let options = read("bst");
-            if let Some(session) = options.value(&["t"]).filter(|session| is_own_thing(session)) {
+            if let Some(session) = options.value(&["t"]).filter(|session| is_own_session(session)) {
                 shell.tell(&OWN_STATE, session.shown().into_owned(), verb.span);
             }
             shell.tell(&TYPE_ELSEWHERE, "paste-buffer", verb.span);
@@ -156,7 +156,7 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
         // Under another name nobody would know it again.
         "rename-session" | "rename" | "rename-window" | "renamew" => {
             let options = read("t");
-            if let Some(session) = options.value(&["t"]).filter(|session| is_own_thing(session)) {
+            if let Some(session) = options.value(&["t"]).filter(|session| is_own_session(session)) {
                 shell.tell(&OWN_PROCESS, session.shown().into_owned(), verb.span);
             }
         }

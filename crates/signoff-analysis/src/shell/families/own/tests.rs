@@ -484,3 +484,116 @@ fn nobody_answers_or_opens_the_store_through_code() {
         ],
     );
 }
+
+#[test]
+fn the_verb_is_the_one_that_the_program_reads() {
+    check(
+        Block,
+        &[
+            "docker stop logs signoff",
+            "docker rm -f get signoff",
+            "docker --context default restart start signoff",
+            "docker compose -f x.yml kill ps signoff",
+            "podman container stop inspect signoff",
+            "pm2 stop list signoff",
+            "systemctl stop status signoff",
+            "kubectl delete pod get signoff-0",
+            "docker compose -p signoff down",
+            "docker compose up -d --scale signoff=0",
+            "docker service scale signoff=0",
+            "docker stop $(docker ps -qf name=sign)",
+            "aws ecs update-service --cluster c --service signoff --desired-count 0",
+            "gcloud run services delete signoff",
+            "net stop signoff",
+            "supervisorctl stop signoff:*",
+            "heroku ps:stop web -a signoff",
+            "docker network disconnect bridge signoff",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "docker logs stop signoff",
+            "docker inspect signoff stop",
+            "kubectl rollout status deploy/signoff",
+            "docker exec web grep -r stop signoff",
+            "docker compose -p signoff ps",
+            "aws ecs describe-services --cluster c --services signoff",
+            "gcloud run services list --filter signoff",
+        ],
+    );
+}
+
+#[test]
+fn what_only_bears_the_name_is_not_the_gate() {
+    check(Block, &["docker stop dev-signoff-1", "docker rm -f ci_signoff_1", "docker restart signoff-prod"]);
+    check(
+        Allow,
+        &[
+            "docker stop design-signoff",
+            "docker rm -f signoff-dev-1",
+            "pm2 restart timesheet-signoff",
+            "kubectl config set-context --current --namespace=signoff",
+            "docker network rm signoff-net",
+        ],
+    );
+    check(
+        Ask,
+        &[
+            "aws s3 cp report.txt s3://bucket/signoff",
+            "aws ecr create-repository --repository-name signoff",
+            "kubectl scale deploy customer-signoff --replicas=3",
+            "kubectl -n signoff apply -f x.yaml",
+            "kubectl -n signoff delete pod web-1",
+            "tmux send-keys -t signoff-ui 'npm run dev' Enter",
+            "systemctl restart design-signoff",
+        ],
+    );
+}
+
+#[test]
+fn nobody_reaches_the_files_of_the_gate_through_its_container() {
+    check(
+        Block,
+        &[
+            "docker cp evil.toml signoff:/etc/signoff/config.toml",
+            "docker cp signoff:/var/lib/signoff/signoff.db /tmp/x",
+            "docker cp evil.toml proj-signoff-1:/etc/x",
+            "docker compose cp evil.toml signoff:/etc/signoff/config.toml",
+            "kubectl cp evil.toml ops/signoff-0:/etc/signoff/config.toml",
+            "kubectl -n ops cp signoff-0:/var/lib/signoff/signoff.db /tmp/x",
+            "docker run --volumes-from signoff alpine sh -c 'rm -rf /var/lib/signoff'",
+            "docker export signoff -o /tmp/all.tar",
+            "docker run --rm -v signoff-data:/d alpine rm -rf /d/x",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "docker cp web:/app/log /tmp/log",
+            "docker cp signoff:/tmp/report.txt .",
+            "docker run --volumes-from web x ls",
+            "docker run -v signoff-cargo-cache:/c rust cargo test",
+            "docker run -d -v signoff-data:/var/lib/signoff acme/signoff serve",
+        ],
+    );
+}
+
+#[test]
+fn patterns_and_options_do_not_hide_signoff() {
+    check(
+        Block,
+        &[
+            "pkill 'signof{2}'",
+            "pkill -f 's\\ignoff'",
+            "killall -r '(sign)(off)'",
+            "pkill -9 -f '[s]ignoff serve'",
+            "docker ps | grep signoff | awk '{print $1}' | xargs docker stop",
+            "docker stop $(docker ps | grep [s]ignoff | cut -d' ' -f1)",
+            "kubectl get pods -o name | grep signoff | xargs kubectl delete",
+            "cargo run -- --config x inbox approve 1",
+            "cargo run -- --lang en permit issue 3",
+        ],
+    );
+    check(Allow, &["cargo run -- --config x inbox list"]);
+}

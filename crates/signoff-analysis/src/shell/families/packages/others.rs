@@ -1,6 +1,6 @@
 //! Package managers of other languages, Homebrew, and managers of versions.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, Scope};
 
 use super::{
     Source, behind, install,
@@ -96,8 +96,10 @@ fn run_sources(shell: &mut Shell<'_>, operands: &[&Arg], args: &[Arg]) {
         sources.push(Arg::text(format!("{}/main.go", path.trim_end_matches('/')), directory.span));
     }
     for source in sources {
-        let path = shell.place(&source.value).path;
-        if shell.written(&path).is_none() && matches!(shell.facts().text(&path), FileText::Text(_)) {
+        let place = shell.place(&source.value);
+        let readable = matches!(shell.facts().text(&place.path), FileText::Text(_));
+        // What lies where anybody may put it is no source of the project.
+        if shell.written(&place.path).is_none() && (readable || place.scope == Scope::Temp) {
             shell.run_script(Language::Go, &source, args, Feed::none());
         }
     }

@@ -338,3 +338,12 @@ fn hooks_put_into_a_manifest_run() {
         ],
     );
 }
+
+#[test]
+fn sources_in_the_temporary_directory_are_not_those_of_the_project() {
+    check(Verdict::Ask, &["go run /tmp/x.go"]);
+    check(
+        Verdict::Allow,
+        &["go run ./cmd/app", "go run main.go", "cat > /tmp/a.go <<'E'\npackage main\nE\ngo vet /tmp/a.go"],
+    );
+}

@@ -91,7 +91,8 @@ pub fn is_secret_name(name: &str) -> bool {
     ];
     const ABOUT: &[&str] = &[
         "path", "file", "dir", "id", "ids", "name", "names", "arn", "url", "uri", "endpoint", "length", "count",
-        "enabled", "type", "ttl", "expiry", "version", "policy", "engine", "store", "vault",
+        "enabled", "type", "ttl", "expiry", "version", "policy", "engine", "store", "vault", "limit", "limits", "max",
+        "min", "quota", "usage", "budget", "size", "rate",
     ];
     let last = name.rsplit(['/', ':', '.']).find(|part| !part.is_empty()).unwrap_or_default();
     let words = crate::lexicon::words(last);

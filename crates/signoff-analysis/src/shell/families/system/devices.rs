@@ -21,11 +21,15 @@ tools! { pub(super) TOOLS:
         ];
     "dfu-util" => Speaks(&CHANGE_DEVICE),
         options: &[("-l --list -U --upload", Fine)];
-    "dfu-programmer bossac teensy_loader_cli nrfjprog nrfutil JLinkExe pyocd minipro picotool stm32flash st-flash lpc21isp \
+    "dfu-programmer bossac teensy_loader_cli nrfjprog nrfutil pyocd minipro picotool stm32flash st-flash lpc21isp \
         bmputil wchisp ch32flash solo openocd" => Speaks(&CHANGE_DEVICE),
         options: &[("-r --read --query_supported -l --list --get_info --ids --readcode --readuicr --readram --memrd --deviceversion \
             --com", Fine)],
         verbs: &[("list info read device+list json verify save rtt", Fine)];
+    // What it does stands in a file of orders, or is typed in.
+    "JLinkExe JLink jlink-commander" => Speaks(&CHANGE_DEVICE),
+        options: &[("-CommandFile -CommanderScript", Speaks(&CHANGE_DEVICE))],
+        whole_words: true;
     "st-info st-util idevice_id ideviceinfo iproxy idevicesyslog idevicescreenshot pinout raspinfo sensors i2cdetect i2cdump \
         i2cget" => Fine;
     "idevicebackup idevicebackup2" => Fine,

@@ -103,7 +103,9 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if shell.findings.risk() > Risk::None && packages::removes_essential(call) {
                 tool::speak(shell, call, &REMOVE_ESSENTIAL, 0);
             }
-            if shell.findings.risk() > before && call.args.iter().any(|arg| own::names_signoff(&arg.shown())) {
+            let names_own = || call.args.iter().any(|arg| own::names_signoff(&arg.shown()));
+            // What steers services is watched by what it is asked to do with which of them.
+            if shell.findings.risk() > before && !own::is_watched(&call.name) && names_own() {
                 tool::speak(shell, call, &own::OWN_PROCESS, 0);
             }
             out

@@ -550,16 +550,14 @@ fn programmer(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return call.output();
     }
-    for (at, arg) in call.args.iter().enumerate() {
-        if arg.is("-e") {
-            return says(shell, call, &CHANGE_DEVICE, at);
-        }
-        let order = match arg.value.prefix().strip_prefix("-U") {
-            Some("") => call.args.get(at + 1).cloned(),
-            Some(_) => Some(Arg { value: strip(&arg.value, 2), span: arg.span }),
-            None => None,
-        };
-        let Some(order) = order else { continue };
+    let options = Options::read(&call.args, &Syntax { short_values: "pPcbBCEiTUlxr", ..Syntax::default() });
+    // The orders of its terminal: all that do more than look change the chip.
+    const LOOKS: &[&str] = &["read", "dump", "sig", "signature", "part", "parms", "help", "quit", "vtarg", "factory"];
+    let acts = |order: &Arg| !order.shown().split_whitespace().next().is_some_and(|verb| LOOKS.contains(&verb));
+    if options.has(&["e"]) || options.values(&["T"]).any(acts) || options.has(&["t"]) && !call.stdin.is_none() {
+        return says(shell, call, &CHANGE_DEVICE, 0);
+    }
+    for order in options.values(&["U"]) {
         let shown = order.shown().into_owned();
         let mut parts = shown.splitn(3, ':');
         match (parts.next(), parts.next(), parts.next()) {
@@ -575,7 +573,7 @@ fn programmer(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 }
             }
             // Without an operation it writes.
-            _ => return says(shell, call, &CHANGE_DEVICE, at),
+            _ => return says(shell, call, &CHANGE_DEVICE, 0),
         }
     }
     call.output()
@@ -653,13 +651,29 @@ fn volume(shell: &mut Shell<'_>, call: &Call) -> Feed {
     disks::by_table(shell, call)
 }
 
+const CLONES: Syntax = Syntax {
+    short_values: "soOLE",
+    long_values: &["source", "output", "overwrite", "logfile"],
+    long_flags: &[],
+    stops_at_operand: false,
+    single_dash_long: false,
+};
+
 /// Programs that put an image on a whole disk: which disk that is decides.
 fn imager(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(described) = tool::find(disks::IMAGERS, &call.name) else { return call.output() };
     let risk = shell.findings.risk();
     let out = tool::judge(shell, call, described);
     if shell.findings.risk() == risk && risk < signoff_model::Risk::Critical {
-        return out;
+        // What is taken from one disk may be put on another right away.
+        let options = Options::read(&call.args, &CLONES);
+        let onto = options.value(&["o", "output", "O", "overwrite"]);
+        match onto.filter(|_| call.name.starts_with("partclone.")) {
+            Some(onto) if onto.value.prefix().starts_with("/dev/") && !onto.is("/dev/null") => {
+                speak(shell, call, &CHANGE_DISK, 0);
+            }
+            _ => return out,
+        }
     }
     for (at, arg) in call.args.iter().enumerate() {
         let device = match arg.value.prefix() {

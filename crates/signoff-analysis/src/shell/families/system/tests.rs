@@ -392,3 +392,30 @@ fn tunnels_are_changed_with_a_question() {
     check(Verdict::Ask, &["wg set wg0 peer x remove", "monit unmonitor all"]);
     check(Verdict::Allow, &["monit status"]);
 }
+
+#[test]
+fn clones_and_programmers_are_read_by_their_options() {
+    check(
+        Verdict::Ask,
+        &[
+            "partclone.ext4 -c -s /dev/sdb1 -o /dev/sdc1",
+            "avrdude -p m328p -c usbasp -Fe",
+            "avrdude -p m328p -c usbasp -T erase",
+            "avrdude -p m328p -c usbasp -Uflash:w:x.hex",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "partclone.ext4 -c -s /dev/sdb1 -o /tmp/sdb1.img",
+            "avrdude -p m328p -c usbasp -T 'dump flash 0 64'",
+            "avrdude -p m328p -c usbasp -U flash:r:/tmp/x.hex:i",
+            "avrdude -p m328p -c usbasp -v",
+        ],
+    );
+}
+
+#[test]
+fn orders_for_a_probe_stand_in_a_file() {
+    check(Verdict::Ask, &["JLinkExe -CommandFile erase.jlink", "JLinkExe -device X -CommanderScript flash.jlink"]);
+}

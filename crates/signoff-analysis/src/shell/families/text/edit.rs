@@ -2,7 +2,7 @@
 
 use signoff_model::Unread;
 
-use super::{EDIT_MANY, LOAD_TABLE, PATCH, PLAIN, edit_in_place, read_all};
+use super::{EDIT_MANY, LOAD_TABLE, PATCH, PLAIN, edit_in_place, hooks, read_all};
 use crate::{
     path_effects::{Depth, Write},
     shell::{
@@ -72,6 +72,13 @@ pub(super) fn document(shell: &mut Shell<'_>, call: &Call) -> Feed {
         options.operand(0),
         Some("e" | "eval" | "ea" | "eval-all" | "r" | "read" | "w" | "write" | "select")
     ));
+    if let Some(filter) = words.get(verb) {
+        // The variables of these are those of the environment.
+        let set = |(name, value): &(String, Value)| (name.clone(), Arg { value: value.clone(), span: call.span });
+        let own: Vec<(String, Arg)> = call.variables.iter().map(set).collect();
+        let given: Vec<(String, &Arg)> = own.iter().map(|(name, value)| (name.clone(), value)).collect();
+        hooks::run(shell, filter, &given);
+    }
     let files: Vec<&Arg> = words.into_iter().skip(verb + 1).collect();
     if options.has(&["i", "inplace", "in-place", "I"]) && call.name != "jql" {
         files.iter().for_each(|file| edit_in_place(shell, file, Write::Edit));
@@ -217,7 +224,7 @@ pub(super) fn many(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || call.args.is_empty()
         || match call.name.as_str() {
             "ruplacer" => !options.has(&["go"]),
-            "comby" => !options.has(&["i", "in-place"]),
+            "comby" => !call.has_any(&["-i", "-in-place", "--in-place"]),
             "sad" => !options.has(&["k", "commit"]),
             _ => options.has(&["s", "dry-run", "print-changed-files", "simulate", "n"]),
         };

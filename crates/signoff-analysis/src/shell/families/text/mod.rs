@@ -2,6 +2,7 @@
 
 mod awk;
 mod edit;
+mod hooks;
 mod read;
 mod search;
 mod sed;

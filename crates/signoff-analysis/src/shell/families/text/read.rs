@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{PLAIN, read_all};
+use super::{PLAIN, hooks, read_all};
 use crate::{
     path_effects::Write,
     shell::{
@@ -288,13 +288,14 @@ pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let mut files: Vec<&Arg> = Vec::new();
     let mut filter = None;
+    let mut given: Vec<(String, &Arg)> = Vec::new();
     let mut args = call.args.iter();
     let mut from_file = false;
     while let Some(arg) = args.next() {
         match arg.value.prefix() {
             "--arg" | "--argjson" => {
-                args.next();
-                args.next();
+                let name = args.next().map(|name| name.shown().into_owned());
+                given.extend(name.zip(args.next()));
             }
             "--slurpfile" | "--rawfile" | "--argfile" => {
                 args.next();
@@ -326,32 +327,10 @@ pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.tell(&SHOW_SECRET, field.to_owned(), filter.span);
         return Feed::from(Origin::Secret(field.to_owned()));
     }
-    // A script that package managers start by themselves is put into a manifest: it counts as run.
-    for (code, filter) in filter.into_iter().filter_map(|filter| Some((planted_hook(filter.known()?)?, filter))) {
-        shell.run_code(Language::Shell(Dialect::Sh), &Arg::text(code, filter.span), Feed::none());
+    if let Some(filter) = filter {
+        hooks::run(shell, filter, &given);
     }
     read_all(shell, files, &call.stdin, "jq").changed_by("jq")
-}
-
-/// The code that a filter gives to a hook of a package: `.scripts.postinstall = "code"`, `.scripts += {"prepare": "code"}`.
-fn planted_hook(filter: &str) -> Option<String> {
-    const HOOKS: &[&str] = &["preinstall", "postinstall", "install", "prepare"];
-    let (_, scripts) = filter.split_once("scripts")?;
-    let (_, behind) = HOOKS.iter().find_map(|hook| scripts.split_once(hook))?;
-    let behind = behind.trim_start_matches(['"', ']', ' ', '=', ':', '|', '+']);
-    let at = scripts.len() - behind.len();
-    // What stands between the name and the code opened with a quote.
-    scripts.get(..at)?.ends_with('"').then_some(())?;
-    let mut code = String::new();
-    let mut letters = behind.chars();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' => return Some(code),
-            '\\' => code.extend(letters.next()),
-            letter => code.push(letter),
-        }
-    }
-    None
 }
 
 /// The field that a filter takes out of what a tool prints of its settings, if the name of the field says that it is a

@@ -8,9 +8,11 @@ use crate::{
     place::Nature,
     shell::{
         Call, Shell,
+        families::own,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
+    words::is_listed,
 };
 
 const GREP: Syntax = Syntax {
@@ -63,6 +65,9 @@ pub(super) fn grep(shell: &mut Shell<'_>, call: &Call) -> Feed {
     search(shell, call, &options, files, recursive)
 }
 
+/// Programs that list what runs, by its name.
+const LISTS_THINGS: &str = "docker podman nerdctl crictl kubectl oc helm pm2 systemctl supervisorctl launchctl tmux";
+
 /// The call with the lists that flow in limited to what a pattern lets through. One that says little lets all through.
 fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
     let mut call = call.clone();
@@ -70,6 +75,13 @@ fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
     // A pattern of file names that matches none, such as `[n]ode`, is handed on as it is written.
     if pattern.and_then(|pattern| pattern.value.known_with_globs()).is_some_and(|text| says(&text)) {
         let mut flow = std::mem::take(&mut call.stdin).into_flow();
+        // `docker ps | grep name`: what is left is about the gate if the name is its own.
+        let lists = |origin: &Origin| matches!(origin, Origin::Program(program) if is_listed(LISTS_THINGS, program));
+        if let Some(pattern) = pattern.filter(|pattern| own::chooses_own_process(pattern, own::Covers::Part))
+            && flow.origins.iter().any(lists)
+        {
+            flow.origins.push(Origin::Process(pattern.shown().into_owned()));
+        }
         for origin in &mut flow.origins {
             match origin {
                 Origin::Listing { under, .. } => *under = some_of(under),

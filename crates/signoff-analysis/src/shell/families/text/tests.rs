@@ -273,3 +273,9 @@ fn what_sed_makes_of_a_line_and_runs_is_read() {
         &["echo hi | sed 's/hi/ls/e'", "echo 'rm -rf src' | sed 's/X/ls/e'", "echo 'X models' | sed 's/X/rm -rf/'"],
     );
 }
+
+#[test]
+fn what_flows_through_comby_is_not_edited() {
+    check(Verdict::Allow, &["comby 'a' 'b' -stdin < file.c", "comby 'a' 'b' .go -diff"]);
+    check(Verdict::Ask, &["comby 'a' 'b' .go -i", "comby 'a' 'b' -in-place"]);
+}

@@ -30,6 +30,9 @@ tools! { pub(in crate::shell::families) BACKUPS:
 }
 
 tools! { pub(in crate::shell::families) DESCRIPTIONS:
+    "altool iTMSTransporter" => Fine,
+        options: &[("--upload-app --upload-package --upload-asset-pack -u", Speaks(&SAYS_PUBLISHES)), ("-m", Words)],
+        whole_words: true;
     // The lexicon would misread these.
     "reset clear tput resize rmlint unimatrix wipeclean flash lsb_release http-server-upload semver quickget \
          submit decompile disassemble \

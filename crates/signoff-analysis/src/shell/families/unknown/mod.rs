@@ -8,16 +8,20 @@ mod known;
 
 #[cfg(test)]
 pub(super) use known::{BACKUPS, DESCRIPTIONS};
-use signoff_model::{EffectKind, Reversible, Risk, Scope};
+use signoff_model::{EffectKind, Reversible, Risk, Scope, Unread};
 
 use super::{
     lexicon::{self, Says},
     own, tool,
 };
 use crate::{
+    facts::FileText,
     path_effects::rules,
     rule::{Priority, Rule},
-    shell::{Call, Locus, Shell},
+    shell::{
+        Call, Locus, Shell,
+        options::{Options, Syntax},
+    },
     value::{Arg, Feed, Value},
     words::is_listed,
 };
@@ -46,11 +50,17 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(described) = tool::find(known::BACKUPS, &call.name) {
         return backup(shell, call, described);
     }
-    if call.name == "spark-submit" && runs_here(call) {
-        return out;
+    if call.name == "spark-submit"
+        && let Some(feed) = runs_here(shell, call)
+    {
+        return feed;
     }
     if let Some(described) = known::find(&call.name) {
         return tool::judge(shell, call, described);
+    }
+    // What a browser has put there came from elsewhere, and nobody has read it.
+    if call.program.value.prefix().contains('/') && is_downloaded(shell, &call.program.value) {
+        shell.opaque(Unread::Script(call.program.shown().into_owned()), call.program.span);
     }
     if let Some(feed) = init_script(shell, call) {
         return feed;
@@ -67,6 +77,15 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         tool::speak(shell, call, &UNKNOWN_ELSEWHERE, 0);
     }
     out
+}
+
+/// Whether a path lies in the directory of downloads.
+fn is_downloaded(shell: &Shell<'_>, path: &Value) -> bool {
+    let place = shell.place(path);
+    let home = shell.whereabouts().home.as_str();
+    place.path.strip_prefix(home).is_some_and(|rest| rest.starts_with("/Downloads/"))
+        && shell.written(&place.path).is_none()
+        && !matches!(shell.facts().text(&place.path), FileText::Text(_))
 }
 
 /// A backup that is brought back into the temporary directory replaces nothing of anybody's.
@@ -87,7 +106,8 @@ fn is_scratch(shell: &Shell<'_>, path: &Value) -> bool {
 
 /// Where a backup is brought back to: what an option names, or else the last operand.
 fn restored_to(call: &Call, described: &tool::Tool) -> Option<Arg> {
-    let named = call.args.iter().position(|arg| {
+    // Of several the last one counts.
+    let named = call.args.iter().rposition(|arg| {
         let name = arg.value.prefix().split('=').next().unwrap_or_default();
         matches!(name, "--target" | "-t")
     });
@@ -100,13 +120,55 @@ fn restored_to(call: &Call, described: &tool::Tool) -> Option<Arg> {
     }
 }
 
-/// Whether a job that could go to a cluster is told to run in this process. Where it goes when nobody says so stands in a
-/// file that is not read here.
-fn runs_here(call: &Call) -> bool {
-    let master = call.args.iter().position(|arg| arg.value.prefix().split('=').next() == Some("--master"));
-    master
-        .and_then(|at| tool::attached_or_next(call, at))
-        .is_some_and(|master| master.value.prefix() == "local" || master.value.prefix().starts_with("local["))
+/// Runs a job that could go to a cluster and is told to run in this process: its script runs like any other. Where it
+/// goes when nobody says so stands in a file that is not read here.
+fn runs_here(shell: &mut Shell<'_>, call: &Call) -> Option<Feed> {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "",
+        long_values: &[
+            "master",
+            "deploy-mode",
+            "class",
+            "name",
+            "jars",
+            "packages",
+            "exclude-packages",
+            "repositories",
+            "py-files",
+            "files",
+            "archives",
+            "conf",
+            "properties-file",
+            "driver-memory",
+            "driver-java-options",
+            "driver-library-path",
+            "driver-class-path",
+            "driver-cores",
+            "executor-memory",
+            "executor-cores",
+            "total-executor-cores",
+            "num-executors",
+            "proxy-user",
+            "principal",
+            "keytab",
+            "queue",
+        ],
+        long_flags: &[],
+        stops_at_operand: true,
+        single_dash_long: false,
+    };
+    let options = Options::read(&call.args, &SYNTAX);
+    let master = options.value(&["master"])?.value.prefix();
+    if master != "local" && !master.starts_with("local[") {
+        return None;
+    }
+    let script = options.operands.first()?;
+    if !script.value.prefix().ends_with(".py") {
+        return Some(call.output());
+    }
+    let mut argv = vec![Arg::text("python3", call.program.span)];
+    argv.extend(call.args.iter().skip(options.first_operand).cloned());
+    Some(shell.run_with(call.variables.clone(), &argv, call.stdin.clone(), call.span))
 }
 
 /// Judges a call by its words alone.
@@ -410,6 +472,7 @@ mod tests {
             Verdict::Ask,
             &[
                 "restic restore latest --target /",
+                "restic restore latest --target /tmp/r --target /",
                 "restic restore latest --target ~/",
                 "kopia restore k123 /",
                 "borg extract /mnt/r::x",
@@ -424,7 +487,11 @@ mod tests {
     fn a_job_that_runs_here_is_submitted_to_nobody() {
         check(
             Verdict::Allow,
-            &["spark-submit --master 'local[4]' jobs/dedupe.py --output /tmp/o", "spark-submit --master=local job.py"],
+            &[
+                "spark-submit --master 'local[4]' jobs/dedupe.py --output /tmp/o",
+                "spark-submit --master=local job.py",
+                "spark-submit --master yarn --master local job.py",
+            ],
         );
         check(
             Verdict::Ask,
@@ -434,6 +501,8 @@ mod tests {
                 "spark-submit --deploy-mode cluster job.py",
                 "spark-submit job.py",
                 "spark-submit --master \"$M\" job.py",
+                "spark-submit --master local --master spark://prod:7077 job.py",
+                "spark-submit --master local --name x /tmp/job.py",
             ],
         );
     }

@@ -287,6 +287,24 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
                 shell.tell(&PRELOADED, shown(), span);
             }
         }
+        "GOFLAGS" => {
+            let runs = |word: &str| {
+                let name = word.trim_start_matches('-').split('=').next().unwrap_or_default();
+                matches!(name, "exec" | "toolexec" | "vettool")
+            };
+            if value.shown().split_whitespace().any(runs) {
+                shell.tell(&PRELOADED, shown(), span);
+            }
+        }
+        // The shell in which every script of a package runs.
+        name if name.eq_ignore_ascii_case("npm_config_script_shell") => {
+            let base = known.map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path).trim_end_matches(".exe"));
+            let usual =
+                base.is_some_and(|base| matches!(base, "sh" | "bash" | "zsh" | "dash" | "pwsh" | "powershell" | "cmd"));
+            if !usual || names_temporary(shell, value) {
+                shell.tell(&PRELOADED, shown(), span);
+            }
+        }
         "PERL5OPT" | "RUBYOPT" => {
             let loads = |word: &str| {
                 ["-M", "-m", "-r", "-e", "-I", "-d"].iter().any(|option| word.starts_with(option))
@@ -390,9 +408,18 @@ fn points_at_production(name: &str, value: &Value) -> bool {
         "pgdatabase",
         "string",
     ];
+    // What a development server reloads by is alive in another sense.
+    const LIVELY: &[&str] = &["reload", "server", "view", "preview", "share", "coding"];
     let is_production = |text: &str| {
-        text.split(|letter: char| !letter.is_ascii_alphanumeric())
-            .any(|word| ["prod", "production", "prd", "live"].iter().any(|own| word.eq_ignore_ascii_case(own)))
+        let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric()).peekable();
+        while let Some(word) = words.next() {
+            let word = word.to_ascii_lowercase();
+            let lively = word == "live" && words.peek().is_some_and(|next| LIVELY.contains(next));
+            if matches!(word.as_str(), "prod" | "production" | "prd" | "live") && !lively {
+                return true;
+            }
+        }
+        false
     };
     let lower = name.to_ascii_lowercase();
     let has = |list: &[&str]| lower.split('_').any(|word| list.contains(&word));
@@ -400,12 +427,13 @@ fn points_at_production(name: &str, value: &Value) -> bool {
         return false;
     }
     let from_variable = |origin: &Origin| matches!(origin, Origin::Variable(name) if is_production(name));
-    let host = value.known().map(|text| {
-        let bare = text.split_once("://").map_or(text, |(_, rest)| rest);
-        let bare = bare.split(['/', '?']).next().unwrap_or(bare);
-        bare.rsplit('@').next().unwrap_or(bare)
-    });
-    value.origins().any(from_variable) || host.is_some_and(is_production)
+    // A password out of a variable does not hide the host behind it.
+    let text: String =
+        value.pieces().iter().map(|piece| if let Piece::Text(text) = piece { text } else { "x" }).collect();
+    let bare = text.split_once("://").map_or(text.as_str(), |(_, rest)| rest);
+    let bare = bare.split(['/', '?']).next().unwrap_or(bare);
+    let host = bare.rsplit('@').next().unwrap_or(bare);
+    value.origins().any(from_variable) || is_production(host)
 }
 
 /// Whether some entry of a list of paths lies where anybody may put files.

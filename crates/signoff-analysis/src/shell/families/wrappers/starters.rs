@@ -21,6 +21,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "pueue" | "tsp" | "nq" => queue,
         "m4" | "gm4" => m4,
         "flatpak-spawn" | "host-spawn" | "distrobox-host-exec" => host_spawn,
+        "xcrun" => developer_tool,
         name if is_loader(name) => loader,
         _ => return None,
     })
@@ -47,6 +48,22 @@ fn loader(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     for library in options.values(&["audit", "preload"]) {
         shell.tell(&super::PRELOADED, library.shown().into_owned(), library.span);
+    }
+    run_from(shell, call, options.first_operand)
+}
+
+/// `xcrun --sdk iphoneos tool …` finds a tool of Xcode and runs it.
+fn developer_tool(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const XCRUN: Syntax = Syntax {
+        short_values: "",
+        long_values: &["sdk", "toolchain"],
+        long_flags: &[],
+        stops_at_operand: true,
+        single_dash_long: true,
+    };
+    let options = Options::read(&call.args, &XCRUN);
+    if options.has(&["f", "find", "show-sdk-path", "show-sdk-version", "show-sdk-platform-path", "help", "version"]) {
+        return call.output();
     }
     run_from(shell, call, options.first_operand)
 }

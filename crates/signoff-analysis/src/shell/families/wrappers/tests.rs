@@ -473,3 +473,46 @@ fn what_a_build_server_fills_in_is_no_code_that_was_read() {
         ],
     );
 }
+
+#[test]
+fn the_host_of_an_address_counts_whatever_stands_beside_it() {
+    check(
+        Ask,
+        &[
+            "DATABASE_URL=\"postgres://app:$PGPASSWORD@db.prod.example.com/app\" npm test",
+            "MONGO_URL=\"mongodb://$U:$P@live.example.com\" npm start",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "DATABASE_URL=\"postgres://app:$PGPASSWORD@localhost/prod\" npm test",
+            "REDIS_URL=redis://live-reload:6379 npm start",
+        ],
+    );
+}
+
+#[test]
+fn variables_that_start_programs_of_their_own_ask() {
+    check(
+        Ask,
+        &[
+            "GOFLAGS=-toolexec=./x go build ./...",
+            "GOFLAGS='-mod=mod -exec=/tmp/x' go test ./...",
+            "npm_config_script_shell=/tmp/sh npm run build",
+            "export NPM_CONFIG_SCRIPT_SHELL=./wrapper",
+            "xcrun altool --upload-app -f App.ipa -t ios",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "GOFLAGS=-mod=vendor go build ./...",
+            "npm_config_script_shell=bash npm run build",
+            "npm_config_script_shell=/bin/bash npm run build",
+            "xcrun simctl list devices",
+            "xcrun --sdk macosx --show-sdk-path",
+            "xcrun altool --validate-app -f App.ipa -t ios",
+        ],
+    );
+}
