@@ -135,7 +135,7 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         }
         "pdb" | "cProfile" | "profile" | "trace" | "runpy" | "viztracer" | "scalene" | "kernprof" | "bdb"
         | "debugpy" => {
-            let debugger = Call { name: name.to_owned(), args: args.to_vec(), ..call.clone() };
+            let debugger = Call { name: name.into(), args: args.to_vec(), ..call.clone() };
             families::network::exposed::judge(shell, &debugger);
             let first = args.iter().position(|arg| !arg.is_option() && arg.value.prefix().ends_with(".py"));
             return match first.and_then(|at| args.get(at).map(|file| (at, file))) {
