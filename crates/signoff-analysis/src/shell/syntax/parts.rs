@@ -32,6 +32,10 @@ impl Parts {
 
     /// Appends any other part.
     pub(super) fn push(&mut self, part: WordPart) {
+        // A word with two parts mostly has more.
+        if self.list.len() == 1 {
+            self.list.reserve(3);
+        }
         self.list.push(part);
     }
 
