@@ -48,9 +48,8 @@ pub(super) struct Seen {
     pub(super) endless: bool,
     /// Something waits: for a client, a child, or time.
     pub(super) waits: bool,
-    /// Something could not be followed because of its size or nesting.
-    pub(super) lost: bool,
-    /// The work that may be done for it was not enough: whatever it holds, the rest was not read.
+    /// A stretch of the text was not read: it is too large, too deep or too much work, or its quotes do not match. What
+    /// it holds may be anything, whatever its words are.
     pub(super) unread: bool,
     /// Whatever a walk over a tree comes to is deleted, before it is said which tree that is.
     pub(super) deletes_each: bool,
@@ -162,12 +161,11 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Reads a whole text: the code itself, or a text inside it that runs as code.
     pub(super) fn run(&mut self, code: &str) -> Thing {
         if self.depth >= MAX_DEPTH || code.len() > LONGEST {
-            self.seen.lost = true;
-            self.seen.unread |= code.len() > LONGEST;
+            self.seen.unread = true;
             return Thing::unknown();
         }
         let tokens = lex(code, self.language);
-        self.seen.lost |= tokens.confused;
+        self.seen.unread |= tokens.confused;
         if self.depth == 0 {
             self.steps = code.len() * STEPS_PER_BYTE + 1000;
             self.seen.answers = programs::types_answers(&tokens.all);
@@ -310,7 +308,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Runs `body` one level deeper; too deep, the bracket at the current position is stepped over.
     pub(super) fn deeper(&mut self, body: impl FnOnce(&mut Self) -> Thing) -> Thing {
         if self.depth >= MAX_DEPTH {
-            self.seen.lost = true;
+            self.seen.unread = true;
             let partner = self.partner(self.frame.at);
             self.frame.at = if matches!(self.peek(), Some(Token::Open(_))) { partner + 1 } else { self.frame.at + 1 };
             return Thing::unknown();

@@ -72,13 +72,19 @@ pub(super) fn lex(text: &str, language: Language) -> Tokens {
     };
     lexer.skip_shebang();
     if language == Language::Php && text.contains("<?") {
-        // What `-r` and `eval` get is code from its first letter on; a page may begin with any words. Both readings count.
+        // What `-r` and `eval` get is code from its first letter on; a page may begin with any words. Both readings
+        // count, and one of them is bound to be wrong: that it does not come out even says nothing.
+        let mut as_code = true;
         if !text.trim_start().starts_with('<') {
             lexer.read_on();
             lexer.push(Token::End);
+            as_code = std::mem::take(&mut lexer.tokens.confused);
             (lexer.at, lexer.heredoc) = (0, Vec::new());
         }
         lexer.skip_markup();
+        lexer.read_on();
+        lexer.tokens.confused &= as_code;
+        return lexer.tokens;
     }
     lexer.read_on();
     lexer.tokens
