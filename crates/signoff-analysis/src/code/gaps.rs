@@ -38,3 +38,78 @@ fn everyday_code_is_read_to_its_end() {
         ],
     );
 }
+
+#[test]
+fn every_file_that_code_writes_is_remembered() {
+    let names: Vec<String> = (0..13).map(|number| format!("'s{number}.sh'")).collect();
+    let long = format!("python3 -c \"for f in [{}]: open(f,'w').write('rm -rf ~')\" && bash s3.sh", names.join(","));
+    check(
+        Verdict::Block,
+        &[
+            "python3 -c \"for f in ['a.sh','b.sh']: open(f,'w').write('rm -rf ~')\" && bash a.sh",
+            "python3 -c \"for f in ['a.sh','b.sh']: open(f,'w').write('rm -rf ~')\" && bash b.sh",
+            "node -e \"for (const f of ['a.sh','b.sh']) require('fs').writeFileSync(f,'rm -rf ~')\" && bash a.sh",
+            "ruby -e \"['a.sh','b.sh'].each { |f| File.write(f,'rm -rf ~') }\" && bash a.sh",
+            "python3 -c \"\ndef w(f):\n    open(f,'w').write('rm -rf ~')\nw('a.sh')\nw('b.sh')\n\" && bash a.sh",
+            &long,
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "python3 -c \"for f in ['a.sh','b.sh']: open(f,'w').write('echo hi')\" && bash a.sh",
+            "python3 -c \"for f in ['a.txt','b.txt']: open(f,'w').write('rm -rf ~')\" && cat a.txt",
+        ],
+    );
+}
+
+#[test]
+fn a_variable_can_always_be_set_again() {
+    let many: String = (0..4100).map(|number| format!("v{number}=1\n")).collect();
+    let command = format!("python3 -c \"import shutil\np='build'\n{many}p='/etc'\nshutil.rmtree(p)\"");
+    check(Verdict::Block, &[&command]);
+}
+
+#[test]
+fn calls_and_loops_come_to_every_combination() {
+    check(
+        Verdict::Ask,
+        &[
+            "python3 -c \"\nimport shutil\ndef f(a):\n  for x in ['src','build']:\n    shutil.rmtree(a+x)\nf('build/')\nf('')\n\"",
+            "python3 -c \"\nimport shutil\nfor a in ['build/1','build/2','build/3','build/4','build/5']:\n  for b in ['x','y','../../src']:\n    shutil.rmtree(a+'/'+b)\n\"",
+            "python3 -c \"\nimport shutil\np=''\nfor a in ['build/','']: p=a\nfor x in ['src','build']: shutil.rmtree(p+x)\n\"",
+            "python3 -c \"\nimport os\ndef w(f):\n  os.remove(f)\nfor x in ['build/a','/srv/data.db']: w(x)\n\"",
+        ],
+    );
+    let calls: String = (0..20).map(|number| format!("f('build/{number}')\n")).collect();
+    check(
+        Verdict::Block,
+        &[
+            "python3 -c \"\nimport shutil\ndef f(a):\n  for x in ['etc','build']:\n    shutil.rmtree(a+x)\nf('./')\nf('/')\n\"",
+            &format!("python3 -c \"\nimport shutil\ndef f(a):\n  shutil.rmtree(a)\n{calls}f('/etc')\n\""),
+        ],
+    );
+}
+
+#[test]
+fn what_is_too_much_to_follow_asks_only_if_it_does_something() {
+    let list = |length: usize| (0..length).map(|number| format!("'build/{number}'")).collect::<Vec<_>>().join(",");
+    let twice = |body: &str| {
+        format!("python3 -c \"\nimport shutil,os\nfor a in [{0}]:\n  for b in [{0}]:\n    {body}\n\"", list(9))
+    };
+    check(Verdict::Ask, &[&twice("shutil.rmtree(a+b)"), &twice("os.system(a+b)")]);
+    let calls: String = (0..9).map(|number| format!("w('out/{number}.txt')\nlog('{number}')\n")).collect();
+    check(
+        Verdict::Allow,
+        &[
+            &twice("print(a,b)"),
+            &format!("python3 -c \"\nimport os\nfor a in [{}]: os.makedirs(a, exist_ok=True)\n\"", list(40)),
+            &format!(
+                "python3 -c \"\ndef w(p):\n  open(p,'w').write('x')\ndef log(t):\n  print(t)\n{calls}\nfor a in [{}]:\n  w(a)\n\"",
+                list(9)
+            ),
+            "python3 -c \"\ndef fact(n):\n  open('log.txt','a').write(str(n))\n  return n*fact(n-1) if n else 1\nprint(fact(5))\n\"",
+            "python3 -c \"\nimport os\ndef walk(d):\n  for e in os.listdir(d):\n    walk(os.path.join(d,e))\n  open('out/log.txt','a').write(d)\nwalk('src')\n\"",
+        ],
+    );
+}

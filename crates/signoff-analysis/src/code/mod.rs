@@ -28,6 +28,7 @@ mod programs;
 mod pure;
 mod reachable;
 mod reader;
+mod readings;
 pub mod rules;
 mod statements;
 mod tcl;
@@ -70,36 +71,8 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
 /// same way it is read once for each element of a short list that is looped over.
 fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
     shell.loaders.push(text.into());
-    let feed = read_often(shell, language, text, span, stdin);
+    let feed = readings::read(shell, language, text, span, stdin);
     shell.loaders.pop();
-    feed
-}
-
-fn read_often(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
-    let before = std::mem::take(&mut shell.findings);
-    let state = shell.state.clone();
-    let mut reader = Reader::new(shell, language, span, stdin);
-    reader.run(text);
-    let (calls, loops) = (std::mem::take(&mut reader.calls), std::mem::take(&mut reader.loops));
-    if calls.is_empty() && loops.is_empty() {
-        let feed = finish(&mut reader, text);
-        let found = std::mem::replace(&mut shell.findings, before);
-        shell.findings.append(found);
-        return feed;
-    }
-    shell.findings = before;
-    let rounds: usize = loops.iter().map(|(_, length)| length).product();
-    let readings = calls.values().map(Vec::len).max().unwrap_or(1).max(rounds);
-    let mut feed = Feed::none();
-    for choice in 0..readings {
-        shell.state = state.clone();
-        let mut reader = Reader::new(shell, language, span, stdin);
-        reader.calls = calls.clone();
-        reader.loops = loops.clone();
-        reader.choice = choice;
-        reader.run(text);
-        feed = finish(&mut reader, text);
-    }
     feed
 }
 

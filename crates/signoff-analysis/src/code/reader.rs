@@ -13,6 +13,7 @@ use signoff_model::Span;
 use super::{
     lexer::{Flavour, Part, Token, lex},
     programs,
+    readings::Readings,
     thing::{Args, Thing},
 };
 use crate::{
@@ -24,6 +25,8 @@ use crate::{
 const MAX_DEPTH: usize = 48;
 /// The work for each byte of the text, against texts made to take long.
 const STEPS_PER_BYTE: usize = 4;
+/// More variables than this are not remembered.
+const VARIABLES: usize = 4096;
 /// Longer texts are not read.
 const LONGEST: usize = super::LONGEST_SCRIPT;
 
@@ -83,6 +86,8 @@ pub(super) struct Frame {
     pub(super) tokens: Rc<[Token]>,
     /// For an opening bracket the index of its partner.
     partners: Rc<[u32]>,
+    /// In Python: the first token of each line, and how far the line is indented.
+    pub(super) lines: Option<Rc<[(usize, usize)]>>,
     pub(super) at: usize,
     /// Inside round or square brackets the end of a line means nothing.
     pub(super) grouped: bool,
@@ -120,12 +125,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) element: Option<Thing>,
     /// The variable that the chain at hand begins with.
     pub(super) receiver: Option<String>,
-    /// What the functions of the text are called with, call by call, as far as an earlier reading has seen it.
-    pub(super) calls: HashMap<String, Vec<Args>>,
-    /// Which of the calls this reading takes for the parameters, and which elements for the variables of loops.
-    pub(super) choice: usize,
-    /// The loops over lists that are known, by where they stand, with the lengths of the lists.
-    pub(super) loops: Vec<(usize, usize)>,
+    /// What the text is read several times for.
+    pub(super) readings: Readings,
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
@@ -137,7 +138,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             flavour: Flavour::of(language),
             span,
             stdin,
-            frame: Frame { tokens: Rc::new([]), partners: Rc::new([]), at: 0, grouped: false },
+            frame: Frame { tokens: Rc::new([]), partners: Rc::new([]), lines: None, at: 0, grouped: false },
             depth: 0,
             steps: 0,
             repeats: 2048,
@@ -150,9 +151,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             handle: None,
             element: None,
             receiver: None,
-            calls: HashMap::new(),
-            choice: 0,
-            loops: Vec::new(),
+            readings: Readings::default(),
             checked: None,
             absent: None,
         }
@@ -171,7 +170,8 @@ impl<'r, 'a> Reader<'r, 'a> {
             self.seen.answers = programs::types_answers(&tokens.all);
         }
         self.find_own(&tokens.all);
-        let frame = Frame { partners: partners(&tokens.all), tokens: tokens.all.into(), at: 0, grouped: false };
+        let lines = (self.language == Language::Python).then(|| tokens.lines.into());
+        let frame = Frame { partners: partners(&tokens.all), lines, tokens: tokens.all.into(), at: 0, grouped: false };
         let outer = std::mem::replace(&mut self.frame, frame);
         self.depth += 1;
         let mut last = Thing::unknown();
@@ -343,11 +343,15 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     /// Sets a variable.
     pub(super) fn bind(&mut self, name: &str, thing: Thing) {
-        if self.variables.len() < 4096 {
-            let (thing, count) = thing.bounded();
-            // What is held is copied with every use.
-            self.steps = self.steps.saturating_sub(count);
+        let (thing, count) = thing.bounded();
+        // What is held is copied with every use.
+        self.steps = self.steps.saturating_sub(count);
+        if let Some(held) = self.variables.get_mut(name) {
+            *held = thing;
+        } else if self.variables.len() < VARIABLES {
             self.variables.insert(name.to_owned(), thing);
+        } else {
+            self.seen.unread = true;
         }
     }
 
