@@ -370,7 +370,7 @@ impl Reader<'_, '_> {
 
     /// What is printed goes to a file.
     fn put_all(&mut self, path: &Value, args: &Args) {
-        for thing in args.items.iter().take(16) {
+        for thing in self.shell.first_of(&args.items, 64, self.span) {
             self.put_into(path, thing);
         }
     }

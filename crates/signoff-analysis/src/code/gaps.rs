@@ -113,3 +113,15 @@ fn what_is_too_much_to_follow_asks_only_if_it_does_something() {
         ],
     );
 }
+
+#[test]
+fn the_last_of_many_counts_as_well() {
+    let items: Vec<String> = (0..16).map(|number| format!("build\\{number}")).collect();
+    let long: Vec<String> = (0..100).map(|number| format!("build\\{number}")).collect();
+    let each =
+        |items: &[String], last: &str| format!("cmd /c \"for %a in ({} {last}) do rmdir /s /q %a\"", items.join(" "));
+    check(Verdict::Ask, &[&each(&items, "src"), &each(&long, "src")]);
+    check(Verdict::Allow, &[&each(&items, "build\\x")]);
+    let written: String = (0..17).map(|number| format!("echo 'echo hi' > s{number}.sh; ")).collect();
+    check(Verdict::Block, &[&format!("{written}echo 'rm -rf ~' > z.sh; for f in *.sh; do bash $f; done")]);
+}

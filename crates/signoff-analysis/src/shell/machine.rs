@@ -202,8 +202,8 @@ pub struct Shell<'a> {
     pub(super) reading: Vec<String>,
     /// The code of other languages that is being read: what it names decides what of a module runs.
     pub(crate) loaders: Vec<Rc<str>>,
-    /// What was found in modules that code has loaded, by their paths and how much of them runs.
-    pub(super) modules: Vec<(String, usize, Findings)>,
+    /// What was found in modules that code has loaded, by their paths and what of them runs.
+    pub(super) modules: Vec<(String, String, Findings)>,
     /// Which of several possible values each variable has in this round.
     pub(super) picks: Picks,
     /// What `trap` has put aside for later.
@@ -411,6 +411,16 @@ impl<'a> Shell<'a> {
         let what = what.into();
         self.findings.gap(what.clone(), self.blamed(span));
         self.tell_unread(&rules::OPAQUE, what, span);
+    }
+
+    /// The first of several things that run, up to a number that is followed: if there are more, they are a gap.
+    pub(crate) fn first_of<T>(&mut self, things: impl IntoIterator<Item = T>, most: usize, span: Span) -> Vec<T> {
+        let mut things = things.into_iter();
+        let first: Vec<T> = things.by_ref().take(most).collect();
+        if things.next().is_some() {
+            self.opaque(Unread::Rest, span);
+        }
+        first
     }
 
     /// There is a less risky way to the same end.

@@ -17,6 +17,9 @@ use crate::{
     value::{Arg, Feed, Origin, Value},
 };
 
+/// So many files are run of those that a pattern or a list names.
+const MAX_EACH: usize = 64;
+
 /// Which shell a file runs in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Setting {
@@ -136,7 +139,7 @@ impl Shell<'_> {
             written.extend(written_there.content().filter(|_| fits).map(|feed| (path.to_owned(), feed)));
         }
         written.sort_by(|(first, _), (second, _)| first.cmp(second));
-        for (path, feed) in written.into_iter().take(16) {
+        for (path, feed) in self.first_of(written, MAX_EACH, file.span) {
             self.run_written(language, path, feed, file.span);
         }
         // What was unpacked into the directory is among them.
