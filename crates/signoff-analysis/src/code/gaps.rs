@@ -92,17 +92,25 @@ fn calls_and_loops_come_to_every_combination() {
 }
 
 #[test]
-fn what_is_too_much_to_follow_asks_only_if_it_does_something() {
+fn what_is_too_much_to_follow_may_be_anything() {
     let list = |length: usize| (0..length).map(|number| format!("'build/{number}'")).collect::<Vec<_>>().join(",");
+    let climbing = format!("{},'../../src'", list(9));
     let twice = |body: &str| {
         format!("python3 -c \"\nimport shutil,os\nfor a in [{0}]:\n  for b in [{0}]:\n    {body}\n\"", list(9))
     };
-    check(Verdict::Ask, &[&twice("shutil.rmtree(a+b)"), &twice("os.system(a+b)")]);
+    let away =
+        |body: &str| twice(body).replace(&format!("in [{}]:\n    ", list(9)), &format!("in [{climbing}]:\n    "));
+    check(
+        Verdict::Ask,
+        &[&away("shutil.rmtree(a+'/'+b)"), &away("os.system('rm -rf '+a+'/'+b)"), &twice("os.system(a+b)")],
+    );
     let calls: String = (0..9).map(|number| format!("w('out/{number}.txt')\nlog('{number}')\n")).collect();
     check(
         Verdict::Allow,
         &[
             &twice("print(a,b)"),
+            &twice("shutil.rmtree(a+'/'+b)"),
+            &away("open('out/'+a+b,'w').write(a)"),
             &format!("python3 -c \"\nimport os\nfor a in [{}]: os.makedirs(a, exist_ok=True)\n\"", list(40)),
             &format!(
                 "python3 -c \"\ndef w(p):\n  open(p,'w').write('x')\ndef log(t):\n  print(t)\n{calls}\nfor a in [{}]:\n  w(a)\n\"",

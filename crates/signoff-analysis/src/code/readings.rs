@@ -5,22 +5,21 @@ use super::{
     finish,
     lexer::Token,
     reader::{Frame, Reader},
-    rules, shortened,
     thing::{Args, Thing},
 };
 use crate::{
     findings::Findings,
     shell::{Language, Shell},
-    value::Feed,
+    value::{Feed, Origin},
 };
-use signoff_model::{Risk, Span, Unread};
+use signoff_model::Span;
 use std::collections::HashMap;
 
 /// A text is read so many times at least if it needs to be, and a short one so many times.
-const FEW: usize = 12;
+const FEW: usize = 6;
 const MANY: usize = 64;
 /// All readings of a text that is longer than that have this many bytes together.
-const BYTES: usize = 256 * 1024;
+const BYTES: usize = 128 * 1024;
 /// So many loops and functions are told apart.
 const MOST: usize = 256;
 
@@ -71,8 +70,10 @@ pub(super) struct Readings {
     functions: HashMap<String, usize>,
     choice: usize,
     most: usize,
-    /// Something that runs was left out, since there would be too many readings.
+    /// Calls were left out, since there would be too many readings.
     left_out: bool,
+    /// Whether this reading is the one for whatever was left out: it takes nothing for known.
+    rest: bool,
 }
 
 impl Readings {
@@ -102,20 +103,20 @@ impl Readings {
     pub(super) fn call_of(&mut self, function: &str, frame: &Frame) -> Option<Args> {
         let count = self.calls.get(function).map_or(0, Vec::len);
         let what = What::Function { at: frame.at, tokens: frame.tokens.len() };
-        let index = self.index_of(what, count.max(1), frame);
+        let index = self.index_of(what, count.max(1), frame).filter(|_| !self.rest);
         if let Some(at) = self.all.iter().position(|repeated| repeated.what == what) {
             self.functions.insert(function.to_owned(), at);
         }
-        self.calls.get(function)?.get(index?).cloned()
+        let Some(index) = index else { return Some(anything()) };
+        self.calls.get(function)?.get(index).cloned()
     }
 
     /// The element of a list that this reading takes; none if it is not known, or there would be too many readings.
     pub(super) fn element_of(&mut self, things: &[Thing], frame: &Frame) -> Option<Thing> {
-        if things.len() < 2 || !things.iter().all(|thing| matches!(thing, Thing::Text(_))) {
+        if self.rest || things.len() < 2 || !things.iter().all(|thing| matches!(thing, Thing::Text(_))) {
             return None;
         }
         if things.len() > self.most {
-            self.left_out = true;
             return None;
         }
         let place = What::Loop { at: frame.at, tokens: frame.tokens.len() };
@@ -129,7 +130,6 @@ impl Readings {
             return Some(self.choice / repeated.stride? % size);
         }
         if self.all.len() >= MOST {
-            self.left_out |= size > 1;
             return Some(0).filter(|_| size == 1);
         }
         let end = frame.end_of(what.place().0);
@@ -151,9 +151,8 @@ impl Readings {
             let stride = before.fold(1, |product: usize, other| product.saturating_mul(other.size));
             let needed = stride.saturating_mul(repeated.size);
             repeated.stride = Some(stride).filter(|_| needed <= self.most);
-            match repeated.stride {
-                Some(_) => readings = readings.max(needed),
-                None => self.left_out = true,
+            if repeated.stride.is_some() {
+                readings = readings.max(needed);
             }
             arranged.push(repeated);
         }
@@ -161,6 +160,7 @@ impl Readings {
         readings
     }
 
+    /// How much there is to be read; a reading may come to more.
     fn sizes(&self) -> usize {
         self.all.iter().map(|repeated| repeated.size).sum::<usize>() + self.calls.values().map(Vec::len).sum::<usize>()
     }
@@ -195,6 +195,16 @@ impl Frame {
     }
 }
 
+/// What a function is called with if nothing is known of it.
+fn anything() -> Args {
+    Args { items: vec![Thing::result("", vec![Origin::Astray]); 16], named: Vec::new() }
+}
+
+/// Whether a text may lead out of a directory that stands before it.
+pub(super) fn leads_astray(thing: &Thing) -> bool {
+    thing.known().is_none_or(|text| text.contains("..") || text.starts_with(['/', '~']))
+}
+
 /// Reads a text as often as it needs to be. Whatever one of the readings leaves behind may be there afterwards.
 pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
     let before = std::mem::take(&mut shell.findings);
@@ -205,7 +215,7 @@ pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: 
     if readings.is_plain() {
         found = std::mem::take(&mut shell.findings);
     } else {
-        let mut left = readings.most * 2;
+        let mut left = readings.most + FEW;
         let mut known = usize::MAX;
         // A reading may come to calls and loops that those before it did not come to.
         while known != readings.sizes() {
@@ -230,12 +240,12 @@ pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: 
                 merged = Some(shell.state.clone());
             }
         }
-        // What does nothing may do it as often as it likes.
-        if readings.left_out && found.risk() > Risk::None {
-            found.gap(Unread::Code, span);
-            shell.findings = found;
-            shell.tell(&rules::CODE_LOST, shortened(text), span);
-            found = std::mem::take(&mut shell.findings);
+        if readings.left_out {
+            let merged = std::mem::replace(&mut shell.state, state);
+            readings.rest = true;
+            feed = read_once(shell, language, text, span, stdin, &mut readings);
+            found.append(std::mem::take(&mut shell.findings));
+            shell.merge(merged);
         }
     }
     shell.findings = before;

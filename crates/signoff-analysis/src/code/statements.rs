@@ -343,7 +343,16 @@ impl Reader<'_, '_> {
                 .iter()
                 .any(|path| self.shell.place(&crate::value::Value::text(*path)).nature == crate::place::Nature::Secret)
         };
-        things.iter().find(names_secret).cloned().unwrap_or_else(|| whole.element())
+        if let Some(secret) = things.iter().find(names_secret) {
+            return secret.clone();
+        }
+        match whole.element() {
+            Thing::Result { of, mut origins } if things.iter().any(super::readings::leads_astray) => {
+                origins.push(crate::value::Origin::Astray);
+                Thing::Result { of, origins }
+            }
+            element => element,
+        }
     }
 
     /// In `[f(x) for x in xs]` the variable is used before it is bound: binds it first.

@@ -204,6 +204,8 @@ pub struct Shell<'a> {
     pub(crate) loaders: Vec<Rc<str>>,
     /// What was found in modules that code has loaded, by their paths and what of them runs.
     pub(super) modules: Vec<(String, String, Findings)>,
+    /// Which of them a text has loaded, by the first of the paths that it may lie at.
+    pub(super) loaded: Vec<(Rc<str>, String, usize)>,
     /// Which of several possible values each variable has in this round.
     pub(super) picks: Picks,
     /// What `trap` has put aside for later.
@@ -288,6 +290,7 @@ impl<'a> Shell<'a> {
             reading: Vec::new(),
             loaders: Vec::new(),
             modules: Vec::new(),
+            loaded: Vec::new(),
             picks: Picks::default(),
             traps: Vec::new(),
             first_trap: 0,

@@ -1,6 +1,8 @@
 //! Files that the text has written and a program finds by a name alone: programs on the search path, modules of a
 //! language.
 
+use std::rc::Rc;
+
 use signoff_model::{Span, Unread};
 
 use super::{Language, Shell, Written, contents::Variable};
@@ -143,6 +145,14 @@ impl Shell<'_> {
     /// Runs the first of these files that is a module of the project: what of it the loading code names. One that is
     /// there and cannot be read, or is one too many, might do anything.
     fn run_module(&mut self, language: Language, paths: &[String], span: Span) {
+        // Code is read several times over; a module is not.
+        let loader = self.loaders.last().cloned().unwrap_or_default();
+        let again =
+            |(by, first, _): &&(Rc<str>, String, usize)| Rc::ptr_eq(by, &loader) && paths.first() == Some(first);
+        let again = self.loaded.iter().find(again).and_then(|(.., index)| self.modules.get(*index));
+        if let Some((.., found)) = again {
+            return self.findings.append(found.clone());
+        }
         let own = |path: &&String| {
             let place = self.place(&Value::text(path.as_str()));
             place.scope == signoff_model::Scope::Project && place.nature != Nature::Rebuilt
@@ -160,11 +170,12 @@ impl Shell<'_> {
             return;
         }
         let Some(text) = text else { return self.opaque(Unread::Script(path), span) };
-        let loader = self.loaders.last().cloned().unwrap_or_default();
         let runs = crate::code::reachable(language, &text, &loader);
-        // Code is read several times over; a module is not.
-        if let Some((.., found)) = self.modules.iter().find(|(known, text, _)| *known == path && *text == runs) {
-            return self.findings.append(found.clone());
+        let known = self.modules.iter().enumerate().find(|(_, (known, text, _))| *known == path && *text == runs);
+        if let Some((index, (.., found))) = known {
+            self.findings.append(found.clone());
+            self.loaded.extend(paths.first().map(|first| (loader, first.clone(), index)));
+            return;
         }
         let read: usize = self.modules.iter().map(|(_, text, _)| text.len()).sum();
         if self.reading.len() > MAX_LOADED_DEPTH
@@ -178,6 +189,7 @@ impl Shell<'_> {
         self.run_code(language, &Arg { value: Value::text(runs.as_str()), span }, Feed::none());
         self.reading.pop();
         let found = std::mem::replace(&mut self.findings, before);
+        self.loaded.extend(paths.first().map(|first| (loader, first.clone(), self.modules.len())));
         self.modules.push((path, runs, found.clone()));
         self.findings.append(found);
     }
