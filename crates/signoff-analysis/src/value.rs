@@ -45,6 +45,8 @@ pub enum Origin {
     },
     /// The path of a fresh temporary file or directory.
     TemporaryName,
+    /// Something that was taken, nobody knows how, out of a module or function that can do harm.
+    Dangerous(String),
     /// One of many texts, of which one may lead out of the directory that stands before it.
     Astray,
     /// Decoded from something that is not known.

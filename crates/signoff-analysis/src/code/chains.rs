@@ -346,7 +346,10 @@ impl Reader<'_, '_> {
             // The handler of a server in Python reads from whoever has connected.
             Thing::Name(base) if base == "self" && name == "rfile" => super::network::connection(None),
             // No name that is known is as long, and a longer one would be copied with every member.
-            Thing::Name(base) if base.len() > LONGEST_NAME => Thing::unknown(),
+            Thing::Name(base) if base.len() > LONGEST_NAME => {
+                self.seen.unread = true;
+                Thing::unknown()
+            }
             // Where Python keeps a module that is not the project's own.
             Thing::Name(base)
                 if self.language == Language::Python && matches!(name, "__file__" | "__path__") && !base.is_empty() =>

@@ -133,3 +133,39 @@ fn the_last_of_many_counts_as_well() {
     let written: String = (0..17).map(|number| format!("echo 'echo hi' > s{number}.sh; ")).collect();
     check(Verdict::Block, &[&format!("{written}echo 'rm -rf ~' > z.sh; for f in *.sh; do bash $f; done")]);
 }
+
+#[test]
+fn a_function_that_is_reached_on_other_ways_asks() {
+    let long = format!("python3 -c \"import a; a{}.os.system('rm -rf /etc')\"", ".a".repeat(600));
+    check(
+        Verdict::Ask,
+        &[
+            "python3 -c \"import os; vars(os)['system']('rm -rf /etc')\"",
+            "python3 -c \"import os,operator; operator.attrgetter('system')(os)('rm -rf /etc')\"",
+            "python3 -c \"import os; (lambda f: f('rm -rf /etc'))(os.system)\"",
+            "python3 -c \"import os; (lambda f: f)(os.system)('rm -rf /etc')\"",
+            "python3 -c \"import os; (lambda a, f: f(a))('rm -rf /etc', os.system)\"",
+            "node -e \"Object.values(require('child_process'))[3]('rm -rf /etc')\"",
+        ],
+    );
+    check(
+        Verdict::Block,
+        &[
+            &long,
+            "python3 -c \"import os; os.__getattribute__('system')('rm -rf /etc')\"",
+            "python3 -c \"import os; object.__getattribute__(os,'system')('rm -rf /etc')\"",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "python3 -c \"import os; print(vars(os).keys()); print(dir(os)); help(os)\"",
+            "python3 -c \"import os,inspect; print(inspect.getsource(os.path.join)); print([n for n,_ in inspect.getmembers(os)])\"",
+            "python3 -c \"import os; f = (lambda p: os.path.join('a', p)); print(f('b'))\"",
+            "python3 -c \"import os; print(sorted(os.listdir('.'), key=os.path.getmtime))\"",
+            "node -e \"const fs=require('fs'); const {promisify}=require('util'); promisify(fs.readFile)('a.txt','utf8').then(console.log)\"",
+            "node -e \"const fs=require('fs'); fs.createReadStream('a.txt').on('data', d => console.log(d.length))\"",
+            "node -e \"console.log(Object.keys(require('fs')).length)\"",
+        ],
+    );
+}
