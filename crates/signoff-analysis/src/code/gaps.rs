@@ -135,6 +135,12 @@ fn the_last_of_many_counts_as_well() {
 }
 
 #[test]
+fn default_values_are_computed_at_once() {
+    check(Verdict::Block, &["python3 -c \"\nimport os\ndef f(a: str = 'x', b=os.system('rm -rf /etc')):\n  pass\n\""]);
+    check(Verdict::Allow, &["python3 -c \"\ndef f(a: str = 'x', b=[1, 2], *c, d=None):\n  print(str(a))\nf('y')\n\""]);
+}
+
+#[test]
 fn a_function_that_is_reached_on_other_ways_asks() {
     let long = format!("python3 -c \"import a; a{}.os.system('rm -rf /etc')\"", ".a".repeat(600));
     check(

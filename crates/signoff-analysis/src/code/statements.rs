@@ -483,10 +483,30 @@ impl Reader<'_, '_> {
         if self.is_open('(') {
             let partner = self.partner(self.frame.at);
             self.unbind_names(self.frame.at + 1, partner);
+            self.default_values(partner);
             self.bind_parameters(&name, self.frame.at + 1, partner);
             self.frame.at = partner + 1;
         }
         Thing::unknown()
+    }
+
+    /// In Python, what a parameter stands for if nothing is given is computed where the function is defined.
+    fn default_values(&mut self, partner: usize) {
+        let head = self.frame.at;
+        let mut at = head + 1;
+        while self.language == Language::Python && at < partner {
+            match self.frame.tokens.get(at) {
+                Some(Token::Open(_)) => at = self.partner(at),
+                Some(Token::Sign("=")) => {
+                    self.frame.at = at + 1;
+                    self.expression();
+                    at = at.max(self.frame.at.saturating_sub(1));
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.frame.at = head;
     }
 
     /// Remembers what a function of the text is called with.
