@@ -367,3 +367,15 @@ fn a_module_that_cannot_be_read_is_asked_about() {
         ],
     );
 }
+
+#[test]
+fn a_source_that_cannot_be_read_is_asked_about() {
+    const FILES: &[(&str, &str)] = &[
+        ("project/large.go", "<too large>"),
+        ("project/plain.go", "package main\nimport \"fmt\"\nfunc main() { fmt.Println(1) }\n"),
+    ];
+    check(
+        FILES,
+        &[("ask", "", "go run large.go"), ("allow", "", "go run plain.go"), ("allow", "", "go run missing.go")],
+    );
+}

@@ -197,7 +197,15 @@ impl Reader<'_, '_> {
             Act::Input => self.input(),
             Act::Environment => match args.get(0) {
                 Some(variable) => self.environment_variable(&variable.value().shown()),
-                None => Thing::Name("os.environ".to_owned()),
+                None => {
+                    let all = Thing::Name("os.environ".to_owned());
+                    // What stands alone in R is printed.
+                    let before = self.frame.at.checked_sub(4).and_then(|at| self.frame.tokens.get(at));
+                    if self.language == Language::R && matches!(before, None | Some(super::lexer::Token::End)) {
+                        self.show_environment(&all);
+                    }
+                    all
+                }
             },
             Act::Password => {
                 self.shell.tell(&rules::SHOW_PASSWORD, name, self.span);

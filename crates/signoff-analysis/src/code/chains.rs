@@ -165,6 +165,11 @@ impl Reader<'_, '_> {
                 .find(|(name, _)| Some(name.as_str()) == key.known())
                 .map_or_else(Thing::unknown, |(_, thing)| thing.clone()),
             (Thing::Name(name), key) if functions::is_environment(name) || name == "$ENV" => {
+                // Each variable by its name, with the loop over all of them behind it.
+                let each = index.named.first().is_some_and(|(name, _)| name == "$_");
+                if self.seen.every_variable && each {
+                    return Thing::Name("%ENV".to_owned());
+                }
                 let key = key.map_or_else(
                     || index.named.first().map_or("…".to_owned(), |(key, _)| key.clone()),
                     |key| key.value().shown().into_owned(),

@@ -175,3 +175,62 @@ fn a_function_that_is_reached_on_other_ways_asks() {
         ],
     );
 }
+
+#[test]
+fn the_environment_is_shown_in_every_language() {
+    check(
+        Verdict::Ask,
+        &[
+            "perl -e 'print \"$_=$ENV{$_}\" for keys %ENV'",
+            "perl -e 'print \"$_=$ENV{$_}\\n\" foreach sort keys %ENV'",
+            "Rscript -e 'Sys.getenv()'",
+            "elixir -e 'IO.inspect(System.get_env())'",
+            "echo $GITHUB_TOKEN | cut -c1-4",
+            "echo \"$GITHUB_TOKEN\" | base64 | cat",
+            "printf %s $GITHUB_TOKEN | head -c 4",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "perl -e 'print \"$_=$ENV{$_}\" for qw(LANG TERM)'",
+            "perl -e 'print $ENV{HOME}'",
+            "Rscript -e 'Sys.getenv(\"LANG\")'",
+            "elixir -e 'IO.inspect(System.get_env(\"LANG\"))'",
+            "echo $GITHUB_TOKEN | wc -c",
+            "echo $GITHUB_TOKEN | sha256sum",
+            "if echo $GITHUB_TOKEN | grep -q ghp_; then echo classic; fi",
+            "echo $LANG | cut -c1-2",
+        ],
+    );
+}
+
+#[test]
+fn writing_nothing_empties_a_file() {
+    check(
+        Verdict::Ask,
+        &[
+            "python3 -c \"from pathlib import Path; Path('src/main.py').write_text('')\"",
+            "python3 -c \"open('src/main.py','w').write('')\"",
+            "node -e \"require('fs').writeFileSync('src/main.js','')\"",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "python3 -c \"from pathlib import Path; Path('pkg/__init__.py').write_text('')\"",
+            "python3 -c \"from pathlib import Path; Path('src/main.py').write_text('x = 1')\"",
+            "node -e \"require('fs').appendFileSync('log.txt','')\"",
+        ],
+    );
+}
+
+#[test]
+fn a_compiler_reads_its_input_in_its_own_language() {
+    check(
+        Verdict::Block,
+        &[
+            "go run /dev/stdin <<'E'\npackage main\nimport \"os\"\nfunc main() { h, _ := os.UserHomeDir(); os.RemoveAll(h) }\nE",
+        ],
+    );
+}

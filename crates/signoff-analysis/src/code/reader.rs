@@ -66,6 +66,8 @@ pub(super) struct Seen {
     pub(super) keys: bool,
     /// Something goes to another machine, which this is.
     pub(super) sent: Option<String>,
+    /// In Perl: the environment is named as a whole.
+    pub(super) every_variable: bool,
     /// Something is typed into the programs that are started.
     pub(super) answers: bool,
 }
@@ -168,6 +170,9 @@ impl<'r, 'a> Reader<'r, 'a> {
         if self.depth == 0 {
             self.steps = code.len() * STEPS_PER_BYTE + 1000;
             self.seen.answers = programs::types_answers(&tokens.all);
+            // Behind a function, the lexer takes the sigil for a sign.
+            let all = |name: &str| matches!(name, "%ENV" | "ENV") && self.language == Language::Perl;
+            self.seen.every_variable = tokens.all.iter().any(|token| matches!(token, Token::Name(name) if all(name)));
         }
         self.find_own(&tokens.all);
         let lines = (self.language == Language::Python).then(|| tokens.lines.into());

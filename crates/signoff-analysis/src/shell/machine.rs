@@ -232,6 +232,8 @@ pub struct Shell<'a> {
     pub(super) concurrent: bool,
     /// Whether what the command at hand prints is taken by a substitution and not shown.
     pub(super) captured: bool,
+    /// Whether it is the last stage of a pipeline that runs, whose output nobody else takes.
+    pub(super) last_stage: bool,
     /// Whether what the command at hand prints flows anywhere that is followed: it is put together only then.
     pub(super) heard: bool,
     /// The bodies of `>(…)` in the command at hand: what the command prints flows into them.
@@ -304,6 +306,7 @@ impl<'a> Shell<'a> {
             loops: 0,
             concurrent: false,
             captured: false,
+            last_stage: false,
             heard: false,
             outlets: Vec::new(),
             left: Vec::new(),
