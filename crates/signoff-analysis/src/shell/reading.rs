@@ -207,7 +207,7 @@ impl Shell<'_> {
                 Some(text) if !request.lost && reads => {
                     let (record, length) = record(text, &request);
                     self.advance(descriptor, length);
-                    Variable::list(all_fields(&record, &self.separators()))
+                    Variable::list(all_fields(&record, self.separators()))
                 }
                 Some(text) if !request.lost => {
                     let (lines, length) = lines(text, &request);
@@ -233,7 +233,7 @@ impl Shell<'_> {
                 // Without a name the line stays as it is.
                 let whole = call.args.iter().all(Arg::is_option) || request.exact;
                 let separators = if whole { "" } else { self.separators() };
-                for (name, value) in named_fields(&record, &separators, &request.names) {
+                for (name, value) in named_fields(&record, separators, &request.names) {
                     self.set_variable(name, Variable::text(value), call.span);
                 }
             }
