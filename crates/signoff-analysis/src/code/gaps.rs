@@ -234,3 +234,21 @@ fn a_compiler_reads_its_input_in_its_own_language() {
         ],
     );
 }
+
+#[test]
+fn what_is_written_to_some_file_may_be_in_the_one_that_runs() {
+    check(
+        Verdict::Block,
+        &[
+            "python3 -c \"import random\nopen('a'+str(random.random()),'w').write('rm -rf ~')\" && bash a0.1",
+            "python3 -c \"from pathlib import Path; import sys\nPath(input()).write_text('rm -rf ~')\" && bash m.sh",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "python3 -c \"import random\nopen('a'+str(random.random()),'w').write('echo hi')\" && bash a0.1",
+            "python3 -c \"import random\nopen('out/'+str(random.random()),'w').write('rm -rf ~')\" && bash build.sh",
+        ],
+    );
+}

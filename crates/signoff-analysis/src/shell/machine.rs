@@ -250,6 +250,8 @@ pub struct Shell<'a> {
     pub(crate) shows_secrets: bool,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
+    /// Texts that were written to a file somewhere below a directory; anywhere if that is empty.
+    pub(super) strewn: Vec<(String, Value)>,
     /// Whether the text has made a link somewhere: only then paths are looked at for them.
     pub(super) links: bool,
     /// The places that were asked for last: a text in a directory, and where it leads.
@@ -315,6 +317,7 @@ impl<'a> Shell<'a> {
             option_codes: Vec::new(),
             shows_secrets: false,
             moves: false,
+            strewn: Vec::new(),
             links: false,
             asked_places: RefCell::default(),
             fresh: Vec::new(),

@@ -108,6 +108,9 @@ impl Shell<'_> {
             let origins: Vec<Origin> = file.value.origins().cloned().collect();
             return self.run_unknown(origins, Unread::Part(place.shown), file.span);
         }
+        for text in self.strewn_at(&place.path) {
+            self.run_fragment(language, &text, file.span);
+        }
         match (setting, self.facts.text(&place.path)) {
             (Setting::Here, FileText::Text(text)) => self.source_text(&place.path, text, file.span),
             (_, text) => self.run_file(language, &place, text, file, args, stdin),
