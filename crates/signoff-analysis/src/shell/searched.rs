@@ -15,8 +15,8 @@ use crate::{
 /// Modules that modules load are read so deep.
 const MAX_LOADED_DEPTH: usize = 12;
 /// So many modules are read, and so much of them.
-const MAX_MODULES: usize = 96;
-const MAX_MODULE_BYTES: usize = 512 * 1024;
+const MAX_MODULES: usize = 256;
+const MAX_MODULE_BYTES: usize = 1024 * 1024;
 
 impl Shell<'_> {
     /// The path of a program that lies in a directory which the text has put on the search path: one that the text has
