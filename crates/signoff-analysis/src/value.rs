@@ -45,6 +45,10 @@ pub enum Origin {
     },
     /// The path of a fresh temporary file or directory.
     TemporaryName,
+    /// Something that was taken, nobody knows how, out of a module or function that can do harm.
+    Dangerous(String),
+    /// One of many texts, of which one may lead out of the directory that stands before it.
+    Astray,
     /// Decoded from something that is not known.
     Decoded,
     /// Exactly these bytes, which are no text: what a decoder gives before it is unpacked.

@@ -344,3 +344,38 @@ fn what_code_loads_runs() {
         ],
     );
 }
+
+#[test]
+fn a_module_that_cannot_be_read_is_asked_about() {
+    const FILES: &[(&str, &str)] = &[
+        ("project/large.py", "<too large>"),
+        ("project/shut.js", "<unreadable>"),
+        ("project/odd.rb", "<binary>"),
+        ("project/plain.py", "x = 1\n"),
+        ("project/two.py", "def aa():\n    pass\n\ndef bb():\n    __import__('shutil').rmtree('src')\n"),
+        ("project/first.py", "from two import aa\naa()\n"),
+        ("project/second.py", "from two import bb\nbb()\n"),
+    ];
+    check(
+        FILES,
+        &[
+            ("ask", "", "python3 -c 'import large'"),
+            ("ask", "", "node -e 'require(\"./shut\")'"),
+            ("ask", "", "ruby -e 'require \"./odd\"'"),
+            ("allow", "", "python3 -c 'import plain, missing, os'"),
+            ("ask", "", "python3 -c 'import first, second'"),
+        ],
+    );
+}
+
+#[test]
+fn a_source_that_cannot_be_read_is_asked_about() {
+    const FILES: &[(&str, &str)] = &[
+        ("project/large.go", "<too large>"),
+        ("project/plain.go", "package main\nimport \"fmt\"\nfunc main() { fmt.Println(1) }\n"),
+    ];
+    check(
+        FILES,
+        &[("ask", "", "go run large.go"), ("allow", "", "go run plain.go"), ("allow", "", "go run missing.go")],
+    );
+}

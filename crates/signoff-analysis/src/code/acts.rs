@@ -197,7 +197,15 @@ impl Reader<'_, '_> {
             Act::Input => self.input(),
             Act::Environment => match args.get(0) {
                 Some(variable) => self.environment_variable(&variable.value().shown()),
-                None => Thing::Name("os.environ".to_owned()),
+                None => {
+                    let all = Thing::Name("os.environ".to_owned());
+                    // What stands alone in R is printed.
+                    let before = self.frame.at.checked_sub(4).and_then(|at| self.frame.tokens.get(at));
+                    if self.language == Language::R && matches!(before, None | Some(super::lexer::Token::End)) {
+                        self.show_environment(&all);
+                    }
+                    all
+                }
             },
             Act::Password => {
                 self.shell.tell(&rules::SHOW_PASSWORD, name, self.span);
@@ -370,7 +378,7 @@ impl Reader<'_, '_> {
 
     /// What is printed goes to a file.
     fn put_all(&mut self, path: &Value, args: &Args) {
-        for thing in args.items.iter().take(16) {
+        for thing in self.shell.first_of(&args.items, 64, self.span) {
             self.put_into(path, thing);
         }
     }

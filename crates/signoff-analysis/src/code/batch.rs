@@ -13,6 +13,8 @@ use crate::{
 
 const MAX_COMMANDS: usize = 512;
 const MAX_DEPTH: usize = 12;
+/// So many items of a list are gone through.
+const MAX_ITEMS: usize = 64;
 /// A command is filled in up to this length, which is as much as `cmd.exe` takes.
 const LONGEST_COMMAND: usize = 8191;
 
@@ -420,13 +422,11 @@ impl Batch<'_, '_> {
             let root = head.split("/r").nth(1).map(|rest| rest.split('%').next().unwrap_or_default().trim().to_owned());
             let items =
                 list.split(|letter: char| letter.is_whitespace() || letter == ',').filter(|item| !item.is_empty());
-            items
-                .map(|item| match &root {
-                    Some(root) if !root.is_empty() => format!("{}\\{item}", root.trim_end_matches('\\')),
-                    _ => item.to_owned(),
-                })
-                .take(16)
-                .collect()
+            let items = items.map(|item| match &root {
+                Some(root) if !root.is_empty() => format!("{}\\{item}", root.trim_end_matches('\\')),
+                _ => item.to_owned(),
+            });
+            self.shell.first_of(items, MAX_ITEMS, self.span)
         };
         let mut out = Feed::none();
         for item in items {

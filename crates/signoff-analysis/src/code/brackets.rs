@@ -165,7 +165,7 @@ impl Reader<'_, '_> {
             thing => args.items.push(thing),
         }
         if args.items.len() > 4096 || args.named.len() > 4096 {
-            self.seen.lost = true;
+            self.seen.unread = true;
             args.items.clear();
             args.named.clear();
         }

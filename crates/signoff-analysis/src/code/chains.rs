@@ -165,6 +165,11 @@ impl Reader<'_, '_> {
                 .find(|(name, _)| Some(name.as_str()) == key.known())
                 .map_or_else(Thing::unknown, |(_, thing)| thing.clone()),
             (Thing::Name(name), key) if functions::is_environment(name) || name == "$ENV" => {
+                // Each variable by its name, with the loop over all of them behind it.
+                let each = index.named.first().is_some_and(|(name, _)| name == "$_");
+                if self.seen.every_variable && each {
+                    return Thing::Name("%ENV".to_owned());
+                }
                 let key = key.map_or_else(
                     || index.named.first().map_or("…".to_owned(), |(key, _)| key.clone()),
                     |key| key.value().shown().into_owned(),
@@ -346,7 +351,10 @@ impl Reader<'_, '_> {
             // The handler of a server in Python reads from whoever has connected.
             Thing::Name(base) if base == "self" && name == "rfile" => super::network::connection(None),
             // No name that is known is as long, and a longer one would be copied with every member.
-            Thing::Name(base) if base.len() > LONGEST_NAME => Thing::unknown(),
+            Thing::Name(base) if base.len() > LONGEST_NAME => {
+                self.seen.unread = true;
+                Thing::unknown()
+            }
             // Where Python keeps a module that is not the project's own.
             Thing::Name(base)
                 if self.language == Language::Python && matches!(name, "__file__" | "__path__") && !base.is_empty() =>

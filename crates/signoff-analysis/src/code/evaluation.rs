@@ -115,9 +115,9 @@ impl Reader<'_, '_> {
                     other => vec![other.element()],
                 };
                 let whole = matches!(elements, Thing::List(_)) && each.len() <= EACH;
+                let each = self.shell.first_of(each, EACH, self.span);
                 let results: Vec<Thing> = each
                     .into_iter()
-                    .take(EACH)
                     .map(|element| self.call_name(&function, &Args { items: vec![element], named: Vec::new() }))
                     .collect();
                 if whole { Thing::List(results) } else { Thing::result("", args.origins()) }

@@ -214,6 +214,10 @@ impl Reader<'_, '_> {
         let arg = crate::value::Arg { value: path.clone(), span: self.span };
         self.plant(&arg, content);
         let place = self.shell.place(path);
+        let opened = matches!(self.shell.written(&place.path), Some(Written::Content(feed)) if is_opened(feed));
+        if opened && empties(path, content) {
+            self.shell.write(&arg, Write::Empty);
+        }
         let value = content.value();
         if self.is_edit(&place, &value) {
             return;
@@ -258,7 +262,15 @@ impl Reader<'_, '_> {
             self.ruin(path);
         }
         let path = path.arg(self.span);
-        self.shell.write(&path, if appends && how == Write::Replace { Write::Append } else { how });
+        let empties = how == Write::Replace && content.is_some_and(|content| empties(&path.value, content));
+        self.shell.write(
+            &path,
+            match how {
+                Write::Replace if appends => Write::Append,
+                Write::Replace if empties => Write::Empty,
+                how => how,
+            },
+        );
         if let Some(content) = content {
             self.plant(&path, content);
             let place = self.shell.place(&path.value);
@@ -359,6 +371,13 @@ impl Reader<'_, '_> {
 
 /// How a file is remembered that was opened for writing and nothing is known to be written to.
 const OPENED: &str = "an open file";
+
+/// Whether nothing is written to a file, which is then empty. Files whose names say all there is to say always are.
+fn empties(path: &crate::value::Value, content: &Thing) -> bool {
+    const MARKERS: &[&str] = &["__init__.py", "py.typed", ".gitkeep", ".keep", ".nojekyll"];
+    let marker = path.known().and_then(|path| path.rsplit('/').next()).is_some_and(|name| MARKERS.contains(&name));
+    content.known() == Some("") && !marker
+}
 
 fn is_opened(feed: &Feed) -> bool {
     matches!(feed.origins.as_slice(), [Origin::Program(name)] if name == OPENED) && feed.text.is_none()

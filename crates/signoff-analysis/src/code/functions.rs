@@ -3,7 +3,7 @@
 use super::{
     decoding,
     expressions::home,
-    names,
+    names::{self, Act},
     pure::is_pure,
     reader::Reader,
     thing::{Args, Thing},
@@ -19,6 +19,17 @@ pub(super) fn is_environment(name: &str) -> bool {
         name,
         "os.environ" | "process.env" | "ENV" | "%ENV" | "$_ENV" | "$_SERVER" | "Bun.env" | "Deno.env" | "ENVIRON"
     )
+}
+
+/// Whether a name is that of a module that runs programs or deletes files, or of a function in it: whatever is taken out
+/// of it may do the same.
+pub(super) fn can_do_harm(name: &str) -> bool {
+    const MODULES: &[&str] =
+        &["os", "subprocess", "shutil", "builtins", "__builtins__", "child_process", "fs", "posix", "pty", "FileUtils"];
+    const DATA: &[&str] = &["path", "environ", "environb", "sep", "linesep", "name", "curdir", "pardir", "constants"];
+    let mut parts = name.split('.');
+    parts.next().is_some_and(|module| MODULES.contains(&module))
+        && !parts.next().is_some_and(|part| DATA.contains(&part))
 }
 
 /// The name of a module without what does not matter.
@@ -49,17 +60,37 @@ impl Reader<'_, '_> {
                 None => self.unfollowed("", args),
             },
             Thing::Result { of, origins } => {
+                let harmful = origins.iter().find_map(|origin| match origin {
+                    Origin::Dangerous(name) => Some(name.clone()),
+                    _ => None,
+                });
+                if let Some(name) = harmful.or_else(|| self.handed_function(args)) {
+                    self.shell.opaque(format!("{name}.…"), self.span);
+                }
                 let mut all = origins.clone();
                 all.extend(args.origins());
                 Thing::result(of, all)
             }
-            _ => self.unfollowed("", args),
+            _ => {
+                if let Some(name) = self.handed_function(args) {
+                    self.shell.opaque(format!("{name}(…)"), self.span);
+                }
+                self.unfollowed("", args)
+            }
         }
     }
 
     /// Calls a function by its full name.
     pub(super) fn call_name(&mut self, name: &str, args: &Args) -> Thing {
         let plain = names::plain(self.language, name);
+        // `os.__getattribute__('system')` and `object.__getattribute__(os, 'system')` are members by their names.
+        if let Some(base) = plain.strip_suffix(".__getattribute__").or_else(|| plain.strip_suffix(".__getattr__")) {
+            let mut args = args.clone();
+            if args.items.len() == 1 {
+                args.items.insert(0, Thing::Name(base.to_owned()));
+            }
+            return self.perform(Act::Member, &plain, &args);
+        }
         // What is counted or repeated for ever is looped over without end.
         self.seen.endless |= matches!(plain.as_str(), "itertools.count" | "itertools.cycle" | "itertools.repeat")
             || plain == "iter" && args.items.len() == 2

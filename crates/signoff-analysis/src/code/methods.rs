@@ -206,7 +206,7 @@ fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Arg
         "start" | "run" => None,
         _ if is_loop(name) => {
             if let Some(function) = reader.handed_function(args) {
-                for thing in things.iter().take(64) {
+                for thing in reader.shell.first_of(things, 64, reader.span) {
                     reader.call_name(&function, &Args { items: vec![thing.clone()], named: Vec::new() });
                 }
                 return Some(Thing::unknown());

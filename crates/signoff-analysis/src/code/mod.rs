@@ -29,6 +29,7 @@ mod programs;
 mod pure;
 mod reachable;
 mod reader;
+mod readings;
 pub mod rules;
 mod statements;
 mod tcl;
@@ -71,36 +72,8 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
 /// same way it is read once for each element of a short list that is looped over.
 fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
     shell.loaders.push(text.into());
-    let feed = read_often(shell, language, text, span, stdin);
+    let feed = readings::read(shell, language, text, span, stdin);
     shell.loaders.pop();
-    feed
-}
-
-fn read_often(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
-    let before = std::mem::take(&mut shell.findings);
-    let state = shell.state.clone();
-    let mut reader = Reader::new(shell, language, span, stdin);
-    reader.run(text);
-    let (calls, loops) = (std::mem::take(&mut reader.calls), std::mem::take(&mut reader.loops));
-    if calls.is_empty() && loops.is_empty() {
-        let feed = finish(&mut reader, text);
-        let found = std::mem::replace(&mut shell.findings, before);
-        shell.findings.append(found);
-        return feed;
-    }
-    shell.findings = before;
-    let rounds: usize = loops.iter().map(|(_, length)| length).product();
-    let readings = calls.values().map(Vec::len).max().unwrap_or(1).max(rounds);
-    let mut feed = Feed::none();
-    for choice in 0..readings {
-        shell.state = state.clone();
-        let mut reader = Reader::new(shell, language, span, stdin);
-        reader.calls = calls.clone();
-        reader.loops = loops.clone();
-        reader.choice = choice;
-        reader.run(text);
-        feed = finish(&mut reader, text);
-    }
     feed
 }
 
@@ -181,7 +154,7 @@ fn finish(reader: &mut Reader<'_, '_>, text: &str) -> Feed {
     if seen.endless && !seen.waits && exhaust::takes_without_end(text, reader.language) {
         reader.shell.tell(&rules::CODE_EXHAUST, shortened(text), span);
     }
-    if seen.unread || seen.lost && mentions_danger(text) {
+    if seen.unread {
         reader.shell.findings.gap(Unread::Code, span);
         reader.shell.tell(&rules::CODE_LOST, shortened(text), span);
     }
@@ -191,39 +164,6 @@ fn finish(reader: &mut Reader<'_, '_>, text: &str) -> Feed {
 fn shortened(text: &str) -> String {
     let line: String = text.chars().take_while(|letter| *letter != '\n').take(60).collect();
     if line.len() < text.len() { format!("{line}…") } else { line }
-}
-
-/// Whether a text that could not be read to its end holds a word that does things. Only then the end matters.
-fn mentions_danger(text: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "system",
-        "exec",
-        "spawn",
-        "popen",
-        "unlink",
-        "remove",
-        "rmtree",
-        "rm",
-        "rmdir",
-        "eval",
-        "subprocess",
-        "delete",
-        "drop",
-        "kill",
-        "socket",
-        "fork",
-        "truncate",
-        "write",
-        "chmod",
-        "rename",
-        "rmSync",
-        "unlinkSync",
-        "rm_rf",
-        "DROP",
-        "DELETE",
-    ];
-    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-        .any(|word| WORDS.contains(&word) || word.starts_with("exec"))
 }
 
 fn name_of(language: Language) -> &'static str {
@@ -246,5 +186,7 @@ fn name_of(language: Language) -> &'static str {
 
 #[cfg(test)]
 mod fuzz;
+#[cfg(test)]
+mod gaps;
 #[cfg(test)]
 mod tests;

@@ -13,6 +13,7 @@ use signoff_model::Span;
 use super::{
     lexer::{Flavour, Part, Token, lex},
     programs,
+    readings::Readings,
     thing::{Args, Thing},
 };
 use crate::{
@@ -24,6 +25,8 @@ use crate::{
 const MAX_DEPTH: usize = 48;
 /// The work for each byte of the text, against texts made to take long.
 const STEPS_PER_BYTE: usize = 4;
+/// More variables than this are not remembered.
+const VARIABLES: usize = 4096;
 /// Longer texts are not read.
 const LONGEST: usize = super::LONGEST_SCRIPT;
 
@@ -48,9 +51,8 @@ pub(super) struct Seen {
     pub(super) endless: bool,
     /// Something waits: for a client, a child, or time.
     pub(super) waits: bool,
-    /// Something could not be followed because of its size or nesting.
-    pub(super) lost: bool,
-    /// The work that may be done for it was not enough: whatever it holds, the rest was not read.
+    /// A stretch of the text was not read: it is too large, too deep or too much work, or its quotes do not match. What
+    /// it holds may be anything, whatever its words are.
     pub(super) unread: bool,
     /// Whatever a walk over a tree comes to is deleted, before it is said which tree that is.
     pub(super) deletes_each: bool,
@@ -64,6 +66,8 @@ pub(super) struct Seen {
     pub(super) keys: bool,
     /// Something goes to another machine, which this is.
     pub(super) sent: Option<String>,
+    /// In Perl: the environment is named as a whole.
+    pub(super) every_variable: bool,
     /// Something is typed into the programs that are started.
     pub(super) answers: bool,
 }
@@ -84,6 +88,8 @@ pub(super) struct Frame {
     pub(super) tokens: Rc<[Token]>,
     /// For an opening bracket the index of its partner.
     partners: Rc<[u32]>,
+    /// In Python: the first token of each line, and how far the line is indented.
+    pub(super) lines: Option<Rc<[(usize, usize)]>>,
     pub(super) at: usize,
     /// Inside round or square brackets the end of a line means nothing.
     pub(super) grouped: bool,
@@ -121,12 +127,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) element: Option<Thing>,
     /// The variable that the chain at hand begins with.
     pub(super) receiver: Option<String>,
-    /// What the functions of the text are called with, call by call, as far as an earlier reading has seen it.
-    pub(super) calls: HashMap<String, Vec<Args>>,
-    /// Which of the calls this reading takes for the parameters, and which elements for the variables of loops.
-    pub(super) choice: usize,
-    /// The loops over lists that are known, by where they stand, with the lengths of the lists.
-    pub(super) loops: Vec<(usize, usize)>,
+    /// What the text is read several times for.
+    pub(super) readings: Readings,
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
@@ -138,7 +140,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             flavour: Flavour::of(language),
             span,
             stdin,
-            frame: Frame { tokens: Rc::new([]), partners: Rc::new([]), at: 0, grouped: false },
+            frame: Frame { tokens: Rc::new([]), partners: Rc::new([]), lines: None, at: 0, grouped: false },
             depth: 0,
             steps: 0,
             repeats: 2048,
@@ -151,9 +153,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             handle: None,
             element: None,
             receiver: None,
-            calls: HashMap::new(),
-            choice: 0,
-            loops: Vec::new(),
+            readings: Readings::default(),
             checked: None,
             absent: None,
         }
@@ -162,18 +162,21 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Reads a whole text: the code itself, or a text inside it that runs as code.
     pub(super) fn run(&mut self, code: &str) -> Thing {
         if self.depth >= MAX_DEPTH || code.len() > LONGEST {
-            self.seen.lost = true;
-            self.seen.unread |= code.len() > LONGEST;
+            self.seen.unread = true;
             return Thing::unknown();
         }
         let tokens = lex(code, self.language);
-        self.seen.lost |= tokens.confused;
+        self.seen.unread |= tokens.confused;
         if self.depth == 0 {
             self.steps = code.len() * STEPS_PER_BYTE + 1000;
             self.seen.answers = programs::types_answers(&tokens.all);
+            // Behind a function, the lexer takes the sigil for a sign.
+            let all = |name: &str| matches!(name, "%ENV" | "ENV") && self.language == Language::Perl;
+            self.seen.every_variable = tokens.all.iter().any(|token| matches!(token, Token::Name(name) if all(name)));
         }
         self.find_own(&tokens.all);
-        let frame = Frame { partners: partners(&tokens.all), tokens: tokens.all.into(), at: 0, grouped: false };
+        let lines = (self.language == Language::Python).then(|| tokens.lines.into());
+        let frame = Frame { partners: partners(&tokens.all), lines, tokens: tokens.all.into(), at: 0, grouped: false };
         let outer = std::mem::replace(&mut self.frame, frame);
         self.depth += 1;
         let mut last = Thing::unknown();
@@ -310,7 +313,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Runs `body` one level deeper; too deep, the bracket at the current position is stepped over.
     pub(super) fn deeper(&mut self, body: impl FnOnce(&mut Self) -> Thing) -> Thing {
         if self.depth >= MAX_DEPTH {
-            self.seen.lost = true;
+            self.seen.unread = true;
             let partner = self.partner(self.frame.at);
             self.frame.at = if matches!(self.peek(), Some(Token::Open(_))) { partner + 1 } else { self.frame.at + 1 };
             return Thing::unknown();
@@ -345,11 +348,15 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     /// Sets a variable.
     pub(super) fn bind(&mut self, name: &str, thing: Thing) {
-        if self.variables.len() < 4096 {
-            let (thing, count) = thing.bounded();
-            // What is held is copied with every use.
-            self.steps = self.steps.saturating_sub(count);
+        let (thing, count) = thing.bounded();
+        // What is held is copied with every use.
+        self.steps = self.steps.saturating_sub(count);
+        if let Some(held) = self.variables.get_mut(name) {
+            *held = thing;
+        } else if self.variables.len() < VARIABLES {
             self.variables.insert(name.to_owned(), thing);
+        } else {
+            self.seen.unread = true;
         }
     }
 

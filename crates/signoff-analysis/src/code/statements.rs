@@ -8,11 +8,6 @@ use super::{
 };
 use crate::shell::Language;
 
-/// The most calls of a function that are followed, each with a reading of the text.
-pub(super) const READINGS: usize = 6;
-/// The most readings for the elements of lists that are looped over.
-const LOOP_READINGS: usize = 12;
-
 impl Reader<'_, '_> {
     /// One statement, or a part of one.
     pub(super) fn statement(&mut self) -> Thing {
@@ -338,7 +333,7 @@ impl Reader<'_, '_> {
     /// happens to each of them happens to that one.
     pub(super) fn element_of_loop(&mut self, whole: &Thing) -> Thing {
         let Thing::List(things) = whole else { return whole.element() };
-        if let Some(chosen) = self.chosen(things) {
+        if let Some(chosen) = self.readings.element_of(things, &self.frame) {
             return chosen;
         }
         let names_secret = |thing: &&Thing| {
@@ -348,27 +343,16 @@ impl Reader<'_, '_> {
                 .iter()
                 .any(|path| self.shell.place(&crate::value::Value::text(*path)).nature == crate::place::Nature::Secret)
         };
-        things.iter().find(names_secret).cloned().unwrap_or_else(|| whole.element())
-    }
-
-    /// The element of a short list that this reading takes. Loops in loops come to every combination. None if the list
-    /// is not known, or there would be too many readings.
-    fn chosen(&mut self, things: &[Thing]) -> Option<Thing> {
-        let length = things.len();
-        if !(2..=LOOP_READINGS).contains(&length) || !things.iter().all(|thing| matches!(thing, Thing::Text(_))) {
-            return None;
+        if let Some(secret) = things.iter().find(names_secret) {
+            return secret.clone();
         }
-        let place = self.frame.at + (self.frame.tokens.len() << 24);
-        let known = self.loops.iter().position(|(at, _)| *at == place);
-        let at = known.unwrap_or(self.loops.len());
-        let before: usize = self.loops.iter().take(at).map(|(_, length)| length).product();
-        if known.is_none() {
-            if before * length > LOOP_READINGS {
-                return None;
+        match whole.element() {
+            Thing::Result { of, mut origins } if things.iter().any(super::readings::leads_astray) => {
+                origins.push(crate::value::Origin::Astray);
+                Thing::Result { of, origins }
             }
-            self.loops.push((place, length));
+            element => element,
         }
-        things.get(self.choice / before % length).cloned()
     }
 
     /// In `[f(x) for x in xs]` the variable is used before it is bound: binds it first.
@@ -499,10 +483,30 @@ impl Reader<'_, '_> {
         if self.is_open('(') {
             let partner = self.partner(self.frame.at);
             self.unbind_names(self.frame.at + 1, partner);
+            self.default_values(partner);
             self.bind_parameters(&name, self.frame.at + 1, partner);
             self.frame.at = partner + 1;
         }
         Thing::unknown()
+    }
+
+    /// In Python, what a parameter stands for if nothing is given is computed where the function is defined.
+    fn default_values(&mut self, partner: usize) {
+        let head = self.frame.at;
+        let mut at = head + 1;
+        while self.language == Language::Python && at < partner {
+            match self.frame.tokens.get(at) {
+                Some(Token::Open(_)) => at = self.partner(at),
+                Some(Token::Sign("=")) => {
+                    self.frame.at = at + 1;
+                    self.expression();
+                    at = at.max(self.frame.at.saturating_sub(1));
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.frame.at = head;
     }
 
     /// Remembers what a function of the text is called with.
@@ -511,16 +515,12 @@ impl Reader<'_, '_> {
         if !args.items.iter().chain(args.named.iter().map(|(_, thing)| thing)).any(known) {
             return;
         }
-        let calls = self.calls.entry(name.to_owned()).or_default();
-        if calls.len() < READINGS && !calls.contains(args) {
-            calls.push(args.clone());
-        }
+        self.readings.remember(name, args, &self.frame);
     }
 
     /// Binds the parameters of a function to what one of its calls gives.
     fn bind_parameters(&mut self, function: &str, from: usize, to: usize) {
-        let Some(calls) = self.calls.get(function).filter(|calls| !calls.is_empty()) else { return };
-        let Some(args) = calls.get(self.choice % calls.len()).cloned() else { return };
+        let Some(args) = self.readings.call_of(function, &self.frame) else { return };
         let tokens = std::rc::Rc::clone(&self.frame.tokens);
         let (mut position, mut at, mut begins) = (0, from, true);
         while at < to {

@@ -139,6 +139,7 @@ impl Thing {
             Self::Text(value) | Self::Path(value) | Self::Many(value) => value.origins().for_each(add),
             Self::File(path) => add(&Origin::File(path.shown().into_owned())),
             Self::Name(name) if super::functions::is_environment(name) => add(&Origin::Secret(ENVIRONMENT.to_owned())),
+            Self::Name(name) if super::functions::can_do_harm(name) => add(&Origin::Dangerous(name.clone())),
             Self::Result { origins, .. } => origins.iter().for_each(add),
             Self::List(things) if depth < 8 => things.iter().for_each(|thing| thing.gather(all, depth + 1)),
             Self::Record(fields) if depth < 8 => fields.iter().for_each(|(_, thing)| thing.gather(all, depth + 1)),

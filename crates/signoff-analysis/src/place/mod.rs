@@ -76,6 +76,7 @@ impl Place {
         let mut tail = String::new();
         let mut unknown = false;
         let mut glob = false;
+        let mut astray = false;
         for piece in value.pieces() {
             match piece {
                 Piece::Text(text) if !unknown && !glob => fixed.push_str(text),
@@ -89,6 +90,7 @@ impl Place {
                         fixed.push_str("/tmp/");
                     }
                     unknown = true;
+                    astray |= part.origins.contains(&Origin::Astray);
                     tail.push_str(&part.shown);
                 }
             }
@@ -137,7 +139,7 @@ impl Place {
         let Some(path) = arrive(cwd, if directory.is_empty() { "." } else { directory }, facts) else {
             return Self::anywhere(&value.shown());
         };
-        let climbs = name.split('/').any(|part| part == "..");
+        let climbs = astray || name.split('/').any(|part| part == "..");
         let extent = match (unknown || climbs, name.as_str()) {
             (true, _) => Extent::Below,
             (false, "*" | ".*" | "*/" | "**" | "**/*" | "*.*" | "?*" | ".[!.]*" | ".??*") => Extent::Contents,

@@ -79,7 +79,7 @@ impl State {
 
 impl Shell<'_> {
     /// Joins another possible end state into this one.
-    pub(super) fn merge(&mut self, other: State) {
+    pub(crate) fn merge(&mut self, other: State) {
         self.recall(&other.memory());
         self.state.exports_all |= other.exports_all;
         self.state.lastpipe |= other.lastpipe;

@@ -388,6 +388,18 @@ impl Shell<'_> {
         }
     }
 
+    /// What a filter shows of a variable that is named like a secret is a part of the secret.
+    pub(super) fn show_passed(&mut self, stdin: &Feed, span: Span) {
+        let origins = stdin.text.iter().flat_map(Value::origins).chain(&stdin.origins);
+        let secret = origins.into_iter().find_map(|origin| match origin {
+            Origin::Variable(name) if super::families::secrets::is_secret_variable(name) => Some(name.clone()),
+            _ => None,
+        });
+        if let Some(name) = secret {
+            self.tell(&path_effects::READ_SECRET, format!("${name}"), span);
+        }
+    }
+
     /// Printing a variable that is named like a secret shows the secret.
     pub(super) fn show_variables(&mut self, args: &[Arg]) {
         for arg in args {

@@ -204,8 +204,10 @@ pub struct Shell<'a> {
     pub(super) reading: Vec<String>,
     /// The code of other languages that is being read: what it names decides what of a module runs.
     pub(crate) loaders: Vec<Rc<str>>,
-    /// What was found in modules that code has loaded, by their paths and how much of them runs.
-    pub(super) modules: Vec<(String, usize, Findings)>,
+    /// What was found in modules that code has loaded, by their paths and what of them runs.
+    pub(super) modules: Vec<(String, String, Findings)>,
+    /// Which of them a text has loaded, by the first of the paths that it may lie at.
+    pub(super) loaded: Vec<(Rc<str>, String, usize)>,
     /// Which of several possible values each variable has in this round.
     pub(super) picks: Picks,
     /// What `trap` has put aside for later.
@@ -232,6 +234,8 @@ pub struct Shell<'a> {
     pub(super) concurrent: bool,
     /// Whether what the command at hand prints is taken by a substitution and not shown.
     pub(super) captured: bool,
+    /// Whether it is the last stage of a pipeline that runs, whose output nobody else takes.
+    pub(super) last_stage: bool,
     /// Whether what the command at hand prints flows anywhere that is followed: it is put together only then.
     pub(super) heard: bool,
     /// The bodies of `>(…)` in the command at hand: what the command prints flows into them.
@@ -248,6 +252,8 @@ pub struct Shell<'a> {
     pub(crate) shows_secrets: bool,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
+    /// Texts that were written to a file somewhere below a directory; anywhere if that is empty.
+    pub(super) strewn: Vec<(String, Value)>,
     /// Whether the text has made a link somewhere: only then paths are looked at for them.
     pub(super) links: bool,
     /// The places that were asked for last.
@@ -291,6 +297,7 @@ impl<'a> Shell<'a> {
             reading: Vec::new(),
             loaders: Vec::new(),
             modules: Vec::new(),
+            loaded: Vec::new(),
             picks: Picks::default(),
             traps: Vec::new(),
             first_trap: 0,
@@ -304,6 +311,7 @@ impl<'a> Shell<'a> {
             loops: 0,
             concurrent: false,
             captured: false,
+            last_stage: false,
             heard: false,
             outlets: Vec::new(),
             left: Vec::new(),
@@ -312,6 +320,7 @@ impl<'a> Shell<'a> {
             option_codes: Vec::new(),
             shows_secrets: false,
             moves: false,
+            strewn: Vec::new(),
             links: false,
             asked_places: RefCell::default(),
             fresh: Vec::new(),
@@ -414,6 +423,16 @@ impl<'a> Shell<'a> {
         let what = what.into();
         self.findings.gap(what.clone(), self.blamed(span));
         self.tell_unread(&rules::OPAQUE, what, span);
+    }
+
+    /// The first of several things that run, up to a number that is followed: if there are more, they are a gap.
+    pub(crate) fn first_of<T>(&mut self, things: impl IntoIterator<Item = T>, most: usize, span: Span) -> Vec<T> {
+        let mut things = things.into_iter();
+        let first: Vec<T> = things.by_ref().take(most).collect();
+        if things.next().is_some() {
+            self.opaque(Unread::Rest, span);
+        }
+        first
     }
 
     /// There is a less risky way to the same end.

@@ -68,6 +68,36 @@ pub enum Language {
     Other,
 }
 
+/// Whether a program prints what flows into it, or a part of it in another form.
+fn passes_on(name: &str) -> bool {
+    matches!(
+        name,
+        "cat"
+            | "tac"
+            | "rev"
+            | "cut"
+            | "base64"
+            | "base32"
+            | "head"
+            | "tail"
+            | "tr"
+            | "fold"
+            | "fmt"
+            | "xxd"
+            | "od"
+            | "hexdump"
+            | "tee"
+            | "nl"
+            | "paste"
+            | "sort"
+            | "uniq"
+            | "less"
+            | "more"
+            | "strings"
+            | "bat"
+    )
+}
+
 impl Shell<'_> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
@@ -101,6 +131,10 @@ impl Shell<'_> {
             self.check_connection(plumbing, base_name(name), span);
             if matches!(name, "echo" | "printf" | "print") && plumbing.shows() && !self.captured && !self.concurrent {
                 self.show_variables(args);
+            }
+            if passes_on(base_name(name)) && plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage)
+            {
+                self.show_passed(&plumbing.stdin, span);
             }
             if let Some(definitions) = self.state.aliases.get(name)
                 && !self.calls.iter().any(|call| call.name == name)

@@ -17,6 +17,9 @@ use crate::{
     value::{Arg, Feed, Origin, Value},
 };
 
+/// So many files are run of those that a pattern or a list names.
+const MAX_EACH: usize = 64;
+
 /// Which shell a file runs in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Setting {
@@ -105,6 +108,9 @@ impl Shell<'_> {
             let origins: Vec<Origin> = file.value.origins().cloned().collect();
             return self.run_unknown(origins, Unread::Part(place.shown), file.span);
         }
+        for text in self.strewn_at(&place.path) {
+            self.run_fragment(language, &text, file.span);
+        }
         match (setting, self.facts.text(&place.path)) {
             (Setting::Here, FileText::Text(text)) => self.source_text(&place.path, text, file.span),
             (_, text) => self.run_file(language, &place, text, file, args, stdin),
@@ -136,7 +142,7 @@ impl Shell<'_> {
             written.extend(written_there.content().filter(|_| fits).map(|feed| (path.to_owned(), feed)));
         }
         written.sort_by(|(first, _), (second, _)| first.cmp(second));
-        for (path, feed) in written.into_iter().take(16) {
+        for (path, feed) in self.first_of(written, MAX_EACH, file.span) {
             self.run_written(language, path, feed, file.span);
         }
         // What was unpacked into the directory is among them.

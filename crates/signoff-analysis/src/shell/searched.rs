@@ -1,7 +1,9 @@
 //! Files that the text has written and a program finds by a name alone: programs on the search path, modules of a
 //! language.
 
-use signoff_model::Span;
+use std::rc::Rc;
+
+use signoff_model::{Span, Unread};
 
 use super::{Language, Shell, Written, contents::Variable};
 use crate::{
@@ -10,10 +12,11 @@ use crate::{
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
-/// Modules that modules load are read so deep. What lies deeper is the project's own code, and nobody reads all of it.
-const MAX_LOADED_DEPTH: usize = 4;
-/// So many modules are read.
-const MAX_MODULES: usize = 32;
+/// Modules that modules load are read so deep.
+const MAX_LOADED_DEPTH: usize = 12;
+/// So many modules are read, and so much of them.
+const MAX_MODULES: usize = 256;
+const MAX_MODULE_BYTES: usize = 1024 * 1024;
 
 impl Shell<'_> {
     /// The path of a program that lies in a directory which the text has put on the search path: one that the text has
@@ -139,39 +142,55 @@ impl Shell<'_> {
         }
     }
 
-    /// Runs the first of these files that is a module of the project and can be read: what of it the loading code names.
+    /// Runs the first of these files that is a module of the project: what of it the loading code names. One that is
+    /// there and cannot be read, or is one too many, might do anything.
     fn run_module(&mut self, language: Language, paths: &[String], span: Span) {
-        if self.reading.len() > MAX_LOADED_DEPTH || self.modules.len() >= MAX_MODULES {
-            return;
+        // Code is read several times over; a module is not.
+        let loader = self.loaders.last().cloned().unwrap_or_default();
+        let again =
+            |(by, first, _): &&(Rc<str>, String, usize)| Rc::ptr_eq(by, &loader) && paths.first() == Some(first);
+        let again = self.loaded.iter().find(again).and_then(|(.., index)| self.modules.get(*index));
+        if let Some((.., found)) = again {
+            return self.findings.append(found.clone());
         }
         let own = |path: &&String| {
             let place = self.place(&Value::text(path.as_str()));
             place.scope == signoff_model::Scope::Project && place.nature != Nature::Rebuilt
         };
-        let read = |path: &String| match self.facts.text(path) {
-            FileText::Text(text) => Some((path.clone(), text)),
-            _ => None,
-        };
-        let Some((path, text)) = paths.iter().filter(own).find_map(read) else { return };
+        let found = paths.iter().filter(own).find_map(|path| match self.facts.text(path) {
+            FileText::Missing | FileText::NotKnown => None,
+            FileText::Binary if is_picture(path) => None,
+            // A directory holds modules and is none.
+            FileText::Unreadable if self.facts.names(path).is_some() => None,
+            FileText::Text(text) => Some((path.clone(), Some(text))),
+            FileText::Binary | FileText::TooLarge | FileText::Unreadable => Some((path.clone(), None)),
+        });
+        let Some((path, text)) = found else { return };
         if self.reading.contains(&path) {
             return;
         }
-        let loader = self.loaders.last().cloned().unwrap_or_default();
+        let Some(text) = text else { return self.opaque(Unread::Script(path), span) };
         let runs = crate::code::reachable(language, &text, &loader);
-        // Code is read several times over; a module is not.
-        let known = self.modules.iter().find(|(known, length, _)| *known == path && *length == runs.len());
-        let found = match known {
-            Some((.., found)) => found.clone(),
-            None => {
-                let (length, before) = (runs.len(), std::mem::take(&mut self.findings));
-                self.reading.push(path.clone());
-                self.run_code(language, &Arg { value: Value::text(runs), span }, Feed::none());
-                self.reading.pop();
-                let found = std::mem::replace(&mut self.findings, before);
-                self.modules.push((path, length, found.clone()));
-                found
-            }
-        };
+        let known = self.modules.iter().enumerate().find(|(_, (known, text, _))| *known == path && *text == runs);
+        if let Some((index, (.., found))) = known {
+            self.findings.append(found.clone());
+            self.loaded.extend(paths.first().map(|first| (loader, first.clone(), index)));
+            return;
+        }
+        let read: usize = self.modules.iter().map(|(_, text, _)| text.len()).sum();
+        if self.reading.len() > MAX_LOADED_DEPTH
+            || self.modules.len() >= MAX_MODULES
+            || read + runs.len() > MAX_MODULE_BYTES
+        {
+            return self.opaque(Unread::Script(path), span);
+        }
+        let before = std::mem::take(&mut self.findings);
+        self.reading.push(path.clone());
+        self.run_code(language, &Arg { value: Value::text(runs.as_str()), span }, Feed::none());
+        self.reading.pop();
+        let found = std::mem::replace(&mut self.findings, before);
+        self.loaded.extend(paths.first().map(|first| (loader, first.clone(), self.modules.len())));
+        self.modules.push((path, runs, found.clone()));
         self.findings.append(found);
     }
 
@@ -198,6 +217,13 @@ impl Shell<'_> {
         self.subshell(|shell| shell.run_feed(language, feed, span));
         self.reading.pop();
     }
+}
+
+/// Whether a name is that of something that a page shows, and that no interpreter runs.
+fn is_picture(path: &str) -> bool {
+    const ENDINGS: &[&str] =
+        &["png", "jpg", "jpeg", "gif", "webp", "avif", "ico", "woff", "woff2", "ttf", "mp3", "mp4"];
+    path.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
 /// The files that `import a.b` loads.

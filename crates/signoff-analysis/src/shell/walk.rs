@@ -203,11 +203,13 @@ impl Shell<'_> {
             return self.walk_command(only, stdin.clone());
         }
         let before = self.concurrent;
+        let shows = std::mem::replace(&mut self.last_stage, false);
         self.concurrent = true;
         let mut feed = stdin.clone();
         for (index, command) in pipeline.commands.iter().enumerate() {
             let input = feed;
             let last = index + 1 == pipeline.commands.len();
+            self.last_stage = last && (shows || !before);
             // Each takes from a pipe of its own.
             let taken = (index > 0).then(|| std::mem::take(&mut self.state.taken));
             feed = if last && (self.state.lastpipe || self.dialect == Dialect::Zsh) {
@@ -234,6 +236,7 @@ impl Shell<'_> {
             }
         }
         self.concurrent = before;
+        self.last_stage = shows;
         feed
     }
 

@@ -117,7 +117,25 @@ impl Shell<'_> {
         if entry.extent == Extent::Exact {
             self.links |= written.alternatives().iter().any(|one| matches!(one, Written::Link(_)));
             self.state.written.insert(entry.path.clone(), written);
+        } else if let Written::Content(feed) = written {
+            self.strew(entry, &feed);
         }
+    }
+
+    /// Remembers what was written to a file of which it is not known which one it is: any file there may hold it now.
+    fn strew(&mut self, place: &Place, feed: &Feed) {
+        let below = if place.extent == Extent::Anywhere { String::new() } else { place.path.clone() };
+        let Some(text) = feed.text.clone().filter(|_| feed.known().is_some()) else { return };
+        let strewn = (below, text);
+        if self.strewn.len() < MAX_PARTS && !self.strewn.contains(&strewn) {
+            self.strewn.push(strewn);
+        }
+    }
+
+    /// The texts that a file may hold which was there before, since they were written to some file.
+    pub(super) fn strewn_at(&self, path: &str) -> Vec<Value> {
+        let there = |below: &str| below.is_empty() || is_within(path, below);
+        self.strewn.iter().filter(|(below, _)| there(below)).map(|(_, text)| text.clone()).collect()
     }
 
     /// Remembers that something was put at the end of a file, which was this before.
@@ -127,6 +145,8 @@ impl Shell<'_> {
                 self.state.written.insert(place.path.clone(), before);
             }
             self.remember_output(place.path.clone(), more, true);
+        } else if place.nature != Nature::Stream {
+            self.strew(place, &more);
         }
     }
 

@@ -117,7 +117,8 @@ fn element(rest: &str) -> Option<(String, usize)> {
     let inner = rest.strip_prefix("$ENV{")?;
     let length = inner.find('}')?;
     let key = inner.get(..length)?.trim_matches(['\'', '"']);
-    let plain = !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let name = key.strip_prefix('$').unwrap_or(key);
+    let plain = !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     plain.then(|| (format!("$ENV{{{key}}}"), "$ENV{".len() + length + 1))
 }
 

@@ -56,6 +56,8 @@ pub(super) enum Token {
 pub(super) struct Tokens {
     /// In order.
     pub(super) all: Vec<Token>,
+    /// The first token of each line that is not within brackets, and how far the line is indented.
+    pub(super) lines: Vec<(usize, usize)>,
     /// Whether the text ends where no text of this language can end, so that the reading may be wrong.
     pub(super) confused: bool,
 }
@@ -69,16 +71,23 @@ pub(super) fn lex(text: &str, language: Language) -> Tokens {
         tokens: Tokens::default(),
         heredoc: Vec::new(),
         misses: 0,
+        open: 0,
     };
     lexer.skip_shebang();
     if language == Language::Php && text.contains("<?") {
-        // What `-r` and `eval` get is code from its first letter on; a page may begin with any words. Both readings count.
+        // What `-r` and `eval` get is code from its first letter on; a page may begin with any words. Both readings
+        // count, and one of them is bound to be wrong: that it does not come out even says nothing.
+        let mut as_code = true;
         if !text.trim_start().starts_with('<') {
             lexer.read_on();
             lexer.push(Token::End);
+            as_code = std::mem::take(&mut lexer.tokens.confused);
             (lexer.at, lexer.heredoc) = (0, Vec::new());
         }
         lexer.skip_markup();
+        lexer.read_on();
+        lexer.tokens.confused &= as_code;
+        return lexer.tokens;
     }
     lexer.read_on();
     lexer.tokens
@@ -93,6 +102,8 @@ struct Lexer<'t> {
     heredoc: Vec<usize>,
     /// How many slashes looked like a pattern and were none.
     misses: u32,
+    /// How many brackets are open.
+    open: usize,
 }
 
 /// The operators, longer ones before shorter ones with the same beginning.
@@ -212,6 +223,7 @@ impl<'t> Lexer<'t> {
                 if self.flavour.newline_ends {
                     self.end_statement();
                 }
+                self.begin_line();
             }
             ';' => {
                 self.at += 1;
@@ -229,13 +241,24 @@ impl<'t> Lexer<'t> {
             letter if self.begins_name(letter) => self.name(),
             '(' | '[' | '{' => {
                 self.at += 1;
+                self.open += 1;
                 self.push(Token::Open(letter));
             }
             ')' | ']' | '}' => {
                 self.at += 1;
+                self.open = self.open.saturating_sub(1);
                 self.push(Token::Close(letter));
             }
             _ => self.sign(letter),
+        }
+    }
+
+    /// Remembers how far a line is indented that begins here.
+    fn begin_line(&mut self) {
+        let indent = self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let holds = self.rest().as_bytes().get(indent).is_some_and(|byte| !matches!(byte, b'\n' | b'\r' | b'#'));
+        if holds && self.open == 0 {
+            self.tokens.lines.push((self.tokens.all.len(), indent));
         }
     }
 

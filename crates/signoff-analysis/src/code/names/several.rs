@@ -142,7 +142,8 @@ pub(super) fn other(name: &str) -> Option<Act> {
         "File.read" | "File.read!" | "file.read_file" => Act::Read,
         "File.rename" => Act::Move,
         "Code.eval_string" => Act::Eval,
-        "IO.puts" => Act::Print,
+        "IO.puts" | "IO.inspect" | "IO.write" => Act::Print,
+        "System.get_env" | "System.fetch_env" | "System.fetch_env!" => Act::Environment,
         // Haskell.
         "System.Process.callCommand" | "callCommand" | "System.Process.system" | "System.Cmd.system" => Act::Shell,
         "System.Process.readProcess" | "readProcess" | "callProcess" | "System.Process.callProcess" | "rawSystem" => {

@@ -73,7 +73,12 @@ impl Shell<'_> {
         if source.is_none() {
             return;
         }
-        let language = language.unwrap_or(Language::C);
+        let language = language.unwrap_or(match call.name.as_str() {
+            "go" => Language::Go,
+            "rustc" => Language::Rust,
+            "javac" | "kotlinc" | "scalac" | "groovyc" | "mcs" | "csc" => Language::Java,
+            _ => Language::C,
+        });
         let runs_at_once = match call.name.as_str() {
             "tcc" | "zig" | "nim" | "crystal" | "go" | "dart" => call.has_any(&["-run", "run", "-r", "eval", "e"]),
             _ => false,

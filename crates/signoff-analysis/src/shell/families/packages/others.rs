@@ -86,6 +86,9 @@ fn is_foreign_module(package: &str) -> bool {
     package.contains('@') && host.contains('.') && !host.starts_with('.') && !HOSTS.contains(&host)
 }
 
+/// So many files of one program are read.
+const MAX_SOURCES: usize = 64;
+
 /// `go run` with files, or with the directory of a program: what can be read of them runs.
 fn run_sources(shell: &mut Shell<'_>, operands: &[&Arg], args: &[Arg]) {
     let is_source = |arg: &&&Arg| arg.known().is_some_and(|name| name.ends_with(".go"));
@@ -93,13 +96,22 @@ fn run_sources(shell: &mut Shell<'_>, operands: &[&Arg], args: &[Arg]) {
     if let (true, Some(directory)) = (sources.is_empty(), operands.first())
         && let Some(path) = directory.known().filter(|path| path.starts_with('.') || path.starts_with('/'))
     {
-        sources.push(Arg::text(format!("{}/main.go", path.trim_end_matches('/')), directory.span));
+        let path = path.trim_end_matches('/');
+        let is_part = |name: &String| name.ends_with(".go") && !name.ends_with("_test.go");
+        let mut names = shell.facts().names(&shell.place(&directory.value).path).unwrap_or_default();
+        names.retain(is_part);
+        names.sort();
+        let files = names.iter().map(|name| Arg::text(format!("{path}/{name}"), directory.span));
+        sources = shell.first_of(files, MAX_SOURCES, directory.span);
+        if sources.is_empty() {
+            sources.push(Arg::text(format!("{path}/main.go"), directory.span));
+        }
     }
     for source in sources {
         let place = shell.place(&source.value);
-        let readable = matches!(shell.facts().text(&place.path), FileText::Text(_));
+        let there = !matches!(shell.facts().text(&place.path), FileText::NotKnown | FileText::Missing);
         // What lies where anybody may put it is no source of the project.
-        if shell.written(&place.path).is_none() && (readable || place.scope == Scope::Temp) {
+        if shell.written(&place.path).is_none() && (there || place.scope == Scope::Temp) {
             shell.run_script(Language::Go, &source, args, Feed::none());
         }
     }
