@@ -66,7 +66,7 @@ pub(super) fn statements(text: &str, dialect: Dialect, backslash: Backslash) -> 
 }
 
 /// A name in brackets has at most this many letters.
-const LONGEST_NAME: usize = 512;
+const LONGEST_NAME: usize = 128;
 
 /// After this many dollar quotes that never end, every further one is taken for a sign.
 const MAX_OPEN_QUOTES: usize = 16;
