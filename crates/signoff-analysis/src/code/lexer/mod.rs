@@ -147,7 +147,6 @@ impl<'t> Lexer<'t> {
         self.at += self.rest().find('\n').unwrap_or(self.rest().len());
     }
 
-    /// Moves behind the next occurrence of `mark`; to the end of the text, and confused, if there is none.
     /// Reads to the end of the text.
     fn read_on(&mut self) {
         while self.at < self.text.len() {
@@ -164,6 +163,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// Moves behind the next occurrence of `mark`; to the end of the text if there is none.
     fn skip_past(&mut self, mark: &str) {
         match self.rest().find(mark) {
             Some(found) => self.at += found + mark.len(),

@@ -121,7 +121,15 @@ fn is_made_for_it(shell: &Shell<'_>, directory: &Arg) -> bool {
 mod tests {
     use signoff_model::Verdict;
 
+    use super::{NAMES, TABLE};
     use crate::testing::check;
+
+    #[test]
+    fn every_row_is_reached_by_its_names() {
+        for name in TABLE.iter().flat_map(|row| row.names.split_whitespace()) {
+            assert!(NAMES.holds(name), "{name}");
+        }
+    }
 
     #[test]
     fn a_directory_that_is_emptied_first_is_deleted() {

@@ -97,7 +97,15 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 mod tests {
     use signoff_model::Verdict;
 
+    use super::{NAMES, TABLE};
     use crate::testing::check;
+
+    #[test]
+    fn every_row_is_reached_by_its_names() {
+        for name in TABLE.iter().flat_map(|row| row.names.split_whitespace()) {
+            assert!(NAMES.holds(name), "{name}");
+        }
+    }
 
     #[test]
     fn what_is_found_and_rewritten_is_a_bulk_change() {
