@@ -721,6 +721,14 @@ pub(crate) const MADE: &[(&str, Maker<String>)] = &[
     ("braces around many", |bytes| filled("echo {a".to_owned(), ",b", "}".to_owned(), bytes)),
     ("a delete behind spaces", |bytes| filled("echo ok".to_owned(), " ", "; rm -rf data".to_owned(), bytes)),
     ("a value that doubles and is used", |bytes| filled("a=xxxxxxxx;".to_owned(), "a=$a$a;", "$a".to_owned(), bytes)),
+    ("a list that holds itself", |bytes| {
+        filled("A=($x); ".to_owned(), "[ p ] && A[$i]=\"$y${A[*]}\"; ", "echo \"${A[@]}\"".to_owned(), bytes)
+    }),
+    ("lists that hold each other", |bytes| {
+        let round =
+            "case $1 in a) A=(\"${A[@]}\" \"${B[@]}\");; b) B=(\"${A[@]}\" $z);; c) A[$k]=1;; d) B=1;; e) A=2;; esac; ";
+        filled("A=($x) B=($y); ".to_owned(), round, String::new(), bytes)
+    }),
     ("a long value that is used often", |bytes| {
         filled(format!("a={};", "x".repeat(bytes / 2)), "b $a;", String::new(), bytes)
     }),

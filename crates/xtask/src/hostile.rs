@@ -1,22 +1,14 @@
 //! How long a decision takes on hostile texts, in process: every kind, at several lengths.
 
-use std::{
-    fs,
-    process::ExitCode,
-    sync::OnceLock,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{process::ExitCode, thread, time::Duration};
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
-use signoff_analysis::{
-    assess,
-    facts::{NoFacts, Whereabouts},
-};
 use signoff_hostile::{Hostile, MEBIBYTE};
-use signoff_model::{Dialect, Operation, ShellCommand, Verdict};
+use signoff_model::Verdict;
 use signoff_policy::{Context, decide};
+
+use crate::timing;
 
 /// What the project promises for one text.
 const BAR: Duration = Duration::from_millis(100);
@@ -120,26 +112,7 @@ fn read(options: &Options) -> anyhow::Result<ExitCode> {
 
 /// The time to a decision, the best of three if it is long, and the verdict.
 fn judge(text: &str) -> (Duration, Verdict) {
-    let operation = Operation::Shell(ShellCommand { command: text.to_owned(), dialect: Dialect::Bash });
-    let whereabouts = Whereabouts::assumed();
-    let mut best = Duration::MAX;
-    let mut verdict = Verdict::Ask;
-    for _ in 0..3 {
-        let started = spent();
-        verdict = decide(&assess(&operation, &whereabouts, &NoFacts), &Context::default()).verdict();
-        best = best.min(spent().saturating_sub(started));
-        if best < SUSPICIOUS || best > 10 * BAR {
-            break;
-        }
-    }
-    (best, verdict)
-}
-
-/// The time that this thread has had on a processor: other work on the machine is not ours. Where the system does not say,
-/// the time of the clock.
-fn spent() -> Duration {
-    static STARTED: OnceLock<Instant> = OnceLock::new();
-    let schedule = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = schedule.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());
-    nanoseconds.map_or_else(|| STARTED.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
+    let doubtful = |best, readings| readings < 3 && (SUSPICIOUS..10 * BAR).contains(&best);
+    let (best, assessment) = timing::assessed(text, doubtful);
+    (best, decide(&assessment, &Context::default()).verdict())
 }

@@ -6,7 +6,9 @@ mod hostile;
 mod memory;
 mod oracles;
 mod parser;
+mod scripts;
 mod startup;
+mod timing;
 mod workspace;
 
 use std::process::ExitCode;
@@ -30,6 +32,8 @@ enum Task {
     Startup(startup::Options),
     /// Measure the time to a decision on hostile texts
     Hostile(hostile::Options),
+    /// Measure the time to a decision on scripts that people have written
+    Scripts(scripts::Options),
     /// Measure the memory of one `signoff check` over a mebibyte of hostile input
     Memory(memory::Options),
     /// Compare our shell parser with other parsers
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
         Task::Parser(options) => parser::run(&options),
         Task::Startup(options) => startup::run(&options),
         Task::Hostile(options) => hostile::run(&options),
+        Task::Scripts(options) => scripts::run(&options),
         Task::Memory(options) => memory::run(&options),
         Task::Oracles(options) => oracles::run(&options),
     };

@@ -331,7 +331,7 @@ impl Reader<'_, '_> {
         let flow = feed.into_flow();
         match flow.text {
             Some(value) => Thing::Text(value),
-            None => Thing::result(name, flow.origins),
+            None => Thing::result(name, flow.origins.to_vec()),
         }
     }
 
@@ -380,5 +380,5 @@ fn empties(path: &crate::value::Value, content: &Thing) -> bool {
 }
 
 fn is_opened(feed: &Feed) -> bool {
-    matches!(feed.origins.as_slice(), [Origin::Program(name)] if name == OPENED) && feed.text.is_none()
+    matches!(&*feed.origins, [Origin::Program(name)] if name == OPENED) && feed.text.is_none()
 }

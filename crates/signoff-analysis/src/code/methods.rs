@@ -11,7 +11,7 @@ use super::{
 use crate::{
     path_effects::{Depth, Rights, Write},
     shell::{Language, Locus, families::own},
-    value::{Feed, Origin, Piece, Value},
+    value::{Feed, Origin, Origins, Piece, Value},
 };
 
 /// Calls a method of something that is no plain name.
@@ -482,7 +482,7 @@ pub(super) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str, args: &
         }
         // What a message holds is put into it in many ways; code that reads a secret and mails, mails the secret.
         "sendmail" | "send_message" | "sendMail" | "deliver_now" | "deliver_later" if reader.seen.secret.is_some() => {
-            let feed = Feed::from_all(reader.seen.secret.iter().cloned().map(Origin::Secret).collect());
+            let feed = Feed::from_all(reader.seen.secret.iter().cloned().map(Origin::Secret).collect::<Origins>());
             reader.shell.send(&shortened(of), std::iter::empty(), &feed, reader.span);
         }
         "sendmail" | "send_message" | "sendMail" | "deliver_now" | "deliver_later" => {

@@ -86,7 +86,7 @@ impl Place {
                     tail.push_str(text);
                 }
                 Piece::Unknown(part) => {
-                    if fixed.is_empty() && !unknown && part.origins.contains(&Origin::TemporaryName) {
+                    if fixed.is_empty() && !unknown && is_temporary(part) {
                         fixed.push_str("/tmp/");
                     }
                     unknown = true;
@@ -118,7 +118,7 @@ impl Place {
         }
         if let [Piece::Text(_), Piece::Unknown(entry)] = value.pieces()
             && fixed.ends_with('/')
-            && let Some((by, under)) = entry_of(entry)
+            && let Some((by, under)) = entry.listed()
         {
             // The names of a list behind a directory: what `ls dir` prints, as `dir/{}`.
             let (_, pattern) = split_pattern(under);
@@ -311,17 +311,14 @@ fn components(path: &str) -> impl Iterator<Item = &str> {
 /// The list that a value is an entry of, if it begins with one.
 fn listing(value: &Value) -> Option<(&str, &str)> {
     match value.pieces().first() {
-        Some(Piece::Unknown(first)) => entry_of(first),
+        Some(Piece::Unknown(first)) => first.listed(),
         _ => None,
     }
 }
 
-/// The list that an unknown text is an entry of: what makes it, and what it lists.
-fn entry_of(unknown: &Unknown) -> Option<(&str, &str)> {
-    unknown.origins.iter().find_map(|origin| match origin {
-        Origin::Listing { by, under } => Some((by.as_str(), under.as_str())),
-        _ => None,
-    })
+/// Whether it is the path of a fresh temporary file and nothing else.
+fn is_temporary(unknown: &Unknown) -> bool {
+    !unknown.origins.is_empty() && unknown.origins.iter().all(|origin| *origin == Origin::TemporaryName)
 }
 
 /// What a list is about, as a directory and the pattern behind it.

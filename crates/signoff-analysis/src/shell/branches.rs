@@ -3,6 +3,8 @@
 
 use std::rc::Rc;
 
+use compact_str::CompactString;
+
 use super::{
     contents::Variable,
     machine::{Definitions, Settings, Shell, State},
@@ -13,7 +15,7 @@ use super::{
     variables::Attributed,
     written::Written,
 };
-use crate::value::{Arg, Value};
+use crate::value::{Arg, Origins, Value};
 
 /// Places at which loops and functions are left are followed up to this number.
 const MAX_LEFT: usize = 256;
@@ -91,6 +93,49 @@ impl Shell<'_> {
         }
     }
 
+    /// Joins several other possible end states into this one: each variable is joined once, not with every state anew.
+    pub(super) fn merge_all(&mut self, mut others: Vec<State>) {
+        if others.len() > 1 {
+            self.merge_variables(&others);
+            for other in &mut others {
+                self.state.variables.overflow_like(&other.variables);
+                other.variables = self.state.variables.clone();
+            }
+        }
+        for other in others {
+            self.merge(other);
+        }
+    }
+
+    fn merge_variables(&mut self, others: &[State]) {
+        let mut differing: Vec<CompactString> = Vec::new();
+        for other in others {
+            self.spend((self.state.variables.len() + other.variables.len()) / 64);
+            let names = self.state.variables.differences(&other.variables).map(|(name, _, _)| name);
+            differing.extend(names.cloned());
+        }
+        differing.sort_unstable();
+        differing.dedup();
+        for name in differing {
+            if scopes::is_internal(&name) {
+                for other in others {
+                    self.join_variable(&name, other.variables.get(&name));
+                }
+                continue;
+            }
+            let mut possible: Vec<Option<&Variable>> = vec![self.state.variables.get(&name)];
+            for other in others {
+                let there = other.variables.get(&name);
+                if !possible.contains(&there) {
+                    possible.push(there);
+                }
+            }
+            let possible = possible.into_iter().map(|variable| self.possibly(&name, variable)).collect();
+            let joined = Variable::one_of(possible, &name);
+            self.state.variables.insert(name, joined);
+        }
+    }
+
     fn merge_settings(&mut self, there: Settings) {
         let here = &mut *self.state.settings;
         for name in &there.exported {
@@ -135,13 +180,10 @@ impl Shell<'_> {
         }
         self.state.variables.overflow_like(&then.variables);
         self.state.written.overflow_like(&then.written);
-        let here = self.state.variables.differing(&then.variables);
-        let there = then.variables.differing(&self.state.variables);
-        for name in &here {
-            self.join_variable(name, then.variables.get(name));
-        }
-        for name in there.iter().filter(|name| !here.contains(name)) {
-            self.join_variable(name, then.variables.get(name));
+        let differing: Vec<CompactString> =
+            self.state.variables.differences(&then.variables).map(|(name, _, _)| name.clone()).collect();
+        for name in differing {
+            self.join_variable(&name, then.variables.get(&name));
         }
         self.state.join_taken(&then.taken);
         if self.state.last != then.last {
@@ -211,12 +253,16 @@ impl Shell<'_> {
         if scopes::is_internal(name) {
             return self.join_hidden(name, other);
         }
-        let possible = |variable: Option<&Variable>| match variable {
+        let joined = Variable::one_of(vec![self.possibly(name, here), self.possibly(name, other)], name);
+        self.state.variables.insert(name, joined);
+    }
+
+    /// What a variable is on one way through the text, on which the text may not have set it.
+    fn possibly(&self, name: &str, variable: Option<&Variable>) -> Variable {
+        match variable {
             Some(variable) => variable.clone(),
             None => Variable::text(self.outside_value(name)),
-        };
-        let joined = Variable::one_of(vec![possible(here), possible(other)], name);
-        self.state.variables.insert(name.to_owned(), joined);
+        }
     }
 
     /// A variable has some value that is not known.
@@ -256,6 +302,6 @@ fn either_argument(at: usize, then: &Arg, now: &Arg) -> Arg {
     if then.value == now.value {
         return now.clone();
     }
-    let origins = then.value.origins().chain(now.value.origins()).cloned().collect();
+    let origins: Origins = then.value.origins().chain(now.value.origins()).cloned().collect();
     Arg { value: Value::unknown(format!("${}", at + 1), origins), span: now.span }
 }

@@ -1,7 +1,7 @@
 //! What a variable holds: a text, an array with or without gaps, nothing, or one of several such things.
 
 use super::expand::MAX_ALTERNATIVES;
-use crate::value::{Origin, Piece, Unknown, Value};
+use crate::value::{Origins, Piece, Unknown, Value};
 
 /// An array is followed up to this many elements by index.
 const MAX_ELEMENTS: usize = 256;
@@ -59,7 +59,7 @@ impl Variable {
     }
 
     /// An array of any number of words, none of them known.
-    pub(super) fn unknown_list(name: &str, origins: Vec<Origin>) -> Self {
+    pub(super) fn unknown_list(name: &str, origins: Origins) -> Self {
         let mut words = Value::default();
         words.push(Piece::from(Unknown { shown: format!("${{{name}[@]}}"), origins, splits: true }));
         Self::Array(vec![Some(words)])
@@ -85,19 +85,20 @@ impl Variable {
 
     /// One of these. Of too many, nothing is known but where they come from.
     pub(super) fn one_of(all: Vec<Self>, name: &str) -> Self {
-        // Nearly always it is one of two texts.
-        let all = match <[Self; 2]>::try_from(all) {
-            Ok([Self::Scalar(mut first), Self::Scalar(second)]) if first.len() + second.len() <= MAX_ALTERNATIVES => {
-                for value in second {
-                    if !first.contains(&value) {
-                        first.push(value);
-                    }
+        // Nearly always they are texts.
+        if all.iter().all(|one| matches!(one, Self::Scalar(_))) {
+            let mut distinct: Vec<Value> = Vec::with_capacity(MAX_ALTERNATIVES + 1);
+            for value in all.into_iter().flat_map(Self::into_texts) {
+                if !distinct.contains(&value) {
+                    distinct.push(value);
                 }
-                return Self::Scalar(first);
             }
-            Ok(two) => Vec::from(two),
-            Err(all) => all,
-        };
+            if distinct.len() > MAX_ALTERNATIVES {
+                let origins: Origins = distinct.iter().flat_map(Value::origins).cloned().collect();
+                return Self::text(Value::unknown(format!("${name}"), origins));
+            }
+            return Self::Scalar(distinct);
+        }
         let mut distinct: Vec<Self> = Vec::with_capacity(all.len());
         for one in all.iter().flat_map(Self::alternatives) {
             if !distinct.contains(&one) {
@@ -105,19 +106,12 @@ impl Variable {
             }
         }
         if distinct.len() > MAX_ALTERNATIVES {
-            let origins: Vec<Origin> = distinct.iter().flat_map(Self::origins).collect();
+            let origins: Origins = distinct.iter().flat_map(Self::origins).collect();
             return if distinct.iter().any(Self::has_elements) {
                 Self::unknown_list(name, origins)
             } else {
                 Self::text(Value::unknown(format!("${name}"), origins))
             };
-        }
-        if distinct.iter().all(|one| matches!(one, Self::Scalar(_))) {
-            let values = distinct.into_iter().flat_map(|one| match one {
-                Self::Scalar(values) => values,
-                _ => Vec::new(),
-            });
-            return Self::Scalar(values.collect());
         }
         match distinct.pop() {
             Some(only) if distinct.is_empty() => only,
@@ -126,6 +120,14 @@ impl Variable {
                 Self::Either(distinct)
             }
             None => Self::Unset,
+        }
+    }
+
+    /// The texts that it may be; none if it is something else.
+    fn into_texts(self) -> Vec<Value> {
+        match self {
+            Self::Scalar(values) => values,
+            Self::Array(_) | Self::Map(_) | Self::Reference(_) | Self::Unset | Self::Either(_) => Vec::new(),
         }
     }
 
@@ -148,14 +150,20 @@ impl Variable {
     }
 
     /// Where its unknown parts come from.
-    pub(super) fn origins(&self) -> Vec<Origin> {
-        let of = |value: &Value| value.origins().cloned().collect::<Vec<_>>();
+    pub(super) fn origins(&self) -> Origins {
+        let mut all = Origins::NONE;
+        self.gather(&mut all);
+        all
+    }
+
+    fn gather(&self, all: &mut Origins) {
+        let mut add = |value: &Value| all.extend(value.origins().cloned());
         match self {
-            Self::Scalar(values) => values.iter().flat_map(of).collect(),
-            Self::Array(elements) => elements.iter().flatten().take(64).flat_map(of).collect(),
-            Self::Map(entries) => entries.iter().take(64).flat_map(|(_, value)| of(value)).collect(),
-            Self::Either(all) => all.iter().flat_map(Self::origins).collect(),
-            Self::Reference(_) | Self::Unset => Vec::new(),
+            Self::Scalar(values) => values.iter().for_each(add),
+            Self::Array(elements) => elements.iter().flatten().for_each(add),
+            Self::Map(entries) => entries.iter().for_each(|(_, value)| add(value)),
+            Self::Either(each) => each.iter().for_each(|one| one.gather(all)),
+            Self::Reference(_) | Self::Unset => {}
         }
     }
 
@@ -248,7 +256,7 @@ impl Variable {
                 whole
             }
             (true, Element::One(before)) => {
-                let origins = before.iter().flat_map(Value::origins).chain(value.origins()).cloned().collect();
+                let origins: Origins = before.iter().flat_map(Value::origins).chain(value.origins()).cloned().collect();
                 Value::unknown(format!("${{{name}[…]}}"), origins)
             }
             (true, Element::Missing) | (false, _) => value,

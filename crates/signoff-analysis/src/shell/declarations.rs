@@ -13,7 +13,7 @@ use super::{
     },
     variables::{Attribute, Attributed},
 };
-use crate::value::{Arg, Feed, Origin, Value};
+use crate::value::{Arg, Feed, Origin, Origins, Value};
 
 /// Builtins whose arguments are assignments.
 pub(super) const DECLARATIONS: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
@@ -139,7 +139,9 @@ impl Shell<'_> {
         if flags.refers {
             let referred = values.iter().map(|value| match value.known() {
                 Some(other) => Variable::Reference(other.to_owned()),
-                None => Variable::text(Value::unknown(format!("${name}"), value.origins().cloned().collect())),
+                None => {
+                    Variable::text(Value::unknown(format!("${name}"), value.origins().cloned().collect::<Origins>()))
+                }
             });
             let variable = Variable::one_of(referred.collect(), &name);
             self.prepare(builtin, flags, &name);
@@ -170,7 +172,7 @@ impl Shell<'_> {
 
     /// A text in brackets as an array takes it.
     fn array_of_text(&mut self, name: &str, value: &Value, append: bool) -> Variable {
-        let unknown = |value: &Value| Variable::unknown_list(name, value.origins().cloned().collect());
+        let unknown = |value: &Value| Variable::unknown_list(name, value.origins().cloned().collect::<Origins>());
         let Some(text) = value.known() else { return unknown(value) };
         let script = syntax::parse(&format!("a={text}"), self.dialect, &Limits::default());
         let [item] = script.items.as_slice() else { return unknown(value) };

@@ -89,7 +89,7 @@ impl Shell<'_> {
     /// Runs what came to a place from elsewhere, and was not read.
     fn run_brought(&mut self, from: String, place: &Place, span: Span) {
         if from.starts_with("http://") || from.starts_with("ftp://") {
-            self.run_unknown(vec![Origin::Download { url: from, encrypted: false }], Unread::Inflow, span);
+            self.run_unknown(Origin::Download { url: from, encrypted: false }.into(), Unread::Inflow, span);
         } else {
             self.opaque(Unread::Fetched(place.shown.clone(), from), span);
         }

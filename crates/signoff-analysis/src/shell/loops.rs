@@ -76,9 +76,14 @@ impl Shell<'_> {
         let most = if self.loops > 1 { 0 } else { self.state.changed_variables(&before).len().min(MAX_REPEATS) };
         let moved = usize::from(self.state.cwd != cwd && self.loops == 1);
         for _ in 0..most.max(moved) {
+            let start = self.state.clone();
             rounds.push(self.state.memory());
             let printed = self.walk_round(condition, body, stdin);
             out = self.gather(out, printed);
+            // A round that changes nothing is followed by others like it.
+            if self.state == start {
+                break;
+            }
         }
         // What still changes from round to round has some value in the end, and in the rounds before the end.
         if rounds.last().is_some_and(|last| self.widen(last)) && self.loops == 1 {

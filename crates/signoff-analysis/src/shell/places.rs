@@ -93,11 +93,13 @@ impl Shell<'_> {
         let full = crate::place::join(self.cwd(), text)?;
         let later = value.pieces().iter().skip(usize::from(!text.is_empty()));
         let enters = enters || text.is_empty() || text.ends_with(['/', '.']) || later.clone().next().is_some();
-        let (rest, target) = self.state.written.iter().find_map(|(path, written)| {
+        let on_the_way = self.state.written.iter().filter_map(|(path, written)| {
             let rest = full.strip_prefix(path)?;
             let target = written.link().filter(|_| rest.starts_with('/') || rest.is_empty() && enters)?;
             Some((rest, target))
-        })?;
+        });
+        // The last one: the shell has stood below the others before the text made anything there.
+        let (rest, target) = on_the_way.min_by_key(|(rest, _)| rest.len())?;
         let slash = if text.is_empty() || text.ends_with('/') { "/" } else { "" };
         let mut followed = Value::text(format!("{}{rest}{slash}", target.trim_end_matches('/')));
         if followed.is_empty() {

@@ -5,7 +5,7 @@ use super::{
     contents::Variable,
     machine::{Shell, State},
 };
-use crate::value::{Arg, Feed, Origin, Piece, Value};
+use crate::value::{Arg, Feed, Origin, Origins, Piece, Value};
 
 /// It is not known how far an input has been read.
 pub(super) const LOST: usize = usize::MAX;
@@ -169,7 +169,7 @@ impl Shell<'_> {
             (Some(text), taken) if taken != LOST => Feed::of(Value::text(text.get(taken..).unwrap_or_default())),
             _ => {
                 let mut origins = feed.origins.clone();
-                origins.push(Origin::Input);
+                origins.add(Origin::Input);
                 Feed::from_all(origins)
             }
         }
@@ -260,8 +260,8 @@ impl Shell<'_> {
     }
 }
 
-fn origins(input: &Feed) -> Vec<Origin> {
-    if input.is_none() { vec![Origin::Input] } else { input.origins.clone() }
+fn origins(input: &Feed) -> Origins {
+    if input.is_none() { Origin::Input.into() } else { input.origins.clone() }
 }
 
 /// Whether its known parts hold no end of a line, but at the end.

@@ -20,7 +20,7 @@ use crate::{
     code,
     facts::FileText,
     place::Nature,
-    value::{Arg, Feed, Origin, Piece, Value},
+    value::{Arg, Feed, Origin, Origins, Piece, Value},
 };
 
 /// Builtins that POSIX calls special.
@@ -326,7 +326,7 @@ impl Shell<'_> {
             return Feed::from(Origin::Secret("the passwords of a database".to_owned()));
         }
         let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());
-        let plain = feed.text.is_none() && matches!(feed.origins.as_slice(), [Origin::Program(_)]);
+        let plain = feed.text.is_none() && matches!(&*feed.origins, [Origin::Program(_)]);
         if plain && verb.is_some_and(|verb| SETUP_VERBS.contains(&verb)) && !path.contains('/') {
             return Feed::from(Origin::Program(SETUP_OUTPUT.into()));
         }
@@ -573,7 +573,7 @@ impl Shell<'_> {
     }
 
     /// Code that is not known runs: how bad that is depends on where it comes from.
-    pub(super) fn run_unknown(&mut self, origins: Vec<Origin>, what: Unread, span: Span) -> Feed {
+    pub(super) fn run_unknown(&mut self, origins: Origins, what: Unread, span: Span) -> Feed {
         let mut reported = false;
         for origin in &origins {
             match origin {

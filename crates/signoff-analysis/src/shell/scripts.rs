@@ -105,7 +105,7 @@ impl Shell<'_> {
             return Feed::from(Origin::Program("".into()));
         }
         if place.extent != Extent::Exact {
-            let origins: Vec<Origin> = file.value.origins().cloned().collect();
+            let origins = file.value.origins().cloned().collect();
             return self.run_unknown(origins, Unread::Part(place.shown), file.span);
         }
         for text in self.strewn_at(&place.path) {

@@ -60,7 +60,7 @@ impl Shell<'_> {
             ("BUN_INSTALL", ".bun"),
         ];
         let [Piece::Unknown(first), Piece::Text(rest)] = value.pieces() else { return None };
-        let [Origin::Variable(name)] = first.origins.as_slice() else { return None };
+        let [Origin::Variable(name)] = &*first.origins else { return None };
         if !rest.starts_with('/') || rest.contains("..") || self.state.variables.contains_key(name) {
             return None;
         }

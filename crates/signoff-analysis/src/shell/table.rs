@@ -1,47 +1,34 @@
 //! A map that is cheap to copy: subshells and branches copy the whole state of the shell, and rarely change it.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-    rc::Rc,
-};
+use std::{cmp::Ordering, rc::Rc};
 
 use compact_str::CompactString;
 
 /// More entries than this are not kept; the walk then stops and asks.
 const MAX_ENTRIES: usize = 512;
 
-/// FNV-1a: for a few short names it takes a fraction of the time of the usual hash. An attacker who makes names meet can
-/// slow a map down, but this one stops at [`MAX_ENTRIES`].
-#[derive(Debug)]
-pub(super) struct NameHasher(u64);
-
-impl Default for NameHasher {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for NameHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
 /// Names with what they stand for. Copying the map copies neither.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// The entries stand in the order of their names: maps are compared far more often than a name is added, and two sorted lists
+/// that share most of their values are compared in one walk, without a look at a value.
+#[derive(Clone, Debug, Eq)]
 pub(super) struct Table<T> {
-    entries: Rc<Entries<T>>,
+    entries: Rc<Vec<Entry<T>>>,
     overflowed: bool,
 }
 
-type Entries<T> = HashMap<CompactString, Rc<T>, BuildHasherDefault<NameHasher>>;
+type Entry<T> = (CompactString, Rc<T>);
+
+impl<T: PartialEq> PartialEq for Table<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |((name, value), (other, there)): (&Entry<T>, &Entry<T>)| {
+            name == other && (Rc::ptr_eq(value, there) || value == there)
+        };
+        self.overflowed == other.overflowed
+            && (Rc::ptr_eq(&self.entries, &other.entries)
+                || self.entries.len() == other.entries.len() && self.entries.iter().zip(&*other.entries).all(same))
+    }
+}
 
 impl<T> Default for Table<T> {
     fn default() -> Self {
@@ -50,26 +37,29 @@ impl<T> Default for Table<T> {
 }
 
 impl<T: Clone + PartialEq> Table<T> {
+    /// Where a name stands, or where it would.
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        self.entries.binary_search_by(|(there, _)| there.as_str().cmp(name))
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<&T> {
-        self.entries.get(name).map(Rc::as_ref)
+        let at = self.find(name).ok()?;
+        self.entries.get(at).map(|(_, value)| value.as_ref())
     }
 
     pub(super) fn contains_key(&self, name: &str) -> bool {
-        self.entries.contains_key(name)
+        self.find(name).is_ok()
     }
 
     pub(super) fn insert(&mut self, name: impl AsRef<str> + Into<CompactString>, value: T) {
-        let full = self.entries.len() >= MAX_ENTRIES;
-        if full && !self.entries.contains_key(name.as_ref()) {
-            self.overflowed = true;
-            return;
-        }
-        let entries = Rc::make_mut(&mut self.entries);
-        match entries.get_mut(name.as_ref()) {
-            Some(there) => *there = Rc::new(value),
-            None => {
-                entries.insert(name.into(), Rc::new(value));
+        match self.find(name.as_ref()) {
+            Ok(at) => {
+                if let Some((_, there)) = Rc::make_mut(&mut self.entries).get_mut(at) {
+                    *there = Rc::new(value);
+                }
             }
+            Err(_) if self.entries.len() >= MAX_ENTRIES => self.overflowed = true,
+            Err(at) => Rc::make_mut(&mut self.entries).insert(at, (name.into(), Rc::new(value))),
         }
     }
 
@@ -79,10 +69,9 @@ impl<T: Clone + PartialEq> Table<T> {
     }
 
     pub(super) fn remove(&mut self, name: &str) -> Option<T> {
-        if !self.entries.contains_key(name) {
-            return None;
-        }
-        Rc::make_mut(&mut self.entries).remove(name).map(Rc::unwrap_or_clone)
+        let at = self.find(name).ok()?;
+        let (_, value) = Rc::make_mut(&mut self.entries).remove(at);
+        Some(Rc::unwrap_or_clone(value))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -90,7 +79,7 @@ impl<T: Clone + PartialEq> Table<T> {
     }
 
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.entries.keys().map(CompactString::as_str)
+        self.entries.iter().map(|(name, _)| name.as_str())
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
@@ -104,25 +93,106 @@ impl<T: Clone + PartialEq> Table<T> {
 
     /// The names that stand for something else in the other map, or for nothing.
     pub(super) fn differing(&self, other: &Self) -> Vec<String> {
-        if self.is(other) {
-            return Vec::new();
-        }
-        let differs = |name: &str, value: &Rc<T>| match other.entries.get(name) {
-            Some(there) => !Rc::ptr_eq(value, there) && value != there,
-            None => true,
-        };
-        let mut names: Vec<String> = self
-            .entries
-            .iter()
-            .filter(|(name, value)| differs(name, value))
-            .map(|(name, _)| name.to_string())
-            .collect();
-        names.sort_unstable();
-        names
+        self.differences(other).filter(|(_, here, _)| here.is_some()).map(|(name, _, _)| name.to_string()).collect()
+    }
+
+    /// The names that do not stand for the same in both maps, with what they stand for here and there.
+    pub(super) fn differences<'t>(
+        &'t self,
+        other: &'t Self,
+    ) -> impl Iterator<Item = (&'t CompactString, Option<&'t T>, Option<&'t T>)> {
+        let same = self.is(other);
+        let mut here = self.entries.iter().filter(move |_| !same).peekable();
+        let mut there = other.entries.iter().filter(move |_| !same).peekable();
+        std::iter::from_fn(move || {
+            loop {
+                let order = match (here.peek(), there.peek()) {
+                    (Some((name, _)), Some((other, _))) => name.cmp(other),
+                    (Some(_), None) => Ordering::Less,
+                    (None, Some(_)) => Ordering::Greater,
+                    (None, None) => return None,
+                };
+                match order {
+                    Ordering::Less => return here.next().map(|(name, value)| (name, Some(value.as_ref()), None)),
+                    Ordering::Greater => return there.next().map(|(name, value)| (name, None, Some(value.as_ref()))),
+                    Ordering::Equal => {
+                        let ((name, here), (_, there)) = here.next().zip(there.next())?;
+                        if !Rc::ptr_eq(here, there) && here != there {
+                            return Some((name, Some(here.as_ref()), Some(there.as_ref())));
+                        }
+                    }
+                }
+            }
+        })
     }
 
     /// Something was not kept on another way through the text.
     pub(super) fn overflow_like(&mut self, other: &Self) {
         self.overflowed |= other.overflowed;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    type Steps = Vec<(u8, Option<u8>)>;
+
+    /// Names from few letters, so that they meet.
+    fn name(number: u8) -> String {
+        format!("{}{}", "x".repeat(usize::from(number % 5)), number % 7)
+    }
+
+    fn walked(
+        mut table: Table<u8>,
+        mut model: BTreeMap<String, u8>,
+        steps: &Steps,
+    ) -> (Table<u8>, BTreeMap<String, u8>) {
+        for (number, value) in steps {
+            let name = name(*number);
+            match value {
+                Some(value) => {
+                    model.insert(name.clone(), *value);
+                    table.insert(name, *value);
+                }
+                None => assert_eq!(table.remove(&name), model.remove(&name)),
+            }
+        }
+        (table, model)
+    }
+
+    proptest! {
+        #[test]
+        fn a_table_is_a_map_and_its_copies_go_their_own_ways(first: Steps, second: Steps, third: Steps) {
+            let (base, model) = walked(Table::default(), BTreeMap::new(), &first);
+            let (one, one_model) = walked(base.clone(), model.clone(), &second);
+            let (other, other_model) = walked(base, model, &third);
+            let entries: Vec<(&str, &u8)> = one.iter().collect();
+            let expected: Vec<(&str, &u8)> = one_model.iter().map(|(name, value)| (name.as_str(), value)).collect();
+            prop_assert_eq!(entries, expected);
+            let names = one_model.keys().chain(other_model.keys()).collect::<std::collections::BTreeSet<_>>();
+            let expected: Vec<_> = names
+                .into_iter()
+                .map(|name| (name.as_str(), one_model.get(name), other_model.get(name)))
+                .filter(|(_, here, there)| here != there)
+                .collect();
+            let found: Vec<_> = one.differences(&other).map(|(name, here, there)| (name.as_str(), here, there)).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn a_table_that_is_full_says_so_and_still_takes_what_it_holds() {
+        let mut table = Table::default();
+        (0..MAX_ENTRIES).for_each(|number| table.insert(number.to_string(), 1));
+        table.insert("7", 2);
+        assert!(!table.overflowed());
+        table.insert("one more", 1);
+        assert!(table.overflowed() && !table.contains_key("one more"));
+        assert_eq!(table.get("7"), Some(&2));
     }
 }

@@ -9,7 +9,7 @@ use super::{
     picks::Next,
     syntax::tree::{ArrayElement, AssignedValue, Assignment, Word, WordPart},
 };
-use crate::value::{Arg, Feed, Piece, Value};
+use crate::value::{Arg, Feed, Origins, Piece, Value};
 
 /// Variables that the shell expands by itself.
 const PROMPTS: &[&str] = &["PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT"];
@@ -119,7 +119,7 @@ impl Shell<'_> {
         {
             self.state.settings.zero = Some(match values.as_slice() {
                 [only] => only.clone(),
-                _ => Value::unknown("$0", values.iter().flat_map(Value::origins).cloned().collect()),
+                _ => Value::unknown("$0", values.iter().flat_map(Value::origins).cloned().collect::<Origins>()),
             });
         }
         if PROMPTS.contains(&name.as_str())
@@ -175,7 +175,7 @@ impl Shell<'_> {
         }
         let (values, end) = self.in_every_way(|shell| shell.expand_single(word));
         if end == Next::TooMany || values.len() > MAX_ALTERNATIVES {
-            return vec![Value::unknown("…", values.iter().flat_map(Value::origins).cloned().collect())];
+            return vec![Value::unknown("…", values.iter().flat_map(Value::origins).cloned().collect::<Origins>())];
         }
         values
     }
@@ -286,7 +286,7 @@ impl Shell<'_> {
                     Some(number) => Value::text(number.to_string()),
                     None => Value::unknown(format!("${name}"), Vec::new()),
                 },
-                (_, None) => Value::unknown(format!("${name}"), value.origins().cloned().collect()),
+                (_, None) => Value::unknown(format!("${name}"), value.origins().cloned().collect::<Origins>()),
             });
             let mut turned: Vec<Variable> = turned.map(Variable::text).collect();
             if !had.sure {

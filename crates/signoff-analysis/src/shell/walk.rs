@@ -431,9 +431,7 @@ impl Shell<'_> {
             }
             None => asked,
         };
-        for end in ends {
-            self.merge(end);
-        }
+        self.merge_all(ends);
         for other in outs {
             out = out.or(other);
         }
@@ -457,9 +455,7 @@ impl Shell<'_> {
             let start = if falls { self.state.clone() } else { before.clone() };
             ends.push(std::mem::replace(&mut self.state, start));
         }
-        for end in ends {
-            self.merge(end);
-        }
+        self.merge_all(ends);
         out
     }
 

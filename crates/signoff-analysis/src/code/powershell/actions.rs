@@ -206,7 +206,7 @@ impl Reader<'_, '_> {
                 continue;
             }
             self.shell.write(&path, Write::Append);
-            if content.secret().is_some() || matches!(content.origins.as_slice(), [Origin::Download { .. }, ..]) {
+            if content.secret().is_some() || matches!(&*content.origins, [Origin::Download { .. }, ..]) {
                 self.shell.remember_written(&path, Written::Content(content.clone()));
             }
         }
@@ -342,7 +342,7 @@ fn narrow(under: &str, pattern: &str, recurse: bool) -> String {
 /// A list of everything in a directory is the directory's content.
 fn as_listed(path: Arg) -> Arg {
     let [Piece::Unknown(unknown)] = path.value.pieces() else { return path };
-    let [Origin::Listing { under, .. }] = unknown.origins.as_slice() else { return path };
+    let [Origin::Listing { under, .. }] = &*unknown.origins else { return path };
     if under.contains('*') {
         return path;
     }

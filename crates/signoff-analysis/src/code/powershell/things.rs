@@ -78,7 +78,7 @@ impl Thing {
         }
         let telling = |origin: &Origin| matches!(origin, Origin::Secret(_) | Origin::Download { .. });
         if feed.origins.iter().any(telling) {
-            return Self::unknown("$(…)", feed.into_flow().origins);
+            return Self::unknown("$(…)", feed.into_flow().origins.to_vec());
         }
         Self::Text(feed.into_value("$(…)"))
     }

@@ -12,7 +12,7 @@ use table::{CARRIERS, CARRYING, Carrier, NAMING, OBEDIENT, OBEYING};
 use super::{Call, Language, Shell, Written, run::base_name, scripts::language_of_name};
 use crate::{
     facts::FileText,
-    value::{Arg, Feed, Origin, Value},
+    value::{Arg, Feed, Origin, Origins, Value},
 };
 
 /// Where a patch is remembered that was applied to the project.
@@ -307,7 +307,7 @@ fn ordered(feed: Feed) -> Feed {
         Origin::Download { url, .. } => Origin::Download { url, encrypted: true },
         origin => origin,
     });
-    Feed::from_all(origins.collect())
+    Feed::from_all(origins.collect::<Origins>())
 }
 
 /// Whether a file is a script by its name.

@@ -22,7 +22,7 @@ use super::{
     syntax::tree::{ProcessKind, Substitution, Word, WordPart},
     written::Written,
 };
-use crate::value::{Arg, Feed, Origin, Piece, Unknown, Value};
+use crate::value::{Arg, Feed, Origin, Origins, Piece, Unknown, Value};
 
 /// A command has at most this many arguments that are looked at.
 const MAX_ARGUMENTS: usize = 8192;
@@ -140,7 +140,8 @@ impl Shell<'_> {
             match made {
                 Made::Part(part) => self.expand_part(part, index == 0, quoting, &mut fields),
                 Made::OfRange => {
-                    fields.push(Piece::from(Unknown { shown: "{…}".to_owned(), origins: Vec::new(), splits: true }));
+                    fields
+                        .push(Piece::from(Unknown { shown: "{…}".to_owned(), origins: Origins::NONE, splits: true }));
                 }
             }
         }
@@ -383,7 +384,7 @@ impl Shell<'_> {
         }
         match number {
             Some(number) => Value::text(number.to_string()),
-            None => Value::unknown("$((…))", text.origins().cloned().collect()),
+            None => Value::unknown("$((…))", text.origins().cloned().collect::<Origins>()),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{
             tree::{AssignedValue, Command, Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
         },
     },
-    value::{Origin, Piece, Value},
+    value::{Origin, Origins, Piece, Value},
 };
 use compact_str::CompactString;
 use smallvec::{SmallVec, smallvec};
@@ -152,7 +152,7 @@ impl Shell<'_> {
         let offset = number(&self.arithmetic(&offset.parts));
         let length = length.map(|length| number(&self.arithmetic(&length.parts)));
         let (Some(offset), None | Some(Some(_))) = (offset, length) else {
-            let origins = values.iter().flat_map(Value::origins).cloned().collect();
+            let origins: Origins = values.iter().flat_map(Value::origins).cloned().collect();
             return vec![Value::unknown("${…:…}", origins)];
         };
         // The arguments count from one; the name of the shell stands before them.
@@ -424,7 +424,7 @@ fn change(value: Value, pattern: Option<String>, how: impl Fn(&str, &str) -> Str
         // Another part of the path of a temporary file is not that file.
         (_, Some(pattern)) if pattern.contains('/') => {
             let origins = value.origins().filter(|origin| !matches!(origin, Origin::TemporaryName));
-            Value::unknown("${…}", origins.cloned().collect())
+            Value::unknown("${…}", origins.cloned().collect::<Origins>())
         }
         _ => unknown_like(&value, "${…}"),
     }
@@ -435,7 +435,7 @@ pub(in crate::shell) fn any_of(values: Vec<Value>, name: &str) -> Vec<Value> {
     if values.len() <= MAX_ALTERNATIVES {
         return values;
     }
-    vec![Value::unknown(format!("${name}"), values.iter().flat_map(Value::origins).cloned().collect())]
+    vec![Value::unknown(format!("${name}"), values.iter().flat_map(Value::origins).cloned().collect::<Origins>())]
 }
 
 /// A part of a value that is not known. A part of a temporary name is none.
@@ -447,7 +447,10 @@ fn unknown_like(value: &Value, shown: &str) -> Value {
 fn changed<'o>(shown: &str, origins: impl Iterator<Item = &'o Origin>) -> Value {
     Value::unknown(
         shown,
-        origins.filter(|origin| !matches!(origin, Origin::Started | Origin::TemporaryName)).cloned().collect(),
+        origins
+            .filter(|origin| !matches!(origin, Origin::Started | Origin::TemporaryName))
+            .cloned()
+            .collect::<Origins>(),
     )
 }
 

@@ -7,7 +7,7 @@ use crate::{
         Call, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin, Value},
+    value::{Arg, Feed, Origin, Origins, Value},
 };
 
 const LS: Syntax = Syntax {
@@ -36,7 +36,7 @@ pub(super) fn list(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.operands.is_empty() {
         return Feed::from(Origin::listing(call.name.clone(), ""));
     }
-    let origins = options.operands.iter().map(|operand| listing_of(&call.name, operand)).collect();
+    let origins: Origins = options.operands.iter().map(|operand| listing_of(&call.name, operand)).collect();
     Feed::from_all(origins)
 }
 
@@ -84,7 +84,7 @@ pub(super) fn realpath(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// The origins of the arguments go on into what is printed.
 fn passed_on(call: &Call) -> Feed {
-    let mut origins: Vec<Origin> = call.args.iter().flat_map(|arg| arg.value.origins().cloned()).collect();
+    let mut origins: Origins = call.args.iter().flat_map(|arg| arg.value.origins().cloned()).collect();
     if call.name.ends_with("dirname") {
         origins.retain(|origin| *origin != Origin::TemporaryName);
     }

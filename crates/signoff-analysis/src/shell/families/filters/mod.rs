@@ -18,7 +18,7 @@ use crate::{
         Call, Judge, Shell, Written,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin, Piece, Value},
+    value::{Arg, Feed, Origin, Origins, Piece, Value},
 };
 
 /// The rules of this family: it has none, since printing is harmless.
@@ -55,9 +55,7 @@ pub fn pass(call: &Call) -> Feed {
 /// A feed after decoding that could not be followed: code made from it is hidden code.
 pub fn decoded(feed: Feed) -> Feed {
     let mut origins = feed.into_flow().origins;
-    if !origins.contains(&Origin::Decoded) {
-        origins.push(Origin::Decoded);
-    }
+    origins.add(Origin::Decoded);
     Feed::from_all(origins)
 }
 
@@ -328,8 +326,8 @@ fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     let leaves = !base && first.value.pieces().len() == 1;
     let kept = |origin: &&Origin| !leaves || **origin != Origin::TemporaryName;
     let unknown = || {
-        let origins = first.value.origins().filter(kept).cloned();
-        Feed::from_all(origins.chain([Origin::Program(call.name.clone())]).collect())
+        let origins: Origins = first.value.origins().filter(kept).cloned().collect();
+        Feed::from_all(if origins.is_empty() { Origin::Program(call.name.clone()).into() } else { origins })
     };
     let Some(path) = first.known().filter(|_| !several || options.operands.len() == 1) else { return unknown() };
     let bare = path.trim_end_matches('/');

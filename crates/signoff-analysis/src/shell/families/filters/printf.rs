@@ -29,7 +29,7 @@ impl Output {
     }
 
     fn unknown(&mut self, shown: &str) {
-        let unknown = Unknown { shown: shown.to_owned(), origins: vec![Origin::Decoded], splits: false };
+        let unknown = Unknown { shown: shown.to_owned(), origins: Origin::Decoded.into(), splits: false };
         self.value.push(Piece::from(unknown));
     }
 

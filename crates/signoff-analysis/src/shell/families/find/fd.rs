@@ -6,7 +6,7 @@ use crate::{
         Call, Shell,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin, Value},
+    value::{Arg, Feed, Origin, Origins, Value},
 };
 
 const FD: Syntax = Syntax {
@@ -52,10 +52,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let split = call.args.iter().position(is_exec).unwrap_or(call.args.len());
     let (search, run) = call.args.split_at_checked(split).unwrap_or((&call.args, &[]));
     let options = Options::read(search, &FD);
-    let found = Value::unknown("{}", origins(&call.name, &options));
+    let origins = origins(&call.name, &options);
     if run.is_empty() {
-        return Feed::from_all(found.origins().cloned().collect());
+        return Feed::from_all(origins);
     }
+    let found = Value::unknown("{}", origins);
     let mut argv: Vec<Arg> = Vec::new();
     for (index, arg) in run.iter().enumerate() {
         let text = arg.value.prefix();
@@ -80,7 +81,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// What is found: by extension, by glob, or by an expression that only narrows.
-fn origins(program: &str, options: &Options<'_>) -> Vec<Origin> {
+fn origins(program: &str, options: &Options<'_>) -> Origins {
     let mut roots: Vec<String> = options.operands.iter().skip(1).map(|root| root.shown().into_owned()).collect();
     roots.extend(options.values(&["base-directory", "search-path"]).map(|root| root.shown().into_owned()));
     if roots.is_empty() {

@@ -10,7 +10,7 @@ use crate::{
     path_effects::{Depth, rules},
     rule::{Priority, Rule},
     shell::{Call, Judge, Shell, Written},
-    value::{Arg, Feed, Origin, Piece, Value},
+    value::{Arg, Feed, Origin, Origins, Piece, Value},
 };
 
 rules! {
@@ -92,15 +92,15 @@ fn delete(shell: &mut Shell<'_>, call: &Call, roots: &[Arg], selection: &Selecti
 }
 
 /// What the search prints, for each root and pattern.
-fn origins(program: &str, roots: &[Arg], selection: &Selection) -> Vec<Origin> {
-    let mut all = Vec::new();
+fn origins(program: &str, roots: &[Arg], selection: &Selection) -> Origins {
+    let mut all = Origins::NONE;
     for root in roots {
         match root.value.known_with_globs() {
             Some(text) => {
                 all.extend(selection.patterns(&text).into_iter().map(|under| Origin::listing(program, under)))
             }
             None => {
-                all.push(Origin::Program(program.into()));
+                all.add(Origin::Program(program.into()));
                 all.extend(root.value.origins().cloned());
             }
         }

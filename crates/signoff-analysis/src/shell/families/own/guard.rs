@@ -217,7 +217,7 @@ pub fn looked_up(call: &Call, feed: Feed) -> Feed {
     match call.args.iter().find(|arg| super::names_signoff(&arg.shown())) {
         Some(arg) => {
             let mut origins = feed.into_flow().origins;
-            origins.push(Origin::Process(arg.shown().into_owned()));
+            origins.add(Origin::Process(arg.shown().into_owned()));
             Feed::from_all(origins)
         }
         None => feed,

@@ -80,18 +80,17 @@ fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
         if let Some(pattern) = pattern.filter(|pattern| own::chooses_own_process(pattern, own::Covers::Part))
             && flow.origins.iter().any(lists)
         {
-            flow.origins.push(Origin::Process(pattern.shown().into_owned()));
+            flow.origins.add(Origin::Process(pattern.shown().into_owned()));
         }
-        for origin in &mut flow.origins {
-            match origin {
-                Origin::Listing { under, .. } => *under = some_of(under),
-                // `ps aux | grep name`: what is left is about the processes of that name.
-                Origin::Program(program) if program == "ps" => {
-                    *origin = Origin::Process(pattern.map(|pattern| pattern.shown().into_owned()).unwrap_or_default());
-                }
-                _ => {}
+        let narrowed = flow.origins.into_iter().map(|origin| match origin {
+            Origin::Listing { by, under } => Origin::Listing { by, under: some_of(&under) },
+            // `ps aux | grep name`: what is left is about the processes of that name.
+            Origin::Program(program) if program == "ps" => {
+                Origin::Process(pattern.map(|pattern| pattern.shown().into_owned()).unwrap_or_default())
             }
-        }
+            origin => origin,
+        });
+        flow.origins = narrowed.collect();
         call.stdin = flow.into();
     }
     call

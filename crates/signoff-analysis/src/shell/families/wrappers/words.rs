@@ -40,10 +40,7 @@ pub(super) fn items(feed: &Feed, cut: Cut) -> Option<Vec<Value>> {
 
 /// One item that stands for everything in a feed that is not known.
 pub(super) fn unknown_item(feed: &Feed, program: &str) -> Value {
-    let origins = match feed.origins.as_slice() {
-        [] => vec![Origin::Input],
-        origins => origins.to_vec(),
-    };
+    let origins = if feed.origins.is_empty() { Origin::Input.into() } else { feed.origins.clone() };
     let shown = origins
         .iter()
         .find_map(|origin| match origin {

@@ -3,16 +3,18 @@
 //! A value that cannot be known is *unknown*, never empty; it remembers where it came from, so that a secret or a
 //! download is still recognised when it arrives somewhere else.
 
+mod origins;
+
 use std::{borrow::Cow, ops::Deref, rc::Rc};
 
 use compact_str::CompactString;
 use signoff_model::{Span, Unread};
 use smallvec::{SmallVec, smallvec};
 
+pub use origins::{Origin, Origins};
+
 /// A text that is put together from parts is followed up to this length; a longer one is unknown.
 const MAX_TEXT: usize = 64 * 1024;
-/// An unknown part remembers at most this many origins.
-const MAX_ORIGINS: usize = 16;
 /// A feed may be one of this many texts; one with more is unknown.
 const MAX_EITHER: usize = 4;
 /// A value has at most this many parts; one with more is unknown.
@@ -21,61 +23,13 @@ const MAX_PIECES: usize = 64;
 /// How what flows in is shown, which no part of the text writes.
 pub const INFLOW: &str = "what flows in";
 
-/// Where something unknown came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// A variable that the text does not set.
-    Variable(String),
-    /// The content of something secret.
-    Secret(String),
-    /// Fetched from another machine.
-    Download {
-        /// From where.
-        url: String,
-        /// Whether the way is encrypted.
-        encrypted: bool,
-    },
-    /// A list of paths or names that a program prints.
-    Listing {
-        /// The program.
-        by: String,
-        /// What it lists, as the text names it: a directory, or a directory with a pattern behind it such as
-        /// `src/**/*.pyc`; empty for the working directory.
-        under: String,
-    },
-    /// The path of a fresh temporary file or directory.
-    TemporaryName,
-    /// Something that was taken, nobody knows how, out of a module or function that can do harm.
-    Dangerous(String),
-    /// One of many texts, of which one may lead out of the directory that stands before it.
-    Astray,
-    /// Decoded from something that is not known.
-    Decoded,
-    /// Exactly these bytes, which are no text: what a decoder gives before it is unpacked.
-    Bytes(Vec<u8>),
-    /// The content of a file.
-    File(String),
-    /// Nothing but the whole content of the file at this absolute path: what runs it runs the file.
-    Exactly(String),
-    /// Nothing but the whole content of a file of the project, as it was committed under this name.
-    Committed(String),
-    /// What a program prints.
-    Program(CompactString),
-    /// The number of a running process that was looked up by this name.
-    Process(String),
-    /// The number of a process that the text itself has started, such as `$!`.
-    Started,
-    /// What a person or another process types.
-    Input,
-}
-
 /// Something that cannot be known from the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     /// How the text writes it, such as `$DIR` or `$(…)`.
     pub shown: String,
     /// Where it comes from.
-    pub origins: Vec<Origin>,
+    pub origins: Origins,
     /// Whether the shell would split it into several words, or drop it when it is empty.
     pub splits: bool,
 }
@@ -134,16 +88,8 @@ impl Value {
     }
 
     /// A value of which nothing is known.
-    pub fn unknown(shown: impl Into<String>, origins: Vec<Origin>) -> Self {
-        // Where it comes from matters, not how often: values that feed each other must not grow without end.
-        let mut distinct: Vec<Origin> = Vec::new();
-        for origin in origins {
-            if distinct.len() < MAX_ORIGINS && !distinct.contains(&origin) {
-                distinct.push(origin);
-            }
-        }
-        let origins = distinct;
-        Self { pieces: smallvec![Piece::from(Unknown { shown: shown.into(), origins, splits: false })] }
+    pub fn unknown(shown: impl Into<String>, origins: impl Into<Origins>) -> Self {
+        Self { pieces: smallvec![Piece::from(Unknown { shown: shown.into(), origins: origins.into(), splits: false })] }
     }
 
     /// What stays unread where this is code.
@@ -171,7 +117,7 @@ impl Value {
     }
 
     fn give_up(&mut self) {
-        let origins = self.origins().take(MAX_PIECES).cloned().collect();
+        let origins: Origins = self.origins().cloned().collect();
         *self = Self::unknown("…", origins);
     }
 
@@ -275,43 +221,45 @@ impl Value {
         self.origins().find_map(Origin::secret)
     }
 
-    /// What a value stands for when it is an entry of one of several lists: one value for each list. None if there is
-    /// at most one list, and the value stands for itself.
+    /// What a value stands for when a part of it is an entry of a list, and comes from somewhere else as well: one value
+    /// for each list, and one for the rest. None if the value stands for itself.
     pub fn by_listing(&self) -> Option<Vec<Self>> {
-        let lists: Vec<&Origin> = self.origins().filter(|origin| matches!(origin, Origin::Listing { .. })).collect();
-        if lists.len() < 2 {
+        let lists: Vec<&Origin> = self.origins().filter(|origin| origin.list().is_some()).collect();
+        let is_mixed = |unknown: &Unknown| unknown.is_listed_and_more();
+        if lists.len() < 2 && !self.unknowns().any(is_mixed) {
             return None;
         }
-        let narrowed = |list: &Origin| {
+        let narrowed = |keep: &dyn Fn(&Origin) -> bool| {
             let pieces = self.pieces.iter().map(|piece| match piece {
-                Piece::Unknown(unknown) if unknown.origins.contains(list) => {
-                    Piece::from(Unknown { origins: vec![list.clone()], ..Unknown::clone(unknown) })
+                Piece::Unknown(unknown) if unknown.origins.iter().any(keep) => {
+                    let origins = unknown.origins.iter().filter(|origin| keep(origin)).cloned().collect();
+                    Piece::from(Unknown { origins, ..Unknown::clone(unknown) })
                 }
                 piece => piece.clone(),
             });
             Self { pieces: pieces.collect() }
         };
-        Some(lists.into_iter().map(narrowed).collect())
+        let mut all: Vec<Self> = lists.iter().map(|list| narrowed(&|origin| origin == *list)).collect();
+        if self.unknowns().any(is_mixed) {
+            all.push(narrowed(&|origin| origin.list().is_none()));
+        }
+        Some(all)
     }
 }
 
-impl Origin {
-    /// A list of paths that a program prints.
-    pub fn listing(by: impl Into<String>, under: impl Into<String>) -> Self {
-        Self::Listing { by: by.into(), under: under.into() }
-    }
-
-    /// Whether it says what the content is to the byte, which holds no longer once something is added or changed.
-    const fn is_exact(&self) -> bool {
-        matches!(self, Self::Bytes(_) | Self::Exactly(_) | Self::Committed(_))
-    }
-
-    /// The secret that it stands for, if it does.
-    pub fn secret(&self) -> Option<&str> {
-        match self {
-            Self::Secret(name) => Some(name),
-            _ => None,
+impl Unknown {
+    /// The list that it is an entry of: what makes it, and what it lists. None if it may be something else as well.
+    pub fn listed(&self) -> Option<(&str, &str)> {
+        if self.is_listed_and_more() {
+            return None;
         }
+        self.origins.iter().find_map(Origin::list)
+    }
+
+    /// Whether it may be an entry of a list, and something else as well.
+    fn is_listed_and_more(&self) -> bool {
+        let in_place = |origin: &Origin| origin.list().is_none() && *origin != Origin::Astray;
+        self.origins.iter().any(|origin| origin.list().is_some()) && self.origins.iter().any(in_place)
     }
 }
 
@@ -369,11 +317,11 @@ pub struct Flow {
     /// The texts that it may be, where it depends on the way through the text; the text itself is then not known.
     either: Vec<Value>,
     /// Where it comes from. Empty for a feed that carries nothing.
-    pub origins: Vec<Origin>,
+    pub origins: Origins,
 }
 
 impl Flow {
-    const NOTHING: &'static Self = &Self { text: None, either: Vec::new(), origins: Vec::new() };
+    const NOTHING: &'static Self = &Self { text: None, either: Vec::new(), origins: Origins::NONE };
 
     fn is_nothing(&self) -> bool {
         self.text.is_none() && self.either.is_empty() && self.origins.is_empty()
@@ -407,23 +355,23 @@ impl Feed {
 
     /// A text that is known, at least in part.
     pub fn of(value: Value) -> Self {
-        let origins = value.origins().cloned().collect();
+        let origins: Origins = value.origins().cloned().collect();
         Self::known_from(value, origins)
     }
 
     /// A text that is known although it comes from somewhere, such as a secret.
-    pub fn known_from(text: Value, origins: Vec<Origin>) -> Self {
-        Flow { text: Some(text), either: Vec::new(), origins }.into()
+    pub fn known_from(text: Value, origins: impl Into<Origins>) -> Self {
+        Flow { text: Some(text), either: Vec::new(), origins: origins.into() }.into()
     }
 
     /// A text that is not known.
     pub fn from(origin: Origin) -> Self {
-        Self::from_all(vec![origin])
+        Self::from_all(origin)
     }
 
     /// A text that is not known and comes from several places.
-    pub fn from_all(origins: Vec<Origin>) -> Self {
-        Flow { text: None, either: Vec::new(), origins }.into()
+    pub fn from_all(origins: impl Into<Origins>) -> Self {
+        Flow { text: None, either: Vec::new(), origins: origins.into() }.into()
     }
 
     /// The text, if it is fully known.
@@ -454,7 +402,7 @@ impl Feed {
     }
 
     /// A feed that is one of these; with too many of them it is not known.
-    fn one_of(mut values: Vec<Value>, origins: Vec<Origin>) -> Self {
+    fn one_of(mut values: Vec<Value>, origins: Origins) -> Self {
         let mut distinct: Vec<Value> = Vec::new();
         for value in values.drain(..) {
             if !distinct.contains(&value) {
@@ -487,7 +435,7 @@ impl Feed {
         }
         let mut origins = self.origins.clone();
         if origins.is_empty() {
-            origins.push(Origin::Program("".into()));
+            origins.add(Origin::Program("".into()));
         }
         self.or(Self::from_all(origins))
     }
@@ -512,7 +460,7 @@ impl Feed {
 
     /// The file that it is nothing but the content of.
     pub fn copied_from(&self) -> Option<&str> {
-        match self.origins.as_slice() {
+        match &*self.origins {
             [Origin::File(_), Origin::Exactly(path)] | [Origin::Exactly(path)]
                 if self.text.is_none() && self.either.is_empty() =>
             {
@@ -537,7 +485,7 @@ impl Feed {
         let mut origins = self.into_flow().origins;
         origins.retain(|origin| !origin.is_exact() && *origin != Origin::Started);
         if origins.is_empty() {
-            origins.push(Origin::Program(program.into()));
+            origins.add(Origin::Program(program.into()));
         }
         Self::from_all(origins)
     }
@@ -545,7 +493,7 @@ impl Feed {
     /// The same content, which comes from there as well.
     pub fn also_from(self, origin: Origin) -> Self {
         let mut flow = self.into_flow();
-        flow.origins.push(origin);
+        flow.origins.add(origin);
         flow.into()
     }
 
@@ -598,12 +546,6 @@ impl Feed {
 }
 
 /// The origins of two contents, one behind the other: as other bytes than before.
-fn joined(mut first: Vec<Origin>, second: Vec<Origin>) -> Vec<Origin> {
-    first.retain(|origin| !origin.is_exact());
-    for origin in second.into_iter().filter(|origin| !origin.is_exact()) {
-        if first.len() < MAX_PIECES && !first.contains(&origin) {
-            first.push(origin);
-        }
-    }
-    first
+fn joined(first: Origins, second: Origins) -> Origins {
+    first.into_iter().chain(second).filter(|origin| !origin.is_exact()).collect()
 }
