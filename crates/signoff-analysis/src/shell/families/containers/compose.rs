@@ -55,6 +55,29 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
     deed.done(shell, call, &path)
 }
 
+/// The names that the project of a call may go by: the given one, or that of the directory which its file lies in. Within
+/// the project that is worked on, a directory says nothing about what runs.
+pub(super) fn projects(shell: &Shell<'_>, call: &Call, global: &Line<'_>) -> Vec<Arg> {
+    let set = |name: &str| {
+        let here = call.variables.iter().find(|(variable, _)| variable == name).map(|(_, value)| value);
+        let value = here.or_else(|| shell.variable(name)).filter(|value| !value.is_empty());
+        value.map(|value| Arg { value: value.clone(), span: call.span })
+    };
+    let named = global.value(&["-p", "--project-name"]).or_else(|| set("COMPOSE_PROJECT_NAME"));
+    let files = global.all_values(&["-f", "--file"]);
+    let files = if files.is_empty() { set("COMPOSE_FILE").into_iter().collect() } else { files };
+    let directory = match (global.value(&["--project-directory"]), files.first()) {
+        (Some(directory), _) => Some(shell.place(&directory.value).path),
+        (None, Some(file)) => shell.place(&file.value).path.rsplit_once('/').map(|(directory, _)| directory.to_owned()),
+        (None, None) => shell.cwd().map(str::to_owned),
+    };
+    let project = shell.whereabouts().project.trim_end_matches('/');
+    let outside = directory
+        .filter(|path| path.strip_prefix(project).is_none_or(|rest| !rest.is_empty() && !rest.starts_with('/')));
+    let name = outside.and_then(|path| path.trim_end_matches('/').rsplit('/').next().map(str::to_owned));
+    named.into_iter().chain(name.map(|name| Arg::text(name, call.span))).collect()
+}
+
 /// Whether the stack is one that tests put up and take down again, by the name of its file or project.
 fn is_throw_away(shell: &Shell<'_>, global: &Line<'_>) -> bool {
     let is_test = |name: &str| {
@@ -80,6 +103,7 @@ fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
         --cap-add --pull",
     );
     let Some((service, rest)) = line.rest.split_first() else { return call.output() };
+    run::tell_lent_volumes(shell, &line, call.span);
     let mut argv: Vec<Arg> =
         line.value(&["--entrypoint"]).into_iter().filter(|program| !program.value.is_empty()).collect();
     argv.extend(rest.iter().cloned());

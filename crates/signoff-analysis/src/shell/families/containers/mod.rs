@@ -149,26 +149,26 @@ pub struct Order<'c> {
     pub words: Vec<&'c str>,
     /// What stands behind the verb.
     pub args: &'c [Arg],
-    /// The name of the project of `compose`.
-    pub project: Option<Arg>,
+    /// The names of the project of `compose`.
+    pub projects: Vec<Arg>,
 }
 
 /// Reads a call of the container tools as [`Order`].
-pub fn order(call: &Call) -> Option<Order<'_>> {
+pub fn order<'c>(shell: &Shell<'_>, call: &'c Call) -> Option<Order<'c>> {
     let (mut words, mut args) = match call.name.as_str() {
         "docker" | "podman" | "nerdctl" | "finch" => path(Line::leading(&call.args, GLOBAL).rest)?,
         name if name.ends_with("-compose") => (vec!["compose"], call.args.as_slice()),
         _ => path(Line::leading(&call.args, IMAGES.values).rest)?,
     };
-    let mut project = None;
+    let mut projects = Vec::new();
     if words == ["compose"] {
         let global = Line::leading(args, compose::GLOBAL);
-        project = global.value(&["-p", "--project-name"]);
+        projects = compose::projects(shell, call, &global);
         let (verb, rest) = global.rest.split_first()?;
         words.push(verb.known().unwrap_or_default());
         args = rest;
     }
-    Some(Order { words, args, project })
+    Some(Order { words, args, projects })
 }
 
 fn path(args: &[Arg]) -> Option<(Vec<&str>, &[Arg])> {
