@@ -467,8 +467,7 @@ impl Shell<'_> {
                 feed
             }),
             language => {
-                let whole = code.value.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_)));
-                if whole && !code.value.is_empty() {
+                if is_unseen(language, &code.value) {
                     return self.run_unknown(code.value.origins().cloned().collect(), code.value.unread(), code.span);
                 }
                 if self.fuel == 0 || self.depth >= MAX_DEPTH {
@@ -600,6 +599,48 @@ impl Shell<'_> {
         }
         Feed::from(Origin::Program("code".into()))
     }
+}
+
+/// Whether what matters of a code is not known: all of it but what separates statements, or, where a word in the place
+/// of a command is one, a whole command.
+fn is_unseen(language: Language, code: &Value) -> bool {
+    let separates = |letter: char| letter.is_whitespace() || letter == ';';
+    let says_nothing = |piece: &Piece| match piece {
+        Piece::Text(text) | Piece::Glob(text) => text.chars().all(separates),
+        Piece::Unknown(_) => true,
+    };
+    let pieces = code.pieces();
+    code.has_unknown()
+        && (pieces.iter().all(says_nothing)
+            || language == Language::PowerShell && (0..pieces.len()).any(|at| is_command(code, at)))
+}
+
+/// Whether the piece at this position is not known and stands where PowerShell reads a command.
+fn is_command(code: &Value, at: usize) -> bool {
+    let pieces = code.pieces();
+    let Some(Piece::Unknown(unknown)) = pieces.get(at) else { return false };
+    if unknown.origins.contains(&Origin::Decoded) {
+        return true;
+    }
+    let text = |piece: &Piece| match piece {
+        Piece::Text(text) | Piece::Glob(text) => Some(text.to_string()),
+        Piece::Unknown(_) => None,
+    };
+    let before: String = pieces.iter().take(at).map(|piece| text(piece).unwrap_or_else(|| "$".to_owned())).collect();
+    let before = before.chars().rev().find(|letter| *letter == '\n' || !letter.is_whitespace()).unwrap_or(';');
+    // Between double quotes a variable of the script is often taken for one of the shell: what the script sets is its own.
+    let behind = pieces.get(at + 1).and_then(text).unwrap_or_default();
+    let is_expression = behind.trim_start_matches([' ', '\t']).starts_with(['=', '+', '.', '[', '-']);
+    let is_set = || {
+        let shown = code.shown();
+        shown.match_indices(&unknown.shown).any(|(at, name)| {
+            shown.get(at + name.len()..).is_some_and(|rest| {
+                let rest = rest.trim_start();
+                rest.starts_with('=') || rest.starts_with("in ")
+            })
+        })
+    };
+    matches!(before, ';' | '\n' | '|' | '{' | '&') && !is_expression && !is_set()
 }
 
 /// The program that a pattern such as `/bin/r[m]` would find: one of those that are worth hiding.
