@@ -328,7 +328,7 @@ pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::from(Origin::Secret(field.to_owned()));
     }
     if let Some(filter) = filter {
-        hooks::run(shell, filter, &given);
+        hooks::run(shell, call, filter, &given);
     }
     read_all(shell, files, &call.stdin, "jq").changed_by("jq")
 }
