@@ -4,7 +4,7 @@ use compact_str::CompactString;
 use signoff_model::{Dialect, Span, Unread};
 
 use super::{
-    builtins::{SETUP_OUTPUT, SETUP_VERBS},
+    builtins::{SETUP_OUTPUT, SETUP_VERBS, unseen_secret},
     call::Call,
     contents::Variable,
     families, fetched,
@@ -98,6 +98,24 @@ fn passes_on(name: &str) -> bool {
     )
 }
 
+/// Whether a program prints a part of what flows into it, as its arguments say.
+fn filters_on(name: &str) -> bool {
+    matches!(
+        name,
+        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "grep" | "egrep" | "fgrep" | "rg" | "jq" | "gojq" | "jaq" | "yq"
+    )
+}
+
+/// Whether a filter puts signs in the place of what it is given, or only measures it.
+fn hides(args: &[Arg]) -> bool {
+    const SIGNS: &[&str] = &["/*/", "***", "REDACTED", "xxx", "XXX", "length", "•"];
+    args.iter().any(|arg| SIGNS.iter().any(|sign| arg.shown().contains(sign)))
+}
+
+fn holds_unseen(feed: &Feed) -> bool {
+    feed.text.iter().flat_map(Value::origins).chain(&feed.origins).any(|origin| unseen_secret(origin).is_some())
+}
+
 impl Shell<'_> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
@@ -132,10 +150,30 @@ impl Shell<'_> {
             if matches!(name, "echo" | "printf" | "print") && plumbing.shows() && !self.captured && !self.concurrent {
                 self.show_variables(args);
             }
-            if passes_on(base_name(name)) && plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage)
-            {
-                self.show_passed(&plumbing.stdin, span);
+            if plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage) {
+                if passes_on(base_name(name)) {
+                    self.show_passed(&plumbing.stdin, span);
+                } else if filters_on(base_name(name)) && !hides(args) && holds_unseen(&plumbing.stdin) {
+                    // What a filter lets through, its family says.
+                    let feed = self.run_aliased(argv, variables, plumbing, span);
+                    self.show_passed(&feed, span);
+                    return feed;
+                }
             }
+        }
+        self.run_aliased(argv, variables, plumbing, span)
+    }
+
+    /// Runs a simple command whose first word may be an alias.
+    fn run_aliased(
+        &mut self,
+        argv: Vec<Arg>,
+        variables: Vec<(String, Value)>,
+        plumbing: &Plumbing,
+        span: Span,
+    ) -> Feed {
+        let Some((program, args)) = argv.split_first() else { return Feed::none() };
+        if let Some(name) = program.known() {
             if let Some(definitions) = self.state.aliases.get(name)
                 && !self.calls.iter().any(|call| call.name == name)
             {
