@@ -19,7 +19,7 @@ use super::{
 use crate::{
     code,
     facts::FileText,
-    place::Nature,
+    place::{Extent, Nature},
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
@@ -416,7 +416,12 @@ impl Shell<'_> {
         {
             return Some(feed);
         }
-        match self.facts.text(&place.path) {
+        let text = self.facts.text(&place.path);
+        // A script is asked about there when it is run.
+        if place.extent == Extent::Exact && !matches!(text, FileText::Text(_)) {
+            self.run_strewn(language_of_name(&call.name), self.strewn_at(&place.path), call.span);
+        }
+        match text {
             FileText::Text(text) => {
                 // The system goes by the first line; only a text without one is what its name says.
                 let language =
