@@ -40,11 +40,13 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
         super::tell_remote(shell, call, &[&["compose"], [verb].as_slice()].concat());
     }
     let throw_away = is_throw_away(shell, &global);
+    let of_tests = !line.words.is_empty() && line.words.iter().all(|name| name.known().is_some_and(super::is_of_test));
     let deed = match verb {
         "down" | "stop" | "kill" | "rm" if throw_away => Deed::Harmless,
         "down" if line.has(&["-v", "--volumes"]) => Deed::Tell(&VOLUME_DELETE),
         "up" if line.has(&["-V", "--renew-anon-volumes"]) => Deed::Tell(&DELETE_MANY),
-        "rm" if line.has(&["-v", "--volumes"]) => Deed::Tell(&VOLUME_DELETE),
+        // The volumes that have no name go with it. What a test has put up holds nothing else.
+        "rm" if line.has(&["-v", "--volumes"]) && !of_tests => Deed::Tell(&VOLUME_DELETE),
         "down" if line.value(&["--rmi"]).is_some_and(|images| images.is("all")) => Deed::Tell(&DELETE_MANY),
         "down" | "stop" | "kill" | "restart" | "pause" | "unpause" => Deed::Tell(&STOP),
         "rm" => Deed::Tell(&DELETE),

@@ -341,14 +341,21 @@ fn is_test_filter(filter: &str) -> bool {
             .strip_prefix("label=")
             .or_else(|| part.strip_prefix("name="))
             .or_else(|| part.strip_prefix("ancestor="));
-        named.is_some_and(is_of_test)
+        named.is_some_and(|name| says(name, OF_TESTS))
     })
+}
+
+/// What tests call what they put up. A filter finds these within longer names, so a shorter word says nothing there.
+const OF_TESTS: &[&str] = &["test", "tests", "testing", "testcontainers", "e2e"];
+
+/// Whether one of these words stands in a name.
+fn says(name: &str, words: &[&str]) -> bool {
+    crate::lexicon::words(name).iter().any(|word| words.contains(&word.as_str()))
 }
 
 /// Whether a name says that tests have put it up, or that it is thrown away.
 fn is_of_test(name: &str) -> bool {
-    const WORDS: &[&str] = &["test", "tests", "testing", "testcontainers", "e2e", "tmp", "temp", "ci"];
-    crate::lexicon::words(name).iter().any(|word| WORDS.contains(&word.as_str()))
+    says(name, OF_TESTS) || says(name, &["tmp", "temp", "ci"])
 }
 
 /// Containers or images that are named are throw-away; whatever a list gives is not.

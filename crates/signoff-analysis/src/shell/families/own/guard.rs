@@ -23,9 +23,17 @@ static REACHES: Words<64> = Words::new(
     uclampset coresched pidfd_send_signal jattach injcode reptyr neercs retty dumpcore procdump",
 );
 
+/// Programs that list what runs, by its name: services, containers, deployments, sessions.
+static LISTS: Words<32> =
+    Words::new("docker podman nerdctl crictl kubectl oc helm pm2 systemctl supervisorctl launchctl tmux");
+
 /// Programs that print the numbers of the processes that they are asked about.
-static LOOKS_UP: Words<32> =
-    Words::new("ps lsof fuser systemctl launchctl docker podman nerdctl ss netstat supervisorctl pm2 tasklist");
+static NUMBERS: Words<16> = Words::new("ps lsof fuser ss netstat tasklist");
+
+/// Whether a program lists what runs, by its name.
+pub fn lists_things(name: &str) -> bool {
+    LISTS.holds(name)
+}
 
 /// What the work on Signoff itself puts up beside the gate.
 const BESIDE: &[&str] = &["dev", "test", "tests", "build", "ci", "docs", "e2e", "demo"];
@@ -280,7 +288,7 @@ pub fn is_watched(name: &str) -> bool {
 
 /// What a program prints that was asked about Signoff's process: its number among other things.
 pub fn looked_up(call: &Call, feed: Feed) -> Feed {
-    if feed.text.is_some() || !LOOKS_UP.holds(&call.name) {
+    if feed.text.is_some() || !(NUMBERS.holds(&call.name) || LISTS.holds(&call.name)) {
         return feed;
     }
     match call.args.iter().find(|arg| super::names_signoff(&arg.shown())) {

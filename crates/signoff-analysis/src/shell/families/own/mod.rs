@@ -8,8 +8,8 @@ mod steering;
 mod terminals;
 
 pub use guard::{
-    chooses_own_process, is_inside_own_process, is_own_process, is_own_session, is_own_volume, is_watched, looked_up,
-    shares_own_files, steered_by_code, volume_at, watch,
+    chooses_own_process, is_inside_own_process, is_own_process, is_own_session, is_own_volume, is_watched,
+    lists_things, looked_up, shares_own_files, steered_by_code, volume_at, watch,
 };
 pub use pattern::Covers;
 

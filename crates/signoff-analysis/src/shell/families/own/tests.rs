@@ -703,6 +703,7 @@ fn a_pattern_of_names_names_the_gate() {
             "kubectl delete pod -l 'app in (web, signoff),tier=x'",
             "kubectl delete pod -l tier=x,app=signoff",
             "pm2 stop /sign/",
+            "kubectl delete pod $(kubectl get pod signoff-0 -o name)",
             "pkill '[[:alpha:]]ignoff'",
             "pkill '[(s]ignoff'",
             "pkill -f '[s]ignoff|aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'",
