@@ -2,6 +2,7 @@
 
 use super::{DELETE, DELETE_MANY, Host, PUSH, STOP, VOLUME_DELETE, run};
 use crate::{
+    place::is_within,
     shell::{
         Call, Shell,
         subcommands::{Deed, Line},
@@ -68,16 +69,19 @@ pub(super) fn projects(shell: &Shell<'_>, call: &Call, global: &Line<'_>) -> Vec
     let named = global.value(&["-p", "--project-name"]).or_else(|| set("COMPOSE_PROJECT_NAME"));
     let files = global.all_values(&["-f", "--file"]);
     let files = if files.is_empty() { set("COMPOSE_FILE").into_iter().collect() } else { files };
-    let directory = match (global.value(&["--project-directory"]), files.first()) {
-        (Some(directory), _) => Some(shell.place(&directory.value).path),
-        (None, Some(file)) => shell.place(&file.value).path.rsplit_once('/').map(|(directory, _)| directory.to_owned()),
-        (None, None) => shell.cwd().map(str::to_owned),
+    let directories: Vec<String> = match global.value(&["--project-directory"]) {
+        Some(directory) => vec![shell.place(&directory.value).path],
+        None if files.is_empty() => shell.cwd().map(str::to_owned).into_iter().collect(),
+        // The first gives the name, but the others belong to it as well.
+        None => {
+            let above = |file: &Arg| shell.place(&file.value).path.rsplit_once('/').map(|(above, _)| above.to_owned());
+            files.iter().filter_map(above).collect()
+        }
     };
-    let project = shell.whereabouts().project.trim_end_matches('/');
-    let outside = directory
-        .filter(|path| path.strip_prefix(project).is_none_or(|rest| !rest.is_empty() && !rest.starts_with('/')));
-    let name = outside.and_then(|path| path.trim_end_matches('/').rsplit('/').next().map(str::to_owned));
-    named.into_iter().chain(name.map(|name| Arg::text(name, call.span))).collect()
+    let project = &shell.whereabouts().project;
+    let outside = directories.iter().filter(|path| !is_within(path, project));
+    let names = outside.filter_map(|path| path.trim_end_matches('/').rsplit('/').next());
+    named.into_iter().chain(names.map(|name| Arg::text(name, call.span))).collect()
 }
 
 /// Whether the stack is one that tests put up and take down again, by the name of its file or project.

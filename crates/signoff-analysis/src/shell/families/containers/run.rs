@@ -33,6 +33,10 @@ pub(super) fn run(shell: &mut Shell<'_>, call: &Call, verb: &str, args: &[Arg]) 
     for lender in line.all_values(&["--volumes-from"]) {
         families::own::shares_own_files(shell, &lender);
     }
+    // What shares the processes or the network of the gate's container reaches it from within.
+    for shared in line.all_values(&["--pid", "--ipc", "--network", "--net", "--uts"]) {
+        families::own::joins_own_container(shell, &shared);
+    }
     // Another program gets what the gate has stored.
     let is_gate = families::own::names_signoff(&image.shown())
         && line.value(&["--entrypoint"]).is_none()

@@ -281,6 +281,15 @@ pub fn shares_own_files(shell: &mut Shell<'_>, lender: &Arg) {
     }
 }
 
+/// Says so if a container is put into the gate's own one: `--pid=container:signoff`.
+pub fn joins_own_container(shell: &mut Shell<'_>, shared: &Arg) {
+    let shown = shared.shown();
+    let Some(name) = shown.strip_prefix("container:") else { return };
+    if is_looked_up(shared) || is_own_thing(&Arg::text(name, shared.span), Naming::Composed) {
+        shell.tell(&OWN_PROCESS, shown.clone(), shared.span);
+    }
+}
+
 /// Whether what a program steers is watched here.
 pub fn is_watched(name: &str) -> bool {
     steering::steers(name)

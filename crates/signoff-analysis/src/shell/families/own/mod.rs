@@ -9,7 +9,7 @@ mod terminals;
 
 pub use guard::{
     chooses_own_process, is_inside_own_process, is_own_process, is_own_session, is_own_volume, is_watched,
-    lists_things, looked_up, shares_own_files, steered_by_code, volume_at, watch,
+    joins_own_container, lists_things, looked_up, shares_own_files, steered_by_code, volume_at, watch,
 };
 pub use pattern::Covers;
 

@@ -136,7 +136,7 @@ fn of_containers(shell: &Shell<'_>, call: &Call) -> Option<Order> {
     }
     let composed = groups.contains(&"compose");
     let given = |names: &[&str]| order.args.iter().any(|arg| arg.known().is_some_and(|text| names.contains(&text)));
-    let fate = match *verb {
+    let mut fate = match *verb {
         "cp" => Fate::Copied,
         // What flows out is all that the container holds.
         "export" => Fate::Ends,
@@ -151,7 +151,20 @@ fn of_containers(shell: &Shell<'_>, call: &Call) -> Option<Order> {
         // Only the container counts: the words behind it are a command, which is judged by itself.
         "exec" | "run" | "create" if !groups.contains(&"checkpoint") => {
             let line = Line::leading(order.args, "-e --env -w --workdir -u --user --env-file --index --detach-keys");
+            // What is typed into a shell there, nobody sees.
+            let is_shell =
+                |word: &Arg| matches!(word.known(), Some("sh" | "bash" | "ash" | "zsh" | "/bin/sh" | "/bin/bash"));
+            if let ([_, shell], "exec") = (line.rest, *verb)
+                && is_shell(shell)
+            {
+                fate = Fate::Ends;
+            }
             line.rest.first().cloned().into_iter().collect()
+        }
+        // A stack writes its own name before that of a service.
+        _ if groups.contains(&"service") => {
+            let below = |word: &Arg| Some(Arg::text(word.known()?.split_once('_')?.1, word.span));
+            plain(order.args).flat_map(|word| [Some(word.clone()), below(word)]).flatten().collect()
         }
         _ => plain(order.args).cloned().collect(),
     };

@@ -644,6 +644,12 @@ fn a_container_that_was_looked_up_is_the_one_that_was_asked_for() {
             "docker cp \"$(docker ps -qf name=signoff):/var/lib/signoff/key\" /tmp/k",
             "docker run --volumes-from $(docker ps -qf name=signoff) alpine sh -c 'rm -rf /var/lib/signoff'",
             "docker cp evil.toml gate:/etc/signoff/config.toml",
+            "docker run -it --pid=container:signoff alpine kill 1",
+            "docker run --network container:signoff alpine sh",
+            "docker run --pid=container:$(docker ps -qf name=signoff) alpine kill 1",
+            "docker exec -it signoff sh",
+            "docker service rm ops_signoff",
+            "docker compose -f a.yml -f /opt/signoff/compose.yml down",
         ],
     );
     check(
@@ -652,6 +658,9 @@ fn a_container_that_was_looked_up_is_the_one_that_was_asked_for() {
             "docker cp $(docker ps -qf name=web):/app/log /tmp/log",
             "docker run --volumes-from $(docker ps -qf name=web) alpine ls",
             "docker cp build:/src/target/release/signoff .",
+            "docker run --network container:web alpine ls",
+            "docker exec signoff signoff status",
+            "docker exec -it web sh",
             "docker cp config.toml signoff-test:/etc/signoff/config.toml",
         ],
     );
