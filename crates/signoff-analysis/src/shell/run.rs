@@ -173,21 +173,20 @@ impl Shell<'_> {
         span: Span,
     ) -> Feed {
         let Some((program, args)) = argv.split_first() else { return Feed::none() };
-        if let Some(name) = program.known() {
-            if let Some(definitions) = self.state.aliases.get(name)
-                && !self.calls.iter().any(|call| call.name == name)
-            {
-                // A script does not expand aliases: the program of that name is the other reading.
-                let mut definitions = definitions.clone();
-                let plain = families::find(name).is_some() || self.state.functions.contains_key(name);
-                if plain && !definitions.contains(&None) {
-                    definitions.push(None);
-                }
-                return self.in_each_state(&definitions, |shell, definition| match definition {
-                    Some(code) => shell.expand_alias(name, code.clone(), args, &plumbing.stdin, span),
-                    None => shell.run_function(argv.clone(), variables.clone(), plumbing, span),
-                });
+        if let Some(name) = program.known()
+            && let Some(definitions) = self.state.aliases.get(name)
+            && !self.calls.iter().any(|call| call.name == name)
+        {
+            // A script does not expand aliases: the program of that name is the other reading.
+            let mut definitions = definitions.clone();
+            let plain = families::find(name).is_some() || self.state.functions.contains_key(name);
+            if plain && !definitions.contains(&None) {
+                definitions.push(None);
             }
+            return self.in_each_state(&definitions, |shell, definition| match definition {
+                Some(code) => shell.expand_alias(name, code.clone(), args, &plumbing.stdin, span),
+                None => shell.run_function(argv.clone(), variables.clone(), plumbing, span),
+            });
         }
         if self.dialect == Dialect::Sh
             && !variables.is_empty()

@@ -267,10 +267,7 @@ impl Filter<'_> {
                     Some(text) if self.sign(at + 1) == ")" && self.sign(at + 2) == ":" => {
                         found.extend(runs_by_itself(&text).then(|| self.hook(at + 1)).flatten());
                     }
-                    Some(text) => match text.parse::<Json>() {
-                        Ok(object) => found.extend(merged(Some(object), None)),
-                        Err(_) => {}
-                    },
+                    Some(text) => found.extend(merged(text.parse().ok(), None)),
                     None => found.push(Code::Unknown),
                 },
                 Token::Name(name) if is_listed("fromjson env input inputs implode @base64d @json load", name) => {

@@ -300,10 +300,10 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
             }
         }
         // The shell in which every script of a package runs.
-        name if name.eq_ignore_ascii_case("npm_config_script_shell") => {
-            if !known.is_some_and(is_usual_shell) || names_temporary(shell, value) {
-                shell.tell(&PRELOADED, shown(), span);
-            }
+        name if name.eq_ignore_ascii_case("npm_config_script_shell")
+            && (!known.is_some_and(is_usual_shell) || names_temporary(shell, value)) =>
+        {
+            shell.tell(&PRELOADED, shown(), span);
         }
         "PERL5OPT" | "RUBYOPT" => {
             let loads = |word: &str| {
