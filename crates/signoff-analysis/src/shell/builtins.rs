@@ -391,24 +391,16 @@ impl Shell<'_> {
     /// What a filter shows of a variable that is named like a secret is a part of the secret.
     pub(super) fn show_passed(&mut self, stdin: &Feed, span: Span) {
         let origins = stdin.text.iter().flat_map(Value::origins).chain(&stdin.origins);
-        let secret = origins.into_iter().find_map(|origin| match origin {
-            Origin::Variable(name) if super::families::secrets::is_secret_variable(name) => Some(name.clone()),
-            _ => None,
-        });
-        if let Some(name) = secret {
-            self.tell(&path_effects::READ_SECRET, format!("${name}"), span);
+        if let Some(name) = origins.into_iter().find_map(unseen_secret) {
+            self.tell(&path_effects::READ_SECRET, name, span);
         }
     }
 
     /// Printing a variable that is named like a secret shows the secret.
     pub(super) fn show_variables(&mut self, args: &[Arg]) {
         for arg in args {
-            let secret = arg.value.origins().find_map(|origin| match origin {
-                Origin::Variable(name) if super::families::secrets::is_secret_variable(name) => Some(name.clone()),
-                _ => None,
-            });
-            if let Some(name) = secret {
-                self.tell(&path_effects::READ_SECRET, format!("${name}"), arg.span);
+            if let Some(name) = arg.value.origins().find_map(unseen_secret) {
+                self.tell(&path_effects::READ_SECRET, name, arg.span);
             }
         }
     }
@@ -426,5 +418,14 @@ impl Shell<'_> {
         }
         self.tell(&rules::UNKNOWN_PROGRAM, program.shown().into_owned(), span);
         self.findings.gap(Unread::ProgramName, self.blamed(span));
+    }
+}
+
+/// The secret that nobody was asked about when it was taken, but whoever prints it shows.
+pub(super) fn unseen_secret(origin: &Origin) -> Option<String> {
+    match origin {
+        Origin::Variable(name) if super::families::secrets::is_secret_variable(name) => Some(format!("${name}")),
+        Origin::Secret(name) if name == super::families::infrastructure::UNSEEN_OUTPUTS => Some(name.clone()),
+        _ => None,
     }
 }

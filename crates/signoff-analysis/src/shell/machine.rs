@@ -22,7 +22,7 @@ use super::{
     table::Table,
     traps::Trap,
     variables::Attributed,
-    written::Written,
+    written::{Strewn, Written},
 };
 use crate::{
     facts::{Facts, Whereabouts},
@@ -252,8 +252,8 @@ pub struct Shell<'a> {
     pub(crate) shows_secrets: bool,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
-    /// Texts that were written to a file somewhere below a directory; anywhere if that is empty.
-    pub(super) strewn: Vec<(String, Value)>,
+    /// What was written to files of which it is not known which they are.
+    pub(super) strewn: Vec<Strewn>,
     /// Whether the text has made a link somewhere: only then paths are looked at for them.
     pub(super) links: bool,
     /// The places that were asked for last.

@@ -10,7 +10,7 @@ use crate::value::Arg;
 const KEYS: &[&str] = &["run", "script", "before_script", "after_script", "command", "args", "entrypoint", "cmd"];
 
 /// A text with more commands than this is read no further.
-const MAX_COMMANDS: usize = 64;
+const MAX_COMMANDS: usize = 512;
 
 /// The commands that a text holds, each as a text for the shell.
 pub(super) fn commands(text: &str) -> Vec<String> {

@@ -7,7 +7,7 @@ use signoff_model::Span;
 use smallvec::smallvec;
 
 use super::{
-    families::secrets::is_harmless_variable,
+    families::{secrets::is_harmless_variable, text::taken},
     syntax::tree::{AndOr, Command, Compound, Item, Pipeline, RedirectTarget, Script, SimpleCommand, Word, WordPart},
 };
 
@@ -155,15 +155,9 @@ fn picks_outputs(command: &Command) -> bool {
     let Command::Simple(simple) = command else { return false };
     let Some(words) = words_of(simple) else { return false };
     let Some((program, args)) = words.split_first() else { return false };
-    let filter = args.iter().find(|arg| !arg.starts_with('-'));
-    let names = |filter: &CompactString| {
-        filter == "keys"
-            || filter
-                .strip_prefix('.')
-                .is_some_and(|rest| rest.starts_with(|letter: char| letter != '[' && letter != '|'))
-    };
+    let args: Vec<&str> = args.iter().map(CompactString::as_str).collect();
     match program.as_str() {
-        "jq" | "gojq" | "jaq" => filter.is_some_and(names),
+        "jq" | "gojq" | "jaq" => taken::filter_of(&args).is_some_and(taken::takes_by_name),
         _ => only_names(&words),
     }
 }

@@ -76,10 +76,15 @@ fn kind_of(place: &Place) -> Option<Kind> {
     })
 }
 
+/// More files, and more commands in one of them, are not read.
+const MAX_PLANTS: usize = 256;
+const MAX_CODES: usize = 512;
+
 impl Shell<'_> {
     /// Judges what the text has written where it runs by itself.
     pub(super) fn read_plants(&mut self, span: Span) {
-        for code in std::mem::take(&mut self.option_codes).iter().take(8) {
+        let codes = std::mem::take(&mut self.option_codes);
+        for code in &self.first_of(codes, MAX_PLANTS, span) {
             self.subshell(|shell| shell.run_text(code, Dialect::Sh, Feed::none()));
         }
         let mut plants: Vec<(String, Value)> = self
@@ -92,7 +97,7 @@ impl Shell<'_> {
             })
             .collect();
         plants.sort_by(|(first, _), (second, _)| first.cmp(second));
-        for (path, content) in plants.into_iter().take(32) {
+        for (path, content) in self.first_of(plants, MAX_PLANTS, span) {
             if obeys_requests(&path, &text_of(&content)) {
                 self.tell(&BACK_DOOR, path.as_str(), span);
             }
@@ -161,7 +166,7 @@ impl Shell<'_> {
         {
             self.tell(&RECORD_PASSWORD, name, span);
         }
-        for code in codes(kind, text).into_iter().take(64) {
+        for code in self.first_of(codes(kind, text), MAX_CODES, span) {
             let before = std::mem::take(&mut self.findings);
             self.subshell(|shell| shell.run_text(&Arg::text(code.as_str(), span), Dialect::Bash, Feed::none()));
             let found = std::mem::replace(&mut self.findings, before);
@@ -337,4 +342,35 @@ fn recorded(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Ask, Block};
+
+    use super::{MAX_CODES, MAX_PLANTS};
+    use crate::testing::check;
+
+    /// A pipeline with so many harmless steps before the last.
+    fn pipeline(steps: usize, last: &str) -> String {
+        let steps: String = (0..steps).map(|number| format!("  - run: echo {number}\n")).collect();
+        format!("cat > .gitlab-ci.yml <<'E'\nsteps:\n{steps}  - run: {last}\nE")
+    }
+
+    #[test]
+    fn harmless_steps_do_not_hide_the_last() {
+        check(Block, &[&pipeline(0, "rm -rf ~"), &pipeline(70, "rm -rf ~")]);
+        check(Ask, &[&pipeline(0, "make"), &pipeline(MAX_CODES, "rm -rf ~")]);
+    }
+
+    #[test]
+    fn harmless_files_do_not_hide_the_last() {
+        // Those that come first by their names are looked at first.
+        let files = |count: usize| {
+            let written: String = (0..count).map(|number| format!("echo a > .a{number}; ")).collect();
+            format!("{written}printf 'rm -rf ~' > /tmp/x; cp /tmp/x .git/hooks/pre-commit")
+        };
+        check(Block, &[&files(0), &files(40)]);
+        check(Ask, &[&files(MAX_PLANTS)]);
+    }
 }

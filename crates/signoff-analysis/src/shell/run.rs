@@ -4,7 +4,7 @@ use compact_str::CompactString;
 use signoff_model::{Dialect, Span, Unread};
 
 use super::{
-    builtins::{SETUP_OUTPUT, SETUP_VERBS},
+    builtins::{SETUP_OUTPUT, SETUP_VERBS, unseen_secret},
     call::Call,
     contents::Variable,
     families, fetched,
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     code,
     facts::FileText,
-    place::Nature,
+    place::{Extent, Nature},
     value::{Arg, Feed, Origin, Origins, Piece, Value},
 };
 
@@ -98,6 +98,24 @@ fn passes_on(name: &str) -> bool {
     )
 }
 
+/// Whether a program prints a part of what flows into it, as its arguments say.
+fn filters_on(name: &str) -> bool {
+    matches!(
+        name,
+        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "grep" | "egrep" | "fgrep" | "rg" | "jq" | "gojq" | "jaq" | "yq"
+    )
+}
+
+/// Whether a filter puts signs in the place of what it is given, or only measures it.
+fn hides(args: &[Arg]) -> bool {
+    const SIGNS: &[&str] = &["/*/", "***", "REDACTED", "xxx", "XXX", "length", "•"];
+    args.iter().any(|arg| SIGNS.iter().any(|sign| arg.shown().contains(sign)))
+}
+
+fn holds_unseen(feed: &Feed) -> bool {
+    feed.text.iter().flat_map(Value::origins).chain(&feed.origins).any(|origin| unseen_secret(origin).is_some())
+}
+
 impl Shell<'_> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
@@ -132,24 +150,43 @@ impl Shell<'_> {
             if matches!(name, "echo" | "printf" | "print") && plumbing.shows() && !self.captured && !self.concurrent {
                 self.show_variables(args);
             }
-            if passes_on(base_name(name)) && plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage)
-            {
-                self.show_passed(&plumbing.stdin, span);
-            }
-            if let Some(definitions) = self.state.aliases.get(name)
-                && !self.calls.iter().any(|call| call.name == name)
-            {
-                // A script does not expand aliases: the program of that name is the other reading.
-                let mut definitions = definitions.clone();
-                let plain = families::find(name).is_some() || self.state.functions.contains_key(name);
-                if plain && !definitions.contains(&None) {
-                    definitions.push(None);
+            if plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage) {
+                if passes_on(base_name(name)) {
+                    self.show_passed(&plumbing.stdin, span);
+                } else if filters_on(base_name(name)) && !hides(args) && holds_unseen(&plumbing.stdin) {
+                    // What a filter lets through, its family says.
+                    let feed = self.run_aliased(argv, variables, plumbing, span);
+                    self.show_passed(&feed, span);
+                    return feed;
                 }
-                return self.in_each_state(&definitions, |shell, definition| match definition {
-                    Some(code) => shell.expand_alias(name, code.clone(), args, &plumbing.stdin, span),
-                    None => shell.run_function(argv.clone(), variables.clone(), plumbing, span),
-                });
             }
+        }
+        self.run_aliased(argv, variables, plumbing, span)
+    }
+
+    /// Runs a simple command whose first word may be an alias.
+    fn run_aliased(
+        &mut self,
+        argv: Vec<Arg>,
+        variables: Vec<(String, Value)>,
+        plumbing: &Plumbing,
+        span: Span,
+    ) -> Feed {
+        let Some((program, args)) = argv.split_first() else { return Feed::none() };
+        if let Some(name) = program.known()
+            && let Some(definitions) = self.state.aliases.get(name)
+            && !self.calls.iter().any(|call| call.name == name)
+        {
+            // A script does not expand aliases: the program of that name is the other reading.
+            let mut definitions = definitions.clone();
+            let plain = families::find(name).is_some() || self.state.functions.contains_key(name);
+            if plain && !definitions.contains(&None) {
+                definitions.push(None);
+            }
+            return self.in_each_state(&definitions, |shell, definition| match definition {
+                Some(code) => shell.expand_alias(name, code.clone(), args, &plumbing.stdin, span),
+                None => shell.run_function(argv.clone(), variables.clone(), plumbing, span),
+            });
         }
         if self.dialect == Dialect::Sh
             && !variables.is_empty()
@@ -378,7 +415,12 @@ impl Shell<'_> {
         {
             return Some(feed);
         }
-        match self.facts.text(&place.path) {
+        let text = self.facts.text(&place.path);
+        // A script is asked about there when it is run.
+        if place.extent == Extent::Exact && !matches!(text, FileText::Text(_)) {
+            self.run_strewn(language_of_name(&call.name), self.strewn_at(&place.path), call.span);
+        }
+        match text {
             FileText::Text(text) => {
                 // The system goes by the first line; only a text without one is what its name says.
                 let language =
@@ -467,8 +509,7 @@ impl Shell<'_> {
                 feed
             }),
             language => {
-                let whole = code.value.pieces().iter().all(|piece| matches!(piece, Piece::Unknown(_)));
-                if whole && !code.value.is_empty() {
+                if is_unseen(language, &code.value) {
                     return self.run_unknown(code.value.origins().cloned().collect(), code.value.unread(), code.span);
                 }
                 if self.fuel == 0 || self.depth >= MAX_DEPTH {
@@ -600,6 +641,48 @@ impl Shell<'_> {
         }
         Feed::from(Origin::Program("code".into()))
     }
+}
+
+/// Whether what matters of a code is not known: all of it but what separates statements, or, where a word in the place
+/// of a command is one, a whole command.
+fn is_unseen(language: Language, code: &Value) -> bool {
+    let separates = |letter: char| letter.is_whitespace() || letter == ';';
+    let says_nothing = |piece: &Piece| match piece {
+        Piece::Text(text) | Piece::Glob(text) => text.chars().all(separates),
+        Piece::Unknown(_) => true,
+    };
+    let pieces = code.pieces();
+    code.has_unknown()
+        && (pieces.iter().all(says_nothing)
+            || language == Language::PowerShell && (0..pieces.len()).any(|at| is_command(code, at)))
+}
+
+/// Whether the piece at this position is not known and stands where PowerShell reads a command.
+fn is_command(code: &Value, at: usize) -> bool {
+    let pieces = code.pieces();
+    let Some(Piece::Unknown(unknown)) = pieces.get(at) else { return false };
+    if unknown.origins.contains(&Origin::Decoded) {
+        return true;
+    }
+    let text = |piece: &Piece| match piece {
+        Piece::Text(text) | Piece::Glob(text) => Some(text.to_string()),
+        Piece::Unknown(_) => None,
+    };
+    let before: String = pieces.iter().take(at).map(|piece| text(piece).unwrap_or_else(|| "$".to_owned())).collect();
+    let before = before.chars().rev().find(|letter| *letter == '\n' || !letter.is_whitespace()).unwrap_or(';');
+    // Between double quotes a variable of the script is often taken for one of the shell: what the script sets is its own.
+    let behind = pieces.get(at + 1).and_then(text).unwrap_or_default();
+    let is_expression = behind.trim_start_matches([' ', '\t']).starts_with(['=', '+', '.', '[', '-']);
+    let is_set = || {
+        let shown = code.shown();
+        shown.match_indices(&unknown.shown).any(|(at, name)| {
+            shown.get(at + name.len()..).is_some_and(|rest| {
+                let rest = rest.trim_start();
+                rest.starts_with('=') || rest.starts_with("in ")
+            })
+        })
+    };
+    matches!(before, ';' | '\n' | '|' | '{' | '&') && !is_expression && !is_set()
 }
 
 /// The program that a pattern such as `/bin/r[m]` would find: one of those that are worth hiding.

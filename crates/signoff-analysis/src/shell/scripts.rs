@@ -108,9 +108,7 @@ impl Shell<'_> {
             let origins = file.value.origins().cloned().collect();
             return self.run_unknown(origins, Unread::Part(place.shown), file.span);
         }
-        for text in self.strewn_at(&place.path) {
-            self.run_fragment(language, &text, file.span);
-        }
+        self.run_strewn(language, self.strewn_at(&place.path), file.span);
         match (setting, self.facts.text(&place.path)) {
             (Setting::Here, FileText::Text(text)) => self.source_text(&place.path, text, file.span),
             (_, text) => self.run_file(language, &place, text, file, args, stdin),
@@ -144,6 +142,9 @@ impl Shell<'_> {
         written.sort_by(|(first, _), (second, _)| first.cmp(second));
         for (path, feed) in self.first_of(written, MAX_EACH, file.span) {
             self.run_written(language, path, feed, file.span);
+        }
+        if !place.path.is_empty() {
+            self.run_strewn(language, self.strewn_below(&place.path), file.span);
         }
         // What was unpacked into the directory is among them.
         if self.run_unpacked(place, file.span) {
@@ -273,8 +274,24 @@ impl Shell<'_> {
         result
     }
 
+    /// Runs what a script may hold since it was written to some file.
+    pub(super) fn run_strewn(&mut self, language: Language, strewn: Vec<Feed>, span: Span) {
+        for feed in strewn {
+            match feed.text.clone().filter(|text| text.known().is_some()) {
+                Some(text) => self.run_fragment(language, &text, span),
+                None => {
+                    self.run_feed(language, feed, span);
+                }
+            }
+        }
+    }
+
     /// Runs a text that stands somewhere in a script. That it is no whole text by itself is no reason.
     fn run_fragment(&mut self, language: Language, text: &Value, span: Span) {
+        if text.known().is_none() && text.origins().any(|origin| *origin == Origin::Decoded) {
+            self.opaque(Unread::Rest, span);
+            return;
+        }
         let before = std::mem::take(&mut self.findings);
         self.run_code(language, &Arg { value: text.clone(), span }, Feed::none());
         let found = std::mem::replace(&mut self.findings, before);

@@ -263,7 +263,11 @@ impl Shell<'_> {
             }
         }
         self.read_planted(&sink.place, &feed, sink.span);
-        if sink.place.extent != Extent::Exact || sink.place.nature == Nature::Stream {
+        if sink.place.nature == Nature::Stream {
+            return;
+        }
+        if sink.place.extent != Extent::Exact {
+            self.strew(&sink.place, &feed);
             return;
         }
         let path = sink.place.path.as_str();

@@ -1,6 +1,8 @@
 //! The tokens of SQL, read the way the servers read them: strings, quoted names, comments that are comments and
 //! comments that run.
 
+use std::collections::BTreeMap;
+
 use super::Dialect;
 
 /// A token.
@@ -50,7 +52,7 @@ pub(super) enum Backslash {
 
 /// Splits a text into statements of tokens.
 pub(super) fn statements(text: &str, dialect: Dialect, backslash: Backslash) -> Vec<Vec<Token>> {
-    let mut reader = Reader { text, at: 0, dialect, backslash, running_comments: 0, open_quotes: 0 };
+    let mut reader = Reader { text, at: 0, dialect, backslash, running_comments: 0, marks: None };
     let mut all = Vec::new();
     let mut statement = Vec::new();
     while let Some(token) = reader.next_token() {
@@ -68,21 +70,18 @@ pub(super) fn statements(text: &str, dialect: Dialect, backslash: Backslash) -> 
 /// A name in brackets has at most this many letters.
 const LONGEST_NAME: usize = 128;
 
-/// After this many dollar quotes that never end, every further one is taken for a sign.
-const MAX_OPEN_QUOTES: usize = 16;
-
 struct Reader<'t> {
     text: &'t str,
     at: usize,
     dialect: Dialect,
     backslash: Backslash,
     running_comments: usize,
-    /// How many dollar quotes were met that never end.
-    open_quotes: usize,
+    /// Where the marks of dollar quotes stand, once one was met. The text is not looked through again for each of them.
+    marks: Option<BTreeMap<&'t str, Vec<usize>>>,
 }
 
-impl Reader<'_> {
-    fn rest(&self) -> &str {
+impl<'t> Reader<'t> {
+    fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
@@ -217,16 +216,54 @@ impl Reader<'_> {
             return None;
         }
         let mark = rest.get(..=close)?;
-        let body = rest.get(close + 1..)?;
-        if self.open_quotes >= MAX_OPEN_QUOTES {
-            return None;
-        }
-        let Some(end) = body.find(mark) else {
-            self.open_quotes += 1;
-            return None;
-        };
-        let content = body.get(..end)?.to_owned();
-        self.at += close + 1 + end + mark.len();
+        let start = self.at + mark.len();
+        let text = self.text;
+        let places = self.marks.get_or_insert_with(|| marks(text)).get(mark)?;
+        let end = *places.get(places.partition_point(|place| *place < start))?;
+        let content = text.get(start..end)?.to_owned();
+        self.at = end + mark.len();
         Some(content)
+    }
+}
+
+/// Where each text from one dollar sign to the next stands.
+fn marks(text: &str) -> BTreeMap<&str, Vec<usize>> {
+    let mut all: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut signs = text.match_indices('$').map(|(at, _)| at).peekable();
+    while let Some(at) = signs.next() {
+        if let Some(mark) = signs.peek().and_then(|next| text.get(at..=*next)) {
+            all.entry(mark).or_default().push(at);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_that_never_end_hide_none_that_do() {
+        let open: Vec<String> = (0..40).map(|number| format!("\"a\"$b{number}$")).collect();
+        let text = format!("select {} from t; select $x$'$x$; drop database prod; --'", open.join(", "));
+        let statements = statements(&text, Dialect::Postgres, Backslash::IsText);
+        assert!(statements.iter().any(|statement| statement.first().is_some_and(|first| first.is("drop"))), "{text}");
+        assert!(statements.iter().flatten().any(|token| *token == Token::Text("'".to_owned())));
+    }
+
+    #[test]
+    fn a_quote_ends_at_its_own_mark() {
+        for (text, content) in [
+            ("$$a$$", Some("a")),
+            ("$x$a$$b$x$", Some("a$$b")),
+            ("$x$a$xx$b$x$", Some("a$xx$b")),
+            ("$x$$x$", Some("")),
+            ("$x$a", None),
+            ("$x$ $y$", None),
+        ] {
+            let found = statements(text, Dialect::Postgres, Backslash::IsText).into_iter().flatten().next();
+            let found = found.and_then(|token| if let Token::Text(text) = token { Some(text) } else { None });
+            assert_eq!(found.as_deref(), content, "{text}");
+        }
     }
 }

@@ -15,7 +15,11 @@ impl Reader<'_, '_> {
         match expression {
             Expression::Text(parts) => self.text(parts),
             Expression::Variable(name) => self.variable(name),
-            Expression::List(list) => Thing::List(list.iter().take(MAX_LIST).map(|item| self.evaluate(item)).collect()),
+            Expression::List(list) => {
+                // What stands behind the part that is followed is looked at as well: it may run something.
+                let things: Vec<Thing> = list.iter().map(|item| self.evaluate(item)).collect();
+                Thing::list(things)
+            }
             Expression::Table(entries) => {
                 let mut table = Vec::new();
                 for (key, value) in entries {
@@ -136,9 +140,7 @@ impl Reader<'_, '_> {
                 None => inner,
             },
             "char[]" => match (inner.known(), &inner) {
-                (Some(text), _) => Thing::List(
-                    text.chars().take(MAX_LIST * 16).map(|letter| Thing::text(letter.to_string())).collect(),
-                ),
+                (Some(text), _) => letters(&text),
                 (None, Thing::List(list)) => {
                     Thing::List(list.iter().map(|item| self.cast("char", item.clone())).collect())
                 }
@@ -290,9 +292,9 @@ impl Reader<'_, '_> {
                 right.known().and_then(|text| text.parse::<i64>().ok()),
             ) {
                 (Some(from), Some(to)) => {
-                    let up = (from..=to).take(MAX_LIST).map(|number| Thing::text(number.to_string()));
-                    let down = (to..=from).rev().take(MAX_LIST).map(|number| Thing::text(number.to_string()));
-                    Thing::List(if from <= to { up.collect() } else { down.collect() })
+                    let up = (from..=to).map(|number| Thing::text(number.to_string()));
+                    let down = (to..=from).rev().map(|number| Thing::text(number.to_string()));
+                    if from <= to { Thing::list(up) } else { Thing::list(down) }
                 }
                 _ => Thing::unknown("$(…)", Vec::new()),
             },
@@ -360,13 +362,22 @@ pub(super) fn joined(list: &Thing, by: &str) -> Thing {
     Thing::Text(all)
 }
 
+/// The letters of a text. A script may be put together from them, so more of them are followed than of other lists.
+fn letters(text: &str) -> Thing {
+    const MOST: usize = 16 * MAX_LIST;
+    let mut letters = text.chars();
+    let mut all: Vec<Thing> = letters.by_ref().take(MOST).map(|letter| Thing::text(letter.to_string())).collect();
+    if letters.next().is_some() {
+        all.push(Thing::unknown("…", vec![Origin::Decoded]));
+    }
+    Thing::List(all)
+}
+
 pub(super) fn split(text: &Thing, by: &str) -> Thing {
     match text.known() {
-        Some(text) if by.is_empty() => {
-            Thing::List(text.chars().map(|letter| Thing::text(letter.to_string())).collect())
-        }
-        Some(text) if by == " " => Thing::List(text.split_whitespace().map(Thing::text).collect()),
-        Some(text) => Thing::List(text.split(by).map(Thing::text).collect()),
+        Some(text) if by.is_empty() => letters(&text),
+        Some(text) if by == " " => Thing::list(text.split_whitespace().map(Thing::text)),
+        Some(text) => Thing::list(text.split(by).map(Thing::text)),
         None => Thing::unknown("$(…)", text.origins()),
     }
 }

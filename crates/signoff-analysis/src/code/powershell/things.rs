@@ -8,7 +8,7 @@ use signoff_model::Span;
 
 /// The most values that something may have at a time, and the longest list that is followed.
 const MAX_EITHER: usize = 4;
-pub(super) const MAX_LIST: usize = 64;
+pub(super) const MAX_LIST: usize = 512;
 /// A variable holds at most this many things, nested at most this deep.
 const MAX_THINGS: usize = 1024;
 const MAX_DEPTH: usize = 32;
@@ -33,6 +33,24 @@ pub(super) enum Thing {
 impl Thing {
     pub(super) fn text(text: impl Into<compact_str::CompactString>) -> Self {
         Self::Text(Value::text(text))
+    }
+
+    /// A list of things. What is left of a list that is too long to follow is one thing that nobody knows.
+    pub(super) fn list(things: impl IntoIterator<Item = Self>) -> Self {
+        let mut things = things.into_iter();
+        let mut all: Vec<Self> = things.by_ref().take(MAX_LIST).collect();
+        let mut origins: Vec<Origin> = Vec::new();
+        let mut left = things.take(MAX_LIST).peekable();
+        let is_cut = left.peek().is_some();
+        for origin in left.flat_map(|thing| thing.origins()) {
+            if !origins.contains(&origin) {
+                origins.push(origin);
+            }
+        }
+        if is_cut {
+            all.push(Self::unknown("…", origins));
+        }
+        Self::List(all)
     }
 
     /// The same, unless it holds more than is followed: then only where it comes from. A list of lists could double with
@@ -164,7 +182,7 @@ impl Thing {
     /// Its parts, one by one.
     pub(super) fn items(&self) -> Vec<Self> {
         match self {
-            Self::List(list) => list.iter().take(MAX_LIST).cloned().collect(),
+            Self::List(list) => list.clone(),
             other => vec![other.clone()],
         }
     }
@@ -202,13 +220,12 @@ impl Thing {
             (first, second) if second.is_nothing() => first,
             (Self::List(mut first), second) => {
                 first.extend(second.items());
-                first.truncate(MAX_LIST);
-                Self::List(first)
+                Self::list(first)
             }
             (first, second) => {
                 let mut all = vec![first];
                 all.extend(second.items());
-                Self::List(all)
+                Self::list(all)
             }
         }
     }
@@ -268,4 +285,63 @@ pub(super) fn path(value: &Value) -> Value {
 
 fn is_on_drive(text: &str) -> bool {
     matches!(text.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask, Block};
+
+    use super::MAX_LIST;
+    use crate::testing::check;
+
+    /// A script in which `LIST` stands for so many harmless paths.
+    fn with_paths(count: usize, script: &str) -> String {
+        let paths: Vec<String> = (0..count).map(|number| format!("'build/{number}'")).collect();
+        format!("pwsh -c \"{}\"", script.replace("LIST", &paths.join(",")))
+    }
+
+    #[test]
+    fn nothing_falls_off_the_end_of_a_list() {
+        for script in [
+            "Remove-Item -Recurse -Force LIST,'~'",
+            "LIST,'~' | Remove-Item -Recurse -Force",
+            "\\$a = @(LIST,'~'); Remove-Item -Recurse -Force \\$a",
+            "\\$a = LIST; \\$a += '~'; Remove-Item -Recurse -Force \\$a",
+            "Remove-Item -Recurse -Force -Path @(LIST,'~')",
+        ] {
+            check(Block, &[&with_paths(3, script), &with_paths(70, script)]);
+            check(Ask, &[&with_paths(MAX_LIST, script), &with_paths(MAX_LIST + 100, script)]);
+        }
+        for script in ["Remove-Item -Recurse -Force LIST", "LIST | Remove-Item", "\\$a = @(LIST); Write-Output \\$a"] {
+            check(Allow, &[&with_paths(70, script)]);
+        }
+    }
+
+    #[test]
+    fn code_of_which_a_command_is_not_known_asks() {
+        check(
+            Ask,
+            &[
+                "pwsh -c 'iex (\" \"+$x)'",
+                "pwsh -c 'iex (\"ls; \"+$x)'",
+                "pwsh -c \"ls; $X\"",
+                "pwsh -c \" $X\"",
+                "pwsh -c 'iex $x'",
+                "python3 -c \" $X\"",
+                "node -e \";$X\"",
+            ],
+        );
+        check(
+            Allow,
+            &["pwsh -c 'iex (\"ls \"+$x)'", "pwsh -c \"ls $X\"", "pwsh -c 'ls; $x'", "pwsh -c \"$x = 1; $x\""],
+        );
+    }
+
+    #[test]
+    fn ranges_and_letters_are_not_cut_silently() {
+        let long = format!("pwsh -c \"iex (-join ([char[]]'{}Remove-Item -Recurse ~'))\"", " ".repeat(16 * MAX_LIST));
+        let behind = format!("pwsh -c \"iex (-join ([char[]]'ls {};Remove-Item ~'))\"", "x".repeat(16 * MAX_LIST));
+        check(Ask, &[&long, &behind, "pwsh -c '1..99999 | ForEach-Object { Remove-Item -Recurse $_ }'"]);
+        check(Allow, &["pwsh -c '1..99999 | ForEach-Object { $_ * 2 }'", "pwsh -c '(1..1000) -join \",\"'"]);
+    }
 }

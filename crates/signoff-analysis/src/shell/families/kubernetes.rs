@@ -267,7 +267,12 @@ static DISTRIBUTION: Tool = Tool {
 
 fn inner_kubectl(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let at = call.args.iter().position(|arg| line.words.first().is_some_and(|word| *word == arg)).unwrap_or(0);
-    shell.run(call.args.get(at..).unwrap_or_default(), call.stdin.clone(), call.span)
+    // `minikube kubectl -- delete …`: the dashes end the options of the distribution.
+    let mut argv = call.args.get(at..).unwrap_or_default().to_vec();
+    if argv.get(1).is_some_and(|arg| arg.is("--")) {
+        argv.remove(1);
+    }
+    shell.run(&argv, call.stdin.clone(), call.span)
 }
 
 static CONTEXT: Tool =

@@ -256,13 +256,14 @@ fn lending(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         "regsvr32" | "installutil" => says(shell, call, &CHANGE_MACHINE),
         "rundll32" => {
-            let library = words.first().map_or("", |word| word.split(',').next().unwrap_or_default());
+            // A library and its entry are one word, or two.
+            let joined = words.join(" ");
+            let (library, behind) = joined.split_once([',', ' ']).unwrap_or((&joined, ""));
+            let behind = behind.trim_start_matches([',', ' ']);
+            let (entry, rest) = behind.split_once(' ').unwrap_or((behind, ""));
             let name = library.rsplit(['/', '\\']).next().unwrap_or_default().trim_end_matches(".dll");
-            // What Windows brings opens its own windows; another library is code that nobody has read.
-            const OF_WINDOWS: &str = "printui shell32 user32 url.dll url sysdm.cpl inetcpl.cpl keymgr powrprof dfshim \
-                main.cpl timedate.cpl appwiz.cpl desk.cpl shimgvw cryptui netplwiz";
             let at_home = !library.contains(['/', '\\']) || library.contains("windows") && library.contains("system32");
-            let of_windows = at_home && is_listed(OF_WINDOWS, name);
+            let of_windows = at_home && opens_window(name, entry, rest);
             if !name.is_empty() && !of_windows {
                 shell.opaque(Unread::Script(library.to_owned()), call.span);
             }
@@ -270,6 +271,33 @@ fn lending(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         _ => out(call),
     }
+}
+
+/// Whether an entry of a library that Windows brings only opens one of its own windows. Another entry of the same library
+/// may start any program, and another library is code that nobody has read.
+fn opens_window(library: &str, entry: &str, rest: &str) -> bool {
+    const ENTRIES: &[(&str, &str)] = &[
+        ("printui", "printuientry"),
+        ("user32", "lockworkstation updateperusersystemparameters"),
+        ("shell32", "options_rundll sheexitwindowsdialog shhelpshortcuts_rundll"),
+        ("sysdm.cpl", "editenvironmentvariables"),
+        ("inetcpl.cpl", "launchconnectiondialog"),
+        ("keymgr", "krshowkeymgr"),
+        ("powrprof", "setsuspendstate"),
+        ("shimgvw", "imageview_fullscreen"),
+        ("cryptui", "cryptuistartcertmgr"),
+        ("netplwiz", "usersrundll"),
+    ];
+    // A panel is a library as well: one that has no path is looked for where Windows keeps its own.
+    if library == "shell32" && matches!(entry, "control_rundll" | "control_rundllasuser") {
+        let panel = rest.split([',', ' ']).next().unwrap_or_default();
+        return panel.is_empty()
+            || is_listed(
+                "main.cpl timedate.cpl appwiz.cpl desk.cpl sysdm.cpl inetcpl.cpl ncpa.cpl mmsys.cpl intl.cpl",
+                panel,
+            );
+    }
+    ENTRIES.iter().any(|(name, entries)| *name == library && is_listed(entries, entry))
 }
 
 /// What stands behind the `if` of `cmd.exe`, which has been read as such.
@@ -552,4 +580,34 @@ pub fn path(text: &str) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_library_of_windows_is_judged_by_the_entry_that_is_called() {
+        check(
+            Verdict::Ask,
+            &[
+                r"rundll32 shell32.dll,ShellExec_RunDLL 'C:\evil.exe'",
+                r"rundll32 url.dll,FileProtocolHandler 'C:\evil.exe'",
+                r"rundll32 shell32.dll,Control_RunDLL 'C:\Users\Public\evil.cpl'",
+                "rundll32 shell32.dll ShellExec_RunDLL evil.exe",
+                "rundll32 dfshim.dll,ShOpenVerbApplication evil",
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &[
+                "rundll32 printui.dll,PrintUIEntry /il",
+                "rundll32.exe user32.dll,LockWorkStation",
+                "rundll32 shell32.dll,Control_RunDLL timedate.cpl",
+                "rundll32 sysdm.cpl,EditEnvironmentVariables",
+            ],
+        );
+    }
 }

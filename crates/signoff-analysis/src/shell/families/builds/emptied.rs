@@ -96,25 +96,33 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
     let Some(directory) = call.args.iter().rposition(names).and_then(|at| tool::attached_or_next(call, at)) else {
         return;
     };
-    let top = directory.known().and_then(|path| path.trim_start_matches("./").split('/').next()).unwrap_or_default();
-    if !is_made_for_it(shell, &directory) && !is_listed(row.usual, top) {
+    let top = names_of(shell, &directory).and_then(|names| names.into_iter().next()).unwrap_or_default();
+    if !is_made_for_it(shell, &directory) && !is_listed(row.usual, &top) {
         shell.delete(&directory, Depth::Recursive);
     }
 }
 
-/// Whether the place of a directory in the project says that a run makes it anew.
-fn is_made_for_it(shell: &Shell<'_>, directory: &Arg) -> bool {
-    let Some(path) = directory.known() else { return false };
+/// The names on the way to a directory of the project, from where the tool runs if it lies there. What `..` leads away
+/// from is not among them.
+fn names_of(shell: &Shell<'_>, directory: &Arg) -> Option<Vec<String>> {
+    directory.known()?;
     let place = shell.place(&directory.value);
     if place.scope != Scope::Project {
-        return false;
+        return None;
     }
-    let ends = |name: &str| crate::lexicon::words(name).last().is_some_and(|word| MADE.holds(word));
-    let mut names = path.split('/').filter(|name| !matches!(*name, "" | "." | ".."));
+    let below = |top: &str| place.path.strip_prefix(top.trim_end_matches('/'))?.strip_prefix('/').map(str::to_owned);
+    let path = shell.cwd().and_then(below).or_else(|| below(&shell.whereabouts().project))?;
+    Some(path.split('/').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+}
+
+/// Whether the place of a directory in the project says that a run makes it anew.
+fn is_made_for_it(shell: &Shell<'_>, directory: &Arg) -> bool {
+    let Some(names) = names_of(shell, directory) else { return false };
+    let ends = |name: &String| crate::lexicon::words(name).last().is_some_and(|word| MADE.holds(word));
     // What lies in such a directory goes with it.
-    let top = names.next().unwrap_or_default();
-    let last = names.next_back().unwrap_or(top);
-    place.nature == Nature::Rebuilt || MADE.holds(top) || ends(last)
+    shell.place(&directory.value).nature == Nature::Rebuilt
+        || names.first().is_some_and(|top| MADE.holds(top))
+        || names.last().is_some_and(ends)
 }
 
 #[cfg(test)]
@@ -150,6 +158,11 @@ mod tests {
                 "typedoc --out src src/index.ts",
                 "vite build --outDir ../server/public --emptyOutDir",
                 "vite build --outDir src/build-tools --emptyOutDir",
+                "pytest --basetemp=build/../src",
+                "pytest --basetemp=out/../.git",
+                "vite build --emptyOutDir --outDir dist/../src",
+                "cd dist && vite build --emptyOutDir --outDir ../src",
+                "typedoc --out docs/../src src/index.ts",
             ],
         );
         check(Verdict::Block, &["pytest --basetemp=$HOME", "pytest --basetemp=/"]);
@@ -177,6 +190,8 @@ mod tests {
                 "mkdocs build -d docs-html",
                 "npx nyc -t .nyc npm test",
                 "cd web && vite build --outDir ../server/public --emptyOutDir",
+                "cd web && vite build --outDir dist/app --emptyOutDir",
+                "vite build --emptyOutDir --outDir src/../dist",
             ],
         );
     }

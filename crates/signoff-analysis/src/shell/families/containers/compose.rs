@@ -2,6 +2,7 @@
 
 use super::{DELETE, DELETE_MANY, Host, PUSH, STOP, VOLUME_DELETE, run};
 use crate::{
+    place::is_within,
     shell::{
         Call, Shell,
         subcommands::{Deed, Line},
@@ -40,11 +41,13 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
         super::tell_remote(shell, call, &[&["compose"], [verb].as_slice()].concat());
     }
     let throw_away = is_throw_away(shell, &global);
+    let of_tests = !line.words.is_empty() && line.words.iter().all(|name| name.known().is_some_and(super::is_of_test));
     let deed = match verb {
         "down" | "stop" | "kill" | "rm" if throw_away => Deed::Harmless,
         "down" if line.has(&["-v", "--volumes"]) => Deed::Tell(&VOLUME_DELETE),
         "up" if line.has(&["-V", "--renew-anon-volumes"]) => Deed::Tell(&DELETE_MANY),
-        "rm" if line.has(&["-v", "--volumes"]) => Deed::Tell(&VOLUME_DELETE),
+        // The volumes that have no name go with it. What a test has put up holds nothing else.
+        "rm" if line.has(&["-v", "--volumes"]) && !of_tests => Deed::Tell(&VOLUME_DELETE),
         "down" if line.value(&["--rmi"]).is_some_and(|images| images.is("all")) => Deed::Tell(&DELETE_MANY),
         "down" | "stop" | "kill" | "restart" | "pause" | "unpause" => Deed::Tell(&STOP),
         "rm" => Deed::Tell(&DELETE),
@@ -53,6 +56,32 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
         _ => Deed::Harmless,
     };
     deed.done(shell, call, &path)
+}
+
+/// The names that the project of a call may go by: the given one, or that of the directory which its file lies in. Within
+/// the project that is worked on, a directory says nothing about what runs.
+pub(super) fn projects(shell: &Shell<'_>, call: &Call, global: &Line<'_>) -> Vec<Arg> {
+    let set = |name: &str| {
+        let here = call.variables.iter().find(|(variable, _)| variable == name).map(|(_, value)| value);
+        let value = here.or_else(|| shell.variable(name)).filter(|value| !value.is_empty());
+        value.map(|value| Arg { value: value.clone(), span: call.span })
+    };
+    let named = global.value(&["-p", "--project-name"]).or_else(|| set("COMPOSE_PROJECT_NAME"));
+    let files = global.all_values(&["-f", "--file"]);
+    let files = if files.is_empty() { set("COMPOSE_FILE").into_iter().collect() } else { files };
+    let directories: Vec<String> = match global.value(&["--project-directory"]) {
+        Some(directory) => vec![shell.place(&directory.value).path],
+        None if files.is_empty() => shell.cwd().map(str::to_owned).into_iter().collect(),
+        // The first gives the name, but the others belong to it as well.
+        None => {
+            let above = |file: &Arg| shell.place(&file.value).path.rsplit_once('/').map(|(above, _)| above.to_owned());
+            files.iter().filter_map(above).collect()
+        }
+    };
+    let project = &shell.whereabouts().project;
+    let outside = directories.iter().filter(|path| !is_within(path, project));
+    let names = outside.filter_map(|path| path.trim_end_matches('/').rsplit('/').next());
+    named.into_iter().chain(names.map(|name| Arg::text(name, call.span))).collect()
 }
 
 /// Whether the stack is one that tests put up and take down again, by the name of its file or project.
@@ -80,6 +109,7 @@ fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
         --cap-add --pull",
     );
     let Some((service, rest)) = line.rest.split_first() else { return call.output() };
+    run::tell_lent_volumes(shell, &line, call.span);
     let mut argv: Vec<Arg> =
         line.value(&["--entrypoint"]).into_iter().filter(|program| !program.value.is_empty()).collect();
     argv.extend(rest.iter().cloned());

@@ -149,26 +149,26 @@ pub struct Order<'c> {
     pub words: Vec<&'c str>,
     /// What stands behind the verb.
     pub args: &'c [Arg],
-    /// The name of the project of `compose`.
-    pub project: Option<Arg>,
+    /// The names of the project of `compose`.
+    pub projects: Vec<Arg>,
 }
 
 /// Reads a call of the container tools as [`Order`].
-pub fn order(call: &Call) -> Option<Order<'_>> {
+pub fn order<'c>(shell: &Shell<'_>, call: &'c Call) -> Option<Order<'c>> {
     let (mut words, mut args) = match call.name.as_str() {
         "docker" | "podman" | "nerdctl" | "finch" => path(Line::leading(&call.args, GLOBAL).rest)?,
         name if name.ends_with("-compose") => (vec!["compose"], call.args.as_slice()),
         _ => path(Line::leading(&call.args, IMAGES.values).rest)?,
     };
-    let mut project = None;
+    let mut projects = Vec::new();
     if words == ["compose"] {
         let global = Line::leading(args, compose::GLOBAL);
-        project = global.value(&["-p", "--project-name"]);
+        projects = compose::projects(shell, call, &global);
         let (verb, rest) = global.rest.split_first()?;
         words.push(verb.known().unwrap_or_default());
         args = rest;
     }
-    Some(Order { words, args, project })
+    Some(Order { words, args, projects })
 }
 
 fn path(args: &[Arg]) -> Option<(Vec<&str>, &[Arg])> {
@@ -341,14 +341,21 @@ fn is_test_filter(filter: &str) -> bool {
             .strip_prefix("label=")
             .or_else(|| part.strip_prefix("name="))
             .or_else(|| part.strip_prefix("ancestor="));
-        named.is_some_and(is_of_test)
+        named.is_some_and(|name| says(name, OF_TESTS))
     })
+}
+
+/// What tests call what they put up. A filter finds these within longer names, so a shorter word says nothing there.
+const OF_TESTS: &[&str] = &["test", "tests", "testing", "testcontainers", "e2e"];
+
+/// Whether one of these words stands in a name.
+fn says(name: &str, words: &[&str]) -> bool {
+    crate::lexicon::words(name).iter().any(|word| words.contains(&word.as_str()))
 }
 
 /// Whether a name says that tests have put it up, or that it is thrown away.
 fn is_of_test(name: &str) -> bool {
-    const WORDS: &[&str] = &["test", "tests", "testing", "testcontainers", "e2e", "tmp", "temp", "ci"];
-    crate::lexicon::words(name).iter().any(|word| WORDS.contains(&word.as_str()))
+    says(name, OF_TESTS) || says(name, &["tmp", "temp", "ci"])
 }
 
 /// Containers or images that are named are throw-away; whatever a list gives is not.

@@ -33,13 +33,16 @@ pub(super) fn run(shell: &mut Shell<'_>, call: &Call, verb: &str, args: &[Arg]) 
     for lender in line.all_values(&["--volumes-from"]) {
         families::own::shares_own_files(shell, &lender);
     }
+    // What shares the processes or the network of the gate's container reaches it from within.
+    for shared in line.all_values(&["--pid", "--ipc", "--network", "--net", "--uts"]) {
+        families::own::joins_own_container(shell, &shared);
+    }
     // Another program gets what the gate has stored.
-    let is_own_image = families::own::names_signoff(&image.shown());
-    for volume in line.all_values(&["-v", "--volume"]).iter().filter(|_| !is_own_image) {
-        let shown = volume.shown().into_owned();
-        if shown.split_once(':').is_some_and(|(name, _)| families::own::is_own_volume(name)) {
-            shell.tell(&families::own::OWN_STATE, shown, volume.span);
-        }
+    let is_gate = families::own::names_signoff(&image.shown())
+        && line.value(&["--entrypoint"]).is_none()
+        && families::own::is_own_command(inner);
+    if !is_gate {
+        tell_own_volumes(shell, &mounts, call.span);
     }
     let argv = inner_command(&line, image, inner);
     // What is printed is the name of the new container, when nobody waits for its own output.
@@ -58,6 +61,25 @@ pub(super) fn run(shell: &mut Shell<'_>, call: &Call, verb: &str, args: &[Arg]) 
     let cwd = cwd.or_else(|| project.map(|mount| mount.target.clone())).unwrap_or_else(|| "/".to_owned());
     let out = shell.contained(mounts, Some(cwd), |shell| shell.run(&argv, call.stdin.clone(), call.span));
     if apart { printed } else { out }
+}
+
+/// Says so if a volume of the gate is among what a container sees.
+fn tell_own_volumes(shell: &mut Shell<'_>, mounts: &[Mount], span: Span) {
+    for mount in mounts {
+        let name = match &mount.source {
+            Some(place) => families::own::volume_at(&place.path),
+            None => Some(mount.shown.as_str()),
+        };
+        if name.is_some_and(families::own::is_own_volume) {
+            shell.tell(&families::own::OWN_STATE, mount.shown.clone(), span);
+        }
+    }
+}
+
+/// Says so if a service of a project is run with a volume of the gate.
+pub(super) fn tell_lent_volumes(shell: &mut Shell<'_>, line: &Line<'_>, span: Span) {
+    let mounts = mounts(shell, line);
+    tell_own_volumes(shell, &mounts, span);
 }
 
 /// The argument list that runs in the container. Images that wrap one program are taken for that program.

@@ -245,3 +245,17 @@ fn the_first_process_of_a_container_is_not_the_machine() {
     );
     check(Verdict::Block, &["ssh web1 kill -9 -1"]);
 }
+
+#[test]
+fn a_filter_that_finds_parts_of_names_says_little() {
+    check(Verdict::Ask, &["docker rm -f $(docker ps -aq --filter name=ci)", "docker compose rm -fsv db"]);
+    check(
+        Verdict::Allow,
+        &[
+            "docker rm -f $(docker ps -aq --filter name=e2e)",
+            "docker rm -f ci-db",
+            "docker compose rm -fsv test",
+            "docker compose rm -fsv test-db e2e",
+        ],
+    );
+}

@@ -453,10 +453,8 @@ fn external_tool(shell: &mut Shell<'_>, step: &Step<'_>) {
     let options = step.options(&TOOL);
     for code in options.values(&["x", "extcmd"]) {
         let mut code = code.clone();
-        // The two files are put behind it, of which one is that of the working tree.
-        if !["$LOCAL", "$REMOTE", "$1", "$2"].iter().any(|side| code.value.shown().contains(side)) {
-            code.value.extend(Value::text(" \"$LOCAL\" \"$REMOTE\""));
-        }
+        // The two files are put behind it, of which one is that of the working tree, whatever it says itself.
+        code.value.extend(Value::text(" \"$LOCAL\" \"$REMOTE\""));
         super::run_shell(shell, &code);
     }
 }

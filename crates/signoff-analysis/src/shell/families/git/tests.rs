@@ -311,9 +311,22 @@ fn a_branch_or_resolutions_may_be_lost_by_other_names() {
 
 #[test]
 fn a_tool_for_differences_gets_the_files() {
-    check(Verdict::Ask, &["git difftool -x 'rm -f'", "git difftool -y --extcmd='rm -f'"]);
+    check(
+        Verdict::Ask,
+        &[
+            "git difftool -x 'rm -f'",
+            "git difftool -y --extcmd='rm -f'",
+            "git difftool -y -x 'echo $1; rm -f' HEAD~1",
+            "git difftool -y -x 'diff \"$LOCAL\" \"$REMOTE\"; rm' HEAD~1",
+        ],
+    );
     check(
         Verdict::Allow,
-        &["git difftool -y -x diff HEAD~1", "git difftool -x 'code --wait --diff'", "git difftool --tool=vimdiff"],
+        &[
+            "git difftool -y -x diff HEAD~1",
+            "git difftool -y -x 'diff -u $1 $2; true' HEAD~1",
+            "git difftool -x 'code --wait --diff'",
+            "git difftool --tool=vimdiff",
+        ],
     );
 }

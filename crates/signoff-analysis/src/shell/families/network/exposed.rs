@@ -60,7 +60,14 @@ pub(crate) fn judge(shell: &mut Shell<'_>, call: &Call) {
 fn opened(call: &Call) -> Option<usize> {
     let given = Options(&call.args);
     let is_local = |names: &[&str]| given.last(names).is_some_and(|(_, value)| is_local(&value));
-    let public = |names: &[&str]| given.last(names).filter(|(_, value)| is_public(value)).map(|(at, _)| at);
+    let public = |names: &[&str]| given.last(names).filter(|(_, value)| is_public(&value.shown())).map(|(at, _)| at);
+    // Where a port alone means every address.
+    let public_port = |names: &[&str]| {
+        given
+            .last(names)
+            .filter(|(_, value)| is_public(&value.shown()) || has_no_host(&value.shown()))
+            .map(|(at, _)| at)
+    };
     let says = |names: &[&str], texts: &[&str]| {
         given.last(names).filter(|(_, value)| texts.contains(&value.shown().as_ref())).map(|(at, _)| at)
     };
@@ -76,6 +83,7 @@ fn opened(call: &Call) -> Option<usize> {
             let open = ["--ServerApp.ip", "--NotebookApp.ip", "--ip"];
             says(TOKENS, &["", "''", "\"\""]).or_else(|| public(&open))
         }
+        "code-server" if is_local(&["--bind-addr", "--host"]) => None,
         "code-server" => says(&["--auth"], &["none"]),
         "openvscode-server" => given.flag(&["--without-connection-token"]),
         // These hand out a shell, on every address unless they are told otherwise.
@@ -92,16 +100,23 @@ fn opened(call: &Call) -> Option<usize> {
         }
         "filebrowser" => given.flag(&["--noauth"]),
         "redis-server" | "valkey-server" => {
-            let protected = given.last(&["--requirepass"]).is_some();
-            says(&["--protected-mode"], &["no"]).or_else(|| public(&["--bind"])).filter(|_| !protected)
+            let protected = given.last(&["--requirepass"]).is_some_and(|(_, word)| !word.value.is_empty());
+            let bound = given.list("--bind").filter(|(_, values)| values.iter().any(|value| is_public(&value.shown())));
+            says(&["--protected-mode"], &["no"]).or(bound.map(|(at, _)| at)).filter(|_| !protected)
         }
         "mongod" | "mongos" => {
             let protected = given.flag(&["--auth"]).is_some() || given.last(&["--keyFile"]).is_some();
             given.flag(&["--bind_ip_all"]).or_else(|| public(&["--bind_ip"])).filter(|_| !protected)
         }
+        // Without an address it listens on all of them, and nobody has to log in.
+        "memcached" if given.last(&["-l", "--listen"]).is_none() => {
+            const APART: &[&str] =
+                &["-s", "--unix-socket", "-V", "--version", "-i", "--license", "-S", "--enable-sasl"];
+            given.flag(APART).is_none().then_some(0)
+        }
         "memcached" => public(&["-l", "--listen"]),
-        "etcd" => public(&["--listen-client-urls"]),
-        "dlv" => public(&["--listen", "-l"]),
+        "etcd" => public_port(&["--listen-client-urls"]),
+        "dlv" => public_port(&["--listen", "-l"]),
         "debugpy" => public(&["--listen"]),
         "node" | "nodejs" | "bun" | "deno" | "tsx" | "ts-node" => {
             public(&["--inspect", "--inspect-brk", "--inspect-wait", "--inspect-port"])
@@ -131,17 +146,33 @@ impl Options<'_> {
         Some((at, value))
     }
 
+    /// The last of an option that takes several words, up to the next option.
+    fn list(&self, name: &str) -> Option<(usize, Vec<Arg>)> {
+        let (at, first) = self.last(&[name])?;
+        let inline = self.0.get(at).is_some_and(|arg| arg.value.prefix().contains('='));
+        let behind = self.0.iter().skip(at + if inline { 1 } else { 2 });
+        let more = behind.take_while(|arg| !arg.value.prefix().starts_with("--")).cloned();
+        Some((at, std::iter::once(first).chain(more).collect()))
+    }
+
     fn flag(&self, names: &[&str]) -> Option<usize> {
         self.0.iter().position(|arg| arg.known().is_some_and(|text| names.contains(&text)))
     }
 }
 
-/// Whether an address is one that every machine reaches.
-fn is_public(value: &Arg) -> bool {
-    let shown = value.shown();
-    let bare = shown.split_once("://").map_or(shown.as_ref(), |(_, rest)| rest);
-    bare.split(',').any(|address| {
-        ["0.0.0.0", "[::]", "*"]
+/// The addresses of a list, without what says how they are spoken to.
+fn addresses(list: &str) -> impl Iterator<Item = &str> {
+    list.split(|letter: char| letter == ',' || letter.is_whitespace())
+        .map(|address| address.split_once("://").map_or(address, |(_, rest)| rest))
+        .filter(|address| !address.is_empty())
+}
+
+/// Whether one of these addresses is one that every machine reaches.
+fn is_public(list: &str) -> bool {
+    addresses(list).any(|address| {
+        // A dash says that it does not matter if there is no such address.
+        let address = address.strip_prefix('-').unwrap_or(address);
+        ["0.0.0.0", "[::]", "::*", "*"]
             .iter()
             .any(|open| address.strip_prefix(open).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/'])))
             || address == "::"
@@ -149,9 +180,25 @@ fn is_public(value: &Arg) -> bool {
     })
 }
 
+/// Whether one of these addresses is a port without a host.
+fn has_no_host(list: &str) -> bool {
+    addresses(list).any(|address| address.starts_with(':') && !address.starts_with("::"))
+}
+
+/// Whether options of `node` let everybody into the debugger.
+pub(in crate::shell::families) fn opens_debugger(options: &str) -> bool {
+    options.split_whitespace().any(|option| {
+        option.strip_prefix("--inspect").and_then(|rest| rest.split_once('=')).is_some_and(|(_, to)| is_public(to))
+    })
+}
+
 fn is_local(value: &Arg) -> bool {
     value.known().is_some_and(|text| {
-        matches!(text, "lo" | "lo0" | "localhost" | "::1") || text.starts_with("127.") || text.ends_with(".sock")
+        matches!(text, "lo" | "lo0" | "localhost" | "::1")
+            || text.starts_with("127.")
+            || text.starts_with("localhost:")
+            || text.starts_with("[::1]")
+            || text.ends_with(".sock")
     })
 }
 
@@ -184,6 +231,17 @@ mod tests {
                 "chromium --headless --remote-debugging-address=0.0.0.0 --remote-debugging-port=9222",
                 "dlv debug --headless --listen=0.0.0.0:2345",
                 "python -m debugpy --listen 0.0.0.0:5678 app.py",
+                "etcd --listen-client-urls http://127.0.0.1:2379,http://0.0.0.0:2379",
+                "etcd --listen-client-urls http://:2379",
+                "redis-server --bind 127.0.0.1 0.0.0.0",
+                "redis-server --bind '* -::*'",
+                "redis-server --bind 127.0.0.1 -::* --port 1",
+                "redis-server --bind 0.0.0.0 --requirepass ''",
+                "dlv debug --headless --listen=:2345",
+                "NODE_OPTIONS=--inspect=0.0.0.0 node server.js",
+                "NODE_OPTIONS='--trace-warnings --inspect-brk=0.0.0.0:9229' npm start",
+                "memcached",
+                "memcached -d -m 64",
             ],
         );
         check(
@@ -204,6 +262,13 @@ mod tests {
                 "node --inspect=127.0.0.1:9229 server.js",
                 "google-chrome --headless --remote-debugging-port=9222 --screenshot https://example.com",
                 "dlv debug ./cmd/app",
+                "dlv debug --headless --listen=127.0.0.1:2345",
+                "etcd --listen-client-urls http://127.0.0.1:2379,http://localhost:2379",
+                "redis-server --bind 127.0.0.1 -::1",
+                "NODE_OPTIONS=--inspect=127.0.0.1:9229 node server.js",
+                "memcached -l 127.0.0.1",
+                "memcached -V",
+                "code-server --auth none --bind-addr 127.0.0.1:8080",
                 "docker run --rm redis redis-server --protected-mode no",
             ],
         );

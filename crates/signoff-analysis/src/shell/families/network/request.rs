@@ -163,9 +163,12 @@ impl Request {
 fn acts_when_fetched(url: &str) -> bool {
     let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, rest) = bare.split_once('/').unwrap_or((bare, ""));
+    // Who asks, the port, capital letters and a dot at the end do not make it another host.
+    let host = host.rsplit('@').next().unwrap_or(host).split(':').next().unwrap_or(host);
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
     let path = rest.split(['?', '#']).next().unwrap_or(rest);
     let order = path.rsplit('/').next().unwrap_or_default();
-    match host {
+    match host.as_str() {
         // Only what begins with `get` looks.
         "api.telegram.org" => path.contains('/') && !order.starts_with("get") && !path.starts_with("file/"),
         "slack.com" => order.rsplit('.').next().is_some_and(|verb| {

@@ -406,3 +406,18 @@ fn fetching_some_addresses_sends_a_message() {
         &["curl \"https://api.telegram.org/bot$T/getUpdates\"", "curl https://slack.com/api/conversations.list"],
     );
 }
+
+#[test]
+fn an_address_that_acts_is_known_however_it_is_written() {
+    check(
+        Verdict::Ask,
+        &[
+            "curl \"https://api.telegram.org/bot$T/sendMessage?chat_id=1&text=x\"",
+            "curl \"https://api.telegram.org:443/bot$T/sendMessage?chat_id=1&text=x\"",
+            "curl \"https://API.telegram.org/bot$T/sendMessage?chat_id=1&text=x\"",
+            "curl \"https://a@api.telegram.org/bot$T/sendMessage?chat_id=1&text=x\"",
+            "curl \"https://api.telegram.org./bot$T/sendMessage?chat_id=1&text=x\"",
+        ],
+    );
+    check(Verdict::Allow, &["curl \"https://api.telegram.org:443/bot$T/getMe\""]);
+}

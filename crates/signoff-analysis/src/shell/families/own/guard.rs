@@ -10,8 +10,9 @@ use super::{
     steering::{self, Fate, Naming, Order},
 };
 use crate::{
+    place::Nature,
     rule,
-    shell::{Call, Shell, families::tool},
+    shell::{Call, Shell, expand::pattern::Pattern, families::tool},
     value::{Arg, Feed, Origin, Value},
     words::Words,
 };
@@ -22,19 +23,34 @@ static REACHES: Words<64> = Words::new(
     uclampset coresched pidfd_send_signal jattach injcode reptyr neercs retty dumpcore procdump",
 );
 
+/// Programs that list what runs, by its name: services, containers, deployments, sessions.
+static LISTS: Words<32> =
+    Words::new("docker podman nerdctl crictl kubectl oc helm pm2 systemctl supervisorctl launchctl tmux");
+
 /// Programs that print the numbers of the processes that they are asked about.
-static LOOKS_UP: Words<32> =
-    Words::new("ps lsof fuser systemctl launchctl docker podman nerdctl ss netstat supervisorctl pm2 tasklist");
+static NUMBERS: Words<16> = Words::new("ps lsof fuser ss netstat tasklist");
+
+/// Whether a program lists what runs, by its name.
+pub fn lists_things(name: &str) -> bool {
+    LISTS.holds(name)
+}
+
+/// What the work on Signoff itself puts up beside the gate.
+const BESIDE: &[&str] = &["dev", "test", "tests", "build", "ci", "docs", "e2e", "demo"];
 
 /// Whether a word names Signoff as a service, a container or a deployment.
 fn is_own_thing(arg: &Arg, naming: Naming) -> bool {
-    let listed = arg.value.origins().any(|origin| match origin {
+    // `signoff:*` names all processes of a group.
+    is_looked_up(arg) || arg.value.known_with_globs().is_some_and(|text| is_own_name(&text, naming))
+}
+
+/// Whether a value was looked up by the name of Signoff.
+fn is_looked_up(arg: &Arg) -> bool {
+    arg.value.origins().any(|origin| match origin {
         Origin::Listing { under, .. } => under.split([' ', ',']).any(lists_own),
         Origin::Process(name) => super::names_signoff(name) || matches_signoff(name, Covers::Part),
         _ => false,
-    });
-    // `signoff:*` names all processes of a group.
-    listed || arg.value.known_with_globs().is_some_and(|text| is_own_name(&text, naming))
+    })
 }
 
 /// Whether a filter of a list lets Signoff through. That of a name is a pattern of which any part may match.
@@ -46,17 +62,35 @@ fn lists_own(filter: &str) -> bool {
 /// Whether a session of a terminal is the one in which Signoff asks. Who works on something of that name calls the
 /// session after it as well, so only what says that it is the gate counts.
 pub fn is_own_session(arg: &Arg) -> bool {
-    const GATE: &[&str] = &["gate", "serve", "server", "watch", "inbox", "daemon", "prod", "main"];
+    const GATE: &[&str] = &[
+        "gate",
+        "serve",
+        "server",
+        "watch",
+        "inbox",
+        "daemon",
+        "prod",
+        "main",
+        "approval",
+        "approvals",
+        "answers",
+        "ask",
+    ];
     let Some(text) = arg.known() else { return is_own_thing(arg, Naming::Given) };
-    let name = text.rsplit(['/', '=']).next().unwrap_or(text).trim_start_matches("title:");
-    let name = name.split([':', '@', '.']).next().unwrap_or(name);
-    behind_own_name(name)
-        .is_some_and(|rest| words_of(rest).all(|word| GATE.contains(&word) || word.bytes().all(|b| b.is_ascii_digit())))
+    let text = text.rsplit(['/', '=']).next().unwrap_or(text).trim_start_matches("title:");
+    let says_gate =
+        |rest: &str| words_of(rest).all(|word| GATE.contains(&word) || word.bytes().all(|b| b.is_ascii_digit()));
+    // A window of the name in another session is the gate's as well: `main:signoff.0`.
+    text.split([':', '@', '.']).any(|name| behind_own_name(name).is_some_and(says_gate))
 }
 
 /// Whether a text is a name that Signoff goes by: `signoff`, `signoff.service`, `deploy/signoff`, `signoff:0.1`,
 /// `app=signoff`, `stack_signoff_1`. A file of that name is no such thing, nor is what only ends in it.
 fn is_own_name(text: &str, naming: Naming) -> bool {
+    // Between slashes `pm2` takes a pattern of names.
+    if let Some(pattern) = text.strip_prefix('/').and_then(|text| text.strip_suffix('/')) {
+        return matches_signoff(pattern, Covers::Part);
+    }
     let own = |part: &str| is_own_part(part.rsplit('/').next().unwrap_or(part), naming);
     match text.split_once('=') {
         Some((key, value)) => own(key) || own(value),
@@ -65,6 +99,10 @@ fn is_own_name(text: &str, naming: Naming) -> bool {
 }
 
 fn is_own_part(name: &str, naming: Naming) -> bool {
+    // A set of letters may hold the sign that ends a name, so patterns come first.
+    if name.contains(['*', '?', '[']) {
+        return is_own_pattern(name.trim_end_matches(":*"));
+    }
     let name = name.split([':', '@']).next().unwrap_or(name);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let is_file = matches!(ending, "yml" | "yaml" | "json" | "toml" | "md" | "rs" | "tar" | "gz" | "zip" | "tgz");
@@ -73,9 +111,10 @@ fn is_own_part(name: &str, naming: Naming) -> bool {
         return false;
     }
     if let Some(rest) = behind_own_name(name) {
-        // What the work on Signoff itself puts up beside the gate.
-        const BESIDE: &[&str] = &["dev", "test", "tests", "build", "ci", "docs", "e2e", "demo"];
         return !words_of(rest).any(|word| BESIDE.contains(&word));
+    }
+    if naming == Naming::Stored && is_own_volume(name) {
+        return true;
     }
     // `dev.signoff.agent`: the names of agents of macOS begin with a domain.
     if name.split('.').skip(1).any(|label| behind_own_name(label).is_some()) {
@@ -86,6 +125,18 @@ fn is_own_part(name: &str, naming: Naming) -> bool {
     naming == Naming::Composed
         && parts.next().is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         && parts.next().is_some_and(super::names_signoff)
+}
+
+/// Whether a pattern of names, as `systemctl` takes them, lets the gate through. One without a letter of its own is meant
+/// for everything.
+fn is_own_pattern(pattern: &str) -> bool {
+    const NAMES: &[&str] = &["signoff", "signoffd", "signoff-hook", "signoff-gate", "dev.signoff.agent"];
+    let pattern = pattern.trim_end_matches(".service").to_ascii_lowercase();
+    if pattern == "signoff" || !pattern.contains(|letter: char| letter.is_ascii_alphanumeric()) {
+        return pattern == "signoff";
+    }
+    let pattern = Pattern::new(&pattern);
+    NAMES.iter().any(|name| pattern.matches(name) || pattern.matches(&format!("{name}.service")))
 }
 
 /// What follows the name of Signoff at the beginning of a name.
@@ -153,9 +204,14 @@ pub fn watch(shell: &mut Shell<'_>, call: &Call, told: usize) {
     if !steering::steers(&call.name) || call.asks_for_help() {
         return;
     }
-    let Some(order) = steering::read(call) else { return };
+    for order in steering::read(shell, call) {
+        obeyed(shell, call, &order, told);
+    }
+}
+
+fn obeyed(shell: &mut Shell<'_>, call: &Call, order: &Order, told: usize) {
     if order.fate == Fate::Copied {
-        copied(shell, call, &order);
+        copied(shell, call, order);
         return;
     }
     if !order.things.iter().any(|thing| is_own_thing(thing, order.naming)) {
@@ -174,33 +230,63 @@ pub fn watch(shell: &mut Shell<'_>, call: &Call, told: usize) {
     }
 }
 
-/// Files go into the gate's container, or its own files come out: there its policy, its key and its record lie.
+/// Files go into the gate's container, or its own files come out: there its policy, its key and its record lie. Where its
+/// files lie in a container, that is the gate's container, whatever it is called.
 fn copied(shell: &mut Shell<'_>, call: &Call, order: &Order) {
-    let own = |arg: &Arg| {
+    let path_in_own = |arg: &Arg| {
         let shown = arg.shown();
         let (name, path) = shown.split_once(':')?;
-        is_own_thing(&Arg::text(name, arg.span), order.naming).then(|| path.to_owned())
+        let is_own = is_looked_up(arg) || is_own_thing(&Arg::text(name, arg.span), order.naming);
+        is_own.then(|| path.to_owned())
+    };
+    let is_own_file = |arg: &Arg| {
+        let shown = arg.shown();
+        shown.rsplit_once(':').is_some_and(|(name, path)| {
+            // The program itself is built and copied by whoever works on it.
+            let is_program =
+                path.ends_with("/signoff") && !["/etc/", "/var/", "/run/"].iter().any(|top| path.starts_with(top));
+            !is_program
+                && !words_of(name).any(|word| BESIDE.contains(&word))
+                && shell.place(&Value::text(path)).nature == Nature::Signoff
+        })
     };
     let Some((to, from)) = order.things.split_last() else { return };
-    let taken =
-        from.iter().filter_map(own).any(|path| super::names_signoff(&path) || path.trim_matches('/').is_empty());
-    if own(to).is_some() || taken {
+    let is_taken = |path: String| super::names_signoff(&path) || path.trim_matches('/').is_empty();
+    let taken = from.iter().any(|arg| path_in_own(arg).is_some_and(is_taken) || is_own_file(arg));
+    if path_in_own(to).is_some() || is_own_file(to) || taken {
         tool::speak(shell, call, &OWN_STATE, 0);
     }
 }
 
-/// Whether a volume of this name holds what the gate has stored.
+/// Whether a volume of this name holds what the gate has stored. `compose` writes the project before it.
 pub fn is_own_volume(name: &str) -> bool {
-    const STORED: &[&str] = &["data", "db", "state", "store", "config", "etc", "var", "lib", "key", "keys", "volume"];
-    behind_own_name(name).is_some_and(|rest| words_of(rest).all(|word| STORED.contains(&word)))
+    const STORED: &[&str] =
+        &["data", "db", "state", "store", "config", "etc", "var", "lib", "key", "keys", "volume", "pgdata"];
+    let stored =
+        |name: &str| behind_own_name(name).is_some_and(|rest| words_of(rest).all(|word| STORED.contains(&word)));
+    stored(name) || name.split_once('_').is_some_and(|(_, rest)| stored(rest))
+}
+
+/// The name of the volume that a directory of this machine holds: `/var/lib/docker/volumes/name/_data`.
+pub fn volume_at(path: &str) -> Option<&str> {
+    path.split_once("/volumes/").and_then(|(_, rest)| rest.split('/').next())
 }
 
 /// Says so if a container is given the files of the gate's own one.
 pub fn shares_own_files(shell: &mut Shell<'_>, lender: &Arg) {
     let shown = lender.shown();
     let name = shown.split(':').next().unwrap_or_default();
-    if is_own_thing(&Arg::text(name, lender.span), Naming::Composed) {
+    if is_looked_up(lender) || is_own_thing(&Arg::text(name, lender.span), Naming::Composed) {
         shell.tell(&OWN_STATE, format!("--volumes-from {shown}"), lender.span);
+    }
+}
+
+/// Says so if a container is put into the gate's own one: `--pid=container:signoff`.
+pub fn joins_own_container(shell: &mut Shell<'_>, shared: &Arg) {
+    let shown = shared.shown();
+    let Some(name) = shown.strip_prefix("container:") else { return };
+    if is_looked_up(shared) || is_own_thing(&Arg::text(name, shared.span), Naming::Composed) {
+        shell.tell(&OWN_PROCESS, shown.clone(), shared.span);
     }
 }
 
@@ -211,7 +297,7 @@ pub fn is_watched(name: &str) -> bool {
 
 /// What a program prints that was asked about Signoff's process: its number among other things.
 pub fn looked_up(call: &Call, feed: Feed) -> Feed {
-    if feed.text.is_some() || !LOOKS_UP.holds(&call.name) {
+    if feed.text.is_some() || !(NUMBERS.holds(&call.name) || LISTS.holds(&call.name)) {
         return feed;
     }
     match call.args.iter().find(|arg| super::names_signoff(&arg.shown())) {

@@ -8,8 +8,8 @@ mod steering;
 mod terminals;
 
 pub use guard::{
-    chooses_own_process, is_inside_own_process, is_own_process, is_own_session, is_own_volume, is_watched, looked_up,
-    shares_own_files, steered_by_code, watch,
+    chooses_own_process, is_inside_own_process, is_own_process, is_own_session, is_own_volume, is_watched,
+    joins_own_container, lists_things, looked_up, shares_own_files, steered_by_code, volume_at, watch,
 };
 pub use pattern::Covers;
 
@@ -237,6 +237,13 @@ fn verb(name: &str) -> Option<Verb> {
         "uninstall" | "stop" | "kill" | "disable" => Verb::Process,
         _ => return None,
     })
+}
+
+/// Whether a command that is given to an image of Signoff only makes the gate do its own work: nothing, or one of its verbs.
+pub fn is_own_command(args: &[Arg]) -> bool {
+    let args = args.split_first().filter(|(first, _)| first.is("signoff")).map_or(args, |(_, rest)| rest);
+    let first = Options::read(args, &SYNTAX).operands.first().copied();
+    first.is_none_or(|first| first.known().is_some_and(|name| verb(name).is_some()))
 }
 
 /// The options of `signoff` that come before its verb.

@@ -1,13 +1,15 @@
 //! What a program that steers services, containers, deployments and machines is asked to do, and with which of them.
 //!
 //! The verb stands where the family of the program reads it. A container may be called `logs`, so no other word counts
-//! as a verb, and of the operands only those count that the program takes for a thing that runs: a bucket, a repository
-//! or a namespace of the name is not the gate.
+//! as a verb. Of services and containers every word counts as a name, even one that may be the value of an option; in
+//! clusters and clouds only what the program takes for a thing that runs: a bucket, a repository or a namespace of the
+//! name is not the gate.
 
 use crate::{
     shell::{
-        Call,
+        Call, Shell,
         families::{containers, kubernetes::KUBECTL_VALUES, tool},
+        options::strip,
         subcommands::Line,
     },
     value::Arg,
@@ -34,6 +36,8 @@ pub(super) enum Naming {
     Given,
     /// By the name that `compose` makes: `project-service-1`.
     Composed,
+    /// As a volume, which `compose` calls `project_volume`.
+    Stored,
 }
 
 /// An order to a program that steers things.
@@ -44,9 +48,10 @@ pub(super) struct Order {
 }
 
 /// Managers of services whose verb comes before the names.
-static SERVICES: Words<64> = Words::new(
+static SERVICES: Words<128> = Words::new(
     "systemctl launchctl rc-update initctl sv supervisorctl pm2 forever monit god circusctl loginctl machinectl \
-    lxc incus virsh vagrant limactl multipass docker-machine net net.exe sc sc.exe nssm nssm.exe s6-rc brew",
+    lxc incus virsh vagrant limactl multipass docker-machine net net.exe sc sc.exe nssm nssm.exe s6-rc brew \
+    runc crun youki minikube",
 );
 
 /// Managers of services whose verb comes behind the name.
@@ -60,7 +65,7 @@ static BY_OPTIONS: Words<32> = Words::new(
 static CONTAINERS: Words<16> =
     Words::new("docker podman nerdctl finch docker-compose podman-compose nerdctl-compose crictl");
 
-static CLUSTERS: Words<16> = Words::new("kubectl oc kubecolor helm helmfile nomad");
+static CLUSTERS: Words<16> = Words::new("kubectl oc kubecolor helm helmfile nomad k microk8s.kubectl");
 
 static CLOUDS: Words<16> = Words::new("aws gcloud az flyctl fly heroku consul");
 
@@ -74,81 +79,104 @@ pub(super) fn steers(name: &str) -> bool {
         || NAME_FIRST.contains(&name)
 }
 
-/// Reads what a call orders; none if it steers nothing.
-pub(super) fn read(call: &Call) -> Option<Order> {
+/// Reads what a call orders, in every way that its options may be meant; nothing if it steers nothing.
+pub(super) fn read(shell: &Shell<'_>, call: &Call) -> Vec<Order> {
     match call.name.as_str() {
-        name if CONTAINERS.holds(name) => of_containers(call),
-        name if CLUSTERS.holds(name) => of_cluster(call),
-        name if CLOUDS.holds(name) => of_cloud(call),
+        name if CONTAINERS.holds(name) => of_containers(shell, call).into_iter().collect(),
+        name if CLUSTERS.holds(name) => of_cluster(call).into_iter().collect(),
+        name if CLOUDS.holds(name) => of_cloud(call).into_iter().collect(),
         name if SERVICES.holds(name) => of_services(call, 0),
         name if NAME_FIRST.contains(&name) => of_services(call, 1),
         name if BY_OPTIONS.holds(name) => {
-            Some(Order { fate: Fate::AsJudged, naming: Naming::Given, things: call.args.clone() })
+            vec![Order { fate: Fate::AsJudged, naming: Naming::Given, things: call.args.clone() }]
         }
-        _ => None,
+        _ => Vec::new(),
     }
 }
+
+/// Verbs that stop, change, replace or copy what runs, whatever the program says about them.
+static ENDS: Words<256> = Words::new(
+    "stop kill rm remove restart reload pause suspend update rename disconnect delete del scale disable mask rollout \
+    patch edit set cordon drain evict down try-restart force-reload unload bootout remove-instance upgrade rollback \
+    uninstall deploy halt sendsignal signal commit checkpoint restore attach destroy undefine shutdown reset reboot \
+    poweroff terminate quit unmonitor unset replace annotate label taint remove-unit reload-or-restart unregister",
+);
 
 fn fate(verb: &str) -> Fate {
     /// Verbs that leave what runs as it is: they look, or start, build or make something under the name.
     static STAYS: Words<128> = Words::new(
-        "run create build tag push pull apply up install start enable upgrade load import login cat status show logs \
-        inspect get describe list ls ps top images rmi history explain is-active is-enabled search config port stats \
-        wait events diff pid info tail",
+        "run create build tag push pull apply up install start enable load import login cat status show logs inspect \
+        get describe list ls ps top images rmi history explain is-active is-enabled search port stats wait events \
+        diff pid info tail",
     );
-    /// Verbs that stop or change what runs, whatever the program says about them.
-    static ENDS: Words<64> = Words::new(
-        "stop kill rm remove restart reload pause suspend update rename disconnect delete del scale disable mask \
-        rollout patch edit set cordon drain evict down try-restart force-reload unload bootout remove-instance",
-    );
-    if ENDS.holds(verb) {
+    let verb = verb.to_ascii_lowercase();
+    if ENDS.holds(&verb) {
         Fate::Ends
-    } else if STAYS.holds(verb) {
+    } else if STAYS.holds(&verb) {
         Fate::Stays
     } else {
         Fate::AsJudged
     }
 }
 
+/// Every word that is no option. Some may be values of options: a thing that is named at all counts, so that no option
+/// which is not known here hides it.
 fn plain(args: &[Arg]) -> impl Iterator<Item = &Arg> {
     args.iter().filter(|arg| !arg.is_option())
 }
 
-fn of_containers(call: &Call) -> Option<Order> {
-    let order = containers::order(call)?;
+fn of_containers(shell: &Shell<'_>, call: &Call) -> Option<Order> {
+    let order = containers::order(shell, call)?;
     let (verb, groups) = order.words.split_last()?;
     // An image, a network or a log-in of the name is not what runs.
-    const THINGS: &[&str] = &["container", "compose", "service", "stack", "pod", "volume", "system"];
+    const THINGS: &[&str] = &["container", "compose", "service", "stack", "pod", "volume", "system", "checkpoint"];
     let cuts_off = order.words == ["network", "disconnect"];
     if groups.first().is_some_and(|group| !THINGS.contains(group)) && !cuts_off || *verb == "rmi" {
         return None;
     }
+    let composed = groups.contains(&"compose");
+    let given = |names: &[&str]| order.args.iter().any(|arg| arg.known().is_some_and(|text| names.contains(&text)));
     let mut fate = match *verb {
         "cp" => Fate::Copied,
         // What flows out is all that the container holds.
         "export" => Fate::Ends,
+        "create" if groups.contains(&"checkpoint") => Fate::Ends,
+        "up" if composed && given(&["--force-recreate", "-V", "--renew-anon-volumes"]) => Fate::Ends,
+        // The file of a project is shown.
+        "config" if composed => Fate::Stays,
         verb => fate(verb),
     };
-    let mut things: Vec<Arg> = match *verb {
+    let naming = if groups.contains(&"volume") { Naming::Stored } else { Naming::Composed };
+    let things: Vec<Arg> = match *verb {
         // Only the container counts: the words behind it are a command, which is judged by itself.
-        "exec" | "run" | "create" | "attach" => {
+        "exec" | "run" | "create" if !groups.contains(&"checkpoint") => {
             let line = Line::leading(order.args, "-e --env -w --workdir -u --user --env-file --index --detach-keys");
+            // What is typed into a shell there, nobody sees.
+            let is_shell =
+                |word: &Arg| matches!(word.known(), Some("sh" | "bash" | "ash" | "zsh" | "/bin/sh" | "/bin/bash"));
+            if let ([_, shell], "exec") = (line.rest, *verb)
+                && is_shell(shell)
+            {
+                fate = Fate::Ends;
+            }
             line.rest.first().cloned().into_iter().collect()
+        }
+        // A stack writes its own name before that of a service.
+        _ if groups.contains(&"service") => {
+            let below = |word: &Arg| Some(Arg::text(word.known()?.split_once('_')?.1, word.span));
+            plain(order.args).flat_map(|word| [Some(word.clone()), below(word)]).flatten().collect()
         }
         _ => plain(order.args).cloned().collect(),
     };
-    if groups.contains(&"compose") {
-        // Without the name of a service it is the whole project.
-        if things.is_empty() {
-            things.extend(order.project);
-        }
+    if composed {
         let scaled = Line::read(order.args, "--scale").all_values(&["--scale"]);
         if scaled.iter().any(|scaled| scaled.shown().ends_with("=0")) {
-            fate = Fate::Ends;
-            things = scaled;
+            return Some(Order { fate: Fate::Ends, naming, things: scaled });
         }
     }
-    Some(Order { fate, naming: Naming::Composed, things })
+    // Whatever services are named, they are those of the project.
+    let things = if matches!(*verb, "exec" | "run" | "cp") { things } else { [things, order.projects].concat() };
+    Some(Order { fate, naming, things })
 }
 
 fn of_cluster(call: &Call) -> Option<Order> {
@@ -165,22 +193,53 @@ fn of_cluster(call: &Call) -> Option<Order> {
     let verb = line.word(skip)?;
     let fate = match (verb, line.word(skip + 1)) {
         ("cp", _) => Fate::Copied,
+        // What the program itself remembers about clusters.
+        ("config", _) => return None,
         ("rollout", Some("status" | "history")) => Fate::Stays,
         (verb, _) => fate(verb),
     };
     let words = line.words_from(skip + 1);
     let words = if verb == "exec" { words.get(..1).unwrap_or_default() } else { words };
     let mut things: Vec<Arg> = words.iter().map(|word| (*word).clone()).collect();
-    things.extend(line.all_values(&["-l", "--selector"]));
+    for selector in line.all_values(&["-l", "--selector"]) {
+        match selector.value.known_with_globs() {
+            Some(text) => things.extend(selected(&text).into_iter().map(|name| Arg::text(name, selector.span))),
+            None => things.push(selector),
+        }
+    }
     Some(Order { fate, naming: Naming::Given, things })
+}
+
+/// The values that a selector asks for: `app=a,tier in (b, c)`. Those that it leaves out are not chosen.
+fn selected(selector: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut excluded = false;
+    let spaced = selector.replace("!=", " notin ").replace("==", " in ").replace('=', " in ");
+    for (at, group) in spaced.split(['(', ')']).enumerate() {
+        // Between brackets stand values, and a comma does not end what is said about them.
+        let inside = at % 2 == 1;
+        for requirement in group.split(',') {
+            for word in requirement.split_whitespace() {
+                match word {
+                    "in" => excluded = false,
+                    "notin" => excluded = true,
+                    word if !excluded => names.push(word.to_owned()),
+                    _ => {}
+                }
+            }
+            excluded &= inside || requirement.trim_end().ends_with("notin");
+        }
+        excluded &= !inside;
+    }
+    names
 }
 
 /// Clouds have a thousand kinds of things. Only those that run a program are meant.
 fn of_cloud(call: &Call) -> Option<Order> {
-    static RUNS: Words<64> = Words::new(
-        "ecs lambda apprunner lightsail elasticbeanstalk run app functions compute webapp container containerapp \
-        functionapp vm aks apps machine machines scale ps services ps:stop ps:scale apps:destroy ps:restart \
-        maintenance:on destroy suspend",
+    static RUNS: Words<128> = Words::new(
+        "ecs lambda apprunner lightsail elasticbeanstalk cloudformation run app functions compute webapp container \
+        containerapp functionapp vm aks apps machine machines scale ps services ps:stop ps:scale apps:destroy \
+        ps:restart ps:kill maintenance:on destroy suspend deploy secrets config config:set config:unset restart",
     );
     const NAMES: &[&str] = &[
         "--service",
@@ -192,31 +251,51 @@ fn of_cloud(call: &Call) -> Option<Order> {
         "--function-name",
         "--service-name",
         "--container-name",
+        "--stack-name",
         "-id",
     ];
     let line = Line::read(
         &call.args,
-        "--service --services --app -a --name -n --function-name --service-name --container-name -id --region --profile \
-        --project --zone -g --resource-group --cluster --output --format",
+        "--service --services --app -a --name -n --function-name --service-name --container-name --stack-name -id \
+        --region --profile --project --zone -g --resource-group --cluster --output --format --endpoint-url --query \
+        --ca-bundle --cli-read-timeout --cli-connect-timeout --account --configuration --impersonate-service-account \
+        --verbosity --subscription --access-token -t --org -o -c",
     );
-    let topic = line.word(0)?;
+    // Commands that are not settled yet have a word of their own before them.
+    let stage = usize::from(matches!(line.word(0), Some("alpha" | "beta" | "preview")));
+    let topic = line.word(stage)?;
     if !RUNS.holds(topic) {
         return None;
     }
-    let mut things: Vec<Arg> = line.words_from(1).iter().map(|word| (*word).clone()).collect();
+    let mut things: Vec<Arg> = line.words_from(stage + 1).iter().map(|word| (*word).clone()).collect();
     things.extend(line.all_values(NAMES));
-    // Whether it only looks, the family says best.
-    let makes = |word: &str| word.starts_with("create") || word == "deploy";
-    let made = line.words.iter().filter_map(|word| word.known()).take(3).any(makes);
-    let fate = if made { Fate::Stays } else { Fate::AsJudged };
+    let words = || line.words_from(stage).iter().filter_map(|word| word.known()).take(4);
+    let parts = || words().flat_map(|word| word.split(['-', ':']));
+    let looks = |word: &str| matches!(word, "list" | "show" | "describe" | "get" | "ls" | "status" | "logs" | "info");
+    let fate = if words().any(|word| word.starts_with("create")) {
+        Fate::Stays
+    } else if parts().any(|word| ENDS.holds(word)) && !parts().any(looks) {
+        Fate::Ends
+    } else {
+        // Whether it only looks, the family says best.
+        Fate::AsJudged
+    };
     Some(Order { fate, naming: Naming::Given, things })
 }
 
-fn of_services(call: &Call, at: usize) -> Option<Order> {
+/// The same letter takes a value in one program and none in the next. Both readings count.
+fn of_services(call: &Call, at: usize) -> Vec<Order> {
     const VALUES: &str = "-H --host -M --machine -t --type --state -p --property -n --lines -o --output --job-mode -s \
-        --signal --root -c -u -i --instances --name --namespace --connect";
-    let words: Vec<&Arg> = tool::operands(call, VALUES).into_iter().filter_map(|at| call.args.get(at)).collect();
-    let words = match (call.name.as_str(), words.as_slice()) {
+        --signal --root -c -u -i --instances --name --namespace --connect --profile";
+    let named: Vec<Arg> = plain(&call.args).cloned().chain(call.args.iter().filter_map(inline_value)).collect();
+    let known: Vec<&Arg> = tool::operands(call, VALUES).into_iter().filter_map(|at| call.args.get(at)).collect();
+    let bare: Vec<&Arg> = plain(&call.args).collect();
+    let readings = if known.len() == bare.len() { vec![known] } else { vec![known, bare] };
+    readings.iter().filter_map(|words| of_service_words(call, words, at, &named)).collect()
+}
+
+fn of_service_words(call: &Call, words: &[&Arg], at: usize, named: &[Arg]) -> Option<Order> {
+    let words = match (call.name.as_str(), words) {
         ("brew", [topic, rest @ ..]) if topic.is("services") => rest,
         // A formula of the name is not what runs.
         ("brew", _) => return None,
@@ -224,7 +303,17 @@ fn of_services(call: &Call, at: usize) -> Option<Order> {
         ("sc" | "sc.exe", [machine, rest @ ..]) if machine.value.prefix().starts_with("\\\\") => rest,
         (_, words) => words,
     };
-    let verb = words.get(at)?.known().unwrap_or_default();
-    let things = words.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, word)| (*word).clone()).collect();
-    Some(Order { fate: fate(verb), naming: Naming::Given, things })
+    let verb = words.get(at)?;
+    let fate = match (call.name.as_str(), verb.known().unwrap_or_default(), words.get(at + 1).and_then(|w| w.known())) {
+        ("lxc" | "incus", "config", Some("show" | "get" | "metadata" | "trust" | "template")) => Fate::Stays,
+        ("lxc" | "incus" | "sc" | "sc.exe", "config" | "failure" | "sdset", _) => Fate::Ends,
+        (_, verb, _) => fate(verb),
+    };
+    Some(Order { fate, naming: Naming::Given, things: named.to_vec() })
+}
+
+/// What stands behind the sign in `--only=name`.
+fn inline_value(arg: &Arg) -> Option<Arg> {
+    let (option, _) = arg.value.prefix().split_once('=').filter(|_| arg.is_option())?;
+    Some(Arg { value: strip(&arg.value, option.len() + 1), span: arg.span })
 }

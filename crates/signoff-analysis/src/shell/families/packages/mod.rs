@@ -12,8 +12,8 @@ mod tests;
 
 use signoff_model::Span;
 
-pub(super) use self::others::small;
 pub use self::rules::RULES;
+pub(super) use self::{node::runs_by_itself, others::small};
 use crate::{
     shell::{Call, Shell},
     value::{Arg, Feed},

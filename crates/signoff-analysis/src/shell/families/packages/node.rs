@@ -58,10 +58,16 @@ const INSTALL_HOOKS: &[&str] =
 fn hooks_of(verb: &str) -> &'static [&'static str] {
     match verb {
         "pack" => &["prepublish", "prepack", "prepare", "postpack"],
+        "publish" => &["prepublishOnly", "prepack", "prepare", "postpack"],
         "version" => &["preversion", "version", "postversion"],
         "rebuild" | "rb" | "dedupe" | "ddp" | "prune" => INSTALL_HOOKS,
         _ => &[],
     }
+}
+
+/// Whether a script of this name is started without being asked for, by an installation or before something is published.
+pub(in crate::shell::families) fn runs_by_itself(name: &str) -> bool {
+    INSTALL_HOOKS.contains(&name) || hooks_of("pack").contains(&name) || hooks_of("publish").contains(&name)
 }
 
 /// The judgement for a program of this room.
@@ -164,7 +170,7 @@ fn set_script(shell: &mut Shell<'_>, setting: &Arg) {
     let text = setting.value.prefix();
     let Some((key, _)) = text.split_once('=') else { return };
     let Some(name) = key.strip_prefix("scripts.") else { return };
-    let by_itself = matches!(name, "preinstall" | "install" | "postinstall" | "prepare" | "prepublish" | "preprepare");
+    let by_itself = runs_by_itself(name);
     let code = Arg { value: crate::shell::options::strip(&setting.value, key.len() + 1), span: setting.span };
     if let Some(code) = code.known() {
         let manifest = shell.place(&crate::value::Value::text("package.json")).path;

@@ -136,3 +136,29 @@ fn values_are_shown_by_their_names() {
         ],
     );
 }
+
+#[test]
+fn a_filter_that_lets_a_secret_through_shows_it() {
+    check(
+        Verdict::Ask,
+        &[
+            "echo \"$GITHUB_TOKEN\" | cat",
+            "echo \"$GITHUB_TOKEN\" | sed 's/x/y/'",
+            "echo \"$GITHUB_TOKEN\" | awk 1",
+            "echo \"$GITHUB_TOKEN\" | grep .",
+            "echo \"$GITHUB_TOKEN\" | jq -R .",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "echo \"$GITHUB_TOKEN\" | wc -c",
+            "echo \"$GITHUB_TOKEN\" | grep -q ghp_",
+            "echo \"$GITHUB_TOKEN\" | grep -c .",
+            "echo \"$GITHUB_TOKEN\" | sed 's/./*/g'",
+            "echo \"$GITHUB_TOKEN\" | awk '{print length($0)}'",
+            "X=$(echo \"$GITHUB_TOKEN\" | sed 's/x/y/')",
+            "echo \"$USER\" | sed 's/x/y/'",
+        ],
+    );
+}

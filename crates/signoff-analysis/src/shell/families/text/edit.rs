@@ -77,7 +77,7 @@ pub(super) fn document(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let set = |(name, value): &(String, Value)| (name.clone(), Arg { value: value.clone(), span: call.span });
         let own: Vec<(String, Arg)> = call.variables.iter().map(set).collect();
         let given: Vec<(String, &Arg)> = own.iter().map(|(name, value)| (name.clone(), value)).collect();
-        hooks::run(shell, filter, &given);
+        hooks::run(shell, call, filter, &given);
     }
     let files: Vec<&Arg> = words.into_iter().skip(verb + 1).collect();
     if options.has(&["i", "inplace", "in-place", "I"]) && call.name != "jql" {

@@ -7,6 +7,7 @@ mod read;
 mod search;
 mod sed;
 mod sed_script;
+pub mod taken;
 
 use signoff_model::{EffectKind, Reversible, Risk};
 

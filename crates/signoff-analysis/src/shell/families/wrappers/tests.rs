@@ -516,3 +516,26 @@ fn variables_that_start_programs_of_their_own_ask() {
         ],
     );
 }
+
+#[test]
+fn the_shell_of_scripts_and_the_host_of_data_are_read_as_a_whole() {
+    check(
+        Ask,
+        &[
+            "npm_config_script_shell=./sh npm run build",
+            "npm_config_script_shell=$HOME/x/bash npm run build",
+            "npm_config_script_shell=/usr/bin/../../tmp/bash npm run build",
+            "DATABASE_URL=postgres://u@live.server.corp.com/app npm run migrate",
+            "DATABASE_URL=postgres://u@live.corp.com/app npm run migrate",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "npm_config_script_shell=bash npm run build",
+            "npm_config_script_shell=/bin/bash npm run build",
+            "npm_config_script_shell='C:\\Program Files\\Git\\bin\\bash.exe' npm run build",
+            "DATABASE_URL=postgres://u@live-reload.corp.com/app npm run migrate",
+        ],
+    );
+}

@@ -1,0 +1,140 @@
+//! What a filter of `jq` takes out of an object in which some values are secrets: only names, or values that it names
+//! one by one, so that their names say whether they are secrets.
+
+/// The filter among the arguments of `jq`; none if it stands in a file.
+pub fn filter_of<'a>(args: &[&'a str]) -> Option<&'a str> {
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match *arg {
+            "--arg" | "--argjson" | "--slurpfile" | "--rawfile" | "--argfile" => {
+                args.next();
+                args.next();
+            }
+            "--indent" | "-L" | "--library-path" => {
+                args.next();
+            }
+            "-f" | "--from-file" => return None,
+            cluster if cluster.starts_with('-') && !cluster.starts_with("--") && cluster.contains('f') => return None,
+            option if option.len() > 1 && option.starts_with('-') => {}
+            filter => return Some(filter),
+        }
+    }
+    None
+}
+
+/// Whether nothing comes out of a filter but names, numbers, and values that it names.
+pub fn takes_by_name(filter: &str) -> bool {
+    let stages = split(filter, '|');
+    let Some((first, rest)) = stages.split_first() else { return false };
+    // What is bound to a name leaves the whole object flowing on.
+    if rest.iter().any(|stage| stage.contains(" as ")) || first.contains(" as ") {
+        return false;
+    }
+    match (*first, rest) {
+        ("keys" | "keys[]" | "keys_unsorted" | "keys_unsorted[]" | "length" | "to_entries[].key", _) => true,
+        ("to_entries[]" | "to_entries | .[]", [key, ..]) => *key == ".key",
+        ("to_entries", [key, ..]) => matches!(*key, "map(.key)" | ".[].key"),
+        (first, _) => {
+            let object = first.strip_prefix('{').and_then(|first| first.strip_suffix('}'));
+            match object {
+                Some(fields) => split(fields, ',').iter().all(|field| {
+                    // `{vpc_id}` is short for `{vpc_id: .vpc_id}`.
+                    field.split_once(':').map_or_else(|| is_word(field), |(_, value)| is_path(value.trim()))
+                }),
+                None => split(first, ',').iter().all(|path| is_path(path)),
+            }
+        }
+    }
+}
+
+/// The parts of a filter between signs that stand in no bracket and no text.
+fn split(filter: &str, sign: char) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut quoted, mut escaped, mut start) = (0_usize, false, false, 0);
+    for (at, letter) in filter.char_indices() {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            letter if letter == sign && depth == 0 => {
+                parts.push(filter.get(start..at).unwrap_or_default().trim());
+                start = at + letter.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(filter.get(start..).unwrap_or_default().trim());
+    parts
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'))
+}
+
+/// `.vpc_id.value`, `."vpc-id"`, `.["vpc_id"].value[0]`: the first step is a name.
+fn is_path(path: &str) -> bool {
+    let Some(steps) = path.strip_prefix('.') else { return false };
+    let plain = steps.replace(['"', '?'], "");
+    let mut steps = plain.split(['.', '[']).map(|step| step.trim_end_matches(']'));
+    let first = steps.next().filter(|first| !first.is_empty()).or_else(|| steps.next());
+    // A number takes whichever stands there, which has no name.
+    first.is_some_and(|first| is_word(first) && !first.bytes().all(|byte| byte.is_ascii_digit()))
+        && steps.all(|step| step.is_empty() || is_word(step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_named_is_taken_by_name() {
+        for filter in [
+            "keys",
+            "keys[]",
+            ".vpc_id.value",
+            ".vpc_id.value, .name.value",
+            "to_entries[] | .key",
+            "{vpc: .vpc_id.value}",
+            "{vpc_id}",
+            ".[\"vpc_id\"].value[0]",
+            ".\"vpc-id\".value | split(\",\")",
+            ".subnets.value[]",
+        ] {
+            assert!(takes_by_name(filter), "{filter}");
+        }
+        for filter in [
+            ".",
+            "..",
+            ". ",
+            ".vpc_id, .",
+            ".x, .[]",
+            ".[]",
+            ".[0]",
+            "to_entries[]",
+            "to_entries[] | .value",
+            "map_values(.value)",
+            ".vpc_id.value as $x | .",
+            "{a: .}",
+            "{a: .x, b: ..}",
+            "",
+        ] {
+            assert!(!takes_by_name(filter), "{filter}");
+        }
+    }
+
+    #[test]
+    fn the_value_of_an_option_is_not_the_filter() {
+        for (args, filter) in [
+            (&["-r", ".x"][..], Some(".x")),
+            (&["--arg", ".x", "y", "."], Some(".")),
+            (&["-L", ".x", "."], Some(".")),
+            (&["-rf", ".x"], None),
+            (&["--tab", "-c", ".x", "f.json"], Some(".x")),
+        ] {
+            assert_eq!(filter_of(args), filter, "{args:?}");
+        }
+    }
+}
