@@ -1,6 +1,6 @@
 //! Lisps: the calls that run programs and delete files, by the first word of each list.
 
-use signoff_model::{Dialect, Span};
+use signoff_model::{Dialect, Span, Unread};
 
 use crate::{
     path_effects::Depth,
@@ -32,6 +32,10 @@ enum Node {
 
 /// Reads a program; tells whether it held a call that is known.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> bool {
+    // To some of them a carriage return ends a comment and to others it does not.
+    if text.contains(';') && text.contains('\r') {
+        shell.opaque(Unread::Code, span);
+    }
     let mut reader = Reader { letters: text.chars().peekable(), left: MOST };
     let nodes = reader.nodes(0);
     let mut walk = Walk { shell, span, known: false };

@@ -20,6 +20,7 @@ mod functions;
 mod glance;
 mod lexer;
 mod lexicon;
+mod line_ends;
 mod lisp;
 mod methods;
 mod names;
@@ -47,7 +48,7 @@ use signoff_model::{Span, Unread};
 
 /// Reads code of a language that runs with what flows in, says what it does, and returns what flows out.
 pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) -> Feed {
-    let text = text_of(language, code);
+    let text = line_ends::unified(language, &text_of(language, code)).into_owned();
     match language {
         Language::Shell(dialect) => shell.run_text(code, dialect, stdin.clone()),
         Language::Sql => {

@@ -12,7 +12,7 @@ use signoff_model::Span;
 
 use super::{
     lexer::{Flavour, Part, Token, lex},
-    programs,
+    line_ends, programs,
     readings::Readings,
     thing::{Args, Thing},
 };
@@ -165,6 +165,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             self.seen.unread = true;
             return Thing::unknown();
         }
+        let code = &*line_ends::unified(self.language, code);
         let tokens = lex(code, self.language);
         self.seen.unread |= tokens.confused;
         if self.depth == 0 {

@@ -10,6 +10,7 @@ mod ruby;
 
 use std::collections::HashSet;
 
+use super::line_ends;
 use crate::shell::Language;
 
 /// A stretch of a module.
@@ -26,6 +27,11 @@ const CALLED: &[&str] =
 
 /// The part of a module that may run when `loader`, the code that loads it, runs.
 pub(crate) fn reachable(language: Language, module: &str, loader: &str) -> String {
+    let module = &*line_ends::unified(language, module);
+    // Where a carriage return is a blank, somebody wants it to be taken for the end of a line.
+    if module.contains('\r') {
+        return module.to_owned();
+    }
     let stretches = match language {
         Language::Python => python::stretches(module),
         Language::Ruby => ruby::stretches(module),
@@ -123,6 +129,9 @@ mod tests {
         let quoted = "x = '''\ndef a():\n    b()\n'''\ntop()\n";
         check(Language::Python, "", quoted, &["def a()", "top()"], &[]);
         check(Language::Lua, "", "function a() os.remove('x') end", &["os.remove"], &[]);
+        check(Language::Python, "", "def a():\r    one()\rtop()\r", &["top()"], &["one()"]);
+        check(Language::Ruby, "", "def a\r\n  one\r\nend\r\ntop\r\n", &["top"], &["one"]);
+        check(Language::Ruby, "", "def a\n  1 # \r x\nend\ntop\n", &["def a", "top"], &[]);
         for module in
             ["x = 1 # \"\"\"\ntop()\n# \"\"\"\n", "def a(b=top()):\n    pass\n", "@now\ndef a():\n    top()\n"]
         {
