@@ -190,6 +190,7 @@ impl Reader<'_, '_> {
                     .and_then(|(text, number)| text.chars().nth(number));
                 letter.map_or_else(Thing::unknown, |letter| Thing::text(letter.to_string()))
             }
+            (Thing::Result { of, origins }, _) if functions::is_namespace(of) => Thing::result(of, origins.clone()),
             (other, _) => Thing::result("", other.origins()),
         }
     }

@@ -32,6 +32,28 @@ pub(super) fn can_do_harm(name: &str) -> bool {
         && !parts.next().is_some_and(|part| DATA.contains(&part))
 }
 
+/// Whether it is a space of names in which the functions of the text are as well.
+pub(super) fn is_namespace(name: &str) -> bool {
+    const SPACES: &[&str] = &[
+        "globals",
+        "locals",
+        "vars",
+        "globalThis",
+        "window",
+        "global",
+        "sys.modules",
+        "__main__",
+        "main",
+        "exports",
+        "module.exports",
+        "_G",
+        "_ENV",
+        "__dict__",
+        "__globals__",
+    ];
+    SPACES.iter().any(|space| name == *space || name.strip_prefix(space).is_some_and(|rest| rest.starts_with('.')))
+}
+
 /// The name of a module without what does not matter.
 pub(super) fn module_name(name: &str) -> String {
     let name = name.strip_prefix("node:").unwrap_or(name);
@@ -60,6 +82,9 @@ impl Reader<'_, '_> {
                 None => self.unfollowed("", args),
             },
             Thing::Result { of, origins } => {
+                if is_namespace(of) {
+                    self.call_own(args);
+                }
                 let harmful = origins.iter().find_map(|origin| match origin {
                     Origin::Dangerous(name) => Some(name.clone()),
                     _ => None,
@@ -95,9 +120,17 @@ impl Reader<'_, '_> {
         self.seen.endless |= matches!(plain.as_str(), "itertools.count" | "itertools.cycle" | "itertools.repeat")
             || plain == "iter" && args.items.len() == 2
             || plain == "setInterval";
-        if self.own.contains(plain.as_str()) {
-            self.remember_call(&plain, args);
-            return self.unfollowed(&plain, args);
+        if let Some(function) = self.own_function(&plain) {
+            self.remember_call(&function, args);
+            // Who calls a class calls what makes its objects.
+            for maker in ["__init__", "constructor", "initialize", "new"] {
+                if self.classes.contains(&function) && self.own.contains(maker) {
+                    self.remember_call(maker, args);
+                }
+            }
+            if function == plain {
+                return self.unfollowed(&plain, args);
+            }
         }
         if let Some(thing) = self.compute(&plain, args) {
             return thing;
@@ -105,6 +138,36 @@ impl Reader<'_, '_> {
         match names::act(self.language, &plain) {
             Some(act) => self.perform(act, &plain, args),
             None => self.call_unknown(&plain, args),
+        }
+    }
+
+    /// The function of the text that a name stands for: its own name, or behind the object or the space of names that it
+    /// is a member of.
+    pub(super) fn own_function(&self, name: &str) -> Option<String> {
+        let name = name.trim_start_matches(['&', '*', '\\']);
+        if self.own.contains(name) {
+            return Some(name.to_owned());
+        }
+        let (base, last) = name.rsplit_once('.')?;
+        let first = base.split('.').next().unwrap_or(base);
+        let within = is_namespace(base) || matches!(first, "self" | "this" | "cls" | "super" | "$this");
+        (self.own.contains(last) && (within || self.classes.contains(first))).then(|| last.to_owned())
+    }
+
+    /// Something is called that was taken out of a space of names: it may be any function of the text.
+    fn call_own(&mut self, args: &Args) {
+        let mut own: Vec<String> = self.own.iter().cloned().collect();
+        own.sort();
+        for function in own {
+            self.remember_call(&function, args);
+        }
+    }
+
+    /// The name of a function of the text stands here and is not called: whoever gets it may call it.
+    pub(super) fn hand_out(&mut self, name: &str) {
+        let name = name.trim_start_matches(['&', '*', '\\']);
+        if self.own.contains(name) && !self.classes.contains(name) {
+            self.readings.loosen(name);
         }
     }
 

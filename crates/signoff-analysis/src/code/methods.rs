@@ -33,8 +33,14 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
         Thing::Result { of, .. } => format!("{of}.{name}"),
         _ => name.to_owned(),
     };
+    if let Some(function) = reader.own_function(&of) {
+        reader.remember_call(&function, args);
+    }
     if is_loop(name) {
-        reader.element = Some(reader.element_of_loop(thing));
+        // A function among the arguments has had its element already.
+        if args.items.is_empty() {
+            reader.element = Some(reader.element_of_loop(thing));
+        }
         if let Some(function) = reader.handed_function(args) {
             reader.call_name(&function, &Args { items: vec![thing.element()], named: Vec::new() });
         }
@@ -211,7 +217,6 @@ fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Arg
                 }
                 return Some(Thing::unknown());
             }
-            reader.element = Some(reader.element_of_loop(&Thing::List(things.to_vec())));
             None
         }
         _ => None,

@@ -83,13 +83,36 @@ pub(super) struct Output {
     uncertain: bool,
 }
 
+/// What ends the body of a loop or function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Blocks {
+    /// A line that is indented less.
+    Lines,
+    /// A closing brace.
+    Braces,
+    /// The word `end`.
+    Words,
+}
+
+impl Blocks {
+    fn of(language: Language) -> Self {
+        match language {
+            Language::Python => Self::Lines,
+            Language::Ruby | Language::Lua | Language::Other => Self::Words,
+            _ => Self::Braces,
+        }
+    }
+}
+
 /// The code of one text, and where the reading stands.
 pub(super) struct Frame {
     pub(super) tokens: Rc<[Token]>,
     /// For an opening bracket the index of its partner.
     partners: Rc<[u32]>,
-    /// In Python: the first token of each line, and how far the line is indented.
-    pub(super) lines: Option<Rc<[(usize, usize)]>>,
+    /// The first token of each line, and how far the line is indented.
+    pub(super) lines: Rc<[(usize, usize)]>,
+    /// What ends a block.
+    pub(super) blocks: Blocks,
     pub(super) at: usize,
     /// Inside round or square brackets the end of a line means nothing.
     pub(super) grouped: bool,
@@ -111,6 +134,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) variables: HashMap<String, Thing>,
     /// Functions that the text defines itself.
     pub(super) own: HashSet<String>,
+    /// The classes among them.
+    pub(super) classes: HashSet<String>,
     pub(super) seen: Seen,
     pub(super) output: Output,
     /// Whether what follows runs exactly once.
@@ -131,6 +156,13 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) readings: Readings,
 }
 
+impl Frame {
+    /// The index of the bracket that closes the one at this index; the end of the text if none does.
+    pub(super) fn partner_of(&self, index: usize) -> usize {
+        self.partners.get(index).map_or(self.tokens.len(), |partner| *partner as usize)
+    }
+}
+
 impl<'r, 'a> Reader<'r, 'a> {
     /// A reader for a text.
     pub(super) fn new(shell: &'r mut Shell<'a>, language: Language, span: Span, stdin: &'r Feed) -> Self {
@@ -140,12 +172,20 @@ impl<'r, 'a> Reader<'r, 'a> {
             flavour: Flavour::of(language),
             span,
             stdin,
-            frame: Frame { tokens: Rc::new([]), partners: Rc::new([]), lines: None, at: 0, grouped: false },
+            frame: Frame {
+                tokens: Rc::new([]),
+                partners: Rc::new([]),
+                lines: Rc::new([]),
+                blocks: Blocks::of(language),
+                at: 0,
+                grouped: false,
+            },
             depth: 0,
             steps: 0,
             repeats: 2048,
             variables: HashMap::new(),
             own: HashSet::new(),
+            classes: HashSet::new(),
             seen: Seen::default(),
             output: Output::default(),
             straight: true,
@@ -176,8 +216,14 @@ impl<'r, 'a> Reader<'r, 'a> {
             self.seen.every_variable = tokens.all.iter().any(|token| matches!(token, Token::Name(name) if all(name)));
         }
         self.find_own(&tokens.all);
-        let lines = (self.language == Language::Python).then(|| tokens.lines.into());
-        let frame = Frame { partners: partners(&tokens.all), lines, tokens: tokens.all.into(), at: 0, grouped: false };
+        let frame = Frame {
+            partners: partners(&tokens.all),
+            lines: tokens.lines.into(),
+            blocks: Blocks::of(self.language),
+            tokens: tokens.all.into(),
+            at: 0,
+            grouped: false,
+        };
         let outer = std::mem::replace(&mut self.frame, frame);
         self.depth += 1;
         let mut last = Thing::unknown();
@@ -199,6 +245,9 @@ impl<'r, 'a> Reader<'r, 'a> {
                 && matches!(&**keyword, "def" | "function" | "sub" | "func" | "fun" | "fn" | "class" | "defp")
             {
                 self.own.insert(name.to_string());
+                if &**keyword == "class" {
+                    self.classes.insert(name.to_string());
+                }
             }
         }
         for four in tokens.windows(3) {
@@ -281,7 +330,7 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     /// The index of the bracket that closes the one at this index; the end of the text if none does.
     pub(super) fn partner(&self, index: usize) -> usize {
-        self.frame.partners.get(index).map_or(self.frame.tokens.len(), |partner| *partner as usize)
+        self.frame.partner_of(index)
     }
 
     /// The token behind the bracket that closes the one at the current position.

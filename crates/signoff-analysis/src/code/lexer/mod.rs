@@ -267,7 +267,7 @@ impl<'t> Lexer<'t> {
 
     /// Remembers how far a line is indented that begins here.
     fn begin_line(&mut self) {
-        let indent = self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let indent = self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t' | 0x0c)).count();
         let holds = self.rest().as_bytes().get(indent).is_some_and(|byte| !matches!(byte, b'\n' | b'\r' | b'#'));
         if holds && self.open == 0 {
             self.tokens.lines.push((self.tokens.all.len(), indent));
