@@ -27,9 +27,15 @@ pub(super) fn can_do_harm(name: &str) -> bool {
     const MODULES: &[&str] =
         &["os", "subprocess", "shutil", "builtins", "__builtins__", "child_process", "fs", "posix", "pty", "FileUtils"];
     const DATA: &[&str] = &["path", "environ", "environb", "sep", "linesep", "name", "curdir", "pardir", "constants"];
+    // Constants and the names of mistakes.
+    let is_data = |part: &str| {
+        DATA.contains(&part)
+            || part.ends_with("Error")
+            || part.ends_with("Expired")
+            || part.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
+    };
     let mut parts = name.split('.');
-    parts.next().is_some_and(|module| MODULES.contains(&module))
-        && !parts.next().is_some_and(|part| DATA.contains(&part))
+    parts.next().is_some_and(|module| MODULES.contains(&module)) && !parts.next().is_some_and(is_data)
 }
 
 /// Whether it is a space of names in which the functions of the text are as well.
@@ -89,7 +95,7 @@ impl Reader<'_, '_> {
                     Origin::Dangerous(name) => Some(name.clone()),
                     _ => None,
                 });
-                if let Some(name) = harmful.or_else(|| self.handed_function(args)) {
+                if let Some(name) = harmful.or_else(|| self.harm_in(&args.origins())) {
                     self.shell.opaque(format!("{name}.…"), self.span);
                 }
                 let mut all = origins.clone();
@@ -97,7 +103,7 @@ impl Reader<'_, '_> {
                 Thing::result(of, all)
             }
             _ => {
-                if let Some(name) = self.handed_function(args) {
+                if let Some(name) = self.harm_in(&args.origins()) {
                     self.shell.opaque(format!("{name}(…)"), self.span);
                 }
                 self.unfollowed("", args)
@@ -115,6 +121,13 @@ impl Reader<'_, '_> {
                 args.items.insert(0, Thing::Name(base.to_owned()));
             }
             return self.perform(Act::Member, &plain, &args);
+        }
+        // The same by way of the table of its members.
+        if let Some((base, "get" | "__getitem__" | "pop" | "setdefault")) = plain.rsplit_once('.')
+            && let Some(base) = base.strip_suffix(".__dict__")
+        {
+            let items = std::iter::once(Thing::Name(base.to_owned())).chain(args.items.iter().cloned()).collect();
+            return self.perform(Act::Member, &plain, &Args { items, named: Vec::new() });
         }
         // What is counted or repeated for ever is looped over without end.
         self.seen.endless |= matches!(plain.as_str(), "itertools.count" | "itertools.cycle" | "itertools.repeat")

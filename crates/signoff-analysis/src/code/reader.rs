@@ -134,6 +134,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) variables: HashMap<String, Thing>,
     /// Functions that the text defines itself.
     pub(super) own: HashSet<String>,
+    /// In Python: the modules whose functions go by their names alone.
+    pub(super) stars: Vec<String>,
     /// The classes among them.
     pub(super) classes: HashSet<String>,
     pub(super) seen: Seen,
@@ -186,6 +188,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             variables: HashMap::new(),
             own: HashSet::new(),
             classes: HashSet::new(),
+            stars: Vec::new(),
             seen: Seen::default(),
             output: Output::default(),
             straight: true,
@@ -393,7 +396,12 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     /// What a name stands for.
     pub(super) fn look_up(&self, name: &str) -> Thing {
-        self.variables.get(name).cloned().unwrap_or_else(|| Thing::Name(name.to_owned()))
+        if let Some(bound) = self.variables.get(name) {
+            return bound.clone();
+        }
+        let known = |full: &String| self.knows(full) || super::functions::is_environment(full);
+        let brought = self.stars.iter().rev().map(|module| format!("{module}.{name}")).find(known);
+        Thing::Name(brought.unwrap_or_else(|| name.to_owned()))
     }
 
     /// Sets a variable.
@@ -469,7 +477,11 @@ impl<'r, 'a> Reader<'r, 'a> {
             matches!(origin, Origin::Variable(_)) || origin.secret() == Some(super::thing::ENVIRONMENT)
         };
         let keeps = super::lexicon::rewrites(last);
-        Thing::result(kept, args.origins().into_iter().filter(|origin| keeps || !uses(origin)).collect())
+        // What is only said about a function cannot be called.
+        let describes = super::lexicon::only_looks(last) && !matches!(last, "vars" | "type" | "getmembers");
+        let stays =
+            |origin: &Origin| (keeps || !uses(origin)) && !(describes && matches!(origin, Origin::Dangerous(_)));
+        Thing::result(kept, args.origins().into_iter().filter(stays).collect())
     }
 }
 

@@ -112,31 +112,12 @@ impl Reader<'_, '_> {
         Thing::unknown()
     }
 
-    /// `from os import *` brings every function of the module.
+    /// `from os import *` brings every function of the module: a name that nobody else defines may be one of them.
     fn star_import(&mut self, module: &str) {
-        let names: &[&str] = match module {
-            "os" => &[
-                "system",
-                "popen",
-                "remove",
-                "unlink",
-                "rmdir",
-                "removedirs",
-                "rename",
-                "execv",
-                "execvp",
-                "fork",
-                "kill",
-                "environ",
-            ],
-            "shutil" => &["rmtree", "move", "copy", "copytree"],
-            "subprocess" => &["run", "call", "check_call", "check_output", "Popen", "getoutput"],
-            "pathlib" => &["Path"],
-            "socket" => &["socket", "create_connection"],
-            _ => &[],
-        };
-        for name in names {
-            self.bind(name, Thing::Name(format!("{module}.{name}")));
+        if self.stars.len() < 32 {
+            self.stars.push(module.to_owned());
+        } else {
+            self.seen.unread = true;
         }
     }
 
@@ -428,6 +409,10 @@ impl Reader<'_, '_> {
                     self.hand_out(&function);
                 }
                 return self.definition(name);
+            }
+            // The function that a reference leads to: `&{\&CORE::system}(…)`.
+            "&" if self.language == Language::Perl && self.is_open('{') => {
+                return self.bracketed('}').items.pop().unwrap_or_else(Thing::unknown);
             }
             "print" | "printf" | "say" if self.language == Language::Perl => self.skip_handle(),
             "print" | "printf" => self.printing = self.language == Language::Awk,
