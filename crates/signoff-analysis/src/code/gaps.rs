@@ -296,3 +296,30 @@ fn harm_that_is_handed_on_is_seen() {
         ],
     );
 }
+
+#[test]
+fn signs_that_look_like_quotes_hide_nothing() {
+    let long = format!("(list {}) (system \"ls\") (delete-directory \"/srv/x\" t)", "a ".repeat(5000));
+    check(
+        Verdict::Ask,
+        &[
+            "perl -e 'print - s/a/system(\"rm -rf src\")/e'",
+            "julia -e \"A'; rm(src); B'\"",
+            "guile -c '(list #\\; (delete-file \"/srv/x\"))'",
+            &format!("emacs --batch --eval '(progn (shell-command \"ls\") {long})'"),
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "perl -lane '$sum += -s $_; END {print $sum}' list.txt",
+            "perl -e 'print -s \"a.txt\", \"\\n\"'",
+            "perl -ne 'print if -s $_ > 100' f",
+            "perl -e 'printf(\"%d\\n\", -s $ARGV[0])' a",
+            "elixir -e 'IO.inspect(~r/\"/)'",
+            "julia -e \"println(A')\"",
+            "octave --eval \"disp(A')\"",
+            "ghc -e \"foldl' (+) 0 [1..10]\"",
+        ],
+    );
+}

@@ -101,6 +101,8 @@ pub(in crate::code) struct Flavour {
     pub(in crate::code) symbols: bool,
     /// `'name` without a second quote is the name of a lifetime or a label.
     pub(in crate::code) lifetimes: bool,
+    /// A quote right behind an operand may be a sign of its own.
+    pub(in crate::code) primes: bool,
     /// Types stand before names, and braces hold the elements of arrays.
     pub(in crate::code) typed: bool,
 }
@@ -236,6 +238,7 @@ impl Flavour {
                 bare_calls: true,
                 adjacent_join: true,
                 symbols: true,
+                primes: true,
                 ..plain
             },
         }
