@@ -10,7 +10,8 @@ use crate::shell::Language;
 /// The text with a line feed at every end of a line. A carriage return that is left over is a blank to the language.
 pub(super) fn unified(language: Language, text: &str) -> Cow<'_, str> {
     let scripted = language == Language::JavaScript;
-    if !text.contains('\r') && !(scripted && text.contains(['\u{2028}', '\u{2029}'])) {
+    let separated = scripted && text.contains(['\u{2028}', '\u{2029}']);
+    if !separated && !text.contains('\r') {
         return Cow::Borrowed(text);
     }
     let mut all = text.replace("\r\n", "\n");

@@ -267,7 +267,9 @@ mod tests {
     };
 
     /// Ends of paths, and the texts of these files.
-    struct Files<'t>(&'t [(&'t str, &'t str)]);
+    type Contents<'t> = &'t [(&'t str, &'t str)];
+
+    struct Files<'t>(Contents<'t>);
 
     impl Facts for Files<'_> {
         fn text(&self, path: &str) -> FileText {
@@ -282,7 +284,7 @@ mod tests {
 
     #[test]
     fn what_a_module_runs_when_it_is_used_is_judged() {
-        let cases: &[(&str, &[(&str, &str)], Verdict)] = &[
+        let cases: &[(&str, Contents<'_>, Verdict)] = &[
             (
                 "node -e \"require('./t')()\"",
                 &[(
