@@ -134,6 +134,8 @@ pub(super) struct Readings {
     provisional: Vec<(Vec<String>, String, Call)>,
     /// The functions whose parameters stand for something if nothing is given.
     defaults: HashSet<String>,
+    /// Which texts name something secret, as far as that was asked.
+    pub(super) secrets: HashMap<String, bool>,
     choice: usize,
     most: usize,
     /// Calls were left out, since there would be too many readings.

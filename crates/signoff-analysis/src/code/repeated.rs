@@ -36,6 +36,8 @@ fn one_call_says_nothing_about_another() {
             python("def f(a):\n  shutil.rmtree(a)\nf('build/x')\nf(input())"),
             "ruby -e \"require 'fileutils'\ndef f(a)\n  FileUtils.rm_rf(a)\nend\nf('build/x')\nf 'src'\n\"".to_owned(),
             "perl -e 'use File::Path; sub f { my ($a) = @_; rmtree($a); } f(\"build/x\"); &f(\"src\")'".to_owned(),
+            python("def f(a='build/y',b='build/z'):\n  shutil.rmtree(b)\nf('build/x')\nf(**o)"),
+            node("function f(a,b='build/z'){fs.rmSync(b,{recursive:true})} f('build/x'); f(...o)"),
             python("def f(a,*b):\n  for x in b:\n    shutil.rmtree(x)\nf('build/x','build/y','src')"),
         ],
     );
@@ -49,6 +51,8 @@ fn one_call_says_nothing_about_another() {
             node("function f(a,o){fs.rmSync(a,{recursive:true})} f('/etc',{a:'build/x'})"),
             node("function f({x},a){fs.rmSync(a,{recursive:true})} f({x:'build/x'},'/etc'); f({x:1},'build/y')"),
             node("function f({a}){fs.rmSync(a,{recursive:true})} f({a:'build/x'}); f({a:'/etc'})"),
+            python("def f(a):\n  shutil.rmtree(a)\nf('build/x')\nf(*['/etc'])"),
+            python("def f(a):\n  shutil.rmtree(a)\nf('build/x')\nf(**{'a':'/etc'})"),
             python("class A:\n  def __init__(self,p):\n    shutil.rmtree(p)\nA('build/x')\nA('/etc')"),
             python("class A:\n  def f(self,p):\n    shutil.rmtree(p)\na=A()\na.f('build/x')\na.f('/etc')"),
         ],

@@ -1,6 +1,7 @@
 //! Statements: imports, loops over things, definitions, and names used without brackets.
 
 use super::{
+    brackets::SPREAD,
     evaluation::EACH,
     lexer::Token,
     reader::Reader,
@@ -331,8 +332,12 @@ impl Reader<'_, '_> {
         if things.len() < 2 || things.iter().all(counted) {
             return whole.element();
         }
-        let special: Vec<&Thing> =
-            things.iter().filter(|thing| is_conspicuous(thing) || self.is_secret(thing)).collect();
+        let mut special: Vec<&Thing> = Vec::new();
+        for thing in things {
+            if is_conspicuous(thing) || self.is_secret(thing) {
+                special.push(thing);
+            }
+        }
         match (self.readings.element_of(things, &special, &self.frame), whole.element()) {
             (Element::One(thing), _) => thing,
             (Element::Any, Thing::Result { of, mut origins }) if !special.is_empty() => {
@@ -344,8 +349,18 @@ impl Reader<'_, '_> {
     }
 
     /// Whether it is the name of something secret, here or at home.
-    fn is_secret(&self, thing: &Thing) -> bool {
+    fn is_secret(&mut self, thing: &Thing) -> bool {
         let Some(text) = thing.known().filter(|text| !text.is_empty()) else { return false };
+        // The same list is looked at in every reading.
+        if let Some(known) = self.readings.secrets.get(text) {
+            return *known;
+        }
+        let found = self.looks_secret(text);
+        self.readings.secrets.insert(text.to_owned(), found);
+        found
+    }
+
+    fn looks_secret(&self, text: &str) -> bool {
         let below_home = format!("{}/{}", self.shell.whereabouts().home, text.trim_start_matches("~/"));
         [text, below_home.as_str()]
             .iter()
@@ -657,6 +672,6 @@ impl Reader<'_, '_> {
         let ordered =
             matches!(self.language, Language::Python | Language::JavaScript | Language::Ruby | Language::Perl);
         let thing = if ordered { by_position.or(by_name) } else { by_name.or(by_position) };
-        thing.cloned()
+        thing.cloned().or_else(|| args.named(SPREAD).map(|_| Thing::unknown()))
     }
 }

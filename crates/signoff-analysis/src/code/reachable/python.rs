@@ -1,6 +1,11 @@
 //! Modules of Python: functions and methods, by how far their lines are indented.
 
+use std::collections::HashMap;
+
 use super::{Stretch, words};
+
+/// So many different decorators are looked into; each of them costs a look at the whole module.
+const MAX_DECORATORS: usize = 64;
 
 /// Decorators of the language that keep a function for later and do not call it.
 const KEEPERS: &[&str] = &["property", "staticmethod", "classmethod"];
@@ -39,6 +44,7 @@ pub(super) fn stretches(module: &str) -> Option<Vec<Stretch<'_>>> {
     // Where what is being read starts, and where the decorators before a function do.
     let (mut start, mut decorators): (usize, Option<(usize, Vec<Kept<'_>>)>) = (0, None);
     let mut open: Option<(usize, Option<Vec<&str>>)> = None;
+    let mut looked_at: HashMap<&str, Kept<'_>> = HashMap::new();
     for line in lines(module)? {
         if let Some((indent, names)) = open.take() {
             if line.indent > indent {
@@ -52,7 +58,16 @@ pub(super) fn stretches(module: &str) -> Option<Vec<Stretch<'_>>> {
         classes.retain(|(indent, _)| *indent < line.indent);
         if let Some(decorator) = body.strip_prefix('@') {
             let (_, kept) = decorators.get_or_insert_with(|| (line.start, Vec::new()));
-            kept.push(keeps(body, decorator, module));
+            let known = looked_at.get(decorator).copied();
+            kept.push(match known {
+                Some(known) => known,
+                None if looked_at.len() >= MAX_DECORATORS => Kept::No,
+                None => {
+                    let new = keeps(body, decorator, module);
+                    looked_at.insert(decorator, new);
+                    new
+                }
+            });
             continue;
         }
         let (from, kept) = decorators.take().unwrap_or((line.start, Vec::new()));

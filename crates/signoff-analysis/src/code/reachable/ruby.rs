@@ -2,6 +2,9 @@
 
 use super::{Stretch, words};
 
+/// Every method goes with all classes before it; with more of them than that, the whole text counts.
+const MAX_CLASSES: usize = 64;
+
 /// Words that open a block where a statement or a value begins.
 const OPENERS: &[&str] = &["if", "unless", "while", "until", "case", "for", "begin", "def", "class", "module"];
 
@@ -39,6 +42,9 @@ pub(super) fn stretches(module: &str) -> Option<Vec<Stretch<'_>>> {
             }
             None => {
                 classes.extend(super::name_after(body, &["class"]));
+                if classes.len() > MAX_CLASSES {
+                    return None;
+                }
                 if let Some(name) = super::name_after(body, &["def"])
                     && is_plain_head(body)
                 {
