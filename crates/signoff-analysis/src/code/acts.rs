@@ -161,12 +161,7 @@ impl Reader<'_, '_> {
             Act::Module => self.module(args.get(0), args),
             Act::Member => match (args.get(0), args.known(1)) {
                 (Some(thing), Some(member)) => self.member(thing, member),
-                (Some(Thing::Name(module)), None)
-                    if matches!(module.as_str(), "os" | "subprocess" | "shutil" | "builtins" | "__builtins__") =>
-                {
-                    self.shell.opaque(format!("{module}.…"), self.span);
-                    Thing::unknown()
-                }
+                // It counts when it is called.
                 _ => Thing::result("", args.origins()),
             },
             Act::Apply => self.apply(args),
@@ -186,7 +181,8 @@ impl Reader<'_, '_> {
             }
             Act::Wait => {
                 self.seen.waits = true;
-                Thing::unknown()
+                // What is started later is started all the same.
+                self.call_handed(args).unwrap_or_else(Thing::unknown)
             }
             Act::Sql => {
                 self.sql(args);
@@ -291,38 +287,81 @@ impl Reader<'_, '_> {
             return self.call(&function, &Args { items, named: Vec::new() });
         }
         // A function as a value is no call; it becomes one when something is there to call it with.
-        let data = args.items.iter().any(|thing| !matches!(thing, Thing::Name(_)));
-        if let Some(handed) = self.handed_function(args).filter(|_| data && !lexicon::only_looks(last)) {
-            let element = args
-                .items
-                .iter()
-                .find(|thing| !matches!(thing, Thing::Name(_)))
-                .map_or_else(Thing::unknown, Thing::element);
-            return self.call_name(&handed, &Args { items: vec![element], named: Vec::new() });
+        if !lexicon::only_looks(last) {
+            if let Some(result) = self.call_handed(args) {
+                return result;
+            }
+            self.warn_of_handed(name, args);
         }
         self.unfollowed(name, args)
+    }
+
+    /// Calls a function among the arguments with whatever else is there: with the texts in a row, and with each element
+    /// of a list. None if there is no such function, or nothing to call it with.
+    pub(super) fn call_handed(&mut self, args: &Args) -> Option<Thing> {
+        let handed = self.handed_function(args)?;
+        let data: Vec<&Thing> = args.items.iter().filter(|thing| !matches!(thing, Thing::Name(_))).collect();
+        if data.is_empty() {
+            return None;
+        }
+        let given = |thing: &&Thing| !matches!(thing, Thing::Number(_) | Thing::Truth(_) | Thing::List(_));
+        let row: Vec<Thing> = data.iter().copied().filter(given).cloned().collect();
+        let lists: Vec<Thing> = data.iter().copied().filter(|thing| matches!(thing, Thing::List(_))).cloned().collect();
+        let mut result = Thing::unknown();
+        let elements = Args { items: lists, named: Vec::new() }.flat();
+        for element in self.shell.first_of(elements, 64, self.span) {
+            result = self.call_name(&handed, &Args { items: vec![element], named: Vec::new() });
+        }
+        let texts: Vec<Thing> = row.iter().filter(|thing| **thing != Thing::unknown()).cloned().collect();
+        if !texts.is_empty() || !data.iter().any(|thing| matches!(thing, Thing::List(_))) {
+            let items = if texts.is_empty() { vec![Thing::unknown()] } else { texts };
+            result = self.call_name(&handed, &Args { items, named: Vec::new() });
+        }
+        Some(result)
+    }
+
+    /// Whoever gets a module that can do harm, or something that such a function was put into, may use it on whatever
+    /// else it gets.
+    pub(super) fn warn_of_handed(&mut self, name: &str, args: &Args) {
+        let texts = args.all().any(|thing| matches!(thing, Thing::Text(_) | Thing::List(_)));
+        if let Some(harmful) = self.harm_in(&args.origins()).filter(|_| texts) {
+            self.shell.opaque(format!("{name}({harmful})"), self.span);
+        }
+    }
+
+    /// The first of these origins from which harm can be taken: a whole module, or a function that does some.
+    pub(super) fn harm_in(&self, origins: &[Origin]) -> Option<String> {
+        origins.iter().find_map(|origin| match origin {
+            Origin::Dangerous(name) if !name.contains('.') || self.does_harm(name) => Some(name.clone()),
+            _ => None,
+        })
+    }
+
+    /// Whether a function does something that cannot be undone, or starts a program.
+    fn does_harm(&self, name: &str) -> bool {
+        let plain = names::plain(self.language, name);
+        matches!(
+            names::act(self.language, &plain),
+            Some(
+                Act::Shell
+                    | Act::Capture
+                    | Act::ShellOrProgram
+                    | Act::Subprocess
+                    | Act::Program
+                    | Act::Exec
+                    | Act::Spawn
+                    | Act::Delete(_)
+                    | Act::DeleteMaybeTree
+                    | Act::Eval
+                    | Act::Kill
+            )
+        )
     }
 
     /// A function among the arguments that does something when it is called.
     pub(super) fn handed_function(&self, args: &Args) -> Option<String> {
         args.items.iter().find_map(|thing| match thing {
-            Thing::Name(name) => {
-                let plain = names::plain(self.language, name);
-                let act = names::act(self.language, &plain)?;
-                let acts = matches!(
-                    act,
-                    Act::Shell
-                        | Act::Capture
-                        | Act::ShellOrProgram
-                        | Act::Subprocess
-                        | Act::Program
-                        | Act::Delete(_)
-                        | Act::DeleteMaybeTree
-                        | Act::Eval
-                        | Act::Kill
-                );
-                acts.then(|| name.clone())
-            }
+            Thing::Name(name) if self.does_harm(name) => Some(name.clone()),
             _ => None,
         })
     }

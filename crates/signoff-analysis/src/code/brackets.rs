@@ -7,6 +7,9 @@ use super::{
 };
 use crate::shell::Language;
 
+/// The name under which arguments are kept that are spread out of something unknown: there may be any number of them.
+pub(super) const SPREAD: &str = "**";
+
 impl Reader<'_, '_> {
     /// `|a, b|` at the beginning of a block.
     pub(super) fn block_parameters(&mut self) {
@@ -153,11 +156,21 @@ impl Reader<'_, '_> {
             return;
         }
         let start = self.frame.at;
+        let spread = match self.peek() {
+            Some(Token::Sign(sign @ ("*" | "**" | "..."))) => sign,
+            _ => "",
+        };
         let thing = self.expression();
         if self.frame.at == start {
             self.frame.at += 1;
         }
         match thing {
+            Thing::Record(fields) if spread == "**" => args.named.extend(fields),
+            thing if spread == "**" => args.named.push((SPREAD.to_owned(), thing)),
+            thing if !spread.is_empty() && !matches!(thing, Thing::List(_) | Thing::Record(_)) => {
+                args.named.push((SPREAD.to_owned(), Thing::unknown()));
+                args.items.push(thing);
+            }
             Thing::Record(fields) => {
                 args.named.extend(fields.iter().cloned());
                 args.items.push(Thing::Record(fields));

@@ -190,6 +190,7 @@ impl Reader<'_, '_> {
                     .and_then(|(text, number)| text.chars().nth(number));
                 letter.map_or_else(Thing::unknown, |letter| Thing::text(letter.to_string()))
             }
+            (Thing::Result { of, origins }, _) if functions::is_namespace(of) => Thing::result(of, origins.clone()),
             (other, _) => Thing::result("", other.origins()),
         }
     }
@@ -350,6 +351,13 @@ impl Reader<'_, '_> {
         match thing {
             // The handler of a server in Python reads from whoever has connected.
             Thing::Name(base) if base == "self" && name == "rfile" => super::network::connection(None),
+            // Every object of Python leads to the functions that come with it.
+            _ if self.language == Language::Python && name == "__builtins__" => Thing::Name("builtins".to_owned()),
+            _ if self.language == Language::Python && matches!(name, "__globals__" | "__subclasses__") => {
+                let mut origins = thing.origins();
+                origins.push(Origin::Dangerous(name.to_owned()));
+                Thing::result(name, origins)
+            }
             // No name that is known is as long, and a longer one would be copied with every member.
             Thing::Name(base) if base.len() > LONGEST_NAME => {
                 self.seen.unread = true;

@@ -160,6 +160,23 @@ impl Reader<'_, '_> {
         let mut rest = tokens.get(from..to.min(tokens.len())).unwrap_or_default().iter().peekable();
         let mut position = 0;
         while let Some(token) = rest.next() {
+            // A key that is computed: `{[key]: name} = …`.
+            if let (Token::Open('['), Some(at)) = (token, to.min(tokens.len()).checked_sub(rest.len() + 1))
+                && matches!(self.frame.tokens.get(self.partner(at) + 1), Some(Token::Sign(":")))
+                && let Some(Token::Name(name)) = tokens.get(self.partner(at) + 2)
+            {
+                let behind = std::mem::replace(&mut self.frame.at, at);
+                let key = self.bracketed(']');
+                self.frame.at = behind;
+                let part = match key.known(0) {
+                    Some(key) => self.member(whole, key),
+                    None => Thing::result("", whole.origins()),
+                };
+                self.bind(name, part);
+                let width = self.partner(at) + 2 - at;
+                rest.nth(width.saturating_sub(1));
+                continue;
+            }
             let Token::Name(key) = token else { continue };
             let mut name = key.clone();
             if let Some(Token::Sign(":") | Token::Name(_)) = rest.peek()

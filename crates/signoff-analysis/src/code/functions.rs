@@ -27,9 +27,37 @@ pub(super) fn can_do_harm(name: &str) -> bool {
     const MODULES: &[&str] =
         &["os", "subprocess", "shutil", "builtins", "__builtins__", "child_process", "fs", "posix", "pty", "FileUtils"];
     const DATA: &[&str] = &["path", "environ", "environb", "sep", "linesep", "name", "curdir", "pardir", "constants"];
+    // Constants and the names of mistakes.
+    let is_data = |part: &str| {
+        DATA.contains(&part)
+            || part.ends_with("Error")
+            || part.ends_with("Expired")
+            || part.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
+    };
     let mut parts = name.split('.');
-    parts.next().is_some_and(|module| MODULES.contains(&module))
-        && !parts.next().is_some_and(|part| DATA.contains(&part))
+    parts.next().is_some_and(|module| MODULES.contains(&module)) && !parts.next().is_some_and(is_data)
+}
+
+/// Whether it is a space of names in which the functions of the text are as well.
+pub(super) fn is_namespace(name: &str) -> bool {
+    const SPACES: &[&str] = &[
+        "globals",
+        "locals",
+        "vars",
+        "globalThis",
+        "window",
+        "global",
+        "sys.modules",
+        "__main__",
+        "main",
+        "exports",
+        "module.exports",
+        "_G",
+        "_ENV",
+        "__dict__",
+        "__globals__",
+    ];
+    SPACES.iter().any(|space| name == *space || name.strip_prefix(space).is_some_and(|rest| rest.starts_with('.')))
 }
 
 /// The name of a module without what does not matter.
@@ -60,11 +88,14 @@ impl Reader<'_, '_> {
                 None => self.unfollowed("", args),
             },
             Thing::Result { of, origins } => {
+                if is_namespace(of) {
+                    self.call_own(args);
+                }
                 let harmful = origins.iter().find_map(|origin| match origin {
                     Origin::Dangerous(name) => Some(name.clone()),
                     _ => None,
                 });
-                if let Some(name) = harmful.or_else(|| self.handed_function(args)) {
+                if let Some(name) = harmful.or_else(|| self.harm_in(&args.origins())) {
                     self.shell.opaque(format!("{name}.…"), self.span);
                 }
                 let mut all = origins.clone();
@@ -72,7 +103,7 @@ impl Reader<'_, '_> {
                 Thing::result(of, all)
             }
             _ => {
-                if let Some(name) = self.handed_function(args) {
+                if let Some(name) = self.harm_in(&args.origins()) {
                     self.shell.opaque(format!("{name}(…)"), self.span);
                 }
                 self.unfollowed("", args)
@@ -91,13 +122,28 @@ impl Reader<'_, '_> {
             }
             return self.perform(Act::Member, &plain, &args);
         }
+        // The same by way of the table of its members.
+        if let Some((base, "get" | "__getitem__" | "pop" | "setdefault")) = plain.rsplit_once('.')
+            && let Some(base) = base.strip_suffix(".__dict__")
+        {
+            let items = std::iter::once(Thing::Name(base.to_owned())).chain(args.items.iter().cloned()).collect();
+            return self.perform(Act::Member, &plain, &Args { items, named: Vec::new() });
+        }
         // What is counted or repeated for ever is looped over without end.
         self.seen.endless |= matches!(plain.as_str(), "itertools.count" | "itertools.cycle" | "itertools.repeat")
             || plain == "iter" && args.items.len() == 2
             || plain == "setInterval";
-        if self.own.contains(plain.as_str()) {
-            self.remember_call(&plain, args);
-            return self.unfollowed(&plain, args);
+        if let Some(function) = self.own_function(&plain) {
+            self.remember_call(&function, args);
+            // Who calls a class calls what makes its objects.
+            for maker in ["__init__", "constructor", "initialize", "new"] {
+                if self.classes.contains(&function) && self.own.contains(maker) {
+                    self.remember_call(maker, args);
+                }
+            }
+            if function == plain {
+                return self.unfollowed(&plain, args);
+            }
         }
         if let Some(thing) = self.compute(&plain, args) {
             return thing;
@@ -105,6 +151,36 @@ impl Reader<'_, '_> {
         match names::act(self.language, &plain) {
             Some(act) => self.perform(act, &plain, args),
             None => self.call_unknown(&plain, args),
+        }
+    }
+
+    /// The function of the text that a name stands for: its own name, or behind the object or the space of names that it
+    /// is a member of.
+    pub(super) fn own_function(&self, name: &str) -> Option<String> {
+        let name = name.trim_start_matches(['&', '*', '\\']);
+        if self.own.contains(name) {
+            return Some(name.to_owned());
+        }
+        let (base, last) = name.rsplit_once('.')?;
+        let first = base.split('.').next().unwrap_or(base);
+        let within = is_namespace(base) || matches!(first, "self" | "this" | "cls" | "super" | "$this");
+        (self.own.contains(last) && (within || self.classes.contains(first))).then(|| last.to_owned())
+    }
+
+    /// Something is called that was taken out of a space of names: it may be any function of the text.
+    fn call_own(&mut self, args: &Args) {
+        let mut own: Vec<String> = self.own.iter().cloned().collect();
+        own.sort();
+        for function in own {
+            self.remember_call(&function, args);
+        }
+    }
+
+    /// The name of a function of the text stands here and is not called: whoever gets it may call it.
+    pub(super) fn hand_out(&mut self, name: &str) {
+        let name = name.trim_start_matches(['&', '*', '\\']);
+        if self.own.contains(name) && !self.classes.contains(name) {
+            self.readings.loosen(name);
         }
     }
 

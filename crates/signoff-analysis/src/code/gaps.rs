@@ -252,3 +252,74 @@ fn what_is_written_to_some_file_may_be_in_the_one_that_runs() {
         ],
     );
 }
+
+#[test]
+fn harm_that_is_handed_on_is_seen() {
+    check(
+        Verdict::Block,
+        &[
+            "python3 -c \"import os; os.__dict__.get('system')('rm -rf /etc')\"",
+            "python3 -c \"import cProfile; cProfile.run('import os; os.system(\\\"rm -rf /etc\\\")')\"",
+            "python3 -c \"import code; code.InteractiveInterpreter().runsource('import os; os.system(\\\"rm -rf /etc\\\")')\"",
+            "python3 -c \"import os,threading; threading.Timer(0, os.system, ['rm -rf /etc']).start()\"",
+            "python3 -c \"from os import *; spawnvp(P_WAIT, 'rm', ['rm', '-rf', '/etc'])\"",
+            "node -e \"const {['exec'+'Sync']: f}=require('child_process'); f('rm -rf /etc')\"",
+            "node -e \"Reflect.apply(require('child_process').execSync,null,['rm -rf /etc'])\"",
+            "node -e \"setTimeout(require('child_process').execSync,0,'rm -rf /etc')\"",
+            "perl -e '&{\\&CORE::system}(\"rm -rf /etc\")'",
+            "perl -e 'my $f = \\&CORE::system; $f->(\"rm -rf /etc\")'",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "python3 -c \"import os as o, operator as p; p.methodcaller('system','rm -rf /etc')(o)\"",
+            "python3 -c \"import os,functools; functools.partial(os.system, 'rm -rf /etc')()\"",
+            "python3 -c \"import os; f = getattr(os, input()); f('ls')\"",
+            "python3 -c \"import os; c=type('X',(),{'f':staticmethod(os.system)}); c.f('rm -rf /etc')\"",
+            "python3 -c \"().__class__.__base__.__subclasses__()[137].__init__.__globals__['system']('rm -rf /etc')\"",
+            "node -e \"const k=process.argv[1]; const {[k]: f}=require('child_process'); f('rm -rf /etc')\"",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "python3 -c \"import os; print([m for m in dir(os) if callable(getattr(os,m))][:5])\"",
+            "python3 -c \"import os; print([x for x in dir(os) if x.startswith('get')])\"",
+            "python3 -c \"import os; print(getattr(os, 'name'), getattr(os, input(), None))\"",
+            "python3 -c \"import os; print(list(map(os.stat, ['a','b'])))\"",
+            "python3 -c \"import subprocess\ntry:\n  print(1)\nexcept subprocess.CalledProcessError as e:\n  print(str(e), isinstance(e, subprocess.CalledProcessError))\"",
+            "python3 -c \"import os,functools; f=functools.partial(os.path.join, 'a'); print(f('b'))\"",
+            "node -e \"const fs=require('fs'); console.log(fs, 'x'); console.log(Object.keys(fs), 'y')\"",
+            "node -e \"setTimeout(() => console.log('x'), 100)\"",
+            "python3 -c \"from os import *; print(getcwd(), sep)\"",
+        ],
+    );
+}
+
+#[test]
+fn signs_that_look_like_quotes_hide_nothing() {
+    let long = format!("(list {}) (system \"ls\") (delete-directory \"/srv/x\" t)", "a ".repeat(5000));
+    check(
+        Verdict::Ask,
+        &[
+            "perl -e 'print - s/a/system(\"rm -rf src\")/e'",
+            "julia -e \"A'; rm(src); B'\"",
+            "guile -c '(list #\\; (delete-file \"/srv/x\"))'",
+            &format!("emacs --batch --eval '(progn (shell-command \"ls\") {long})'"),
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "perl -lane '$sum += -s $_; END {print $sum}' list.txt",
+            "perl -e 'print -s \"a.txt\", \"\\n\"'",
+            "perl -ne 'print if -s $_ > 100' f",
+            "perl -e 'printf(\"%d\\n\", -s $ARGV[0])' a",
+            "elixir -e 'IO.inspect(~r/\"/)'",
+            "julia -e \"println(A')\"",
+            "octave --eval \"disp(A')\"",
+            "ghc -e \"foldl' (+) 0 [1..10]\"",
+        ],
+    );
+}

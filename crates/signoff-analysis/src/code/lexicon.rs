@@ -115,8 +115,48 @@ pub(super) fn only_looks(name: &str) -> bool {
             | "assertEqual"
             | "assertIs"
             | "spyOn"
+            | "object"
+            | "delattr"
+            | "reload"
+            | "log"
+            | "keys"
+            | "getOwnPropertyNames"
+            | "inspect"
+            | "isfunction"
+            | "ismodule"
+            | "wraps"
+            | "update_wrapper"
+            | "assertRaises"
+            | "assertThat"
+            | "expect"
+            | "mock"
             | "spy"
             | "stub"
+    )
+}
+
+/// Whether a method asks something about a text, or makes another one of it.
+pub(super) fn asks_a_text(name: &str) -> bool {
+    matches!(
+        name,
+        "startswith"
+            | "startsWith"
+            | "start_with?"
+            | "endswith"
+            | "endsWith"
+            | "end_with?"
+            | "includes"
+            | "include?"
+            | "indexOf"
+            | "index"
+            | "count"
+            | "split"
+            | "replace"
+            | "strip"
+            | "ljust"
+            | "rjust"
+            | "padEnd"
+            | "padStart"
     )
 }
 

@@ -1,6 +1,6 @@
 //! Lisps: the calls that run programs and delete files, by the first word of each list.
 
-use signoff_model::{Dialect, Span};
+use signoff_model::{Dialect, Span, Unread};
 
 use crate::{
     path_effects::Depth,
@@ -32,8 +32,15 @@ enum Node {
 
 /// Reads a program; tells whether it held a call that is known.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> bool {
-    let mut reader = Reader { letters: text.chars().peekable(), left: MOST };
+    // To some of them a carriage return ends a comment and to others it does not.
+    if text.contains(';') && text.contains('\r') {
+        shell.opaque(Unread::Code, span);
+    }
+    let mut reader = Reader { letters: text.chars().peekable(), left: MOST, deep: false };
     let nodes = reader.nodes(0);
+    if reader.deep || reader.left == 0 {
+        shell.opaque(Unread::Rest, span);
+    }
     let mut walk = Walk { shell, span, known: false };
     nodes.iter().for_each(|node| walk.node(node));
     walk.known
@@ -42,6 +49,8 @@ pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> bool {
 struct Reader<'t> {
     letters: std::iter::Peekable<std::str::Chars<'t>>,
     left: usize,
+    /// A list stood deeper than is read.
+    deep: bool,
 }
 
 impl Reader<'_> {
@@ -54,14 +63,21 @@ impl Reader<'_> {
             match letter {
                 ')' | ']' | '}' => break,
                 '(' | '[' | '{' if depth < DEEPEST => nodes.push(Node::List(self.nodes(depth + 1))),
+                '(' | '[' | '{' => self.deep = true,
                 '"' => nodes.push(Node::Text(self.text())),
+                // A letter as such, which opens nothing: `\"`, `#\;`, `?;`.
+                '\\' => drop(self.letters.next()),
+                '?' if self.letters.peek() == Some(&';') => drop(self.letters.next()),
                 ';' => while self.letters.next_if(|letter| *letter != '\n').is_some() {},
                 letter if letter.is_whitespace() || matches!(letter, '\'' | '`' | ',' | '@' | '#') => {}
                 letter => {
                     let mut symbol = String::from(letter);
-                    let part = |letter: &char| !letter.is_whitespace() && !"()[]{}\";".contains(*letter);
+                    let part = |letter: &char| !letter.is_whitespace() && !"()[]{}\";\\".contains(*letter);
                     while let Some(letter) = self.letters.next_if(part) {
                         symbol.push(letter);
+                    }
+                    if symbol.ends_with('?') && self.letters.peek() == Some(&';') {
+                        self.letters.next();
                     }
                     nodes.push(Node::Symbol(symbol));
                 }

@@ -33,8 +33,21 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
         Thing::Result { of, .. } => format!("{of}.{name}"),
         _ => name.to_owned(),
     };
+    // An interpreter within the interpreter.
+    if reader.language == Language::Python
+        && of.starts_with("code.Interactive")
+        && matches!(name, "runsource" | "runcode" | "push" | "interact")
+    {
+        return reader.evaluate(args.get(0), name);
+    }
+    if let Some(function) = reader.own_function(&of) {
+        reader.remember_call(&function, args);
+    }
     if is_loop(name) {
-        reader.element = Some(reader.element_of_loop(thing));
+        // A function among the arguments has had its element already.
+        if args.items.is_empty() {
+            reader.element = Some(reader.element_of_loop(thing));
+        }
         if let Some(function) = reader.handed_function(args) {
             reader.call_name(&function, &Args { items: vec![thing.element()], named: Vec::new() });
         }
@@ -51,6 +64,13 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
     }
     if lexicon::says_it_destroys(name) {
         reader.shell.tell(&rules::DESTRUCTIVE_FUNCTION, name, reader.span);
+    }
+    if !lexicon::only_looks(name) && !lexicon::rewrites(name) && !lexicon::asks_a_text(name) {
+        if let Some(harmful) = reader.harm_in(&thing.origins()).filter(|_| !args.items.is_empty()) {
+            reader.shell.opaque(format!("{harmful}.…"), reader.span);
+        } else if !is_loop(name) && reader.call_handed(args).is_none() {
+            reader.warn_of_handed(name, args);
+        }
     }
     // A connection that was opened with a setting gives rows, and not the setting.
     let used = |origin: &Origin| matches!(origin, Origin::Variable(_)) && !lexicon::rewrites(name);
@@ -87,6 +107,14 @@ fn of_function(reader: &mut Reader<'_, '_>, function: &str, name: &str, args: &A
             function,
             &Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
         ),
+        "apply" if function == "Reflect" => {
+            let called = args.get(0).cloned().unwrap_or_else(Thing::unknown);
+            let items = match args.get(2) {
+                Some(Thing::List(things)) => things.clone(),
+                other => other.into_iter().cloned().collect(),
+            };
+            reader.call(&called, &Args { items, named: Vec::new() })
+        }
         "apply" => {
             let items = match args.get(1) {
                 Some(Thing::List(things)) => things.clone(),
@@ -211,7 +239,6 @@ fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str, args: &Arg
                 }
                 return Some(Thing::unknown());
             }
-            reader.element = Some(reader.element_of_loop(&Thing::List(things.to_vec())));
             None
         }
         _ => None,

@@ -15,11 +15,13 @@ mod decoding;
 mod evaluation;
 mod exhaust;
 mod expressions;
+mod extents;
 mod files;
 mod functions;
 mod glance;
 mod lexer;
 mod lexicon;
+mod line_ends;
 mod lisp;
 mod methods;
 mod names;
@@ -47,7 +49,7 @@ use signoff_model::{Span, Unread};
 
 /// Reads code of a language that runs with what flows in, says what it does, and returns what flows out.
 pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) -> Feed {
-    let text = text_of(language, code);
+    let text = line_ends::unified(language, &text_of(language, code)).into_owned();
     match language {
         Language::Shell(dialect) => shell.run_text(code, dialect, stdin.clone()),
         Language::Sql => {
@@ -67,9 +69,7 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
     }
 }
 
-/// Reads a text. If its own functions are called with something that is known, it is read again with that as their
-/// parameters, once for each call, so that what happens in a function is judged by what the function is given. In the
-/// same way it is read once for each element of a short list that is looped over.
+/// Reads a text, and remembers meanwhile that it is the one that loads whatever is imported.
 fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin: &Feed) -> Feed {
     shell.loaders.push(text.into());
     let feed = readings::read(shell, language, text, span, stdin);
@@ -188,5 +188,7 @@ fn name_of(language: Language) -> &'static str {
 mod fuzz;
 #[cfg(test)]
 mod gaps;
+#[cfg(test)]
+mod repeated;
 #[cfg(test)]
 mod tests;

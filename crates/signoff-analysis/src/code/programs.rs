@@ -179,6 +179,10 @@ impl Reader<'_, '_> {
         if arg.value.is_empty() {
             return Feed::none();
         }
+        // One of many texts may be more than a word to the shell.
+        if arg.value.origins().any(|origin| *origin == Origin::Astray) {
+            self.shell.opaque(arg.shown().into_owned(), self.span);
+        }
         self.seen.runs_unknown |= arg.value.prefix().is_empty() && arg.value.has_unknown();
         // What is started in the background goes on beside a loop that starts the next.
         self.seen.forks |= arg.known().is_some_and(|text| text.trim_end().ends_with('&'));

@@ -12,7 +12,7 @@ use signoff_model::Span;
 
 use super::{
     lexer::{Flavour, Part, Token, lex},
-    programs,
+    line_ends, programs,
     readings::Readings,
     thing::{Args, Thing},
 };
@@ -83,13 +83,36 @@ pub(super) struct Output {
     uncertain: bool,
 }
 
+/// What ends the body of a loop or function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Blocks {
+    /// A line that is indented less.
+    Lines,
+    /// A closing brace.
+    Braces,
+    /// The word `end`.
+    Words,
+}
+
+impl Blocks {
+    fn of(language: Language) -> Self {
+        match language {
+            Language::Python => Self::Lines,
+            Language::Ruby | Language::Lua | Language::Other => Self::Words,
+            _ => Self::Braces,
+        }
+    }
+}
+
 /// The code of one text, and where the reading stands.
 pub(super) struct Frame {
     pub(super) tokens: Rc<[Token]>,
     /// For an opening bracket the index of its partner.
     partners: Rc<[u32]>,
-    /// In Python: the first token of each line, and how far the line is indented.
-    pub(super) lines: Option<Rc<[(usize, usize)]>>,
+    /// The first token of each line, and how far the line is indented.
+    pub(super) lines: Rc<[(usize, usize)]>,
+    /// What ends a block.
+    pub(super) blocks: Blocks,
     pub(super) at: usize,
     /// Inside round or square brackets the end of a line means nothing.
     pub(super) grouped: bool,
@@ -111,6 +134,10 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) variables: HashMap<String, Thing>,
     /// Functions that the text defines itself.
     pub(super) own: HashSet<String>,
+    /// In Python: the modules whose functions go by their names alone.
+    pub(super) stars: Vec<String>,
+    /// The classes among them.
+    pub(super) classes: HashSet<String>,
     pub(super) seen: Seen,
     pub(super) output: Output,
     /// Whether what follows runs exactly once.
@@ -131,6 +158,13 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) readings: Readings,
 }
 
+impl Frame {
+    /// The index of the bracket that closes the one at this index; the end of the text if none does.
+    pub(super) fn partner_of(&self, index: usize) -> usize {
+        self.partners.get(index).map_or(self.tokens.len(), |partner| *partner as usize)
+    }
+}
+
 impl<'r, 'a> Reader<'r, 'a> {
     /// A reader for a text.
     pub(super) fn new(shell: &'r mut Shell<'a>, language: Language, span: Span, stdin: &'r Feed) -> Self {
@@ -140,12 +174,21 @@ impl<'r, 'a> Reader<'r, 'a> {
             flavour: Flavour::of(language),
             span,
             stdin,
-            frame: Frame { tokens: Rc::new([]), partners: Rc::new([]), lines: None, at: 0, grouped: false },
+            frame: Frame {
+                tokens: Rc::new([]),
+                partners: Rc::new([]),
+                lines: Rc::new([]),
+                blocks: Blocks::of(language),
+                at: 0,
+                grouped: false,
+            },
             depth: 0,
             steps: 0,
             repeats: 2048,
             variables: HashMap::new(),
             own: HashSet::new(),
+            classes: HashSet::new(),
+            stars: Vec::new(),
             seen: Seen::default(),
             output: Output::default(),
             straight: true,
@@ -165,6 +208,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             self.seen.unread = true;
             return Thing::unknown();
         }
+        let code = &*line_ends::unified(self.language, code);
         let tokens = lex(code, self.language);
         self.seen.unread |= tokens.confused;
         if self.depth == 0 {
@@ -175,8 +219,14 @@ impl<'r, 'a> Reader<'r, 'a> {
             self.seen.every_variable = tokens.all.iter().any(|token| matches!(token, Token::Name(name) if all(name)));
         }
         self.find_own(&tokens.all);
-        let lines = (self.language == Language::Python).then(|| tokens.lines.into());
-        let frame = Frame { partners: partners(&tokens.all), lines, tokens: tokens.all.into(), at: 0, grouped: false };
+        let frame = Frame {
+            partners: partners(&tokens.all),
+            lines: tokens.lines.into(),
+            blocks: Blocks::of(self.language),
+            tokens: tokens.all.into(),
+            at: 0,
+            grouped: false,
+        };
         let outer = std::mem::replace(&mut self.frame, frame);
         self.depth += 1;
         let mut last = Thing::unknown();
@@ -198,6 +248,9 @@ impl<'r, 'a> Reader<'r, 'a> {
                 && matches!(&**keyword, "def" | "function" | "sub" | "func" | "fun" | "fn" | "class" | "defp")
             {
                 self.own.insert(name.to_string());
+                if &**keyword == "class" {
+                    self.classes.insert(name.to_string());
+                }
             }
         }
         for four in tokens.windows(3) {
@@ -280,7 +333,7 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     /// The index of the bracket that closes the one at this index; the end of the text if none does.
     pub(super) fn partner(&self, index: usize) -> usize {
-        self.frame.partners.get(index).map_or(self.frame.tokens.len(), |partner| *partner as usize)
+        self.frame.partner_of(index)
     }
 
     /// The token behind the bracket that closes the one at the current position.
@@ -343,7 +396,12 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     /// What a name stands for.
     pub(super) fn look_up(&self, name: &str) -> Thing {
-        self.variables.get(name).cloned().unwrap_or_else(|| Thing::Name(name.to_owned()))
+        if let Some(bound) = self.variables.get(name) {
+            return bound.clone();
+        }
+        let known = |full: &String| self.knows(full) || super::functions::is_environment(full);
+        let brought = self.stars.iter().rev().map(|module| format!("{module}.{name}")).find(known);
+        Thing::Name(brought.unwrap_or_else(|| name.to_owned()))
     }
 
     /// Sets a variable.
@@ -419,7 +477,11 @@ impl<'r, 'a> Reader<'r, 'a> {
             matches!(origin, Origin::Variable(_)) || origin.secret() == Some(super::thing::ENVIRONMENT)
         };
         let keeps = super::lexicon::rewrites(last);
-        Thing::result(kept, args.origins().into_iter().filter(|origin| keeps || !uses(origin)).collect())
+        // What is only said about a function cannot be called.
+        let describes = super::lexicon::only_looks(last) && !matches!(last, "vars" | "type" | "getmembers");
+        let stays =
+            |origin: &Origin| (keeps || !uses(origin)) && !(describes && matches!(origin, Origin::Dangerous(_)));
+        Thing::result(kept, args.origins().into_iter().filter(stays).collect())
     }
 }
 

@@ -1,38 +1,55 @@
 //! Reading a text several times: once for each element of a list that it loops over, and for each call of a function of
 //! its own, so that what happens to one of them is judged by what that one is.
+//!
+//! Where that would be too often, the elements and calls that look like nothing special are taken together as one that is
+//! not known; where even that is too often, all of them are.
 
 use super::{
     finish,
-    lexer::Token,
     reader::{Frame, Reader},
     thing::{Args, Thing},
 };
 use crate::{
     findings::Findings,
     shell::{Language, Shell},
-    value::{Feed, Origin},
+    value::{Feed, Origin, Piece, Value},
 };
 use signoff_model::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A text is read so many times at least if it needs to be, and a short one so many times.
 const FEW: usize = 6;
 const MANY: usize = 64;
 /// All readings of a text that is longer than that have this many bytes together.
 const BYTES: usize = 128 * 1024;
-/// So many loops and functions are told apart.
+/// So many loops and functions are told apart, and so many calls of a function.
 const MOST: usize = 256;
 
-/// A loop over a list that is known, or a function that is called with something that is known.
+/// A loop over a list that is known, or a function.
 #[derive(Clone, Debug)]
 struct Repeated {
     what: What,
+    /// The name of the function.
+    function: Option<String>,
+    /// Whether this reading takes nothing for the parameters, since no call is known yet.
+    unbound: bool,
     /// The list has this many elements, or the function is called in so many ways.
     size: usize,
+    /// So many are left if those that look like nothing special are taken together.
+    few: usize,
     /// Behind this token it ends.
     end: usize,
-    /// With how many readings the next element is taken; none if there would be too many readings.
-    stride: Option<usize>,
+    /// What it sets is used behind its end.
+    escapes: bool,
+    taken: Taken,
+}
+
+/// How the elements are taken; a number says with how many readings the next one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    Each(usize),
+    Few(usize),
+    Together,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +67,15 @@ impl Repeated {
         // What stands in a text within the text is within whatever stands around that.
         length != tokens || from < at && at < self.end
     }
+
+    /// How many readings it makes by itself.
+    fn count(&self) -> usize {
+        match self.taken {
+            Taken::Each(_) => self.size,
+            Taken::Few(_) => self.few,
+            Taken::Together => 1,
+        }
+    }
 }
 
 impl What {
@@ -60,14 +86,56 @@ impl What {
     }
 }
 
+/// A call of a function of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Call {
+    /// With these arguments.
+    With(Args),
+    /// With anything that looks like nothing special.
+    Unknown,
+    /// With anything at all.
+    Anything,
+}
+
+impl Call {
+    /// Whether nothing is known of what it gives.
+    fn is_blank(&self) -> bool {
+        match self {
+            Self::With(args) => args.all().all(|thing| *thing == Thing::unknown()),
+            Self::Unknown | Self::Anything => true,
+        }
+    }
+
+    fn is_conspicuous(&self) -> bool {
+        matches!(self, Self::With(args) if args.items.is_empty() || args.all().any(is_conspicuous))
+    }
+}
+
+/// An element of a list that is looped over.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Element {
+    /// This one.
+    One(Thing),
+    /// Any of those that look like nothing special.
+    Plain,
+    /// Any of all.
+    Any,
+}
+
 /// What a text is read several times for, and which of the readings this is.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Readings {
     all: Vec<Repeated>,
     /// What the functions of the text are called with, call by call.
-    calls: HashMap<String, Vec<Args>>,
+    calls: HashMap<String, Vec<Call>>,
     /// Where the functions with parameters are among those that are told apart.
     functions: HashMap<String, usize>,
+    /// Calls within functions of which no call was known then, by these functions: what they give may be known later on.
+    provisional: Vec<(Vec<String>, String, Call)>,
+    /// The functions whose parameters stand for something if nothing is given.
+    defaults: HashSet<String>,
+    /// Which texts name something secret, as far as that was asked.
+    pub(super) secrets: HashMap<String, bool>,
     choice: usize,
     most: usize,
     /// Calls were left out, since there would be too many readings.
@@ -81,65 +149,135 @@ impl Readings {
         Self { most: (BYTES / text.len().max(1)).clamp(FEW, MANY), ..Self::default() }
     }
 
-    /// Remembers what a function is called with. What it calls itself with would never come to an end.
+    /// Remembers what a function is called with. What it calls itself with is kept in a form that does not change from
+    /// one call to the next, since it would never come to an end.
     pub(super) fn remember(&mut self, function: &str, args: &Args, frame: &Frame) {
         let here = (frame.at, frame.tokens.len());
         let own = self.functions.get(function).and_then(|index| self.all.get(*index));
-        if self.calls.contains_key(function) && own.is_some_and(|own| own.encloses(here)) {
+        let within = own.is_some_and(|own| own.encloses(here));
+        let call = Call::With(if within { widened(args) } else { args.clone() });
+        let around = self.all.iter().filter(|repeated| repeated.unbound && repeated.encloses(here));
+        let around: Vec<String> = around.filter_map(|repeated| repeated.function.clone()).collect();
+        if around.is_empty() {
+            return self.keep(function, call);
+        }
+        let provisional = (around, function.to_owned(), call);
+        if self.provisional.contains(&provisional) {
             return;
         }
-        let calls = self.calls.entry(function.to_owned()).or_default();
-        if calls.contains(args) {
-            return;
-        }
-        if calls.len() < self.most {
-            calls.push(args.clone());
+        if self.provisional.len() < MOST {
+            self.provisional.push(provisional);
         } else {
             self.left_out = true;
         }
     }
 
-    /// What this reading takes for the parameters of a function that stand at the current position.
-    pub(super) fn call_of(&mut self, function: &str, frame: &Frame) -> Option<Args> {
-        let count = self.calls.get(function).map_or(0, Vec::len);
+    /// Behind a round of readings: a call within a function that nobody calls may give anything; one within a function
+    /// that is called is met again.
+    fn settle(&mut self) {
+        for (around, function, call) in std::mem::take(&mut self.provisional) {
+            if !around.iter().any(|function| self.calls.contains_key(function)) {
+                self.keep(&function, call);
+            }
+        }
+    }
+
+    /// Remembers that a function may be called by somebody who got its name.
+    pub(super) fn loosen(&mut self, function: &str) {
+        self.keep(function, Call::Unknown);
+    }
+
+    fn keep(&mut self, function: &str, call: Call) {
+        if !self.calls.contains_key(function) && self.calls.len() >= MOST {
+            self.left_out = true;
+            return;
+        }
+        let calls = self.calls.entry(function.to_owned()).or_default();
+        if calls.contains(&call) {
+            return;
+        }
+        if calls.len() < MOST {
+            calls.push(call);
+        } else {
+            self.left_out = true;
+        }
+    }
+
+    /// Remembers that a function is not the same without arguments as with unknown ones.
+    pub(super) fn has_defaults(&mut self, function: &str) {
+        if !self.defaults.contains(function) {
+            self.defaults.insert(function.to_owned());
+        }
+    }
+
+    /// What this reading takes for the parameters of a function that stand at the current position; none while nothing
+    /// is known of its calls.
+    pub(super) fn call_of(&mut self, function: &str, frame: &Frame) -> Option<Call> {
+        let calls = self.calls.get(function).map_or(&[][..], Vec::as_slice);
+        let special: Vec<Call> = calls.iter().filter(|call| call.is_conspicuous()).cloned().collect();
+        let (size, few) = (calls.len(), special.len() + usize::from(special.len() < calls.len()));
         let what = What::Function { at: frame.at, tokens: frame.tokens.len() };
-        let index = self.index_of(what, count.max(1), frame).filter(|_| !self.rest);
+        let taken = self.taken(what, size.max(1), few.max(1), frame);
         if let Some(at) = self.all.iter().position(|repeated| repeated.what == what) {
             self.functions.insert(function.to_owned(), at);
+            if let Some(repeated) = self.all.get_mut(at) {
+                repeated.function = Some(function.to_owned());
+                repeated.unbound = size == 0;
+            }
         }
-        let Some(index) = index else { return Some(anything()) };
-        self.calls.get(function)?.get(index).cloned()
-    }
-
-    /// The element of a list that this reading takes; none if it is not known, or there would be too many readings.
-    pub(super) fn element_of(&mut self, things: &[Thing], frame: &Frame) -> Option<Thing> {
-        if self.rest || things.len() < 2 || !things.iter().all(|thing| matches!(thing, Thing::Text(_))) {
+        if size == 0 {
             return None;
         }
-        if things.len() > self.most {
-            return None;
-        }
-        let place = What::Loop { at: frame.at, tokens: frame.tokens.len() };
-        things.get(self.index_of(place, things.len(), frame)?).cloned()
+        Some(match taken {
+            _ if self.rest => Call::Anything,
+            Taken::Each(stride) => self.calls.get(function)?.get(self.choice / stride % size)?.clone(),
+            Taken::Few(stride) => special.get(self.choice / stride % few).cloned().unwrap_or(Call::Unknown),
+            Taken::Together => Call::Anything,
+        })
     }
 
-    fn index_of(&mut self, what: What, size: usize, frame: &Frame) -> Option<usize> {
+    /// The element of a list that this reading takes. Those that are special stand among the others.
+    pub(super) fn element_of(&mut self, things: &[Thing], special: &[&Thing], frame: &Frame) -> Element {
+        let (size, few) = (things.len(), special.len() + usize::from(special.len() < things.len()));
+        let what = What::Loop { at: frame.at, tokens: frame.tokens.len() };
+        match self.taken(what, size, few, frame) {
+            _ if self.rest => Element::Any,
+            Taken::Each(stride) => {
+                things.get(self.choice / stride % size.max(1)).cloned().map_or(Element::Any, Element::One)
+            }
+            Taken::Few(stride) => {
+                let one = special.get(self.choice / stride % few.max(1));
+                one.map_or(Element::Plain, |thing| Element::One((*thing).clone()))
+            }
+            Taken::Together => Element::Any,
+        }
+    }
+
+    fn taken(&mut self, what: What, size: usize, few: usize, frame: &Frame) -> Taken {
         let known = self.all.iter_mut().find(|repeated| repeated.what == what);
         if let Some(repeated) = known {
             repeated.size = repeated.size.max(size);
-            return Some(self.choice / repeated.stride? % size);
+            repeated.few = repeated.few.max(few);
+            return repeated.taken;
         }
         if self.all.len() >= MOST {
-            return Some(0).filter(|_| size == 1);
+            return if size == 1 { Taken::Each(1) } else { Taken::Together };
         }
-        let end = frame.end_of(what.place().0);
-        self.all.push(Repeated { what, size, end, stride: Some(1) });
+        let (at, _) = what.place();
+        let end = match what {
+            What::Loop { .. } => frame.end_of_loop(at),
+            What::Function { .. } => frame.end_of_function(at),
+        };
+        let escapes = frame.escapes(at, end);
         // All take their first element until it is known how many there are.
-        Some(0)
+        let taken = Taken::Each(1);
+        self.all.push(Repeated { what, function: None, unbound: false, size, few, end, escapes, taken });
+        taken
     }
 
     /// Says with how many readings each of them changes, and how many readings that makes. Every combination is read if
-    /// there are not too many; otherwise every combination of those that stand within one another.
+    /// there are not too many; otherwise every combination of those that have to do with one another: that stand within
+    /// one another, or use what the other one has set.
     fn arrange(&mut self) -> usize {
         let all: usize = self.all.iter().fold(1, |product, repeated| product.saturating_mul(repeated.size));
         let every = all <= self.most;
@@ -147,12 +285,16 @@ impl Readings {
         let mut readings = 1;
         for mut repeated in std::mem::take(&mut self.all) {
             let place = repeated.what.place();
-            let before = arranged.iter().filter(|other| other.stride.is_some() && (every || other.encloses(place)));
-            let stride = before.fold(1, |product: usize, other| product.saturating_mul(other.size));
-            let needed = stride.saturating_mul(repeated.size);
-            repeated.stride = Some(stride).filter(|_| needed <= self.most);
-            if repeated.stride.is_some() {
-                readings = readings.max(needed);
+            let before = arranged.iter().filter(|other| every || other.escapes || other.encloses(place));
+            let stride = before.fold(1, |product: usize, other| product.saturating_mul(other.count()));
+            let fits = |count: usize| stride.saturating_mul(count) <= self.most;
+            repeated.taken = match () {
+                () if fits(repeated.size) => Taken::Each(stride),
+                () if fits(repeated.few) => Taken::Few(stride),
+                () => Taken::Together,
+            };
+            if repeated.taken != Taken::Together {
+                readings = readings.max(stride.saturating_mul(repeated.count()));
             }
             arranged.push(repeated);
         }
@@ -162,47 +304,74 @@ impl Readings {
 
     /// How much there is to be read; a reading may come to more.
     fn sizes(&self) -> usize {
-        self.all.iter().map(|repeated| repeated.size).sum::<usize>() + self.calls.values().map(Vec::len).sum::<usize>()
+        let sizes = self.all.iter().map(|repeated| repeated.size + repeated.few);
+        sizes.sum::<usize>() + self.calls.values().map(Vec::len).sum::<usize>()
     }
 
+    /// Whether one reading is enough: nothing is looped over, and no function gets anything that is known.
     fn is_plain(&self) -> bool {
-        self.all.iter().all(|repeated| repeated.size == 1) && self.calls.is_empty() && !self.left_out
+        let blank = |(function, calls): (&String, &Vec<Call>)| {
+            calls.iter().all(Call::is_blank) && !self.defaults.contains(function)
+        };
+        let within =
+            |(_, function, call): &(Vec<String>, String, Call)| call.is_blank() && !self.defaults.contains(function);
+        self.all.iter().all(|repeated| repeated.size == 1)
+            && self.calls.iter().all(blank)
+            && self.provisional.iter().all(within)
+            && !self.left_out
     }
 }
 
-impl Frame {
-    /// Where a loop or function ends whose head stands at a position. It may say that it ends later.
-    fn end_of(&self, from: usize) -> usize {
-        let whole = self.tokens.len();
-        if let Some(lines) = &self.lines {
-            let behind = lines.partition_point(|(at, _)| *at <= from);
-            let own = behind.checked_sub(1).and_then(|index| lines.get(index)).map_or(0, |(_, indent)| *indent);
-            let rest = lines.get(behind..).unwrap_or_default();
-            return rest.iter().find(|(_, indent)| *indent <= own).map_or(whole, |(at, _)| *at);
-        }
-        let (mut depth, mut head) = (0_usize, true);
-        for (at, token) in self.tokens.iter().enumerate().skip(from) {
-            match token {
-                Token::Open(_) => depth += 1,
-                Token::Close('}') if depth <= 1 => return at,
-                Token::Close(_) if depth > 0 => depth -= 1,
-                Token::Close(')') if head => head = false,
-                Token::Close(_) => return at,
-                _ => {}
+/// Arguments of a call of a function in the function itself, which may be those of any call that follows from it.
+fn widened(args: &Args) -> Args {
+    let wide = |thing: &Thing| match thing {
+        Thing::Text(value) => Thing::Text(wide_value(value)),
+        Thing::Path(value) => Thing::Path(wide_value(value)),
+        Thing::Number(_) | Thing::Truth(_) => Thing::unknown(),
+        Thing::List(_) | Thing::Record(_) => Thing::result("", thing.origins()),
+        Thing::Result { origins, .. } => Thing::result("", origins.clone()),
+        Thing::Name(_) | Thing::Many(_) | Thing::File(_) => thing.clone(),
+    };
+    Args {
+        items: args.items.iter().map(wide).collect(),
+        named: args.named.iter().map(|(name, thing)| (name.clone(), wide(thing))).collect(),
+    }
+}
+
+/// A value up to its first part that is not known, and that part for all that follows.
+fn wide_value(value: &Value) -> Value {
+    let mut all = Value::default();
+    let mut pieces = value.pieces().iter();
+    for piece in pieces.by_ref() {
+        if let Piece::Unknown(unknown) = piece {
+            let mut origins = unknown.origins.clone();
+            let climbs = |piece: &Piece| matches!(piece, Piece::Text(text) | Piece::Glob(text) if text.contains(".."));
+            if pieces.any(climbs) && !origins.contains(&Origin::Astray) {
+                origins.push(Origin::Astray);
             }
+            all.extend(Value::unknown("…", origins));
+            return all;
         }
-        whole
+        all.push(piece.clone());
+    }
+    all
+}
+
+/// Whether it is more than a plain name or path, and may mean something else together with what stands around it: a way
+/// up or out, an option, words and signs of a shell.
+pub(super) fn is_conspicuous(thing: &Thing) -> bool {
+    match thing {
+        Thing::Number(_) | Thing::Truth(_) => false,
+        Thing::List(things) => things.iter().any(is_conspicuous),
+        Thing::Record(fields) => fields.iter().any(|(_, thing)| is_conspicuous(thing)),
+        thing => thing.known().is_none_or(|text| !is_plain_name(text)),
     }
 }
 
-/// What a function is called with if nothing is known of it.
-fn anything() -> Args {
-    Args { items: vec![Thing::result("", vec![Origin::Astray]); 16], named: Vec::new() }
-}
-
-/// Whether a text may lead out of a directory that stands before it.
-pub(super) fn leads_astray(thing: &Thing) -> bool {
-    thing.known().is_none_or(|text| text.contains("..") || text.starts_with(['/', '~']))
+fn is_plain_name(text: &str) -> bool {
+    let letter = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.' | '/');
+    let whole = |part: &str| !part.is_empty() && !part.starts_with(['.', '-']) && !part.ends_with('.');
+    text.chars().all(letter) && text.split('/').all(whole) && !text.contains("..")
 }
 
 /// Reads a text as often as it needs to be. Whatever one of the readings leaves behind may be there afterwards.
@@ -218,6 +387,7 @@ pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: 
         let mut left = readings.most + FEW;
         let mut known = usize::MAX;
         // A reading may come to calls and loops that those before it did not come to.
+        readings.settle();
         while known != readings.sizes() {
             known = readings.sizes();
             let count = readings.arrange();
@@ -239,6 +409,7 @@ pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: 
                 }
                 merged = Some(shell.state.clone());
             }
+            readings.settle();
         }
         if readings.left_out {
             let merged = std::mem::replace(&mut shell.state, state);

@@ -1,9 +1,11 @@
 //! Statements: imports, loops over things, definitions, and names used without brackets.
 
 use super::{
+    brackets::SPREAD,
     evaluation::EACH,
     lexer::Token,
     reader::Reader,
+    readings::{Call, Element, is_conspicuous},
     thing::{Args, Thing},
 };
 use crate::shell::Language;
@@ -111,31 +113,12 @@ impl Reader<'_, '_> {
         Thing::unknown()
     }
 
-    /// `from os import *` brings every function of the module.
+    /// `from os import *` brings every function of the module: a name that nobody else defines may be one of them.
     fn star_import(&mut self, module: &str) {
-        let names: &[&str] = match module {
-            "os" => &[
-                "system",
-                "popen",
-                "remove",
-                "unlink",
-                "rmdir",
-                "removedirs",
-                "rename",
-                "execv",
-                "execvp",
-                "fork",
-                "kill",
-                "environ",
-            ],
-            "shutil" => &["rmtree", "move", "copy", "copytree"],
-            "subprocess" => &["run", "call", "check_call", "check_output", "Popen", "getoutput"],
-            "pathlib" => &["Path"],
-            "socket" => &["socket", "create_connection"],
-            _ => &[],
-        };
-        for name in names {
-            self.bind(name, Thing::Name(format!("{module}.{name}")));
+        if self.stars.len() < 32 {
+            self.stars.push(module.to_owned());
+        } else {
+            self.seen.unread = true;
         }
     }
 
@@ -288,10 +271,23 @@ impl Reader<'_, '_> {
         if names.is_empty() && self.language == Language::Perl {
             names.push("$_".to_owned());
         }
-        for name in &names {
-            self.bind(name, element.clone());
-        }
+        self.bind_elements(&names, &element);
         Some((names, whole))
+    }
+
+    /// Binds the variables of a loop: several of them take an element apart.
+    fn bind_elements(&mut self, names: &[String], element: &Thing) {
+        for (position, name) in names.iter().enumerate() {
+            let part = match element {
+                Thing::List(things) if names.len() > 1 => things.get(position).cloned().unwrap_or_else(Thing::unknown),
+                Thing::Record(fields) if names.len() > 1 || self.language == Language::JavaScript => {
+                    let field = fields.iter().find(|(field, _)| field == name);
+                    field.map_or_else(|| element.clone(), |(_, thing)| thing.clone())
+                }
+                _ => element.clone(),
+            };
+            self.bind(name, part);
+        }
     }
 
     /// The elements of `[f(x) for x in xs]`, if those of `xs` are known; otherwise the variable is bound to any of them,
@@ -329,30 +325,46 @@ impl Reader<'_, '_> {
         Some(all)
     }
 
-    /// One of the elements of what is looped over; among several that are known one that names a secret, since what
-    /// happens to each of them happens to that one.
+    /// One of the elements of what is looped over.
     pub(super) fn element_of_loop(&mut self, whole: &Thing) -> Thing {
         let Thing::List(things) = whole else { return whole.element() };
-        if let Some(chosen) = self.readings.element_of(things, &self.frame) {
-            return chosen;
+        let counted = |thing: &Thing| matches!(thing, Thing::Number(_) | Thing::Truth(_));
+        if things.len() < 2 || things.iter().all(counted) {
+            return whole.element();
         }
-        let names_secret = |thing: &&Thing| {
-            let Some(text) = thing.known().filter(|text| !text.is_empty()) else { return false };
-            let below_home = format!("{}/{}", self.shell.whereabouts().home, text.trim_start_matches("~/"));
-            [text, below_home.as_str()]
-                .iter()
-                .any(|path| self.shell.place(&crate::value::Value::text(*path)).nature == crate::place::Nature::Secret)
-        };
-        if let Some(secret) = things.iter().find(names_secret) {
-            return secret.clone();
+        let mut special: Vec<&Thing> = Vec::new();
+        for thing in things {
+            if is_conspicuous(thing) || self.is_secret(thing) {
+                special.push(thing);
+            }
         }
-        match whole.element() {
-            Thing::Result { of, mut origins } if things.iter().any(super::readings::leads_astray) => {
+        match (self.readings.element_of(things, &special, &self.frame), whole.element()) {
+            (Element::One(thing), _) => thing,
+            (Element::Any, Thing::Result { of, mut origins }) if !special.is_empty() => {
                 origins.push(crate::value::Origin::Astray);
                 Thing::Result { of, origins }
             }
-            element => element,
+            (_, element) => element,
         }
+    }
+
+    /// Whether it is the name of something secret, here or at home.
+    fn is_secret(&mut self, thing: &Thing) -> bool {
+        let Some(text) = thing.known().filter(|text| !text.is_empty()) else { return false };
+        // The same list is looked at in every reading.
+        if let Some(known) = self.readings.secrets.get(text) {
+            return *known;
+        }
+        let found = self.looks_secret(text);
+        self.readings.secrets.insert(text.to_owned(), found);
+        found
+    }
+
+    fn looks_secret(&self, text: &str) -> bool {
+        let below_home = format!("{}/{}", self.shell.whereabouts().home, text.trim_start_matches("~/"));
+        [text, below_home.as_str()]
+            .iter()
+            .any(|path| self.shell.place(&crate::value::Value::text(*path)).nature == crate::place::Nature::Secret)
     }
 
     /// In `[f(x) for x in xs]` the variable is used before it is bound: binds it first.
@@ -405,7 +417,17 @@ impl Reader<'_, '_> {
             "function" | "def" | "sub" | "func" | "fun" | "fn" | "class" | "module"
                 if !self.is_sign("=") && !self.is_sign(".") =>
             {
-                return self.definition();
+                if self.is_decorated()
+                    && let Some(Token::Name(function)) = self.peek()
+                {
+                    let function = function.to_string();
+                    self.hand_out(&function);
+                }
+                return self.definition(name);
+            }
+            // The function that a reference leads to: `&{\&CORE::system}(…)`.
+            "&" if self.language == Language::Perl && self.is_open('{') => {
+                return self.bracketed('}').items.pop().unwrap_or_else(Thing::unknown);
             }
             "print" | "printf" | "say" if self.language == Language::Perl => self.skip_handle(),
             "print" | "printf" => self.printing = self.language == Language::Awk,
@@ -423,6 +445,11 @@ impl Reader<'_, '_> {
             return self.expression();
         }
         let thing = self.look_up(name);
+        let Thing::Name(full) = &thing else { return thing };
+        if !self.is_open('(') {
+            let full = full.clone();
+            self.hand_out(&full);
+        }
         let Thing::Name(full) = &thing else { return thing };
         let member = matches!(self.peek(), Some(Token::Sign("." | "::" | "->" | "?.")));
         if !self.flavour.bare_calls || self.is_open('(') || member && !self.flavour.dot_joins || !self.knows(full) {
@@ -473,12 +500,44 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Whether a decorator stands before the definition whose keyword was just read: it gets the function, and may call it.
+    fn is_decorated(&self) -> bool {
+        /// Those that keep it as it is.
+        const KEEPERS: &[&str] = &[
+            "staticmethod",
+            "classmethod",
+            "property",
+            "cache",
+            "lru_cache",
+            "cached_property",
+            "wraps",
+            "contextmanager",
+            "abstractmethod",
+            "override",
+            "final",
+            "overload",
+        ];
+        let Some(before) = self.frame.at.checked_sub(1).and_then(|at| self.frame.tokens.get(..at)) else {
+            return false;
+        };
+        let line = before.strip_suffix(&[Token::Name("async".into())]).unwrap_or(before);
+        let Some(line) = line.strip_suffix(&[Token::End]) else { return false };
+        let start = line.iter().rposition(|token| matches!(token, Token::End)).map_or(0, |at| at + 1);
+        let line = line.get(start..).unwrap_or_default();
+        let keeps = |token: &Token| matches!(token, Token::Name(name) if KEEPERS.contains(&&**name) && !self.own.contains(&**name));
+        matches!(line.first(), Some(Token::Sign("@"))) && !line.iter().any(keeps)
+    }
+
     /// A definition: its parameters are not known, its body is read like the rest.
-    fn definition(&mut self) -> Thing {
+    fn definition(&mut self, keyword: &str) -> Thing {
         self.straight = false;
         let name = self.take_any_name().unwrap_or_default();
         while self.take_sign(".") || self.take_sign("::") {
             self.take_any_name();
+        }
+        // What stands behind the name of a class is what it comes from.
+        if self.is_open('(') && matches!(keyword, "class" | "module") && self.language == Language::Python {
+            return Thing::unknown();
         }
         if self.is_open('(') {
             let partner = self.partner(self.frame.at);
@@ -512,31 +571,107 @@ impl Reader<'_, '_> {
     /// Remembers what a function of the text is called with.
     pub(super) fn remember_call(&mut self, name: &str, args: &Args) {
         let known = |thing: &Thing| !matches!(thing, Thing::Result { origins, .. } if origins.is_empty());
-        if !args.items.iter().chain(args.named.iter().map(|(_, thing)| thing)).any(known) {
-            return;
+        if args.all().any(known) {
+            return self.readings.remember(name, args, &self.frame);
         }
-        self.readings.remember(name, args, &self.frame);
+        let blank = Args {
+            items: vec![Thing::unknown(); args.items.len()],
+            named: args.named.iter().map(|(name, _)| (name.clone(), Thing::unknown())).collect(),
+        };
+        self.readings.remember(name, &blank, &self.frame);
     }
 
     /// Binds the parameters of a function to what one of its calls gives.
     fn bind_parameters(&mut self, function: &str, from: usize, to: usize) {
-        let Some(args) = self.readings.call_of(function, &self.frame) else { return };
+        let head = self.frame.at;
+        let call = self.readings.call_of(function, &self.frame);
         let tokens = std::rc::Rc::clone(&self.frame.tokens);
         let (mut position, mut at, mut begins) = (0, from, true);
+        let mut rest = "";
         while at < to {
             match tokens.get(at) {
+                Some(Token::Sign(sign @ ("*" | "**" | "..." | "&"))) if begins => rest = sign,
                 Some(Token::Name(name)) if begins && !matches!(&**name, "self" | "cls" | "this") => {
                     begins = false;
-                    if let Some(thing) = args.named(name).or_else(|| args.get(position)) {
-                        self.bind(name, thing.clone());
+                    let default = self.default_at(at, to);
+                    if default.is_some() {
+                        self.readings.has_defaults(function);
+                    }
+                    if let Some(call) = &call {
+                        let given = self.given(call, name, position, rest);
+                        let thing = match (given, default) {
+                            (Some(thing), _) => thing,
+                            (None, Some(default)) => {
+                                self.frame.at = default;
+                                let thing = self.expression();
+                                self.frame.at = head;
+                                thing
+                            }
+                            (None, None) => Thing::unknown(),
+                        };
+                        self.bind(name, thing);
                     }
                     position += 1;
                 }
-                Some(Token::Sign(",")) => begins = true,
-                Some(Token::Open(_)) => at = self.partner(at),
+                Some(Token::Sign(",")) => (begins, rest) = (true, ""),
+                Some(Token::Open(_)) => {
+                    let partner = self.partner(at);
+                    // What is given is taken apart: `function f({a, b})`.
+                    if begins && let Some(call) = &call {
+                        let thing = self.given(call, "", position, "").unwrap_or_else(Thing::unknown);
+                        self.take_apart(at + 1, partner, &thing);
+                    }
+                    position += usize::from(begins);
+                    begins = false;
+                    at = partner;
+                }
                 _ => {}
             }
             at += 1;
         }
+    }
+
+    /// Where the value stands that a parameter has if nothing is given: `a: str = value`.
+    fn default_at(&self, at: usize, to: usize) -> Option<usize> {
+        let mut at = at + 1;
+        while at < to {
+            match self.frame.tokens.get(at)? {
+                Token::Sign("=") => return Some(at + 1),
+                // In Ruby the name of an argument stands before its value.
+                Token::Sign(":") if self.language == Language::Ruby => {
+                    let none =
+                        matches!(self.frame.tokens.get(at + 1), Some(Token::Sign(",") | Token::Close(_) | Token::End));
+                    return Some(at + 1).filter(|_| !none);
+                }
+                Token::Sign(",") => return None,
+                Token::Open(_) => at = self.partner(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// What a call gives for a parameter; none if it gives nothing.
+    fn given(&self, call: &Call, name: &str, position: usize, rest: &str) -> Option<Thing> {
+        let args = match call {
+            Call::With(args) => args,
+            Call::Unknown => return Some(Thing::unknown()),
+            Call::Anything => return Some(Thing::result("", vec![crate::value::Origin::Astray])),
+        };
+        match rest {
+            "*" | "..." => {
+                return Some(Thing::List(args.items.get(position..).unwrap_or_default().to_vec()));
+            }
+            "**" => return Some(Thing::Record(args.named.clone())),
+            _ => {}
+        }
+        let by_position = args.get(position);
+        let by_name = args.named(name);
+        // The fields of a record among the arguments are no arguments; other languages let names go first.
+        let ordered =
+            matches!(self.language, Language::Python | Language::JavaScript | Language::Ruby | Language::Perl);
+        let thing = if ordered { by_position.or(by_name) } else { by_name.or(by_position) };
+        thing.cloned().or_else(|| args.named(SPREAD).map(|_| Thing::unknown()))
     }
 }

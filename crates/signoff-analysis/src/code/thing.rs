@@ -256,10 +256,15 @@ impl Args {
         self.named(name).is_some_and(|thing| !matches!(thing, Thing::Truth(false) | Thing::Number(0)))
     }
 
+    /// Everything that is given.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Thing> {
+        self.items.iter().chain(self.named.iter().map(|(_, thing)| thing))
+    }
+
     /// Where the contents come from.
     pub(super) fn origins(&self) -> Vec<Origin> {
         let mut all = Vec::new();
-        for thing in self.items.iter().chain(self.named.iter().map(|(_, thing)| thing)) {
+        for thing in self.all() {
             thing.gather(&mut all, 0);
         }
         all

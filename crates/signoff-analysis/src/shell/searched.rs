@@ -166,11 +166,18 @@ impl Shell<'_> {
             FileText::Binary | FileText::TooLarge | FileText::Unreadable => Some((path.clone(), None)),
         });
         let Some((path, text)) = found else { return };
-        if self.reading.contains(&path) {
+        let circular = self.reading.contains(&path);
+        let Some(text) = text else {
+            if !circular {
+                self.opaque(Unread::Script(path), span);
+            }
+            return;
+        };
+        let runs = crate::code::reachable(language, &text, &loader);
+        // A module that is being read is read again if it is now used for something else.
+        if circular && self.loaders.iter().any(|being_read| **being_read == *runs || **being_read == *text) {
             return;
         }
-        let Some(text) = text else { return self.opaque(Unread::Script(path), span) };
-        let runs = crate::code::reachable(language, &text, &loader);
         let known = self.modules.iter().enumerate().find(|(_, (known, text, _))| *known == path && *text == runs);
         if let Some((index, (.., found))) = known {
             self.findings.append(found.clone());
@@ -248,4 +255,100 @@ fn script_files(module: &str) -> Vec<String> {
         .iter()
         .map(|end| format!("{base}{end}"))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::{Dialect, Operation, ShellCommand, Verdict};
+
+    use crate::{
+        facts::{Facts, FileText, Whereabouts},
+        testing::verdict,
+    };
+
+    /// Ends of paths, and the texts of these files.
+    type Contents<'t> = &'t [(&'t str, &'t str)];
+
+    struct Files<'t>(Contents<'t>);
+
+    impl Facts for Files<'_> {
+        fn text(&self, path: &str) -> FileText {
+            let found = self.0.iter().find(|(name, _)| path.ends_with(name));
+            found.map_or(FileText::Missing, |(_, text)| FileText::Text((*text).to_owned()))
+        }
+
+        fn follow(&self, _path: &str) -> Option<String> {
+            None
+        }
+    }
+
+    #[test]
+    fn what_a_module_runs_when_it_is_used_is_judged() {
+        let cases: &[(&str, Contents<'_>, Verdict)] = &[
+            (
+                "node -e \"require('./t')()\"",
+                &[(
+                    "/t.js",
+                    "const {execSync} = require('child_process');\nfunction go(){ execSync('rm -rf /etc') }\nmodule.exports = go;\n",
+                )],
+                Verdict::Block,
+            ),
+            (
+                "node -e \"require('./m').x()\"",
+                &[(
+                    "/m.js",
+                    "const {execSync} = require('child_process');\nfunction go(){ execSync('rm -rf /etc') }\nmodule.exports = { x: go };\n",
+                )],
+                Verdict::Block,
+            ),
+            (
+                "node -e \"require('./m').used()\"",
+                &[(
+                    "/m.js",
+                    "const {execSync} = require('child_process');\nfunction go(){ execSync('rm -rf /etc') }\nfunction used() { }\nmodule.exports = { used, go };\n",
+                )],
+                Verdict::Allow,
+            ),
+            (
+                "ruby -e 'require \"./m\"; Foo.new'",
+                &[("/m.rb", "class Foo\n  def initialize\n    system('rm -rf /etc')\n  end\nend\n")],
+                Verdict::Block,
+            ),
+            (
+                "python3 run.py refresh",
+                &[
+                    ("/run.py", "from cli import app\napp()\n"),
+                    (
+                        "/cli.py",
+                        "import os, typer\napp = typer.Typer()\n@app.command()\ndef refresh():\n    os.system('rm -rf /etc')\n",
+                    ),
+                ],
+                Verdict::Block,
+            ),
+            (
+                "python3 -c 'import m'",
+                &[
+                    ("/m.py", "import os\ndef evil():\n    os.system('rm -rf /etc')\nimport n\n"),
+                    ("/n.py", "def go():\n    import m\n    m.evil()\ngo()\n"),
+                ],
+                Verdict::Block,
+            ),
+            (
+                "python3 -c 'import m'",
+                &[("/m.py", "import n\ndef a():\n    print(1)\n"), ("/n.py", "import m\ndef b():\n    m.a()\n")],
+                Verdict::Allow,
+            ),
+            ("python3 -c 'import m'", &[("/m.py", "import os\n# x\ros.system('rm -rf /etc')\n")], Verdict::Block),
+            (
+                "python3 -c 'import m'",
+                &[("/m.py", "import os\ndef never():\n    os.system('rm -rf /etc')\n")],
+                Verdict::Allow,
+            ),
+        ];
+        for (command, files, expected) in cases {
+            let operation = Operation::Shell(ShellCommand { command: (*command).to_owned(), dialect: Dialect::Bash });
+            let assessment = crate::assess(&operation, &Whereabouts::assumed(), &Files(files));
+            assert_eq!(verdict(&assessment), *expected, "{command} {files:?}: {:?}", assessment.reasons);
+        }
+    }
 }

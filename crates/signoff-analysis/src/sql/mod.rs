@@ -107,6 +107,10 @@ const UNKNOWN: &str = "__unknown__";
 /// Everything that a text does beyond reading.
 pub fn deeds_of_text(text: &str, dialect: Dialect) -> Vec<Finding> {
     let mut all = Vec::new();
+    // Servers differ on whether a carriage return ends a line, and a comment with it.
+    if text.replace("\r\n", "\n").contains('\r') {
+        all = deeds_of_text(&text.replace('\r', "\n"), dialect);
+    }
     statements::read(text, dialect, Backslash::IsText, &mut all, 0);
     // Servers differ on whether a backslash hides a quote, so the worse reading counts.
     if text.contains("\\'") || text.contains("\\\"") {

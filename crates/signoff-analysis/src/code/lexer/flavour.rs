@@ -43,6 +43,10 @@ pub(in crate::code) struct Flavour {
     pub(in crate::code) semicolon_comments: bool,
     /// Documentation blocks that begin with `=` at the start of a line.
     pub(in crate::code) block_comments: bool,
+    /// The comments of a page: `<!--` and `-->`.
+    pub(in crate::code) page_comments: bool,
+    /// `\u000a` is a letter wherever it stands, also in a comment.
+    pub(in crate::code) escapes_everywhere: bool,
     /// `//` is an operator behind an operand.
     pub(in crate::code) slash_is_operator: bool,
     /// `/…/` is a regular expression where an operand is expected.
@@ -97,6 +101,8 @@ pub(in crate::code) struct Flavour {
     pub(in crate::code) symbols: bool,
     /// `'name` without a second quote is the name of a lifetime or a label.
     pub(in crate::code) lifetimes: bool,
+    /// A quote right behind an operand may be a sign of its own.
+    pub(in crate::code) primes: bool,
     /// Types stand before names, and braces hold the elements of arrays.
     pub(in crate::code) typed: bool,
 }
@@ -150,6 +156,7 @@ impl Flavour {
             },
             Language::JavaScript => Self {
                 slash_comments: true,
+                page_comments: true,
                 slash_patterns: true,
                 quotes_end_with_line: true,
                 backtick: Backtick::Template,
@@ -191,6 +198,7 @@ impl Flavour {
             },
             Language::Java => Self {
                 slash_comments: true,
+                escapes_everywhere: true,
                 triple_quotes: true,
                 interpolation: Interpolation::Any,
                 dollar_names: true,
@@ -230,6 +238,7 @@ impl Flavour {
                 bare_calls: true,
                 adjacent_join: true,
                 symbols: true,
+                primes: true,
                 ..plain
             },
         }

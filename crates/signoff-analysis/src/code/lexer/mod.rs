@@ -144,7 +144,19 @@ impl<'t> Lexer<'t> {
     }
 
     fn skip_line(&mut self) {
-        self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+        let rest = self.rest();
+        let line = rest.split('\n').next().unwrap_or(rest);
+        // The end of the code ends a comment in it as well.
+        let line = line.split("?>").next().filter(|_| self.flavour.html).unwrap_or(line);
+        // Where a carriage return is a blank, nobody writes one into a comment who does not want it to be mistaken.
+        self.tokens.confused |= line.trim_end_matches('\r').contains('\r') || self.escapes_in(line);
+        self.at += line.len();
+    }
+
+    /// Whether a letter of a comment is written as its number, which Java reads before anything else: such a comment may
+    /// end within its line.
+    fn escapes_in(&self, comment: &str) -> bool {
+        self.flavour.escapes_everywhere && comment.contains("\\u")
     }
 
     /// Reads to the end of the text.
@@ -255,7 +267,7 @@ impl<'t> Lexer<'t> {
 
     /// Remembers how far a line is indented that begins here.
     fn begin_line(&mut self) {
-        let indent = self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let indent = self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t' | 0x0c)).count();
         let holds = self.rest().as_bytes().get(indent).is_some_and(|byte| !matches!(byte, b'\n' | b'\r' | b'#'));
         if holds && self.open == 0 {
             self.tokens.lines.push((self.tokens.all.len(), indent));
@@ -280,8 +292,14 @@ impl<'t> Lexer<'t> {
         } else if flavour.slash_comments && self.starts("//") && !(flavour.slash_is_operator && self.after_operand()) {
             self.skip_line();
         } else if flavour.slash_comments && self.starts("/*") {
+            let rest = self.rest();
+            self.tokens.confused |= self.escapes_in(rest.split("*/").next().unwrap_or(rest));
             self.at += 2;
             self.skip_past("*/");
+        } else if flavour.page_comments && self.is_page_comment() {
+            // It is one in a script and an operator in a module.
+            self.tokens.confused = true;
+            self.skip_line();
         } else if flavour.dash_comments && self.starts("--") {
             self.at += 2;
             match self.long_bracket() {
@@ -309,6 +327,15 @@ impl<'t> Lexer<'t> {
             return false;
         }
         true
+    }
+
+    /// Whether a comment of a page stands here: `<!--` anywhere, `-->` as the first of its line.
+    fn is_page_comment(&self) -> bool {
+        let first = || {
+            let before = self.text.get(..self.at).unwrap_or_default().trim_end_matches([' ', '\t', '\u{c}']);
+            before.is_empty() || before.ends_with('\n') || before.ends_with("*/")
+        };
+        self.starts("<!--") || self.starts("-->") && first()
     }
 
     fn at_line_start(&self) -> bool {

@@ -12,6 +12,8 @@ impl Lexer<'_> {
         let flavour = self.flavour;
         match letter {
             '\'' if flavour.lifetimes && self.is_lifetime() => return false,
+            '\'' if flavour.primes && self.is_prime() => return false,
+            '~' if flavour.primes => return self.sigil_pattern(),
             '\'' | '"' => {
                 let style = match letter {
                     '\'' if flavour.plain_single_quotes => Style::PLAIN,
@@ -169,6 +171,35 @@ impl Lexer<'_> {
         letters.next().is_some_and(|first| first == '_' || first.is_alphabetic()) && letters.next() != Some('\'')
     }
 
+    /// Whether a quote that stands close behind an operand is a sign of its own: `A'` in a calculation, `foldl'` as a name.
+    /// With another quote behind it nobody knows, and what stands between them may be code.
+    fn is_prime(&mut self) -> bool {
+        if self.after_space() || !self.after_operand() {
+            return false;
+        }
+        let rest = self.rest().get(1..).unwrap_or_default();
+        if !rest.contains(['\'', '"', '`']) {
+            return true;
+        }
+        let inner = rest.split('\'').next().unwrap_or(rest);
+        self.tokens.confused |= inner.contains(['(', '`', ';', '\n']);
+        false
+    }
+
+    /// A pattern of Elixir such as `~r/"/`, if nothing in it can be code of another language.
+    fn sigil_pattern(&mut self) -> bool {
+        let Some(inner) = self.rest().strip_prefix("~r/").or_else(|| self.rest().strip_prefix("~s/")) else {
+            return false;
+        };
+        let Some((inner, _)) = inner.split_once('/') else { return false };
+        if inner.contains(|letter: char| letter.is_whitespace() || "(`;={\\".contains(letter)) {
+            return false;
+        }
+        self.at += inner.len() + 4;
+        self.push(Token::Pattern);
+        true
+    }
+
     /// Rust's `r"…"`, `r#"…"#`, `br"…"` and `b"…"`.
     fn rust_quote(&mut self) -> bool {
         let rest = self.rest();
@@ -220,6 +251,11 @@ impl Lexer<'_> {
         let after = rest.get(length..).unwrap_or_default();
         let gap = after.len() - after.trim_start().len();
         let Some(open) = after.trim_start().chars().next() else { return false };
+        // `-s $file` asks how large a file is, whatever stands before it.
+        let close = self.text.get(..self.at).is_some_and(|before| before.ends_with('-'));
+        if word == "s" && close && matches!(self.tokens.all.last(), Some(Token::Sign("-"))) && !"/?<=".contains(open) {
+            return false;
+        }
         // `s => 1`, `y = 2`, `{s}` are plain words; a comma or a closing bracket cannot quote here.
         let plain_word = open.is_alphanumeric()
             || matches!(open, ',' | ';' | ')' | '}' | ']' | '>')

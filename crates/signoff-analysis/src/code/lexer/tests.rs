@@ -68,3 +68,20 @@ fn a_text_that_ends_inside_a_quotation_is_confused() {
         assert!(lex(text, language).confused, "{text}");
     }
 }
+
+#[test]
+fn a_comment_that_may_end_elsewhere_is_confused() {
+    for (language, text, confused) in [
+        (Language::Perl, "# a\rb", true),
+        (Language::Perl, "# a\r\nb", false),
+        (Language::Go, "// a\rb", true),
+        (Language::Java, "// \\u000a b()", true),
+        (Language::Java, "/* \\u002a\\u002f b() /* */", true),
+        (Language::Java, "x = \"\\u001b[0m\" // a", false),
+        (Language::JavaScript, "a <!-- b", true),
+        (Language::JavaScript, "a\n --> b", true),
+        (Language::JavaScript, "while (i --> 0) a('<!--')", false),
+    ] {
+        assert_eq!(lex(text, language).confused, confused, "{text:?}");
+    }
+}

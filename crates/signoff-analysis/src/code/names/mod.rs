@@ -141,7 +141,13 @@ pub(super) fn act(language: Language, name: &str) -> Option<Act> {
 
 /// The name without the parts that change nothing about what it means.
 pub(super) fn plain(language: Language, name: &str) -> String {
+    // Perl writes a function as a value with a sign before it, and its package as it likes.
+    let owned;
     let mut name = name;
+    if language == Language::Perl && (name.starts_with('&') || name.contains("::")) {
+        owned = name.trim_start_matches('&').replace("::", ".");
+        name = &owned;
+    }
     let prefixes: &[&str] = match language {
         Language::Python => &["builtins.", "__builtins__.", "__builtin__."],
         Language::JavaScript => &["globalThis.", "window.", "global.", "self.", "process.mainModule.", "module."],

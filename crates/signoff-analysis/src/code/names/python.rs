@@ -74,7 +74,26 @@ pub(super) fn act(name: &str) -> Option<Act> {
         | "anyio.connect_tcp" => Act::Connect,
         "socket.create_server" | "asyncio.start_server" | "socketserver.TCPServer" => Act::Listen,
         "os.dup2" => Act::HandOver,
-        "exec" | "eval" | "compile" | "code.interact" | "runpy.run_code" | "timeit.timeit" => Act::Eval,
+        "exec"
+        | "eval"
+        | "compile"
+        | "code.interact"
+        | "code.compile_command"
+        | "runpy.run_code"
+        | "runpy._run_code"
+        | "timeit.timeit"
+        | "timeit.repeat"
+        | "timeit.Timer"
+        | "cProfile.run"
+        | "cProfile.runctx"
+        | "profile.run"
+        | "profile.runctx"
+        | "pdb.run"
+        | "pdb.runeval"
+        | "bdb.run"
+        | "trace.run"
+        | "get_ipython.run_cell"
+        | "get_ipython.ex" => Act::Eval,
         "execfile" | "runpy.run_path" => Act::Load,
         "__import__" | "importlib.import_module" => Act::Module,
         "getattr" => Act::Member,

@@ -10,6 +10,7 @@ mod ruby;
 
 use std::collections::HashSet;
 
+use super::line_ends;
 use crate::shell::Language;
 
 /// A stretch of a module.
@@ -21,11 +22,37 @@ struct Stretch<'t> {
 }
 
 /// What the language calls by itself.
-const CALLED: &[&str] =
-    &["import", "unimport", "AUTOLOAD", "DESTROY", "BEGIN", "END", "included", "inherited", "extended"];
+const CALLED: &[&str] = &[
+    "import",
+    "unimport",
+    "AUTOLOAD",
+    "DESTROY",
+    "BEGIN",
+    "END",
+    "included",
+    "inherited",
+    "extended",
+    "prepended",
+    "method_added",
+    "singleton_method_added",
+    "const_missing",
+    "method_missing",
+    "initialize",
+    "__getattr__",
+    "__dir__",
+    "then",
+    "toString",
+    "valueOf",
+    "toJSON",
+];
 
 /// The part of a module that may run when `loader`, the code that loads it, runs.
 pub(crate) fn reachable(language: Language, module: &str, loader: &str) -> String {
+    let module = &*line_ends::unified(language, module);
+    // Where a carriage return is a blank, somebody wants it to be taken for the end of a line.
+    if module.contains('\r') {
+        return module.to_owned();
+    }
     let stretches = match language {
         Language::Python => python::stretches(module),
         Language::Ruby => ruby::stretches(module),
@@ -34,20 +61,29 @@ pub(crate) fn reachable(language: Language, module: &str, loader: &str) -> Strin
     };
     let Some(stretches) = stretches else { return module.to_owned() };
     let mut named: HashSet<&str> = words(loader).chain(CALLED.iter().copied()).collect();
+    // Objects that functions were given to, such as the commands of a program: whoever uses one of them may call those.
+    let mut used: HashSet<&str> = words(loader).collect();
     for stretch in stretches.iter().filter(|stretch| stretch.names.is_none()) {
-        named.extend(stretch.text.lines().filter(|line| !is_export(line)).flat_map(python::named));
+        named.extend(stretch.text.lines().filter(|line| !is_export(line)).flat_map(named_by));
+        used.extend(stretch.text.lines().flat_map(uses_of));
     }
     // Each round takes in at least one more function, or is the last one.
     let mut taken = vec![false; stretches.len()];
     loop {
         let mut more = false;
         for (stretch, taken) in stretches.iter().zip(&mut taken) {
-            let counts = |names: &Vec<&str>| names.iter().any(|name| named.contains(name));
+            let counts = |names: &Vec<&str>| {
+                names.iter().any(|name| match name.strip_prefix('@') {
+                    Some(object) => used.contains(object),
+                    None => named.contains(name),
+                })
+            };
             if !*taken && stretch.names.as_ref().is_none_or(counts) {
                 *taken = true;
                 if stretch.names.is_some() {
                     more = true;
                     named.extend(words(stretch.text));
+                    used.extend(stretch.text.lines().flat_map(uses_of));
                 }
             }
         }
@@ -71,11 +107,38 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a line only says what others may name. One that calls something does more.
 fn is_export(line: &str) -> bool {
-    let line = line.trim_start();
-    if line.contains(['(', '`', '+', '@']) {
+    let line = line.trim();
+    if line.contains(['(', '`', '+', '@']) || words(line).any(|word| matches!(word, "new" | "as" | "default")) {
         return false;
     }
-    ["module.exports", "exports.", "export {", "export default", "__all__"].iter().any(|start| line.starts_with(start))
+    if line.starts_with("export {") || line.starts_with("__all__") {
+        return true;
+    }
+    let Some((left, right)) = line.split_once('=').filter(|(left, _)| is_exported(left)) else { return false };
+    let right = right.trim().trim_end_matches(';').trim_end();
+    // Under another name, or as the module itself, it can be called without being named.
+    match right.strip_prefix('{') {
+        Some(members) => left.trim() == "module.exports" && !members.contains(':'),
+        None => words(left).last() == Some(right),
+    }
+}
+
+fn is_exported(left: &str) -> bool {
+    left.starts_with("module.exports") || left.starts_with("exports.")
+}
+
+/// The words of a line of the top that name something: a class that is only defined is not named by that.
+fn named_by(line: &str) -> impl Iterator<Item = &str> {
+    let start = line.trim_start();
+    let defines = start.starts_with("class ") || start.starts_with("module ") && !start.contains('=');
+    words(line).skip(usize::from(defines) * 2)
+}
+
+/// The words of a line but the one that it sets, and none if it only imports.
+fn uses_of(line: &str) -> impl Iterator<Item = &str> {
+    let imports = line.starts_with("import ") || line.starts_with("from ");
+    let sets = line.split_once('=').is_some_and(|(left, right)| words(left).count() == 1 && !right.starts_with('='));
+    words(line).skip(if imports { usize::MAX } else { usize::from(sets) })
 }
 
 /// The name behind a keyword at the start of a line: `async def name(`.
@@ -102,7 +165,7 @@ mod tests {
 
     #[test]
     fn functions_that_nobody_names_are_left_out() {
-        let module = "import os\nROOT = 1\n\ndef used():\n    inner()\n\ndef inner():\n    two()\n\n@cache\ndef never():\n    three()\n\n\
+        let module = "import os\nfrom functools import cache\nROOT = 1\n\ndef used():\n    inner()\n\ndef inner():\n    two()\n\n@cache\ndef never():\n    three()\n\n\
                       class Thing:\n    def go(self):\n        four()\n\ntop()\nif __name__ == '__main__':\n    five()\n";
         check(Language::Python, "from m import used", module, &["ROOT", "two()", "top()"], &["three", "four", "five"]);
         check(Language::Python, "m.Thing().go()", module, &["four()", "top()"], &["two()", "three"]);
@@ -123,6 +186,9 @@ mod tests {
         let quoted = "x = '''\ndef a():\n    b()\n'''\ntop()\n";
         check(Language::Python, "", quoted, &["def a()", "top()"], &[]);
         check(Language::Lua, "", "function a() os.remove('x') end", &["os.remove"], &[]);
+        check(Language::Python, "", "def a():\r    one()\rtop()\r", &["top()"], &["one()"]);
+        check(Language::Ruby, "", "def a\r\n  one\r\nend\r\ntop\r\n", &["top"], &["one"]);
+        check(Language::Ruby, "", "def a\n  1 # \r x\nend\ntop\n", &["def a", "top"], &[]);
         for module in
             ["x = 1 # \"\"\"\ntop()\n# \"\"\"\n", "def a(b=top()):\n    pass\n", "@now\ndef a():\n    top()\n"]
         {
@@ -148,9 +214,85 @@ mod tests {
         ] {
             check(Language::JavaScript, "", module, &["top()"], &[]);
         }
-        let module = "def never\n  one\nend # never\ntop\ndef other\n  two\nend; after\n";
-        check(Language::Ruby, "", module, &["top", "after"], &["one"]);
+        check(Language::Ruby, "", "def never\n  one\nend # never\ntop\n", &["top"], &["one"]);
+        check(Language::Ruby, "", "def other\n  two\nend; after\n", &["after"], &[]);
         check(Language::Ruby, "", "x = <<~E\ndef a\nE\ntop\nend\n", &["top"], &[]);
+    }
+
+    #[test]
+    fn what_is_exported_under_another_name_counts() {
+        for (loader, module) in [
+            ("const clean = require('./t'); clean()", "function go() { top(); }\nmodule.exports = go;\n"),
+            ("require('./m').x()", "function go() { top(); }\nexports.x = go;\n"),
+            ("require('./m').x()", "function go() { top(); }\nmodule.exports = { x: go };\n"),
+            ("import x from './m.mjs'; x()", "export default function go() { top(); }\n"),
+            ("import {x} from './m.mjs'; x()", "function go() { top(); }\nexport { go as x };\n"),
+            ("require('./m')()", "module.exports = function () { top(); }\n"),
+            ("require('./m')()", "module.exports = () => { top(); }\n"),
+            ("await import('./m.mjs')", "export function then(r) { top(); }\n"),
+            ("require('./m')", "class Foo { constructor() { top(); } }\nexports.x = new Foo;\n"),
+        ] {
+            check(Language::JavaScript, loader, module, &["top()"], &[]);
+        }
+        let module =
+            "function used() { one(); }\nfunction never() { two(); }\nexports.used = used;\nexports.never = never;\n";
+        check(Language::JavaScript, "require('./m').used()", module, &["one()"], &["two()"]);
+    }
+
+    #[test]
+    fn what_belongs_to_an_object_or_a_class_counts_with_it() {
+        let commands = "import os, typer\napp = typer.Typer()\n@app.command()\ndef refresh():\n    one()\n";
+        check(Language::Python, "from cli import app; app()", commands, &["one()"], &[]);
+        check(Language::Python, "from cli import other", commands, &["typer"], &["one()"]);
+        check(Language::Python, "", &format!("{commands}app()\n"), &["one()"], &[]);
+        let class =
+            "class Foo\n  def initialize\n    one\n  end\n\n  def to_s\n    two\n  end\nend\ndef never\n  three\nend\n";
+        check(Language::Ruby, "Foo.new", class, &["one", "two"], &[]);
+        let module = "def used\n  [1].each do |a|\n    x = if a then 1 else 2\n    end\n    one a\n  end\nend\n\ndef never\n  two if x\n  begin\n    three\n  rescue\n    four\n  end\nend\ntop\n";
+        check(Language::Ruby, "used", module, &["one", "top"], &["three"]);
+    }
+
+    #[test]
+    fn forms_that_only_look_like_a_function_hide_nothing() {
+        for module in [
+            "def never() -> top():\n    pass\n",
+            "get = lambda f: f()\n@get\ndef never():\n    top()\n",
+            "class get:\n    def __init__(self, f): f()\n@get\ndef never():\n    top()\n",
+            "from x import get\n@get\ndef never():\n    top()\n",
+            "from functools import cache\ncache = now\n@cache\ndef never():\n    top()\n",
+            "class App:\n    def command(self, f): f()\napp = App()\n@app.command\ndef never():\n    top()\n",
+            "def never():\n    pass\n    \u{c}top()\n",
+            "__name__='__main__'\nif __name__ == '__main__':\n    top()\n",
+            "globals()['__name__'] = '__main__'\nif __name__ == '__main__':\n    top()\n",
+            "def __getattr__(n):\n    top()\n",
+        ] {
+            check(Language::Python, "from m import x", module, &["top()"], &[]);
+        }
+        for module in [
+            "var x = function () { top(); }/**/();\n",
+            "var x = function () { top(); } // a\n();\n",
+            "function never() {\n--> {\n}\ntop()\n--> }\n",
+            "function never(s) { top(); return Object }\nclass C extends never`` {}\n",
+            "function never() { if (1) /'/; }\ntop()\nfunction other() { '}' }\n",
+            "function never() { `${/*`*/1}` }\ntop()\nfunction other() { '`' }\n",
+        ] {
+            check(Language::JavaScript, "", module, &["top()"], &[]);
+        }
+        for module in [
+            "sub never { return q|{|; }\ntop();\nmy $z = q|}|;\n",
+            "sub never { return $#a; }\ntop();\nmy $y = $#a + do {\n1 };\n",
+            "sub never { return /{/ }\ntop();\nmy $z = /}/;\n",
+        ] {
+            check(Language::Perl, "", module, &["top()"], &[]);
+        }
+        for module in [
+            "def never\n  1\n  end; if true\ntop\nend\n",
+            "def never() 1 end#\ntop\nif true\nend\n",
+            "class A\ndef never\n  '(if'\n  end\n  top\nend\n",
+            "def never\n  'a\n'\nend\ntop\nx = '\nend\n'\n",
+        ] {
+            check(Language::Ruby, "", module, &["top"], &[]);
+        }
     }
 
     #[test]
