@@ -371,7 +371,7 @@ impl Reader<'_, '_> {
         match &self.stdin.text {
             Some(value) => Thing::Text(value.clone()),
             None if self.stdin.origins.is_empty() => Thing::result("stdin", vec![Origin::Input]),
-            None => Thing::result("stdin", self.stdin.origins.to_vec()),
+            None => Thing::result("stdin", self.stdin.origins.clone()),
         }
     }
 

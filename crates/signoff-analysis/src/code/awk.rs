@@ -39,8 +39,8 @@ impl Reader<'_, '_> {
             let feed = match value.known() {
                 Some(_) if self.straight => Feed::of(value),
                 _ => {
-                    let from = [left.origins(), self.stdin.origins.to_vec(), vec![Origin::Program("awk".into())]];
-                    Feed::from_all(from.concat())
+                    let from = left.origins().and(self.stdin.origins.clone());
+                    Feed::from_all(from.and([Origin::Program("awk".into())]))
                 }
             };
             let arg = command.arg(self.span);
@@ -61,7 +61,7 @@ impl Reader<'_, '_> {
                     Some(text) if !text.is_empty() && how == Write::Replace => {
                         Feed::of(Value::text(format!("{text}\n")))
                     }
-                    _ => Feed::from_all([left.origins(), self.stdin.origins.to_vec()].concat()),
+                    _ => Feed::from_all(left.origins().and(self.stdin.origins.clone())),
                 };
                 if !feed.is_none() {
                     self.shell.remember_written(&file, Written::Content(feed));

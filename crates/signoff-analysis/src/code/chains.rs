@@ -148,7 +148,7 @@ impl Reader<'_, '_> {
                 Thing::Record(fields)
             }
             (Thing::List(things), _) if things.is_empty() => Thing::List(vec![part]),
-            (whole, _) => Thing::result("", [whole.origins(), part.origins()].concat()),
+            (whole, _) => Thing::result("", whole.origins().and(part.origins())),
         };
         self.bind(variable, changed);
     }
@@ -355,7 +355,7 @@ impl Reader<'_, '_> {
             _ if self.language == Language::Python && name == "__builtins__" => Thing::Name("builtins".to_owned()),
             _ if self.language == Language::Python && matches!(name, "__globals__" | "__subclasses__") => {
                 let mut origins = thing.origins();
-                origins.push(Origin::Dangerous(name.to_owned()));
+                origins.add(Origin::Dangerous(name.to_owned()));
                 Thing::result(name, origins)
             }
             // No name that is known is as long, and a longer one would be copied with every member.

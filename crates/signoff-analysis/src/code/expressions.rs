@@ -243,7 +243,7 @@ impl Reader<'_, '_> {
                 {
                     return Some(repeated(value.known().unwrap_or_default(), count));
                 }
-                Some(Thing::result("", [left.origins(), right.origins()].concat()))
+                Some(Thing::result("", left.origins().and(right.origins())))
             }
             _ => None,
         }
@@ -271,7 +271,7 @@ impl Reader<'_, '_> {
         self.frame.at += 1;
         self.skip_ends();
         let right = self.expression();
-        Some(Thing::result("", [left.origins(), right.origins()].concat()))
+        Some(Thing::result("", left.origins().and(right.origins())))
     }
 
     fn binary(&mut self, sign: &'static str, left: &mut Thing) -> Option<Thing> {
@@ -292,7 +292,7 @@ impl Reader<'_, '_> {
                 return Some(if same {
                     first
                 } else {
-                    Thing::result("", [first.origins(), second.origins()].concat())
+                    Thing::result("", first.origins().and(second.origins()))
                 });
             }
             return Some(Thing::result("", first.origins()));
@@ -316,7 +316,7 @@ impl Reader<'_, '_> {
             ("/", Thing::Name(name), _) if is_home(name) => {
                 Thing::Path(home(self.shell.whereabouts().home.as_str())).below(&right)
             }
-            _ => Thing::result("", [left.origins(), right.origins()].concat()),
+            _ => Thing::result("", left.origins().and(right.origins())),
         })
     }
 

@@ -331,7 +331,7 @@ impl Reader<'_, '_> {
         let flow = feed.into_flow();
         match flow.text {
             Some(value) => Thing::Text(value),
-            None => Thing::result(name, flow.origins.to_vec()),
+            None => Thing::result(name, flow.origins),
         }
     }
 

@@ -448,7 +448,7 @@ fn decoded_bytes(bytes: Option<Vec<u8>>, args: &Args) -> Thing {
 
 fn hidden_as_decoded(args: &Args) -> Thing {
     let mut origins = args.origins();
-    origins.push(Origin::Decoded);
+    origins.add(Origin::Decoded);
     Thing::result("decoded", origins)
 }
 
@@ -512,7 +512,7 @@ pub(super) fn reversed(thing: &Thing) -> Thing {
 /// A text with values put in: `%s`, `{}`, `{0}`, `{name}`.
 pub(super) fn format(text: &Thing, args: &Args) -> Thing {
     let flat = args.flat();
-    let Some(known) = text.known() else { return Thing::result("", [text.origins(), args.origins()].concat()) };
+    let Some(known) = text.known() else { return Thing::result("", text.origins().and(args.origins())) };
     let mut all = Thing::text("");
     let mut rest = known;
     let mut position = 0;

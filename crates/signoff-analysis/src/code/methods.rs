@@ -74,7 +74,7 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
     }
     // A connection that was opened with a setting gives rows, and not the setting.
     let used = |origin: &Origin| matches!(origin, Origin::Variable(_)) && !lexicon::rewrites(name);
-    let mut origins: Vec<Origin> = thing.origins();
+    let mut origins: Origins = thing.origins();
     origins.extend(args.origins().into_iter().filter(|origin| !used(origin)));
     Thing::result(&shortened(&of), origins)
 }

@@ -143,7 +143,7 @@ impl Reader<'_, '_> {
         let flow = feed.into_flow();
         let thing = match flow.text {
             Some(value) => Thing::Text(value),
-            None => Thing::result("output", flow.origins.to_vec()),
+            None => Thing::result("output", flow.origins),
         };
         if inherits {
             self.print(&[thing], "", "");

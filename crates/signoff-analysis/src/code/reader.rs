@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     shell::{Language, Shell},
-    value::{Feed, Origin, Value},
+    value::{Feed, Origin, Origins, Value},
 };
 
 /// Deeper nesting is not read.
@@ -78,7 +78,7 @@ pub(super) struct Output {
     /// The text, while it is certain.
     text: String,
     /// Where the rest comes from.
-    origins: Vec<Origin>,
+    origins: Origins,
     printed: bool,
     uncertain: bool,
 }
@@ -446,9 +446,7 @@ impl<'r, 'a> Reader<'r, 'a> {
                 _ => self.output.uncertain = true,
             }
             for origin in thing.origins() {
-                if self.output.origins.len() < 16 && !self.output.origins.contains(&origin) {
-                    self.output.origins.push(origin);
-                }
+                self.output.origins.add(origin);
             }
         }
         self.output.text.push_str(end);
@@ -462,7 +460,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
         let mut origins = output.origins;
         if origins.is_empty() {
-            origins.push(Origin::Program(program.into()));
+            origins.add(Origin::Program(program.into()));
         }
         Feed::from_all(origins)
     }
@@ -481,7 +479,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         let describes = super::lexicon::only_looks(last) && !matches!(last, "vars" | "type" | "getmembers");
         let stays =
             |origin: &Origin| (keeps || !uses(origin)) && !(describes && matches!(origin, Origin::Dangerous(_)));
-        Thing::result(kept, args.origins().into_iter().filter(stays).collect())
+        Thing::result(kept, args.origins().into_iter().filter(stays).collect::<Origins>())
     }
 }
 

@@ -347,7 +347,7 @@ fn wide_value(value: &Value) -> Value {
             let mut origins = unknown.origins.clone();
             let climbs = |piece: &Piece| matches!(piece, Piece::Text(text) | Piece::Glob(text) if text.contains(".."));
             if pieces.any(climbs) && !origins.contains(&Origin::Astray) {
-                origins.push(Origin::Astray);
+                origins.add(Origin::Astray);
             }
             all.extend(Value::unknown("…", origins));
             return all;

@@ -341,7 +341,7 @@ impl Reader<'_, '_> {
         match (self.readings.element_of(things, &special, &self.frame), whole.element()) {
             (Element::One(thing), _) => thing,
             (Element::Any, Thing::Result { of, mut origins }) if !special.is_empty() => {
-                origins.push(crate::value::Origin::Astray);
+                origins.add(crate::value::Origin::Astray);
                 Thing::Result { of, origins }
             }
             (_, element) => element,

@@ -1,11 +1,9 @@
 //! What an expression stands for, as far as it can be known.
 
-use crate::value::{Arg, Origin, Piece, Value};
+use crate::value::{Arg, Origin, Origins, Piece, Value};
 use compact_str::CompactString;
 use signoff_model::Span;
 
-/// More origins than this are not kept.
-const ORIGINS: usize = 16;
 /// The longest text that is put together, and the most parts that it has.
 const LONGEST: usize = 16 * 1024;
 const PARTS: usize = 64;
@@ -42,7 +40,7 @@ pub(super) enum Thing {
         /// The names, such as `User.objects.all`.
         of: String,
         /// Where the content comes from.
-        origins: Vec<Origin>,
+        origins: Origins,
     },
 }
 
@@ -54,12 +52,12 @@ impl Thing {
 
     /// Nothing is known.
     pub(super) fn unknown() -> Self {
-        Self::Result { of: String::new(), origins: Vec::new() }
+        Self::Result { of: String::new(), origins: Origins::NONE }
     }
 
     /// The result of something that is not followed.
-    pub(super) fn result(of: &str, origins: Vec<Origin>) -> Self {
-        Self::Result { of: of.to_owned(), origins }
+    pub(super) fn result(of: &str, origins: impl Into<Origins>) -> Self {
+        Self::Result { of: of.to_owned(), origins: origins.into() }
     }
 
     /// The known text.
@@ -105,8 +103,8 @@ impl Thing {
     }
 
     /// Where the content comes from.
-    pub(super) fn origins(&self) -> Vec<Origin> {
-        let mut all = Vec::new();
+    pub(super) fn origins(&self) -> Origins {
+        let mut all = Origins::NONE;
         self.gather(&mut all, 0);
         all
     }
@@ -129,12 +127,8 @@ impl Thing {
         }
     }
 
-    fn gather(&self, all: &mut Vec<Origin>, depth: usize) {
-        let mut add = |origin: &Origin| {
-            if all.len() < ORIGINS && !all.contains(origin) {
-                all.push(origin.clone());
-            }
-        };
+    fn gather(&self, all: &mut Origins, depth: usize) {
+        let mut add = |origin: &Origin| all.add(origin.clone());
         match self {
             Self::Text(value) | Self::Path(value) | Self::Many(value) => value.origins().for_each(add),
             Self::File(path) => add(&Origin::File(path.shown().into_owned())),
@@ -262,8 +256,8 @@ impl Args {
     }
 
     /// Where the contents come from.
-    pub(super) fn origins(&self) -> Vec<Origin> {
-        let mut all = Vec::new();
+    pub(super) fn origins(&self) -> Origins {
+        let mut all = Origins::NONE;
         for thing in self.all() {
             thing.gather(&mut all, 0);
         }

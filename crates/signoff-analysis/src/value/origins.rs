@@ -128,6 +128,12 @@ impl Origins {
         self.0.push(Origin::Others);
     }
 
+    /// These places and the others.
+    pub fn and(mut self, others: impl IntoIterator<Item = Origin>) -> Self {
+        self.extend(others);
+        self
+    }
+
     /// Only those places.
     pub fn retain(&mut self, keep: impl FnMut(&Origin) -> bool) {
         self.0.retain(keep);

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     path_effects::{Depth, Write},
     shell::{Written, families::windows},
-    value::{Arg, Feed, Origin, Piece, Value},
+    value::{Arg, Feed, Origin, Origins, Piece, Value},
 };
 
 impl Reader<'_, '_> {
@@ -136,7 +136,7 @@ impl Reader<'_, '_> {
             },
         };
         let (Some(patterns), Thing::Text(value)) = (patterns, &call.input) else { return call.input.clone() };
-        let origins: Vec<Origin> = value.origins().cloned().collect();
+        let origins: Origins = value.origins().cloned().collect();
         let mut narrowed = Vec::new();
         for origin in &origins {
             match origin {
@@ -314,7 +314,7 @@ fn spare_build_output(paths: &mut Vec<Arg>) {
                 _ => None,
             })
             .collect();
-        let kept: Vec<Origin> = unknown
+        let kept: Origins = unknown
             .origins
             .iter()
             .filter(|origin| match origin {

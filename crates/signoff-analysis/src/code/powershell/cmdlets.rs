@@ -15,7 +15,7 @@ use crate::{
         Call as ShellCall, families,
         families::{own, windows},
     },
-    value::{Arg, Feed, Origin, Piece, Value},
+    value::{Arg, Feed, Origin, Origins, Piece, Value},
 };
 
 impl Reader<'_, '_> {
@@ -238,8 +238,8 @@ impl Reader<'_, '_> {
             name if is_cmdlet(name) => {
                 self.run_blocks(call, &bound);
                 self.judge_name(call);
-                let mut origins: Vec<Origin> = bound.free.iter().flat_map(Thing::origins).collect();
-                origins.push(Origin::Program(call.written.as_str().into()));
+                let mut origins: Origins = bound.free.iter().flat_map(Thing::origins).collect();
+                origins.add(Origin::Program(call.written.as_str().into()));
                 Thing::unknown("$(…)", origins)
             }
             _ => self.program(call),

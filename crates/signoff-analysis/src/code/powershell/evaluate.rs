@@ -7,7 +7,7 @@ use super::{
     things::{MAX_LIST, Thing},
     tree::{Expression, Part},
 };
-use crate::value::{Origin, Value};
+use crate::value::{Origin, Origins, Value};
 
 impl Reader<'_, '_> {
     pub(super) fn evaluate(&mut self, expression: &Expression) -> Thing {
@@ -31,7 +31,7 @@ impl Reader<'_, '_> {
             }
             Expression::Group(body) => self.body(body),
             Expression::Block(body, source) => Thing::Block(body.clone(), source.clone()),
-            Expression::Type(name) => Thing::Object(name.clone(), Vec::new()),
+            Expression::Type(name) => Thing::Object(name.clone(), Origins::NONE),
             Expression::Cast(name, inner) => {
                 let inner = self.evaluate(inner);
                 self.cast(name, inner)
@@ -238,7 +238,7 @@ impl Reader<'_, '_> {
             }
             _ => {
                 let listed = |origin: &Origin| !matches!(origin, Origin::Listing { .. });
-                Thing::unknown("$(…)", of.origins().into_iter().filter(listed).collect())
+                Thing::unknown("$(…)", of.origins().into_iter().filter(listed).collect::<Origins>())
             }
         }
     }
@@ -402,7 +402,7 @@ fn replaced(text: &Thing, by: &Thing) -> Thing {
 /// `'{0} {1}' -f a, b`.
 pub(super) fn format(text: &Thing, args: &Thing) -> Thing {
     let Some(text) = text.known() else {
-        return Thing::unknown("$(…)", text.origins().into_iter().chain(args.origins()).collect());
+        return Thing::unknown("$(…)", text.origins().and(args.origins()));
     };
     let items = args.items();
     let mut all = Thing::text("");

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     path_effects::{Depth, Write},
-    value::{Feed, Origin},
+    value::{Feed, Origin, Origins},
 };
 
 impl Reader<'_, '_> {
@@ -255,14 +255,14 @@ impl Reader<'_, '_> {
                 self.evaluate_code(&Thing::unknown(
                     "$(…)",
                     match first.origins() {
-                        origins if origins.is_empty() => vec![Origin::Decoded],
+                        origins if origins.is_empty() => Origin::Decoded.into(),
                         origins => origins,
                     },
                 ));
                 Thing::unknown("$(…)", first.origins())
             }
             ("activator", "createinstance") => first,
-            ("type", "gettypefromprogid") => Thing::Object(first.value().shown().to_ascii_lowercase(), Vec::new()),
+            ("type", "gettypefromprogid") => Thing::Object(first.value().shown().to_ascii_lowercase(), Origins::NONE),
             (class, "run" | "exec") if class.starts_with("wscript.shell") => {
                 match first.known() {
                     Some(code) => self.command_line(&code),

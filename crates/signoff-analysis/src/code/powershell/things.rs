@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{super::thing as code_thing, tree::Body};
-use crate::value::{Arg, Feed, Origin, Piece, Value};
+use crate::value::{Arg, Feed, Origin, Origins, Piece, Value};
 use signoff_model::Span;
 
 /// The most values that something may have at a time, and the longest list that is followed.
@@ -25,7 +25,7 @@ pub(super) enum Thing {
     /// A block of code that has not run yet.
     Block(Body, Rc<str>),
     /// A type, or an object of it, by its name in small letters.
-    Object(String, Vec<Origin>),
+    Object(String, Origins),
     /// One of these, as the way through the script decides.
     Either(Vec<Thing>),
 }
@@ -39,14 +39,10 @@ impl Thing {
     pub(super) fn list(things: impl IntoIterator<Item = Self>) -> Self {
         let mut things = things.into_iter();
         let mut all: Vec<Self> = things.by_ref().take(MAX_LIST).collect();
-        let mut origins: Vec<Origin> = Vec::new();
+        let mut origins = Origins::NONE;
         let mut left = things.take(MAX_LIST).peekable();
         let is_cut = left.peek().is_some();
-        for origin in left.flat_map(|thing| thing.origins()) {
-            if !origins.contains(&origin) {
-                origins.push(origin);
-            }
-        }
+        origins.extend(left.flat_map(|thing| thing.origins()));
         if is_cut {
             all.push(Self::unknown("…", origins));
         }
@@ -73,7 +69,7 @@ impl Thing {
         }
     }
 
-    pub(super) fn unknown(shown: &str, origins: Vec<Origin>) -> Self {
+    pub(super) fn unknown(shown: &str, origins: impl Into<Origins>) -> Self {
         Self::Text(Value::unknown(shown, origins))
     }
 
@@ -96,7 +92,7 @@ impl Thing {
         }
         let telling = |origin: &Origin| matches!(origin, Origin::Secret(_) | Origin::Download { .. });
         if feed.origins.iter().any(telling) {
-            return Self::unknown("$(…)", feed.into_flow().origins.to_vec());
+            return Self::unknown("$(…)", feed.into_flow().origins);
         }
         Self::Text(feed.into_value("$(…)"))
     }
@@ -122,9 +118,9 @@ impl Thing {
         }
     }
 
-    fn origins_or_program(&self) -> Vec<Origin> {
+    fn origins_or_program(&self) -> Origins {
         let origins = self.origins();
-        if origins.is_empty() { vec![Origin::Program("PowerShell".into())] } else { origins }
+        if origins.is_empty() { Origin::Program("PowerShell".into()).into() } else { origins }
     }
 
     /// It as a text.
@@ -160,15 +156,9 @@ impl Thing {
     }
 
     /// Where it comes from.
-    pub(super) fn origins(&self) -> Vec<Origin> {
-        let mut all: Vec<Origin> = Vec::new();
-        let mut add = |origins: Vec<Origin>| {
-            for origin in origins {
-                if all.len() < 16 && !all.contains(&origin) {
-                    all.push(origin);
-                }
-            }
-        };
+    pub(super) fn origins(&self) -> Origins {
+        let mut all = Origins::NONE;
+        let mut add = |origins: Origins| all.extend(origins);
         match self {
             Self::Text(value) => add(value.origins().cloned().collect()),
             Self::List(list) | Self::Either(list) => list.iter().for_each(|thing| add(thing.origins())),
@@ -207,7 +197,7 @@ impl Thing {
             }
         }
         if all.len() > MAX_EITHER {
-            let origins = all.iter().flat_map(Self::origins).take(16).collect();
+            let origins: Origins = all.iter().flat_map(Self::origins).collect();
             return Self::unknown("$(…)", origins);
         }
         Self::Either(all)
