@@ -10,6 +10,8 @@ mod contents;
 mod declarations;
 mod directories;
 pub mod endless;
+#[cfg(test)]
+mod evaluation_tests;
 pub mod expand;
 pub mod families;
 mod fetched;

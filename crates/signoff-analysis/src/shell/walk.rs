@@ -21,7 +21,7 @@ use super::{
 use crate::value::{Arg, Feed, Origin, Value};
 
 /// Comparisons of numbers in `[[ … ]]`.
-const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
+pub(super) const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 
 /// This many commands that run in the background are gone through again for what is written behind them.
 const MAX_RUNNING: usize = 4;
@@ -389,14 +389,17 @@ impl Shell<'_> {
             }
             Compound::Test(words) => {
                 let values: Vec<Value> = words.iter().map(|word| self.expand_single(word)).collect();
-                // Around these, both sides are arithmetic.
                 for (at, word) in words.iter().enumerate() {
-                    if !values.get(at).and_then(Value::known).is_some_and(|text| COMPARISONS.contains(&text)) {
-                        continue;
-                    }
-                    for side in [at.checked_sub(1), at.checked_add(1)].into_iter().flatten() {
-                        if let Some(value) = values.get(side) {
-                            self.run_subscripts(value, word.span);
+                    let sides = match values.get(at).and_then(Value::known) {
+                        // Around these, both sides are arithmetic.
+                        Some(sign) if COMPARISONS.contains(&sign) => [at.checked_sub(1), at.checked_add(1)],
+                        // The name behind these may have a subscript.
+                        Some("-v" | "-R") => [None, at.checked_add(1)],
+                        _ => continue,
+                    };
+                    for side in sides.into_iter().flatten().filter_map(|side| words.get(side)) {
+                        for value in self.expand_alternatives(side) {
+                            self.run_subscripts(&value, word.span);
                         }
                     }
                 }
