@@ -41,6 +41,7 @@ pub mod subcommands;
 pub mod syntax;
 mod table;
 mod traps;
+mod ungated;
 mod variables;
 mod walk;
 mod written;
@@ -49,6 +50,7 @@ pub use call::Call;
 pub use contents::Variable;
 pub(crate) use fetched::is_bare_address;
 pub use machine::{Judge, Locus, Mount, Shell};
+use places::is_from_accounts;
 pub use run::Language;
 pub use written::Written;
 
@@ -76,5 +78,6 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     shell.read_plants(whole);
     shell.check_endless(&script, whole);
     shell.check_hiding(whole);
+    shell.check_gate();
     shell.findings.finish()
 }

@@ -4,11 +4,11 @@ use signoff_model::{EffectKind, Scope, Target};
 
 use super::{EMPTY_TRASH, PLAIN, SHRED, TO_TRASH};
 use crate::{
-    path_effects::{Depth, Write, delete_rule},
+    path_effects::{Depth, WRITE_DISK, Write, delete_rule},
     place::Nature,
     shell::{
         Call, Shell,
-        families::secrets::hostage,
+        families::{secrets::hostage, system::names_disk},
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -127,6 +127,7 @@ pub(super) fn shred(shell: &mut Shell<'_>, call: &Call) -> Feed {
         hostage::remove(shell, operand);
         let place = shell.place(&operand.value);
         match delete_rule(&place, depth) {
+            _ if names_disk(&operand.value) => shell.report(&WRITE_DISK, place.target(), place.scope, operand.span),
             _ if place.nature == Nature::Disk => shell.write_at(&place, Write::Replace, operand.span),
             None => shell.delete_at(&place, depth, operand.span),
             Some(rule) if rule.prohibition.is_some() => shell.delete_at(&place, depth, operand.span),

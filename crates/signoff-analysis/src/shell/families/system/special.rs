@@ -99,9 +99,7 @@ fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .any(|arg| shell.place(&arg.value).nature == Nature::Disk && arg.value.prefix().starts_with("/dev/"));
     let place = shell.place(&target.value);
     // `$(findmnt -no SOURCE /)`: whichever it is, somebody uses it.
-    let in_use = target.value.origins().any(|origin| {
-        matches!(origin, Origin::Program(name) if matches!(name.as_str(), "findmnt" | "df" | "mount" | "rdev" | "lsblk" | "blkid"))
-    });
+    let in_use = disks::names_disk(&target.value);
     let rule = match place.nature {
         _ if in_use && call.name != "mkswap" => &FORMAT_DISK,
         _ if of_disk && call.name == "mkswap" => &CHANGE_DISK,
