@@ -11,7 +11,7 @@ use crate::{
         families::{secrets::hostage, system::names_disk},
         options::{Options, Syntax},
     },
-    value::{Arg, Feed},
+    value::{Arg, Feed, Piece},
 };
 
 const RM: Syntax = Syntax {
@@ -133,6 +133,27 @@ pub(super) fn shred(shell: &mut Shell<'_>, call: &Call) -> Feed {
             Some(rule) if rule.prohibition.is_some() => shell.delete_at(&place, depth, operand.span),
             Some(_) => shell.report(&SHRED, place.target(), place.scope, operand.span),
         }
+    }
+    Feed::none()
+}
+
+/// `tmpreaper`, `tmpwatch`: what has not been used for a while is deleted below each directory.
+pub(super) fn reap(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "UxX",
+        long_values: &["user", "exclude", "exclude-pattern", "protect", "delay"],
+        ..PLAIN
+    };
+    if call.asks_for_help() || call.rehearses(&["-t", "--test"]) {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &SYNTAX);
+    // The first one is the time.
+    for operand in options.operands.iter().skip(1) {
+        let mut below = operand.value.clone();
+        below.push(Piece::text("/"));
+        below.push(Piece::glob("*"));
+        shell.delete(&Arg { value: below, span: operand.span }, Depth::Recursive);
     }
     Feed::none()
 }

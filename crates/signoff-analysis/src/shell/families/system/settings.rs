@@ -170,7 +170,9 @@ tools! { pub(super) TOOLS:
     "lpadmin lpmove cupsenable cupsdisable cupsaccept cupsreject cupsctl accept reject tunelp" => Speaks(&CHANGE_MACHINE),
         bare: Fine;
     "lpstat lpq lpinfo lpoptions cupstestppd cups-config ippfind" => Fine;
-    "lp lpr cancel lprm" => Speaks(&CHANGE_MACHINE);
+    "lp lpr" => Speaks(&CHANGE_MACHINE);
+    "cancel lprm" => Speaks(&CHANGE_MACHINE),
+        bare: Speaks(&CHANGE_MACHINE);
     "setserial inputattach i2cset setpci vbetool ledctl hd-idle fancontrol liquidctl openrgb intel-undervolt \
         ryzenadj nvidia-settings nvidia-xconfig dcgmi prime-select optimus-manager envycontrol switcherooctl chvt \
         keyd" => Speaks(&CHANGE_MACHINE),
