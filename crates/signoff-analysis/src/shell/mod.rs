@@ -51,6 +51,7 @@ pub use contents::Variable;
 pub(crate) use fetched::is_bare_address;
 pub use machine::{Judge, Locus, Mount, Shell};
 use places::is_from_accounts;
+pub use presence::Made;
 pub use run::Language;
 pub use written::Written;
 

@@ -216,7 +216,7 @@ impl Shell<'_> {
     pub fn delete_at(&mut self, place: &Place, depth: Depth, span: Span) {
         let span = self.blamed(span);
         match self.locus_of(place) {
-            Locus::Here if self.is_own_file(place) => {
+            Locus::Here if self.is_own_file(place) || self.is_in_made(place) => {
                 self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
             }
             Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),

@@ -71,6 +71,7 @@ impl Shell<'_> {
             let outer = self.conditional;
             self.conditional |= item.background;
             let start = self.state.cwd.clone();
+            let made = self.count_made();
             let feed = if item.background {
                 self.subshell(|shell| shell.walk_list(&item.list, stdin))
             } else {
@@ -83,6 +84,9 @@ impl Shell<'_> {
             let sure = self.state.stops_at_failure && plain
                 || self.leaves_on_failure(&item.list)
                 || self.surely_exists() && enters_at_once(&item.list);
+            if !(self.state.stops_at_failure && plain) {
+                self.doubt_made(made);
+            }
             if self.state.cwd != start
                 && !sure
                 && let Some(start) = start
@@ -107,7 +111,11 @@ impl Shell<'_> {
     }
 
     fn walk_list(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
+        let made = self.count_made();
         let mut out = self.walk_pipeline(&list.first, stdin);
+        if list.first.negated {
+            self.doubt_made(made);
+        }
         if list.rest.is_empty() {
             return out;
         }
@@ -128,10 +136,17 @@ impl Shell<'_> {
             if let Some(chain) = &chain {
                 self.state.presence = chain.clone();
             }
+            if *connector == Connector::Or {
+                self.doubt_made(made);
+            }
+            let made_before = self.count_made();
             // Behind more than one it is not sure which of them has run.
             let test = if at == 0 { Some(&list.first) } else { None };
             let more = self.knowing(test, *connector == Connector::And, |shell| shell.walk_pipeline(pipeline, stdin));
             out = self.gather(out, if self.heard { more.or(Feed::none()) } else { more });
+            if pipeline.negated {
+                self.doubt_made(made_before);
+            }
             self.conditional = outer;
             chain = chain.is_some().then(|| self.state.presence.clone());
             self.recall(&before);

@@ -9,7 +9,7 @@ use crate::{
     shell::{
         Call, Language, Shell,
         families::{interpreters, network, unknown},
-        options::{Options, Syntax},
+        options::{Options, Syntax, is_off},
     },
     value::{Arg, Feed},
 };
@@ -70,6 +70,7 @@ pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let (plugin, name) = goal.rsplit_once(':').unwrap_or(("", goal));
         match (plugin, name) {
             ("", "deploy" | "site-deploy") => publishes(shell, call, goal, arg),
+            ("release", _) if define(call, "dryRun").is_some_and(|value| !is_off(&value)) || call.has("-DdryRun") => {}
             ("release" | "jgitflow" | "gitflow", "prepare" | "perform" | "rollback" | "branch" | "release-finish") => {
                 publishes(shell, call, goal, arg)
             }

@@ -164,6 +164,7 @@ pub(super) fn trash(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     match call.name.as_str() {
+        "trash-empty" if call.rehearses(&["--dry-run"]) => {}
         "trash-empty" | "trash-rm" => shell.tell(&EMPTY_TRASH, call.name.clone(), call.span),
         "trash-list" | "trash-restore" | "restore-trash" => {}
         "trash" if matches!(call.arg(0), Some("list" | "restore" | "status")) => {}

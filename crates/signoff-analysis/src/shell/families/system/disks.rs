@@ -75,6 +75,7 @@ tools! { pub(super) TOOLS:
         options: &[("-l --list -V --version -s --getsz", Fine)];
     "sgdisk" => Speaks(&CHANGE_DISK),
         options: &[
+            ("-P --pretend", Fine),
             ("-Z --zap-all -z --zap -o --clear -d --delete", Speaks(&FORMAT_DISK)),
             ("-p --print -i --info -v --verify -L --list-types -V -D --display-alignment -b --backup -F -f -E", Fine),
         ];
