@@ -345,8 +345,9 @@ static LOCAL_CLUSTER: Tool = Tool {
 
 /// The name that a local cluster is known by; none if it may change between two commands.
 fn cluster_name(call: &Call, line: &Line<'_>) -> Option<String> {
-    let words = line.words.iter().filter(|word| !matches!(word.known(), Some("create" | "delete" | "rm" | "cluster")));
-    let named = line.value(&["--name", "-n", "-p", "--profile"]).or_else(|| words.last().map(|word| (*word).clone()));
+    let is_name = |word: &&&Arg| !matches!(word.known(), Some("create" | "delete" | "rm" | "cluster"));
+    let by_word = || line.words.iter().rfind(is_name).map(|word| (*word).clone());
+    let named = line.value(&["--name", "-n", "-p", "--profile"]).or_else(by_word);
     let name = named.unwrap_or_default();
     // The number of the shell is the same wherever it stands.
     let stays = name.value.pieces().iter().all(|piece| match piece {
