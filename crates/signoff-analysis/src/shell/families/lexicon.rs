@@ -87,7 +87,11 @@ const GLUED: &[(&str, Says)] = &[
 pub fn name(name: &str) -> Option<Says> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, ending)| if ending.len() <= 5 { stem } else { name });
     let mut said = None;
-    for token in tokens(stem) {
+    for (at, token) in tokens(stem).enumerate() {
+        // Nouns as well as verbs: behind another word they name what it is about.
+        if at > 0 && matches!(token.as_str(), "trigger" | "grant" | "kick" | "ban" | "invite" | "refund") {
+            continue;
+        }
         match word(&token).or_else(|| GLUED.iter().find(|(start, _)| token.starts_with(start)).map(|(_, says)| *says)) {
             Some(Says::Looks) => return Some(Says::Looks),
             Some(says) => said = said.or(Some(says)),
@@ -323,6 +327,8 @@ mod tests {
             ("remover", None),
             ("build.sh", None),
             ("predeploy-check", Some(Says::Looks)),
+            ("trigger-build.sh", Some(Says::Changes)),
+            ("patch-trigger.js", None),
         ] {
             assert_eq!(name(given), expected, "{given}");
         }

@@ -346,6 +346,7 @@ const NAMED: &str = "component page class model service hook function module rou
 fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
     const DEEPEST: usize = 3;
     let mut seen = 0;
+    let mut valued = false;
     for (at, arg) in call.args.iter().enumerate() {
         if seen == DEEPEST {
             return None;
@@ -361,6 +362,7 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
                 .is_some_and(|before| before.starts_with('-') && !before.contains('='));
         let Some(text) = arg.known() else {
             if is_value {
+                valued = true;
                 continue;
             }
             return None;
@@ -374,9 +376,14 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
         }
         if !is_plain_word(text) {
             if is_value {
+                valued = true;
                 continue;
             }
             return None;
+        }
+        // Among options that have values, another word behind one is a value, too.
+        if is_value && valued {
+            continue;
         }
         // Further on, a word in camel case is the name of something.
         let deepest = if text.starts_with(|letter: char| letter.is_ascii_lowercase()) { 1 } else { 0 };

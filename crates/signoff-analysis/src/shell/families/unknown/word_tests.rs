@@ -196,6 +196,8 @@ fn looks_builds_and_names_of_tests_pass() {
             "foo workflow show x",
             "foo jobs list",
             "cargo run --bin admin -- list",
+            "blastp -query query.fa -db blast_database_name -num_threads 16 -max_target_seqs 10",
+            "node scripts/patch-trigger.js",
         ],
     );
 }
