@@ -442,6 +442,8 @@ fn all_disks_and_all_accounts_are_meant_by_patterns_and_lists_of_them() {
             "for d in $(lsblk -dno NAME); do sudo wipefs -a /dev/$d; done",
             "for d in $(lsblk -dno NAME); do sudo blkdiscard -f /dev/$d; done",
             "d=$(lsblk -dpno NAME | head -1); sudo mkfs.ext4 $d",
+            "for d in $(ls /dev/sd?); do sudo mkfs.ext4 $d; done",
+            "ls /home | xargs -I{} rm -rf /home/{}",
             "lsblk -dpno NAME | xargs sudo wipefs -a",
             "ls /dev/sd* | xargs -n1 sudo wipefs -a",
             r#"find /dev -name 'sd*' -exec shred {} \;"#,
