@@ -289,11 +289,7 @@ impl Reader<'_, '_> {
             if self.take_sign(":") {
                 let second = self.expression();
                 let same = first == second;
-                return Some(if same {
-                    first
-                } else {
-                    Thing::result("", first.origins().and(second.origins()))
-                });
+                return Some(if same { first } else { Thing::result("", first.origins().and(second.origins())) });
             }
             return Some(Thing::result("", first.origins()));
         }

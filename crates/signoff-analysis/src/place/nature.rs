@@ -10,7 +10,7 @@ use super::{
     in_project::{in_project, is_rebuilt_behind},
     is_within, names,
     secret_names::is_secret_name,
-    system::{device, system},
+    system::{device, may_be_disk, system},
 };
 use crate::facts::Whereabouts;
 
@@ -76,6 +76,9 @@ pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whe
             if scope == Scope::Project && is_rebuilt_behind(path, name, whereabouts) {
                 return Nature::Rebuilt;
             }
+            if path == "/dev" && may_be_disk(name) {
+                return Nature::Disk;
+            }
             let nature = of_pattern(of_path(path, scope, whereabouts), scope, name);
             // Below the root it is the last name that counts for what is read, and the first for what is deleted.
             let plain = matches!(nature, Nature::Ordinary | Nature::SystemFile | Nature::Data | Nature::Cache)
@@ -100,6 +103,9 @@ pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whe
 /// What a list holds that is limited to a pattern, such as `**/*.pyc` or `**/node_modules`.
 fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabouts) -> Nature {
     let below = pattern.trim_start_matches("**/");
+    if directory == "/dev" && may_be_disk(below) {
+        return Nature::Disk;
+    }
     let exact = !below.contains(['*', '?', '[']);
     let inside = of_path(directory, scope, whereabouts);
     if pattern == "*" && matches!(inside, Nature::Root | Nature::HomeTree | Nature::SystemTree) {

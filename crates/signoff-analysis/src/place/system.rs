@@ -1,7 +1,10 @@
 //! What stands at a path of the operating system.
 
 use super::{is_within, names, nature::Nature};
-use crate::words::{Words, lines};
+use crate::{
+    shell::expand::pattern::Pattern,
+    words::{Words, lines},
+};
 
 /// What a device is.
 pub(super) fn device(path: &str) -> Nature {
@@ -36,6 +39,16 @@ pub(super) fn device(path: &str) -> Nature {
     ];
     let name = path.trim_start_matches("/dev/");
     if OTHERS.iter().any(|other| name.starts_with(other)) { Nature::SystemFile } else { Nature::Disk }
+}
+
+/// Whether a pattern among the devices says that it means disks: it matches the usual name of one, or begins as no other
+/// device does.
+pub(super) fn may_be_disk(pattern: &str) -> bool {
+    const DISKS: &[&str] = &["sda", "sda1", "hda", "vda", "xvda", "nvme0n1", "nvme0n1p1", "mmcblk0", "disk0", "rdisk0"];
+    let letters = pattern.split(['*', '?', '[']).next().unwrap_or_default();
+    let compiled = Pattern::new(pattern);
+    pattern.bytes().any(|byte| byte.is_ascii_alphanumeric()) && DISKS.iter().any(|disk| compiled.matches(disk))
+        || letters.len() > 1 && device(&format!("/dev/{letters}")) == Nature::Disk
 }
 
 /// What another path of the system is.

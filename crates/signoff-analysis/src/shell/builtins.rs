@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Secret, Span, Unread};
+use signoff_model::{Dialect, Secret, Span, Unread};
 
-use super::{call::Call, contents::Variable, machine::Shell, rules, run::Language};
+use super::{call::Call, contents::Variable, machine::Shell, rules, run::Language, walk::COMPARISONS};
 use crate::{
     path_effects,
     value::{Arg, Feed, Origin, Piece, Value},
@@ -50,15 +50,31 @@ impl Shell<'_> {
                 if call.name == "getopts" {
                     self.get_options(call);
                 }
+                // `wait -p` puts the number of what has ended into an element; zsh computes the arguments of the others.
+                let evaluated = match call.name.as_str() {
+                    "wait" => call.args.iter().skip_while(|arg| !arg.is("-p")).nth(1),
+                    "exit" | "return" | "break" | "continue" if self.dialect == Dialect::Zsh => call.args.first(),
+                    _ => None,
+                };
+                if let Some(arg) = evaluated {
+                    self.run_subscripts(&arg.value, arg.span);
+                }
                 Some(Feed::none())
             }
             "test" | "[" | "[[" => {
-                for pair in call.args.windows(2) {
-                    if let [option, name] = pair
-                        && (option.is("-v") || option.is("-R"))
-                    {
-                        self.run_subscripts(&name.value, name.span);
-                    }
+                let computes = |sign: &Arg| {
+                    self.dialect == Dialect::Zsh && sign.known().is_some_and(|sign| COMPARISONS.contains(&sign))
+                };
+                let sides = call.args.windows(3).filter_map(|triple| match triple {
+                    [left, sign, right] if computes(sign) => Some([left.clone(), right.clone()]),
+                    _ => None,
+                });
+                let names = call.args.windows(2).filter_map(|pair| match pair {
+                    [option, name] if option.is("-v") || option.is("-R") => Some(name.clone()),
+                    _ => None,
+                });
+                for arg in sides.flatten().chain(names).collect::<Vec<_>>() {
+                    self.run_subscripts(&arg.value, arg.span);
                 }
                 Some(Feed::none())
             }
@@ -107,6 +123,12 @@ impl Shell<'_> {
             }
             "complete" | "compgen" | "bind" => {
                 for pair in call.args.windows(2) {
+                    // The list of words is expanded once more.
+                    if let [option, words] = pair
+                        && option.is("-W")
+                    {
+                        self.run_prompt(&words.value, words.span);
+                    }
                     if let [option, code] = pair
                         && (option.is("-C") || option.is("-x"))
                     {

@@ -137,6 +137,10 @@ impl Shell<'_> {
         let (name, skip) = (name.trim_end_matches('+').to_owned(), name.len() + 1);
         let values: Vec<Value> = whole.iter().map(|value| options::strip(value, skip)).collect();
         if flags.refers {
+            // A reference to an element evaluates its subscript whenever it is used.
+            for value in &values {
+                self.run_subscripts(value, span);
+            }
             let referred = values.iter().map(|value| match value.known() {
                 Some(other) => Variable::Reference(other.to_owned()),
                 None => {

@@ -250,6 +250,8 @@ pub struct Shell<'a> {
     pub(super) option_codes: Vec<Arg>,
     /// Whether a statement of the command at hand shows the secrets of a database.
     pub(crate) shows_secrets: bool,
+    /// The command that leaves out whatever names Signoff.
+    pub(super) ungated: Option<Span>,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
     /// What was written to files of which it is not known which they are.
@@ -319,6 +321,7 @@ impl<'a> Shell<'a> {
             contended: Vec::new(),
             option_codes: Vec::new(),
             shows_secrets: false,
+            ungated: None,
             moves: false,
             strewn: Vec::new(),
             links: false,

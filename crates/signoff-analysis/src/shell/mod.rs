@@ -10,6 +10,8 @@ mod contents;
 mod declarations;
 mod directories;
 pub mod endless;
+#[cfg(test)]
+mod evaluation_tests;
 pub mod expand;
 pub mod families;
 mod fetched;
@@ -39,6 +41,7 @@ pub mod subcommands;
 pub mod syntax;
 mod table;
 mod traps;
+mod ungated;
 mod variables;
 mod walk;
 mod written;
@@ -47,6 +50,8 @@ pub use call::Call;
 pub use contents::Variable;
 pub(crate) use fetched::is_bare_address;
 pub use machine::{Judge, Locus, Mount, Shell};
+use places::is_from_accounts;
+pub use presence::Made;
 pub use run::Language;
 pub use written::Written;
 
@@ -74,5 +79,6 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     shell.read_plants(whole);
     shell.check_endless(&script, whole);
     shell.check_hiding(whole);
+    shell.check_gate();
     shell.findings.finish()
 }

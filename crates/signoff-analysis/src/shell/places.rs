@@ -13,7 +13,7 @@ use super::{
 use crate::{
     path_effects::{self, Depth, Rights, Write},
     place::{Extent, Nature, Place},
-    value::{Arg, Feed, Origin, Value},
+    value::{Arg, Feed, Origin, Piece, Value},
 };
 
 /// The places that were asked for last.
@@ -208,7 +208,8 @@ impl Shell<'_> {
             let entry = self.entry(&arg.value);
             return self.delete_at(&entry, depth, arg.span);
         }
-        for place in self.places(&arg.value) {
+        let homes = if depth == Depth::Recursive { every_home(&arg.value) } else { None };
+        for place in self.places(homes.as_ref().unwrap_or(&arg.value)) {
             self.delete_at(&place, depth, arg.span);
         }
     }
@@ -217,7 +218,7 @@ impl Shell<'_> {
     pub fn delete_at(&mut self, place: &Place, depth: Depth, span: Span) {
         let span = self.blamed(span);
         match self.locus_of(place) {
-            Locus::Here if self.is_own_file(place) => {
+            Locus::Here if self.is_own_file(place) || self.is_in_made(place) => {
                 self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
             }
             Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),
@@ -373,6 +374,19 @@ impl Shell<'_> {
         };
         self.report(rule, place.target(), Scope::Remote, span);
     }
+}
+
+/// What stands in the table of accounts and is used as a directory: the homes of all of them.
+fn every_home(value: &Value) -> Option<Value> {
+    let Some(Piece::Unknown(first)) = value.pieces().first() else { return None };
+    let from_table = first.origins.iter().any(is_from_accounts);
+    let listing = || Origin::Listing { by: "/etc/passwd".to_owned(), under: "/home/*".to_owned() };
+    from_table.then(|| Value::unknown(first.shown.clone(), vec![listing()]))
+}
+
+/// Whether something comes out of the table of accounts.
+pub(super) fn is_from_accounts(origin: &Origin) -> bool {
+    matches!(origin, Origin::File(name) | Origin::Exactly(name) if name == "/etc/passwd")
 }
 
 #[cfg(test)]

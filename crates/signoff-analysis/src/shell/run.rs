@@ -348,6 +348,7 @@ impl Shell<'_> {
         }
         self.run_naming(call);
         families::own::removed_by_manager(self, call);
+        self.note_ungating(call);
         families::builds::emptied::judge(self, call);
         let outer = std::mem::take(&mut self.shows_secrets);
         let told = self.findings.reasons().len();

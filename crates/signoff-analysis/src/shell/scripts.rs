@@ -34,7 +34,15 @@ impl Shell<'_> {
     /// own scripts.
     pub fn run_script(&mut self, language: Language, file: &Arg, args: &[Arg], stdin: Feed) -> Feed {
         self.subshell(|shell| {
-            shell.with_arguments(args, |shell| shell.read_and_run(Setting::Apart, language, file, args, stdin))
+            shell.with_arguments(args, |shell| {
+                if !matches!(language, Language::Shell(_)) {
+                    return shell.read_and_run(Setting::Apart, language, file, args, stdin);
+                }
+                // A script looks for what lies beside it by its own name.
+                shell.with_name(Some(file.value.clone()), |shell| {
+                    shell.read_and_run(Setting::Apart, language, file, args, stdin)
+                })
+            })
         })
     }
 

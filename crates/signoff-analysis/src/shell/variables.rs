@@ -17,6 +17,9 @@ const PROMPTS: &[&str] = &["PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT"];
 /// Variables that programs always see, since the shell itself got them from outside.
 const INHERITED: &[&str] = &["PATH"];
 
+/// Variables of the shell itself that hold numbers: what they are given is evaluated.
+const COUNTERS: &[&str] = &["RANDOM", "SRANDOM", "SECONDS", "OPTIND", "HISTCMD", "LINENO"];
+
 /// What happens to every value that a variable is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Attribute {
@@ -51,6 +54,7 @@ impl Shell<'_> {
         }
         let name = self.state.resolve(name).to_owned();
         self.spend(variable.weight());
+        self.evaluate_numbers(&name, &variable, span);
         let mut variable = self.attributed(&name, variable);
         match self.state.variables.get(&name) {
             // Bash refuses; another shell, or a branch in which it was not declared, does not.
@@ -194,6 +198,7 @@ impl Shell<'_> {
                 match &element.index {
                     Some(index) => {
                         let index = shell.expand_single(index);
+                        shell.run_subscripts(&index, shell.at);
                         let key = shell.key(&index);
                         added.push((Some(key), shell.expand_single(&element.value)));
                     }
@@ -227,6 +232,11 @@ impl Shell<'_> {
     pub(super) fn append_text(&mut self, name: &str, values: Vec<Value>, span: Span) {
         let integer =
             self.state.settings.attributes.iter().any(|had| had.name == name && had.attribute == Attribute::Integer);
+        // Both what is there and what is added are evaluated.
+        let numbers = if integer { self.state.variables.get(name).cloned() } else { None };
+        for variable in numbers.into_iter().chain([Variable::Scalar(values.clone())]) {
+            self.evaluate_numbers(name, &variable, span);
+        }
         let whole = match self.state.variables.get(name) {
             Some(_) if integer => Variable::text(Value::unknown(format!("${name}"), Vec::new())),
             Some(before) => {
@@ -249,6 +259,7 @@ impl Shell<'_> {
 
     pub(super) fn assign_element(&mut self, name: &str, index: &Value, values: Vec<Value>, append: bool) {
         let key = self.key(index);
+        self.evaluate_numbers(name, &Variable::Scalar(values.clone()), self.at);
         let before = match self.state.variables.get(name) {
             Some(before) => before.clone(),
             // A key that is no number: the array was declared somewhere else.
@@ -266,6 +277,17 @@ impl Shell<'_> {
             return self.join_variable(name, Some(&after));
         }
         self.state.variables.insert(name.to_owned(), after);
+    }
+
+    /// What is given to a variable that holds numbers is evaluated, and with it the subscripts in its text.
+    fn evaluate_numbers(&mut self, name: &str, variable: &Variable, span: Span) {
+        let counts = COUNTERS.contains(&name)
+            || self.state.settings.attributes.iter().any(|had| had.name == name && had.attribute == Attribute::Integer);
+        if counts {
+            for value in variable.alternatives().iter().flat_map(Variable::elements_of_all) {
+                self.run_subscripts(&value, span);
+            }
+        }
     }
 
     /// Every value in the form that the attributes of the variable give it.

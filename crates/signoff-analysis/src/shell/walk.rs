@@ -21,7 +21,7 @@ use super::{
 use crate::value::{Arg, Feed, Origin, Value};
 
 /// Comparisons of numbers in `[[ … ]]`.
-const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
+pub(super) const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 
 /// This many commands that run in the background are gone through again for what is written behind them.
 const MAX_RUNNING: usize = 4;
@@ -71,6 +71,7 @@ impl Shell<'_> {
             let outer = self.conditional;
             self.conditional |= item.background;
             let start = self.state.cwd.clone();
+            let made = self.count_made();
             let feed = if item.background {
                 self.subshell(|shell| shell.walk_list(&item.list, stdin))
             } else {
@@ -83,6 +84,9 @@ impl Shell<'_> {
             let sure = self.state.stops_at_failure && plain
                 || self.leaves_on_failure(&item.list)
                 || self.surely_exists() && enters_at_once(&item.list);
+            if !(self.state.stops_at_failure && plain) {
+                self.doubt_made(made);
+            }
             if self.state.cwd != start
                 && !sure
                 && let Some(start) = start
@@ -107,7 +111,11 @@ impl Shell<'_> {
     }
 
     fn walk_list(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
+        let made = self.count_made();
         let mut out = self.walk_pipeline(&list.first, stdin);
+        if list.first.negated {
+            self.doubt_made(made);
+        }
         if list.rest.is_empty() {
             return out;
         }
@@ -128,10 +136,17 @@ impl Shell<'_> {
             if let Some(chain) = &chain {
                 self.state.presence = chain.clone();
             }
+            if *connector == Connector::Or {
+                self.doubt_made(made);
+            }
+            let made_before = self.count_made();
             // Behind more than one it is not sure which of them has run.
             let test = if at == 0 { Some(&list.first) } else { None };
             let more = self.knowing(test, *connector == Connector::And, |shell| shell.walk_pipeline(pipeline, stdin));
             out = self.gather(out, if self.heard { more.or(Feed::none()) } else { more });
+            if pipeline.negated {
+                self.doubt_made(made_before);
+            }
             self.conditional = outer;
             chain = chain.is_some().then(|| self.state.presence.clone());
             self.recall(&before);
@@ -389,14 +404,17 @@ impl Shell<'_> {
             }
             Compound::Test(words) => {
                 let values: Vec<Value> = words.iter().map(|word| self.expand_single(word)).collect();
-                // Around these, both sides are arithmetic.
                 for (at, word) in words.iter().enumerate() {
-                    if !values.get(at).and_then(Value::known).is_some_and(|text| COMPARISONS.contains(&text)) {
-                        continue;
-                    }
-                    for side in [at.checked_sub(1), at.checked_add(1)].into_iter().flatten() {
-                        if let Some(value) = values.get(side) {
-                            self.run_subscripts(value, word.span);
+                    let sides = match values.get(at).and_then(Value::known) {
+                        // Around these, both sides are arithmetic.
+                        Some(sign) if COMPARISONS.contains(&sign) => [at.checked_sub(1), at.checked_add(1)],
+                        // The name behind these may have a subscript.
+                        Some("-v" | "-R") => [None, at.checked_add(1)],
+                        _ => continue,
+                    };
+                    for side in sides.into_iter().flatten().filter_map(|side| words.get(side)) {
+                        for value in self.expand_alternatives(side) {
+                            self.run_subscripts(&value, word.span);
                         }
                     }
                 }

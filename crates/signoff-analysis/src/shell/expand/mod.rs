@@ -30,6 +30,9 @@ const MAX_ARGUMENTS: usize = 8192;
 /// An arithmetic expression with more brackets than this is not read.
 const MAX_BRACKETS: usize = 256;
 
+/// The texts of at most so many variables are looked at for what one expression evaluates.
+const MAX_EVALUATED: usize = 256;
+
 /// Whether the shell splits and globs what an expansion gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quoting {
@@ -352,14 +355,28 @@ impl Shell<'_> {
 
     /// Arithmetic evaluates the text of variables, and substitutions in their subscripts run: `x='a[$(cmd)]'; ((x))`.
     pub(super) fn run_subscripts(&mut self, expression: &Value, span: Span) {
-        let shown = expression.shown().into_owned();
-        let mut hidden: Vec<String> = shown
-            .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
-            .filter_map(|name| self.variable(name).and_then(Value::known))
-            .map(str::to_owned)
-            .collect();
-        hidden.push(shown);
-        for text in hidden.iter().filter(|text| text.contains('[') && (text.contains("$(") || text.contains('`'))) {
+        let mut texts = vec![expression.shown().into_owned()];
+        let mut names: Vec<String> = Vec::new();
+        let mut at = 0;
+        // The text of a variable may name other variables, whose texts are evaluated in turn.
+        while let Some(text) = texts.get(at).cloned() {
+            at += 1;
+            for name in text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_') {
+                if texts.len() > MAX_EVALUATED || !is_name(name) || names.iter().any(|had| had == name) {
+                    continue;
+                }
+                let name = self.state.resolve(name).to_owned();
+                if let Some(variable) = self.state.variables.get(&name) {
+                    let held = variable.alternatives().into_iter().flat_map(|one| match one {
+                        Variable::Scalar(values) => values,
+                        other => other.elements(),
+                    });
+                    texts.extend(held.filter_map(|value| value.known().map(str::to_owned)));
+                }
+                names.push(name);
+            }
+        }
+        for text in texts.iter().filter(|text| text.contains('[') && (text.contains("$(") || text.contains('`'))) {
             self.run_text(&Arg::text(format!(": \"{text}\""), span), self.dialect, Feed::none());
         }
     }

@@ -133,6 +133,8 @@ impl Shell<'_> {
             },
             Err(_) => self.variable(&parameter.name)?.clone(),
         };
+        // The subscript of what it points at is evaluated as well.
+        self.run_subscripts(&target, parameter.span);
         let target = target.known()?;
         let (name, index) = match target.split_once('[') {
             Some((name, "@]")) => (name, Some(Index::All)),

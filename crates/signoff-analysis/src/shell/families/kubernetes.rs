@@ -6,11 +6,11 @@ use crate::{
     path_effects::{Write, rules},
     rule::{Priority, Rule},
     shell::{
-        Call, Judge, Locus, Shell, Written,
+        Call, Judge, Locus, Made, Shell, Written,
         planted::BACK_DOOR,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Piece},
 };
 
 rules! {
@@ -74,8 +74,9 @@ fn tool(name: &str) -> Option<&'static Tool> {
         "helmfile" => &HELMFILE,
         "kustomize" | "kubeval" | "kubeconform" | "kube-linter" | "kube-score" | "stern" | "k9s" | "kail"
         | "kubetail" | "popeye" | "pluto" | "kompose" | "polaris" | "kube-capacity" | "ksniff" | "kubent" => &LOOKS,
+        "kops" => &KOPS,
         "kind" | "minikube" | "k3d" | "vcluster" | "colima" => &LOCAL_CLUSTER,
-        "argocd" | "argo" | "flux" | "fluxctl" | "istioctl" | "linkerd" | "velero" | "cilium" | "kubeadm" | "kops"
+        "argocd" | "argo" | "flux" | "fluxctl" | "istioctl" | "linkerd" | "velero" | "cilium" | "kubeadm"
         | "eksctl" | "rancher" | "kubeseal" | "tkn" | "kn" | "crossplane" | "clusterctl" | "talosctl" | "kubevela"
         | "vela" | "rke" | "cmctl" | "longhornctl" | "virtctl" | "kubespray" | "kubefwd" | "odo" | "cdk8s" => {
             &OPERATORS
@@ -339,11 +340,43 @@ static LOCAL_CLUSTER: Tool = Tool {
     dry: &[],
     deeds: &[
         (Deed::Judge(inner_kubectl), "kubectl"),
-        (Deed::Tell(&LOCAL), "delete, cluster delete, cluster rm, node delete, registry delete, rm"),
+        (Deed::Judge(make_cluster), "create, cluster create"),
+        (Deed::Judge(delete_cluster), "delete, cluster delete, cluster rm, rm"),
+        (Deed::Tell(&LOCAL), "node delete, registry delete"),
         (Deed::Judge(ssh), "ssh"),
     ],
     otherwise: Deed::Harmless,
 };
+
+/// The name that a local cluster is known by; none if it may change between two commands.
+fn cluster_name(call: &Call, line: &Line<'_>) -> Option<String> {
+    let is_name = |word: &&&Arg| !matches!(word.known(), Some("create" | "delete" | "rm" | "cluster"));
+    let by_word = || line.words.iter().rfind(is_name).map(|word| (*word).clone());
+    let named = line.value(&["--name", "-n", "-p", "--profile"]).or_else(by_word);
+    let name = named.unwrap_or_default();
+    // The number of the shell is the same wherever it stands.
+    let stays = name.value.pieces().iter().all(|piece| match piece {
+        Piece::Text(_) => true,
+        Piece::Unknown(unknown) => unknown.shown == "$$",
+        Piece::Glob(_) => false,
+    });
+    stays.then(|| format!("{} {}", call.name, name.shown()))
+}
+
+fn make_cluster(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    if let Some(name) = cluster_name(call, line) {
+        shell.note_made(Made::Cluster, &name);
+    }
+    call.output()
+}
+
+fn delete_cluster(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    let own = cluster_name(call, line).is_some_and(|name| shell.has_made(Made::Cluster, &name));
+    if !own || line.has(&["--all", "-a"]) {
+        shell.tell(&LOCAL, line.named(&call.name), line.span().unwrap_or(call.span));
+    }
+    call.output()
+}
 
 fn ssh(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let argv: Vec<Arg> = if line.rest.is_empty() {
@@ -393,6 +426,27 @@ static OPERATORS: Tool = Tool {
     ],
     otherwise: Deed::ByVerb(&VERBS),
 };
+
+static KOPS: Tool = Tool {
+    values: "--name --state -o --output --lifecycle-overrides --phase --target -f --filename --config",
+    dry: &["--dry-run"],
+    deeds: &[
+        (Deed::Judge(kops), "update cluster, rolling-update cluster, upgrade cluster, delete cluster, delete instance"),
+        (Deed::Reveal(&SECRET), "get secrets, get keypairs"),
+        (Deed::Tell(&CONFIG), "export"),
+        (Deed::Harmless, "get, validate, version, toolbox, completion"),
+    ],
+    otherwise: Deed::ByVerb(&VERBS),
+};
+
+/// These only show what they would do until somebody says yes.
+fn kops(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    if line.has(&["--yes", "-y"]) {
+        let rule = if line.words.first().is_some_and(|verb| verb.is("delete")) { &DELETE } else { &CHANGE };
+        shell.tell(rule, line.named(&call.name), line.span().unwrap_or(call.span));
+    }
+    call.output()
+}
 
 static DEVELOPMENT: Tool = Tool {
     values: "-n --namespace -p --profile -f --filename --kube-context -t --tag --default-repo",

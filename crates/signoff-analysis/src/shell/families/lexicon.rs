@@ -35,12 +35,14 @@ static DESTROYS: Words<128> = Words::new(
     deleteall rmr flushall flushdb flush_all clearsnapshot clearall wipeall resetall factory-reset tear-down wipe-all delete-all remove-all purge-all hard-reset forget",
 );
 
-static PUBLISHES: Words<32> =
-    Words::new("release rollout post mail provision redeploy republish sendmail notify-all go-live golive blast");
+static PUBLISHES: Words<32> = Words::new(
+    "release rollout post mail provision redeploy republish sendmail notify-all go-live golive blast invite",
+);
 
-static CHANGES: Words<64> = Words::new(
+static CHANGES: Words<128> = Words::new(
     "migrate rollback restore apply switchover shutdown reboot poweroff halt flash overwrite downgrade failover rekey enroll \
-    unseal reimage repartition reformat impersonate escalate",
+    unseal reimage repartition reformat impersonate escalate trigger retrigger unpause grant refund chargeback payout \
+    ban unban kick toggle-on toggle-off set-password change-password cutover",
 );
 
 /// What one word says, in lower case and without separators.
@@ -85,7 +87,11 @@ const GLUED: &[(&str, Says)] = &[
 pub fn name(name: &str) -> Option<Says> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, ending)| if ending.len() <= 5 { stem } else { name });
     let mut said = None;
-    for token in tokens(stem) {
+    for (at, token) in tokens(stem).enumerate() {
+        // Nouns as well as verbs: behind another word they name what it is about.
+        if at > 0 && matches!(token.as_str(), "trigger" | "grant" | "kick" | "ban" | "invite" | "refund") {
+            continue;
+        }
         match word(&token).or_else(|| GLUED.iter().find(|(start, _)| token.starts_with(start)).map(|(_, says)| *says)) {
             Some(Says::Looks) => return Some(Says::Looks),
             Some(says) => said = said.or(Some(says)),
@@ -100,13 +106,15 @@ pub fn subcommand(text: &str) -> Option<Says> {
     if text.contains(|letter: char| letter.is_ascii_uppercase()) {
         return None;
     }
-    // `removenode` and `deletevolume`, `destroymodel`: the verb begins the word, and a thing follows.
-    let glued =
-        ["delete", "destroy", "purge", "wipe", "erase", "remove"].iter().find_map(|verb| text.strip_prefix(verb));
-    if glued.is_some_and(|thing| thing.len() > 2 && thing.chars().all(|letter| letter.is_ascii_lowercase()))
-        && !matches!(text, "deleted" | "destroyed" | "removed" | "remover" | "destroyer" | "deleter")
-    {
-        return Some(Says::Destroys);
+    // `batchdelete`, `bulk-remove`: how many it is done to, or how, stands before the verb.
+    if let Some(verb) = MANY.iter().find_map(|many| text.strip_prefix(many)) {
+        let verb = verb.trim_start_matches(['-', '_', ':']);
+        if word(verb).or_else(|| subcommand_glued(verb)) == Some(Says::Destroys) {
+            return Some(Says::Destroys);
+        }
+    }
+    if let Some(says) = subcommand_glued(text) {
+        return Some(says);
     }
     if let Some(says) = word(text) {
         return Some(says);
@@ -119,6 +127,22 @@ pub fn subcommand(text: &str) -> Option<Says> {
     }
 }
 
+/// What stands before a verb and says how many things it is done to, or how.
+const MANY: &[&str] = &["batch", "bulk", "mass", "multi", "force", "hard"];
+
+/// What a verb with a thing behind it says, in one word.
+fn subcommand_glued(text: &str) -> Option<Says> {
+    // `removenode` and `deletevolume`, `destroymodel`: the verb begins the word, and a thing follows.
+    let glued =
+        ["delete", "destroy", "purge", "wipe", "erase", "remove"].iter().find_map(|verb| text.strip_prefix(verb));
+    if glued.is_some_and(|thing| thing.len() > 2 && thing.chars().all(|letter| letter.is_ascii_lowercase()))
+        && !matches!(text, "deleted" | "destroyed" | "removed" | "remover" | "destroyer" | "deleter")
+    {
+        return Some(Says::Destroys);
+    }
+    None
+}
+
 /// Things that hold data: tidying them up is losing some of it.
 static HOLDS_DATA: Words<128> = Words::new(
     "db database databases table tables queue queues topic topics index indexes indices collection collections bucket \
@@ -126,17 +150,51 @@ static HOLDS_DATA: Words<128> = Words::new(
     warehouse dataset datasets registry artifacts archive archives",
 );
 
-/// What a verb says of the thing that stands before it: `db clean`, `queue clear`, `snapshots gc`.
+/// Things that run on a server of somebody's and do there whatever they were made for.
+static RUNS_ELSEWHERE: Words<64> = Words::new(
+    "pipeline pipelines deployment deployments workflow workflows dag dags job jobs flow flows flow-run task-run \
+    deployment-run release releases",
+);
+
+/// What decides how a running system treats its users.
+static SWITCHES: Words<32> = Words::new("flag flags feature features toggle toggles feature-flag feature-flags switch");
+
+/// What a verb says of the thing that stands before it: `db clean`, `queue clear`, `snapshots gc`, `pipeline run`,
+/// `flags disable`.
 pub fn phrase(thing: &str, verb: &str) -> Option<Says> {
-    (HOLDS_DATA.holds(thing) && matches!(verb, "clean" | "clear" | "gc" | "vacuum" | "trim" | "overwrite"))
-        .then_some(Says::Destroys)
+    let tidies = matches!(verb, "clean" | "clear" | "gc" | "vacuum" | "trim" | "overwrite");
+    let starts = matches!(
+        verb,
+        "launch"
+            | "run"
+            | "start"
+            | "execute"
+            | "rerun"
+            | "retry"
+            | "resume"
+            | "backfill"
+            | "dispatch"
+            | "invoke"
+            | "signal"
+    );
+    let ends = matches!(verb, "cancel" | "stop" | "abort" | "suspend" | "approve" | "restart" | "rebuild");
+    let turns = matches!(verb, "on" | "off" | "enable" | "disable" | "toggle" | "archive" | "update");
+    if HOLDS_DATA.holds(thing) && tidies {
+        return Some(Says::Destroys);
+    }
+    let elsewhere = RUNS_ELSEWHERE.holds(thing) && (starts || ends)
+        || matches!(thing, "build" | "builds") && (ends || matches!(verb, "create" | "retry" | "rerun" | "promote"))
+        || matches!(thing, "service" | "services" | "action" | "task") && matches!(verb, "call" | "send_goal")
+        || SWITCHES.holds(thing) && turns;
+    elsewhere.then_some(Says::Changes)
 }
 
 /// What a word in camel case says when it stands where a subcommand does: `deleteClient`, `DeleteKeyspace`.
 pub fn camel(text: &str) -> Option<Says> {
     let words = lexicon::words(text);
+    let many = usize::from(words.first().is_some_and(|first| MANY.contains(&first.as_str())));
     let first =
-        words.first().filter(|_| words.len() > 1 && text.chars().all(|letter| letter.is_ascii_alphanumeric()))?;
+        words.get(many).filter(|_| words.len() > 1 && text.chars().all(|letter| letter.is_ascii_alphanumeric()))?;
     if words.iter().any(|word| matches!(word.as_str(), "test" | "tests" | "spec" | "should" | "when")) {
         return None;
     }
@@ -169,8 +227,32 @@ pub fn flag(text: &str) -> Option<Says> {
         | "force-recreate-db" => Some(Says::Destroys),
         "deploy" | "publish" | "upload" | "push" | "submit" | "send" => Some(Says::Publishes),
         "reboot" | "shutdown" | "poweroff" | "auto-approve" | "doit" => Some(Says::Changes),
-        _ => None,
+        _ => ruins_data(body).then_some(Says::Destroys),
     }
+}
+
+/// Whether an option says that what keeps data goes: `--reset-database`, `--drop-tables`, `--truncate_data`.
+fn ruins_data(body: &str) -> bool {
+    let Some((verb, thing)) = body.split_once(['-', '_']) else { return false };
+    let ruins = lexicon::meaning(verb) == Some(Meaning::Ruins) || matches!(verb, "recreate" | "clear" | "flush");
+    let all = thing.trim_start_matches("all-").trim_start_matches("the-");
+    ruins
+        && matches!(
+            all,
+            "db" | "database"
+                | "databases"
+                | "data"
+                | "tables"
+                | "schema"
+                | "storage"
+                | "volumes"
+                | "collections"
+                | "indices"
+                | "queues"
+                | "topics"
+                | "buckets"
+                | "everything"
+        )
 }
 
 /// Whether an option asks only for a look.
@@ -245,6 +327,8 @@ mod tests {
             ("remover", None),
             ("build.sh", None),
             ("predeploy-check", Some(Says::Looks)),
+            ("trigger-build.sh", Some(Says::Changes)),
+            ("patch-trigger.js", None),
         ] {
             assert_eq!(name(given), expected, "{given}");
         }

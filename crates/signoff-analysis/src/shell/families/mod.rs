@@ -86,4 +86,8 @@ mod name_tests;
 #[cfg(test)]
 mod neighbour_tests;
 #[cfg(test)]
+mod rehearsal_tests;
+#[cfg(test)]
+mod scratch_tests;
+#[cfg(test)]
 mod tests;

@@ -42,7 +42,7 @@ static CHANGES: Words<256> = Words::new(
     shutdown poweroff power snapshot backup clone redeploy trigger abort pause unpause config logout sign \
     issue join leave drain cordon taint assume batch bulk post replicate rekey seal up reload reconfigure \
     purchase subscribe unsubscribe extend renew stage rollout invalidate confirm notify format load lease \
-    demote",
+    demote toggle flip refund invite ban unban kick",
 );
 
 /// What a word says as a verb: by its first part, as in `describe-instances` and `DescribeInstances`, or else by its

@@ -112,6 +112,10 @@ pub(super) fn shx(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn rimraf(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    // Only one of them knows a rehearsal; to the other it is one more path.
+    if call.name == "del-cli" && call.rehearses(&["--dry-run", "-d"]) {
+        return call.output();
+    }
     for arg in call.args.iter().filter(|arg| !arg.is_option()) {
         // These tools expand patterns themselves, quoted or not.
         let mut path = arg.clone();

@@ -4,7 +4,7 @@ use signoff_model::{Dialect, Unread};
 
 use super::{
     make::{assignment, look},
-    tasks,
+    rules, tasks,
 };
 use crate::{
     facts::FileText,
@@ -130,6 +130,12 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
             return migrations::rails(shell, call);
         }
         let name = name.split('[').next().unwrap_or(name);
+        // What fastlane brings along is called like any other task.
+        if call.name == "fastlane"
+            && matches!(name, "supply" | "produce" | "register_devices" | "pem" | "precheck_upload")
+        {
+            shell.tell(&rules::TASK_DEPLOYS, format!("fastlane {name}"), operand.span);
+        }
         tasks::judge(shell, name, &format!("{} {name}", call.name), operand.span);
     }
     call.output()

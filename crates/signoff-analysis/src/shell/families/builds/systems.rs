@@ -4,11 +4,12 @@ use signoff_model::Dialect;
 
 use super::{make, rules, runners, scripts, tasks};
 use crate::{
+    lexicon,
     path_effects::Depth,
     shell::{
         Call, Language, Shell,
-        families::{interpreters, network},
-        options::{Options, Syntax},
+        families::{interpreters, network, unknown},
+        options::{Options, Syntax, is_off},
     },
     value::{Arg, Feed},
 };
@@ -41,6 +42,12 @@ pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             continue;
         }
+        let handed = |text: &str| {
+            text.strip_prefix("-Dexec.args=").or(text.strip_prefix("-Dspring-boot.run.arguments=")).map(str::to_owned)
+        };
+        if let Some(text) = arg.known().and_then(handed) {
+            unknown::judge_text(shell, call, &text, arg);
+        }
         let Some(goal) = arg.known().filter(|_| !arg.is_option()) else { continue };
         let previous = index.checked_sub(1).and_then(|before| call.arg(before)).unwrap_or_default();
         if matches!(
@@ -63,6 +70,7 @@ pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let (plugin, name) = goal.rsplit_once(':').unwrap_or(("", goal));
         match (plugin, name) {
             ("", "deploy" | "site-deploy") => publishes(shell, call, goal, arg),
+            ("release", _) if define(call, "dryRun").is_some_and(|value| !is_off(&value)) || call.has("-DdryRun") => {}
             ("release" | "jgitflow" | "gitflow", "prepare" | "perform" | "rollback" | "branch" | "release-finish") => {
                 publishes(shell, call, goal, arg)
             }
@@ -138,12 +146,16 @@ pub(super) fn gradle(shell: &mut Shell<'_>, call: &Call) -> Feed {
             "gradle-version",
             "distribution-type",
             "type",
+            "args",
         ],
         ..NONE
     };
     let options = Options::read(&call.args, &GRADLE);
     if options.has(&["m", "dry-run", "help", "h", "version", "v"]) {
         return call.output();
+    }
+    for text in options.values(&["args"]) {
+        unknown::judge_text(shell, call, &text.shown(), text);
     }
     for file in options.values(&["I", "init-script", "b", "build-file"]) {
         foreign_file(shell, file);
@@ -190,24 +202,39 @@ pub(super) fn lisp_and_scala(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     for arg in call.args.iter().filter(|arg| !arg.is_option()) {
         let Some(text) = arg.known() else { continue };
-        for word in text.split([' ', ';', '/', ':', ',']) {
-            let lower = word.to_ascii_lowercase();
-            if lower.contains("local") || lower.starts_with("publishm2") {
-                continue;
+        for order in text.split([';', ',']) {
+            let task = order.split_whitespace().next().unwrap_or_default();
+            let names_tests = is_test_task(task);
+            for word in order.split([' ', '/', ':', '.', '+', '_', '~']).filter(|word| !word.is_empty()) {
+                let lower = word.to_ascii_lowercase();
+                if names_tests || lower.contains("local") || lower.starts_with("publishm2") {
+                    continue;
+                }
+                let releases =
+                    || lexicon::words(word).iter().any(|part| matches!(part.as_str(), "release" | "promote"));
+                if lower.starts_with("publish")
+                    || lower.starts_with("deploy")
+                    || lower == "release"
+                    || lower.starts_with("cirelease")
+                    || lower.starts_with("sonatype") && (releases() || lower.ends_with("upload"))
+                {
+                    publishes(shell, call, text, arg);
+                } else if tasks::read(word) == tasks::Says::Destroys {
+                    tasks::judge(shell, word, &format!("{} {text}", call.name), arg.span);
+                }
             }
-            if lower.starts_with("publish")
-                || lower.starts_with("deploy")
-                || lower == "release"
-                || lower == "sonatyperelease"
-                || lower.starts_with("cirelease")
-            {
-                publishes(shell, call, text, arg);
-            } else if tasks::read(word) == tasks::Says::Destroys {
-                tasks::judge(shell, word, &format!("{} {text}", call.name), arg.span);
+            // The other tools take the names of tests as arguments of their own.
+            if names_tests && !call.name.starts_with("sbt") {
+                return call.output();
             }
         }
     }
     call.output()
+}
+
+/// Whether a task runs tests, so that what stands behind it names some of them: `testOnly`, `core/Test/testQuick`.
+fn is_test_task(task: &str) -> bool {
+    task.rsplit(['/', ':', '.', '~']).next().is_some_and(|task| task.starts_with("test"))
 }
 
 pub(super) fn cmake(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -8,6 +8,7 @@ use crate::{
     place::{Extent, Nature},
     shell::{
         Call, Shell, Written,
+        families::system::names_disk,
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Origin, Piece, Value},
@@ -354,11 +355,7 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let place = shell.place(&output.value);
     let partial = call.args.iter().any(|arg| arg.value.prefix().contains("notrunc"));
     // `/dev/$(lsblk …)`: whichever it is, it is one of the disks.
-    let of_disks = output.value.prefix().starts_with("/dev/")
-        && output.value.origins().any(|origin| {
-            matches!(origin, Origin::Program(name) if matches!(name.as_str(), "lsblk" | "findmnt" | "df" | "blkid" | "fdisk"))
-        });
-    if of_disks {
+    if names_disk(&output.value) {
         shell.report(&WRITE_DISK, place.target(), place.scope, output.span);
     } else if place.extent == Extent::Anywhere || (place.is_unknown() && place.path.starts_with("/dev")) {
         shell.report(&DD_UNKNOWN, place.target(), place.scope, output.span);

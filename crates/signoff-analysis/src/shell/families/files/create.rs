@@ -77,7 +77,12 @@ pub(super) fn mkdir(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let options = Options::read(&call.args, &Syntax { short_values: "m", long_values: &["mode"], ..PLAIN });
-    options.operands.iter().for_each(|operand| make_directory(shell, operand));
+    for operand in &options.operands {
+        make_directory(shell, operand);
+        if !options.has(&["p", "parents"]) {
+            shell.note_made_directory(operand);
+        }
+    }
     Feed::none()
 }
 

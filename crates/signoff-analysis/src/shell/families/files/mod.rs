@@ -62,6 +62,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "rm" | "grm" | "zf_rm" => remove::rm,
         "rmdir" | "grmdir" | "zf_rmdir" => remove::rmdir,
         "unlink" | "gunlink" => remove::unlink,
+        "tmpreaper" | "tmpwatch" | "stmpclean" => remove::reap,
         "shred" | "gshred" | "srm" | "wipe" | "scrub" | "nwipe" => remove::shred,
         "trash" | "trash-put" | "rip" | "gtrash" | "gomi" | "kioclient" | "rmtrash" | "trash-rm" | "trash-empty"
         | "trash-list" | "trash-restore" | "restore-trash" => remove::trash,

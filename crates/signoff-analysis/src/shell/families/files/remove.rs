@@ -4,14 +4,14 @@ use signoff_model::{EffectKind, Scope, Target};
 
 use super::{EMPTY_TRASH, PLAIN, SHRED, TO_TRASH};
 use crate::{
-    path_effects::{Depth, Write, delete_rule},
+    path_effects::{Depth, WRITE_DISK, Write, delete_rule},
     place::Nature,
     shell::{
         Call, Shell,
-        families::secrets::hostage,
+        families::{secrets::hostage, system::names_disk},
         options::{Options, Syntax},
     },
-    value::{Arg, Feed},
+    value::{Arg, Feed, Piece},
 };
 
 const RM: Syntax = Syntax {
@@ -127,11 +127,33 @@ pub(super) fn shred(shell: &mut Shell<'_>, call: &Call) -> Feed {
         hostage::remove(shell, operand);
         let place = shell.place(&operand.value);
         match delete_rule(&place, depth) {
+            _ if names_disk(&operand.value) => shell.report(&WRITE_DISK, place.target(), place.scope, operand.span),
             _ if place.nature == Nature::Disk => shell.write_at(&place, Write::Replace, operand.span),
             None => shell.delete_at(&place, depth, operand.span),
             Some(rule) if rule.prohibition.is_some() => shell.delete_at(&place, depth, operand.span),
             Some(_) => shell.report(&SHRED, place.target(), place.scope, operand.span),
         }
+    }
+    Feed::none()
+}
+
+/// `tmpreaper`, `tmpwatch`: what has not been used for a while is deleted below each directory.
+pub(super) fn reap(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "UxX",
+        long_values: &["user", "exclude", "exclude-pattern", "protect", "delay"],
+        ..PLAIN
+    };
+    if call.asks_for_help() || call.rehearses(&["-t", "--test"]) {
+        return Feed::none();
+    }
+    let options = Options::read(&call.args, &SYNTAX);
+    // The first one is the time.
+    for operand in options.operands.iter().skip(1) {
+        let mut below = operand.value.clone();
+        below.push(Piece::text("/"));
+        below.push(Piece::glob("*"));
+        shell.delete(&Arg { value: below, span: operand.span }, Depth::Recursive);
     }
     Feed::none()
 }
@@ -142,6 +164,7 @@ pub(super) fn trash(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     match call.name.as_str() {
+        "trash-empty" if call.rehearses(&["--dry-run"]) => {}
         "trash-empty" | "trash-rm" => shell.tell(&EMPTY_TRASH, call.name.clone(), call.span),
         "trash-list" | "trash-restore" | "restore-trash" => {}
         "trash" if matches!(call.arg(0), Some("list" | "restore" | "status")) => {}

@@ -6,7 +6,7 @@ use super::{Step, branch, local, lose, quoted, rules, tree};
 use crate::{
     place::Nature,
     shell::{
-        Shell,
+        Made, Shell,
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Value},
@@ -242,6 +242,11 @@ fn delete_or_move_branch(shell: &mut Shell<'_>, step: &Step<'_>) {
     let forced = options.has(&["f", "force"]);
     if options.has(&["D"]) || options.has(&["d", "delete"]) && forced {
         for name in &options.operands {
+            // A branch that the text has made, and on which it has put nothing, is no loss.
+            if name.known().is_some_and(|name| shell.has_made(Made::Branch, name)) && !options.has(&["r", "remotes"]) {
+                local(shell, EffectKind::HistoryRewrite, step);
+                continue;
+            }
             let target = if options.has(&["r", "remotes"]) {
                 Target::Named(name.shown().into_owned())
             } else {
@@ -282,6 +287,9 @@ fn delete_or_move_branch(shell: &mut Shell<'_>, step: &Step<'_>) {
     } else if !options.operands.is_empty()
         && !options.has(&["list", "l", "merged", "no-merged", "contains", "points-at"])
     {
+        if let Some(name) = options.operand(0) {
+            shell.note_made(Made::Branch, name);
+        }
         local(shell, EffectKind::Create, step);
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     path_effects::Write,
     place::Nature,
     rule::Rule,
-    shell::{Call, Judge, Language, Locus, Shell, Written, options::Options, options::Syntax},
+    shell::{Call, Judge, Language, Locus, Made, Shell, Written, options::Options, options::Syntax},
     value::{Arg, Feed, Origin, Value},
 };
 
@@ -277,6 +277,10 @@ fn dispatch(shell: &mut Shell<'_>, step: &Step<'_>, aliases: &[Alias], depth: us
     }
     if verb == "init" {
         remember_repository(shell, step);
+    }
+    // What is put on a branch is lost with it, even if the branch itself is new.
+    if matches!(verb, "commit" | "merge" | "cherry-pick" | "rebase" | "am" | "pull" | "revert" | "reset" | "stash") {
+        shell.forget_made(Made::Branch);
     }
     if let Some(feed) = tree::judge(shell, step, verb)
         .or_else(|| history::judge(shell, step, verb))

@@ -77,6 +77,17 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
     Some(step.output())
 }
 
+/// Whether a repository to push to lies in the temporary directory of this machine.
+fn is_thrown_away(shell: &Shell<'_>, remote: &Arg) -> bool {
+    let text = remote.value.prefix();
+    let value = text.strip_prefix("file://").map(|path| strip(&remote.value, text.len() - path.len()));
+    let value = value.as_ref().unwrap_or(&remote.value);
+    let named = value.prefix();
+    // A plain word is the name of a remote, and what has a host before it is elsewhere.
+    let is_path = named.is_empty() || named.starts_with(['/', '.', '~']);
+    is_path && shell.place(value).scope == Scope::Temp
+}
+
 fn push(shell: &mut Shell<'_>, step: &Step<'_>) {
     const PUSH: Syntax = Syntax {
         short_values: "o",
@@ -120,6 +131,9 @@ fn push(shell: &mut Shell<'_>, step: &Step<'_>) {
         no_secret_in(shell, remote);
     }
     if options.has(&["n", "dry-run"]) {
+        return;
+    }
+    if remote.is_some_and(|remote| is_thrown_away(shell, remote)) {
         return;
     }
     if let Some(feed) = crate::shell::families::secrets::hostage::hidden_in_project(shell) {
@@ -329,6 +343,7 @@ fn clone(shell: &mut Shell<'_>, step: &Step<'_>) {
     }
     history::hooks_from_template(shell, step);
     if let Some((address, rest)) = options.operands.split_first() {
+        let address_span = address.span;
         transport(shell, address);
         no_secret_in(shell, address);
         shell.note(EffectKind::NetworkRead, Target::Named(address.shown().into_owned()), Scope::Remote, address.span);
@@ -336,6 +351,14 @@ fn clone(shell: &mut Shell<'_>, step: &Step<'_>) {
         if let Some(directory) = rest.first() {
             let place = shell.place(&directory.value);
             shell.note(EffectKind::Create, place.target(), place.scope, directory.span);
+        }
+        let usual = || {
+            let address = address.known()?.trim_end_matches('/');
+            let name = address.rsplit(['/', ':']).next()?.trim_end_matches(".git");
+            (!name.is_empty() && !options.has(&["bare", "mirror"])).then(|| Arg::text(name, address_span))
+        };
+        if let Some(directory) = rest.first().map(|arg| (*arg).clone()).or_else(usual) {
+            shell.note_made_directory(&directory);
         }
     }
 }

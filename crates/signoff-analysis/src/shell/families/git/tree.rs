@@ -7,7 +7,7 @@ use crate::{
     path_effects::Write,
     place::{Extent, Nature},
     shell::{
-        Shell, Written,
+        Made, Shell, Written,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Value},
@@ -33,7 +33,13 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         "worktree" => worktree(shell, step),
         "submodule" => submodule(shell, step),
         "checkout-index" => {
-            if step.options(&NONE).has(&["f", "force"]) {
+            let options = step.options(&Syntax { long_values: &["prefix", "stage"], ..NONE });
+            // What is put elsewhere leaves the working tree as it is.
+            let apart = options.value(&["prefix"]).is_some_and(|prefix| {
+                let place = shell.place(&prefix.value);
+                place.scope == Scope::Temp || matches!(place.nature, Nature::Temporary | Nature::Rebuilt)
+            });
+            if options.has(&["f", "force"]) && !apart {
                 lose(shell, &rules::DISCARD, whole(), step.span());
             }
         }
@@ -181,6 +187,9 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
     }
     if let Some(name) = options.value(&["B"]) {
         shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span());
+    }
+    if let Some(name) = options.value(&["b"]).and_then(|name| name.known()) {
+        shell.note_made(Made::Branch, name);
     }
     if options.has(&["b", "B", "orphan"]) {
         local(shell, EffectKind::Create, step);
@@ -358,6 +367,9 @@ fn switch(shell: &mut Shell<'_>, step: &Step<'_>) {
     match options.value(&["C", "force-create"]) {
         Some(name) => shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span()),
         None => {
+            if let Some(name) = options.value(&["c", "create"]).and_then(|name| name.known()) {
+                shell.note_made(Made::Branch, name);
+            }
             local(shell, EffectKind::Create, step);
         }
     }

@@ -3,6 +3,7 @@
 
 mod debuggers;
 mod engines;
+mod fish;
 mod python;
 mod scan;
 mod scripting;

@@ -357,6 +357,9 @@ pub(super) fn java(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.run_script(Language::Other, &Arg::text(path, call.span), &[], Feed::none());
     }
     if line.has(&["jar", "module", "m"]) {
+        if let Some(file) = line.value(&["jar", "module", "m"]).or(line.operands.first()) {
+            families::unknown::judge_inner(shell, call, file);
+        }
         return families::unknown::judge(shell, call);
     }
     let is_source = |file: &Arg| {
@@ -366,6 +369,7 @@ pub(super) fn java(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match (call.name.as_str(), line.operands.first()) {
         ("jshell", Some(file)) if file.is("-") => run_stdin(shell, Language::Java, &[], call),
         ("java" | "kotlin" | "scala", Some(file)) if !is_source(file) && line.code.is_empty() => {
+            families::unknown::judge_inner(shell, call, file);
             families::unknown::judge(shell, call)
         }
         ("kotlinc", Some(_)) if !line.has(&["script"]) && line.code.is_empty() => call.output(),

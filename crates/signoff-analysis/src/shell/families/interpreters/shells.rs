@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Secret};
 
-use super::{run_code, run_stdin, scan, zsh};
+use super::{fish, run_code, run_stdin, scan, zsh};
 use crate::{
     shell::{Call, Language, Shell},
     value::{Arg, Feed, Origin},
@@ -144,6 +144,8 @@ pub(super) fn modern(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     if let Some(code) = line.whole_code() {
+        let read = if call.name == "fish" { code.known().and_then(fish::in_bash) } else { None };
+        let code = read.map_or(code.clone(), |text| Arg::text(text, code.span));
         return run_code(shell, language, &code, &line.operands, call.stdin.clone());
     }
     match line.operands.as_slice() {

@@ -126,7 +126,7 @@ const PUTS: &str = "put upload push cp copy mv move sync mirror send share publi
 /// an option names is for logging in.
 fn secret_files(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut feed = Feed::none();
-    let mut logs_in = false;
+    let (mut logs_in, mut named) = (false, false);
     for arg in &call.args {
         let text = arg.value.prefix();
         let (option, value) = match text.split_once('=') {
@@ -136,14 +136,38 @@ fn secret_files(shell: &mut Shell<'_>, call: &Call) -> Feed {
             _ if arg.is_option() => (text, None),
             _ => ("", Some(arg.clone())),
         };
-        let names_login = LOGS_IN.iter().any(|word| option.contains(word)) || matches!(option, "-i" | "-F" | "-k");
+        let lower = option.to_ascii_lowercase();
+        let names_login = LOGS_IN.iter().any(|word| lower.contains(word)) || matches!(option, "-i" | "-F" | "-k");
+        let behind_option = if option.is_empty() { named } else { !is_listed(SENT, option) };
         if let Some(value) = value.filter(|_| !(names_login || option.is_empty() && logs_in)) {
             let place = shell.place(&value.value);
-            feed = feed.then(shell.secret_at(&place, value.span));
+            // A key behind an option that names no file to send is what the program shows at the door, and the state of
+            // the infrastructure lies where it is sent anyhow.
+            let for_itself = behind_option && is_key(place.file_name()) || is_own_state(call, place.file_name());
+            if !for_itself {
+                feed = feed.then(shell.secret_at(&place, value.span));
+            }
         }
         logs_in = names_login;
+        named = arg.is_option() && !text.contains('=') && !is_listed(SENT, text);
     }
     feed
+}
+
+/// Options behind which the file stands that is sent, since they name it or take no value.
+const SENT: &str = "-f --file --files --path --src --source --input -I --data -d --body --attach --attachment -a --upload -T --from \
+    --local --artifact --asset --include -s -r -R -v --verbose -y --yes --force";
+
+/// Whether the name of a file is that of a key which a program logs in with.
+fn is_key(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    [".pem", ".key", ".p8", ".p12", ".pfx", ".jks", ".keystore"].iter().any(|ending| lower.ends_with(ending))
+        || lower.ends_with(".json") && (lower.contains("service") || lower.starts_with("sa"))
+}
+
+/// Whether the file is the state of the infrastructure, given to the tool that keeps it.
+fn is_own_state(call: &Call, name: &str) -> bool {
+    matches!(call.name.as_str(), "terraform" | "tofu" | "opentofu" | "terragrunt") && name.contains(".tfstate")
 }
 
 /// A call is about to do what the rule says. If that puts files where others can fetch them, the secrets among them go

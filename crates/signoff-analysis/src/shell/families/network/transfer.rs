@@ -7,7 +7,7 @@ use crate::{
         families::tool::{self, Does::*, Tool, speak, tools},
         rules as shell_rules,
     },
-    value::{Arg, Feed, Value},
+    value::{Arg, Feed, Origin, Value},
 };
 
 tools! { pub(super) TOOLS:
@@ -155,6 +155,12 @@ fn getent(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if matches!(call.arg(0), Some("shadow" | "gshadow")) {
         let file = Arg::text(format!("/etc/{}", call.arg(0).unwrap_or_default()), call.span);
         return shell.read(&file);
+    }
+    // Without a name it prints all of the table.
+    if let [database] = call.args.as_slice()
+        && database.is("passwd")
+    {
+        return Feed::from_all(vec![Origin::Program("getent".into()), Origin::File("/etc/passwd".to_owned())]);
     }
     let [database, name] = call.args.as_slice() else { return out };
     if !database.is("passwd") {

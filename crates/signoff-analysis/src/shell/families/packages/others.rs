@@ -12,7 +12,7 @@ use crate::{
     rule::Rule,
     shell::{
         Call, Judge, Language, Shell,
-        families::{builds::tasks, cloud, migrations},
+        families::{builds::tasks, cloud, migrations, unknown},
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
@@ -381,6 +381,15 @@ fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((_, name, rest)) = verb(call) else { return call.output() };
     if call.asks_for_help() {
         return call.output();
+    }
+    if let Some(file) = call.args.iter().find(|arg| arg.known().is_some_and(|text| text.ends_with(".dll"))) {
+        unknown::judge_inner(shell, call, file);
+    }
+    // What stands behind the dashes is for the program of the project.
+    if name == "run"
+        && let Some(dashes) = call.args.iter().find(|arg| arg.is("--"))
+    {
+        unknown::judge_inner(shell, call, dashes);
     }
     let words: Vec<&str> = rest.iter().filter(|arg| !arg.is_option()).filter_map(|arg| arg.known()).collect();
     let sub = words.first().copied().unwrap_or_default();

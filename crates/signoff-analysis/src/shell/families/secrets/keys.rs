@@ -50,7 +50,7 @@ pub(super) fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for (at, arg) in call.args.iter().enumerate() {
         let Some(text) = arg.known() else { continue };
         let text = text.split('=').next().unwrap_or(text);
-        if SECRET.contains(&text) {
+        if SECRET.contains(&text) && !has_own_home(shell, call) {
             speak(shell, call, &SHOW_SECRET, at);
             return Feed::from(Origin::Secret(Secret::PrivateKeys.to_string()));
         }
@@ -98,6 +98,15 @@ pub(super) fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     call.output()
+}
+
+/// Whether the keys are those of a home in the temporary directory, which were made for the purpose.
+fn has_own_home(shell: &Shell<'_>, call: &Call) -> bool {
+    let by_option = call.args.iter().position(|arg| arg.value.prefix().split('=').next() == Some("--homedir"));
+    let by_option = by_option.and_then(|at| tool::attached_or_next(call, at)).map(|arg| arg.value);
+    let given = call.variables.iter().rfind(|(name, _)| name == "GNUPGHOME").map(|(_, value)| value.clone());
+    let home = by_option.or(given).or_else(|| shell.variable("GNUPGHOME").cloned());
+    home.is_some_and(|home| shell.place(&home).scope == Scope::Temp)
 }
 
 pub(super) fn age(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -1,13 +1,18 @@
 //! Accounts, groups and passwords of the machine; jobs that run by themselves.
 
 use super::{CHANGE_MACHINE, EDIT_ACCOUNTS};
-use crate::shell::{
-    Call, Shell,
-    families::tool::{
-        self,
-        Does::{Fine, Speaks},
-        Tool, tools,
+use crate::{
+    path_effects::ACCOUNTS,
+    shell::{
+        Call, Shell,
+        families::tool::{
+            self,
+            Does::{Fine, Speaks},
+            Tool, tools,
+        },
+        is_from_accounts,
     },
+    value::Arg,
 };
 
 /// `passwd`: an account of root without a password is open to everybody.
@@ -15,6 +20,14 @@ pub(super) fn opens_root(shell: &mut Shell<'_>, call: &Call) {
     let opens = call.args.iter().any(|arg| arg.is("-d") || arg.is("--delete"));
     if opens && call.has("root") {
         tool::speak(shell, call, &super::RAISE_RIGHTS, 0);
+    }
+}
+
+/// `userdel`: without the account of root, or without any account, the machine is lost.
+pub(super) fn removes_root(shell: &mut Shell<'_>, call: &Call) {
+    let everybody = |arg: &Arg| arg.value.origins().any(is_from_accounts);
+    if !call.asks_for_help() && call.args.iter().any(|arg| arg.is("root") || everybody(arg)) {
+        tool::speak(shell, call, &ACCOUNTS, 0);
     }
 }
 

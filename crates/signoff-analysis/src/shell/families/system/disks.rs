@@ -12,7 +12,7 @@ use crate::{
         },
         options::{Options, Syntax},
     },
-    value::Feed,
+    value::{Feed, Origin, Piece, Value},
 };
 
 // What flows into these is looked at first, so that they are found elsewhere.
@@ -75,6 +75,7 @@ tools! { pub(super) TOOLS:
         options: &[("-l --list -V --version -s --getsz", Fine)];
     "sgdisk" => Speaks(&CHANGE_DISK),
         options: &[
+            ("-P --pretend", Fine),
             ("-Z --zap-all -z --zap -o --clear -d --delete", Speaks(&FORMAT_DISK)),
             ("-p --print -i --info -v --verify -L --list-types -V -D --display-alignment -b --backup -F -f -E", Fine),
         ];
@@ -209,6 +210,39 @@ tools! { pub(super) TOOLS:
     "multipath iscsiadm fcoeadm dmsetup mpathconf sg_raw sg_format tgtadm targetcli mt mtx" => Speaks(&CHANGE_DISK),
         options: &[("-l -ll --list", Fine)],
         verbs: &[("ls info status table deps targets", Fine)];
+}
+
+/// Whether a value is what a program says about the disks of the machine: whichever it is, it is one of them.
+pub fn names_disk(value: &Value) -> bool {
+    const PROGRAMS: &[&str] = &["findmnt", "df", "mount", "rdev", "lsblk", "blkid", "fdisk", "sfdisk"];
+    let begins = matches!(value.pieces().first(), Some(Piece::Unknown(_))) || value.prefix().starts_with("/dev/");
+    begins && value.origins().any(|origin| matches!(origin, Origin::Program(name) if PROGRAMS.contains(&name.as_str())))
+}
+
+/// The disks that a program prints the names of: what is done to each of them is done to every disk of the machine.
+pub(super) fn listed(call: &Call) -> Option<Feed> {
+    const SYNTAX: Syntax = Syntax {
+        short_values: "oexIMTEwstSN",
+        long_values: &["output", "source", "target"],
+        long_flags: &["paths", "list"],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    let options = Options::read(&call.args, &SYNTAX);
+    let columns = options.value(&["o", "output"]).map(|columns| columns.shown().to_ascii_uppercase());
+    let names =
+        |wanted: &[&str]| columns.as_ref().is_some_and(|all| all.split(',').any(|column| wanted.contains(&column)));
+    let (lists, paths) = match call.name.as_str() {
+        "lsblk" => (
+            columns.is_none() || names(&["NAME", "KNAME", "PATH", "PKNAME"]),
+            options.has(&["p", "paths"]) || names(&["PATH"]),
+        ),
+        "blkid" => (names(&["DEVICE"]) || options.has(&["L", "U"]), true),
+        _ => (false, false),
+    };
+    let under = if paths { "/dev/sd*" } else { "sd*" };
+    let listing = || Origin::Listing { by: call.name.to_string(), under: under.to_owned() };
+    lists.then(|| Feed::from_all(vec![Origin::Program(call.name.as_str().into()), listing()]))
 }
 
 /// `mount --bind a b`: what happens in the one directory happens in the other from then on, as through a link.

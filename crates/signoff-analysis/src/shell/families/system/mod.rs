@@ -78,6 +78,8 @@ rules! {
         .examples(&["stress --cpu 8", "stress-ng --vm 4"], &["stress --version"]);
 }
 
+pub use disks::names_disk;
+
 /// The tables of names of this family.
 pub const TABLES: &[super::Find] = &[special::find, |name| described(name).map(|_| judge as Judge)];
 
@@ -92,6 +94,7 @@ fn described(name: &str) -> Option<&'static Tool> {
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match call.name.as_str() {
         "passwd" => accounts::opens_root(shell, call),
+        "userdel" | "deluser" | "luserdel" => accounts::removes_root(shell, call),
         "shutdown" | "halt" | "poweroff" | "reboot" => services::halts(shell, call),
         "mount" => disks::binds(shell, call),
         _ => {}
@@ -108,7 +111,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             if shell.findings.risk() > before && !own::is_watched(&call.name) && names_own() {
                 tool::speak(shell, call, &own::OWN_PROCESS, 0);
             }
-            out
+            disks::listed(call).unwrap_or(out)
         }
         None => Feed::none(),
     }

@@ -169,7 +169,10 @@ tools! { pub(super) TOOLS:
         options: &[("--dry-run --dry -n", Fine)],
         verbs: &[("list status show-ip search", Fine)];
     "nix-store" => Fine,
-        options: &[("--gc --delete --optimise --import --load-db", Speaks(&SYSTEM_PACKAGES))];
+        options: &[
+            ("--print-dead --print-roots --print-live", Fine),
+            ("--gc --delete --optimise --import --load-db", Speaks(&SYSTEM_PACKAGES)),
+        ];
     "winget choco chocolatey" => Speaks(&SYSTEM_PACKAGES),
         options: &[("--noop --what-if -whatif", Fine)],
         verbs: &[

@@ -86,7 +86,7 @@ tools! { pub(super) TOOLS:
     "setenforce setsebool togglesebool semanage semodule restorecon restorecon_xattr fixfiles setfiles load_policy run_init \
         chcat aa-enforce aa-complain aa-disable aa-audit aa-teardown aa-remove-unknown aa-genprof aa-logprof aa-cleanprof \
         aa-mergeprof aa-update-browser apparmor_parser authconfig authselect pam-auth-update update-crypto-policies \
-        fips-mode-setup spctl csrutil tccutil" => Speaks(&CHANGE_MACHINE),
+        fips-mode-setup csrutil tccutil" => Speaks(&CHANGE_MACHINE),
         bare: Fine,
         options: &[("-l --list -n --status -N --names --list-modules --test --show -E --extract --assess", Fine)],
         verbs: &[("status list export current check check-is-default", Fine)];
@@ -170,7 +170,11 @@ tools! { pub(super) TOOLS:
     "lpadmin lpmove cupsenable cupsdisable cupsaccept cupsreject cupsctl accept reject tunelp" => Speaks(&CHANGE_MACHINE),
         bare: Fine;
     "lpstat lpq lpinfo lpoptions cupstestppd cups-config ippfind" => Fine;
-    "lp lpr cancel lprm" => Speaks(&CHANGE_MACHINE);
+    "lp lpr" => Speaks(&CHANGE_MACHINE);
+    "spctl" => Speaks(&CHANGE_MACHINE),
+        options: &[("-a --assess --status", Fine)];
+    "cancel lprm" => Speaks(&CHANGE_MACHINE),
+        bare: Speaks(&CHANGE_MACHINE);
     "setserial inputattach i2cset setpci vbetool ledctl hd-idle fancontrol liquidctl openrgb intel-undervolt \
         ryzenadj nvidia-settings nvidia-xconfig dcgmi prime-select optimus-manager envycontrol switcherooctl chvt \
         keyd" => Speaks(&CHANGE_MACHINE),

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     path_effects::{Depth, Write},
-    place::Nature,
+    place::{Nature, is_within},
     rule::Rule,
     shell::{
         Call, Judge, Locus, Shell, Written,
@@ -93,15 +93,13 @@ fn make_file_system(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let target = call.args.iter().rev().find(|arg| !arg.is_option());
     let Some(target) = target else { return call.output() };
-    let of_disk = call
-        .args
-        .iter()
-        .any(|arg| shell.place(&arg.value).nature == Nature::Disk && arg.value.prefix().starts_with("/dev/"));
+    let of_disk = call.args.iter().any(|arg| {
+        let place = shell.place(&arg.value);
+        place.nature == Nature::Disk && (arg.value.prefix().starts_with("/dev/") || is_within(&place.path, "/dev"))
+    });
     let place = shell.place(&target.value);
     // `$(findmnt -no SOURCE /)`: whichever it is, somebody uses it.
-    let in_use = target.value.origins().any(|origin| {
-        matches!(origin, Origin::Program(name) if matches!(name.as_str(), "findmnt" | "df" | "mount" | "rdev" | "lsblk" | "blkid"))
-    });
+    let in_use = disks::names_disk(&target.value);
     let rule = match place.nature {
         _ if in_use && call.name != "mkswap" => &FORMAT_DISK,
         _ if of_disk && call.name == "mkswap" => &CHANGE_DISK,

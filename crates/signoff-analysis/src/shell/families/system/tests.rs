@@ -419,3 +419,67 @@ fn clones_and_programmers_are_read_by_their_options() {
 fn orders_for_a_probe_stand_in_a_file() {
     check(Verdict::Ask, &["JLinkExe -CommandFile erase.jlink", "JLinkExe -device X -CommanderScript flash.jlink"]);
 }
+
+#[test]
+fn all_disks_and_all_accounts_are_meant_by_patterns_and_lists_of_them() {
+    check(
+        Verdict::Block,
+        &[
+            r#"for d in /dev/sd?; do sudo mkfs.ext4 -F "$d"; done"#,
+            "for d in /dev/sd[a-z]; do dd if=/dev/zero of=$d; done",
+            "for d in /dev/nvme*n1; do sudo dd if=/dev/zero of=$d; done",
+            "sudo shred /dev/sd*",
+            "sudo shred -n1 /dev/nvme?n1",
+            "cat /dev/zero | sudo tee /dev/sd*",
+            "for d in /dev/vd*; do wipefs -a $d; done",
+            "sudo mkfs.ext4 /dev/sd?1",
+            "sudo rm -f /dev/sd*",
+            "for d in /dev/disk/by-id/*; do shred $d; done",
+            "lsblk -dpno NAME | while read d; do sudo dd if=/dev/zero of=$d; done",
+            "lsblk -dno NAME | xargs -I{} sudo shred -n1 /dev/{}",
+            "lsblk -dno NAME | xargs -I{} sudo dd if=/dev/zero of=/dev/{}",
+            "for d in $(lsblk -dpno NAME); do sudo mkfs.ext4 -F $d; done",
+            "for d in $(lsblk -dno NAME); do sudo wipefs -a /dev/$d; done",
+            "for d in $(lsblk -dno NAME); do sudo blkdiscard -f /dev/$d; done",
+            "d=$(lsblk -dpno NAME | head -1); sudo mkfs.ext4 $d",
+            "for d in $(ls /dev/sd?); do sudo mkfs.ext4 $d; done",
+            "ls /home | xargs -I{} rm -rf /home/{}",
+            "lsblk -dpno NAME | xargs sudo wipefs -a",
+            "ls /dev/sd* | xargs -n1 sudo wipefs -a",
+            r#"find /dev -name 'sd*' -exec shred {} \;"#,
+            "fdisk -l | awk '/^Disk/{print $2}' | tr -d : | xargs -n1 sudo shred",
+            r#"d=$(findmnt -no SOURCE /); sudo mkfs.ext4 -F "$d""#,
+            "sudo dd if=/dev/zero of=$(df / | tail -1 | awk '{print $1}')",
+            "sudo sh -c 'for u in $(cut -d: -f1 /etc/passwd); do userdel -rf $u; done'",
+            "cut -d: -f1 /etc/passwd | xargs -n1 sudo userdel -r",
+            "getent passwd | cut -d: -f6 | xargs rm -rf",
+            "sudo rm -rf $(awk -F: '{print $6}' /etc/passwd)",
+            r#"awk -F: '{print $6}' /etc/passwd | while read h; do sudo rm -rf "$h"; done"#,
+            "sudo userdel -rf root",
+            "sudo userdel -r root",
+            "sudo deluser --remove-home root",
+            r#"for h in /home/*; do sudo rm -rf "$h"; done"#,
+            r#"while IFS=: read -r u _ _ _ _ h _; do rm -rf "$h"; done < /etc/passwd"#,
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "sudo userdel -r bob",
+            "for u in alice bob; do sudo userdel -r $u; done",
+            r#"sudo mkfs.ext4 "$PART""#,
+            "sudo smartctl -s on /dev/sd?",
+            "sudo dd if=/dev/zero of=/swapfile bs=1M count=1024",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "lsblk -dno NAME | xargs -I{} echo /dev/{}",
+            "for d in /dev/sd?; do echo $d; done",
+            "cut -d: -f1 /etc/passwd | sort | head",
+            r#"rm -rf "$(mktemp -d)""#,
+            "for d in /dev/null; do echo x > $d; done",
+        ],
+    );
+}

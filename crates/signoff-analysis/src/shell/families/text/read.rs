@@ -44,7 +44,13 @@ pub(super) fn plain(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let feed = read_all(shell, options.operands.iter().skip(skip).copied(), &call.stdin, &call.name);
     // A plain `cat` hands on exactly what it reads.
     let exact = call.name == "cat" && options.given.is_empty();
-    if exact { feed } else { feed.changed_by(&call.name) }
+    if exact { feed } else { unpacked(feed, &call.name) }
+}
+
+/// What a reader of packed files prints; anything else changes what it reads in a way that is not followed.
+fn unpacked(feed: Feed, program: &str) -> Feed {
+    let inflated = if matches!(program, "zcat" | "gzcat" | "zless" | "zmore") { feed.inflated() } else { None };
+    inflated.unwrap_or_else(|| feed.changed_by(program))
 }
 
 const BAT: Syntax = Syntax {
@@ -405,7 +411,7 @@ pub(super) fn pager(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(log) = options.value(&["o", "O", "log-file", "LOG-FILE"]) {
         shell.write(log, Write::Replace);
     }
-    read_all(shell, files, &call.stdin, &call.name).changed_by(&call.name)
+    unpacked(read_all(shell, files, &call.stdin, &call.name), &call.name)
 }
 
 /// Manuals; their pager is a command.

@@ -279,3 +279,22 @@ fn what_flows_through_comby_is_not_edited() {
     check(Verdict::Allow, &["comby 'a' 'b' -stdin < file.c", "comby 'a' 'b' .go -diff"]);
     check(Verdict::Ask, &["comby 'a' 'b' .go -i", "comby 'a' 'b' -in-place"]);
 }
+
+#[test]
+fn packed_code_is_read_whatever_unpacks_it_and_however_it_reaches_the_shell() {
+    check(
+        Verdict::Block,
+        &[
+            "bash <(echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | zcat)",
+            "echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | zcat | sh",
+            "bash <(echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | gunzip)",
+            "source <(echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | gzip -dc)",
+            r#"bash -c "$(echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | zcat)""#,
+            "zcat <(echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d) | sh",
+            "echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d > /tmp/x.gz; zcat /tmp/x.gz | sh",
+            "echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | openssl base64 -d | zcat | bash",
+            "echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | gzcat | sh",
+            "echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | zless | sh",
+        ],
+    );
+}

@@ -1,10 +1,13 @@
 //! Programs outside the other families whose words need explaining: what the lexicon would misread or miss.
 
 use super::{SAYS_CHANGES, SAYS_DESTROYS, SAYS_PUBLISHES};
-use crate::shell::families::tool::{
-    self,
-    Does::{Fine, Speaks, Words},
-    Tool, tools,
+use crate::shell::families::{
+    secrets::SHOW_SECRET,
+    tool::{
+        self,
+        Does::{Fine, Reveals, Speaks, Words},
+        Tool, tools,
+    },
 };
 
 /// The description of a program.
@@ -62,7 +65,29 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
             ("sync artifact+put artifacts+log-artifact artifacts+log-artifacts", Speaks(&SAYS_PUBLISHES)),
         ];
     "airflow" => Words,
-        verbs: &[("tasks+clear dags+backfill backfill", Speaks(&SAYS_CHANGES)), ("db+downgrade db+clean", Speaks(&SAYS_DESTROYS))];
+        verbs: &[
+            ("tasks+clear dags+backfill backfill dags+trigger dags+pause dags+unpause tasks+run variables+set variables+import \
+                connections+add connections+import pools+set pools+import users+create users+add-role users+import \
+                roles+create roles+add-perms", Speaks(&SAYS_CHANGES)),
+            ("db+downgrade db+clean variables+delete connections+delete pools+delete", Speaks(&SAYS_DESTROYS)),
+            ("connections+get connections+export", Reveals(&SHOW_SECRET)),
+            ("tasks+test dags+test", Fine),
+        ];
+    // Tasks that workers somewhere else take up.
+    "celery" => Words,
+        values: "-A --app -b --broker --workdir --result-backend --loader --config -l --loglevel",
+        verbs: &[("call", Speaks(&SAYS_PUBLISHES)), ("control", Speaks(&SAYS_CHANGES)), ("worker beat inspect report status", Fine)];
+    "rcon rcon-cli mcrcon rconclt" => Speaks(&SAYS_CHANGES),
+        values: "-H --host -P --port -p --password -a --address -c --config -e --env",
+        verbs: &[("list help status players version seed info stats", Fine)];
+    "rosservice rostopic rosparam" => Fine,
+        verbs: &[("call pub set delete load", Speaks(&SAYS_CHANGES))];
+    "cansend canplayer cangen" => Speaks(&SAYS_CHANGES),
+        options: &[("-h -? --help", Fine)];
+    "jenkins-cli" => Speaks(&SAYS_CHANGES),
+        values: "-s -auth -i -user -logger -webSocket -http -ssh",
+        verbs: &[("help version who-am-i console list-jobs list-plugins list-changes get-job get-node get-view \
+            list-credentials get-gradle", Fine)];
     "strapi" => Words,
         verbs: &[("import transfer", Speaks(&SAYS_CHANGES))];
     "neo4j-admin" => Words,
@@ -149,7 +174,7 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
     "k8sec loft komac pvesubscription \
          \
               gcalcli todoist tod \
-           ionosctl kcadm.sh rundeck jenkins-cli octopus filen skicka \
+           ionosctl kcadm.sh rundeck octopus filen skicka \
         immich immich-go wlc transifex tx crowdin ohdear opsgenie slack \
         discord mattermost mmctl odpscmd dbx octez-client solana-keygen hsd-cli hsw-cli cbt \
 " => Speaks(&SAYS_CHANGES),

@@ -5,6 +5,8 @@
 
 pub mod carried;
 mod known;
+#[cfg(test)]
+mod word_tests;
 
 #[cfg(test)]
 pub(super) use known::{BACKUPS, DESCRIPTIONS};
@@ -65,6 +67,23 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(feed) = init_script(shell, call) {
         return feed;
     }
+    if matches!(call.name.as_str(), "mono" | "wine" | "wine64")
+        && let Some(file) = call.args.iter().find(|arg| !arg.is_option())
+    {
+        judge_inner(shell, call, file);
+    }
+    // Its orders are given by a plus, any number of them.
+    let builds = |arg: &Arg| matches!(arg.known(), Some("+run_app_build" | "+workshop_build_item" | "+app_build"));
+    if matches!(call.name.as_str(), "steamcmd" | "steamcmd.sh")
+        && let Some(at) = call.args.iter().position(builds)
+    {
+        tool::speak(shell, call, &SAYS_PUBLISHES, at);
+        return out;
+    }
+    if matches!(call.name.as_str(), "mbpoll" | "modpoll") && writes_registers(call) {
+        tool::speak(shell, call, &SAYS_CHANGES, 0);
+        return out;
+    }
     if !call.asks_for_help_first() {
         carried::judge(shell, call);
         carried::judge_code(shell, call);
@@ -77,6 +96,12 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         tool::speak(shell, call, &UNKNOWN_ELSEWHERE, 0);
     }
     out
+}
+
+/// Whether values stand behind the address of a controller: they are written to it, where it would be read otherwise.
+fn writes_registers(call: &Call) -> bool {
+    const VALUED: &str = "-m -a -r -c -t -l -o -p -b -d -s -P -u -R -F";
+    tool::operands(call, VALUED).len() > 1
 }
 
 /// Whether a path lies in the directory of downloads.
@@ -242,7 +267,72 @@ fn said(call: &Call) -> Option<(Says, usize)> {
         let text = arg.known().filter(|text| text.starts_with('-'))?;
         lexicon::flag(text).map(|says| (says, at))
     });
-    by_subcommand(call).or(by_flag).or_else(|| forced_import(call)).or_else(|| main_network(call))
+    by_subcommand(call)
+        .or(by_flag)
+        .or_else(|| forced_import(call))
+        .or_else(|| main_network(call))
+        .or_else(|| in_production(call))
+}
+
+/// Verbs that are harmless enough by themselves, and not where others work.
+const WORKS: &str = "toggle enable disable launch execute sync approve reject cancel close suspend resume scale pause rotate set \
+    unset update import load seed add create assign merge drain cordon restart stop activate deactivate switch unlock lock \
+    rebalance reindex backfill edit replace rename move scale-down scale-up shift route invalidate open rerun retry on off";
+
+/// `disable checkout --env production`: a change of what others use.
+fn in_production(call: &Call) -> Option<(Says, usize)> {
+    let at = call.args.iter().take(4).position(|arg| arg.known().is_some_and(|text| is_listed(WORKS, text)));
+    let forced = || call.args.iter().position(|arg| matches!(arg.known(), Some("--force" | "--yes" | "-y")));
+    let at = at.or_else(forced)?;
+    let looks = call.args.first().and_then(|arg| arg.known()).and_then(lexicon::subcommand) == Some(Says::Looks);
+    let builds = call.args.iter().take(2).any(|arg| {
+        matches!(arg.known(), Some("build" | "serve" | "start" | "dev" | "test" | "install" | "compile" | "bundle"))
+    });
+    let named = call.args.iter().enumerate().any(|(position, arg)| {
+        let text = arg.value.prefix();
+        match text.split_once('=') {
+            Some((name, value)) => name.starts_with('-') && names_production(value),
+            None => position > 0 && names_production(text),
+        }
+    });
+    (named && !looks && !builds).then_some((Says::Changes, at))
+}
+
+/// Whether a word names what others use: `production`, `etl/prod`, `prod-eu`. A file of that name does not.
+fn names_production(text: &str) -> bool {
+    let parts = text.split(['-', '_', '/', ':']);
+    !text.starts_with('-')
+        && !text.contains(['.', ' '])
+        && text.matches('/').count() < 2
+        && parts.into_iter().any(|part| matches!(part, "production" | "prod" | "prd"))
+}
+
+/// Judges the arguments that a build hands to the program it runs, written as one text: `--args='purge users'`.
+pub fn judge_text(shell: &mut Shell<'_>, call: &Call, text: &str, arg: &Arg) {
+    let args = text.split_whitespace().map(|word| Arg::text(word, arg.span)).collect();
+    judge_words(shell, &Call { args, ..call.clone() });
+}
+
+/// Judges a program that another one runs, such as a jar or an assembly, by its own name and words.
+pub fn judge_inner(shell: &mut Shell<'_>, call: &Call, file: &Arg) {
+    let Some(at) = call.args.iter().position(|arg| arg == file) else { return };
+    let path = file.shown();
+    let base = path.rsplit('/').next().unwrap_or_default();
+    let name = base.rsplit_once('.').map_or(base, |(stem, _)| stem);
+    let inner = Call {
+        name: name.into(),
+        program: file.clone(),
+        args: call.args.iter().skip(at + 1).cloned().collect(),
+        variables: call.variables.clone(),
+        stdin: Feed::none(),
+        span: call.span,
+    };
+    match known::find(name) {
+        Some(described) => {
+            tool::judge(shell, &inner, described);
+        }
+        None => judge_words(shell, &inner),
+    }
 }
 
 /// `import x --force`: what is there is replaced.
@@ -282,6 +372,7 @@ const NAMED: &str = "component page class model service hook function module rou
 fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
     const DEEPEST: usize = 3;
     let mut seen = 0;
+    let mut valued = false;
     for (at, arg) in call.args.iter().enumerate() {
         if seen == DEEPEST {
             return None;
@@ -289,7 +380,19 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
         if seen > 0 && names_one_thing(arg) {
             continue;
         }
-        let text = arg.known()?;
+        // Behind an option in front, what cannot be a subcommand is its value: `-s https://…`, `--host "$HOST"`.
+        let is_value = seen == 0
+            && at
+                .checked_sub(1)
+                .and_then(|before| call.arg(before))
+                .is_some_and(|before| before.starts_with('-') && !before.contains('='));
+        let Some(text) = arg.known() else {
+            if is_value {
+                valued = true;
+                continue;
+            }
+            return None;
+        };
         if text.starts_with('-') {
             // What follows an option may be its value, so that only a first word behind options counts.
             if seen > 0 {
@@ -298,7 +401,15 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
             continue;
         }
         if !is_plain_word(text) {
+            if is_value {
+                valued = true;
+                continue;
+            }
             return None;
+        }
+        // Among options that have values, another word behind one is a value, too.
+        if is_value && valued {
+            continue;
         }
         // Further on, a word in camel case is the name of something.
         let deepest = if text.starts_with(|letter: char| letter.is_ascii_lowercase()) { 1 } else { 0 };
