@@ -138,6 +138,9 @@ impl Frame {
             }
         }
         for at in end..self.tokens.len() {
+            if set.is_empty() {
+                break;
+            }
             if let Some(Token::Name(name)) = self.tokens.get(at)
                 && set.contains(name)
                 && !self.is_member(at)

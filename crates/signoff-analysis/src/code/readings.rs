@@ -39,8 +39,8 @@ struct Repeated {
     few: usize,
     /// Behind this token it ends.
     end: usize,
-    /// What it sets is used behind its end.
-    escapes: bool,
+    /// Whether what it sets is used behind its end: asked only where there is more than one way to take it.
+    escapes: Option<bool>,
     taken: Taken,
 }
 
@@ -52,7 +52,7 @@ enum Taken {
     Together,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum What {
     /// By where it stands, and the length of the text that it stands in.
     Loop { at: usize, tokens: usize },
@@ -66,6 +66,14 @@ impl Repeated {
         let (from, length) = self.what.place();
         // What stands in a text within the text is within whatever stands around that.
         length != tokens || from < at && at < self.end
+    }
+
+    /// Looks whether what it sets is used behind its end, as soon as that matters.
+    fn ask(&mut self, frame: &Frame) {
+        if self.escapes.is_none() && self.size.max(self.few) > 1 {
+            let (at, _) = self.what.place();
+            self.escapes = Some(frame.escapes(at, self.end));
+        }
     }
 
     /// How many readings it makes by itself.
@@ -126,6 +134,8 @@ pub(super) enum Element {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Readings {
     all: Vec<Repeated>,
+    /// Where each of them stands in that list.
+    places: HashMap<What, usize>,
     /// What the functions of the text are called with, call by call.
     calls: HashMap<String, Vec<Call>>,
     /// Where the functions with parameters are among those that are told apart.
@@ -218,7 +228,7 @@ impl Readings {
         let (size, few) = (calls.len(), special.len() + usize::from(special.len() < calls.len()));
         let what = What::Function { at: frame.at, tokens: frame.tokens.len() };
         let taken = self.taken(what, size.max(1), few.max(1), frame);
-        if let Some(at) = self.all.iter().position(|repeated| repeated.what == what) {
+        if let Some(at) = self.places.get(&what).copied() {
             self.functions.insert(function.to_owned(), at);
             if let Some(repeated) = self.all.get_mut(at) {
                 repeated.function = Some(function.to_owned());
@@ -254,10 +264,11 @@ impl Readings {
     }
 
     fn taken(&mut self, what: What, size: usize, few: usize, frame: &Frame) -> Taken {
-        let known = self.all.iter_mut().find(|repeated| repeated.what == what);
+        let known = self.places.get(&what).and_then(|at| self.all.get_mut(*at));
         if let Some(repeated) = known {
             repeated.size = repeated.size.max(size);
             repeated.few = repeated.few.max(few);
+            repeated.ask(frame);
             return repeated.taken;
         }
         if self.all.len() >= MOST {
@@ -268,10 +279,12 @@ impl Readings {
             What::Loop { .. } => frame.end_of_loop(at),
             What::Function { .. } => frame.end_of_function(at),
         };
-        let escapes = frame.escapes(at, end);
         // All take their first element until it is known how many there are.
         let taken = Taken::Each(1);
-        self.all.push(Repeated { what, function: None, unbound: false, size, few, end, escapes, taken });
+        self.places.insert(what, self.all.len());
+        let mut repeated = Repeated { what, function: None, unbound: false, size, few, end, escapes: None, taken };
+        repeated.ask(frame);
+        self.all.push(repeated);
         taken
     }
 
@@ -285,7 +298,7 @@ impl Readings {
         let mut readings = 1;
         for mut repeated in std::mem::take(&mut self.all) {
             let place = repeated.what.place();
-            let before = arranged.iter().filter(|other| every || other.escapes || other.encloses(place));
+            let before = arranged.iter().filter(|other| every || other.escapes != Some(false) || other.encloses(place));
             let stride = before.fold(1, |product: usize, other| product.saturating_mul(other.count()));
             let fits = |count: usize| stride.saturating_mul(count) <= self.most;
             repeated.taken = match () {

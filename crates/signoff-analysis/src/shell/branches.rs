@@ -110,12 +110,20 @@ impl Shell<'_> {
     fn merge_variables(&mut self, others: &[State]) {
         let mut differing: Vec<CompactString> = Vec::new();
         for other in others {
+            if self.is_spent() {
+                return;
+            }
             self.spend((self.state.variables.len() + other.variables.len()) / 64);
             let names = self.state.variables.differences(&other.variables).map(|(name, _, _)| name);
             differing.extend(names.cloned());
         }
         differing.sort_unstable();
         differing.dedup();
+        self.spend(differing.len() * others.len() / 64);
+        // Nothing is walked behind that, so nothing depends on it.
+        if self.is_spent() {
+            return;
+        }
         for name in differing {
             if scopes::is_internal(&name) {
                 for other in others {
@@ -123,10 +131,9 @@ impl Shell<'_> {
                 }
                 continue;
             }
-            let mut possible: Vec<Option<&Variable>> = vec![self.state.variables.get(&name)];
-            for other in others {
-                let there = other.variables.get(&name);
-                if !possible.contains(&there) {
+            let mut possible = vec![self.state.variables.get(&name)];
+            for there in others.iter().map(|other| other.variables.get(&name)) {
+                if possible.last() != Some(&there) {
                     possible.push(there);
                 }
             }

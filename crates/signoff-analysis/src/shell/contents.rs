@@ -88,26 +88,29 @@ impl Variable {
         // Nearly always they are texts.
         if all.iter().all(|one| matches!(one, Self::Scalar(_))) {
             let mut distinct: Vec<Value> = Vec::with_capacity(MAX_ALTERNATIVES + 1);
+            let mut origins = Origins::NONE;
             for value in all.into_iter().flat_map(Self::into_texts) {
-                if !distinct.contains(&value) {
+                if distinct.len() > MAX_ALTERNATIVES {
+                    origins.extend(value.origins().cloned());
+                } else if !distinct.contains(&value) {
                     distinct.push(value);
                 }
             }
             if distinct.len() > MAX_ALTERNATIVES {
-                let origins: Origins = distinct.iter().flat_map(Value::origins).cloned().collect();
+                origins.extend(distinct.iter().flat_map(Value::origins).cloned());
                 return Self::text(Value::unknown(format!("${name}"), origins));
             }
             return Self::Scalar(distinct);
         }
-        let mut distinct: Vec<Self> = Vec::with_capacity(all.len());
+        let mut distinct: Vec<Self> = Vec::with_capacity(MAX_ALTERNATIVES + 1);
         for one in all.iter().flat_map(Self::alternatives) {
-            if !distinct.contains(&one) {
+            if distinct.len() <= MAX_ALTERNATIVES && !distinct.contains(&one) {
                 distinct.push(one);
             }
         }
         if distinct.len() > MAX_ALTERNATIVES {
-            let origins: Origins = distinct.iter().flat_map(Self::origins).collect();
-            return if distinct.iter().any(Self::has_elements) {
+            let origins: Origins = all.iter().flat_map(Self::origins).collect();
+            return if all.iter().any(Self::has_elements) {
                 Self::unknown_list(name, origins)
             } else {
                 Self::text(Value::unknown(format!("${name}"), origins))
