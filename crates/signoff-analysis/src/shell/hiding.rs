@@ -16,8 +16,8 @@ rules! {
     HIDE_HARM = Rule::new("hide-harm", EffectKind::System, Risk::Critical, "does harm and removes the traces of it: {}", "造成损害并清除痕迹：{}")
         .absurd().priority(Priority::P0)
         .examples(
-            &["rm -rf data/exports && history -c", "sudo auditctl -e 0; sudo rm -rf /var/backups/pg", "aws s3 rb s3://acme --force; rm -f ~/.bash_history"],
-            &["history -c", "sudo journalctl --vacuum-time=7d && docker system prune -af --volumes", "rm -f ~/.bash_history"],
+            &["rm -rf data/exports && history -c", "sudo yum remove -y rsyslog; rm -rf data/old", "sudo auditctl -e 0; sudo rm -rf /var/backups/pg", "aws s3 rb s3://acme --force; rm -f ~/.bash_history"],
+            &["history -c", "sudo journalctl --vacuum-time=7d && docker system prune -af --volumes", "rm -f ~/.bash_history", "sudo yum install -y rsyslog; rm -rf data/old"],
         );
 }
 
@@ -58,6 +58,9 @@ const RECORDERS: &[&str] = &[
     "osqueryd",
 ];
 
+/// Verbs with which the recording begins or goes on.
+const BEGINNINGS: &[&str] = &["install", "reinstall", "start", "restart", "reload", "enable", "unmask", "add"];
+
 impl Shell<'_> {
     /// Says so if something grave was found, and with it that its traces are removed.
     pub(super) fn check_hiding(&mut self, span: Span) {
@@ -83,7 +86,10 @@ fn hides(reason: &Reason) -> bool {
     if reason.rule.as_str() == CLEAR_LOGS.id {
         return true;
     }
-    is_trace(&name) || name.split([' ', ',']).any(|word| RECORDERS.contains(&word.trim_end_matches(".service")))
+    let mut words = name.split([' ', ',']);
+    is_trace(&name)
+        || words.clone().any(|word| RECORDERS.contains(&word.trim_end_matches(".service")))
+            && !words.any(|word| BEGINNINGS.contains(&word))
 }
 
 /// Old entries of a log are dropped every day by somebody; all of them are not.
