@@ -118,3 +118,18 @@ fn judge(path: PathBuf, options: &Options) -> Option<Read> {
     let verdict = decide(&assessment, &Context::default()).verdict();
     Some(Read { path, bytes, taken, verdict, gaps })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_says_what_it_is_in_its_first_line() {
+        for text in ["#!/bin/sh\n", "#! /bin/bash -e\nls", "#!/usr/bin/env bash\n", "#!/usr/bin/zsh"] {
+            assert!(is_script(text.as_bytes()), "{text}");
+        }
+        for text in ["", "ls\n#!/bin/sh\n", "#!/usr/bin/env python3\n", "#!/usr/bin/perl -w\n", "\u{7f}ELF"] {
+            assert!(!is_script(text.as_bytes()), "{text}");
+        }
+    }
+}
