@@ -1,68 +1,97 @@
-//! A glance at a whole text: what it may be, before it is read for it. Every byte of every text is passed, so this does
-//! as little as it can.
+//! A glance at a whole text: which shells of Windows it may be for, before it is read as theirs. Every byte of every text is
+//! passed, so this does as little as it can, and looks for the words of both shells on one way.
 
-/// What a byte is to a search for words: nothing, a part of some word, or the first letter of one that is looked for.
-#[derive(Debug)]
-pub(super) struct Letters([u8; 256]);
+use super::{batch, powershell};
 
-const OF_WORD: u8 = 1;
-const FIRST: u8 = 2;
+/// What words stand in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Glance {
+    /// One that only PowerShell has.
+    pub(super) of_powershell: bool,
+    /// The name of a program of Windows.
+    pub(super) program: bool,
+}
 
-impl Letters {
-    /// Words that begin with one of these small letters, or with the capital one.
-    #[expect(clippy::indexing_slicing, reason = "the bounds stand there, and this runs when it is compiled")]
-    pub(super) const fn beginning_with(firsts: &[u8]) -> Self {
-        let mut letters = [0; 256];
-        let mut byte = 0;
-        while byte < 128 {
-            if matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':') {
-                letters[byte] = OF_WORD;
-            }
-            let mut at = 0;
-            while at < firsts.len() {
-                if (byte as u8).to_ascii_lowercase() == firsts[at] {
-                    letters[byte] = OF_WORD | FIRST;
-                }
-                at += 1;
-            }
-            byte += 1;
-        }
-        Self(letters)
+impl Glance {
+    /// Looks for the words.
+    pub(crate) fn at(text: &str) -> Self {
+        Self::with(text.as_bytes(), powershell::begins_sign, batch::begins_program)
     }
 
-    /// Whether `found` holds somewhere that such a word begins; it sees the text from there on.
-    pub(super) fn begin_some(&self, text: &[u8], found: impl Fn(&[u8]) -> bool) -> bool {
+    /// Asks at every place where such a word may begin; both see the text from there on.
+    fn with(text: &[u8], of_powershell: impl Fn(&[u8]) -> bool, program: impl Fn(&[u8]) -> bool) -> Self {
+        let mut found = Self { of_powershell: false, program: false };
         let mut before = 0;
         let mut rest = text;
         while let [byte, behind @ ..] = rest {
-            let letter = self.0.get(usize::from(*byte)).copied().unwrap_or_default();
-            if letter & FIRST > before && found(rest) {
-                return true;
-            }
+            let letter = LETTERS.get(usize::from(*byte)).copied().unwrap_or_default();
             // A letter that goes on a word is no first one.
-            before = (letter & OF_WORD) * FIRST;
+            if letter > OF_WORD && before & OF_WORD == 0 {
+                found.of_powershell = found.of_powershell || letter & OF_POWERSHELL != 0 && of_powershell(rest);
+                found.program = found.program || letter & OF_PROGRAM != 0 && program(rest);
+            }
+            before = letter;
             rest = behind;
         }
-        false
+        found
     }
+}
+
+const OF_WORD: u8 = 1;
+const OF_POWERSHELL: u8 = 2;
+const OF_PROGRAM: u8 = 4;
+
+/// What a byte is to the search: nothing, a part of some word, or the first letter of one that is looked for.
+static LETTERS: [u8; 256] = letters(powershell::FIRST_LETTERS, batch::FIRST_LETTERS);
+
+/// The words begin with one of these small letters, or with the capital one.
+#[expect(clippy::indexing_slicing, reason = "the bounds stand there, and this runs when it is compiled")]
+const fn letters(of_powershell: &[u8], of_programs: &[u8]) -> [u8; 256] {
+    let mut letters = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        if matches!(byte as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':') {
+            letters[byte] = OF_WORD;
+        }
+        let small = (byte as u8).to_ascii_lowercase();
+        let mut at = 0;
+        while at < of_powershell.len() {
+            letters[byte] |= if small == of_powershell[at] { OF_POWERSHELL } else { 0 };
+            at += 1;
+        }
+        at = 0;
+        while at < of_programs.len() {
+            letters[byte] |= if small == of_programs[at] { OF_PROGRAM } else { 0 };
+            at += 1;
+        }
+        byte += 1;
+    }
+    letters
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Letters;
+    use std::cell::RefCell;
+
+    use super::Glance;
 
     #[test]
-    fn words_are_found_where_they_begin() {
-        static LETTERS: Letters = Letters::beginning_with(b"ab");
-        let found = |text: &str| {
-            let all = std::cell::RefCell::new(Vec::new());
-            LETTERS.begin_some(text.as_bytes(), |rest| {
-                all.borrow_mut().push(String::from_utf8_lossy(rest).into_owned());
-                false
-            });
-            all.into_inner()
+    fn words_are_asked_about_where_they_begin() {
+        let (one, other) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
+        let note = |all: &RefCell<Vec<String>>, rest: &[u8]| {
+            all.borrow_mut().push(String::from_utf8_lossy(rest).into_owned());
+            false
         };
-        assert_eq!(found("cab B a_b 1a é;b"), ["B a_b 1a é;b", "a_b 1a é;b", "b"]);
-        assert!(LETTERS.begin_some(b"x b", |rest| rest == b"b"));
+        let none = Glance { of_powershell: false, program: false };
+        assert_eq!(Glance::with("fat F m_f 1f é;w".as_bytes(), |r| note(&one, r), |r| note(&other, r)), none);
+        assert_eq!(one.into_inner(), ["fat F m_f 1f é;w", "F m_f 1f é;w", "w"]);
+        assert_eq!(other.into_inner(), ["m_f 1f é;w", "w"]);
+    }
+
+    #[test]
+    fn either_is_found_without_the_other() {
+        assert_eq!(Glance::at("ls; foreach ($x in 1) {}"), Glance { of_powershell: true, program: false });
+        assert_eq!(Glance::at("ls; Certutil -x"), Glance { of_powershell: false, program: true });
+        assert_eq!(Glance::at("try { certutil -x }"), Glance { of_powershell: true, program: true });
     }
 }

@@ -37,6 +37,7 @@ mod statements;
 mod tcl;
 mod thing;
 
+pub(crate) use glance::Glance;
 pub(crate) use reachable::reachable;
 pub use rules::RULES;
 
@@ -90,8 +91,8 @@ pub(crate) fn readable(text: &str, longest: usize) -> (&str, bool) {
 }
 
 /// Whether a whole text that arrives as a shell command is a script of PowerShell.
-pub(crate) fn as_powershell(text: &str) -> powershell::Reading {
-    powershell::is_script(text)
+pub(crate) fn as_powershell(text: &str, glance: Glance) -> powershell::Reading {
+    powershell::is_script(text, glance)
 }
 
 /// The variables that a script of PowerShell sets, in small letters.

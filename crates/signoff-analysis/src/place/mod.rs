@@ -71,7 +71,24 @@ impl Place {
         place
     }
 
+    /// Whether the place that a value names may be another one in another directory. Where this says no, it is the same.
+    pub fn depends_on_directory(value: &Value) -> bool {
+        match value.pieces().first() {
+            // What a process has open, and where it stands, is seen from where it stands.
+            Some(Piece::Text(text)) => !text.starts_with('/') || text.contains("proc") || text.contains("dev"),
+            // It leads anywhere, unless it is known what it is.
+            Some(Piece::Unknown(first)) => first.listed().is_some() || home::is_user(first),
+            _ => true,
+        }
+    }
+
     fn resolve_plainly(value: &Value, cwd: Option<&str>, whereabouts: &Whereabouts, facts: &dyn Facts) -> Self {
+        if let Some(Piece::Unknown(first)) = value.pieces().first()
+            && !is_temporary(first)
+            && first.listed().is_none()
+        {
+            return Self::anywhere(&value.shown());
+        }
         let mut fixed = String::new();
         let mut tail = String::new();
         let mut unknown = false;

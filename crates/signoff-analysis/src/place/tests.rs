@@ -124,3 +124,49 @@ fn ordinary_places_behind_patterns_stay_ordinary() {
         ],
     );
 }
+
+mod directories {
+    use proptest::prelude::*;
+
+    use crate::{
+        facts::{NoFacts, Whereabouts},
+        place::Place,
+        value::{Origin, Piece, Value},
+    };
+
+    fn pieces() -> impl Strategy<Value = Piece> {
+        let origins = prop_oneof![
+            Just(Origin::TemporaryName),
+            Just(Origin::Variable("USER".to_owned())),
+            Just(Origin::Variable("x".to_owned())),
+            Just(Origin::listing("find", "src")),
+            Just(Origin::Astray),
+        ];
+        prop_oneof![
+            "(/|//|/\\./|\\.\\./|~/|)(a|proc/self/cwd|proc/|dev/fd/3|tmp/x|C:|)(/\\.\\.|/|)(b|cwd/c|)"
+                .prop_map(Piece::text),
+            prop_oneof![Just("*"), Just("?"), Just("[a-z]*")].prop_map(|glob| Piece::Glob(glob.into())),
+            proptest::collection::vec(origins, 0..3).prop_filter_map("one piece", |origins| Value::unknown(
+                "$x", origins
+            )
+            .pieces()
+            .first()
+            .cloned()),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn a_place_that_does_not_depend_on_the_directory_is_the_same_in_all(pieces in proptest::collection::vec(pieces(), 1..4)) {
+            let mut value = Value::default();
+            pieces.into_iter().for_each(|piece| value.push(piece));
+            let whereabouts = Whereabouts::assumed();
+            let seen = |cwd| Place::resolve(&value, cwd, &whereabouts, &NoFacts);
+            if !Place::depends_on_directory(&value) {
+                prop_assert_eq!(seen(Some("/etc")), seen(Some("/srv/a/b")));
+                prop_assert_eq!(seen(Some("/etc")), seen(None));
+            }
+        }
+    }
+}

@@ -46,7 +46,9 @@ impl Shell<'_> {
 
     /// Goes where a path leads.
     fn enter(&mut self, target: &Arg) {
-        let path = place::Place::resolve(&target.value, self.cwd(), self.whereabouts, self.facts);
+        // Not what depends on the directory, but what changes it: the others are changed below.
+        let here = self.state.cwd.clone();
+        let path = place::Place::resolve(&target.value, here.as_deref(), self.whereabouts, self.facts);
         // From each directory that the shell may stand in, a relative path leads to another one.
         let text = target.known().unwrap_or("/");
         self.state.settings.elsewhere = if text.starts_with('/') {
@@ -58,7 +60,7 @@ impl Shell<'_> {
         self.state.cwd = match path.extent {
             // The shell keeps the path as it was written: `cd ..` leads back to where a link was entered.
             Extent::Exact => match target.known() {
-                Some(text) => place::join(self.cwd(), text).map(Rc::from),
+                Some(text) => place::join(here.as_deref(), text).map(Rc::from),
                 None => Some(path.path.into()),
             },
             // A directory that is not known is taken for the project: what is deleted there is judged as if it were.

@@ -63,13 +63,14 @@ impl Shell<'_> {
         if directory.ends_with("/bin") && name.starts_with("activate") {
             return None;
         }
-        let from = self.state.written.iter().find_map(|(tree, written)| match written {
+        let trees = self.state.written.iter().filter_map(|(tree, written)| match written {
             Written::Tree { from, among_others } => {
                 let rest = place.path.strip_prefix(tree)?.strip_prefix('/')?;
-                (!among_others || rest.contains('/')).then(|| from.clone())
+                (!among_others || rest.contains('/')).then_some(from)
             }
             _ => None,
-        })?;
+        });
+        let from = gravest(trees)?;
         self.run_brought(from, place, span);
         Some(Feed::from(Origin::Program(name.into())))
     }
@@ -77,23 +78,33 @@ impl Shell<'_> {
     /// Runs whatever a tree that was fetched has brought to a directory; says whether one has.
     pub(super) fn run_unpacked(&mut self, place: &Place, span: Span) -> bool {
         let within = crate::place::is_within;
-        let from = self.state.written.iter().find_map(|(tree, written)| match written {
-            Written::Tree { from, .. } if within(&place.path, tree) || within(tree, &place.path) => Some(from.clone()),
+        let trees = self.state.written.iter().filter_map(|(tree, written)| match written {
+            Written::Tree { from, .. } if within(&place.path, tree) || within(tree, &place.path) => Some(from),
             _ => None,
         });
-        let Some(from) = from.filter(|_| !place.path.is_empty()) else { return false };
+        let Some(from) = gravest(trees).filter(|_| !place.path.is_empty()) else { return false };
         self.run_brought(from, place, span);
         true
     }
 
     /// Runs what came to a place from elsewhere, and was not read.
     fn run_brought(&mut self, from: String, place: &Place, span: Span) {
-        if from.starts_with("http://") || from.starts_with("ftp://") {
+        if came_open(&from) {
             self.run_unknown(Origin::Download { url: from, encrypted: false }.into(), Unread::Inflow, span);
         } else {
             self.opaque(Unread::Fetched(place.shown.clone(), from), span);
         }
     }
+}
+
+/// Whether something came on a way on which anybody may change it.
+fn came_open(from: &str) -> bool {
+    from.starts_with("http://") || from.starts_with("ftp://")
+}
+
+/// Where the worst of several trees came from that may hold a file.
+fn gravest<'t>(trees: impl Iterator<Item = &'t String>) -> Option<String> {
+    trees.max_by_key(|from| (came_open(from), *from)).cloned()
 }
 
 /// Whether a host is a number in the open network, and no name.

@@ -8,7 +8,7 @@ use signoff_model::Span;
 
 use super::{Language, Shell, Variable};
 use crate::{
-    code::{self, powershell::Reading},
+    code::{self, Glance, powershell::Reading},
     value::{Arg, Feed, Value},
 };
 
@@ -58,9 +58,10 @@ const COMPARISONS: &[&str] = &[
 impl Shell<'_> {
     /// Reads the whole text as PowerShell or as a batch of `cmd.exe` would be read, if it shows signs of that.
     pub(super) fn read_as_windows_does(&mut self, text: &str, whole: Span) {
-        let reading = code::as_powershell(text);
+        let glance = Glance::at(text);
+        let reading = code::as_powershell(text, glance);
         let batch = reading != Reading::Complete && code::batch::is_script(text);
-        let calls = !batch && reading == Reading::Foreign && code::batch::calls_windows(text);
+        let calls = !batch && reading == Reading::Foreign && code::batch::calls_windows(text, glance);
         if reading == Reading::Foreign && !batch && !calls {
             return;
         }

@@ -3,7 +3,10 @@
 //! Families of commands get a [`Call`] and this machine, and use its methods to say what the call does. Nothing in
 //! here knows a particular program.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use signoff_model::{Dialect, EffectKind, Reversible, Scope, Secret, Span, Target, Unread};
 
@@ -72,7 +75,7 @@ pub(crate) struct State {
     pub(super) positional: Option<Rc<Vec<Arg>>>,
     /// What stands in `$_`, where that is followed.
     pub(super) last: Option<Rc<Value>>,
-    /// The working directory; none when it is not known.
+    /// The working directory; none when it is not known. Whatever depends on it asks [`Shell::cwd`], which notes that.
     pub(super) cwd: Option<Rc<str>>,
     /// Whether there were more directories than are followed; the walk then stops and asks.
     pub(super) lost_directory: bool,
@@ -260,6 +263,8 @@ pub struct Shell<'a> {
     pub(super) links: bool,
     /// The places that were asked for last.
     pub(super) asked_places: RefCell<AskedPlaces>,
+    /// Whether something depended on the working directory since this was last set to false.
+    pub(super) looked_around: Cell<bool>,
     /// Names that nobody else uses, made by `mktemp` and given to nothing else.
     pub(super) fresh: Vec<String>,
     /// What was read in the pipeline at hand.
@@ -326,6 +331,7 @@ impl<'a> Shell<'a> {
             strewn: Vec::new(),
             links: false,
             asked_places: RefCell::default(),
+            looked_around: Cell::new(false),
             fresh: Vec::new(),
             reads: Reads::default(),
             locals: Vec::new(),
@@ -363,7 +369,13 @@ impl<'a> Shell<'a> {
 
     /// The working directory, if it is known.
     pub fn cwd(&self) -> Option<&str> {
-        self.state.cwd.as_deref()
+        self.asked_cwd().map(|cwd| &**cwd)
+    }
+
+    /// The working directory, if it is known, for something that depends on it.
+    pub(super) fn asked_cwd(&self) -> Option<&Rc<str>> {
+        self.looked_around.set(true);
+        self.state.cwd.as_ref()
     }
 
     /// Where the operation runs.

@@ -72,15 +72,21 @@ impl Shell<'_> {
 
     /// The place that a value names here. A command asks about the same few paths again and again.
     pub(super) fn resolved(&self, value: &Value) -> Place {
-        let resolve = || Place::resolve(value, self.cwd(), self.whereabouts, self.facts);
+        let cwd = self.cwd_for(value);
+        let resolve = || Place::resolve(value, cwd.map(|cwd| &**cwd), self.whereabouts, self.facts);
         let Some(text) = value.known() else { return resolve() };
         let mut asked = self.asked_places.borrow_mut();
-        if let Some(place) = asked.find(text, self.state.cwd.as_ref()) {
+        if let Some(place) = asked.find(text, cwd) {
             return place.clone();
         }
         let place = resolve();
-        asked.keep(text, self.state.cwd.clone(), place.clone());
+        asked.keep(text, cwd.cloned(), place.clone());
         place
+    }
+
+    /// The working directory as far as it counts for a value that is used as a path.
+    fn cwd_for(&self, value: &Value) -> Option<&Rc<str>> {
+        if Place::depends_on_directory(value) { self.asked_cwd() } else { None }
     }
 
     /// The same value with links followed that the text itself has made; none if there is none on the way. `enters` says
@@ -113,7 +119,12 @@ impl Shell<'_> {
     pub fn entry(&self, value: &Value) -> Place {
         let through = self.through_links(value, false);
         let value = through.as_ref().unwrap_or(value);
-        let place = self.made_fresh(Place::resolve_entry(value, self.cwd(), self.whereabouts, self.facts));
+        let place = self.made_fresh(Place::resolve_entry(
+            value,
+            self.cwd_for(value).map(|cwd| &**cwd),
+            self.whereabouts,
+            self.facts,
+        ));
         if self.state.settings.mounts.is_empty() { place } else { self.seen_from_outside(place) }
     }
 

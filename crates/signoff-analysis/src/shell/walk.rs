@@ -549,18 +549,37 @@ impl Shell<'_> {
 
     /// Runs a command in each directory that it may stand in.
     fn run_everywhere(&mut self, simple: &SimpleCommand, stdin: &Feed) -> Feed {
-        // Most commands stand in one.
-        if !self.state.settings.elsewhere.is_empty() {
-            for directory in self.state.settings.elsewhere.clone() {
-                let state = self.state.clone();
-                self.state.cwd = Some(directory);
+        // Most commands stand in one, and what a function does is run everywhere command by command.
+        if self.state.settings.elsewhere.is_empty() || self.only_calls_function(simple) {
+            return self.run_simple(simple, stdin.clone());
+        }
+        let before = self.state.clone();
+        let outer = self.looked_around.replace(false);
+        let feed = self.run_simple(simple, stdin.clone());
+        // One that did not care where it stands does the same elsewhere.
+        if self.looked_around.get() {
+            for directory in &before.settings.elsewhere {
+                let written = std::mem::take(&mut self.state.written);
+                let there = State { cwd: Some(directory.clone()), written, ..before.clone() };
+                let here = std::mem::replace(&mut self.state, there);
+                self.state.settings.elsewhere.clear();
                 self.run_simple(simple, stdin.clone());
                 let written = std::mem::take(&mut self.state.written);
-                self.state = state;
-                self.state.written = written;
+                self.state = State { written, ..here };
             }
         }
-        self.run_simple(simple, stdin.clone())
+        self.looked_around.set(outer || self.looked_around.get());
+        feed
+    }
+
+    /// Whether a command does nothing but call a function of the text.
+    fn only_calls_function(&self, simple: &SimpleCommand) -> bool {
+        let name = match simple.words.first().map(|word| word.parts.as_slice()) {
+            Some([WordPart::Literal(name)]) => name,
+            _ => return false,
+        };
+        let defined = self.state.functions.get(name).is_some_and(|all| all.iter().all(Option::is_some));
+        defined && simple.redirects.is_empty() && !self.state.aliases.contains_key(name)
     }
 
     fn run_simple(&mut self, simple: &SimpleCommand, stdin: Feed) -> Feed {

@@ -285,13 +285,16 @@ impl Shell<'_> {
         if self.state.written.contains_key(path) {
             return None;
         }
-        self.state.written.iter().find_map(|(copy, written)| match written {
+        let copies = self.state.written.iter().filter_map(|(copy, written)| match written {
             Written::Content(feed) => {
-                let rest = path.strip_prefix(copy)?;
-                rest.starts_with('/').then(|| Some(format!("{}{rest}", feed.copied_from()?)))?
+                let rest = path.strip_prefix(copy).filter(|rest| rest.starts_with('/'))?;
+                Some((rest, feed.copied_from()?))
             }
             _ => None,
-        })
+        });
+        // The one around it that is nearest.
+        let (rest, original) = copies.min_by_key(|(rest, _)| rest.len())?;
+        Some(format!("{original}{rest}"))
     }
 
     /// What a copy of one file to another leaves there is remembered.

@@ -6,7 +6,7 @@ use super::{
     parse::parse,
     tree::{Body, ElementKind, Expression, Part, Statement, Word},
 };
-use crate::{code::glance::Letters, shell::families::windows};
+use crate::{code::Glance, shell::families::windows};
 
 /// How a text reads as a script of PowerShell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub(crate) enum Reading {
 }
 
 /// Whether a text is a script of PowerShell.
-pub(in crate::code) fn is_script(text: &str) -> Reading {
-    if !may_be_script(text) {
+pub(in crate::code) fn is_script(text: &str, glance: Glance) -> Reading {
+    if !may_be_script(text, glance) {
         return Reading::Foreign;
     }
     let script = parse(text);
@@ -35,16 +35,16 @@ pub(in crate::code) fn is_script(text: &str) -> Reading {
 
 /// Whether one of the signs may be found at all. Nearly every text is of another shell, and reading it twice is dear: this
 /// looks where a sign may stand, remembers what it has seen ahead, and lets through whatever could be one.
-fn may_be_script(text: &str) -> bool {
+fn may_be_script(text: &str, glance: Glance) -> bool {
     let bytes = text.as_bytes();
     let mut ahead = Ahead::default();
     let begins = || bytes.first() == Some(&b'.') && matches!(bytes.get(1), Some(b' ' | b'{'));
-    memchr_iter(b'$', bytes).any(|at| is_variable_of_script(bytes, at, &mut ahead))
+    glance.of_powershell
+        || memchr_iter(b'$', bytes).any(|at| is_variable_of_script(bytes, at, &mut ahead))
         || memchr3_iter(b'-', b']', b'(', bytes).any(|at| is_sign_at(bytes, at))
         || memchr2_iter(b'@', b'&', bytes).any(|at| is_sign_at(bytes, at))
         || memchr2_iter(b'%', b'?', bytes).any(|at| is_sign_at(bytes, at))
         || begins()
-        || WORDS.begin_some(bytes, begins_sign)
 }
 
 /// Whether a mark that stands here is one of this language.
@@ -107,11 +107,11 @@ fn begins_comparison(rest: &[u8]) -> bool {
     starts_with_any(rest, words)
 }
 
-/// Where the words begin that only this language has.
-static WORDS: Letters = Letters::beginning_with(b"fwtrigs");
+/// What the words begin with that only this language has.
+pub(in crate::code) const FIRST_LETTERS: &[u8] = b"fwtrigs";
 
 /// Whether a word begins here that only this language has.
-fn begins_sign(rest: &[u8]) -> bool {
+pub(in crate::code) fn begins_sign(rest: &[u8]) -> bool {
     // Nearly every word is told by its first two letters.
     let words: &[&str] = match rest {
         [first, second, _, ..] => match [first | 0x20, second | 0x20] {
@@ -380,7 +380,7 @@ fn is_of_objects(expression: &Expression, depth: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{has_sign, may_be_script};
-    use crate::code::powershell::parse::parse;
+    use crate::code::{Glance, powershell::parse::parse};
 
     /// A text that is looked at once only must not hold a sign. A comparison alone does nothing and is left out.
     #[test]
@@ -429,7 +429,7 @@ mod tests {
                     let script = parse(&text);
                     if script.complete && has_sign(&script.body, 0) {
                         signs += 1;
-                        assert!(may_be_script(&text), "{text}");
+                        assert!(may_be_script(&text, Glance::at(&text)), "{text}");
                     }
                 }
             }
@@ -440,7 +440,7 @@ mod tests {
     #[test]
     fn texts_of_other_shells_are_told_at_a_glance() {
         for text in ["git status", "cd a && npm test", "for f in *.rs; do wc -l \"$f\"; done", "[ -f x ] || exit 1"] {
-            assert!(!may_be_script(text), "{text}");
+            assert!(!may_be_script(text, Glance::at(text)), "{text}");
         }
     }
 }

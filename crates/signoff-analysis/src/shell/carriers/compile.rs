@@ -62,12 +62,16 @@ impl Shell<'_> {
         }
         if call.name == "go" && call.has("build") && source.is_none() {
             // `go build` takes what lies in the directory.
-            let found = self.state.written.iter().find_map(|(path, written)| match written {
-                Written::Content(feed) if path.ends_with(".go") => Some((path.to_owned(), feed.clone())),
+            let files = self.state.written.iter().filter_map(|(path, written)| match written {
+                Written::Content(feed) if path.ends_with(".go") => Some((path, feed)),
                 _ => None,
             });
-            if let Some((path, feed)) = found {
-                (source, first, language) = (feed, Some(path), Some(Language::Go));
+            let mut files: Vec<(&str, &Feed)> = files.collect();
+            files.sort_unstable_by_key(|(path, _)| *path);
+            for (path, feed) in files {
+                source = source.then(feed.clone());
+                first.get_or_insert_with(|| path.to_owned());
+                language = Some(Language::Go);
             }
         }
         if source.is_none() {

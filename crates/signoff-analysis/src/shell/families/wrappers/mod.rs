@@ -89,7 +89,34 @@ fn find(name: &str) -> Option<Judge> {
 }
 
 fn prefix_of(name: &str) -> Option<Judge> {
-    PREFIXES.iter().any(|prefix| prefix.names.contains(&name)).then_some(prefixed as Judge)
+    find_prefix(name).map(|_| prefixed as Judge)
+}
+
+fn find_prefix(name: &str) -> Option<&'static Prefix> {
+    // Every program is asked about, and nearly all are told by the first letter and the length.
+    static LENGTHS: [u32; 128] = lengths_by_first(PREFIXES);
+    let first = usize::from(*name.as_bytes().first()?);
+    if LENGTHS.get(first)? & 1_u32.checked_shl(name.len() as u32)? == 0 {
+        return None;
+    }
+    PREFIXES.iter().find(|prefix| prefix.names.contains(&name))
+}
+
+/// The lengths of the names that begin with a letter, as bits.
+#[expect(clippy::indexing_slicing, reason = "it runs in the compiler, which then refuses the list")]
+const fn lengths_by_first(prefixes: &[Prefix]) -> [u32; 128] {
+    let mut lengths = [0; 128];
+    let mut at = 0;
+    while at < prefixes.len() {
+        let names = prefixes[at].names;
+        let mut name = 0;
+        while name < names.len() {
+            lengths[names[name].as_bytes()[0] as usize] |= 1 << names[name].len();
+            name += 1;
+        }
+        at += 1;
+    }
+    lengths
 }
 
 /// A program that takes its own options and perhaps a few operands, and runs the rest.
@@ -284,7 +311,7 @@ const PREFIXES: &[Prefix] = &[
 ];
 
 fn prefixed(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some(prefix) = PREFIXES.iter().find(|prefix| prefix.names.contains(&call.name.as_str())) else {
+    let Some(prefix) = find_prefix(&call.name) else {
         return call.output();
     };
     if call.name == "bwrap" || call.name == "bubblewrap" {
