@@ -22,8 +22,8 @@ pub(crate) struct Words<const SLOTS: usize> {
     separator: u8,
     /// Where each word begins, counted from one, at the slot that its hash gives or at the next free one.
     slots: [u16; SLOTS],
-    /// The first bytes of the words, as bits. Most questions end here.
-    firsts: u128,
+    /// The first two bytes of the words, as bits. Most questions end here.
+    beginnings: [u64; BEGINNINGS / 64],
     longest: usize,
 }
 
@@ -39,8 +39,12 @@ const fn slot<const SLOTS: usize>(hash: u32) -> usize {
     (hash ^ (hash >> 15)) as usize & (SLOTS - 1)
 }
 
-const fn first_bit(byte: u8) -> u128 {
-    1 << (byte & 0x7f)
+const BEGINNINGS: usize = 512;
+
+/// The bit of the first two bytes of a word; a word of one byte is followed by nothing, or by the end of a component.
+const fn beginning(first: u8, second: u8) -> usize {
+    let second = if second == b'/' { 0 } else { second };
+    (first as usize ^ (second as usize) << 3) & (BEGINNINGS - 1)
 }
 
 impl<const SLOTS: usize> Words<SLOTS> {
@@ -58,7 +62,7 @@ impl<const SLOTS: usize> Words<SLOTS> {
     const fn separated(text: &'static str, separator: u8) -> Self {
         assert!(SLOTS.is_power_of_two() && text.len() < u16::MAX as usize);
         let bytes = text.as_bytes();
-        let mut all = Self { text, separator, slots: [0; SLOTS], firsts: 0, longest: 0 };
+        let mut all = Self { text, separator, slots: [0; SLOTS], beginnings: [0; BEGINNINGS / 64], longest: 0 };
         let (mut start, mut hash, mut count, mut at) = (0, SEED, 0, 0);
         while at <= bytes.len() {
             if at < bytes.len() && bytes[at] != separator {
@@ -70,7 +74,8 @@ impl<const SLOTS: usize> Words<SLOTS> {
                         free = (free + 1) & (SLOTS - 1);
                     }
                     all.slots[free] = start as u16 + 1;
-                    all.firsts |= first_bit(bytes[start]);
+                    let bit = beginning(bytes[start], if at - start > 1 { bytes[start + 1] } else { 0 });
+                    all.beginnings[bit / 64] |= 1 << (bit % 64);
                     if at - start > all.longest {
                         all.longest = at - start;
                     }
@@ -86,12 +91,13 @@ impl<const SLOTS: usize> Words<SLOTS> {
     }
 
     /// Whether the list holds the word.
+    #[inline]
     pub(crate) fn holds(&self, word: &str) -> bool {
-        let bytes = word.as_bytes();
-        self.may_begin(bytes) && bytes.len() <= self.longest && {
-            let hash = bytes.iter().fold(SEED, |hash, byte| step(hash, *byte));
-            self.holds_hashed(bytes, hash)
-        }
+        self.may_begin(word.as_bytes()) && self.holds_bytes(word.as_bytes())
+    }
+
+    fn holds_bytes(&self, word: &[u8]) -> bool {
+        word.len() <= self.longest && self.holds_hashed(word, word.iter().fold(SEED, |hash, byte| step(hash, *byte)))
     }
 
     /// Whether the list holds the path or a directory above it.
@@ -123,7 +129,12 @@ impl<const SLOTS: usize> Words<SLOTS> {
 
     #[inline]
     fn may_begin(&self, bytes: &[u8]) -> bool {
-        bytes.first().is_some_and(|first| first.is_ascii() && self.firsts & first_bit(*first) != 0)
+        let bit = match bytes {
+            [] => return false,
+            [only] => beginning(*only, 0),
+            [first, second, ..] => beginning(*first, *second),
+        };
+        self.beginnings.get(bit / 64).is_some_and(|bits| bits >> (bit % 64) & 1 != 0)
     }
 
     #[inline]

@@ -274,7 +274,7 @@ impl Shell<'_> {
 
     /// A variable has some value that is not known.
     pub(super) fn forget(&mut self, name: &str) {
-        let name = self.state.resolve(name).to_owned();
+        let name = self.referred(name).to_owned();
         self.remember_for_traps(&name);
         let variable = match self.state.variables.get(&name) {
             Some(before) if before.has_elements() => Variable::unknown_list(&name, before.origins()),

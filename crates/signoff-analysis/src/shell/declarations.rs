@@ -137,6 +137,7 @@ impl Shell<'_> {
         let (name, skip) = (name.trim_end_matches('+').to_owned(), name.len() + 1);
         let values: Vec<Value> = whole.iter().map(|value| options::strip(value, skip)).collect();
         if flags.refers {
+            self.has_references = true;
             // A reference to an element evaluates its subscript whenever it is used.
             for value in &values {
                 self.run_subscripts(value, span);
@@ -228,6 +229,7 @@ impl Shell<'_> {
         } else if flags.refers
             && let Some(Variable::Scalar(values)) = self.state.variables.get(&name).cloned()
         {
+            self.has_references = true;
             let referred =
                 values.iter().filter_map(|value| value.known().map(|text| Variable::Reference(text.to_owned())));
             let variable = Variable::one_of(referred.collect(), &name);
@@ -326,7 +328,7 @@ impl Shell<'_> {
         }
         if let Some((base, index)) = name.strip_suffix(']').and_then(|name| name.split_once('[')) {
             self.run_subscripts(&Value::text(name.as_str()), arg.span);
-            let base = self.state.resolve(base).to_owned();
+            let base = self.referred(base).to_owned();
             if matches!(index, "@" | "*") {
                 return self.unset_variable(&base);
             }
@@ -340,7 +342,7 @@ impl Shell<'_> {
             }
             return;
         }
-        let target = if references { name.clone() } else { self.state.resolve(&name).to_owned() };
+        let target = if references { name.clone() } else { self.referred(&name).to_owned() };
         let is_function = self.state.functions.contains_key(&name) && !variables;
         match self.state.variables.get(&target) {
             Some(Variable::Unset) if is_function => {

@@ -23,6 +23,7 @@ use super::{
     streams::Stream,
     syntax::tree::{Command, Script},
     table::Table,
+    trade::Trades,
     traps::Trap,
     variables::Attributed,
     written::{Strewn, Written},
@@ -150,18 +151,6 @@ impl State {
         }
     }
 
-    /// The name behind references to it. A circle of references ends somewhere on it.
-    pub(super) fn resolve<'n>(&'n self, name: &'n str) -> &'n str {
-        let mut name = name;
-        for _ in 0..8 {
-            match self.variables.get(name) {
-                Some(Variable::Reference(other)) => name = other,
-                _ => break,
-            }
-        }
-        name
-    }
-
     /// Whether the text has changed more than is followed.
     pub(super) fn overflowed(&self) -> bool {
         self.lost_directory
@@ -263,6 +252,9 @@ pub struct Shell<'a> {
     pub(super) links: bool,
     /// The places that were asked for last.
     pub(super) asked_places: RefCell<AskedPlaces>,
+    pub(super) trades: Trades,
+    /// Whether the text has made a variable that stands for another one.
+    pub(super) has_references: bool,
     /// Whether something depended on the working directory since this was last set to false.
     pub(super) looked_around: Cell<bool>,
     /// Names that nobody else uses, made by `mktemp` and given to nothing else.
@@ -331,6 +323,8 @@ impl<'a> Shell<'a> {
             strewn: Vec::new(),
             links: false,
             asked_places: RefCell::default(),
+            trades: Trades::default(),
+            has_references: false,
             looked_around: Cell::new(false),
             fresh: Vec::new(),
             reads: Reads::default(),
@@ -367,6 +361,19 @@ impl<'a> Shell<'a> {
         !self.state.settings.mounts.is_empty()
     }
 
+    /// The name behind references to it. A circle of references ends somewhere on it.
+    pub(super) fn referred<'n>(&'n self, name: &'n str) -> &'n str {
+        let mut name = name;
+        // Few texts have references at all.
+        for _ in 0..if self.has_references { 8 } else { 0 } {
+            match self.state.variables.get(name) {
+                Some(Variable::Reference(other)) => name = other,
+                _ => break,
+            }
+        }
+        name
+    }
+
     /// The working directory, if it is known.
     pub fn cwd(&self) -> Option<&str> {
         self.asked_cwd().map(|cwd| &**cwd)
@@ -390,7 +397,7 @@ impl<'a> Shell<'a> {
 
     /// The value of a variable, if the text sets it to one value.
     pub fn variable(&self, name: &str) -> Option<&Value> {
-        match self.state.variables.get(self.state.resolve(name)) {
+        match self.state.variables.get(self.referred(name)) {
             Some(Variable::Scalar(values)) if values.len() == 1 => values.first(),
             Some(Variable::Array(elements)) => elements.first().and_then(Option::as_ref),
             _ => None,

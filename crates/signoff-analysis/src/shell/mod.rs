@@ -40,6 +40,7 @@ mod streams;
 pub mod subcommands;
 pub mod syntax;
 mod table;
+mod trade;
 mod traps;
 mod ungated;
 mod variables;

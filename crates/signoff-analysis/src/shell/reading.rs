@@ -219,7 +219,7 @@ impl Shell<'_> {
                     Variable::unknown_list(&name, origins(&input))
                 }
             };
-            let base = self.state.resolve(&name).to_owned();
+            let base = self.referred(&name).to_owned();
             self.state.variables.insert(base, Variable::Array(Vec::new()));
             return self.set_variable(&name, variable.bounded(&name), call.span);
         }

@@ -343,24 +343,29 @@ impl Shell<'_> {
         } else if let Some(feed) = self.run_searched(call) {
             return feed;
         }
-        if self.state.written.len() > 0 || call.stdin.text.is_some() || call.stdin.is_foreign() {
+        let trade = self.trades.of(&call.name);
+        if trade.carries && (self.state.written.len() > 0 || call.stdin.text.is_some() || call.stdin.is_foreign()) {
             self.run_carried(call);
         }
-        self.run_naming(call);
+        if trade.names_files {
+            self.run_naming(call);
+        }
         families::own::removed_by_manager(self, call);
         self.note_ungating(call);
         families::builds::emptied::judge(self, call);
         let outer = std::mem::take(&mut self.shows_secrets);
         let told = self.findings.reasons().len();
-        let feed = match families::find(&call.name) {
+        let feed = match trade.judge {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
         families::own::watch(self, call, told);
         let feed = families::own::looked_up(call, feed);
         let shows_secrets = std::mem::replace(&mut self.shows_secrets, outer);
-        self.note_built(call);
-        if shows_secrets && families::databases::find(&call.name).is_some() {
+        if trade.builds {
+            self.note_built(call);
+        }
+        if shows_secrets && trade.queries {
             return Feed::from(Origin::Secret("the passwords of a database".to_owned()));
         }
         let verb = call.args.iter().find(|arg| !arg.is_option()).and_then(|arg| arg.known());

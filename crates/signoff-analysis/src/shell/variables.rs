@@ -49,10 +49,10 @@ impl Shell<'_> {
                 Variable::Scalar(values) => values,
                 other => other.elements(),
             };
-            let base = self.state.resolve(base).to_owned();
+            let base = self.referred(base).to_owned();
             return self.assign_element(&base, &Value::text(index), values, false);
         }
-        let name = self.state.resolve(name).to_owned();
+        let name = self.referred(name).to_owned();
         self.spend(variable.weight());
         self.evaluate_numbers(&name, &variable, span);
         let mut variable = self.attributed(&name, variable);
@@ -92,7 +92,7 @@ impl Shell<'_> {
     }
 
     pub(super) fn assign(&mut self, assignment: &Assignment) {
-        let name = &self.state.resolve(&assignment.name).to_owned();
+        let name = &self.referred(&assignment.name).to_owned();
         let variable = match &assignment.value {
             AssignedValue::Scalar(word) => {
                 let values = self.expand_alternatives(word);

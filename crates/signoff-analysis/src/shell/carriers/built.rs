@@ -36,12 +36,14 @@ const OUTPUTS: &[&str] = &[
     "--target-dir",
 ];
 
+/// Whether a program makes something of sources.
+pub(in crate::shell) fn builds(name: &str) -> bool {
+    compiles(name) || BUILDERS.holds(name)
+}
+
 impl Shell<'_> {
     /// Remembers what a build of the project's own sources makes.
     pub(in crate::shell) fn note_built(&mut self, call: &Call) {
-        if !compiles(&call.name) && !BUILDERS.holds(&call.name) {
-            return;
-        }
         let made = self.outputs(call);
         if made.is_empty() || !self.builds_own(call, &made) {
             return;

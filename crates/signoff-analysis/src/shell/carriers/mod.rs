@@ -5,6 +5,8 @@ mod built;
 mod compile;
 mod table;
 
+pub(super) use built::builds;
+
 use compile::compiles;
 use signoff_model::Dialect;
 use table::{CARRIERS, CARRYING, Carrier, NAMING, OBEDIENT, OBEYING};
@@ -14,6 +16,47 @@ use crate::{
     facts::FileText,
     value::{Arg, Feed, Origin, Origins, Value},
 };
+
+/// Programs that run their own kind of file when they are given one.
+const RUN_NAMED: &[&str] = &[
+    "dotnet",
+    "dotnet-script",
+    "csharp",
+    "rust-script",
+    "scala-cli",
+    "kscript",
+    "yaegi",
+    "gorun",
+    "cling",
+    "root",
+    "v",
+    "zig",
+    "swift",
+    "cargo-script",
+];
+
+/// Programs that run what a compiler has made for them.
+const RUN_CLASSES: &[&str] = &["java", "scala", "kotlin", "mono", "dotnet", "ocamlrun"];
+
+/// Programs that run scripts of a package.
+const RUN_SCRIPTS: &[&str] = &["npm", "pnpm", "yarn", "bun", "nr", "node"];
+
+/// Programs that run what lies among the installed packages.
+const RUN_INSTALLED: &[&str] = &["npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun"];
+
+/// Whether a program may run or translate files that the text has written before.
+pub(super) fn carries(name: &str) -> bool {
+    CARRYING.holds(name)
+        || OBEDIENT.holds(name)
+        || [RUN_NAMED, RUN_CLASSES, RUN_SCRIPTS, RUN_INSTALLED].iter().any(|names| names.contains(&name))
+        || matches!(name, "make" | "gmake")
+        || compiles(name)
+}
+
+/// Whether a program runs files by names that are not those of files.
+pub(super) fn names_files(name: &str) -> bool {
+    NAMING.holds(name)
+}
 
 /// Where a patch is remembered that was applied to the project.
 const PATCHED: &str = "#patch";
@@ -28,25 +71,23 @@ impl Shell<'_> {
                 self.run_files(call, carrier.files);
             }
         }
-        if matches!(name, "npm" | "pnpm" | "yarn" | "bun" | "nr" | "node") {
+        if RUN_SCRIPTS.contains(&name) {
             self.run_edited(call);
         }
         self.run_unseen(call);
-        if matches!(name, "npx" | "bunx" | "pnpx" | "npm" | "pnpm" | "yarn" | "bun") {
+        if RUN_INSTALLED.contains(&name) {
             self.run_installed(call);
         }
         if matches!(name, "make" | "gmake") {
             self.make_implicitly(call);
         }
-        match name {
-            "dotnet" | "dotnet-script" | "csharp" | "rust-script" | "scala-cli" | "kscript" | "yaegi" | "gorun"
-            | "cling" | "root" | "v" | "zig" | "swift" | "cargo-script" => self.run_named(call),
-            _ => {}
+        if RUN_NAMED.contains(&name) {
+            self.run_named(call);
         }
-        match name {
-            "java" | "scala" | "kotlin" | "mono" | "dotnet" | "ocamlrun" => self.run_classes(call),
-            name if compiles(name) => self.compile(call),
-            _ => {}
+        if RUN_CLASSES.contains(&name) {
+            self.run_classes(call);
+        } else if compiles(name) {
+            self.compile(call);
         }
     }
 
@@ -142,7 +183,7 @@ impl Shell<'_> {
 
     /// Tools that run the files or modules which their command line names: `coverage run m.py`, `uvicorn m:app`.
     pub(super) fn run_naming(&mut self, call: &Call) {
-        if !NAMING.holds(&call.name) || call.asks_for_help() {
+        if call.asks_for_help() {
             return;
         }
         let mut wanted: Vec<String> = Vec::new();

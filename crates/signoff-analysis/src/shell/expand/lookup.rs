@@ -37,7 +37,7 @@ impl Shell<'_> {
 
     /// `${!array[@]}`: the keys or indices of an array.
     pub(super) fn keys_of(&mut self, name: &str) -> Vec<Value> {
-        let name = self.state.resolve(name).to_owned();
+        let name = self.referred(name).to_owned();
         let unknown = || vec![Value::unknown(format!("${{!{name}[@]}}"), Vec::new())];
         let Some(variable) = self.state.variables.get(&name) else { return unknown() };
         let count = variable.count();
@@ -107,7 +107,7 @@ impl Shell<'_> {
     }
 
     fn look_up_variable(&mut self, name: &str, index: Option<&Index>, key: Option<&Key>, depth: usize) -> Found {
-        let name = CompactString::from(self.state.resolve(name));
+        let name = CompactString::from(self.referred(name));
         let Some(variable) = self.state.variables.get(&name) else { return Found::Outside };
         let count = variable.count();
         let wanted = if count > 1 { self.picks.pick(&name, count) } else { 0 };

@@ -365,7 +365,7 @@ impl Shell<'_> {
                 if texts.len() > MAX_EVALUATED || !is_name(name) || names.iter().any(|had| had == name) {
                     continue;
                 }
-                let name = self.state.resolve(name).to_owned();
+                let name = self.referred(name).to_owned();
                 if let Some(variable) = self.state.variables.get(&name) {
                     let held = variable.alternatives().into_iter().flat_map(|one| match one {
                         Variable::Scalar(values) => values,

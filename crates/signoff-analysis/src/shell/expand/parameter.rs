@@ -69,7 +69,7 @@ impl Shell<'_> {
         let list = parameter.is_list();
         let found = self.look_up(parameter);
         let outside = |shell: &Self| {
-            let name = shell.state.resolve(&parameter.name).to_owned();
+            let name = shell.referred(&parameter.name).to_owned();
             shell.outer_variable(&name, &shown)
         };
         if !list {

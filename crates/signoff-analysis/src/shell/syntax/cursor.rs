@@ -85,7 +85,7 @@ impl<'a> Parser<'a> {
 
     /// The byte at `at`, as it is written.
     pub(super) fn raw(&self, at: usize) -> Option<u8> {
-        if at < self.end { self.bytes.get(at).copied() } else { None }
+        self.bytes().get(at).copied()
     }
 
     /// The byte `ahead` bytes after the next one.
@@ -147,7 +147,7 @@ impl<'a> Parser<'a> {
 
     /// Steps over all bytes of a class, raw.
     pub(super) fn skip_class(&mut self, class: Class) {
-        let rest = self.bytes.get(self.pos..self.end).unwrap_or_default();
+        let rest = self.bytes().get(self.pos..).unwrap_or_default();
         self.pos += rest.iter().position(|byte| !class.holds(*byte)).unwrap_or(rest.len());
     }
 
@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
         }
         if self.peek() == Some(b'#') {
             let start = self.pos;
-            self.pos = self.find(b'\n', self.pos).unwrap_or(self.end.max(self.pos));
+            self.pos = self.find(b'\n', self.pos).unwrap_or(self.end().max(self.pos));
             self.note_comment(start);
         }
     }
@@ -217,7 +217,7 @@ impl<'a> Parser<'a> {
 
     /// The place of the next `byte` from `from` on.
     pub(super) fn find(&self, byte: u8, from: usize) -> Option<usize> {
-        let stretch = self.bytes.get(from..self.end)?;
+        let stretch = self.bytes().get(from..)?;
         stretch.iter().position(|candidate| *candidate == byte).map(|offset| from + offset)
     }
 

@@ -94,7 +94,7 @@ impl Parser<'_> {
         let Some(pending) = self.here.pending.first() else { return };
         self.error(SyntaxErrorKind::UnclosedHereDocument, pending.start, pending.end);
         let here = self.pos;
-        let line_end = self.find(b'\n', here).unwrap_or(self.end.max(here));
+        let line_end = self.find(b'\n', here).unwrap_or(self.end().max(here));
         let behind = match self.taken_lines {
             Some((taken_end, behind)) if taken_end == line_end => behind,
             _ => line_end + 1,
@@ -126,13 +126,13 @@ impl Parser<'_> {
     /// Looks for the line that is the delimiter.
     fn here_document_lines(&mut self, pending: &Pending, start: usize) -> Lines {
         let mut line = start;
-        while line < self.end {
-            let mut line_end = self.find(b'\n', line).unwrap_or(self.end);
+        while line < self.end() {
+            let mut line_end = self.find(b'\n', line).unwrap_or(self.end());
             let mut joined = None;
             // In an unquoted heredoc a line that ends in a backslash goes on in the next one, and the delimiter is
             // looked for in the joined line.
-            while !pending.quoted && line_end < self.end && self.odd_backslashes_before(line_end, line) {
-                let next_end = self.find(b'\n', line_end + 1).unwrap_or(self.end);
+            while !pending.quoted && line_end < self.end() && self.odd_backslashes_before(line_end, line) {
+                let next_end = self.find(b'\n', line_end + 1).unwrap_or(self.end());
                 let text: &mut String = joined.get_or_insert_with(|| self.slice(line, line_end).to_owned());
                 text.pop();
                 text.push_str(self.slice(line_end + 1, next_end));
@@ -141,7 +141,7 @@ impl Parser<'_> {
             let text = joined.as_deref().unwrap_or_else(|| self.slice(line, line_end));
             let content = if pending.strip_tabs { text.trim_start_matches('\t') } else { text };
             if content == pending.delimiter {
-                return Lines { end: line, behind: (line_end + 1).min(self.end), closed: true };
+                return Lines { end: line, behind: (line_end + 1).min(self.end()), closed: true };
             }
             if self.in_substitution
                 && let Some(rest) = content.strip_prefix(pending.delimiter.as_str())
@@ -158,11 +158,11 @@ impl Parser<'_> {
             }
             line = line_end + 1;
         }
-        Lines { end: self.end.max(start), behind: self.end.max(start), closed: false }
+        Lines { end: self.end().max(start), behind: self.end().max(start), closed: false }
     }
 
     fn odd_backslashes_before(&self, at: usize, start: usize) -> bool {
-        let before = self.bytes.get(start..at).unwrap_or_default();
+        let before = self.text.as_bytes().get(start..at).unwrap_or_default();
         before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
     }
 

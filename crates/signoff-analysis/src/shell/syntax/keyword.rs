@@ -117,11 +117,11 @@ impl Parser<'_> {
         }
         // Lists, pipelines and commands ask in turn at the same place.
         let (pos, end, known) = self.last_keyword.get();
-        if (pos, end) == (self.pos, self.end) {
+        if (pos, end) == (self.pos, self.end()) {
             return known;
         }
         let found = self.read_keyword();
-        self.last_keyword.set((self.pos, self.end, found));
+        self.last_keyword.set((self.pos, self.end(), found));
         found
     }
 

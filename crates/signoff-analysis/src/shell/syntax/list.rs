@@ -1,6 +1,7 @@
 //! Lists, and-or lists and pipelines.
 
 use signoff_model::Dialect;
+use smallvec::SmallVec;
 
 use super::keyword::Keyword;
 use super::parser::Parser;
@@ -190,8 +191,7 @@ impl Parser<'_> {
         }
         let prefixed = self.pos != start;
         let prefix = self.span_from(start);
-        // Most pipelines are one command; the usual first capacity would be for four.
-        let mut commands = Vec::with_capacity(1);
+        let mut commands = SmallVec::new();
         match self.command() {
             Some(command) => commands.push(command),
             // A lone `!` or `time` is a command of its own, but only at the end of a list.

@@ -27,12 +27,11 @@ pub(super) struct Progress {
 #[derive(Debug)]
 pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
-    pub(super) bytes: &'a [u8],
+    /// The bytes up to where the text counts as ended. A heredoc body is read by moving that.
+    bytes: &'a [u8],
     pub(super) origin: Origin,
     /// The next byte. Never at a line continuation, except while something is read raw.
     pub(super) pos: usize,
-    /// Where the text counts as ended. A heredoc body is read by moving this.
-    pub(super) end: usize,
     pub(super) dialect: Dialect,
     pub(super) progress: Progress,
     /// The heredocs of the script that is being read.
@@ -56,8 +55,9 @@ impl<'a> Parser<'a> {
         let progress = Progress { errors: Vec::new(), fuel: limits.fuel, depth: limits.depth, stopped: false };
         let mut parser = Self::over(text, Origin::default(), dialect, progress);
         if text.len() > limits.bytes {
-            parser.end = text.floor_char_boundary(limits.bytes);
-            let span = Span::new(parser.end, text.len());
+            let end = text.floor_char_boundary(limits.bytes);
+            parser.end_at(end);
+            let span = Span::new(end, text.len());
             parser.progress.errors.push(SyntaxError { kind: SyntaxErrorKind::TooLong, span });
         }
         parser
@@ -68,10 +68,9 @@ impl<'a> Parser<'a> {
         let end = if progress.stopped { 0 } else { text.len() };
         let mut parser = Self {
             text,
-            bytes: text.as_bytes(),
+            bytes: text.as_bytes().get(..end).unwrap_or_default(),
             origin,
             pos: 0,
-            end,
             dialect,
             progress,
             here: HereDocuments::default(),
@@ -83,6 +82,21 @@ impl<'a> Parser<'a> {
         };
         parser.settle();
         parser
+    }
+
+    /// The bytes up to where the text counts as ended.
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Where the text counts as ended.
+    pub(super) fn end(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The text counts as ended here.
+    fn end_at(&mut self, end: usize) {
+        self.bytes = self.text.as_bytes().get(..end).unwrap_or_default();
     }
 
     /// Reads the whole text as an outermost script.
@@ -133,10 +147,10 @@ impl<'a> Parser<'a> {
     pub(super) fn stop(&mut self, kind: SyntaxErrorKind) {
         if !self.progress.stopped {
             self.progress.stopped = true;
-            let span = self.span_of(self.pos, self.end);
+            let span = self.span_of(self.pos, self.end());
             self.progress.errors.push(SyntaxError { kind, span });
         }
-        self.end = 0;
+        self.end_at(0);
     }
 
     /// Goes one level deeper for `inside`, or stops the parse when that is too deep.
@@ -157,10 +171,10 @@ impl<'a> Parser<'a> {
 
     /// Reads `inside` as if the text ended at `end`. The position afterwards is where `inside` left it.
     pub(super) fn up_to<T>(&mut self, end: usize, inside: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.end;
-        self.end = if self.progress.stopped { 0 } else { end.min(before) };
+        let before = self.end();
+        self.end_at(if self.progress.stopped { 0 } else { end.min(before) });
         let value = inside(self);
-        self.end = if self.progress.stopped { 0 } else { before };
+        self.end_at(if self.progress.stopped { 0 } else { before });
         value
     }
 
@@ -171,7 +185,7 @@ impl<'a> Parser<'a> {
         let value = inside(&mut parser);
         self.progress = parser.progress;
         if self.progress.stopped {
-            self.end = 0;
+            self.end_at(0);
         }
         value
     }
@@ -183,7 +197,7 @@ impl<'a> Parser<'a> {
 
     /// The span, in the outermost text, of a stretch of this text.
     pub(super) fn span_of(&self, start: usize, end: usize) -> Span {
-        let end = end.min(self.bytes.len());
+        let end = end.min(self.text.len());
         let start = start.min(end);
         let first = self.origin.outer(start);
         if start == end { Span::new(first, first) } else { Span::new(first, self.origin.outer(end - 1) + 1) }

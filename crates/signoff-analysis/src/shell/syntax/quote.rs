@@ -31,8 +31,8 @@ impl<'a> Parser<'a> {
                 self.go_to(close + 1);
             }
             None => {
-                parts.quoted(self.slice(start + 1, self.end));
-                self.pos = self.end.max(start);
+                parts.quoted(self.slice(start + 1, self.end()));
+                self.pos = self.end().max(start);
                 self.error(SyntaxErrorKind::UnclosedQuote, start, self.pos);
             }
         }
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
             }
             None => {
                 self.bump();
-                self.error(SyntaxErrorKind::UnclosedQuote, start, self.end);
+                self.error(SyntaxErrorKind::UnclosedQuote, start, self.end());
             }
         }
     }
@@ -151,7 +151,7 @@ impl<'a> Parser<'a> {
                 Some(_) => at += 1,
             }
         };
-        let end = close.unwrap_or_else(|| self.end.max(start));
+        let end = close.unwrap_or_else(|| self.end().max(start));
         parts.quoted(&decode_ansi_c(self.slice(start + 1, end).as_bytes()));
         if close.is_none() {
             self.error(SyntaxErrorKind::UnclosedQuote, start, end);

@@ -78,7 +78,7 @@ impl Parser<'_> {
                 Some(_) => at += 1,
             }
         };
-        let end = at.min(self.end.max(start));
+        let end = at.min(self.end().max(start));
         inside.append(self.slice(stretch, end), stretch, &self.origin);
         self.pos = end;
         if !closed {
