@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
         let place = self.shell.place(&path.value());
         let many = place.is_pattern() || place.extent == Extent::Below;
         if many && matches!(place.scope, Scope::Home | Scope::System | Scope::Outside) {
-            self.seen.ruins.get_or_insert(place.shown);
+            self.seen.ruins.get_or_insert(place.shown.clone());
         }
     }
 

@@ -24,7 +24,7 @@ impl Shell<'_> {
             None => self.place(&named.value),
         };
         match (own, directory) {
-            (false, _) => self.remember_tree(place, shown, false),
+            (false, _) => self.remember_tree(&place, shown, false),
             (true, Some(directory)) if self.place(&repository.value).nature != Nature::Temporary => {
                 self.remember_built(directory);
             }
@@ -46,13 +46,13 @@ impl Shell<'_> {
             Origin::Download { url, encrypted: false } if url.contains("://") => Some(url.clone()),
             _ => None,
         });
-        self.remember_tree(place, from.unwrap_or_else(|| archive.to_owned()), among_others);
+        self.remember_tree(&place, from.unwrap_or_else(|| archive.to_owned()), among_others);
     }
 
-    fn remember_tree(&mut self, place: Place, from: String, among_others: bool) {
+    fn remember_tree(&mut self, place: &Place, from: String, among_others: bool) {
         if place.extent == Extent::Exact && !place.path.is_empty() {
             self.forget_below(&place.path);
-            self.state.written.insert(place.path, Written::Tree { from, among_others });
+            self.state.written.insert(place.path.clone(), Written::Tree { from, among_others });
         }
     }
 

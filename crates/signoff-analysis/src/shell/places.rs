@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use compact_str::CompactString;
 use signoff_model::{EffectKind, Reversible, Scope, Span};
+use smallvec::{SmallVec, smallvec};
 
 use super::{
     machine::{Locus, Shell},
@@ -29,7 +30,7 @@ pub(super) struct AskedPlaces {
 struct AskedPlace {
     text: CompactString,
     cwd: Option<Rc<str>>,
-    place: Place,
+    place: Rc<Place>,
     asked: usize,
 }
 
@@ -37,7 +38,7 @@ impl AskedPlaces {
     /// As many places as a few commands name, one behind the other.
     const KEPT: usize = 8;
 
-    fn find(&mut self, text: &str, cwd: Option<&Rc<str>>) -> Option<&Place> {
+    fn find(&mut self, text: &str, cwd: Option<&Rc<str>>) -> Option<&Rc<Place>> {
         self.clock += 1;
         let found = self.entries.iter_mut().find(|entry| entry.text == text && entry.cwd.as_ref() == cwd)?;
         found.asked = self.clock;
@@ -45,7 +46,7 @@ impl AskedPlaces {
     }
 
     /// Keeps a place instead of the one that nobody has asked for the longest.
-    fn keep(&mut self, text: &str, cwd: Option<Rc<str>>, place: Place) {
+    fn keep(&mut self, text: &str, cwd: Option<Rc<str>>, place: Rc<Place>) {
         let entry = AskedPlace { text: text.into(), cwd, place, asked: self.clock };
         if self.entries.len() < Self::KEPT {
             self.entries.push(entry);
@@ -60,20 +61,20 @@ const MAX_FRESH: usize = 99;
 
 impl Shell<'_> {
     /// Where a value leads when it is used as a path.
-    pub fn place(&self, value: &Value) -> Place {
+    pub fn place(&self, value: &Value) -> Rc<Place> {
         let through = self.through_links(value, true);
         let value = through.as_ref().unwrap_or(value);
         let mut place = self.made_fresh(self.resolved(value));
         if super::families::own::is_inside_own_process(value) {
-            place.nature = Nature::Signoff;
+            Rc::make_mut(&mut place).nature = Nature::Signoff;
         }
         if self.state.settings.mounts.is_empty() { place } else { self.seen_from_outside(place) }
     }
 
     /// The place that a value names here. A command asks about the same few paths again and again.
-    pub(super) fn resolved(&self, value: &Value) -> Place {
+    pub(super) fn resolved(&self, value: &Value) -> Rc<Place> {
         let cwd = self.cwd_for(value);
-        let resolve = || Place::resolve(value, cwd.map(|cwd| &**cwd), self.whereabouts, self.facts);
+        let resolve = || Rc::new(Place::resolve(value, cwd.map(|cwd| &**cwd), self.whereabouts, self.facts));
         let Some(text) = value.known() else { return resolve() };
         let mut asked = self.asked_places.borrow_mut();
         if let Some(place) = asked.find(text, cwd) {
@@ -116,15 +117,11 @@ impl Shell<'_> {
     }
 
     /// The entry that a value names, itself and not what a link there points at.
-    pub fn entry(&self, value: &Value) -> Place {
+    pub fn entry(&self, value: &Value) -> Rc<Place> {
         let through = self.through_links(value, false);
         let value = through.as_ref().unwrap_or(value);
-        let place = self.made_fresh(Place::resolve_entry(
-            value,
-            self.cwd_for(value).map(|cwd| &**cwd),
-            self.whereabouts,
-            self.facts,
-        ));
+        let cwd = self.cwd_for(value).map(|cwd| &**cwd);
+        let place = self.made_fresh(Rc::new(Place::resolve_entry(value, cwd, self.whereabouts, self.facts)));
         if self.state.settings.mounts.is_empty() { place } else { self.seen_from_outside(place) }
     }
 
@@ -146,8 +143,9 @@ impl Shell<'_> {
     }
 
     /// What lies at or below a name that was made for this use alone is temporary, wherever it is.
-    fn made_fresh(&self, mut place: Place) -> Place {
+    fn made_fresh(&self, mut place: Rc<Place>) -> Rc<Place> {
         if place.scope != Scope::Temp && self.fresh.iter().any(|made| crate::place::is_within(&place.path, made)) {
+            let place = Rc::make_mut(&mut place);
             place.nature = Nature::Temporary;
             place.scope = Scope::Temp;
         }
@@ -155,7 +153,7 @@ impl Shell<'_> {
     }
 
     /// A place in a container as the place on this machine that is mounted there; [`Scope::Remote`] if none is.
-    fn seen_from_outside(&self, inside: Place) -> Place {
+    fn seen_from_outside(&self, inside: Rc<Place>) -> Rc<Place> {
         let within = |target: &str| {
             target == "/"
                 || inside.path == target
@@ -175,7 +173,7 @@ impl Shell<'_> {
             .iter()
             .filter(|mount| within(&mount.target) || holds(&mount.target))
             .max_by_key(|mount| mount.target.len());
-        let Some(mount) = found else { return Place { scope: Scope::Remote, ..inside } };
+        let Some(mount) = found else { return Rc::new(Place { scope: Scope::Remote, ..Place::clone(&inside) }) };
         let rest = inside.path.strip_prefix(mount.target.trim_end_matches('/')).unwrap_or_default();
         match &mount.source {
             Some(source) if !source.path.is_empty() => {
@@ -185,15 +183,15 @@ impl Shell<'_> {
                 if inside.extent != Extent::Exact {
                     outside.extent = inside.extent;
                 }
-                outside
+                Rc::new(outside)
             }
-            _ => Place {
+            _ => Rc::new(Place {
                 path: format!("{}{rest}", mount.shown),
                 shown: format!("{}{rest}", mount.shown),
                 scope: Scope::Unknown,
                 nature: Nature::Data,
-                ..inside
-            },
+                ..Place::clone(&inside)
+            }),
         }
     }
 
@@ -206,10 +204,10 @@ impl Shell<'_> {
     }
 
     /// The places that a value may name: one for each list that it may be an entry of.
-    fn places(&self, value: &Value) -> Vec<Place> {
+    fn places(&self, value: &Value) -> SmallVec<[Rc<Place>; 1]> {
         match value.by_listing() {
             Some(values) => values.iter().map(|value| self.place(value)).collect(),
-            None => vec![self.place(value)],
+            None => smallvec![self.place(value)],
         }
     }
 

@@ -186,7 +186,7 @@ impl Shell<'_> {
             return None;
         }
         let place = self.resolved(&Value::text(self.plain(path)?));
-        (place.extent == Extent::Exact).then_some(place.path)
+        (place.extent == Extent::Exact).then_some(place.path.clone())
     }
 
     /// The text of a word in which nothing runs and no name stands for several files.

@@ -114,7 +114,7 @@ impl Shell<'_> {
         }
         if place.extent != Extent::Exact {
             let origins = file.value.origins().cloned().collect();
-            return self.run_unknown(origins, Unread::Part(place.shown), file.span);
+            return self.run_unknown(origins, Unread::Part(place.shown.clone()), file.span);
         }
         self.run_strewn(language, self.strewn_at(&place.path), file.span);
         match (setting, self.facts.text(&place.path)) {
@@ -314,7 +314,7 @@ impl Shell<'_> {
         match self.facts.text(&place.path) {
             FileText::NotKnown => self.run_copied(Language::Other, &Arg::text(name, file.span), args),
             _ => {
-                self.opaque(Unread::Script(place.shown), file.span);
+                self.opaque(Unread::Script(place.shown.clone()), file.span);
                 Feed::none()
             }
         }
@@ -327,7 +327,7 @@ impl Shell<'_> {
         // What is copied elsewhere and has no name that says what it is might be anything.
         let named = is_script_name(&place.path) || place.nature == Nature::Rebuilt || self.is_built(&place.path);
         if text == FileText::NotKnown && !named {
-            self.opaque(Unread::Script(place.shown), file.span);
+            self.opaque(Unread::Script(place.shown.clone()), file.span);
             return Feed::none();
         }
         self.run_file(language, &place, text, file, args, Feed::none())

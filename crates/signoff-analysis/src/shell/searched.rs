@@ -206,7 +206,7 @@ impl Shell<'_> {
         if self.state.written.len() == 0 || path.is_empty() {
             return;
         }
-        let path = self.place(&Value::text(path)).path;
+        let path = self.place(&Value::text(path)).path.clone();
         if let Some(feed) = self.state.written.get(&path).and_then(Written::content) {
             let language = super::scripts::language_of_name(super::run::base_name(&path));
             self.run_written(language, path, feed, span);

@@ -3,6 +3,8 @@
 //! Standard input and output flow through the walk itself, as arguments and results. Every other descriptor is part of
 //! the shell's state, so that what runs inside (a group, a function, `sh -c`) finds it as it would.
 
+use std::rc::Rc;
+
 use signoff_model::Span;
 
 use super::{
@@ -37,7 +39,7 @@ pub(super) struct Stream {
 /// A file that is written through a descriptor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Sink {
-    place: Place,
+    place: Rc<Place>,
     /// How the text names it.
     named: Value,
     append: bool,
@@ -211,7 +213,7 @@ impl Shell<'_> {
         let place = self.place(&arg.value);
         let connected = place.nature == Nature::Connection;
         let feed = if connected {
-            Feed::from(Origin::Download { url: place.path, encrypted: false })
+            Feed::from(Origin::Download { url: place.path.clone(), encrypted: false })
         } else {
             self.reads.note(&place, &arg.value);
             self.read_at(&place, arg.span)

@@ -267,7 +267,7 @@ impl Shell<'_> {
                 && !["/tmp/", "/var/tmp/", "/private/tmp/", "/dev/"].iter().any(|scratch| path.starts_with(scratch))
         });
         if untouched && place.extent == Extent::Exact {
-            self.state.written.insert(place.path, Written::Built);
+            self.state.written.insert(place.path.clone(), Written::Built);
         }
     }
 
@@ -337,7 +337,7 @@ impl Shell<'_> {
             return Some(Written::Program(name.to_owned()));
         }
         let from = self.original_of(&place.path).unwrap_or_else(|| place.path.clone());
-        Some(Written::Content(Feed::from_all(vec![Origin::File(place.shown), Origin::Exactly(from)])))
+        Some(Written::Content(Feed::from_all(vec![Origin::File(place.shown.clone()), Origin::Exactly(from)])))
     }
 
     /// What the text has made of a file before.

@@ -49,7 +49,7 @@ impl Shell<'_> {
             return;
         }
         for arg in made {
-            let path = self.place(&arg.value).path;
+            let path = self.place(&arg.value).path.clone();
             let known = matches!(self.state.written.get(&path), Some(Written::Compiled(..)));
             if !known {
                 self.remember_built(&arg);

@@ -55,7 +55,7 @@ impl Shell<'_> {
                         source = source.then(feed.clone());
                         let by_name = language_of_name(base_name(&place.path));
                         language = language.or(Some(by_name).filter(|found| !matches!(found, Language::Shell(_))));
-                        first.get_or_insert(place.path);
+                        first.get_or_insert(place.path.clone());
                     }
                 }
             }

@@ -122,7 +122,7 @@ impl Shell<'_> {
         if files.is_empty() {
             return;
         }
-        let named: Vec<String> = call.args.iter().map(|arg| self.place(&arg.value).path).collect();
+        let named: Vec<String> = call.args.iter().map(|arg| self.place(&arg.value).path.clone()).collect();
         // What is served to browsers does not run here.
         let served = |path: &str| {
             path.ends_with(".min.js")
@@ -172,7 +172,7 @@ impl Shell<'_> {
         for target in call.args.iter().filter(|arg| !arg.is_option()) {
             let Some(name) = target.known().filter(|name| !name.contains('=')) else { continue };
             for ending in ["c", "cc", "cpp", "C", "go", "rs"] {
-                let source = self.place(&Value::text(format!("{name}.{ending}"))).path;
+                let source = self.place(&Value::text(format!("{name}.{ending}"))).path.clone();
                 if let Some(Written::Content(feed)) = self.state.written.get(&source).cloned() {
                     let language = language_of_name(&source);
                     self.remember_written(target, Written::Compiled(language, feed));
@@ -211,7 +211,7 @@ impl Shell<'_> {
             }
         }
         for file in wanted.iter().filter(|file| language_of_ending(file)).take(8) {
-            let path = self.place(&Value::text(file.as_str())).path;
+            let path = self.place(&Value::text(file.as_str())).path.clone();
             let language = language_of_name(file);
             if let Some(feed) = self.state.written.get(&path).and_then(Written::content) {
                 self.run_written(language, path, feed, call.span);
@@ -306,7 +306,7 @@ impl Shell<'_> {
     /// Runs the written files that the command line names.
     fn run_named(&mut self, call: &Call) {
         for arg in call.args.iter().filter(|arg| !arg.is_option()) {
-            let path = self.place(&arg.value).path;
+            let path = self.place(&arg.value).path.clone();
             if let Some(Written::Content(feed)) = self.state.written.get(&path).cloned() {
                 let language = language_of_name(base_name(&path));
                 self.subshell(|shell| shell.run_feed(language, feed, call.span));

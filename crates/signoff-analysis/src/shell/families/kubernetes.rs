@@ -56,7 +56,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.plant_manifest(call, &call.stdin.clone());
         let line = Line::read(&call.args, KUBECTL_VALUES);
         for file in line.all_values(&["-f", "--filename"]) {
-            let path = shell.place(&file.value).path;
+            let path = shell.place(&file.value).path.clone();
             if let Some(content) = shell.written(&path).and_then(Written::content) {
                 shell.plant_manifest(call, &content);
             }

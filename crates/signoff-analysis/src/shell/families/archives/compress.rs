@@ -120,7 +120,7 @@ fn remember_other_form(shell: &mut Shell<'_>, files: &[&Arg], name: &str, unpack
         let place = shell.place(&file.value);
         let content = match shell.written(&place.path) {
             Some(written) => written.content(),
-            None if place.nature == Nature::Secret => Some(Feed::from(Origin::Secret(place.shown))),
+            None if place.nature == Nature::Secret => Some(Feed::from(Origin::Secret(place.shown.clone()))),
             None => None,
         };
         let Some(content) = content.filter(|content| content.is_foreign() || content.secret().is_some()) else {

@@ -279,17 +279,17 @@ fn find_file(shell: &mut Shell<'_>, file: Option<&Arg>, names: &[&str], call: &C
                 let fetched = shell.written(&place.path).and_then(Written::content).filter(Feed::is_foreign);
                 match fetched {
                     Some(feed) => drop(shell.run_feed(Language::Other, feed, call.span)),
-                    None => shell.opaque(place.shown, call.span),
+                    None => shell.opaque(place.shown.clone(), call.span),
                 }
                 return Found::Unread;
             }
             FileText::NotKnown if file.is_some() && place.nature == Nature::Temporary => {
-                shell.tell(&rules::BUILD_PLUGIN, place.shown, candidate.span);
+                shell.tell(&rules::BUILD_PLUGIN, place.shown.clone(), candidate.span);
                 return Found::Unread;
             }
             // What is not there now may be there when the command runs.
             FileText::Missing | FileText::Binary if file.is_some() => {
-                shell.opaque(place.shown, candidate.span);
+                shell.opaque(place.shown.clone(), candidate.span);
                 return Found::Unread;
             }
             FileText::NotKnown | FileText::Missing | FileText::Binary => {}

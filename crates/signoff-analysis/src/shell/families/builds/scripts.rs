@@ -14,7 +14,7 @@ pub(super) fn content(shell: &Shell<'_>, call: &Call, file: &Arg) -> Option<Stri
     if file.is("-") || file.is("/dev/stdin") {
         return call.stdin.known().map(str::to_owned);
     }
-    let path = shell.place(&file.value).path;
+    let path = shell.place(&file.value).path.clone();
     match shell.written(&path) {
         Some(Written::Content(feed)) => feed.known().map(str::to_owned),
         _ => match shell.facts().text(&path) {

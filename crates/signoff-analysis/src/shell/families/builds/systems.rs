@@ -26,7 +26,7 @@ fn publishes(shell: &mut Shell<'_>, call: &Call, what: &str, arg: &Arg) {
 fn foreign_file(shell: &mut Shell<'_>, file: &Arg) {
     let place = shell.place(&file.value);
     if place.scope != signoff_model::Scope::Project {
-        shell.tell(&rules::BUILD_PLUGIN, place.shown, file.span);
+        shell.tell(&rules::BUILD_PLUGIN, place.shown.clone(), file.span);
     }
 }
 

@@ -70,7 +70,7 @@ pub(super) fn projects(shell: &Shell<'_>, call: &Call, global: &Line<'_>) -> Vec
     let files = global.all_values(&["-f", "--file"]);
     let files = if files.is_empty() { set("COMPOSE_FILE").into_iter().collect() } else { files };
     let directories: Vec<String> = match global.value(&["--project-directory"]) {
-        Some(directory) => vec![shell.place(&directory.value).path],
+        Some(directory) => vec![shell.place(&directory.value).path.clone()],
         None if files.is_empty() => shell.cwd().map(str::to_owned).into_iter().collect(),
         // The first gives the name, but the others belong to it as well.
         None => {

@@ -110,11 +110,11 @@ pub(super) fn copy_one(shell: &mut Shell<'_>, source: &Arg, target: &Arg, how: W
         (how, _) => how,
     };
     let (arrival, other) = arrivals(shell, source, target);
-    let from = shell.place(&source.value).path;
+    let from = shell.place(&source.value).path.clone();
     for arrival in std::iter::once(&arrival).chain(other.as_ref()) {
         shell.write(arrival, how);
         // A directory brings what the text has written below it, under its own name if the target is there already.
-        let to = shell.place(&arrival.value).path;
+        let to = shell.place(&arrival.value).path.clone();
         let name = from.rsplit('/').next().unwrap_or_default();
         shell.remember_copy(&from, &to);
         shell.remember_copy(&from, &format!("{to}/{name}"));
@@ -148,13 +148,13 @@ fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
     if !stays {
         shell.report(&COPY_SECRET, from.target(), from.scope, source.span);
     }
-    Feed::from(Origin::Secret(from.shown))
+    Feed::from(Origin::Secret(from.shown.clone()))
 }
 
 /// A secret under another name is still one.
 pub(super) fn secret_at(shell: &Shell<'_>, source: &Arg) -> Option<Written> {
     let place = shell.place(&source.value);
-    (place.nature == Nature::Secret).then(|| Written::Content(Feed::from(Origin::Secret(place.shown))))
+    (place.nature == Nature::Secret).then(|| Written::Content(Feed::from(Origin::Secret(place.shown.clone()))))
 }
 
 pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -251,7 +251,7 @@ pub(super) fn ln(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 (_, Some(_)) if options.has(&["s", "symbolic"]) => {
                     Some(Written::Link(target_of_link(source, &made.path)))
                 }
-                (_, Some(_)) if place.extent == Extent::Exact => Some(Written::Link(place.path)),
+                (_, Some(_)) if place.extent == Extent::Exact => Some(Written::Link(place.path.clone())),
                 _ => None,
             };
             if let Some(written) = written {

@@ -1,5 +1,7 @@
 //! Keeping two trees alike: `rsync`, `rclone` and their kin.
 
+use std::rc::Rc;
+
 use signoff_model::{Dialect, Scope, Target};
 
 use super::{
@@ -135,13 +137,13 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let how = if options.has(&["ignore-existing"]) { Write::New } else { Write::Append };
             shell.write(target, how);
             for source in sources.iter().filter(|source| remote_host(source).is_none()) {
-                let path = shell.place(&source.value).path;
+                let path = shell.place(&source.value).path.clone();
                 let carried = shell
                     .written(&path)
                     .cloned()
                     .or_else(|| secret_at(shell, source))
                     .or_else(|| shell.carried(source));
-                let to = shell.place(&target.value).path;
+                let to = shell.place(&target.value).path.clone();
                 let name = path.rsplit('/').next().unwrap_or_default();
                 shell.remember_copy(&path, &to);
                 shell.remember_copy(&path, &format!("{to}/{name}"));
@@ -204,7 +206,7 @@ fn delete_surplus(shell: &mut Shell<'_>, target: &Arg, span: signoff_model::Span
     }
     let mut place = shell.place(&target.value);
     if place.extent == Extent::Exact {
-        place.extent = Extent::Contents;
+        Rc::make_mut(&mut place).extent = Extent::Contents;
     }
     match delete_rule(&place, Depth::Recursive) {
         None => {}

@@ -97,7 +97,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 fn remember_repository(shell: &mut Shell<'_>, step: &Step<'_>) {
     let directory =
         step.args.iter().find(|arg| !arg.is_option()).map_or_else(|| Value::text("."), |arg| arg.value.clone());
-    let path = shell.place(&directory).path;
+    let path = shell.place(&directory).path.clone();
     let store = Arg::text(format!("{}/.git", path.trim_end_matches('/')), step.verb.span);
     shell.remember_written(&store, Written::Content(Feed::none()));
 }
@@ -149,7 +149,7 @@ fn judge_globals(shell: &mut Shell<'_>, call: &Call) -> Feed {
         match (text, arg.known()) {
             (_, Some("-C")) => {
                 let place = next.map(|next| shell.place(&next.value));
-                shell.state.stand_in(&place.map(|place| place.path).unwrap_or_default());
+                shell.state.stand_in(&place.map(|place| place.path.clone()).unwrap_or_default());
                 index += 1;
             }
             (_, Some("-c")) => {

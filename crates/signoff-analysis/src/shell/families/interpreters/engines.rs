@@ -91,7 +91,7 @@ fn behind(call: &Call, names: &[&str]) -> Vec<Arg> {
 
 /// What the text has written to the file that an argument names.
 fn written(shell: &Shell<'_>, arg: &Arg) -> Option<Arg> {
-    let path = shell.place(&arg.value).path;
+    let path = shell.place(&arg.value).path.clone();
     let found = shell.written(&path).or_else(|| shell.written(&format!("{path}.tex")));
     match found {
         Some(Written::Content(feed)) => feed.text.clone().map(|value| Arg { value, span: arg.span }),

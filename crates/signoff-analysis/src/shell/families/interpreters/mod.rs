@@ -141,7 +141,7 @@ fn is_made(shell: &Shell<'_>, file: &Arg) -> bool {
 
 /// Whether the text of a file is known: from the disk, or because the command itself has written it.
 fn is_readable(shell: &Shell<'_>, file: &Arg) -> bool {
-    let path = shell.place(&file.value).path;
+    let path = shell.place(&file.value).path.clone();
     matches!(shell.written(&path), Some(Written::Content(_))) || matches!(shell.facts().text(&path), FileText::Text(_))
 }
 

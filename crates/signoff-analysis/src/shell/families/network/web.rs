@@ -143,8 +143,8 @@ fn store(
 ) -> Feed {
     let secret = request.urls.iter().find_map(|url| local_path(&url.value)).map(|path| shell.place(&path));
     let content = match secret {
-        Some(place) if place.nature == crate::place::Nature::Secret => Feed::from(Origin::Secret(place.shown)),
-        Some(place) => Feed::from(Origin::File(place.shown)),
+        Some(place) if place.nature == crate::place::Nature::Secret => Feed::from(Origin::Secret(place.shown.clone())),
+        Some(place) => Feed::from(Origin::File(place.shown.clone())),
         None => content,
     };
     let mut flows = outputs.is_empty() && !remote_names;

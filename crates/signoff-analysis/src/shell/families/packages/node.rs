@@ -173,7 +173,7 @@ fn set_script(shell: &mut Shell<'_>, setting: &Arg) {
     let by_itself = runs_by_itself(name);
     let code = Arg { value: crate::shell::options::strip(&setting.value, key.len() + 1), span: setting.span };
     if let Some(code) = code.known() {
-        let manifest = shell.place(&crate::value::Value::text("package.json")).path;
+        let manifest = shell.place(&crate::value::Value::text("package.json")).path.clone();
         shell.remember_script(&manifest, name, code);
     }
     let before = std::mem::take(&mut shell.findings);

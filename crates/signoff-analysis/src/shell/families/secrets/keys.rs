@@ -93,7 +93,7 @@ pub(super) fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
             // What somebody encrypted is meant to be kept from view; a plain archive is not shown but unpacked.
             if !call.has_any(&["-o", "--output"]) && !name.contains(".tar") {
                 shell.tell(&SHOW_SECRET, place.shown.clone(), target.span);
-                return Feed::from(Origin::Secret(place.shown));
+                return Feed::from(Origin::Secret(place.shown.clone()));
             }
         }
     }
@@ -141,7 +141,7 @@ fn carried(shell: &Shell<'_>, call: &Call, output: &Arg) -> Feed {
         let place = shell.place(&arg.value);
         match shell.written(&place.path) {
             Some(Written::Content(written)) => feed = feed.then(written.clone()),
-            _ if place.nature == Nature::Secret => feed = feed.then(Feed::from(Origin::Secret(place.shown))),
+            _ if place.nature == Nature::Secret => feed = feed.then(Feed::from(Origin::Secret(place.shown.clone()))),
             _ => {}
         }
     }

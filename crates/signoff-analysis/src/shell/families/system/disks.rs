@@ -259,7 +259,7 @@ pub(super) fn binds(shell: &mut Shell<'_>, call: &Call) {
     if let [source, target] = options.operands.as_slice() {
         let (leads, entry) = (shell.place(&source.value), shell.place(&target.value));
         if leads.extent == Extent::Exact {
-            shell.remember_made(&entry, Written::Link(leads.path));
+            shell.remember_made(&entry, Written::Link(leads.path.clone()));
         }
     }
 }

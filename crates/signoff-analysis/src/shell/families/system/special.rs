@@ -328,7 +328,7 @@ fn crontab(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::of(Value::unknown("crontab -l", vec![Origin::Program(call.name.clone())]));
     }
     let file = operands(call, "-u").first().and_then(|at| call.args.get(*at)).filter(|file| !file.is("-"));
-    let content = match file.map(|file| shell.place(&file.value).path) {
+    let content = match file.map(|file| shell.place(&file.value).path.clone()) {
         Some(path) => match shell.written(&path) {
             Some(Written::Content(feed)) => feed.clone(),
             _ => Feed::none(),

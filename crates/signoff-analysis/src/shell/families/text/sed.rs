@@ -86,7 +86,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// What becomes of a file that the text has written, if that is known.
 fn edited(shell: &Shell<'_>, file: &Arg, given: &Given) -> Option<String> {
-    let path = shell.place(&file.value).path;
+    let path = shell.place(&file.value).path.clone();
     let mut text = match shell.written(&path) {
         Some(Written::Content(feed)) => feed.known()?.to_owned(),
         Some(_) => return None,

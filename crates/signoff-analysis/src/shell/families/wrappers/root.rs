@@ -94,7 +94,7 @@ pub(super) fn sudo(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// Changes the working directory of a command that is about to run.
 pub(super) fn enter(shell: &mut Shell<'_>, directory: &Arg) {
     let place = shell.place(&directory.value);
-    shell.state.cwd = (place.extent == crate::place::Extent::Exact).then(|| place.path.into());
+    shell.state.cwd = (place.extent == crate::place::Extent::Exact).then(|| place.path.clone().into());
 }
 
 /// Runs `VAR=value… command`, or a shell that reads what flows in when there is no command.
