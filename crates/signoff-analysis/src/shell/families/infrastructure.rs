@@ -454,7 +454,8 @@ fn puppet(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// Tools that bring this machine or others into a state.
 fn converge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, "-c --config -o -j -N -E -l -H --hosts -t --targets -r --run-list");
-    let dry = line.has(&["-W", "--why-run", "--dry", "--noop", "-l", "--list", "--version"])
+    let dry = line.has(&["-W", "-l", "--list", "--version"])
+        || call.rehearses(&["--why-run", "--dry", "--noop"])
         || line.words.iter().any(|word| word.shown().starts_with("test=True"));
     let reads = line.words.first().and_then(|word| word.known()).is_some_and(reads_salt)
         || call.name == "bolt" && line.verb() == Some(Verb::Reads);

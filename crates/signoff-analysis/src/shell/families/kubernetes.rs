@@ -434,7 +434,7 @@ static KOPS: Tool = Tool {
         (Deed::Judge(kops), "update cluster, rolling-update cluster, upgrade cluster, delete cluster, delete instance"),
         (Deed::Reveal(&SECRET), "get secrets, get keypairs"),
         (Deed::Tell(&CONFIG), "export"),
-        (Deed::Harmless, "get, validate, version, toolbox, completion"),
+        (Deed::Harmless, "get, validate, version, toolbox dump, toolbox template, completion"),
     ],
     otherwise: Deed::ByVerb(&VERBS),
 };
