@@ -4,10 +4,14 @@
 use signoff_model::Span;
 
 use super::{
-    Call, Shell,
+    Call, Shell, Written,
     families::own::{self, names_signoff},
 };
-use crate::path_effects;
+use crate::{
+    path_effects,
+    place::Nature,
+    value::{Feed, Origin, Value},
+};
 
 /// What code says where it leaves something out.
 const OMISSIONS: &[&str] = &[
@@ -33,11 +37,39 @@ const OMISSIONS: &[&str] = &[
 const DELETIONS: &[&str] = &["del(", "delpaths(", "| not", "|not", "!=", "without", "sub("];
 
 impl Shell<'_> {
-    /// Keeps in mind that a command leaves out whatever names Signoff.
+    /// Keeps in mind that a command leaves out whatever names Signoff, if it has to do with the settings of an agent: other
+    /// texts may lose the word as they like.
     pub(super) fn note_ungating(&mut self, call: &Call) {
-        if self.ungated.is_none() && call.args.iter().any(|arg| names_signoff(&arg.shown())) && drops(call) {
+        if self.ungated.is_none()
+            && call.args.iter().any(|arg| names_signoff(&arg.shown()))
+            && drops(call)
+            && self.handles_settings(call)
+        {
             self.ungated = Some(call.span);
         }
+    }
+
+    /// Whether a command is an agent, or reads, writes or names a file that decides what one may do.
+    fn handles_settings(&self, call: &Call) -> bool {
+        // Who only prints, commits or steers says the word and changes nothing that it is said of.
+        if matches!(call.name.as_str(), "echo" | "printf" | "git" | "docker" | "podman") {
+            return false;
+        }
+        let is_settings = |path: &str| self.place(&Value::text(path)).nature == Nature::AgentSettings;
+        let is_copy = |path: &str| {
+            let written = self.written(&self.place(&Value::text(path)).path).and_then(Written::content);
+            written.is_some_and(|content| comes_from(&content, &is_settings))
+        };
+        own::is_agent(&call.name)
+            || comes_from(&call.stdin, &is_settings)
+            || call.args.iter().any(|arg| {
+                let shown = arg.shown();
+                let apart = |letter: char| letter.is_whitespace() || "'\"()=,;<>".contains(letter);
+                shown
+                    .split(apart)
+                    .filter(|part| part.contains(['/', '.']))
+                    .any(|part| is_settings(part) || is_copy(part))
+            })
     }
 
     /// Says so if the settings of an agent change, and with that Signoff is taken out of them.
@@ -50,6 +82,13 @@ impl Shell<'_> {
             self.tell(&own::OWN_PROCESS, "the settings of an agent", span);
         }
     }
+}
+
+fn comes_from(feed: &Feed, is_settings: &dyn Fn(&str) -> bool) -> bool {
+    feed.origins.iter().any(|origin| match origin {
+        Origin::File(path) | Origin::Exactly(path) | Origin::Secret(path) => is_settings(path),
+        _ => false,
+    })
 }
 
 /// Whether a command that names Signoff leaves it out of what it writes or prints.
@@ -116,6 +155,11 @@ mod tests {
                 "jq 'del(.mcpServers.signoff)' ~/.claude.json > /tmp/x && mv /tmp/x ~/.claude.json",
                 "awk '!/signoff/' ~/.codex/config.toml > /tmp/c; cp /tmp/c ~/.codex/config.toml",
                 r#"python3 -c "import re;p='/home/user/.claude/settings.json';s=open(p).read();open(p,'w').write(s.replace('signoff',''))""#,
+                "cat ~/.claude/settings.json | grep -v signoff > /tmp/c; mv /tmp/c ~/.claude/settings.json",
+                "cp ~/.claude/settings.json /tmp/s; grep -v signoff /tmp/s > /tmp/t; cp /tmp/t ~/.claude/settings.json",
+                "F=~/.claude/settings.json; sed -i '/signoff/d' \"$F\"",
+                "cd ~/.claude && sed -i '/signoff/d' settings.json",
+                "grep -v signoff < ~/.codex/config.toml > /tmp/c && mv /tmp/c ~/.codex/config.toml",
                 "claude mcp remove signoff",
                 "codex mcp remove signoff",
             ],
@@ -130,6 +174,10 @@ mod tests {
                 r#"sed -i 's/"model": "a"/"model": "b"/' ~/.claude/settings.json"#,
                 r#"jq '.hooks.PreToolUse += [{"command":"signoff hook"}]' .claude/settings.json > /tmp/s && cp /tmp/s .claude/settings.json"#,
                 "sed -i '/deny/d' ~/.claude/settings.json",
+                "git commit -m 'hooks: delete signoff entry' && echo '{}' > .claude/settings.local.json",
+                "echo 'please delete signoff notes' && jq '.model=\"x\"' ~/.claude/settings.json | sponge ~/.claude/settings.json",
+                "docker rm -f signoff-test; claude config set theme dark",
+                "grep -rv signoff docs | head; claude config set -g theme dark",
             ],
         );
         check(
