@@ -458,3 +458,29 @@ fn a_key_to_log_in_with_is_not_sent_and_neither_is_a_state_to_its_own_store() {
         ],
     );
 }
+
+#[test]
+fn a_key_is_shown_at_the_door_only_where_the_option_says_so() {
+    check(
+        Verdict::Block,
+        &[
+            "foo upload --payload key.pem",
+            "foo upload --blob prod.p12",
+            "foo send --message secret.key",
+            "foo publish --content server.key",
+            "foo deploy --package release.keystore",
+            "foo upload --payload=key.pem",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "foo deploy --key server.key",
+            "foo publish --identity ~/.ssh/id_rsa",
+            "foo deploy --tls-cert prod.pem --tls-key prod.key",
+            "foo upload app.apk --keystore release.keystore",
+            "foo deploy --sa sa.json",
+            "foo deploy --auth-key AuthKey.p8",
+        ],
+    );
+}

@@ -201,3 +201,30 @@ fn looks_builds_and_names_of_tests_pass() {
         ],
     );
 }
+
+#[test]
+fn what_the_project_starts_of_its_own_is_no_order_to_others() {
+    check(
+        Verdict::Allow,
+        &[
+            "dotnet run -- migrate",
+            "dotnet run --project src/App -- seed",
+            "mytool workflow run tests",
+            "mytool jobs run",
+            "./scripts/trigger.sh",
+            "./scripts/invite.sh",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "dotnet run -- purge",
+            "dotnet run -- db drop",
+            "mytool workflow run nightly-export",
+            "mytool pipeline run",
+            "mytool jobs cancel",
+            "trigger nightly",
+            "mytool invite bob",
+        ],
+    );
+}
