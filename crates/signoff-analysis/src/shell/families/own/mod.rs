@@ -5,6 +5,8 @@ mod agents;
 mod guard;
 mod pattern;
 mod steering;
+#[cfg(test)]
+mod steering_tests;
 mod terminals;
 
 pub use guard::{

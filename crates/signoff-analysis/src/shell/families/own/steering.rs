@@ -112,7 +112,7 @@ fn fate(verb: &str) -> Fate {
     static STAYS: Words<128> = Words::new(
         "run create build tag push pull apply up install start enable load import login cat status show logs inspect \
         get describe list ls ps top images rmi history explain is-active is-enabled search port stats wait events \
-        diff pid info tail",
+        diff pid info tail thaw reset-failed",
     );
     let verb = verb.to_ascii_lowercase();
     if ENDS.holds(&verb) {
@@ -153,7 +153,7 @@ fn of_containers(shell: &Shell<'_>, call: &Call) -> Vec<Order> {
     let Some(order) = containers::order(shell, call) else { return Vec::new() };
     let steered = of_container_words(&order);
     // A directory of the name is more often where somebody works on the gate than where it runs.
-    let checkouts = order.checkouts.clone();
+    let checkouts = order.checkouts;
     let may_end = steered.as_ref().filter(|steered| steered.fate == Fate::Ends && !checkouts.is_empty());
     let may_end = may_end.map(|steered| Order { fate: Fate::MayEnd, naming: steered.naming, things: checkouts });
     steered.into_iter().chain(may_end).collect()
