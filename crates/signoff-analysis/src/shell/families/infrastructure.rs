@@ -7,7 +7,7 @@ use crate::{
     rule::{Priority, Rule},
     shell::{
         Call, Judge, Locus, Shell,
-        families::secrets,
+        families::{network::elsewhere, secrets},
         subcommands::{ByVerb, Deed, Line, Tool, Verb},
     },
     value::{Arg, Feed, Origin},
@@ -397,6 +397,9 @@ fn ansible(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 shell.subshell(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
                 return call.output();
             }
+            if !elsewhere::is_text_judged_by_itself(&code.shown()) {
+                shell.tell(&APPLY, format!("{} on {}", code.shown(), hosts.shown()), call.span);
+            }
             let locus = Locus::Remote(hosts.shown().into_owned());
             shell.elsewhere(locus, |shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
         }
@@ -483,6 +486,9 @@ fn salt(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if known.starts_with("cmd.")
         && let Some(code) = line.words.get(2)
     {
+        if !elsewhere::is_text_judged_by_itself(&code.shown()) {
+            shell.tell(&APPLY, format!("{} on {}", code.shown(), hosts.shown()), call.span);
+        }
         let locus = Locus::Remote(hosts.shown().into_owned());
         return shell.elsewhere(locus, |shell| shell.run_text(code, Dialect::Sh, Feed::none()));
     }

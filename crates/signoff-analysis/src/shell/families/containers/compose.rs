@@ -24,7 +24,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
     let Some((verb, rest)) = global.rest.split_first() else { return call.output() };
     let verb = verb.known().unwrap_or_default();
     if matches!(verb, "exec" | "run") {
-        return inner(shell, call, rest);
+        let another = host == Host::Another || super::host(shell, call, &global) == Host::Another;
+        return inner(shell, call, rest, if another { Host::Another } else { Host::This });
     }
     // To `rm` this letter says that it stops first; elsewhere it names a signal.
     let values =
@@ -110,7 +111,7 @@ fn is_throw_away(shell: &Shell<'_>, global: &Line<'_>) -> bool {
     file || named || set
 }
 
-fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
+fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg], host: Host) -> Feed {
     let line = Line::leading(
         args,
         "\
@@ -122,5 +123,5 @@ fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     let mut argv: Vec<Arg> =
         line.value(&["--entrypoint"]).into_iter().filter(|program| !program.value.is_empty()).collect();
     argv.extend(rest.iter().cloned());
-    run::inside(shell, call, service.shown().into_owned(), None, &argv)
+    run::inside(shell, call, service.shown().into_owned(), &argv, host)
 }

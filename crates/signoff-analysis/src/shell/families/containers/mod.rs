@@ -242,7 +242,7 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     match words {
         [verb @ ("run" | "create")] => run::run(shell, call, verb, command.args),
-        ["exec"] => run::exec(shell, call, command.args),
+        ["exec"] => run::exec(shell, call, command.args, command.host),
         ["inspect"] if command.args.iter().any(|arg| arg.shown().contains("Config.Env")) => {
             shell.tell(&super::secrets::SHOW_ENVIRONMENT, "docker inspect", call.span);
             Feed::from(Origin::Secret("the environment of a container".to_owned()))
