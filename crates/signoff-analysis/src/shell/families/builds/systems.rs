@@ -139,7 +139,7 @@ fn define(call: &Call, name: &str) -> Option<String> {
 
 pub(super) fn gradle(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const GRADLE: Syntax = Syntax {
-        short_values: "bcgIpx",
+        short_values: "bcgIpxPD",
         long_values: &[
             "build-file",
             "settings-file",

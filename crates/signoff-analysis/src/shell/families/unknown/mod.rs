@@ -87,6 +87,7 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !call.asks_for_help_first() {
         carried::judge(shell, call);
         carried::judge_code(shell, call);
+        carried::evaluate(shell, call);
     }
     judge_words(shell, call);
     if matches!(shell.locus(), Locus::Remote(_))
