@@ -301,11 +301,28 @@ fn requests_that_destroy_ask_wherever_they_go() {
     check(
         Verdict::Ask,
         &[
+            r#"curl -s -X POST -g 'http://localhost:9090/api/v1/admin/tsdb/delete_series?match[]={job="api"}'"#,
+            "curl -X POST http://localhost:8080/admin/reset",
+            "curl -X POST http://localhost:3000/api/users/delete-all -d x=1",
+            "http POST localhost:3000/api/purgeCache",
             r#"curl -X POST localhost:9200/idx/_delete_by_query -d '{"query":{"match_all":{}}}'"#,
             "curl -XPOST 'http://localhost:9200/logs/_delete_by_query?pretty' -H 'Content-Type: application/json' -d'{}'",
             "curl -X POST http://localhost:9200/_all/_close",
             "curl -X POST http://localhost:8086/query --data-urlencode 'q=DROP DATABASE x'",
             "curl http://localhost:8123/ -d 'DROP TABLE x'",
+        ],
+    );
+}
+
+#[test]
+fn requests_that_only_speak_of_it_pass() {
+    check(
+        Verdict::Allow,
+        &[
+            "curl -X POST http://localhost:3000/api/auth/reset-password -d x=1",
+            "curl -X POST http://localhost:3000/api/test/reset",
+            "curl -X POST http://localhost:3000/api/users -d x=1",
+            "curl https://docs.example.com/api/delete-user",
         ],
     );
 }
