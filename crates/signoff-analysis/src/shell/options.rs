@@ -221,14 +221,19 @@ pub fn is_truth(arg: &Arg) -> bool {
 }
 
 /// The switches among arguments that make a call look and not act, and where they are turned off.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Rehearsals<'a> {
     args: &'a [Arg],
     /// Where the options end: what stands behind `--` is no switch, however it is spelt.
     end: usize,
     /// The position of the last option that turns earlier ones off.
     undone: Option<usize>,
+    /// The positions of options that turn one of their own name off.
+    taken_back: Vec<usize>,
 }
+
+/// Of more options that turn others off, nobody looks for the one of the right name.
+const MANY_TAKEN_BACK: usize = 32;
 
 impl<'a> Rehearsals<'a> {
     /// Looks through arguments up to `--`.
@@ -238,7 +243,13 @@ impl<'a> Rehearsals<'a> {
             let (name, value) = name_and_value(arg);
             arg.is_option() && (undoes_rehearsal(name) || is_rehearsal(name) && value.is_some_and(is_off))
         };
-        Self { args, end, undone: args.iter().take(end).rposition(undoes) }
+        let takes_back = |arg: &Arg| {
+            let (name, value) = name_and_value(arg);
+            arg.is_option() && (value.is_some_and(is_off) || name.starts_with("no-"))
+        };
+        let options = || args.iter().take(end);
+        let taken_back = options().enumerate().filter(|(_, arg)| takes_back(arg)).map(|(at, _)| at);
+        Self { args, end, undone: options().rposition(undoes), taken_back: taken_back.take(MANY_TAKEN_BACK).collect() }
     }
 
     /// Whether the switch at this position, if it makes a call look and not act, is turned off: by its value, by the word
@@ -264,11 +275,13 @@ impl<'a> Rehearsals<'a> {
     pub fn is_taken_back(&self, at: usize) -> bool {
         let Some(arg) = self.args.get(at) else { return false };
         let (name, _) = name_and_value(arg);
-        let takes_back = |later: &Arg| {
-            let (other, value) = name_and_value(later);
-            later.is_option() && (other == name && value.is_some_and(is_off) || other.strip_prefix("no-") == Some(name))
+        let takes_back = |later: usize| {
+            let other = self.args.get(later).map(|arg| name_and_value(arg).0);
+            later >= at && other.is_some_and(|other| other == name || other.strip_prefix("no-") == Some(name))
         };
-        self.is_off(at) || !name.is_empty() && self.args.iter().take(self.end).skip(at).any(takes_back)
+        self.is_off(at)
+            || self.taken_back.len() == MANY_TAKEN_BACK
+            || self.taken_back.iter().any(|later| takes_back(*later))
     }
 }
 

@@ -58,15 +58,16 @@ pub(crate) fn is_text_judged_by_itself(text: &str) -> bool {
 }
 
 fn is_known(words: &[&str]) -> bool {
-    let Some((program, rest)) = words.split_first() else { return true };
-    let program = base(program);
-    if is_listed(WRAPPERS, program) {
-        let is_own =
-            |word: &&str| word.starts_with('-') || word.contains('=') || word.starts_with(|c: char| c.is_ascii_digit());
-        let at = rest.iter().position(|word| !is_own(word)).unwrap_or(rest.len());
-        return is_known(rest.get(at..).unwrap_or_default());
+    let is_own =
+        |word: &&&str| word.starts_with(|letter: char| letter == '-' || letter.is_ascii_digit()) || word.contains('=');
+    let mut words = words;
+    while let [wrapper, rest @ ..] = words
+        && is_listed(WRAPPERS, base(wrapper))
+    {
+        words = rest.get(rest.iter().take_while(is_own).count()..).unwrap_or_default();
     }
-    let first = rest.first().copied().unwrap_or_default();
+    let [program, rest @ ..] = words else { return true };
+    let (program, first) = (base(program), rest.first().copied().unwrap_or_default());
     // Code that is written out is judged like any other; a file of it is a script.
     let is_code = matches!(program, "python" | "python3" | "node" | "ruby" | "perl" | "php")
         && matches!(first, "-c" | "-e" | "-r" | "-p");

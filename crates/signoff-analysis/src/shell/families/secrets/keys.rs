@@ -47,18 +47,19 @@ pub(super) fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return call.output();
     }
+    if call.has_any(&["--import", "--fast-import", "--restore"]) {
+        import(shell, call);
+    }
+    let own_home = has_own_home(shell, call);
     for (at, arg) in call.args.iter().enumerate() {
         let Some(text) = arg.known() else { continue };
         let text = text.split('=').next().unwrap_or(text);
-        if SECRET.contains(&text) && !has_own_home(shell, call) {
+        if SECRET.contains(&text) && !own_home {
             speak(shell, call, &SHOW_SECRET, at);
             return Feed::from(Origin::Secret(Secret::PrivateKeys.to_string()));
         }
         if CHANGES.contains(&text) {
             speak(shell, call, &CHANGE_STORE, at);
-        }
-        if matches!(text, "--import" | "--fast-import" | "--restore") {
-            import(shell, call);
         }
         if SENDS.contains(&text) {
             shell.send("key server", std::iter::empty(), &Feed::none(), tool::span_from(call, at));
