@@ -258,7 +258,8 @@ impl Place {
         let rest = mounted.or_else(|| path.strip_prefix('/'))?;
         let (drive, below) = rest.split_once('/').unwrap_or((rest, ""));
         let [letter] = drive.as_bytes() else { return None };
-        if !letter.is_ascii_alphabetic() || is_within(path, &whereabouts.project) {
+        // Directories of one letter are mounted for other reasons as well; the system lies on this drive.
+        if !letter.eq_ignore_ascii_case(&b'c') || is_within(path, &whereabouts.project) {
             return None;
         }
         let place = Self::windows(&format!("{drive}:/{below}"), whereabouts);

@@ -192,6 +192,8 @@ fn a_drive_of_windows_is_the_same_where_it_is_mounted() {
         &[
             "rm -rf /mnt/data",
             "rm -rf /mnt/c/work",
+            "rm -rf /mnt/x",
+            "rm -rf /mnt/x/*",
             "rm -rf /mnt/c/Users/$USER/code/x",
             "rm -rf /d",
             "rm -rf /c/tmp",

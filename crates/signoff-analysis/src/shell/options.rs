@@ -276,8 +276,11 @@ impl<'a> Rehearsals<'a> {
         let Some(arg) = self.args.get(at) else { return false };
         let (name, _) = name_and_value(arg);
         let takes_back = |later: usize| {
-            let other = self.args.get(later).map(|arg| name_and_value(arg).0);
-            later >= at && other.is_some_and(|other| other == name || other.strip_prefix("no-") == Some(name))
+            later >= at
+                && self.args.get(later).is_some_and(|arg| {
+                    let (other, value) = name_and_value(arg);
+                    other == name && value.is_some_and(is_off) || other.strip_prefix("no-") == Some(name)
+                })
         };
         self.is_off(at)
             || self.taken_back.len() == MANY_TAKEN_BACK
