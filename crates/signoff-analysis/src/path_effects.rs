@@ -82,6 +82,9 @@ rules! {
     WRITE_DISK = Rule::new("write-disk", EffectKind::System, Risk::Critical, "overwrites the disk {}", "覆盖磁盘 {}")
         .absurd().reversible(Reversible::No).priority(Priority::P0)
         .examples(&["dd if=/dev/zero of=/dev/sda", "echo x > /dev/sda", "cp x /dev/nvme0n1"], &["dd if=/dev/zero of=/tmp/x count=1", "echo x > /dev/null"]);
+    WRITE_DEVICES = Rule::new("write-devices", EffectKind::System, Risk::Critical, "overwrites whatever matches {}, disks among it", "覆盖与 {} 匹配的所有设备，其中包括磁盘")
+        .absurd().reversible(Reversible::No).priority(Priority::P0)
+        .examples(&["echo x > /dev/s*", "cp x /dev/nvme*"], &["echo x > /dev/stdout", "ls /dev/s*"]);
     OWN_FILES = Rule::new("signoff-files", EffectKind::SelfState, Risk::Critical, "touches Signoff's own file {}", "改动或访问 Signoff 自身的文件 {}")
         .own_state().priority(Priority::P0)
         .examples(&["rm -rf ~/.config/signoff", "echo x > ~/.config/signoff/config.toml"], &["ls src/signoff"]);
@@ -384,6 +387,7 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::Stream | Nature::Connection | Nature::Temporary | Nature::Rebuilt | Nature::Cache => return None,
         Nature::SystemFile if place.path.starts_with("/proc/") && place.path.ends_with("/fd/0") => &TYPE_INTO,
         Nature::SystemFile if place.path == "/proc/sysrq-trigger" => &CRASH,
+        Nature::Disk if place.extent != Extent::Exact => &WRITE_DEVICES,
         Nature::Disk => &WRITE_DISK,
         Nature::Accounts => &ACCOUNTS,
         Nature::SshAccess => &SSH_ACCESS,

@@ -76,6 +76,12 @@ pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) ->
     if names::REBUILT_ENDINGS.holds_ending_of(&lower) {
         return Nature::Rebuilt;
     }
+    if matches!(
+        last,
+        "CMakeFiles" | "CMakeCache.txt" | "cmake_install.cmake" | "CTestTestfile.cmake" | ".ninja_deps" | ".ninja_log"
+    ) {
+        return Nature::Rebuilt;
+    }
     let left_over = names::LEFT_OVER.holds_ending_of(&lower) || names::LEFT_OVER_FILES.holds(&lower);
     if scope == Scope::Project && (left_over || is_linked(&parts)) {
         return Nature::Rebuilt;

@@ -144,6 +144,13 @@ impl Place {
         if is_windows_path(&fixed) {
             return Self::windows(&fixed, whereabouts);
         }
+        let whole = !glob || matches!(tail.as_str(), "*" | "*/" | ".*" | "**" | "*.*");
+        if !unknown
+            && whole
+            && let Some(place) = Self::on_mounted_drive(&fixed, whereabouts)
+        {
+            return place;
+        }
         if !unknown && !glob {
             let Some(path) = arrive(cwd, &fixed, facts) else { return Self::anywhere(&value.shown()) };
             return Self::at(path, Extent::Exact, "", whereabouts);
@@ -177,6 +184,9 @@ impl Place {
         };
         if value.known().is_some_and(is_windows_path) {
             return Self::resolve(value, cwd, whereabouts, facts);
+        }
+        if let Some(place) = value.known().and_then(|path| Self::on_mounted_drive(path, whereabouts)) {
+            return place;
         }
         let directory = if directory.is_empty() { "/" } else { directory };
         match arrive(cwd, directory, facts) {
@@ -239,6 +249,27 @@ impl Place {
             shown.push_str(name);
         }
         Self { path, extent, shown, scope, nature, listed_by: None }
+    }
+
+    /// A place that is grave on Windows and is seen from Linux or a shell of Unix beside it: `/mnt/c/Windows`,
+    /// `/cygdrive/c/Users`, `/c/Windows`. Whatever else lies on such a drive is what it would be anywhere.
+    fn on_mounted_drive(path: &str, whereabouts: &Whereabouts) -> Option<Self> {
+        let mounted = ["/mnt/", "/cygdrive/"].iter().find_map(|mount| path.strip_prefix(mount));
+        let rest = mounted.or_else(|| path.strip_prefix('/'))?;
+        let (drive, below) = rest.split_once('/').unwrap_or((rest, ""));
+        let [letter] = drive.as_bytes() else { return None };
+        // Directories of one letter are mounted for other reasons as well; the system lies on this drive.
+        if !letter.eq_ignore_ascii_case(&b'c') || is_within(path, &whereabouts.project) {
+            return None;
+        }
+        let place = Self::windows(&format!("{drive}:/{below}"), whereabouts);
+        let grave = match place.nature {
+            // Any directory may have a name of one letter.
+            Nature::Root => mounted.is_some(),
+            Nature::SystemTree | Nature::SystemFile | Nature::HomeTree | Nature::Secret => true,
+            _ => false,
+        };
+        grave.then(|| Self { path: normalise(path), shown: path.to_owned(), ..place })
     }
 
     /// A place on a drive of Windows, which does not mind the case of letters.

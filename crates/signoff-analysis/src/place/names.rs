@@ -223,7 +223,6 @@ pub(super) static REBUILT_IN_PROJECT: Words<128> = Words::of_lines(lines![
     "Release",
     "x64",
     "artifacts",
-    "reports",
 ]);
 
 /// Endings of files that a build makes again.

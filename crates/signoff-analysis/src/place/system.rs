@@ -64,7 +64,6 @@ pub(super) fn system(path: &str) -> Nature {
         "/etc/ld.so.preload",
         "/etc/doas.conf",
         "/etc/security",
-        "/etc/ssh/sshd_config",
         "/etc/polkit-1",
         "/etc/passwd-",
         "/etc/shadow-",

@@ -170,3 +170,49 @@ mod directories {
         }
     }
 }
+
+#[test]
+fn a_drive_of_windows_is_the_same_where_it_is_mounted() {
+    check(
+        Verdict::Block,
+        &[
+            "wsl.exe -e rm -rf /mnt/c/Users /mnt/c/Windows",
+            "rm -rf /mnt/c/Windows",
+            "rm -rf /mnt/c/*",
+            "rm -rf /mnt/c",
+            "rm -rf /c/Windows",
+            "rm -rf /cygdrive/c/Windows/System32",
+            "rm -rf '/mnt/c/Program Files'",
+            "sudo rm -rf /mnt/c/Users/dev",
+            "rm -rf /mnt/c/Users/*",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "rm -rf /mnt/data",
+            "rm -rf /mnt/c/work",
+            "rm -rf /mnt/x",
+            "rm -rf /mnt/x/*",
+            "rm -rf /mnt/c/Users/$USER/code/x",
+            "rm -rf /d",
+            "rm -rf /c/tmp",
+            "cat /mnt/c/Users/dev/.ssh/id_rsa",
+        ],
+    );
+    check(Verdict::Allow, &["rm -rf /mnt/c/Users/dev/code/x/build", "ls /mnt/c/Windows"]);
+}
+
+#[test]
+fn reports_are_no_build_output_by_their_name() {
+    check(
+        Verdict::Ask,
+        &[
+            "rm -rf reports",
+            "rm -rf ./reports/*.xlsx",
+            "find reports -name '*.xlsx' -mtime +30 -delete",
+            "pwsh -c 'Remove-Item ./reports -Recurse -Force -WhatIf:$false'",
+        ],
+    );
+    check(Verdict::Allow, &["rm -rf build/reports", "rm -rf target/site coverage"]);
+}

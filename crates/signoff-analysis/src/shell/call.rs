@@ -3,7 +3,7 @@
 use compact_str::CompactString;
 use signoff_model::Span;
 
-use super::options::Rehearsals;
+use super::options::{Rehearsals, is_off};
 use crate::value::{Arg, Feed, Origin, Value};
 
 /// One program about to run, with everything that is known about how.
@@ -49,7 +49,7 @@ impl Call {
         let rehearsals = Rehearsals::of(&self.args);
         self.args.iter().enumerate().any(|(at, arg)| {
             let given = arg.value.prefix().split('=').next().is_some_and(|name| switches.contains(&name));
-            given && !rehearsals.is_off(at)
+            given && !rehearsals.is_taken_back(at)
         })
     }
 
@@ -80,6 +80,13 @@ impl Call {
         self.args.len() == 1 && self.has_any(words)
     }
 
+    /// `--help=false`: some programs read a switch with a value, and the last one counts.
+    fn takes_back_help(&self) -> bool {
+        let takes_back =
+            |text: &str| text.split_once('=').is_some_and(|(name, value)| HELP.contains(&name) && is_off(value));
+        self.args.iter().any(|arg| takes_back(arg.value.prefix()))
+    }
+
     /// A word is not read as an option behind `--`, nor where the argument before it may take it as a value. An
     /// argument that is not known may be either of the two.
     fn reads_as_option(&self, words: &[&str], end: usize) -> bool {
@@ -90,7 +97,7 @@ impl Call {
                 return false;
             }
             if !may_be_value && arg.known().is_some_and(|known| words.contains(&known)) {
-                return true;
+                return !self.takes_back_help();
             }
             may_be_value = text.len() > 1 && text.starts_with('-') && !text.contains('=');
         }

@@ -18,6 +18,7 @@ use super::{
     picks::Picks,
     places::AskedPlaces,
     presence::Presence,
+    remade::Awaited,
     rules,
     shared::Shared,
     streams::Stream,
@@ -25,6 +26,7 @@ use super::{
     table::Table,
     trade::Trades,
     traps::Trap,
+    ungated::Ungating,
     variables::Attributed,
     written::{Strewn, Written},
 };
@@ -242,8 +244,10 @@ pub struct Shell<'a> {
     pub(super) option_codes: Vec<Arg>,
     /// Whether a statement of the command at hand shows the secrets of a database.
     pub(crate) shows_secrets: bool,
-    /// The command that leaves out whatever names Signoff.
-    pub(super) ungated: Option<Span>,
+    /// The commands that leave out whatever names Signoff.
+    pub(super) ungated: Vec<Ungating>,
+    /// Deletions of what a program behind them may make anew, where they may wait for it.
+    pub(super) awaited: Option<Vec<Awaited>>,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
     /// What was written to files of which it is not known which they are.
@@ -318,7 +322,8 @@ impl<'a> Shell<'a> {
             contended: Vec::new(),
             option_codes: Vec::new(),
             shows_secrets: false,
-            ungated: None,
+            ungated: Vec::new(),
+            awaited: None,
             moves: false,
             strewn: Vec::new(),
             links: false,
@@ -514,7 +519,7 @@ impl<'a> Shell<'a> {
     /// absurd, only the asking remains. `what` names the thing that is asked about.
     pub fn asking(&mut self, what: Target, span: Span, body: impl Fn(&mut Self)) {
         let before = std::mem::take(&mut self.findings);
-        body(self);
+        self.at_once(|shell| body(shell));
         let tried = std::mem::replace(&mut self.findings, before);
         if tried.is_prohibited() {
             body(self);

@@ -84,14 +84,15 @@ impl<'a> Options<'a> {
 
     /// A dry run that is turned off, by its value or by a later option, is none.
     fn drop_rehearsals_that_are_off(&mut self) {
-        let undone = self.given.iter().rposition(|given| undoes_rehearsal(&given.name));
+        // A value that is not known may turn it off.
+        let off = |given: &Given<'_>| given.value.as_ref().is_some_and(|value| value.known().is_none_or(is_off));
+        let undoes = |given: &Given<'_>| undoes_rehearsal(&given.name) || is_rehearsal(&given.name) && off(given);
+        let undone = self.given.iter().rposition(undoes);
         let mut at = 0;
         self.given.retain(|given| {
             let before = undone.is_some_and(|undone| at < undone);
             at += 1;
-            // A value that is not known may turn it off.
-            let off = given.value.as_ref().is_some_and(|value| value.known().is_none_or(is_off));
-            !(is_rehearsal(&given.name) && (off || before) || given.name == "n" && before)
+            !(is_rehearsal(&given.name) && (off(given) || before) || given.name == "n" && before)
         });
     }
 
@@ -184,6 +185,7 @@ fn is_rehearsal(name: &str) -> bool {
                 | "simulation"
                 | "pretend"
                 | "noop"
+                | "nono"
                 | "no-op"
                 | "no-act"
                 | "just-print"
@@ -219,36 +221,77 @@ pub fn is_truth(arg: &Arg) -> bool {
 }
 
 /// The switches among arguments that make a call look and not act, and where they are turned off.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Rehearsals<'a> {
     args: &'a [Arg],
+    /// Where the options end: what stands behind `--` is no switch, however it is spelt.
+    end: usize,
     /// The position of the last option that turns earlier ones off.
     undone: Option<usize>,
+    /// The positions of options that turn one of their own name off.
+    taken_back: Vec<usize>,
 }
+
+/// Of more options that turn others off, nobody looks for the one of the right name.
+const MANY_TAKEN_BACK: usize = 32;
 
 impl<'a> Rehearsals<'a> {
     /// Looks through arguments up to `--`.
     pub fn of(args: &'a [Arg]) -> Self {
         let end = args.iter().position(|arg| arg.is("--")).unwrap_or(args.len());
-        let undoes = |arg: &Arg| arg.value.prefix().strip_prefix("--").is_some_and(undoes_rehearsal);
-        Self { args, undone: args.iter().take(end).rposition(undoes) }
+        let undoes = |arg: &Arg| {
+            let (name, value) = name_and_value(arg);
+            arg.is_option() && (undoes_rehearsal(name) || is_rehearsal(name) && value.is_some_and(is_off))
+        };
+        let takes_back = |arg: &Arg| {
+            let (name, value) = name_and_value(arg);
+            arg.is_option() && (value.is_some_and(is_off) || name.starts_with("no-"))
+        };
+        let options = || args.iter().take(end);
+        let taken_back = options().enumerate().filter(|(_, arg)| takes_back(arg)).map(|(at, _)| at);
+        Self { args, end, undone: options().rposition(undoes), taken_back: taken_back.take(MANY_TAKEN_BACK).collect() }
     }
 
     /// Whether the switch at this position, if it makes a call look and not act, is turned off: by its value, by the word
-    /// behind it, or by a later option.
+    /// behind it, by a later option, or because it stands where no switch is read.
     pub fn is_off(&self, at: usize) -> bool {
-        let Some(text) = self.args.get(at).map(|arg| arg.value.prefix()) else { return false };
-        let body = text.trim_start_matches('-');
-        let (name, value) = body.split_once('=').map_or((body, None), |(name, value)| (name, Some(value)));
+        let Some(arg) = self.args.get(at) else { return false };
+        if at > self.end {
+            return true;
+        }
+        let text = arg.value.prefix();
+        let (name, value) = name_and_value(arg);
         let undone = self.undone.is_some_and(|undone| at < undone);
         if !text.starts_with("--") && !is_rehearsal(name) {
-            return body.contains('n') && undone;
+            return name.contains('n') && undone;
         }
         is_rehearsal(name)
             && (value.is_some_and(is_off)
                 || is_dry(name) && value.is_none() && self.args.get(at + 1).is_some_and(|next| next.is("false"))
                 || undone)
     }
+
+    /// The same for a switch of which the caller knows that it makes the program look and not act, whatever its name.
+    pub fn is_taken_back(&self, at: usize) -> bool {
+        let Some(arg) = self.args.get(at) else { return false };
+        let (name, _) = name_and_value(arg);
+        let takes_back = |later: usize| {
+            later >= at
+                && self.args.get(later).is_some_and(|arg| {
+                    let (other, value) = name_and_value(arg);
+                    other == name && value.is_some_and(is_off) || other.strip_prefix("no-") == Some(name)
+                })
+        };
+        self.is_off(at)
+            || self.taken_back.len() == MANY_TAKEN_BACK
+            || self.taken_back.iter().any(|later| takes_back(*later))
+    }
+}
+
+/// An option without its dashes, and the value behind `=`.
+fn name_and_value(arg: &Arg) -> (&str, Option<&str>) {
+    let body = arg.value.prefix().trim_start_matches('-');
+    body.split_once('=').map_or((body, None), |(name, value)| (name, Some(value)))
 }
 
 /// The full word that an abbreviation of a long option stands for.
@@ -301,6 +344,11 @@ mod tests {
             ("publish --dry-run=none", false),
             ("publish --dry-run false", false),
             ("publish --dry-run --no-dry-run", false),
+            ("publish --dry-run --dry-run=false", false),
+            ("publish --dry-run=client --dry-run=none", false),
+            ("publish --dry-run=false --dry-run", true),
+            ("publish -- --dry-run", false),
+            ("clean -fdn --dry-run=false", false),
             ("clean -fdn --no-dry-run", false),
             ("publish", false),
         ] {

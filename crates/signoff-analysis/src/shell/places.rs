@@ -230,7 +230,11 @@ impl Shell<'_> {
             Locus::Here if self.is_own_file(place) || self.is_in_made(place) => {
                 self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
             }
-            Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),
+            Locus::Here => {
+                if !self.awaits_maker(place, depth, span) {
+                    path_effects::delete(&mut self.findings, place, depth, span);
+                }
+            }
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Delete, span),
         }

@@ -46,6 +46,8 @@ enum Kind {
     Devices,
     /// `ProxyCommand …`.
     Connections,
+    /// `PermitEmptyPasswords yes`: who may log in over the network.
+    Logins,
     /// `"command": "…"` in the settings of an agent.
     Settings,
     /// `run: …` in a pipeline, `command: …` in a manifest.
@@ -62,6 +64,7 @@ fn kind_of(place: &Place) -> Option<Kind> {
         _ if path.ends_with(".plist") && path.contains("/Launch") => Kind::List,
         _ if path.ends_with("/.ssh/config") || path == "/etc/ssh/ssh_config" => Kind::Connections,
         _ if path.ends_with("/.ssh/rc") || below("/etc/update-motd.d/") || below("/etc/rc") => Kind::Script,
+        _ if below("/etc/ssh/sshd_config") => Kind::Logins,
         _ if path == "/etc/ssh/sshrc" || below("/etc/NetworkManager/dispatcher.d/") => Kind::Script,
         Nature::StartUp
             if [".service", ".timer", ".desktop", ".path", ".conf"].iter().any(|end| path.ends_with(end)) =>
@@ -166,6 +169,9 @@ impl Shell<'_> {
         {
             self.tell(&RECORD_PASSWORD, name, span);
         }
+        if kind == Kind::Logins && opens_to_anybody(text) {
+            self.tell(&BACK_DOOR, shown, span);
+        }
         for code in self.first_of(codes(kind, text), MAX_CODES, span) {
             let before = std::mem::take(&mut self.findings);
             self.subshell(|shell| shell.run_text(&Arg::text(code.as_str(), span), Dialect::Bash, Feed::none()));
@@ -191,6 +197,19 @@ fn is_grave(kind: Kind, found: crate::findings::Findings) -> bool {
     })
 }
 
+/// Whether settings of the server for log-ins let people in who show nothing for it, or root.
+fn opens_to_anybody(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let mut words = lower.split(|letter: char| letter.is_whitespace() || letter == '=').filter(|word| !word.is_empty());
+    let mut opens = false;
+    while let Some(word) = words.next() {
+        opens |=
+            matches!(word.trim_start_matches(['^', '#', '?', '*', '\\']), "permitemptypasswords" | "permitrootlogin")
+                && words.clone().next() == Some("yes");
+    }
+    opens
+}
+
 /// Whether an address is that of a machine without a name, and not of this one.
 fn has_no_name(url: &str) -> bool {
     let address = url.split_once("://").map_or(url, |(_, rest)| rest);
@@ -214,6 +233,7 @@ fn text_of(value: &Value) -> String {
 fn codes(kind: Kind, text: &str) -> Vec<String> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     match kind {
+        Kind::Logins => Vec::new(),
         Kind::Script => vec![text.to_owned()],
         Kind::Manifest => manifests::commands(text),
         Kind::Jobs { named } => lines().filter_map(|line| job(line, named)).collect(),
@@ -361,6 +381,26 @@ mod tests {
     fn harmless_steps_do_not_hide_the_last() {
         check(Block, &[&pipeline(0, "rm -rf ~"), &pipeline(70, "rm -rf ~")]);
         check(Ask, &[&pipeline(0, "make"), &pipeline(MAX_CODES, "rm -rf ~")]);
+    }
+
+    #[test]
+    fn who_may_log_in_is_a_setting_unless_it_is_anybody() {
+        check(
+            Ask,
+            &[
+                "sudo sed -i 's/^#\\?PasswordAuthentication.*/PasswordAuthentication yes/' /etc/ssh/sshd_config && sudo systemctl restart sshd",
+                "sudo sed -i 's/^#PermitRootLogin.*/PermitRootLogin no/' /etc/ssh/sshd_config",
+                "sudo vim /etc/ssh/sshd_config",
+            ],
+        );
+        check(
+            Block,
+            &[
+                "echo 'PermitEmptyPasswords yes' | sudo tee -a /etc/ssh/sshd_config",
+                "echo 'PermitRootLogin yes' | sudo tee /etc/ssh/sshd_config.d/x.conf",
+                "sudo sed -i 's/^#*PermitEmptyPasswords.*/PermitEmptyPasswords yes/' /etc/ssh/sshd_config",
+            ],
+        );
     }
 
     #[test]

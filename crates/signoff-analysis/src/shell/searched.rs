@@ -58,18 +58,47 @@ impl Shell<'_> {
             ("CONDA_PREFIX", "miniconda3"),
             ("CONDA", "miniconda3"),
             ("BUN_INSTALL", ".bun"),
+            ("DENO_INSTALL", ".deno"),
+            ("PNPM_HOME", ".local/share/pnpm"),
+            ("ANDROID_HOME", "Android/Sdk"),
+            ("ANDROID_SDK_ROOT", "Android/Sdk"),
+            ("ANDROID_NDK_HOME", "Android/Sdk/ndk"),
+            ("ANDROID_NDK_ROOT", "Android/Sdk/ndk"),
+            ("JAVA_HOME", ".jdks/current"),
+            ("GOPATH", "go"),
+            ("GOROOT", "sdk/go"),
+            ("FLUTTER_ROOT", "flutter"),
+            ("FLUTTER_HOME", "flutter"),
+            ("MAVEN_HOME", ".local/share/maven"),
+            ("M2_HOME", ".local/share/maven"),
+            ("GRADLE_HOME", ".local/share/gradle"),
+            ("CUDA_HOME", "cuda"),
+            ("IDF_PATH", "esp/esp-idf"),
+            ("ZEPHYR_BASE", "zephyrproject/zephyr"),
+            ("EMSDK", "emsdk"),
+            ("PICO_SDK_PATH", "pico/pico-sdk"),
+            ("VCPKG_ROOT", "vcpkg"),
         ];
+        /// Programs that print where such a directory is.
+        const PRINT: &[(&str, &str)] = &[("go", "go"), ("brew", ".linuxbrew")];
         let [Piece::Unknown(first), Piece::Text(rest)] = value.pieces() else { return None };
-        let [Origin::Variable(name)] = &*first.origins else { return None };
-        if !rest.starts_with('/') || rest.contains("..") || self.state.variables.contains_key(name) {
+        if !rest.starts_with('/') || rest.contains("..") {
             return None;
         }
-        let root = if ROOTS.contains(&name.as_str()) {
-            self.whereabouts.project.clone()
-        } else {
-            let (_, directory) = MANAGERS.iter().find(|(known, _)| known == name)?;
-            format!("{}/{directory}", self.whereabouts.home)
+        let in_home = |known: &[(&str, &str)], name: &str| {
+            let (_, directory) = known.iter().find(|(known, _)| *known == name)?;
+            Some(format!("{}/{directory}", self.whereabouts.home))
         };
+        let name = match &*first.origins {
+            [Origin::Variable(name)] if !self.state.variables.contains_key(name) => name,
+            [Origin::Program(program)] => {
+                let path = format!("{}{rest}", in_home(PRINT, program)?);
+                return matches!(self.facts.text(&path), FileText::NotKnown).then(|| Value::text(path));
+            }
+            _ => return None,
+        };
+        let root =
+            if ROOTS.contains(&name.as_str()) { self.whereabouts.project.clone() } else { in_home(MANAGERS, name)? };
         let path = format!("{root}{rest}");
         matches!(self.facts.text(&path), FileText::NotKnown).then(|| Value::text(path))
     }
@@ -263,7 +292,7 @@ mod tests {
 
     use crate::{
         facts::{Facts, FileText, Whereabouts},
-        testing::verdict,
+        testing::{check, verdict},
     };
 
     /// Ends of paths, and the texts of these files.
@@ -280,6 +309,31 @@ mod tests {
         fn follow(&self, _path: &str) -> Option<String> {
             None
         }
+    }
+
+    #[test]
+    fn a_program_of_a_kit_is_known_by_its_name() {
+        check(
+            Verdict::Allow,
+            &[
+                "$ANDROID_HOME/build-tools/34.0.0/aapt dump badging app.apk | head -20",
+                "$ANDROID_HOME/platform-tools/adb devices",
+                "\"$JAVA_HOME/bin/javac\" -version",
+                ". $IDF_PATH/export.sh >/dev/null && idf.py build size",
+                "source \"$ZEPHYR_BASE/zephyr-env.sh\"",
+                "source \"$(brew --prefix)/etc/grc.bashrc\"",
+            ],
+        );
+        check(
+            Verdict::Ask,
+            &[
+                "$FOO/adb devices",
+                "$ANDROID_HOME/../x/adb devices",
+                "ANDROID_HOME=$(cat x); $ANDROID_HOME/platform-tools/adb devices",
+                "$ANDROID_HOME/platform-tools/adb uninstall com.x",
+                "source \"$(cat x)/y.sh\"",
+            ],
+        );
     }
 
     #[test]

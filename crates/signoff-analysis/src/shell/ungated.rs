@@ -1,13 +1,17 @@
 //! The gate taken out of the settings of an agent: settings are changed for many reasons, but an edit that picks out what
 //! names Signoff and drops it has only one.
 
-use signoff_model::Span;
+use signoff_model::{Reason, Span};
 
 use super::{
-    Call, Shell,
+    Call, Shell, Written,
     families::own::{self, names_signoff},
 };
-use crate::path_effects;
+use crate::{
+    path_effects,
+    place::Nature,
+    value::{Feed, Origin, Value},
+};
 
 /// What code says where it leaves something out.
 const OMISSIONS: &[&str] = &[
@@ -32,24 +36,89 @@ const OMISSIONS: &[&str] = &[
 /// What a filter of structured texts says where it leaves something out.
 const DELETIONS: &[&str] = &["del(", "delpaths(", "| not", "|not", "!=", "without", "sub("];
 
+/// A command that leaves out whatever names Signoff.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ungating {
+    span: Span,
+    of: Dropped,
+}
+
+/// What Signoff is left out of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dropped {
+    /// The settings of an agent, or a copy of them.
+    Settings,
+    /// A text of which no more is known.
+    Something,
+}
+
+/// More such commands than this are not told apart from the first.
+const MOST: usize = 16;
+
 impl Shell<'_> {
     /// Keeps in mind that a command leaves out whatever names Signoff.
     pub(super) fn note_ungating(&mut self, call: &Call) {
-        if self.ungated.is_none() && call.args.iter().any(|arg| names_signoff(&arg.shown())) && drops(call) {
-            self.ungated = Some(call.span);
+        // Who only prints, commits or steers says the word and changes nothing that it is said of.
+        let only_says = || matches!(call.name.as_str(), "echo" | "printf" | "git" | "docker" | "podman");
+        if call.args.iter().any(|arg| names_signoff(&arg.shown())) && !only_says() && drops(call) {
+            let of = if self.handles_settings(call) { Dropped::Settings } else { Dropped::Something };
+            if self.ungated.len() < MOST || of == Dropped::Settings && self.ungated.len() < 2 * MOST {
+                self.ungated.push(Ungating { span: self.blamed(call.span), of });
+            }
         }
     }
 
-    /// Says so if the settings of an agent change, and with that Signoff is taken out of them.
+    /// Whether a command is an agent, or reads, writes or names a file that decides what one may do.
+    fn handles_settings(&self, call: &Call) -> bool {
+        let is_settings = |value: &Value| self.place(value).nature == Nature::AgentSettings;
+        let is_path = |path: &str| is_settings(&Value::text(path));
+        let is_copy = |path: &str| {
+            let written = self.written(&self.place(&Value::text(path)).path).and_then(Written::content);
+            written.is_some_and(|content| comes_from(&content, &is_path))
+        };
+        let apart = |letter: char| letter.is_whitespace() || "'\"()=,;<>".contains(letter);
+        own::is_agent(&call.name)
+            || comes_from(&call.stdin, &is_path)
+            || call.args.iter().any(|arg| {
+                let shown = arg.shown();
+                let mut named = shown.split(apart).filter(|part| part.contains(['/', '.']));
+                is_settings(&arg.value)
+                    || arg.known().is_some_and(is_copy)
+                    || named.any(|part| is_path(part) || is_copy(part))
+            })
+    }
+
+    /// Says so if the settings of an agent change, and with that Signoff is taken out of them: by the same pipeline, or by
+    /// an edit of what stands in them. Two commands of one text need not have to do with each other.
     pub(super) fn check_gate(&mut self) {
-        let Some(span) = self.ungated else { return };
         let changes = [&path_effects::WRITE_AGENT, &own::AGENT_PERMISSIONS];
-        let reasons = self.findings.reasons();
-        if reasons.iter().any(|reason| changes.iter().any(|rule| reason.rule.as_str() == rule.id)) {
-            let span: Span = self.blamed(span);
+        let is_change = |reason: &&Reason| changes.iter().any(|rule| reason.rule.as_str() == rule.id);
+        let changed: Vec<Span> = self.findings.reasons().iter().filter(is_change).map(|reason| reason.span).collect();
+        let source = self.source.clone();
+        let ungates = |one: &&Ungating| match one.of {
+            Dropped::Settings => !changed.is_empty(),
+            Dropped::Something => changed.iter().any(|change| is_one_pipeline(&source, one.span, *change)),
+        };
+        if let Some(span) = self.ungated.iter().find(ungates).map(|one| one.span) {
             self.tell(&own::OWN_PROCESS, "the settings of an agent", span);
         }
     }
+}
+
+/// Whether no command ends between two parts of a text.
+fn is_one_pipeline(source: &str, one: Span, other: Span) -> bool {
+    let between = source.get(one.end.min(other.end)..one.start.max(other.start));
+    one.contains(other)
+        || other.contains(one)
+        || between
+            .is_some_and(|between| !between.contains([';', '\n']) && !between.contains("&&") && !between.contains("||"))
+}
+
+fn comes_from(feed: &Feed, is_settings: &dyn Fn(&str) -> bool) -> bool {
+    feed.origins.iter().any(|origin| match origin {
+        Origin::File(path) | Origin::Exactly(path) | Origin::Secret(path) => is_settings(path),
+        _ => false,
+    })
 }
 
 /// Whether a command that names Signoff leaves it out of what it writes or prints.
@@ -116,6 +185,17 @@ mod tests {
                 "jq 'del(.mcpServers.signoff)' ~/.claude.json > /tmp/x && mv /tmp/x ~/.claude.json",
                 "awk '!/signoff/' ~/.codex/config.toml > /tmp/c; cp /tmp/c ~/.codex/config.toml",
                 r#"python3 -c "import re;p='/home/user/.claude/settings.json';s=open(p).read();open(p,'w').write(s.replace('signoff',''))""#,
+                "cat ~/.claude/settings.json | grep -v signoff > /tmp/c; mv /tmp/c ~/.claude/settings.json",
+                "cp ~/.claude/settings.json /tmp/s; grep -v signoff /tmp/s > /tmp/t; cp /tmp/t ~/.claude/settings.json",
+                "F=~/.claude/settings.json; sed -i '/signoff/d' \"$F\"",
+                "cd ~/.claude && sed -i '/signoff/d' settings.json",
+                "grep -v signoff < ~/.codex/config.toml > /tmp/c && mv /tmp/c ~/.codex/config.toml",
+                "sed -i '/signoff/d' $(ls ~/.claude/settings.json)",
+                "ls ~/.claude/*.json | xargs sed -i /signoff/d",
+                "perl -pi -e 's/signoff//' ~/.claude/*.json",
+                "for f in ~/.claude/*.json; do sed -i '/signoff/d' \"$f\"; done",
+                "ln -s ~/.claude/settings.json s; sed -i '/signoff/d' s",
+                "grep -v signoff a.json > ~/.claude/settings.json",
                 "claude mcp remove signoff",
                 "codex mcp remove signoff",
             ],
@@ -130,6 +210,10 @@ mod tests {
                 r#"sed -i 's/"model": "a"/"model": "b"/' ~/.claude/settings.json"#,
                 r#"jq '.hooks.PreToolUse += [{"command":"signoff hook"}]' .claude/settings.json > /tmp/s && cp /tmp/s .claude/settings.json"#,
                 "sed -i '/deny/d' ~/.claude/settings.json",
+                "git commit -m 'hooks: delete signoff entry' && echo '{}' > .claude/settings.local.json",
+                "echo 'please delete signoff notes' && jq '.model=\"x\"' ~/.claude/settings.json | sponge ~/.claude/settings.json",
+                "docker rm -f signoff-test; claude config set theme dark",
+                "grep -rv signoff docs | head; claude config set -g theme dark",
             ],
         );
         check(

@@ -7,7 +7,7 @@ use crate::{
     rule::{Priority, Rule},
     shell::{
         Call, Judge, Locus, Shell,
-        families::secrets,
+        families::{network::elsewhere, secrets},
         subcommands::{ByVerb, Deed, Line, Tool, Verb},
     },
     value::{Arg, Feed, Origin},
@@ -397,6 +397,9 @@ fn ansible(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 shell.subshell(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
                 return call.output();
             }
+            if !elsewhere::is_text_judged_by_itself(&code.shown()) {
+                shell.tell(&APPLY, format!("{} on {}", code.shown(), hosts.shown()), call.span);
+            }
             let locus = Locus::Remote(hosts.shown().into_owned());
             shell.elsewhere(locus, |shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
         }
@@ -454,7 +457,8 @@ fn puppet(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// Tools that bring this machine or others into a state.
 fn converge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let line = Line::read(&call.args, "-c --config -o -j -N -E -l -H --hosts -t --targets -r --run-list");
-    let dry = line.has(&["-W", "--why-run", "--dry", "--noop", "-l", "--list", "--version"])
+    let dry = line.has(&["-W", "-l", "--list", "--version"])
+        || call.rehearses(&["--why-run", "--dry", "--noop"])
         || line.words.iter().any(|word| word.shown().starts_with("test=True"));
     let reads = line.words.first().and_then(|word| word.known()).is_some_and(reads_salt)
         || call.name == "bolt" && line.verb() == Some(Verb::Reads);
@@ -482,6 +486,9 @@ fn salt(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if known.starts_with("cmd.")
         && let Some(code) = line.words.get(2)
     {
+        if !elsewhere::is_text_judged_by_itself(&code.shown()) {
+            shell.tell(&APPLY, format!("{} on {}", code.shown(), hosts.shown()), call.span);
+        }
         let locus = Locus::Remote(hosts.shown().into_owned());
         return shell.elsewhere(locus, |shell| shell.run_text(code, Dialect::Sh, Feed::none()));
     }

@@ -7,6 +7,7 @@ use crate::{
     rule::{Priority, Rule},
     shell::{
         Call, Judge, Locus, Made, Shell, Written,
+        families::network::elsewhere,
         planted::BACK_DOOR,
         subcommands::{ByVerb, Deed, Line, Tool},
     },
@@ -231,6 +232,9 @@ fn exec(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if super::containers::ends_container(shell, &pod, &argv, call.span) {
         return Feed::none();
     }
+    if !elsewhere::is_judged_by_itself(&argv) {
+        shell.tell(&RUN, line.named(&call.name), call.span);
+    }
     shell.elsewhere(Locus::Remote(pod), |shell| shell.run(&argv, call.stdin.clone(), call.span))
 }
 
@@ -371,7 +375,8 @@ fn make_cluster(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 }
 
 fn delete_cluster(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    let own = cluster_name(call, line).is_some_and(|name| shell.has_made(Made::Cluster, &name));
+    // A name with the number of the shell in it cannot have been there before the shell was.
+    let own = cluster_name(call, line).is_some_and(|name| name.contains("$$") || shell.has_made(Made::Cluster, &name));
     if !own || line.has(&["--all", "-a"]) {
         shell.tell(&LOCAL, line.named(&call.name), line.span().unwrap_or(call.span));
     }
@@ -434,7 +439,7 @@ static KOPS: Tool = Tool {
         (Deed::Judge(kops), "update cluster, rolling-update cluster, upgrade cluster, delete cluster, delete instance"),
         (Deed::Reveal(&SECRET), "get secrets, get keypairs"),
         (Deed::Tell(&CONFIG), "export"),
-        (Deed::Harmless, "get, validate, version, toolbox, completion"),
+        (Deed::Harmless, "get, validate, version, toolbox dump, toolbox template, completion"),
     ],
     otherwise: Deed::ByVerb(&VERBS),
 };
@@ -497,6 +502,7 @@ mod tests {
                 "helm list -A",
                 "helm repo add bitnami https://charts.example.com",
                 "kind create cluster",
+                "kind create cluster --name e2e-$$ && make e2e; kind delete cluster --name e2e-$$",
                 "minikube start",
                 "kustomize build overlays/prod",
                 "argocd app get web",

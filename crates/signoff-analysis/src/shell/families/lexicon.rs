@@ -87,12 +87,16 @@ const GLUED: &[(&str, Says)] = &[
 pub fn name(name: &str) -> Option<Says> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, ending)| if ending.len() <= 5 { stem } else { name });
     let mut said = None;
-    for (at, token) in tokens(stem).enumerate() {
-        // Nouns as well as verbs: behind another word they name what it is about.
-        if at > 0 && matches!(token.as_str(), "trigger" | "grant" | "kick" | "ban" | "invite" | "refund") {
+    let tokens: Vec<String> = tokens(stem).collect();
+    let names_file = stem.len() < name.len() && tokens.len() == 1;
+    for (at, token) in tokens.iter().enumerate() {
+        // Nouns as well as verbs: behind another word, or alone as the name of a file, they say what it is about.
+        if (at > 0 || names_file)
+            && matches!(token.as_str(), "trigger" | "grant" | "kick" | "ban" | "invite" | "refund")
+        {
             continue;
         }
-        match word(&token).or_else(|| GLUED.iter().find(|(start, _)| token.starts_with(start)).map(|(_, says)| *says)) {
+        match word(token).or_else(|| GLUED.iter().find(|(start, _)| token.starts_with(start)).map(|(_, says)| *says)) {
             Some(Says::Looks) => return Some(Says::Looks),
             Some(says) => said = said.or(Some(says)),
             None => {}

@@ -194,7 +194,8 @@ fn gives_order(text: &str) -> bool {
 fn asks_to_look<'w>(words: impl Iterator<Item = &'w str>) -> bool {
     const DEEPEST: usize = 4;
     for (depth, word) in words.take(DEEPEST).enumerate() {
-        if is_listed(ORDERS, word) {
+        // Behind `--` an option is none, and says nothing.
+        if is_listed(ORDERS, word) || word.starts_with('-') {
             return false;
         }
         let says = if depth == 0 { lexicon::subcommand(word) } else { lexicon::word(word) };
@@ -243,7 +244,7 @@ fn decided_by_option(call: &Call, tool: &Tool) -> Option<(Does, usize)> {
         let given = |arg: &Arg| words.split(' ').any(|word| is_given(arg, word, tool.whole_words));
         let decides = |at: &usize| {
             call.args.get(*at).is_some_and(|arg| arg.is_option() && given(arg))
-                && !(matches!(does, Does::Fine) && rehearsals.is_off(*at))
+                && !(matches!(does, Does::Fine) && rehearsals.is_taken_back(*at))
         };
         if let Some(at) = (0..call.args.len()).find(decides) {
             return Some((*does, at));
@@ -361,7 +362,7 @@ pub fn only_looks(call: &Call) -> bool {
             .iter()
             .take_while(|arg| !arg.is("--"))
             .enumerate()
-            .filter_map(|(at, arg)| arg.known().filter(|_| !rehearsals.is_off(at)))
+            .filter_map(|(at, arg)| arg.known().filter(|_| !rehearsals.is_taken_back(at)))
             .any(|text| !matches!(text, "--help" | "--version") && lexicon::is_harmless_flag(text))
 }
 

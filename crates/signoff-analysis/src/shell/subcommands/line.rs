@@ -85,6 +85,8 @@ impl<'a> Line<'a> {
             // An option before it may take the word as its value, in which case it is no request for help.
             if !after_option && (arg.is("--help") || (arg.is("-h") || arg.is("-help")) && index == args.len()) {
                 line.help = true;
+            } else if text.strip_prefix("--help=").is_some_and(is_off) {
+                line.help = false;
             }
             let (name, inline) = match text.split_once('=') {
                 Some((name, _)) => (name, Some(Arg { value: strip(&arg.value, name.len() + 1), span: arg.span })),

@@ -115,8 +115,9 @@ pub(super) fn unzip(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let here = Arg::text(".", call.span);
             let into = options.value(&["d"]).unwrap_or(&here);
             let place = shell.place(&into.value);
+            let over_sources = || matches!(place.nature, Nature::ProjectTree | Nature::Source);
             if options.has(&["o"])
-                && feed.is_foreign()
+                && (feed.is_foreign() || over_sources())
                 && place.scope == Scope::Project
                 && place.nature != Nature::Rebuilt
             {

@@ -39,7 +39,7 @@ const LIST_VERBS: &[&str] = &[
 /// Runners whose files are not read: `task`, `rake`, `invoke`, `ant`, `grunt`, `gulp`, `mage`, `tox`, `nox`, `fastlane`.
 pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const RUNNER: Syntax = Syntax {
-        short_values: "tdfCesjx",
+        short_values: "tdfCesjxD",
         long_values: &[
             "taskfile",
             "dir",
@@ -132,13 +132,37 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let name = name.split('[').next().unwrap_or(name);
         // What fastlane brings along is called like any other task.
         if call.name == "fastlane"
-            && matches!(name, "supply" | "produce" | "register_devices" | "pem" | "precheck_upload")
+            && (matches!(name, "supply" | "produce" | "register_devices" | "pem" | "precheck_upload") || is_track(name))
         {
             shell.tell(&rules::TASK_DEPLOYS, format!("fastlane {name}"), operand.span);
         }
         tasks::judge(shell, name, &format!("{} {name}", call.name), operand.span);
     }
     call.output()
+}
+
+/// Whether a lane is called after the people who get what it builds: stores and testers are always outside.
+fn is_track(lane: &str) -> bool {
+    const TRACKS: &[&str] = &[
+        "beta",
+        "alpha",
+        "internal",
+        "closed",
+        "canary",
+        "nightly",
+        "rc",
+        "store",
+        "appstore",
+        "playstore",
+        "testers",
+        "distribute",
+        "distribution",
+        "firebase",
+    ];
+    let words = crate::lexicon::words(lane);
+    let builds =
+        |word: &String| matches!(word.as_str(), "build" | "test" | "tests" | "lint" | "compile" | "check" | "assemble");
+    words.iter().any(|word| TRACKS.contains(&word.as_str())) && !words.iter().any(builds)
 }
 
 /// How the file of a runner is read.

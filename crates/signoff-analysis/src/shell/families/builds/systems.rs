@@ -70,7 +70,7 @@ pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let (plugin, name) = goal.rsplit_once(':').unwrap_or(("", goal));
         match (plugin, name) {
             ("", "deploy" | "site-deploy") => publishes(shell, call, goal, arg),
-            ("release", _) if define(call, "dryRun").is_some_and(|value| !is_off(&value)) || call.has("-DdryRun") => {}
+            ("release", _) if rehearses_release(call) => {}
             ("release" | "jgitflow" | "gitflow", "prepare" | "perform" | "rollback" | "branch" | "release-finish") => {
                 publishes(shell, call, goal, arg)
             }
@@ -116,9 +116,18 @@ pub(super) fn maven(shell: &mut Shell<'_>, call: &Call) -> Feed {
     call.output()
 }
 
-/// The value of `-Dname=value`.
+/// Whether a release is only tried. The last definition holds, so all of them must say so.
+fn rehearses_release(call: &Call) -> bool {
+    const PLAIN: &str = "-DdryRun";
+    let before_end = || call.args.iter().take_while(|arg| !arg.is("--"));
+    let mut said = before_end().filter_map(|arg| arg.value.prefix().strip_prefix(PLAIN)).peekable();
+    let is_on = |rest: &str| rest.is_empty() || rest.strip_prefix('=').is_some_and(|value| !is_off(value));
+    said.peek().is_some() && said.all(is_on)
+}
+
+/// The value of `-Dname=value`: the last one holds.
 fn define(call: &Call, name: &str) -> Option<String> {
-    call.args.iter().find_map(|arg| {
+    call.args.iter().rev().find_map(|arg| {
         let shown = arg.shown();
         shown
             .strip_prefix("-D")
@@ -130,7 +139,7 @@ fn define(call: &Call, name: &str) -> Option<String> {
 
 pub(super) fn gradle(shell: &mut Shell<'_>, call: &Call) -> Feed {
     const GRADLE: Syntax = Syntax {
-        short_values: "bcgIpx",
+        short_values: "bcgIpxPD",
         long_values: &[
             "build-file",
             "settings-file",
@@ -200,11 +209,17 @@ pub(super) fn lisp_and_scala(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if matches!(call.name.as_str(), "clj" | "clojure") && interpreters::runs_code(call) {
         return interpreters::language(shell, call);
     }
+    // With `sbt` a task and what it is told are one word; the other tools take the names of tests as words of their own.
+    let apart = !call.name.starts_with("sbt");
+    let mut behind_tests = false;
     for arg in call.args.iter().filter(|arg| !arg.is_option()) {
         let Some(text) = arg.known() else { continue };
-        for order in text.split([';', ',']) {
+        for (at, order) in text.split([';', ',']).enumerate() {
             let task = order.split_whitespace().next().unwrap_or_default();
-            let names_tests = is_test_task(task);
+            let begins_anew = !apart || at > 0 || matches!(task, "" | "+" | "do");
+            let runs_tests = is_test_task(task);
+            let names_tests = runs_tests || behind_tests && !begins_anew && speaks_of_tests(task);
+            behind_tests = runs_tests || behind_tests && !begins_anew;
             for word in order.split([' ', '/', ':', '.', '+', '_', '~']).filter(|word| !word.is_empty()) {
                 let lower = word.to_ascii_lowercase();
                 if names_tests || lower.contains("local") || lower.starts_with("publishm2") {
@@ -223,13 +238,14 @@ pub(super) fn lisp_and_scala(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     tasks::judge(shell, word, &format!("{} {text}", call.name), arg.span);
                 }
             }
-            // The other tools take the names of tests as arguments of their own.
-            if names_tests && !call.name.starts_with("sbt") {
-                return call.output();
-            }
         }
     }
     call.output()
+}
+
+/// Whether the name of a thing says that it is a test: `app.deploy-test`, `DeploySpec`.
+fn speaks_of_tests(name: &str) -> bool {
+    lexicon::words(name).iter().any(|word| matches!(word.as_str(), "test" | "tests" | "spec" | "specs" | "suite"))
 }
 
 /// Whether a task runs tests, so that what stands behind it names some of them: `testOnly`, `core/Test/testQuick`.

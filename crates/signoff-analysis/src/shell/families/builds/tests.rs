@@ -10,6 +10,11 @@ fn building_and_testing_is_allowed() {
     check(
         Verdict::Allow,
         &[
+            "./gradlew test -Pversion=1 -Denv=prod",
+            "./gradlew publish -m",
+            "ant -Dname=x compile",
+            "fastlane ios test",
+            "fastlane ios build_beta",
             "make",
             "make clean",
             "make -j8 all",
@@ -89,6 +94,17 @@ fn deploying_and_destroying_is_asked() {
             "make -f /tmp/Makefile",
             "tox -e release",
             "fastlane release",
+            "cd ios && bundle exec fastlane beta changelog:'internal build' --verbose",
+            "fastlane ios alpha",
+            "fastlane android closed_testing",
+            "./gradlew publish -Pversion=1.2.3",
+            "./gradlew :app:publishReleaseBundle -Denv=prod",
+            "./gradlew flywayClean -Denv=prod",
+            "./gradlew deploy -Dhost=web1",
+            "./gradlew dropAll -P env=production",
+            "./gradlew dropAll update -PrunList=main",
+            "ant -Dhost=prod deploy",
+            "phing -Dhost=x deploy",
         ],
     );
 }

@@ -6,6 +6,7 @@ use super::{ACCESS, CHANGE, DELETE, DELETE_WHOLE, LOGIN, RUN, SECRET, SWITCH, bu
 use crate::{
     shell::{
         Call, Locus, Shell,
+        families::network::elsewhere,
         subcommands::{Deed, Line, Tool},
     },
     sql,
@@ -101,6 +102,9 @@ fn ssh(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     let Some(code) = line.value(&["--command"]) else {
         return Deed::Tell(&RUN).done(shell, call, line);
     };
+    if !elsewhere::is_text_judged_by_itself(&code.shown()) {
+        shell.tell(&RUN, line.named(&call.name), call.span);
+    }
     let host = line.words.last().map_or_else(String::new, |host| host.shown().into_owned());
     shell.elsewhere(Locus::Remote(host), |shell| shell.run_text(&code, Dialect::Bash, Feed::none()))
 }

@@ -24,7 +24,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
     let Some((verb, rest)) = global.rest.split_first() else { return call.output() };
     let verb = verb.known().unwrap_or_default();
     if matches!(verb, "exec" | "run") {
-        return inner(shell, call, rest);
+        let another = host == Host::Another || super::host(shell, call, &global) == Host::Another;
+        return inner(shell, call, rest, if another { Host::Another } else { Host::This });
     }
     // To `rm` this letter says that it stops first; elsewhere it names a signal.
     let values =
@@ -58,9 +59,13 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call, above: &[&str], args: &[
     deed.done(shell, call, &path)
 }
 
-/// The names that the project of a call may go by: the given one, or that of the directory which its file lies in. Within
-/// the project that is worked on, a directory says nothing about what runs.
-pub(super) fn projects(shell: &Shell<'_>, call: &Call, global: &Line<'_>) -> Vec<Arg> {
+/// Where what runs on a machine is put up. Elsewhere a directory holds sources as often as not.
+const DEPLOYED: &[&str] = &["/opt", "/srv", "/etc", "/var", "/usr"];
+
+/// The names that the project of a call may go by: the given one, or that of the directory which its file lies in; apart
+/// from them those of directories where nothing says that it is put up there. Within the project that is worked on, a
+/// directory says nothing about what runs.
+pub(super) fn projects(shell: &Shell<'_>, call: &Call, global: &Line<'_>) -> (Vec<Arg>, Vec<Arg>) {
     let set = |name: &str| {
         let here = call.variables.iter().find(|(variable, _)| variable == name).map(|(_, value)| value);
         let value = here.or_else(|| shell.variable(name)).filter(|value| !value.is_empty());
@@ -80,8 +85,13 @@ pub(super) fn projects(shell: &Shell<'_>, call: &Call, global: &Line<'_>) -> Vec
     };
     let project = &shell.whereabouts().project;
     let outside = directories.iter().filter(|path| !is_within(path, project));
-    let names = outside.filter_map(|path| path.trim_end_matches('/').rsplit('/').next());
-    named.into_iter().chain(names.map(|name| Arg::text(name, call.span))).collect()
+    let (deployed, checkouts): (Vec<&String>, Vec<&String>) =
+        outside.partition(|path| DEPLOYED.iter().any(|top| is_within(path, top)));
+    let name = |path: &String| Some(Arg::text(path.trim_end_matches('/').rsplit('/').next()?, call.span));
+    (
+        named.into_iter().chain(deployed.into_iter().filter_map(name)).collect(),
+        checkouts.into_iter().filter_map(name).collect(),
+    )
 }
 
 /// Whether the stack is one that tests put up and take down again, by the name of its file or project.
@@ -101,7 +111,7 @@ fn is_throw_away(shell: &Shell<'_>, global: &Line<'_>) -> bool {
     file || named || set
 }
 
-fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
+fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg], host: Host) -> Feed {
     let line = Line::leading(
         args,
         "\
@@ -113,5 +123,5 @@ fn inner(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
     let mut argv: Vec<Arg> =
         line.value(&["--entrypoint"]).into_iter().filter(|program| !program.value.is_empty()).collect();
     argv.extend(rest.iter().cloned());
-    run::inside(shell, call, service.shown().into_owned(), None, &argv)
+    run::inside(shell, call, service.shown().into_owned(), &argv, host)
 }

@@ -151,6 +151,8 @@ pub struct Order<'c> {
     pub args: &'c [Arg],
     /// The names of the project of `compose`.
     pub projects: Vec<Arg>,
+    /// The names that it has only from a directory in which somebody may just as well work on it.
+    pub checkouts: Vec<Arg>,
 }
 
 /// Reads a call of the container tools as [`Order`].
@@ -160,15 +162,15 @@ pub fn order<'c>(shell: &Shell<'_>, call: &'c Call) -> Option<Order<'c>> {
         name if name.ends_with("-compose") => (vec!["compose"], call.args.as_slice()),
         _ => path(Line::leading(&call.args, IMAGES.values).rest)?,
     };
-    let mut projects = Vec::new();
+    let (mut projects, mut checkouts) = (Vec::new(), Vec::new());
     if words == ["compose"] {
         let global = Line::leading(args, compose::GLOBAL);
-        projects = compose::projects(shell, call, &global);
+        (projects, checkouts) = compose::projects(shell, call, &global);
         let (verb, rest) = global.rest.split_first()?;
         words.push(verb.known().unwrap_or_default());
         args = rest;
     }
-    Some(Order { words, args, projects })
+    Some(Order { words, args, projects, checkouts })
 }
 
 fn path(args: &[Arg]) -> Option<(Vec<&str>, &[Arg])> {
@@ -240,7 +242,7 @@ fn docker(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     match words {
         [verb @ ("run" | "create")] => run::run(shell, call, verb, command.args),
-        ["exec"] => run::exec(shell, call, command.args),
+        ["exec"] => run::exec(shell, call, command.args, command.host),
         ["inspect"] if command.args.iter().any(|arg| arg.shown().contains("Config.Env")) => {
             shell.tell(&super::secrets::SHOW_ENVIRONMENT, "docker inspect", call.span);
             Feed::from(Origin::Secret("the environment of a container".to_owned()))

@@ -2,11 +2,15 @@
 
 use signoff_model::Span;
 
-use super::HOST_MOUNT;
+use super::{HOST_MOUNT, Host, REMOTE};
 use crate::{
     path_effects::Write,
     place::{Nature, Place},
-    shell::{Call, Locus, Mount, Shell, Written, families, subcommands::Line},
+    shell::{
+        Call, Locus, Mount, Shell, Written,
+        families::{self, network::elsewhere},
+        subcommands::Line,
+    },
     value::{Arg, Feed, Origin},
 };
 
@@ -249,18 +253,19 @@ fn powers(shell: &mut Shell<'_>, line: &Line<'_>, call: &Call) {
     }
 }
 
-pub(super) fn exec(shell: &mut Shell<'_>, call: &Call, args: &[Arg]) -> Feed {
+pub(super) fn exec(shell: &mut Shell<'_>, call: &Call, args: &[Arg], host: Host) -> Feed {
     let line = Line::leading(args, "-e --env -w --workdir -u --user --env-file --detach-keys --index");
     let Some((container, argv)) = line.rest.split_first() else { return call.output() };
-    let name = container.shown().into_owned();
-    let cwd = line.value(&["-w", "--workdir"]).and_then(|cwd| cwd.known().map(str::to_owned));
-    inside(shell, call, name, cwd, argv)
+    inside(shell, call, container.shown().into_owned(), argv, host)
 }
 
 /// Runs a command in a container that lives on.
-pub(super) fn inside(shell: &mut Shell<'_>, call: &Call, name: String, _cwd: Option<String>, argv: &[Arg]) -> Feed {
+pub(super) fn inside(shell: &mut Shell<'_>, call: &Call, name: String, argv: &[Arg], host: Host) -> Feed {
     if argv.is_empty() {
         return call.output();
+    }
+    if host == Host::Another && !elsewhere::is_judged_by_itself(argv) {
+        shell.tell(&REMOTE, name.clone(), call.span);
     }
     if ends_container(shell, &name, argv, call.span) {
         return Feed::none();

@@ -17,6 +17,8 @@ pub(super) enum Step {
     WritesTo(String),
     /// Reads another file.
     Reads(String),
+    /// Opens another file, which is written with the others from then on.
+    Opens(String),
     /// Runs code of another language.
     Code(Language, String),
     /// Changes the text.
@@ -30,6 +32,14 @@ pub(super) enum Step {
 /// Reads commands of `ex`, as given by `-c`: several stand behind each other with `|`.
 pub(super) fn read_ex(text: &str) -> Vec<Step> {
     let mut steps = Vec::new();
+    read_at(text, &mut steps, 0);
+    steps
+}
+
+/// Commands in commands are read so deep.
+const DEEPEST: usize = 16;
+
+fn read_at(text: &str, steps: &mut Vec<Step>, depth: usize) {
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let mut rest = line.trim();
@@ -43,15 +53,49 @@ pub(super) fn read_ex(text: &str) -> Vec<Step> {
             let body = rest.trim_start_matches([':', ' ', '\t', '|']);
             let (range, command) = split_range(body);
             if takes_the_line(command) {
-                one(range, command, &mut steps);
+                one(range, command, steps, depth);
                 break;
             }
             let end = end_of_command(command);
-            one(range, command.get(..end).unwrap_or(command).trim(), &mut steps);
+            one(range, command.get(..end).unwrap_or(command).trim(), steps, depth);
             rest = command.get(end..).unwrap_or_default().trim_start_matches('|');
         }
     }
-    steps
+}
+
+/// The commands that a command does.
+fn inner(text: &str, steps: &mut Vec<Step>, depth: usize) {
+    if depth < DEEPEST {
+        read_at(text, steps, depth + 1);
+    } else {
+        steps.push(Step::Opaque(Unread::EditorCommand));
+    }
+}
+
+/// Commands that do the one behind them to everything that is open.
+const EVERYWHERE: &[&str] =
+    &["argdo", "argd", "bufdo", "bufd", "windo", "wind", "tabdo", "tabd", "cdo", "cfdo", "cfd", "ldo", "lfdo", "lfd"];
+
+/// Whether a word only says how, or to what, the command behind it is done.
+fn is_prefix(word: &str) -> bool {
+    EVERYWHERE.contains(&word)
+        || matches!(
+            word,
+            "silent"
+                | "sil"
+                | "noautocmd"
+                | "noa"
+                | "keepjumps"
+                | "keepj"
+                | "keeppatterns"
+                | "keepp"
+                | "keepalt"
+                | "keepa"
+                | "keepmarks"
+                | "verbose"
+                | "unsilent"
+                | "confirm"
+        )
 }
 
 /// Reads a script of `ed`: a command a line, and texts that end with a lone dot.
@@ -65,7 +109,7 @@ pub(super) fn read_ed(text: &str) -> Vec<Step> {
             steps.push(Step::Adds(typed(&mut lines)));
             continue;
         }
-        one(range, command, &mut steps);
+        one(range, command, &mut steps, 0);
     }
     steps
 }
@@ -112,6 +156,7 @@ fn takes_the_line(command: &str) -> bool {
         || ["lua ", "py ", "py3 ", "python ", "python3 ", "perl ", "ruby ", "tcl "]
             .iter()
             .any(|name| command.starts_with(name))
+        || EVERYWHERE.iter().any(|name| command.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '!'])))
         || ["global", "g/", "g!", "v/", "normal", "terminal", "term ", "te "]
             .iter()
             .any(|name| command.starts_with(name))
@@ -134,7 +179,7 @@ fn end_of_command(command: &str) -> usize {
     command.len()
 }
 
-fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
+fn one(range: &str, command: &str, steps: &mut Vec<Step>, depth: usize) {
     let word_end = command.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(command.len());
     let (word, behind) = command.split_at_checked(word_end).unwrap_or((command, ""));
     let forced = behind.strip_prefix('!');
@@ -146,7 +191,16 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
         }
         return;
     }
+    if is_prefix(word) {
+        return inner(argument, steps, depth);
+    }
     match word {
+        "e" | "edit" | "E" | "args" | "ar" | "argadd" | "arga" | "n" | "next" | "badd" | "tabe" | "tabedit" | "sp"
+        | "split" | "vs" | "vsplit" | "new" | "vnew" | "fin" | "find"
+            if !argument.is_empty() && !argument.starts_with(['!', '+']) =>
+        {
+            steps.extend(argument.split_whitespace().map(|file| Step::Opens(file.to_owned())));
+        }
         "w" | "write" | "wq" | "x" | "xit" | "exit" | "wn" | "update" | "up" | "wa" | "wall" | "wqa" | "xa"
         | "xall" | "wqall" | "W" => {
             if let Some(filter) = argument.strip_prefix('!').filter(|_| word.starts_with('w')) {
@@ -199,9 +253,9 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>) {
         "so" | "source" | "luafile" | "pyfile" | "py3file" | "rubyfile" if !argument.is_empty() => {
             steps.push(Step::Opaque(Unread::Script(argument.to_owned())));
         }
-        "call" | "cal" | "let" | "echo" | "ec" | "eval" | "silent" | "sil" | "lua" | "py" | "py3" | "python"
-        | "python3" | "perl" | "perldo" | "ruby" | "rubydo" | "tcl" | "exe" | "exec" | "execute" | "pythonx"
-        | "pyx" | "mz" | "mzscheme" | "luado" | "pydo" => expression(word, argument, steps),
+        "call" | "cal" | "let" | "echo" | "ec" | "eval" | "lua" | "py" | "py3" | "python" | "python3" | "perl"
+        | "perldo" | "ruby" | "rubydo" | "tcl" | "exe" | "exec" | "execute" | "pythonx" | "pyx" | "mz" | "mzscheme"
+        | "luado" | "pydo" => expression(word, argument, steps, depth),
         _ => {}
     }
 }
@@ -224,11 +278,7 @@ fn normal(keys: &str, _range: &str, steps: &mut Vec<Step>) {
 }
 
 /// Expressions and other languages: calls that run or delete are read when their argument is plain.
-fn expression(word: &str, argument: &str, steps: &mut Vec<Step>) {
-    if matches!(word, "silent" | "sil") {
-        steps.extend(read_ex(argument));
-        return;
-    }
+fn expression(word: &str, argument: &str, steps: &mut Vec<Step>, depth: usize) {
     // Expressions of the editor look like those of Lua, and its functions have names that Lua does not use.
     let language = match word {
         "lua" | "luado" | "call" | "cal" | "let" | "echo" | "ec" | "eval" => Some(Language::Lua),
@@ -241,11 +291,11 @@ fn expression(word: &str, argument: &str, steps: &mut Vec<Step>) {
     if let Some(language) = language {
         steps.push(Step::Code(language, argument.to_owned()));
     } else if matches!(word, "exe" | "exec" | "execute") {
-        let inner = argument.trim_matches(['"', '\'']);
+        let text = argument.trim_matches(['"', '\'']);
         if argument.contains('.') && argument.contains("..") {
             steps.push(Step::Opaque(Unread::EditorCommand));
         } else {
-            steps.extend(read_ex(inner));
+            inner(text, steps, depth);
         }
     } else if [
         "system",
@@ -285,6 +335,9 @@ mod tests {
             ("g/^/d", vec![Step::Edits, Step::Empties]),
             ("call system('ls')", vec![Step::Code(Language::Lua, "system('ls')".to_owned())]),
             ("silent !ls", vec![runs("ls")]),
+            ("argdo %s/a/b/ge | update", vec![Step::Edits, adds("b"), Step::Writes]),
+            ("sil! bufdo %d | w", vec![Step::Empties, Step::Writes]),
+            ("e src/main.rs", vec![Step::Opens("src/main.rs".to_owned())]),
             ("set nu", vec![]),
             ("/foo/d", vec![Step::Edits]),
             ("normal ggdG", vec![Step::Edits, Step::Empties]),
@@ -304,5 +357,13 @@ mod tests {
         assert_eq!(read_ed("a\n!rm -rf x\n.\nw\nq"), [Step::Edits, adds, Step::Writes]);
         assert_eq!(read_ed("!ls"), [Step::Runs("ls".to_owned())]);
         assert_eq!(read_ed("w out.txt"), [Step::WritesTo("out.txt".to_owned())]);
+    }
+
+    #[test]
+    fn commands_in_commands_are_read_only_so_deep() {
+        for word in ["silent ", "argdo ", "exe ", "exe 'sil! "] {
+            let deep = format!("{}w", word.repeat(100_000));
+            assert!(read_ex(&deep).contains(&Step::Opaque(Unread::EditorCommand)), "{word}");
+        }
     }
 }

@@ -77,6 +77,7 @@ fn follow(shell: &mut Shell<'_>, steps: &[Step], files: &[&Arg], code: &Arg) {
         _ => None,
     });
     let added = texts.collect::<Vec<_>>().join("\n");
+    let mut opened: Vec<Arg> = Vec::new();
     for step in steps {
         match step {
             Step::Runs(command) => {
@@ -102,11 +103,12 @@ fn follow(shell: &mut Shell<'_>, steps: &[Step], files: &[&Arg], code: &Arg) {
                     (false, true) => Write::Edit,
                     (false, false) => Write::Append,
                 };
-                for file in files {
+                for file in files.iter().copied().chain(&opened) {
                     super::text::edit_in_place(shell, file, how);
                     shell.remember_fragment(file, &added);
                 }
             }
+            Step::Opens(file) => opened.push(Arg { value: crate::code::file_pattern(file), span: code.span }),
             Step::Edits | Step::Empties | Step::Adds(_) => {}
         }
     }
@@ -258,6 +260,13 @@ mod tests {
         check(
             Verdict::Ask,
             &[
+                "vim -es -c 'argdo %s/old/new/ge | update' -c 'qa' src/*.py",
+                "nvim --headless -c 'sil! argdo %s/a/b/ge | update' -c qa src/*.py",
+                "vim -es -c 'bufdo %s/a/b/g' -c wqa src/*.js",
+                "ex -sc 'argdo %s/a/b/ | x' *.txt",
+                "vim -c 'windo %d | w' a.txt b.txt",
+                "vim -c 'args src/**/*.py' -c 'argdo %s/a/b/ge | w' -c q",
+                "vim -c 'e src/main.rs' -c '%d' -c wq",
                 "vim -es -c ':%d|w|q' config.yml",
                 "ed -s config.yml <<< $'1,$d\\nw'",
                 "ed -s config.yml <<< $',d\\nwq'",

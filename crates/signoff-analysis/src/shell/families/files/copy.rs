@@ -2,9 +2,9 @@
 
 use signoff_model::Scope;
 
-use super::{COPY_SECRET, DD_UNKNOWN, PLAIN};
+use super::{COPY_SECRET, DD_UNKNOWN, PLAIN, sync::remote_host};
 use crate::{
-    path_effects::{Depth, Rights, WRITE_DISK, Write},
+    path_effects::{BULK_WRITE, Depth, Rights, WRITE_DISK, Write},
     place::{Extent, Nature},
     shell::{
         Call, Shell, Written,
@@ -170,13 +170,34 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         (false, true) => Write::Append,
         (false, false) => Write::Replace,
     };
+    let whole = how == Write::Append && options.has(&["r", "R", "a", "recursive", "archive"]);
     for source in &journey.sources {
+        if whole {
+            overlay(shell, source, &journey.target);
+        }
         copy_one(shell, source, &journey.target, how);
         if source.is("/dev/stdin") || source.is("/dev/fd/0") {
             shell.remember_written(&journey.target, Written::Content(call.stdin.clone()));
         }
     }
     Feed::none()
+}
+
+/// Says so if what another directory holds is laid over the sources of the project: nobody sees which of them it replaces.
+pub(super) fn overlay(shell: &mut Shell<'_>, source: &Arg, target: &Arg) {
+    let contents = match source.value.known_with_globs() {
+        Some(text) => text.ends_with("/.") || text.ends_with('/') || text == "." || text.ends_with("/*") || text == "*",
+        None => false,
+    };
+    let from = shell.place(&source.value);
+    let to = shell.place(&target.value);
+    let into_sources = to.extent == Extent::Exact
+        && to.scope == Scope::Project
+        && matches!(to.nature, Nature::ProjectTree | Nature::Source);
+    let foreign = from.scope != Scope::Project || remote_host(source).is_some();
+    if contents && into_sources && foreign {
+        shell.report(&BULK_WRITE, to.target(), to.scope, source.span.to(target.span));
+    }
 }
 
 /// Whether nothing but nothing, or noise, comes out of a device.

@@ -4,7 +4,7 @@ use signoff_model::{Dialect, EffectKind, Scope};
 
 use super::PLAIN;
 use crate::{
-    path_effects::Write,
+    path_effects::{BULK_WRITE, Write},
     place::Nature,
     shell::{
         Call, Shell, Written,
@@ -164,6 +164,9 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
         false if call.stdin.known() == Some("") || is_noise(&call.stdin) => Write::Empty,
         false => Write::Replace,
     };
+    if how == Write::Replace && call.name != "sponge" {
+        replaced_alike(shell, &options.operands);
+    }
     for operand in &options.operands {
         let place = shell.place(&operand.value);
         if call.name != "sponge" && how != Write::Append {
@@ -182,6 +185,24 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     if call.name == "sponge" && !options.operands.is_empty() { Feed::none() } else { call.stdin.clone() }
+}
+
+/// Says so if the same text replaces several files of the project: whatever told them apart is gone.
+fn replaced_alike(shell: &mut Shell<'_>, files: &[&Arg]) {
+    const SEVERAL: usize = 3;
+    let kept = |file: &&&Arg| {
+        let place = shell.place(&file.value);
+        let notes = [".log", ".txt", ".out", ".tmp"].iter().any(|ending| place.path.ends_with(ending));
+        let matters = matches!(place.nature, Nature::Ordinary | Nature::Source | Nature::Important | Nature::Data);
+        place.scope == Scope::Project && matters && !notes && shell.written(&place.path).is_none()
+    };
+    let kept: Vec<&&Arg> = files.iter().filter(kept).collect();
+    if let (Some(first), Some(last)) = (kept.first(), kept.last())
+        && kept.len() >= SEVERAL
+    {
+        let place = shell.place(&first.value);
+        shell.report(&BULK_WRITE, place.target(), place.scope, first.span.to(last.span));
+    }
 }
 
 /// Whether what flows comes from a device that gives nothing, or noise.

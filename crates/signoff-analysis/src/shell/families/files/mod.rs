@@ -88,6 +88,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "rsync" | "openrsync" => sync::rsync,
         "rclone" => sync::rclone,
         "unison" | "lsyncd" | "csync2" => sync::unison,
+        "mutagen" | "syncthing" => sync::keeper,
         "rename" | "prename" | "perl-rename" | "file-rename" | "mmv" | "rnr" | "brename" | "detox" | "f2"
         | "nomino" | "vidir" | "qmv" | "imv" | "edir" | "massren" | "renameutils" | "zmv" | "convmv" => bulk::rename,
         "fdupes" | "jdupes" | "rdfind" | "fclones" | "duff" | "hardlink" | "ddh" | "dupd" => bulk::duplicates,

@@ -6,7 +6,7 @@ use signoff_model::{Dialect, Scope, Target};
 
 use super::{
     PLAIN, REMOTE_FILES, SYNC_DELETE,
-    copy::{inside, secret_at},
+    copy::{inside, overlay, secret_at},
 };
 use crate::{
     path_effects::{Depth, Write, delete_rule},
@@ -97,7 +97,7 @@ const RSYNC: Syntax = Syntax {
 };
 
 /// The host of `host:path` or `rsync://host/…`, and whether the argument is one.
-fn remote_host(arg: &Arg) -> Option<String> {
+pub(super) fn remote_host(arg: &Arg) -> Option<String> {
     let text = arg.shown();
     if let Some((_, rest)) = text.split_once("://") {
         return Some(rest.split('/').next().unwrap_or_default().to_owned());
@@ -136,6 +136,9 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
         None => {
             let how = if options.has(&["ignore-existing"]) { Write::New } else { Write::Append };
             shell.write(target, how);
+            for source in sources.iter().filter(|_| how == Write::Append) {
+                overlay(shell, source, target);
+            }
             for source in sources.iter().filter(|source| remote_host(source).is_none()) {
                 let path = shell.place(&source.value).path.clone();
                 let carried = shell
@@ -356,4 +359,25 @@ pub(super) fn unison(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.tell(&SYNC_DELETE, what, call.span);
     }
     Feed::none()
+}
+
+/// Programs that keep two sides equal from then on: a new pair with another machine changes what is there, and a side that
+/// is taken out of it loses its settings.
+pub(super) fn keeper(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let words: Vec<&str> = call.args.iter().filter(|arg| !arg.is_option()).filter_map(Arg::known).collect();
+    // A container of this machine is no other one.
+    let is_remote = |arg: &Arg| remote_host(arg).is_some() && !arg.value.prefix().starts_with("docker://");
+    let remote = || call.args.iter().skip(1).any(|arg| !arg.is_option() && is_remote(arg));
+    let changes = match words.as_slice() {
+        ["sync", "create", ..] => remote() || call.args.iter().any(|arg| arg.known().is_none()),
+        ["sync" | "project" | "forward", "reset" | "terminate", ..] => true,
+        ["cli", ..] => {
+            words.iter().any(|word| matches!(*word, "delete" | "remove" | "add" | "set" | "override" | "revert"))
+        }
+        _ => false,
+    };
+    if changes && !call.asks_for_help() {
+        shell.tell(&SYNC_DELETE, words.join(" "), call.span);
+    }
+    call.output()
 }

@@ -387,3 +387,55 @@ fn emptying_everything_below_is_like_deleting_it() {
     );
     check(Verdict::Allow, &["truncate -s 0 /tmp/x.log", "find /tmp/x -type f -exec truncate -s 0 {} +"]);
 }
+
+#[test]
+fn what_is_laid_over_the_sources_or_over_several_files_asks() {
+    check(
+        Verdict::Ask,
+        &[
+            "cp -rf ../template/. . && git status --short",
+            "cp -r ../template/* src/",
+            "cp -a /mnt/old/. ./",
+            "rsync -a ../template/ ./",
+            "rsync -av host:/srv/app/ ./",
+            "unzip -o ~/Downloads/theme.zip -d .",
+            "unzip -o x.zip",
+            "echo '{}' | tee config/dev.json config/staging.json config/prod.json",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "cp -r ../template src/",
+            "cp -r ../template/. new-app/",
+            "cp -rn ../template/. .",
+            "cp -r src/. /tmp/x",
+            "cp -r dist/* public/",
+            "cp -r generated/. src/generated/",
+            "rsync -a ../template/ newdir/",
+            "rsync -a --ignore-existing ../template/ ./",
+            "unzip x.zip",
+            "unzip -o x.zip -d build/",
+            "echo x | tee a.log b.log c.log",
+            "echo x | tee one.json two.json",
+        ],
+    );
+}
+
+#[test]
+fn a_pair_that_is_kept_equal_with_another_machine_asks() {
+    check(
+        Verdict::Ask,
+        &[
+            "mutagen sync create --mode=one-way-replica ./empty deploy@web1:/srv/app",
+            "mutagen sync create . \"$TARGET\"",
+            "mutagen sync terminate app",
+            "mutagen project terminate",
+            "syncthing cli config folders x delete",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &["mutagen sync list", "mutagen sync create ./a ./b", "syncthing cli show system", "syncthing serve"],
+    );
+}

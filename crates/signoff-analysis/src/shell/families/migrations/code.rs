@@ -86,7 +86,7 @@ const STATEMENTS: &[&str] = &[
 ];
 
 /// Reads code of a framework's shell.
-pub(super) fn run(shell: &mut Shell<'_>, language: Language, code: &Arg) -> Feed {
+pub(in crate::shell::families) fn run(shell: &mut Shell<'_>, language: Language, code: &Arg) -> Feed {
     let Some(text) = code.known() else {
         return shell.run_code(language, code, Feed::none());
     };
@@ -100,7 +100,7 @@ pub(super) fn run(shell: &mut Shell<'_>, language: Language, code: &Arg) -> Feed
                 .map(|word| Arg::text(word, code.span))
                 .collect();
             shell.run(&argv, Feed::none(), code.span);
-        } else if let (true, Some(statement)) = (STATEMENTS.contains(&name), first_string(rest)) {
+        } else if let (true, Some(statement)) = (runs_statement(name, rest), first_string(rest)) {
             let value = crate::value::Value::text(statement);
             sql::verdict_of_text(shell, &value, sql::Dialect::Any, code.span);
         } else if WRITES.contains(&name) && (called || language == Language::Ruby) {
@@ -117,6 +117,19 @@ pub(super) fn run(shell: &mut Shell<'_>, language: Language, code: &Arg) -> Feed
         shell.tell(&TASK, "eval", code.span);
     }
     shell.run_code(language, code, Feed::none())
+}
+
+/// Whether a function runs SQL. Of those that are called so for other reasons as well, what they get must be a statement.
+fn runs_statement(name: &str, rest: &str) -> bool {
+    let changes = |text: &str| {
+        let first = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        matches!(
+            first.as_str(),
+            "delete" | "truncate" | "drop" | "update" | "insert" | "alter" | "create" | "merge" | "grant"
+        )
+    };
+    STATEMENTS.contains(&name)
+        || matches!(name, "query" | "query!" | "execute!") && first_string(rest).is_some_and(changes)
 }
 
 /// The names behind `.`, `->` or `::`, and plain calls.

@@ -3,7 +3,7 @@
 //! Many of them are reached through an interpreter: `python manage.py flush` runs `manage.py`, `php artisan migrate`
 //! runs `artisan`, so the names of those scripts have judges of their own.
 
-mod code;
+pub(super) mod code;
 mod frameworks;
 mod tools;
 

@@ -108,12 +108,8 @@ fn opened(call: &Call) -> Option<usize> {
             let protected = given.flag(&["--auth"]).is_some() || given.last(&["--keyFile"]).is_some();
             given.flag(&["--bind_ip_all"]).or_else(|| public(&["--bind_ip"])).filter(|_| !protected)
         }
-        // Without an address it listens on all of them, and nobody has to log in.
-        "memcached" if given.last(&["-l", "--listen"]).is_none() => {
-            const APART: &[&str] =
-                &["-s", "--unix-socket", "-V", "--version", "-i", "--license", "-S", "--enable-sasl"];
-            given.flag(APART).is_none().then_some(0)
-        }
+        // Every test set-up starts one; over packets that name no real sender it answers to anybody.
+        "memcached" if given.last(&["-U", "--udp-port"]).is_some_and(|(_, port)| !port.is("0")) => Some(0),
         "memcached" => public(&["-l", "--listen"]),
         "etcd" => public_port(&["--listen-client-urls"]),
         "dlv" => public_port(&["--listen", "-l"]),
@@ -240,8 +236,8 @@ mod tests {
                 "dlv debug --headless --listen=:2345",
                 "NODE_OPTIONS=--inspect=0.0.0.0 node server.js",
                 "NODE_OPTIONS='--trace-warnings --inspect-brk=0.0.0.0:9229' npm start",
-                "memcached",
-                "memcached -d -m 64",
+                "memcached -l 0.0.0.0",
+                "memcached -d -U 11211",
             ],
         );
         check(
@@ -268,6 +264,9 @@ mod tests {
                 "NODE_OPTIONS=--inspect=127.0.0.1:9229 node server.js",
                 "memcached -l 127.0.0.1",
                 "memcached -V",
+                "memcached",
+                "memcached -d -m 64",
+                "memcached -p 11211 -U 0 &",
                 "code-server --auth none --bind-addr 127.0.0.1:8080",
                 "docker run --rm redis redis-server --protected-mode no",
             ],

@@ -2,6 +2,7 @@
 
 mod browsers;
 mod connections;
+pub(crate) mod elsewhere;
 pub(crate) mod exposed;
 mod probing;
 mod remote;

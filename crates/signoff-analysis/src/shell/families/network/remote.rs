@@ -2,7 +2,7 @@
 
 use signoff_model::{Dialect, Span};
 
-use super::{CHANGE_KEY, GRANT_LOGIN, REMOTE_COMMAND, TUNNEL, carries_secret, sessions};
+use super::{CHANGE_KEY, GRANT_LOGIN, REMOTE_COMMAND, TUNNEL, carries_secret, elsewhere, sessions};
 use crate::{
     path_effects::Write,
     shell::{
@@ -88,7 +88,7 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     let text = joined(command);
-    if !text.known().is_some_and(only_reads) {
+    if !text.known().is_some_and(elsewhere::only_reads) {
         shell.tell(&REMOTE_COMMAND, format!("{name}: {}", text.shown()), text.span);
     }
     let carries = call
@@ -156,41 +156,6 @@ fn joined(args: &[Arg]) -> Arg {
         span = Some(span.map_or(arg.span, |before| before.to(arg.span)));
     }
     Arg { value, span: span.unwrap_or_default() }
-}
-
-/// Programs that only look, whatever their arguments.
-const READERS: &str = "ls cat head tail grep egrep fgrep zgrep zcat df du uptime hostname whoami id ps free uname date pwd echo \
-    printf wc sort uniq cut \
-    stat file which whereis lsblk lscpu lsof ss netstat w who last nproc getent test [ true false cd dmesg vmstat iostat tr column jq less more \
-    md5sum sha256sum readlink realpath basename dirname journalctl pgrep lsb_release ping arch rpm tree diff cmp awk";
-
-/// Words after which a program with many uses only looks.
-const READING_PAIRS: &str = "systemctl+status systemctl+is-active systemctl+list-units systemctl+show systemctl+cat \
-    systemctl+is-enabled docker+ps docker+logs \
-    docker+images docker+inspect docker+stats docker+version docker+info git+status git+log git+diff git+show git+rev-parse git+branch kubectl+get kubectl+describe \
-    kubectl+logs service+--status-all apt+list dpkg+-l rpm+-qa rpm+-q crontab+-l nginx+-t nginx+-v ip+a ip+addr ip+r ip+route pm2+list pm2+status pm2+logs \
-    node+-v node+--version python3+--version python+--version java+-version npm+-v go+version sed+-n find+. find+/ tar+-tf \
-        tar+tf";
-
-/// Whether a command for another machine only looks, as far as its words tell.
-fn only_reads(text: &str) -> bool {
-    const SILENCERS: &[&str] = &["2>&1", "2>/dev/null", "2> /dev/null", ">/dev/null", "> /dev/null"];
-    let plain = SILENCERS.iter().fold(text.to_owned(), |text, silencer| text.replace(silencer, ""));
-    if ["$(", "`", ">", "-exec", "-delete", "-ok"].iter().any(|mark| plain.contains(mark)) {
-        return false;
-    }
-    plain.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(|part| {
-        let mut words = part.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
-        let Some(first) = words.next() else { return true };
-        let first = first.rsplit('/').next().unwrap_or(first);
-        if READERS.split_ascii_whitespace().any(|reader| reader == first) {
-            return true;
-        }
-        let second = words.next().unwrap_or_default();
-        READING_PAIRS
-            .split_ascii_whitespace()
-            .any(|pair| pair.split_once('+').is_some_and(|(one, two)| one == first && (two == second || one == "find")))
-    })
 }
 
 /// The host and the path of a remote file, if it names one.

@@ -4,6 +4,7 @@ use super::{
     CHANGE_REQUEST, LOCAL_REQUEST, PUBLISH_MESSAGE, Reach, STRANGE_TOKEN, is_encrypted, reach, secret_in, tell_secret,
 };
 use crate::{
+    lexicon::{self, Meaning},
     shell::{
         Call, Shell,
         families::{own, secrets},
@@ -136,6 +137,8 @@ impl Request {
             .is_some_and(|method| !matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PROPFIND"));
         let deletes = self.method.as_deref() == Some("DELETE");
         let sends = changes || !self.texts.is_empty() || !self.files.is_empty();
+        let ruins = || sends && self.urls.iter().any(|url| says_ruin(&url.shown()));
+        let destroys = deletes && self.is_database() || self.destroys() || ruins();
         if !sends && let Some(url) = self.urls.iter().find(|url| acts_when_fetched(&url.shown())) {
             shell.tell(&PUBLISH_MESSAGE, to, url.span);
             return;
@@ -146,17 +149,33 @@ impl Request {
         }
         if !self.files.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
-        } else if self.reach() == Reach::Local && !(deletes && self.is_database()) && !self.destroys() {
+        } else if self.reach() == Reach::Local && !destroys {
             if changes || !self.texts.is_empty() {
                 shell.tell(&LOCAL_REQUEST, to, span);
             }
-        } else if changes || self.destroys() {
+        } else if changes || destroys {
             let method = self.method.as_deref().unwrap_or("POST");
             shell.tell(&CHANGE_REQUEST, format!("{method} {to}"), span);
         } else if !self.texts.is_empty() {
             shell.send(&to, std::iter::empty(), &Feed::none(), span);
         }
     }
+}
+
+/// Whether the path of an address says that what it stands for is taken away: `/admin/reset`, `/users/delete-all`. A
+/// password is reset by its owner, and what is there for tests is there to be reset.
+fn says_ruin(url: &str) -> bool {
+    let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = bare.split_once('/').map_or("", |(_, path)| path);
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    let words = lexicon::words(path);
+    let harmless = |word: &String| {
+        matches!(
+            word.as_str(),
+            "password" | "test" | "tests" | "testing" | "e2e" | "mock" | "mocks" | "fixtures" | "cart" | "cypress"
+        )
+    };
+    words.iter().any(|word| lexicon::meaning(word) == Some(Meaning::Ruins)) && !words.iter().any(harmless)
 }
 
 /// Whether fetching an address does something there: interfaces of messengers take orders in the path.

@@ -115,7 +115,7 @@ pub(super) fn orders(shell: &mut Shell<'_>, text: &Arg, to: &str) -> bool {
 /// Words in the name of an option whose file says who asks, or sets up the program itself.
 const LOGS_IN: &[&str] = &[
     "key", "cert", "cred", "ident", "config", "profile", "token", "password", "auth", "env", "secret", "account",
-    "state",
+    "state", "ssl", "tls", "sign", "login", "keystore",
 ];
 
 /// Verbs by which a program is told to put files where others can fetch them.
@@ -126,7 +126,7 @@ const PUTS: &str = "put upload push cp copy mv move sync mirror send share publi
 /// an option names is for logging in.
 fn secret_files(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut feed = Feed::none();
-    let (mut logs_in, mut named) = (false, false);
+    let mut logs_in = false;
     for arg in &call.args {
         let text = arg.value.prefix();
         let (option, value) = match text.split_once('=') {
@@ -136,33 +136,27 @@ fn secret_files(shell: &mut Shell<'_>, call: &Call) -> Feed {
             _ if arg.is_option() => (text, None),
             _ => ("", Some(arg.clone())),
         };
-        let lower = option.to_ascii_lowercase();
-        let names_login = LOGS_IN.iter().any(|word| lower.contains(word)) || matches!(option, "-i" | "-F" | "-k");
-        let behind_option = if option.is_empty() { named } else { !is_listed(SENT, option) };
+        let names_login = says_login(option);
         if let Some(value) = value.filter(|_| !(names_login || option.is_empty() && logs_in)) {
             let place = shell.place(&value.value);
-            // A key behind an option that names no file to send is what the program shows at the door, and the state of
-            // the infrastructure lies where it is sent anyhow.
-            let for_itself = behind_option && is_key(place.file_name()) || is_own_state(call, place.file_name());
-            if !for_itself {
+            // The state of the infrastructure lies where it is sent anyhow.
+            if !is_own_state(call, place.file_name()) {
                 feed = feed.then(shell.secret_at(&place, value.span));
             }
         }
         logs_in = names_login;
-        named = arg.is_option() && !text.contains('=') && !is_listed(SENT, text);
     }
     feed
 }
 
-/// Options behind which the file stands that is sent, since they name it or take no value.
-const SENT: &str = "-f --file --files --path --src --source --input -I --data -d --body --attach --attachment -a --upload -T --from \
-    --local --artifact --asset --include -s -r -R -v --verbose -y --yes --force";
-
-/// Whether the name of a file is that of a key which a program logs in with.
-fn is_key(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    [".pem", ".key", ".p8", ".p12", ".pfx", ".jks", ".keystore"].iter().any(|ending| lower.ends_with(ending))
-        || lower.ends_with(".json") && (lower.contains("service") || lower.starts_with("sa"))
+/// Whether an option says that its file is what the program shows at the door, or signs with, and not what it sends.
+fn says_login(option: &str) -> bool {
+    let lower = option.to_ascii_lowercase();
+    LOGS_IN.iter().any(|word| lower.contains(word))
+        || lower
+            .split(['-', '_'])
+            .any(|word| matches!(word, "sa" | "ca" | "pkp" | "p8" | "p12" | "pfx" | "jks" | "pem"))
+        || matches!(option, "-i" | "-F" | "-k")
 }
 
 /// Whether the file is the state of the infrastructure, given to the tool that keeps it.

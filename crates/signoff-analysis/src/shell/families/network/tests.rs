@@ -301,11 +301,28 @@ fn requests_that_destroy_ask_wherever_they_go() {
     check(
         Verdict::Ask,
         &[
+            r#"curl -s -X POST -g 'http://localhost:9090/api/v1/admin/tsdb/delete_series?match[]={job="api"}'"#,
+            "curl -X POST http://localhost:8080/admin/reset",
+            "curl -X POST http://localhost:3000/api/users/delete-all -d x=1",
+            "http POST localhost:3000/api/purgeCache",
             r#"curl -X POST localhost:9200/idx/_delete_by_query -d '{"query":{"match_all":{}}}'"#,
             "curl -XPOST 'http://localhost:9200/logs/_delete_by_query?pretty' -H 'Content-Type: application/json' -d'{}'",
             "curl -X POST http://localhost:9200/_all/_close",
             "curl -X POST http://localhost:8086/query --data-urlencode 'q=DROP DATABASE x'",
             "curl http://localhost:8123/ -d 'DROP TABLE x'",
+        ],
+    );
+}
+
+#[test]
+fn requests_that_only_speak_of_it_pass() {
+    check(
+        Verdict::Allow,
+        &[
+            "curl -X POST http://localhost:3000/api/auth/reset-password -d x=1",
+            "curl -X POST http://localhost:3000/api/test/reset",
+            "curl -X POST http://localhost:3000/api/users -d x=1",
+            "curl https://docs.example.com/api/delete-user",
         ],
     );
 }
@@ -455,6 +472,32 @@ fn a_key_to_log_in_with_is_not_sent_and_neither_is_a_state_to_its_own_store() {
             "foo upload -v key.pem",
             "foo upload --force key.pem",
             "foo upload --file=key.pem",
+        ],
+    );
+}
+
+#[test]
+fn a_key_is_shown_at_the_door_only_where_the_option_says_so() {
+    check(
+        Verdict::Block,
+        &[
+            "foo upload --payload key.pem",
+            "foo upload --blob prod.p12",
+            "foo send --message secret.key",
+            "foo publish --content server.key",
+            "foo deploy --package release.keystore",
+            "foo upload --payload=key.pem",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "foo deploy --key server.key",
+            "foo publish --identity ~/.ssh/id_rsa",
+            "foo deploy --tls-cert prod.pem --tls-key prod.key",
+            "foo upload app.apk --keystore release.keystore",
+            "foo deploy --sa sa.json",
+            "foo deploy --auth-key AuthKey.p8",
         ],
     );
 }

@@ -5,7 +5,7 @@
 use signoff_model::{EffectKind, Span};
 
 use super::{
-    OWN_PROCESS, OWN_STATE,
+    OWN_PROCESS, OWN_STATE, PERHAPS_OWN,
     pattern::{Covers, matches_signoff},
     steering::{self, Fate, Naming, Order},
 };
@@ -101,7 +101,7 @@ fn is_own_name(text: &str, naming: Naming) -> bool {
 fn is_own_part(name: &str, naming: Naming) -> bool {
     // A set of letters may hold the sign that ends a name, so patterns come first.
     if name.contains(['*', '?', '[']) {
-        return is_own_pattern(name.trim_end_matches(":*"));
+        return is_own_pattern(name.trim_end_matches(":*"), naming);
     }
     let name = name.split([':', '@']).next().unwrap_or(name);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -128,12 +128,12 @@ fn is_own_part(name: &str, naming: Naming) -> bool {
 }
 
 /// Whether a pattern of names, as `systemctl` takes them, lets the gate through. One without a letter of its own is meant
-/// for everything.
-fn is_own_pattern(pattern: &str) -> bool {
+/// for everything, in programs that take patterns at all.
+fn is_own_pattern(pattern: &str, naming: Naming) -> bool {
     const NAMES: &[&str] = &["signoff", "signoffd", "signoff-hook", "signoff-gate", "dev.signoff.agent"];
     let pattern = pattern.trim_end_matches(".service").to_ascii_lowercase();
-    if pattern == "signoff" || !pattern.contains(|letter: char| letter.is_ascii_alphanumeric()) {
-        return pattern == "signoff";
+    if naming != Naming::Matched && !pattern.contains(|letter: char| letter.is_ascii_alphanumeric()) {
+        return false;
     }
     let pattern = Pattern::new(&pattern);
     NAMES.iter().any(|name| pattern.matches(name) || pattern.matches(&format!("{name}.service")))
@@ -219,6 +219,10 @@ fn obeyed(shell: &mut Shell<'_>, call: &Call, order: &Order, told: usize) {
     }
     let ends = match order.fate {
         Fate::Ends => true,
+        Fate::MayEnd => {
+            tool::speak(shell, call, &PERHAPS_OWN, 0);
+            false
+        }
         Fate::Stays | Fate::Copied => false,
         Fate::AsJudged => shell.findings.reasons().iter().skip(told).any(|reason| {
             let kind = rule::find(reason.rule.as_str()).map(|rule| rule.kind);

@@ -5,6 +5,8 @@ mod agents;
 mod guard;
 mod pattern;
 mod steering;
+#[cfg(test)]
+mod steering_tests;
 mod terminals;
 
 pub use guard::{
@@ -35,6 +37,8 @@ rules! {
     OWN_PROCESS = Rule::new("signoff-process", EffectKind::SelfState, Risk::Critical, "stops or tampers with Signoff itself: {}", "停止或篡改 Signoff 自身：{}")
         .own_state().priority(Priority::P0)
         .examples(&["signoff uninstall claude", "signoff serve stop", "kill $(pgrep signoff)", "cargo uninstall signoff"], &["signoff doctor", "pgrep signoff"]);
+    PERHAPS_OWN = Rule::new("perhaps-signoff", EffectKind::Process, Risk::Medium, "stops or changes what may be Signoff itself: {}", "停止或更改可能是 Signoff 自身的程序：{}")
+        .examples(&["cd ~/code/signoff && docker compose down"], &["cd ~/code/signoff && docker compose ps", "cd ~/code/shop && docker compose down"]);
     PROXY_ANSWER = Rule::new("answer-by-proxy", EffectKind::Privilege, Risk::High, "types an answer into another terminal, perhaps to a question meant for a person: {}", "向另一个终端输入回答，可能是在代人答复：{}")
         .priority(Priority::P0)
         .examples(&["tmux send-keys -t 0 y Enter", "screen -S main -X stuff 1", "xdotool key Return"], &["tmux ls", "tmux send-keys -t 0 'make test' Enter"]);
@@ -79,10 +83,17 @@ pub fn find(name: &str) -> Option<Judge> {
         | "lxterminal"
         | "mate-terminal"
         | "ghostty" => terminals::window,
-        "claude" | "codex" | "gemini" | "aider" | "cursor-agent" | "copilot" | "opencode" | "qwen" | "kimi" | "amp"
-        | "goose" | "crush" | "droid" | "cline" | "auggie" | "grok" | "agy" => agents::agent,
+        _ if is_agent(name) => agents::agent,
         _ => return None,
     })
+}
+
+/// Whether a program is a coding agent.
+pub fn is_agent(name: &str) -> bool {
+    static AGENTS: Words<64> = Words::new(
+        "claude codex gemini aider cursor-agent copilot opencode qwen kimi amp goose crush droid cline auggie grok agy",
+    );
+    AGENTS.holds(name)
 }
 
 /// Whether a text, the name of a process, unit, user or file, names Signoff.

@@ -27,6 +27,9 @@ pub(super) enum Fate {
     AsJudged,
     /// Files go into them or come out of them.
     Copied,
+    /// They stop or change, but whether they are the gate is open: the name is that of a directory which may hold no more
+    /// than its sources.
+    MayEnd,
 }
 
 /// How a thing is called.
@@ -38,6 +41,8 @@ pub(super) enum Naming {
     Composed,
     /// As a volume, which `compose` calls `project_volume`.
     Stored,
+    /// As a service, for which a pattern of names may stand, even one that fits them all.
+    Matched,
 }
 
 /// An order to a program that steers things.
@@ -82,7 +87,7 @@ pub(super) fn steers(name: &str) -> bool {
 /// Reads what a call orders, in every way that its options may be meant; nothing if it steers nothing.
 pub(super) fn read(shell: &Shell<'_>, call: &Call) -> Vec<Order> {
     match call.name.as_str() {
-        name if CONTAINERS.holds(name) => of_containers(shell, call).into_iter().collect(),
+        name if CONTAINERS.holds(name) => of_containers(shell, call),
         name if CLUSTERS.holds(name) => of_cluster(call).into_iter().collect(),
         name if CLOUDS.holds(name) => of_cloud(call).into_iter().collect(),
         name if SERVICES.holds(name) => of_services(call, 0),
@@ -107,7 +112,7 @@ fn fate(verb: &str) -> Fate {
     static STAYS: Words<128> = Words::new(
         "run create build tag push pull apply up install start enable load import login cat status show logs inspect \
         get describe list ls ps top images rmi history explain is-active is-enabled search port stats wait events \
-        diff pid info tail",
+        diff pid info tail thaw reset-failed",
     );
     let verb = verb.to_ascii_lowercase();
     if ENDS.holds(&verb) {
@@ -119,14 +124,42 @@ fn fate(verb: &str) -> Fate {
     }
 }
 
+/// Verbs that open a way into what runs, for a command or for whatever somebody types there.
+const ENTERS: &[&str] = &["exec", "rsh", "shell", "ssh", "console", "enter", "debug", "execute"];
+
+/// What becomes of a thing in which a command runs. The gate's own verbs and a plain look are judged by themselves; what any
+/// other program does in there, or what is typed into it, nobody sees.
+fn entered(command: &[Arg]) -> Fate {
+    static LOOKS: Words<128> = Words::new(
+        "ls ps top df du id whoami date uname hostname uptime cat head tail grep egrep stat wc netstat ss free pwd test \
+        true echo ping nslookup dig getent which readlink realpath find sha256sum md5sum printenv mount curl wget kill",
+    );
+    let Some(first) = command.first() else { return Fate::Ends };
+    let program = first.known().map(|text| text.rsplit('/').next().unwrap_or(text));
+    match program {
+        Some("signoff") if super::is_own_command(command) => Fate::AsJudged,
+        Some(name) if LOOKS.holds(name) => Fate::AsJudged,
+        _ => Fate::Ends,
+    }
+}
+
 /// Every word that is no option. Some may be values of options: a thing that is named at all counts, so that no option
 /// which is not known here hides it.
 fn plain(args: &[Arg]) -> impl Iterator<Item = &Arg> {
     args.iter().filter(|arg| !arg.is_option())
 }
 
-fn of_containers(shell: &Shell<'_>, call: &Call) -> Option<Order> {
-    let order = containers::order(shell, call)?;
+fn of_containers(shell: &Shell<'_>, call: &Call) -> Vec<Order> {
+    let Some(order) = containers::order(shell, call) else { return Vec::new() };
+    let steered = of_container_words(&order);
+    // A directory of the name is more often where somebody works on the gate than where it runs.
+    let checkouts = order.checkouts;
+    let may_end = steered.as_ref().filter(|steered| steered.fate == Fate::Ends && !checkouts.is_empty());
+    let may_end = may_end.map(|steered| Order { fate: Fate::MayEnd, naming: steered.naming, things: checkouts });
+    steered.into_iter().chain(may_end).collect()
+}
+
+fn of_container_words(order: &containers::Order<'_>) -> Option<Order> {
     let (verb, groups) = order.words.split_last()?;
     // An image, a network or a log-in of the name is not what runs.
     const THINGS: &[&str] = &["container", "compose", "service", "stack", "pod", "volume", "system", "checkpoint"];
@@ -151,13 +184,8 @@ fn of_containers(shell: &Shell<'_>, call: &Call) -> Option<Order> {
         // Only the container counts: the words behind it are a command, which is judged by itself.
         "exec" | "run" | "create" if !groups.contains(&"checkpoint") => {
             let line = Line::leading(order.args, "-e --env -w --workdir -u --user --env-file --index --detach-keys");
-            // What is typed into a shell there, nobody sees.
-            let is_shell =
-                |word: &Arg| matches!(word.known(), Some("sh" | "bash" | "ash" | "zsh" | "/bin/sh" | "/bin/bash"));
-            if let ([_, shell], "exec") = (line.rest, *verb)
-                && is_shell(shell)
-            {
-                fate = Fate::Ends;
+            if let ([_, command @ ..], "exec") = (line.rest, *verb) {
+                fate = entered(command);
             }
             line.rest.first().cloned().into_iter().collect()
         }
@@ -165,6 +193,10 @@ fn of_containers(shell: &Shell<'_>, call: &Call) -> Option<Order> {
         _ if groups.contains(&"service") => {
             let below = |word: &Arg| Some(Arg::text(word.known()?.split_once('_')?.1, word.span));
             plain(order.args).flat_map(|word| [Some(word.clone()), below(word)]).flatten().collect()
+        }
+        verb if ENTERS.contains(&verb) => {
+            fate = Fate::Ends;
+            plain(order.args).take(1).cloned().collect()
         }
         _ => plain(order.args).cloned().collect(),
     };
@@ -175,7 +207,8 @@ fn of_containers(shell: &Shell<'_>, call: &Call) -> Option<Order> {
         }
     }
     // Whatever services are named, they are those of the project.
-    let things = if matches!(*verb, "exec" | "run" | "cp") { things } else { [things, order.projects].concat() };
+    let things =
+        if matches!(*verb, "exec" | "run" | "cp") { things } else { [things, order.projects.clone()].concat() };
     Some(Order { fate, naming, things })
 }
 
@@ -196,12 +229,21 @@ fn of_cluster(call: &Call) -> Option<Order> {
         // What the program itself remembers about clusters.
         ("config", _) => return None,
         ("rollout", Some("status" | "history")) => Fate::Stays,
+        (verb, _) if ENTERS.contains(&verb) => {
+            let behind = line.words_from(skip + 2).iter().map(|word| (*word).clone());
+            entered(&if line.rest.is_empty() { behind.collect() } else { line.rest.to_vec() })
+        }
         (verb, _) => fate(verb),
     };
     let words = line.words_from(skip + 1);
-    let words = if verb == "exec" { words.get(..1).unwrap_or_default() } else { words };
+    let words = if ENTERS.contains(&verb) { words.get(..1).unwrap_or_default() } else { words };
     let mut things: Vec<Arg> = words.iter().map(|word| (*word).clone()).collect();
-    for selector in line.all_values(&["-l", "--selector"]) {
+    // Whoever takes everything of a namespace takes the gate that lives there; a release is all that its chart has put up.
+    let takes_all = line.has(&["--all", "-A", "--all-namespaces"]) || verb == "rollout" && words.len() == 2;
+    if takes_all || matches!(call.name.as_str(), "helm" | "helmfile") {
+        things.extend(line.all_values(&["-n", "--namespace"]));
+    }
+    for selector in line.all_values(&["-l", "--selector", "--field-selector"]) {
         match selector.value.known_with_globs() {
             Some(text) => things.extend(selected(&text).into_iter().map(|name| Arg::text(name, selector.span))),
             None => things.push(selector),
@@ -307,9 +349,14 @@ fn of_service_words(call: &Call, words: &[&Arg], at: usize, named: &[Arg]) -> Op
     let fate = match (call.name.as_str(), verb.known().unwrap_or_default(), words.get(at + 1).and_then(|w| w.known())) {
         ("lxc" | "incus", "config", Some("show" | "get" | "metadata" | "trust" | "template")) => Fate::Stays,
         ("lxc" | "incus" | "sc" | "sc.exe", "config" | "failure" | "sdset", _) => Fate::Ends,
+        (_, verb, _) if at == 0 && ENTERS.contains(&verb) => {
+            let command: Vec<Arg> = words.iter().skip(2).map(|word| (*word).clone()).collect();
+            let things = words.iter().skip(1).take(1).map(|word| (*word).clone()).collect();
+            return Some(Order { fate: entered(&command), naming: Naming::Given, things });
+        }
         (_, verb, _) => fate(verb),
     };
-    Some(Order { fate, naming: Naming::Given, things: named.to_vec() })
+    Some(Order { fate, naming: Naming::Matched, things: named.to_vec() })
 }
 
 /// What stands behind the sign in `--only=name`.

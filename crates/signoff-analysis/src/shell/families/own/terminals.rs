@@ -93,7 +93,13 @@ fn tmux_command(shell: &mut Shell<'_>, words: &[Arg], call: &Call, shown: &mut F
     match name {
         "new-session" | "new" => run_operands(shell, args, &read("ceFfnstxy")),
         "new-window" | "neww" | "split-window" | "splitw" => run_operands(shell, args, &read("ceFnlpt")),
-        "respawn-pane" | "respawnp" | "respawn-window" | "respawnw" => run_operands(shell, args, &read("cet")),
+        "respawn-pane" | "respawnp" | "respawn-window" | "respawnw" => {
+            let options = read("cet");
+            if options.has(&["k"]) {
+                ended(shell, options.value(&["t"]), name, verb.span);
+            }
+            run_operands(shell, args, &options);
+        }
         "display-popup" | "popup" => run_operands(shell, args, &read("bcdehsStTwxy")),
         "run-shell" | "run" => run_operands(shell, args, &read("cdt")),
         "pipe-pane" | "pipep" => run_operands(shell, args, &read("t")),

@@ -389,7 +389,7 @@ fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if name == "run"
         && let Some(dashes) = call.args.iter().find(|arg| arg.is("--"))
     {
-        unknown::judge_inner(shell, call, dashes);
+        unknown::judge_built(shell, call, dashes);
     }
     let words: Vec<&str> = rest.iter().filter(|arg| !arg.is_option()).filter_map(|arg| arg.known()).collect();
     let sub = words.first().copied().unwrap_or_default();

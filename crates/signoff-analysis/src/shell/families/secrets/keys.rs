@@ -14,7 +14,7 @@ use crate::{
         },
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Piece, Value},
 };
 
 pub(super) fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -47,10 +47,14 @@ pub(super) fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return call.output();
     }
+    if call.has_any(&["--import", "--fast-import", "--restore"]) {
+        import(shell, call);
+    }
+    let own_home = has_own_home(shell, call);
     for (at, arg) in call.args.iter().enumerate() {
         let Some(text) = arg.known() else { continue };
         let text = text.split('=').next().unwrap_or(text);
-        if SECRET.contains(&text) && !has_own_home(shell, call) {
+        if SECRET.contains(&text) && !own_home {
             speak(shell, call, &SHOW_SECRET, at);
             return Feed::from(Origin::Secret(Secret::PrivateKeys.to_string()));
         }
@@ -102,11 +106,48 @@ pub(super) fn gpg(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// Whether the keys are those of a home in the temporary directory, which were made for the purpose.
 fn has_own_home(shell: &Shell<'_>, call: &Call) -> bool {
-    let by_option = call.args.iter().position(|arg| arg.value.prefix().split('=').next() == Some("--homedir"));
-    let by_option = by_option.and_then(|at| tool::attached_or_next(call, at)).map(|arg| arg.value);
+    let homes = homes(shell, call);
+    let made_there = |home: &Value| {
+        let place = shell.place(home);
+        place.scope == Scope::Temp && shell.written(&shell.place(&ring(home)).path).is_none()
+    };
+    !homes.is_empty() && homes.iter().all(made_there)
+}
+
+/// The directories that may hold the keys: every one that is given, since what overrides what is not for us to say.
+fn homes(shell: &Shell<'_>, call: &Call) -> Vec<Value> {
+    let names = |arg: &Arg| arg.value.prefix().split('=').next() == Some("--homedir");
+    let by_option = call.args.iter().enumerate().filter(|(_, arg)| names(arg));
+    let by_option: Vec<Value> =
+        by_option.filter_map(|(at, _)| tool::attached_or_next(call, at)).map(|arg| arg.value).collect();
+    if !by_option.is_empty() {
+        return by_option;
+    }
     let given = call.variables.iter().rfind(|(name, _)| name == "GNUPGHOME").map(|(_, value)| value.clone());
-    let home = by_option.or(given).or_else(|| shell.variable("GNUPGHOME").cloned());
-    home.is_some_and(|home| shell.place(&home).scope == Scope::Temp)
+    given.or_else(|| shell.variable("GNUPGHOME").cloned()).into_iter().collect()
+}
+
+/// Where a home keeps its secret keys.
+fn ring(home: &Value) -> Value {
+    let mut path = home.clone();
+    path.push(Piece::text("/private-keys-v1.d"));
+    path
+}
+
+/// `gpg --import`: keys from elsewhere were not made for the purpose, and a home that takes them in is no longer empty.
+fn import(shell: &mut Shell<'_>, call: &Call) {
+    let files: Vec<&Arg> = tool::operands(call, "--homedir").into_iter().filter_map(|at| call.args.get(at)).collect();
+    let is_ours = |file: &&Arg| {
+        let place = shell.place(&file.value);
+        matches!(place.scope, Scope::Temp | Scope::Project) && place.nature != Nature::Secret
+    };
+    if !files.is_empty() && files.iter().all(is_ours) || files.is_empty() && call.stdin.known().is_some() {
+        return;
+    }
+    for home in homes(shell, call) {
+        let secret = Feed::from(Origin::Secret(Secret::PrivateKeys.to_string()));
+        shell.remember_written(&Arg { value: ring(&home), span: call.span }, Written::Content(secret));
+    }
 }
 
 pub(super) fn age(shell: &mut Shell<'_>, call: &Call) -> Feed {

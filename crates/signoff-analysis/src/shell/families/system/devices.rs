@@ -1,10 +1,59 @@
 //! Devices at the end of a cable: phones, boards, firmware, remote management controllers.
 
 use super::CHANGE_DEVICE;
-use crate::shell::families::tool::{
-    Does::{Fine, Speaks},
-    Tool, tools,
+use crate::{
+    path_effects::Write,
+    shell::{
+        Call, Judge, Shell,
+        families::tool::{
+            Does::{Fine, Speaks},
+            Tool, attached_or_next, speak, tools,
+        },
+    },
+    value::{Arg, Feed},
+    words::is_listed,
 };
+
+pub(super) fn find(name: &str) -> Option<Judge> {
+    (name == "openocd").then_some(debugger as Judge)
+}
+
+/// `openocd -c 'init; flash info 0; exit'`: its orders stand in texts. Without any it waits for somebody else's.
+fn debugger(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const LOOKS: &str = "init reset halt resume exit shutdown sleep echo puts targets target version mdw mdh mdb mdd \
+        read_memory reg gdb_port tcl_port telnet_port adapter transport source set log_output debug_level poll wait_halt \
+        dump_image arp_examine examine noinit scan_chain jtag_rclk swd dap capture";
+    const FLASH: &str = "banks info list probe read_bank verify_bank verify_image";
+    let only_looks = |order: &str| {
+        let mut words = order.split_whitespace();
+        match words.next() {
+            None => true,
+            Some("flash") => words.next().is_some_and(|verb| is_listed(FLASH, verb)),
+            Some(verb) => is_listed(LOOKS, verb) && !order.contains('['),
+        }
+    };
+    if call.asks_for_help() {
+        return call.output();
+    }
+    let is_order = |arg: &Arg| arg.is("-c") || arg.value.prefix().starts_with("--command");
+    let at: Vec<usize> = call.args.iter().enumerate().filter(|(_, arg)| is_order(arg)).map(|(at, _)| at).collect();
+    let orders: Vec<Arg> = at.iter().filter_map(|at| attached_or_next(call, *at)).collect();
+    let looks = |text: &Arg| text.known().is_some_and(|text| text.split([';', '\n']).all(only_looks));
+    if orders.is_empty() || !orders.iter().all(looks) {
+        speak(shell, call, &CHANGE_DEVICE, at.first().copied().unwrap_or_default());
+        return call.output();
+    }
+    // What the device holds is written to a file of this machine.
+    for order in &orders {
+        for line in order.value.prefix().split([';', '\n']) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            if let ["dump_image", file, ..] = words.as_slice() {
+                shell.write(&Arg::text(*file, order.span), Write::Replace);
+            }
+        }
+    }
+    call.output()
+}
 
 tools! { pub(super) TOOLS:
     "fastboot" => Speaks(&CHANGE_DEVICE),
@@ -22,7 +71,7 @@ tools! { pub(super) TOOLS:
     "dfu-util" => Speaks(&CHANGE_DEVICE),
         options: &[("-l --list -U --upload", Fine)];
     "dfu-programmer bossac teensy_loader_cli nrfjprog nrfutil pyocd minipro picotool stm32flash st-flash lpc21isp \
-        bmputil wchisp ch32flash solo openocd" => Speaks(&CHANGE_DEVICE),
+        bmputil wchisp ch32flash solo" => Speaks(&CHANGE_DEVICE),
         options: &[("-r --read --query_supported -l --list --get_info --ids --readcode --readuicr --readram --memrd --deviceversion \
             --com", Fine)],
         verbs: &[("list info read device+list json verify save rtt", Fine)];
@@ -66,4 +115,35 @@ tools! { pub(super) TOOLS:
     "cdrecord wodim growisofs cdrdao xorrecord" => Fine,
         options: &[("-v --blank blank", Speaks(&CHANGE_DEVICE))],
         verbs: &[("write", Speaks(&CHANGE_DEVICE))];
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_debugger_is_judged_by_its_orders() {
+        check(
+            Verdict::Allow,
+            &[
+                "openocd -f interface/stlink.cfg -f target/stm32f4x.cfg -c 'init; reset halt; flash banks; flash info 0; exit'",
+                "openocd -f board.cfg -c init -c 'dump_image /tmp/x.bin 0x08000000 0x1000' -c exit",
+                "openocd --version",
+            ],
+        );
+        check(
+            Verdict::Ask,
+            &[
+                "openocd -f board.cfg -c 'program build/app.elf verify reset exit'",
+                "openocd -f board.cfg -c 'init; flash erase_sector 0 0 last; exit'",
+                "openocd -f board.cfg -c 'init; stm32f4x mass_erase 0; exit'",
+                "openocd -f board.cfg -c \"$ORDERS\"",
+                "openocd -f board.cfg -c 'init; echo [flash erase_sector 0 0 last]; exit'",
+                "openocd -f board.cfg -c 'init; dump_image src/main.c 0 1; flash write_image x'",
+                "openocd -f board.cfg",
+            ],
+        );
+    }
 }

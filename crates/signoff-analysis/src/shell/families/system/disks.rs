@@ -74,9 +74,11 @@ tools! { pub(super) TOOLS:
     "cfdisk" => Speaks(&CHANGE_DISK),
         options: &[("-l --list -V --version -s --getsz", Fine)];
     "sgdisk" => Speaks(&CHANGE_DISK),
+        // Options are worked off in their order, and zapping does not wait for the end: a rehearsal may come too late.
         options: &[
+            ("-Z --zap-all -z --zap", Speaks(&FORMAT_DISK)),
             ("-P --pretend", Fine),
-            ("-Z --zap-all -z --zap -o --clear -d --delete", Speaks(&FORMAT_DISK)),
+            ("-o --clear -d --delete", Speaks(&FORMAT_DISK)),
             ("-p --print -i --info -v --verify -L --list-types -V -D --display-alignment -b --backup -F -f -E", Fine),
         ];
     "blkdiscard" => Speaks(&FORMAT_DISK),

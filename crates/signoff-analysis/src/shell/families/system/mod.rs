@@ -81,7 +81,7 @@ rules! {
 pub use disks::names_disk;
 
 /// The tables of names of this family.
-pub const TABLES: &[super::Find] = &[special::find, |name| described(name).map(|_| judge as Judge)];
+pub const TABLES: &[super::Find] = &[special::find, devices::find, |name| described(name).map(|_| judge as Judge)];
 
 /// What words do, in the order in which the descriptions are asked.
 pub(super) static DESCRIPTIONS: [&&[Tool]; 6] =

@@ -172,7 +172,11 @@ tools! { pub(super) TOOLS:
     "lpstat lpq lpinfo lpoptions cupstestppd cups-config ippfind" => Fine;
     "lp lpr" => Speaks(&CHANGE_MACHINE);
     "spctl" => Speaks(&CHANGE_MACHINE),
-        options: &[("-a --assess --status", Fine)];
+        options: &[
+            ("--master-disable --master-enable --global-disable --global-enable --add --remove --enable --disable \
+                --reset-default", Speaks(&CHANGE_MACHINE)),
+            ("-a --assess --status", Fine),
+        ];
     "cancel lprm" => Speaks(&CHANGE_MACHINE),
         bare: Speaks(&CHANGE_MACHINE);
     "setserial inputattach i2cset setpci vbetool ledctl hd-idle fancontrol liquidctl openrgb intel-undervolt \

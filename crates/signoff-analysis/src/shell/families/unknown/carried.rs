@@ -113,6 +113,18 @@ pub fn judge_code(shell: &mut Shell<'_>, call: &Call) {
     }
 }
 
+/// `bin/app rpc 'App.Repo.delete_all(App.User)'`: a program of the project that runs code in itself, with all that it has
+/// open.
+pub fn evaluate(shell: &mut Shell<'_>, call: &Call) {
+    const VERBS: &[&str] = &["rpc", "eval", "rpcterms", "runner", "tinker", "shell", "console"];
+    let takes_code = |arg: &Arg| arg.known().is_some_and(|text| VERBS.contains(&text));
+    let Some(at) = call.args.iter().take(2).position(takes_code) else { return };
+    let is_code = |arg: &&Arg| !arg.is_option() && arg.value.prefix().contains(['(', '.']);
+    if let Some(code) = call.args.iter().skip(at + 1).find(is_code) {
+        families::migrations::code::run(shell, Language::Other, code);
+    }
+}
+
 fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

@@ -87,6 +87,7 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if !call.asks_for_help_first() {
         carried::judge(shell, call);
         carried::judge_code(shell, call);
+        carried::evaluate(shell, call);
     }
     judge_words(shell, call);
     if matches!(shell.locus(), Locus::Remote(_))
@@ -315,24 +316,37 @@ pub fn judge_text(shell: &mut Shell<'_>, call: &Call, text: &str, arg: &Arg) {
 
 /// Judges a program that another one runs, such as a jar or an assembly, by its own name and words.
 pub fn judge_inner(shell: &mut Shell<'_>, call: &Call, file: &Arg) {
-    let Some(at) = call.args.iter().position(|arg| arg == file) else { return };
+    let Some(inner) = inner(call, file) else { return };
+    match known::find(&inner.name) {
+        Some(described) => {
+            tool::judge(shell, &inner, described);
+        }
+        None => judge_words(shell, &inner),
+    }
+}
+
+/// Judges the words for the program of the project that is built and run in one step: what it changes is its own.
+pub fn judge_built(shell: &mut Shell<'_>, call: &Call, dashes: &Arg) {
+    let Some(inner) = inner(call, dashes) else { return };
+    if !matches!(said(&inner), Some((Says::Changes, _))) {
+        judge_words(shell, &inner);
+    }
+}
+
+/// The call of a program that another one runs: its file, and what stands behind it.
+fn inner(call: &Call, file: &Arg) -> Option<Call> {
+    let at = call.args.iter().position(|arg| arg == file)?;
     let path = file.shown();
     let base = path.rsplit('/').next().unwrap_or_default();
     let name = base.rsplit_once('.').map_or(base, |(stem, _)| stem);
-    let inner = Call {
+    Some(Call {
         name: name.into(),
         program: file.clone(),
         args: call.args.iter().skip(at + 1).cloned().collect(),
         variables: call.variables.clone(),
         stdin: Feed::none(),
         span: call.span,
-    };
-    match known::find(name) {
-        Some(described) => {
-            tool::judge(shell, &inner, described);
-        }
-        None => judge_words(shell, &inner),
-    }
+    })
 }
 
 /// `import x --force`: what is there is replaced.
@@ -423,7 +437,7 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
         }
         let before = at.checked_sub(1).filter(|_| seen > 0).and_then(|before| call.arg(before));
         if let Some(says) = before.and_then(|thing| lexicon::phrase(thing, text)) {
-            return Some((says, at));
+            return (!runs_here_alone(call, at)).then_some((says, at));
         }
         match lexicon::subcommand(text) {
             Some(Says::Looks) => return None,
@@ -441,6 +455,14 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
         }
     }
     None
+}
+
+/// `jobs run`, `workflow run tests`: what is started by no name, or is a test, is no one else's.
+fn runs_here_alone(call: &Call, at: usize) -> bool {
+    let (thing, verb) = (at.checked_sub(1).and_then(|before| call.arg(before)), call.arg(at));
+    let unnamed = || call.args.len() == at + 1 && matches!(thing, Some("job" | "jobs" | "workflow" | "workflows"));
+    let is_test = |next: &str| matches!(next, "test" | "tests" | "lint" | "check" | "unit" | "e2e");
+    verb == Some("run") && (unnamed() || call.arg(at + 1).is_some_and(is_test))
 }
 
 /// Whether a word is the name or number of one thing that a following verb is about: an address of a person, a number.

@@ -201,3 +201,48 @@ fn looks_builds_and_names_of_tests_pass() {
         ],
     );
 }
+
+#[test]
+fn what_the_project_starts_of_its_own_is_no_order_to_others() {
+    check(
+        Verdict::Allow,
+        &[
+            "dotnet run -- migrate",
+            "dotnet run --project src/App -- seed",
+            "mytool workflow run tests",
+            "mytool jobs run",
+            "./scripts/trigger.sh",
+            "./scripts/invite.sh",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "dotnet run -- purge",
+            "dotnet run -- db drop",
+            "mytool workflow run nightly-export",
+            "mytool pipeline run",
+            "mytool jobs cancel",
+            "trigger nightly",
+            "mytool invite bob",
+        ],
+    );
+}
+
+#[test]
+fn code_that_a_program_of_the_project_runs_in_itself_is_read() {
+    check(
+        Verdict::Ask,
+        &[
+            "_build/prod/rel/app/bin/app rpc 'App.Repo.delete_all(App.Accounts.Session)'",
+            "_build/prod/rel/app/bin/app eval 'App.Repo.delete_all(App.User)'",
+            "bin/app eval 'App.Release.rollback(App.Repo, 0)'",
+            "bin/myapp rpc 'MyApp.Repo.query!(\"TRUNCATE users\")'",
+        ],
+    );
+    check(Verdict::Block, &["bin/app eval 'File.rm_rf!(\"/\")'"]);
+    check(
+        Verdict::Allow,
+        &["bin/app rpc 'App.Repo.aggregate(App.User, :count)'", "bin/app eval 'IO.puts(1)'", "bin/app start"],
+    );
+}
