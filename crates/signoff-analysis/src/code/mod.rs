@@ -188,6 +188,8 @@ mod fuzz;
 #[cfg(test)]
 mod gaps;
 #[cfg(test)]
+mod handed;
+#[cfg(test)]
 mod repeated;
 #[cfg(test)]
 mod tests;
