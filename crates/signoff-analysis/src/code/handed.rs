@@ -101,7 +101,6 @@ fn what_is_handed_a_function_may_call_it() {
             r#"lua -e 'table.foreach({"rm -rf ~"}, function(k,v) os.execute(v) end)'"#,
             r#"python3 -c "import os; frames.map(os.system)""#,
             r#"python3 -c "import os; df.apply(os.remove)""#,
-            r#"python3 -c "import importlib,os; importlib.reload(x, 'a', os.system)""#,
         ],
     );
 }

@@ -19,6 +19,8 @@ use std::collections::{HashMap, HashSet};
 
 /// A text is read so many times at least if it needs to be, and a short one so many times.
 const FEW: usize = 6;
+/// One that is longer than this is read only twice at most: that alone takes its time.
+const LONG: usize = 48 * 1024;
 const MANY: usize = 64;
 /// All readings of a text that is longer than that have this many bytes together.
 const BYTES: usize = 128 * 1024;
@@ -160,7 +162,8 @@ pub(super) struct Readings {
 
 impl Readings {
     fn of(text: &str) -> Self {
-        Self { most: (BYTES / text.len().max(1)).clamp(FEW, MANY), work: WORK, ..Self::default() }
+        let least = if text.len() > LONG { 2 } else { FEW };
+        Self { most: (BYTES / text.len().max(1)).clamp(least, MANY), work: WORK, ..Self::default() }
     }
 
     /// Remembers what a function is called with. What it calls itself with is kept in a form that does not change from

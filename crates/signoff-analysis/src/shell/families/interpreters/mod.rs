@@ -4,6 +4,7 @@
 mod debuggers;
 mod engines;
 mod fish;
+mod fish_words;
 mod python;
 mod scan;
 mod scripting;
