@@ -123,7 +123,7 @@ impl Reader<'_> {
     fn comment(&mut self) {
         let mut depth = 0_usize;
         let mut before = '#';
-        while let Some(letter) = self.letters.next() {
+        for letter in self.letters.by_ref() {
             match (before, letter) {
                 ('#', '|') => depth += 1,
                 ('|', '#') if depth <= 1 => return,

@@ -184,6 +184,8 @@ fn name_of(language: Language) -> &'static str {
 }
 
 #[cfg(test)]
+mod extents_tests;
+#[cfg(test)]
 mod fuzz;
 #[cfg(test)]
 mod gaps;

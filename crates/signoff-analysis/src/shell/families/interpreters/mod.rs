@@ -155,4 +155,6 @@ fn run_stdin(shell: &mut Shell<'_>, language: Language, args: &[Arg], call: &Cal
 }
 
 #[cfg(test)]
+mod fish_tests;
+#[cfg(test)]
 mod tests;
