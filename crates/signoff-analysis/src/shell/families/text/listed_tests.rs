@@ -51,6 +51,17 @@ fn whole_lines_of_a_list_are_still_its_entries() {
 }
 
 #[test]
+fn what_is_made_of_an_entry_may_still_be_one() {
+    check(
+        Ask,
+        &[
+            r#"find src -name '*.ts' | while read f; do echo x > "$f"; done"#,
+            r#"find src -name '*.ts' | while read f; do echo x > "${f%x}"; done"#,
+        ],
+    );
+}
+
+#[test]
 fn what_is_made_of_a_list_or_stands_beside_it_is_none() {
     check(
         Ask,
