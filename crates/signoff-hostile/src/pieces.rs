@@ -688,6 +688,11 @@ pub(crate) const NUMBERED: &[(&str, &str, &str)] = &[
     ("numbered batch variables", "@echo off\r\n", "set a{}=1\r\n"),
     ("numbered Python variables", "python3 <<'E'\n", "a{}=1\n"),
     ("numbered Python functions", "python3 <<'E'\n", "def f{}(): pass\nf{}()\n"),
+    ("numbered Python targets", "python3 <<'E'\ndef f(x):\n y=(", "a{},"),
+    ("numbered Python loops", "python3 <<'E'\n", "for a{} in ('x','y'): b=a{}\n"),
+    ("numbered JavaScript loops", "node -e \"", "for(const a{} of ['x','y']) "),
+    ("numbered JavaScript loops in braces", "node -e \"", "for(const a{} of ['x','y']){b=a{};"),
+    ("numbered Ruby loops", "ruby -e \"", "for a{} in ['x','y'] do b=a{};"),
     ("numbered makefile variables", "make -f - <<'E'\n", "a{}=1\n"),
     ("numbered makefile targets", "make -f - <<'E'\n", "a{}: b{}\n\tc\n"),
     ("numbered recipes", "just -f /dev/stdin a0 <<'E'\n", "a{}: b{}\n c\n"),
@@ -745,6 +750,21 @@ pub(crate) const MADE: &[(&str, Maker<String>)] = &[
     ("a long text that is evaluated often", |bytes| {
         filled(format!("a='{}';", "b;".repeat(bytes / 4)), "eval \"$a\";", String::new(), bytes)
     }),
+    ("JavaScript loops around many names", |bytes| in_loops("a0,", bytes)),
+    ("JavaScript loops around many values", |bytes| in_loops("a0=b,", bytes)),
+    ("JavaScript loops around many blocks", |bytes| in_loops("{a0=b", bytes)),
+    ("JavaScript loops before many values", |bytes| {
+        filled("node -e \"for(const a of ['x','y']) {b=a}".to_owned(), "{b=1,", "\"".to_owned(), bytes)
+    }),
+    ("a Python function around many names", |bytes| {
+        filled("python3 -c \"def f(x):\n y=(".to_owned(), "a,", ")\nf(1)\nf(2)\"".to_owned(), bytes)
+    }),
+    ("a Python function around many targets", |bytes| {
+        filled("python3 -c \"def f(x):\n ".to_owned(), "a,", "=x\nf(1)\nf(2)\"".to_owned(), bytes)
+    }),
+    ("Python functions that are called twice", |bytes| {
+        filled("python3 -c \"".to_owned(), "def f(x): a=x\nf(1)\nf(2)\n", "\"".to_owned(), bytes)
+    }),
     ("letters of Latin 1", |bytes| {
         noise()
             .map(|mixed| char::from((mixed >> 32) as u8))
@@ -770,6 +790,12 @@ pub(crate) const RAW: &[(&str, Maker<Vec<u8>>)] = &[
 fn documents(bytes: usize, head: &str, body: &str) -> String {
     let count = bytes.saturating_sub(8) / (head.len() + body.len()).max(1);
     format!("cat{}\n{}", head.repeat(count), body.repeat(count))
+}
+
+/// As many loops as are told apart, one in the other, around a piece that is repeated.
+fn in_loops(piece: &str, bytes: usize) -> String {
+    let loops: String = (0..200.min(bytes / 64)).map(|number| format!("for(const a{number} of ['x','y']) ")).collect();
+    filled(format!("node -e \"{loops}{{"), piece, "}\"".to_owned(), bytes)
 }
 
 /// A beginning and an end with as much between them as the length lets in.

@@ -291,6 +291,14 @@ impl Reader<'_, '_> {
             if let Some(result) = self.call_handed(args) {
                 return result;
             }
+            if let Some(handed) = self.handed_by_text(last, args) {
+                return self.call_with(&handed, args).unwrap_or_else(Thing::unknown);
+            }
+            // Nothing is known of what it is called with, only that it is.
+            let of_each = name.contains('.') && super::methods::calls_for_each(last);
+            if let Some(handed) = self.handed_function(args).filter(|_| of_each) {
+                return self.call_name(&handed, &Args { items: vec![Thing::unknown()], named: Vec::new() });
+            }
             self.warn_of_handed(name, args);
         }
         self.unfollowed(name, args)
@@ -300,7 +308,13 @@ impl Reader<'_, '_> {
     /// of a list. None if there is no such function, or nothing to call it with.
     pub(super) fn call_handed(&mut self, args: &Args) -> Option<Thing> {
         let handed = self.handed_function(args)?;
-        let data: Vec<&Thing> = args.items.iter().filter(|thing| !matches!(thing, Thing::Name(_))).collect();
+        self.call_with(&handed, args)
+    }
+
+    /// Calls a function with whatever is data among these arguments.
+    fn call_with(&mut self, handed: &str, args: &Args) -> Option<Thing> {
+        let is_name = |thing: &Thing| matches!(thing, Thing::Name(_)) || thing.known() == Some(handed);
+        let data: Vec<&Thing> = args.all().filter(|thing| !is_name(thing)).collect();
         if data.is_empty() {
             return None;
         }
@@ -310,12 +324,12 @@ impl Reader<'_, '_> {
         let mut result = Thing::unknown();
         let elements = Args { items: lists, named: Vec::new() }.flat();
         for element in self.shell.first_of(elements, 64, self.span) {
-            result = self.call_name(&handed, &Args { items: vec![element], named: Vec::new() });
+            result = self.call_name(handed, &Args { items: vec![element], named: Vec::new() });
         }
         let texts: Vec<Thing> = row.iter().filter(|thing| **thing != Thing::unknown()).cloned().collect();
         if !texts.is_empty() || !data.iter().any(|thing| matches!(thing, Thing::List(_))) {
             let items = if texts.is_empty() { vec![Thing::unknown()] } else { texts };
-            result = self.call_name(&handed, &Args { items, named: Vec::new() });
+            result = self.call_name(handed, &Args { items, named: Vec::new() });
         }
         Some(result)
     }
@@ -360,10 +374,18 @@ impl Reader<'_, '_> {
 
     /// A function among the arguments that does something when it is called.
     pub(super) fn handed_function(&self, args: &Args) -> Option<String> {
-        args.items.iter().find_map(|thing| match thing {
+        args.all().find_map(|thing| match thing {
             Thing::Name(name) if self.does_harm(name) => Some(name.clone()),
             _ => None,
         })
+    }
+
+    /// In PHP a function is handed over by its name, as a text.
+    fn handed_by_text(&self, taker: &str, args: &Args) -> Option<String> {
+        if self.language != Language::Php || !lexicon::takes_callbacks(taker) {
+            return None;
+        }
+        args.items.iter().filter_map(Thing::known).find(|name| self.does_harm(name)).map(str::to_owned)
     }
 
     /// What flows in.

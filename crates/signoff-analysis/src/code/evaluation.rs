@@ -106,12 +106,15 @@ impl Reader<'_, '_> {
             Thing::Text(text) if self.language == Language::Php => text.known().map(str::to_owned),
             _ => None,
         });
-        let elements =
-            args.items.iter().find(|thing| matches!(thing, Thing::Many(_) | Thing::List(_) | Thing::Result { .. }));
+        let is_function = |thing: &Thing| matches!(thing, Thing::Name(_)) || thing.known() == function.as_deref();
+        let is_list = |thing: &&Thing| matches!(thing, Thing::Many(_) | Thing::List(_) | Thing::Result { .. });
+        // A tuple of one looks like what is in it.
+        let elements = args.items.iter().find(is_list).or_else(|| args.items.iter().find(|thing| !is_function(thing)));
         match (function, elements) {
             (Some(function), Some(elements)) => {
                 let each = match elements {
                     Thing::List(things) => things.clone(),
+                    Thing::Text(_) => vec![elements.clone()],
                     other => vec![other.element()],
                 };
                 let whole = matches!(elements, Thing::List(_)) && each.len() <= EACH;

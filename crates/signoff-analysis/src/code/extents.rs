@@ -8,6 +8,8 @@ use std::collections::HashSet;
 
 /// Between the parameters of a function and its body stand at most this many tokens.
 const LONGEST_HEAD: usize = 48;
+/// A longer statement is not looked through for a name.
+const LONGEST_STATEMENT: usize = 256;
 
 impl Frame {
     /// Where the body of a loop ends whose list ends at a position. It may say that it ends later, but never earlier.
@@ -127,13 +129,25 @@ impl Frame {
     }
 
     /// Whether something that a loop or function sets is used behind its end before it is set again: then what happens
-    /// there depends on what happened here.
-    pub(super) fn escapes(&self, from: usize, end: usize) -> bool {
-        let mut set: HashSet<Box<str>> = self.head_names(from).into_iter().collect();
+    /// there depends on what happened here. It is asked of each loop and looks at the whole text, so it says yes when
+    /// the work that is left does not reach that far.
+    pub(super) fn escapes(&self, from: usize, end: usize, work: &mut usize) -> bool {
+        let Some(left) = work.checked_sub(self.tokens.len()) else { return true };
+        *work = left;
+        let mut set = self.head_names(from);
+        if self.blocks == Blocks::Lines {
+            // What is done with each element may stand before the list: `any(p := a for a in …)`.
+            let pairs = self.tokens.get(..from).unwrap_or_default().windows(2);
+            set.extend(pairs.filter_map(|pair| match pair {
+                [Token::Name(name), Token::Sign(":=")] => Some(&**name),
+                _ => None,
+            }));
+        }
         for at in from..end {
             match self.tokens.get(at) {
-                Some(Token::Name(name)) if moves(name) => return true,
-                Some(Token::Name(name)) if !self.is_member(at) && self.sets(at) => drop(set.insert(name.clone())),
+                Some(Token::Name(name)) if moves(name) || reaches_variables(name) => return true,
+                Some(Token::Name(name)) if !self.is_member(at) && evaluates(name) => return true,
+                Some(Token::Name(name)) if !self.is_member(at) && self.sets(at) => drop(set.insert(name)),
                 _ => {}
             }
         }
@@ -142,44 +156,35 @@ impl Frame {
                 break;
             }
             if let Some(Token::Name(name)) = self.tokens.get(at)
-                && set.contains(name)
+                && set.contains(&**name)
                 && !self.is_member(at)
             {
                 if !self.binds(at) {
                     return true;
                 }
-                set.remove(name);
+                set.remove(&**name);
             }
         }
         false
     }
 
     /// The variables of a loop whose list ends here, or the parameters that begin here.
-    fn head_names(&self, from: usize) -> Vec<Box<str>> {
+    fn head_names(&self, from: usize) -> HashSet<&str> {
         let before = self.tokens.get(..from).unwrap_or_default();
         let start = before.iter().rposition(|token| matches!(token, Token::End | Token::Open('{') | Token::Close('}')));
         let head = before.get(start.unwrap_or(0)..).unwrap_or_default();
         let word = |token: &Token, words: &[&str]| matches!(token, Token::Name(name) if words.contains(&&**name));
-        let names = |tokens: &[Token]| {
-            let name = |token: &Token| match token {
-                Token::Name(name) if !declares(name) => Some(name.clone()),
-                _ => None,
-            };
-            tokens.iter().filter_map(name).collect::<Vec<_>>()
-        };
         let keyword = head.iter().rposition(|token| word(token, &["for", "foreach"]));
         if let Some(keyword) = keyword {
             let head = head.get(keyword + 1..).unwrap_or_default();
             // PHP names the variable last.
             if let Some(at) = head.iter().position(|token| word(token, &["as"])) {
-                let mut all = names(head.get(at + 1..).unwrap_or_default());
-                all.extend(names(self.tokens.get(from..from + 3).unwrap_or_default()));
-                return all;
+                let more = self.tokens.get(from..from + 3).unwrap_or_default();
+                return names(head.get(at + 1..).unwrap_or_default()).chain(names(more)).collect();
             }
             let end = head.iter().position(|token| word(token, &["in", "of", "range"]));
-            let mut all = names(head.get(..end.unwrap_or(1).min(head.len())).unwrap_or_default());
-            all.push("$_".into());
-            return all;
+            let before = head.get(..end.unwrap_or(1).min(head.len())).unwrap_or_default();
+            return names(before).chain(["$_"]).collect();
         }
         let rest = self.tokens.get(from..).unwrap_or_default();
         let arrow = rest.iter().take(16).position(|token| matches!(token, Token::Sign("=>" | "->")));
@@ -188,28 +193,24 @@ impl Frame {
             (Some(end), _) | (None, Some(end)) => end,
             (None, None) => self.partner_of(from).saturating_sub(from),
         };
-        let mut all = names(rest.get(..end.min(64)).unwrap_or_default());
-        all.extend(["$_".into(), "it".into()]);
-        all
+        names(rest.get(..end.min(64)).unwrap_or_default()).chain(["$_", "it"]).collect()
     }
 
     /// Whether the name at a position is set, or what it holds grows.
     fn sets(&self, at: usize) -> bool {
         match self.tokens.get(at + 1) {
-            Some(Token::Sign("=" | ":=" | "+=" | "-=" | ".=" | "*=" | "||=" | "??=" | "&&=" | "|=" | "<<")) => true,
+            _ if self.is_grown(at) => true,
+            Some(Token::Sign(sign)) if assigns(sign) => true,
             Some(Token::Open('[' | '{')) => {
-                matches!(self.tokens.get(self.partner_of(at + 1) + 1), Some(Token::Sign("=" | "+=" | ".=" | "||=")))
+                matches!(self.tokens.get(self.partner_of(at + 1) + 1), Some(Token::Sign(sign)) if assigns(sign))
             }
             Some(Token::Sign(",") | Token::Close(_)) => {
-                let rest = self.tokens.get(at + 1..).unwrap_or_default();
-                let target =
-                    |token: &&Token| matches!(token, Token::Sign("," | ":" | "*") | Token::Name(_) | Token::Close(_));
-                let behind = rest.iter().find(|token| !target(token));
-                matches!(behind, Some(Token::Sign("=" | ":=")))
+                let targets = self.targets.get_or_init(|| targets(&self.tokens));
+                targets.get(at + 1).copied().unwrap_or_default()
             }
             Some(Token::Sign("." | "->" | "::" | "?.")) => {
                 matches!(self.tokens.get(at + 2), Some(Token::Name(method)) if grows(method))
-                    || matches!(self.tokens.get(at + 3), Some(Token::Sign("=" | "+=")))
+                    || matches!(self.tokens.get(at + 3), Some(Token::Sign(sign)) if assigns(sign))
             }
             Some(Token::Name(word)) => matches!(&**word, "in" | "of"),
             _ => {
@@ -218,6 +219,13 @@ impl Frame {
                     || matches!(before, Some(Token::Sign("|")))
             }
         }
+    }
+
+    /// Whether the name at a position is what a function puts something into: `push @list, …`, `array_push($list, …)`.
+    fn is_grown(&self, at: usize) -> bool {
+        let before = |step: usize| at.checked_sub(step).and_then(|at| self.tokens.get(at));
+        let function = if matches!(before(1), Some(Token::Open('('))) { before(2) } else { before(1) };
+        matches!(function, Some(Token::Name(name)) if grows_first(name))
     }
 
     /// Whether the name at a position is that of a member.
@@ -241,12 +249,13 @@ impl Frame {
                     Some(_) => declared,
                 };
                 let right = self.tokens.get(at + 2..).unwrap_or_default();
-                let end = right.iter().position(|token| matches!(token, Token::End)).unwrap_or(right.len());
-                starts && !right.get(..end).unwrap_or_default().contains(name)
+                starts && without(right, name, |token| matches!(token, Token::End))
             }
             Some(Token::Name(next)) if matches!(&**next, "in" | "of") => {
                 let head = word(at.checked_sub(1)) == "for" || declared && self.is_head(at);
-                head && !self.statement_from(at + 1).contains(name)
+                let list = self.tokens.get(at + 1..).unwrap_or_default();
+                let ends = |token: &Token| matches!(token, Token::End | Token::Open('{') | Token::Sign(":"));
+                head && without(list, name, ends)
             }
             _ => self.is_parameter(at),
         }
@@ -255,13 +264,6 @@ impl Frame {
     fn is_head(&self, at: usize) -> bool {
         let before = |step: usize| at.checked_sub(step).and_then(|at| self.tokens.get(at));
         matches!(before(2), Some(Token::Open('('))) && matches!(before(3), Some(Token::Name(word)) if &**word == "for")
-    }
-
-    /// The tokens up to the end of the statement, without its block.
-    fn statement_from(&self, at: usize) -> &[Token] {
-        let rest = self.tokens.get(at..).unwrap_or_default();
-        let end = rest.iter().position(|token| matches!(token, Token::End | Token::Open('{') | Token::Sign(":")));
-        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
     }
 
     /// Whether the name at a position is a plain parameter in the head of a function: `def f(a, name)`.
@@ -287,6 +289,41 @@ impl Frame {
                 .and_then(|at| self.tokens.get(at))
                 .is_some_and(|token| matches!(token, Token::Name(word) if keyword(word)))
     }
+}
+
+/// The names among tokens that declare or list them.
+fn names(tokens: &[Token]) -> impl Iterator<Item = &str> {
+    tokens.iter().filter_map(|token| match token {
+        Token::Name(name) if !declares(name) => Some(&**name),
+        _ => None,
+    })
+}
+
+/// Whether a list of targets goes on from each token to the sign that sets them all: `a, (b, c) = …`.
+fn targets(tokens: &[Token]) -> Box<[bool]> {
+    let mut all = vec![false; tokens.len()];
+    let mut sets = false;
+    for (slot, token) in all.iter_mut().zip(tokens).rev() {
+        sets = match token {
+            Token::Sign("," | ":" | "*") | Token::Name(_) | Token::Open(_) | Token::Close(_) => sets,
+            token => matches!(token, Token::Sign("=" | ":=")),
+        };
+        *slot = sets;
+    }
+    all.into()
+}
+
+/// Whether a name does not stand before the end of a statement. In one that is very long it may.
+fn without(tokens: &[Token], name: &Token, ends: impl Fn(&Token) -> bool) -> bool {
+    for token in tokens.iter().take(LONGEST_STATEMENT) {
+        if ends(token) {
+            return true;
+        }
+        if token == name {
+            return false;
+        }
+    }
+    tokens.len() < LONGEST_STATEMENT
 }
 
 /// Whether a statement that begins with this word, or holds it, may have blocks of its own.
@@ -352,6 +389,36 @@ fn declares(word: &str) -> bool {
     matches!(word, "my" | "our" | "let" | "const" | "var")
 }
 
+/// Signs that give the name before them another value.
+fn assigns(sign: &str) -> bool {
+    let compares = matches!(sign, "==" | "!=" | "<=" | ">=" | "===" | "!==" | "~=");
+    sign.ends_with('=') && !compares || matches!(sign, "<<" | "=~" | "++" | "--")
+}
+
+/// Functions that put something into the first thing that they get.
+fn grows_first(function: &str) -> bool {
+    matches!(
+        function,
+        "push"
+            | "unshift"
+            | "splice"
+            | "array_push"
+            | "array_unshift"
+            | "array_splice"
+            | "heappush"
+            | "insort"
+            | "insert"
+            | "strcpy"
+            | "strcat"
+            | "strncpy"
+            | "strncat"
+            | "memcpy"
+            | "sprintf"
+            | "snprintf"
+            | "settype"
+    )
+}
+
 /// Methods by which a list grows.
 fn grows(method: &str) -> bool {
     matches!(
@@ -371,6 +438,12 @@ fn grows(method: &str) -> bool {
             | "appendleft"
             | "push_str"
             | "push_back"
+            | "splice"
+            | "fill"
+            | "replace"
+            | "prepend"
+            | "put"
+            | "store"
     )
 }
 
@@ -379,5 +452,52 @@ fn moves(name: &str) -> bool {
     matches!(
         name,
         "chdir" | "fchdir" | "cd" | "pushd" | "setwd" | "set_current_dir" | "Chdir" | "chroot" | "environ" | "putenv"
+    )
+}
+
+/// Functions that run a text, which may set any variable.
+fn evaluates(name: &str) -> bool {
+    matches!(
+        name,
+        "exec"
+            | "execfile"
+            | "Function"
+            | "vars"
+            | "assign"
+            | "extract"
+            | "parse_str"
+            | "load"
+            | "loadstring"
+            | "source"
+    )
+}
+
+/// Ways to set a variable or a member by a name that is a text.
+fn reaches_variables(name: &str) -> bool {
+    matches!(
+        name,
+        "eval"
+            | "builtins"
+            | "__builtins__"
+            | "globals"
+            | "locals"
+            | "setattr"
+            | "__setattr__"
+            | "__setitem__"
+            | "__dict__"
+            | "globalThis"
+            | "runInThisContext"
+            | "instance_variable_set"
+            | "local_variable_set"
+            | "instance_eval"
+            | "class_eval"
+            | "module_eval"
+            | "const_set"
+            | "delayedAssign"
+            | "$GLOBALS"
+            | "GLOBALS"
+            | "_G"
+            | "_ENV"
+            | "setfenv"
     )
 }

@@ -266,6 +266,7 @@ fn harm_that_is_handed_on_is_seen() {
             "node -e \"const {['exec'+'Sync']: f}=require('child_process'); f('rm -rf /etc')\"",
             "node -e \"Reflect.apply(require('child_process').execSync,null,['rm -rf /etc'])\"",
             "node -e \"setTimeout(require('child_process').execSync,0,'rm -rf /etc')\"",
+            "python3 -c \"import os,functools; functools.partial(os.system, 'rm -rf /etc')()\"",
             "perl -e '&{\\&CORE::system}(\"rm -rf /etc\")'",
             "perl -e 'my $f = \\&CORE::system; $f->(\"rm -rf /etc\")'",
         ],
@@ -274,7 +275,6 @@ fn harm_that_is_handed_on_is_seen() {
         Verdict::Ask,
         &[
             "python3 -c \"import os as o, operator as p; p.methodcaller('system','rm -rf /etc')(o)\"",
-            "python3 -c \"import os,functools; functools.partial(os.system, 'rm -rf /etc')()\"",
             "python3 -c \"import os; f = getattr(os, input()); f('ls')\"",
             "python3 -c \"import os; c=type('X',(),{'f':staticmethod(os.system)}); c.f('rm -rf /etc')\"",
             "python3 -c \"().__class__.__base__.__subclasses__()[137].__init__.__globals__['system']('rm -rf /etc')\"",

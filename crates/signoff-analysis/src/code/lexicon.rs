@@ -106,7 +106,6 @@ pub(super) fn only_looks(name: &str) -> bool {
             | "getmembers"
             | "getfile"
             | "dis"
-            | "patch"
             | "setattr"
             | "typeof"
             | "is_callable"
@@ -117,7 +116,6 @@ pub(super) fn only_looks(name: &str) -> bool {
             | "spyOn"
             | "object"
             | "delattr"
-            | "reload"
             | "log"
             | "keys"
             | "getOwnPropertyNames"
@@ -126,12 +124,71 @@ pub(super) fn only_looks(name: &str) -> bool {
             | "ismodule"
             | "wraps"
             | "update_wrapper"
-            | "assertRaises"
             | "assertThat"
-            | "expect"
             | "mock"
             | "spy"
             | "stub"
+    )
+}
+
+/// Whether a method keeps what it gets or looks for it, and calls nothing.
+pub(super) fn keeps(name: &str) -> bool {
+    matches!(
+        name,
+        "append"
+            | "push"
+            | "add"
+            | "insert"
+            | "unshift"
+            | "extend"
+            | "update"
+            | "set"
+            | "put"
+            | "setdefault"
+            | "concat"
+            | "index"
+            | "indexOf"
+            | "count"
+            | "includes"
+            | "remove"
+            | "join"
+            | "fill"
+            | "get"
+            | "pop"
+    )
+}
+
+/// Whether a function of PHP calls one of those whose name it gets.
+pub(super) fn takes_callbacks(name: &str) -> bool {
+    matches!(
+        name,
+        "usort"
+            | "uasort"
+            | "uksort"
+            | "array_reduce"
+            | "array_walk_recursive"
+            | "array_any"
+            | "array_all"
+            | "array_find"
+            | "array_find_key"
+            | "array_udiff"
+            | "array_diff_ukey"
+            | "array_uintersect"
+            | "array_intersect_ukey"
+            | "preg_replace_callback"
+            | "preg_replace_callback_array"
+            | "mb_ereg_replace_callback"
+            | "register_shutdown_function"
+            | "register_tick_function"
+            | "header_register_callback"
+            | "set_error_handler"
+            | "set_exception_handler"
+            | "spl_autoload_register"
+            | "ob_start"
+            | "forward_static_call"
+            | "forward_static_call_array"
+            | "pcntl_signal"
+            | "fromCallable"
     )
 }
 

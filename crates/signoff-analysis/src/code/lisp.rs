@@ -30,20 +30,36 @@ enum Node {
     List(Vec<Node>),
 }
 
-/// Reads a program; tells whether it held a call that is known.
+/// Reads a program; tells whether it is one, and held a call that is known. A text that begins in another way may still
+/// be one, or a program in a language that is nearly the same: then only what is plain counts, and the rest is left to
+/// whoever reads that.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> bool {
+    if !text.contains('(') {
+        return false;
+    }
+    let is_lisp = text.trim_start().starts_with('(');
     // To some of them a carriage return ends a comment and to others it does not.
-    if text.contains(';') && text.contains('\r') {
+    if is_lisp && text.contains(';') && text.contains('\r') {
         shell.opaque(Unread::Code, span);
     }
-    let mut reader = Reader { letters: text.chars().peekable(), left: MOST, deep: false };
+    let mut reader = Reader { letters: text.chars().peekable(), left: MOST, deep: false, unsure: false };
     let nodes = reader.nodes(0);
-    if reader.deep || reader.left == 0 {
+    if is_lisp && (reader.deep || reader.left == 0) {
         shell.opaque(Unread::Rest, span);
     }
-    let mut walk = Walk { shell, span, known: false };
+    if reader.unsure && names_a_deed(text) {
+        shell.opaque(Unread::Code, span);
+    }
+    let mut walk = Walk { shell, span, is_lisp, known: false };
     nodes.iter().for_each(|node| walk.node(node));
-    walk.known
+    walk.known && is_lisp
+}
+
+/// Whether one of the functions stands somewhere in a text, be it in a comment.
+fn names_a_deed(text: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '*');
+    let mut words = text.split(|letter: char| !is_part(letter));
+    words.any(|word| !word.is_empty() && [RUNS, DELETES, DELETES_TREE].iter().any(|names| is_listed(names, word)))
 }
 
 struct Reader<'t> {
@@ -51,6 +67,8 @@ struct Reader<'t> {
     left: usize,
     /// A list stood deeper than is read.
     deep: bool,
+    /// Something stood there that not all of them read in the same way, so that what follows may be a comment or code.
+    unsure: bool,
 }
 
 impl Reader<'_> {
@@ -68,11 +86,14 @@ impl Reader<'_> {
                 // A letter as such, which opens nothing: `\"`, `#\;`, `?;`.
                 '\\' => drop(self.letters.next()),
                 '?' if self.letters.peek() == Some(&';') => drop(self.letters.next()),
+                '#' => self.sharp(),
+                // Between bars stands one symbol, or they are symbols themselves.
+                '|' => self.unsure = true,
                 ';' => while self.letters.next_if(|letter| *letter != '\n').is_some() {},
-                letter if letter.is_whitespace() || matches!(letter, '\'' | '`' | ',' | '@' | '#') => {}
+                letter if letter.is_whitespace() || matches!(letter, '\'' | '`' | ',' | '@') => {}
                 letter => {
                     let mut symbol = String::from(letter);
-                    let part = |letter: &char| !letter.is_whitespace() && !"()[]{}\";\\".contains(*letter);
+                    let part = |letter: &char| !letter.is_whitespace() && !"()[]{}\";\\|".contains(*letter);
                     while let Some(letter) = self.letters.next_if(part) {
                         symbol.push(letter);
                     }
@@ -86,12 +107,51 @@ impl Reader<'_> {
         nodes
     }
 
+    /// What follows a sharp sign: a comment with an end of its own, one over a single form, or a prefix.
+    fn sharp(&mut self) {
+        match self.letters.peek() {
+            Some('|') => self.comment(),
+            // The form behind it does not count; it is read as if it did.
+            Some(';') => drop(self.letters.next()),
+            // A line to some of them, and to others everything up to the same signs turned round.
+            Some('!') => self.unsure = true,
+            _ => {}
+        }
+    }
+
+    /// A comment between `#|` and `|#`, in which others may stand.
+    fn comment(&mut self) {
+        let mut depth = 0_usize;
+        let mut before = '#';
+        for letter in self.letters.by_ref() {
+            match (before, letter) {
+                ('#', '|') => depth += 1,
+                ('|', '#') if depth <= 1 => return,
+                ('|', '#') => depth -= 1,
+                _ => {
+                    before = letter;
+                    continue;
+                }
+            }
+            // The same sign does not count for the next one.
+            before = ' ';
+        }
+        self.unsure = true;
+    }
+
     fn text(&mut self) -> String {
         let mut text = String::new();
         while let Some(letter) = self.letters.next() {
             match letter {
-                '"' => break,
-                '\\' => text.extend(self.letters.next()),
+                '"' => return text,
+                '\\' => match self.letters.next() {
+                    Some('n') => text.push('\n'),
+                    Some('t') => text.push('\t'),
+                    Some('\n') => {}
+                    // By number, by name or with a key held: not followed.
+                    Some(letter) if letter.is_alphanumeric() || letter == '^' => self.unsure = true,
+                    other => text.extend(other),
+                },
                 letter => text.push(letter),
             }
         }
@@ -102,6 +162,7 @@ impl Reader<'_> {
 struct Walk<'s, 'f> {
     shell: &'s mut Shell<'f>,
     span: Span,
+    is_lisp: bool,
     known: bool,
 }
 
@@ -128,7 +189,7 @@ impl Walk<'_, '_> {
         }
         let mut words = Vec::new();
         gather(rest, &mut words);
-        if words.is_empty() {
+        if words.is_empty() || !self.is_lisp && !words.iter().any(|word| matches!(word, Node::Text(_))) {
             return;
         }
         self.known = true;
@@ -176,5 +237,61 @@ fn gather<'n>(nodes: &'n [Node], found: &mut Vec<&'n Node>) {
                 None => {}
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask, Block};
+
+    use crate::testing::check;
+
+    #[test]
+    fn what_stands_behind_a_comment_is_read() {
+        check(
+            Block,
+            &[
+                r#"guile -c '#| x |# (system "rm -rf ~")'"#,
+                r#"guile -c '#| ; " |# (system "rm -rf ~")'"#,
+                r#"guile -c '#| a #| b |# c |# (system "rm -rf ~")'"#,
+                r#"guile -c '#;a (system "rm -rf ~")'"#,
+                r#"guile -c '(list #;(a) (system "rm -rf ~"))'"#,
+                "guile -c '; x\n(system \"rm -rf ~\")'",
+                r#"guile -c 'a (system "rm -rf ~")'"#,
+                r#"guile -c '"a" (system "rm -rf ~")'"#,
+                r#"racket -e '#| a |# (system "rm -rf ~")'"#,
+                r#"sbcl --eval '#| x |# (run-program "/bin/rm" (list "-rf" "/etc"))'"#,
+                r#"clojure -e '#_ a (sh "rm" "-rf" "/etc")'"#,
+                r#"guile -c '(system "ls\nrm -rf ~")'"#,
+                r#"guile -c '(display 1) #| x |# (system "rm -rf ~")'"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn what_they_do_not_read_alike_is_asked_about() {
+        check(
+            Ask,
+            &[
+                r##"guile -c '#! " !# (system "rm -rf src")'"##,
+                r#"guile -c '#| (system "rm -rf src")'"#,
+                r#"guile -c '(list (quote |"|) (system "rm -rf src") "")'"#,
+                r#"guile -c '(system "\x72;m -rf src")'"#,
+                r#"guile -c '(system "\162m -rf src")'"#,
+            ],
+        );
+        check(
+            Allow,
+            &[
+                r#"guile -c '#| (system "rm -rf ~") |# (display 1)'"#,
+                r#"guile -c '(display "a|b")'"#,
+                r#"guile -c '(display "a\n")'"#,
+                r#"sbcl --eval '(format t "a~%")'"#,
+                r#"racket -e '(displayln (string-append "a" "b"))'"#,
+                r#"julia -e '(1:3) |> sum |> println'"#,
+                r#"guile -c '(system "ls -l")'"#,
+                r#"elixir -e 'IO.puts("a" <> "b")'"#,
+            ],
+        );
     }
 }

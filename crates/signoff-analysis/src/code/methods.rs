@@ -16,6 +16,7 @@ use crate::{
 
 /// Calls a method of something that is no plain name.
 pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) -> Thing {
+    hand_elements(reader, thing, name, args);
     let found = match thing {
         Thing::Text(_) => of_text(reader, thing, name, args).or_else(|| of_path(reader, thing, name, args)),
         Thing::Path(_) | Thing::Many(_) => {
@@ -37,6 +38,15 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
     if reader.language == Language::Python
         && of.starts_with("code.Interactive")
         && matches!(name, "runsource" | "runcode" | "push" | "interact")
+    {
+        return reader.evaluate(args.get(0), name);
+    }
+    // What watches a program runs it.
+    let watches = ["trace.Trace", "bdb.Bdb", "pdb.Pdb", "cProfile.Profile", "profile.Profile", "timeit.Timer"];
+    if reader.language == Language::Python
+        && watches.iter().any(|watcher| of.starts_with(watcher))
+        && matches!(name, "run" | "runctx" | "runeval" | "runcall" | "runfunc")
+        && matches!(args.get(0), Some(Thing::Text(_) | Thing::Result { .. }))
     {
         return reader.evaluate(args.get(0), name);
     }
@@ -68,7 +78,7 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
     if !lexicon::only_looks(name) && !lexicon::rewrites(name) && !lexicon::asks_a_text(name) {
         if let Some(harmful) = reader.harm_in(&thing.origins()).filter(|_| !args.items.is_empty()) {
             reader.shell.opaque(format!("{harmful}.…"), reader.span);
-        } else if !is_loop(name) && reader.call_handed(args).is_none() {
+        } else if reader.call_handed(args).is_none() && !is_loop(name) {
             reader.warn_of_handed(name, args);
         }
     }
@@ -77,6 +87,25 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
     let mut origins: Origins = thing.origins();
     origins.extend(args.origins().into_iter().filter(|origin| !used(origin)));
     Thing::result(&shortened(&of), origins)
+}
+
+/// Whatever gets a function that does something may call it with what it is called on: `list.sort(key=f)`,
+/// `list.some(f)`, `text.replace(pattern, f)`. Those that loop do it themselves.
+fn hand_elements(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) {
+    if is_loop(name) || lexicon::keeps(name) || lexicon::only_looks(name) {
+        return;
+    }
+    let elements = match thing {
+        Thing::List(things) => things.clone(),
+        Thing::Text(_) | Thing::Path(_) => vec![thing.clone()],
+        Thing::Many(_) => vec![thing.element()],
+        Thing::Result { .. } if calls_for_each(name) => vec![thing.element()],
+        _ => return,
+    };
+    let Some(function) = reader.handed_function(args) else { return };
+    for element in reader.shell.first_of(elements, 64, reader.span) {
+        reader.call_name(&function, &Args { items: vec![element], named: Vec::new() });
+    }
 }
 
 fn shortened(of: &str) -> String {
@@ -98,6 +127,28 @@ pub(super) fn is_loop(name: &str) -> bool {
             | "every"
             | "each_line"
     )
+}
+
+/// Whether a method calls what it gets with each element, or with the whole, of whatever it is called on.
+pub(super) fn calls_for_each(name: &str) -> bool {
+    is_loop(name)
+        || matches!(
+            name,
+            "apply"
+                | "applymap"
+                | "agg"
+                | "aggregate"
+                | "transform"
+                | "pipe"
+                | "then"
+                | "sort"
+                | "sort_by"
+                | "some"
+                | "find"
+                | "reduce"
+                | "any?"
+                | "all?"
+        )
 }
 
 /// `f.call(…)`, `f.apply(…)`, `f.bind(…)`, `promise.then(…)`.
@@ -123,7 +174,15 @@ fn of_function(reader: &mut Reader<'_, '_>, function: &str, name: &str, args: &A
             };
             reader.call_name(function, &Args { items, named: Vec::new() })
         }
-        "bind" => Thing::Name(function.to_owned()),
+        "bind" => {
+            // What is bound to arguments is called with them, sooner or later.
+            let bound = args.items.get(1..).unwrap_or_default();
+            let itself = Args { items: vec![Thing::Name(function.to_owned())], named: Vec::new() };
+            if !bound.is_empty() && reader.handed_function(&itself).is_some() {
+                reader.call_name(function, &Args { items: bound.to_vec(), named: Vec::new() });
+            }
+            Thing::Name(function.to_owned())
+        }
         _ => Thing::result(function, args.origins()),
     }
 }

@@ -60,9 +60,7 @@ pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) 
         Language::PowerShell => powershell::run(shell, &text, code.span, stdin),
         Language::AppleScript => applescript::run(shell, &text, code.span, stdin),
         Language::Tcl => tcl::run(shell, &text, code.span),
-        Language::Other if text.trim_start().starts_with('(') && lisp::run(shell, &text, code.span) => {
-            Feed::from(Origin::Program("code".into()))
-        }
+        Language::Other if lisp::run(shell, &text, code.span) => Feed::from(Origin::Program("code".into())),
         language => {
             let text = if language == Language::C { compiled::preprocessed(&text) } else { text };
             read(shell, language, &text, code.span, stdin)
@@ -186,9 +184,13 @@ fn name_of(language: Language) -> &'static str {
 }
 
 #[cfg(test)]
+mod extents_tests;
+#[cfg(test)]
 mod fuzz;
 #[cfg(test)]
 mod gaps;
+#[cfg(test)]
+mod handed;
 #[cfg(test)]
 mod repeated;
 #[cfg(test)]

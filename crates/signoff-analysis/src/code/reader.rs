@@ -4,6 +4,7 @@
 //! over what it does not know, so that no call is lost. Branches and bodies of functions count as run.
 
 use std::{
+    cell::OnceCell,
     collections::{HashMap, HashSet},
     rc::Rc,
 };
@@ -11,7 +12,7 @@ use std::{
 use signoff_model::Span;
 
 use super::{
-    lexer::{Flavour, Part, Token, lex},
+    lexer::{Flavour, Part, Token, Tokens, lex},
     line_ends, programs,
     readings::Readings,
     thing::{Args, Thing},
@@ -113,6 +114,8 @@ pub(super) struct Frame {
     pub(super) lines: Rc<[(usize, usize)]>,
     /// What ends a block.
     pub(super) blocks: Blocks,
+    /// Where lists of targets lead to the sign that sets them; found when it is first asked.
+    pub(super) targets: OnceCell<Box<[bool]>>,
     pub(super) at: usize,
     /// Inside round or square brackets the end of a line means nothing.
     pub(super) grouped: bool,
@@ -159,6 +162,19 @@ pub(super) struct Reader<'r, 'a> {
 }
 
 impl Frame {
+    /// The beginning of a text.
+    pub(super) fn of(tokens: Tokens, language: Language) -> Self {
+        Self {
+            partners: partners(&tokens.all),
+            lines: tokens.lines.into(),
+            blocks: Blocks::of(language),
+            tokens: tokens.all.into(),
+            targets: OnceCell::new(),
+            at: 0,
+            grouped: false,
+        }
+    }
+
     /// The index of the bracket that closes the one at this index; the end of the text if none does.
     pub(super) fn partner_of(&self, index: usize) -> usize {
         self.partners.get(index).map_or(self.tokens.len(), |partner| *partner as usize)
@@ -174,14 +190,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             flavour: Flavour::of(language),
             span,
             stdin,
-            frame: Frame {
-                tokens: Rc::new([]),
-                partners: Rc::new([]),
-                lines: Rc::new([]),
-                blocks: Blocks::of(language),
-                at: 0,
-                grouped: false,
-            },
+            frame: Frame::of(Tokens::default(), language),
             depth: 0,
             steps: 0,
             repeats: 2048,
@@ -219,15 +228,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             self.seen.every_variable = tokens.all.iter().any(|token| matches!(token, Token::Name(name) if all(name)));
         }
         self.find_own(&tokens.all);
-        let frame = Frame {
-            partners: partners(&tokens.all),
-            lines: tokens.lines.into(),
-            blocks: Blocks::of(self.language),
-            tokens: tokens.all.into(),
-            at: 0,
-            grouped: false,
-        };
-        let outer = std::mem::replace(&mut self.frame, frame);
+        let outer = std::mem::replace(&mut self.frame, Frame::of(tokens, self.language));
         self.depth += 1;
         let mut last = Thing::unknown();
         while self.frame.at < self.frame.tokens.len() {
@@ -462,6 +463,8 @@ impl<'r, 'a> Reader<'r, 'a> {
         if origins.is_empty() {
             origins.add(Origin::Program(program.into()));
         }
+        // What is printed of an entry of a list, or beside it, may be anything.
+        origins.blurred_by(Origin::Program(program.into()));
         Feed::from_all(origins)
     }
 

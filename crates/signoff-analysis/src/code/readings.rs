@@ -19,9 +19,13 @@ use std::collections::{HashMap, HashSet};
 
 /// A text is read so many times at least if it needs to be, and a short one so many times.
 const FEW: usize = 6;
+/// One that is longer than this is read only twice at most: that alone takes its time.
+const LONG: usize = 48 * 1024;
 const MANY: usize = 64;
 /// All readings of a text that is longer than that have this many bytes together.
 const BYTES: usize = 128 * 1024;
+/// So many tokens are looked at to find out how far loops and functions reach; then all of them reach to the end.
+const WORK: usize = 1 << 20;
 /// So many loops and functions are told apart, and so many calls of a function.
 const MOST: usize = 256;
 
@@ -69,10 +73,10 @@ impl Repeated {
     }
 
     /// Looks whether what it sets is used behind its end, as soon as that matters.
-    fn ask(&mut self, frame: &Frame) {
+    fn ask(&mut self, frame: &Frame, work: &mut usize) {
         if self.escapes.is_none() && self.size.max(self.few) > 1 {
             let (at, _) = self.what.place();
-            self.escapes = Some(frame.escapes(at, self.end));
+            self.escapes = Some(frame.escapes(at, self.end, work));
         }
     }
 
@@ -148,6 +152,8 @@ pub(super) struct Readings {
     pub(super) secrets: HashMap<String, bool>,
     choice: usize,
     most: usize,
+    /// So many tokens may still be looked at to find out how far loops and functions reach.
+    work: usize,
     /// Calls were left out, since there would be too many readings.
     left_out: bool,
     /// Whether this reading is the one for whatever was left out: it takes nothing for known.
@@ -156,7 +162,8 @@ pub(super) struct Readings {
 
 impl Readings {
     fn of(text: &str) -> Self {
-        Self { most: (BYTES / text.len().max(1)).clamp(FEW, MANY), ..Self::default() }
+        let least = if text.len() > LONG { 2 } else { FEW };
+        Self { most: (BYTES / text.len().max(1)).clamp(least, MANY), work: WORK, ..Self::default() }
     }
 
     /// Remembers what a function is called with. What it calls itself with is kept in a form that does not change from
@@ -268,22 +275,24 @@ impl Readings {
         if let Some(repeated) = known {
             repeated.size = repeated.size.max(size);
             repeated.few = repeated.few.max(few);
-            repeated.ask(frame);
+            repeated.ask(frame, &mut self.work);
             return repeated.taken;
         }
         if self.all.len() >= MOST {
             return if size == 1 { Taken::Each(1) } else { Taken::Together };
         }
         let (at, _) = what.place();
-        let end = match what {
-            What::Loop { .. } => frame.end_of_loop(at),
-            What::Function { .. } => frame.end_of_function(at),
+        let end = match (what, self.work.checked_sub(frame.tokens.len())) {
+            (_, None) => frame.tokens.len(),
+            (What::Loop { .. }, Some(_)) => frame.end_of_loop(at),
+            (What::Function { .. }, Some(_)) => frame.end_of_function(at),
         };
+        self.work = self.work.saturating_sub(end.saturating_sub(at));
         // All take their first element until it is known how many there are.
         let taken = Taken::Each(1);
         self.places.insert(what, self.all.len());
         let mut repeated = Repeated { what, function: None, unbound: false, size, few, end, escapes: None, taken };
-        repeated.ask(frame);
+        repeated.ask(frame, &mut self.work);
         self.all.push(repeated);
         taken
     }

@@ -216,7 +216,7 @@ impl Shell<'_> {
                 }
                 _ => {
                     self.advance(descriptor, LOST);
-                    Variable::unknown_list(&name, origins(&input))
+                    Variable::unknown_list(&name, self.origins_read(call, &input, &request))
                 }
             };
             let base = self.referred(&name).to_owned();
@@ -245,12 +245,29 @@ impl Shell<'_> {
                     }
                     _ => None,
                 };
+                let origins = self.origins_read(call, &input, &request);
                 for name in &request.names {
-                    let value = one.clone().unwrap_or_else(|| Value::unknown(format!("${name}"), origins(&input)));
+                    let value = one.clone().unwrap_or_else(|| Value::unknown(format!("${name}"), origins.clone()));
                     self.set_variable(name, Variable::text(value), call.span);
                 }
             }
         }
+    }
+
+    /// Where the records that are read come from. A part of a line is no entry of a list, even if the line is one.
+    fn origins_read(&self, call: &Call, input: &Feed, request: &Request) -> Origins {
+        if input.is_none() {
+            return Origin::Input.into();
+        }
+        let mut origins = input.clone().into_flow().without_text();
+        let fields = request.names.len() > 1 || request.array.is_some();
+        let in_fields = fields && self.separators().contains(|letter: char| !letter.is_whitespace());
+        let by_lines = matches!(request.delimiter, None | Some('\n' | '\0')) || request.exact;
+        let by_letters = call.name == "read" && request.most.is_some();
+        if in_fields || !by_lines || by_letters {
+            origins.blurred_by(Origin::Others);
+        }
+        origins
     }
 
     fn advance(&mut self, descriptor: u32, length: usize) {
@@ -258,10 +275,6 @@ impl Shell<'_> {
         let after = if before == LOST || length == LOST { LOST } else { before + length };
         self.state.set_taken(descriptor, after);
     }
-}
-
-fn origins(input: &Feed) -> Origins {
-    if input.is_none() { Origin::Input.into() } else { input.origins.clone() }
 }
 
 /// Whether its known parts hold no end of a line, but at the end.

@@ -260,6 +260,11 @@ impl Shell<'_> {
         if !sink.opened {
             let before = self.state.written.get(&sink.place.path).cloned();
             self.write_at(&sink.place, how, sink.span);
+            // What is made of an entry of a list may still be that entry.
+            for value in sink.named.by_listing().unwrap_or_default() {
+                let place = self.place(&value);
+                self.write_at(&place, how, sink.span);
+            }
             if let Some(before) = before {
                 self.state.written.insert(sink.place.path.clone(), before);
             }

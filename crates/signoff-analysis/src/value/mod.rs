@@ -105,19 +105,24 @@ impl Value {
 
     /// Adds a part at the end. A text that grows beyond all use becomes unknown.
     pub fn push(&mut self, piece: Piece) {
-        if self.pieces.len() >= MAX_PIECES {
-            return self.give_up();
-        }
         match (self.pieces.last_mut(), piece) {
             (_, Piece::Text(text)) if text.is_empty() => {}
             (Some(Piece::Text(last)), Piece::Text(text)) if last.len() + text.len() > MAX_TEXT => self.give_up(),
             (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
-            (_, piece) => self.pieces.push(piece),
+            (_, piece) => {
+                self.pieces.push(piece);
+                if self.pieces.len() > MAX_PIECES {
+                    self.give_up();
+                }
+            }
         }
     }
 
     fn give_up(&mut self) {
-        let origins: Origins = self.origins().cloned().collect();
+        let mut origins: Origins = self.origins().cloned().collect();
+        if self.has_words() {
+            origins.blurred_by(Origin::Others);
+        }
         *self = Self::unknown("…", origins);
     }
 
@@ -191,6 +196,16 @@ impl Value {
             Some(Piece::Text(text)) => text,
             _ => "",
         }
+    }
+
+    /// Whether there is more to it than blanks between unknown parts.
+    fn has_words(&self) -> bool {
+        let is_blank = |letter: char| letter.is_whitespace() || letter.is_control();
+        self.pieces.iter().any(|piece| match piece {
+            Piece::Text(text) => !text.chars().all(is_blank),
+            Piece::Glob(_) => true,
+            Piece::Unknown(_) => false,
+        })
     }
 
     /// Whether some part is unknown.
@@ -323,8 +338,20 @@ pub struct Flow {
 impl Flow {
     const NOTHING: &'static Self = &Self { text: None, either: Vec::new(), origins: Origins::NONE };
 
+    const fn of(text: Value, origins: Origins) -> Self {
+        Self { text: Some(text), either: Vec::new(), origins }
+    }
+
     fn is_nothing(&self) -> bool {
         self.text.is_none() && self.either.is_empty() && self.origins.is_empty()
+    }
+
+    /// Where it comes from, for one that loses its text: the words that stood in it or beside it came from nowhere else.
+    pub fn without_text(mut self) -> Origins {
+        if self.text.iter().chain(&self.either).any(Value::has_words) {
+            self.origins.blurred_by(Origin::Others);
+        }
+        self.origins
     }
 }
 
@@ -361,7 +388,7 @@ impl Feed {
 
     /// A text that is known although it comes from somewhere, such as a secret.
     pub fn known_from(text: Value, origins: impl Into<Origins>) -> Self {
-        Flow { text: Some(text), either: Vec::new(), origins: origins.into() }.into()
+        Flow::of(text, origins.into()).into()
     }
 
     /// A text that is not known.
@@ -414,7 +441,7 @@ impl Feed {
             1 if origins.is_empty() => Flow { text: distinct.pop(), either: Vec::new(), origins }.into(),
             2..=MAX_EITHER => Flow { text: None, either: distinct, origins }.into(),
             _ if origins.is_empty() => Self::from(Origin::Program("".into())),
-            _ => Self::from_all(origins),
+            _ => Self::from_all(Flow { text: None, either: distinct, origins }.without_text()),
         }
     }
 
@@ -481,8 +508,16 @@ impl Feed {
     }
 
     /// The same content after a program changed it in a way that is not followed: the text is lost, the origins stay.
+    /// An entry of a list is then an entry no longer.
     pub fn changed_by(self, program: &str) -> Self {
-        let mut origins = self.into_flow().origins;
+        let mut flow = self.chosen_by(program).into_flow();
+        flow.origins.blurred_by(Origin::Program(program.into()));
+        flow.into()
+    }
+
+    /// Whole lines of the same content, some or all, in whatever order: what is known of each of them still holds.
+    pub fn chosen_by(self, program: &str) -> Self {
+        let mut origins = self.into_flow().without_text();
         origins.retain(|origin| !origin.is_exact() && *origin != Origin::Started);
         if origins.is_empty() {
             origins.add(Origin::Program(program.into()));
@@ -517,14 +552,15 @@ impl Feed {
             return Self::one_of(values, joined(self.into_flow().origins, other.into_flow().origins));
         }
         let (first, second) = (self.into_flow(), other.into_flow());
-        let text = match (first.text, second.text) {
-            (Some(mut first), Some(second)) => {
-                first.extend(second);
-                Some(first)
+        let origins = joined(first.origins, second.origins);
+        match (first.text, second.text) {
+            (Some(mut text), Some(behind)) => {
+                text.extend(behind);
+                Self::known_from(text, origins)
             }
-            _ => None,
-        };
-        Flow { text, either: Vec::new(), origins: joined(first.origins, second.origins) }.into()
+            (Some(text), None) | (None, Some(text)) => Self::from_all(Flow::of(text, origins).without_text()),
+            (None, None) => Self::from_all(origins),
+        }
     }
 
     /// The content as the value of a substitution: without its final line ends.

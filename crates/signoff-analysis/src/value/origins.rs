@@ -53,7 +53,7 @@ pub enum Origin {
     Started,
     /// What a person or another process types.
     Input,
-    /// More places than are told apart.
+    /// Places that are not told apart: too many of them, or texts that were known once.
     Others,
 }
 
@@ -82,6 +82,11 @@ impl Origin {
             Self::Listing { by, under } => Some((by.as_str(), under.as_str())),
             _ => None,
         }
+    }
+
+    /// Whether it says where a path leads. That holds for the path as it is, and for nothing that is made of it.
+    const fn leads(&self) -> bool {
+        matches!(self, Self::Listing { .. } | Self::TemporaryName)
     }
 
     /// Whether it makes matters worse: such an origin is not forgotten among many others.
@@ -132,6 +137,14 @@ impl Origins {
     pub fn and(mut self, others: impl IntoIterator<Item = Origin>) -> Self {
         self.extend(others);
         self
+    }
+
+    /// Something else was made of what comes from there, or flows with it: what is known of where it leads holds for a
+    /// part of it at most.
+    pub fn blurred_by(&mut self, origin: Origin) {
+        if self.0.iter().any(Origin::leads) {
+            self.add(origin);
+        }
     }
 
     /// Only those places.
@@ -224,5 +237,21 @@ mod tests {
     fn of_many_lists_none_is_left_that_would_stand_for_all() {
         let all: Origins = (0..40).map(|number| Origin::listing("find", number.to_string())).collect();
         assert!(all.contains(&Origin::Others));
+        let entry = super::super::Unknown { shown: String::new(), origins: all, splits: false };
+        assert_eq!(entry.listed(), None);
+    }
+
+    #[test]
+    fn only_what_leads_somewhere_is_blurred() {
+        for (origin, places) in [
+            (Origin::listing("find", "build"), 2),
+            (Origin::TemporaryName, 2),
+            (Origin::Input, 1),
+            (Origin::File("a".to_owned()), 1),
+        ] {
+            let mut origins = Origins::from(origin.clone());
+            origins.blurred_by(Origin::Others);
+            assert_eq!(origins.len(), places, "{origin:?}");
+        }
     }
 }

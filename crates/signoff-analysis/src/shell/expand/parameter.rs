@@ -426,7 +426,9 @@ fn change(value: Value, pattern: Option<String>, how: impl Fn(&str, &str) -> Str
         // Another part of the path of a temporary file is not that file.
         (_, Some(pattern)) if pattern.contains('/') => {
             let origins = value.origins().filter(|origin| !matches!(origin, Origin::TemporaryName));
-            Value::unknown("${…}", origins.cloned().collect::<Origins>())
+            let mut origins = origins.cloned().collect::<Origins>();
+            origins.blurred_by(Origin::Others);
+            Value::unknown("${…}", origins)
         }
         _ => unknown_like(&value, "${…}"),
     }
@@ -447,13 +449,10 @@ fn unknown_like(value: &Value, shown: &str) -> Value {
 
 /// An unknown text that was made from others; a part of a process number is no process number.
 fn changed<'o>(shown: &str, origins: impl Iterator<Item = &'o Origin>) -> Value {
-    Value::unknown(
-        shown,
-        origins
-            .filter(|origin| !matches!(origin, Origin::Started | Origin::TemporaryName))
-            .cloned()
-            .collect::<Origins>(),
-    )
+    let whole = |origin: &&Origin| !matches!(origin, Origin::Started | Origin::TemporaryName);
+    let mut origins: Origins = origins.filter(whole).cloned().collect();
+    origins.blurred_by(Origin::Others);
+    Value::unknown(shown, origins)
 }
 
 fn change_case(text: &str, upper: bool, all: bool) -> String {

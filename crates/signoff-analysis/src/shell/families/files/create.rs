@@ -248,6 +248,9 @@ pub(super) fn split(shell: &mut Shell<'_>, call: &Call) -> Feed {
         shell.run_text(filter, Dialect::Sh, feed.clone());
         return feed.changed_by("split");
     }
+    let cuts =
+        options.has(&["b", "bytes", "C", "line-bytes", "n", "number", "t", "separator"]) && call.name != "csplit";
+    let feed = if cuts && feed.known().is_none() { feed.changed_by("split") } else { feed };
     let (usual, endings) = if call.name == "csplit" { ("xx", ["00", "01"]) } else { ("x", ["aa", "ab"]) };
     let prefix = match call.name == "csplit" {
         true => options.value(&["f", "prefix"]),

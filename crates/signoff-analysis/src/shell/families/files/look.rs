@@ -88,6 +88,10 @@ fn passed_on(call: &Call) -> Feed {
     if call.name.ends_with("dirname") {
         origins.retain(|origin| *origin != Origin::TemporaryName);
     }
+    // A link that is listed leads elsewhere.
+    if origins.iter().any(|origin| origin.list().is_some()) {
+        origins.blurred_by(Origin::Program(call.name.clone()));
+    }
     if origins.is_empty() { call.output() } else { Feed::from_all(origins) }
 }
 

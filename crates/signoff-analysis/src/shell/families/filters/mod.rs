@@ -59,8 +59,37 @@ pub fn decoded(feed: Feed) -> Feed {
     Feed::from_all(origins)
 }
 
+/// What a filter does to lines that are not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// It lets some of them through, in whatever order, each as it is.
+    Chosen,
+    /// It writes others.
+    Changed,
+}
+
+impl Lines {
+    /// Lines that stay as they are if the condition holds.
+    pub const fn chosen_if(condition: bool) -> Self {
+        if condition { Self::Chosen } else { Self::Changed }
+    }
+
+    /// What comes out of a program that does this.
+    pub fn of(self, feed: Feed, program: &str) -> Feed {
+        match self {
+            Self::Chosen => feed.chosen_by(program),
+            Self::Changed => feed.changed_by(program),
+        }
+    }
+}
+
 /// Changes a feed whose text is known, or keeps its origins.
 pub fn mapped(feed: Feed, program: &str, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Feed {
+    by_lines(feed, program, Lines::Changed, change)
+}
+
+/// Changes a feed whose text is known, or does to its lines what the program does to lines.
+pub fn by_lines(feed: Feed, program: &str, lines: Lines, change: impl FnOnce(&str) -> Option<Vec<u8>>) -> Feed {
     let changed = feed
         .known()
         .and_then(change)
@@ -68,7 +97,7 @@ pub fn mapped(feed: Feed, program: &str, change: impl FnOnce(&str) -> Option<Vec
         .and_then(|bytes| String::from_utf8(bytes).ok());
     match changed {
         Some(text) => Feed::known_from(Value::text(text), feed.into_flow().origins),
-        None => feed.changed_by(program),
+        None => lines.of(feed, program),
     }
 }
 
@@ -262,7 +291,9 @@ fn filter(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 &Syntax { short_values: "s", long_values: &["separator"], ..Syntax::default() },
             );
             let plain = options.given.is_empty();
-            mapped(input(shell, call, &options.operands), "tac", |text| plain.then(|| lines::tac(text).into_bytes()))
+            by_lines(input(shell, call, &options.operands), "tac", Lines::chosen_if(plain), |text| {
+                plain.then(|| lines::tac(text).into_bytes())
+            })
         }
         "fold" => {
             let options =
@@ -281,7 +312,9 @@ fn filter(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let delimiter =
                 options.value(&["d", "delimiters"]).map_or(Some("\t"), |text| text.known()).map(str::to_owned);
             let serial = options.has(&["s", "serial"]) && options.operands.len() < 2;
-            mapped(input(shell, call, &options.operands), "paste", |text| {
+            // Blanks between the lines part them as well as line ends do.
+            let parted = serial && matches!(delimiter.as_deref(), Some(" " | "\t" | "\\t" | "\\n"));
+            by_lines(input(shell, call, &options.operands), "paste", Lines::chosen_if(parted), |text| {
                 serial.then(|| lines::join(text, &delimiter?)).flatten().map(String::into_bytes)
             })
         }
@@ -326,7 +359,11 @@ fn path_part(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     let leaves = !base && first.value.pieces().len() == 1;
     let kept = |origin: &&Origin| !leaves || **origin != Origin::TemporaryName;
     let unknown = || {
-        let origins: Origins = first.value.origins().filter(kept).cloned().collect();
+        let mut origins: Origins = first.value.origins().filter(kept).cloned().collect();
+        // A part of the path of something that is listed leads elsewhere.
+        if first.value.origins().any(|origin| origin.list().is_some()) {
+            origins.blurred_by(Origin::Program(call.name.clone()));
+        }
         Feed::from_all(if origins.is_empty() { Origin::Program(call.name.clone()).into() } else { origins })
     };
     let Some(path) = first.known().filter(|_| !several || options.operands.len() == 1) else { return unknown() };

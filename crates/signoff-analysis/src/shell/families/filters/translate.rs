@@ -1,6 +1,6 @@
 //! `tr`: it works on bytes, as the real one does.
 
-use super::mapped;
+use super::{Lines, by_lines};
 use crate::{
     shell::{
         Call,
@@ -23,7 +23,15 @@ pub(super) fn tr(call: &Call) -> Feed {
     let delete = options.has(&["d", "delete"]);
     let squeeze = options.has(&["s", "squeeze-repeats"]);
     let truncate = options.has(&["t", "truncate-set1"]);
-    mapped(call.stdin.clone(), "tr", |text| {
+    // What parts the lines may change, if nothing else does.
+    let parts = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | 0);
+    let lines = match sets.as_deref() {
+        Some([first]) if delete => Lines::chosen_if(first == b"\r"),
+        Some(all) => Lines::chosen_if(all.iter().flatten().all(parts)),
+        None => Lines::Changed,
+    };
+    let lines = if complement { Lines::Changed } else { lines };
+    by_lines(call.stdin.clone(), "tr", lines, |text| {
         let sets = sets?;
         let mut first = sets.first()?.clone();
         if complement {

@@ -5,8 +5,10 @@ use crate::value::Arg;
 /// What `find` does with a file.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
-    /// Prints it.
+    /// Prints its path.
     Print,
+    /// Prints something about it, in this format if one is known.
+    PrintFormat(Option<Arg>),
     /// Deletes it; the argument that says so.
     Delete(Arg),
     /// Writes something about it to this file.
@@ -20,6 +22,14 @@ pub(super) enum Action {
         /// Whether a person is asked before each run.
         asks: bool,
     },
+}
+
+/// Whether a format of `-printf` gives the path of each file as it was found, and nothing else.
+pub(super) fn prints_paths(format: &str) -> bool {
+    ["%p", "\\n", "\\0", "\\t", "\n", "\t", " "]
+        .iter()
+        .fold(format.to_owned(), |rest, part| rest.replace(part, ""))
+        .is_empty()
 }
 
 /// Which files are meant, as far as the tests in front of an action tell.
@@ -234,10 +244,11 @@ impl<'a> Reader<'a> {
             "-regextype" | "-files0-from" | "-D" => {
                 self.next();
             }
-            "-print" | "-print0" | "-ls" => self.actions.push((Action::Print, selection.clone())),
-            "-printf" | "-printx" => {
-                self.next();
-                self.actions.push((Action::Print, selection.clone()));
+            "-print" | "-print0" | "-printx" => self.actions.push((Action::Print, selection.clone())),
+            "-ls" => self.actions.push((Action::PrintFormat(None), selection.clone())),
+            "-printf" => {
+                let format = self.next().cloned();
+                self.actions.push((Action::PrintFormat(format), selection.clone()));
             }
             "-delete" => self.actions.push((Action::Delete(arg.clone()), selection.clone())),
             "-fprint" | "-fprint0" | "-fls" => {

@@ -9,7 +9,7 @@ use signoff_model::{EffectKind, Risk, Target};
 use crate::{
     path_effects::{Depth, rules},
     rule::{Priority, Rule},
-    shell::{Call, Judge, Shell, Written},
+    shell::{Call, Judge, Shell, Written, families::filters::Lines},
     value::{Arg, Feed, Origin, Origins, Piece, Value},
 };
 
@@ -42,6 +42,11 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for (action, selection) in &search.actions {
         match action {
             Action::Print => out = out.then(Feed::from_all(origins(&call.name, &search.roots, selection))),
+            Action::PrintFormat(format) => {
+                let printed = Feed::from_all(origins(&call.name, &search.roots, selection));
+                let as_found = format.as_ref().and_then(Arg::known).is_some_and(expression::prints_paths);
+                out = out.then(Lines::chosen_if(as_found).of(printed, &call.name));
+            }
             Action::Delete(arg) => delete(shell, call, &search.roots, selection, arg),
             Action::Write(file) => shell.write_over(file),
             Action::Format(file, format) => {

@@ -4,6 +4,7 @@
 mod debuggers;
 mod engines;
 mod fish;
+mod fish_words;
 mod python;
 mod scan;
 mod scripting;
@@ -153,5 +154,7 @@ fn run_stdin(shell: &mut Shell<'_>, language: Language, args: &[Arg], call: &Cal
     shell.with_arguments(args, |shell| shell.run_feed(language, call.stdin.clone(), call.span))
 }
 
+#[cfg(test)]
+mod fish_tests;
 #[cfg(test)]
 mod tests;

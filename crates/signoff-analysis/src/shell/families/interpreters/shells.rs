@@ -1,10 +1,11 @@
 //! Shells: `bash -c`, scripts, and what flows in.
 
-use signoff_model::{Dialect, Secret};
+use signoff_model::{Dialect, Secret, Unread};
 
 use super::{fish, run_code, run_stdin, scan, zsh};
 use crate::{
-    shell::{Call, Language, Shell},
+    facts::FileText,
+    shell::{Call, Language, Shell, Written},
     value::{Arg, Feed, Origin},
 };
 
@@ -143,13 +144,44 @@ pub(super) fn modern(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help_first() || checks_only {
         return call.output();
     }
+    let is_fish = call.name == "fish";
     if let Some(code) = line.whole_code() {
-        let read = if call.name == "fish" { code.known().and_then(fish::in_bash) } else { None };
-        let code = read.map_or(code.clone(), |text| Arg::text(text, code.span));
+        let code = if is_fish { as_bash(shell, &code) } else { code };
         return run_code(shell, language, &code, &line.operands, call.stdin.clone());
     }
     match line.operands.as_slice() {
+        [] if is_fish && call.stdin.known().is_some() => {
+            let code = as_bash(shell, &Arg { value: call.stdin.text.clone().unwrap_or_default(), span: call.span });
+            run_code(shell, language, &code, &[], Feed::none())
+        }
+        [file, args @ ..] if is_fish && let Some(text) = text_of(shell, file) => {
+            let code = as_bash(shell, &Arg::text(text, file.span));
+            shell.subshell(|shell| run_code(shell, language, &code, args, call.stdin.clone()))
+        }
         [] => run_stdin(shell, language, &[], call),
         [file, args @ ..] => shell.run_script(language, file, args, call.stdin.clone()),
+    }
+}
+
+/// Code of fish in the words of bash. Where it says more than bash can, it is read as far as it looks the same, and is told
+/// as unread.
+fn as_bash(shell: &mut Shell<'_>, code: &Arg) -> Arg {
+    let read = code.known().and_then(fish::in_bash);
+    if !read.as_ref().is_some_and(|read| read.certain) {
+        shell.opaque(Unread::Code, code.span);
+    }
+    read.map_or_else(|| code.clone(), |read| Arg::text(read.text, code.span))
+}
+
+/// The text of a script, if it is known.
+fn text_of(shell: &Shell<'_>, file: &Arg) -> Option<String> {
+    let path = shell.place(&file.value).path;
+    match shell.written(&path) {
+        Some(Written::Content(feed)) => feed.known().map(str::to_owned),
+        Some(_) => None,
+        None => match shell.facts().text(&path) {
+            FileText::Text(text) => Some(text),
+            _ => None,
+        },
     }
 }

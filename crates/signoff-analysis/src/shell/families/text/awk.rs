@@ -1,6 +1,6 @@
 //! `awk`: a program in a language of its own, over files.
 
-use super::{PLAIN, edit_in_place, read_all};
+use super::{PLAIN, awk_program, edit_in_place, read_all};
 use crate::{
     path_effects::Write,
     shell::{
@@ -30,7 +30,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.values(&["i", "include"]).any(|library| library.is("inplace")) {
         files.iter().for_each(|file| edit_in_place(shell, file, Write::Edit));
     }
-    let feed = read_all(shell, files.iter().copied(), &call.stdin, "awk").changed_by("awk");
+    let read = read_all(shell, files.iter().copied(), &call.stdin, "awk");
+    let feed = read.clone().changed_by("awk");
     for script in &scripts {
         match script.is("-") || script.is("/dev/stdin") {
             true => drop(shell.run_feed(Language::Awk, call.stdin.clone(), script.span)),
@@ -45,7 +46,10 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             return out;
         }
     }
-    feed
+    let chooses = |program: &Arg| program.known().is_some_and(awk_program::only_chooses);
+    let plain = options.given.iter().all(|given| matches!(given.name.as_str(), "F" | "field-separator"))
+        && options.operands.len() == files.len() + usize::from(inline);
+    if plain && program.as_ref().is_some_and(chooses) { read.chosen_by("awk") } else { feed }
 }
 
 /// Whether a program consists of one block that runs before any input.

@@ -1,6 +1,7 @@
 //! Text: reading, searching, sorting and editing files.
 
 mod awk;
+mod awk_program;
 mod edit;
 mod hooks;
 mod read;
@@ -133,5 +134,7 @@ pub(super) fn edit_in_place(shell: &mut Shell<'_>, file: &Arg, how: Write) {
     }
 }
 
+#[cfg(test)]
+mod listed_tests;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use crate::{
         Call, Language, Shell,
         families::{
             filters::{
-                self,
+                self, Lines,
                 lines::{self, Unit},
             },
             infrastructure::UNSEEN_OUTPUTS,
@@ -131,7 +131,10 @@ pub(super) fn valued(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .filter(|arg| !arg.value.prefix().starts_with('+') && arg.known() != Some(""));
     let files: Vec<&Arg> = files.collect();
     let feed = read_all(shell, files, &call.stdin, &call.name);
-    filters::mapped(feed, &call.name, |text| part_of(call, &options, text).map(|part| part.as_bytes().to_vec()))
+    let whole = matches!(call.name.trim_start_matches('g'), "head" | "tail") && !options.has(&["c", "bytes"]);
+    filters::by_lines(feed, &call.name, Lines::chosen_if(whole), |text| {
+        part_of(call, &options, text).map(|part| part.as_bytes().to_vec())
+    })
 }
 
 /// `pandoc`: it reads files, writes one, and runs the filters and engines that it is told.
@@ -236,7 +239,8 @@ pub(super) fn sort(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let feed = read_all(shell, options.operands.iter().copied(), &call.stdin, "sort");
     let plain = options.given.iter().all(|given| matches!(given.name.as_str(), "n" | "r" | "u" | "o" | "output"));
-    let feed = filters::mapped(feed, "sort", |text| {
+    let whole = options.given.iter().all(|given| !"debug".starts_with(given.name.as_str()) || given.name.len() == 1);
+    let feed = filters::by_lines(feed, "sort", Lines::chosen_if(whole), |text| {
         plain.then(|| lines::sort(text, options.has(&["n"]), options.has(&["r"]), options.has(&["u"])).into_bytes())
     });
     written_to(shell, &options, &["o", "output"], feed)
@@ -269,7 +273,10 @@ pub(super) fn uniq(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let options = Options::read(&call.args, &syntax);
     let feed = read_all(shell, options.operands.first().copied(), &call.stdin, "uniq");
-    let feed = filters::mapped(feed, "uniq", |text| options.given.is_empty().then(|| lines::uniq(text).into_bytes()));
+    let whole = options.given.iter().all(|given| is_listed("d D u i z f s w repeated unique ignore-case", &given.name));
+    let feed = filters::by_lines(feed, "uniq", Lines::chosen_if(whole), |text| {
+        options.given.is_empty().then(|| lines::uniq(text).into_bytes())
+    });
     match options.operands.get(1) {
         Some(output) if !output.is("-") => {
             shell.write(output, Write::Replace);
@@ -284,7 +291,8 @@ pub(super) fn shuf(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Syntax { short_values: "nio", long_values: &["head-count", "input-range", "output", "random-source"], ..PLAIN };
     let options = Options::read(&call.args, &syntax);
     let files: Vec<&Arg> = if options.has(&["e", "echo"]) { Vec::new() } else { options.operands.clone() };
-    let feed = read_all(shell, files, &call.stdin, "shuf").changed_by("shuf");
+    let whole = options.given.iter().all(|given| is_listed("n r z head-count random-source repeat", &given.name));
+    let feed = Lines::chosen_if(whole).of(read_all(shell, files, &call.stdin, "shuf"), "shuf");
     written_to(shell, &options, &["o", "output"], feed)
 }
 

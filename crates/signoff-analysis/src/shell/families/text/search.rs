@@ -8,10 +8,11 @@ use crate::{
     place::Nature,
     shell::{
         Call, Shell,
-        families::own,
+        families::{filters::Lines, own},
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin},
+    words::is_listed,
 };
 
 const GREP: Syntax = Syntax {
@@ -117,7 +118,21 @@ fn search(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, files: Vec<
             }
         }
     }
-    read_all(shell, files, &call.stdin, &call.name).changed_by(&call.name)
+    Lines::chosen_if(shows_lines_as_they_are(call, options))
+        .of(read_all(shell, files, &call.stdin, &call.name), &call.name)
+}
+
+/// Whether a search prints the lines that it finds without anything before, in or behind them.
+fn shows_lines_as_they_are(call: &Call, options: &Options<'_>) -> bool {
+    const CHOOSE: &str = "i v E F P G w x e f m a s z A B C y regexp file max-count after-context before-context context \
+        ignore-case invert-match extended-regexp fixed-strings perl-regexp basic-regexp word-regexp line-regexp text \
+        no-messages line-buffered no-filename h";
+    const CHOOSE_IN_RG: &str = "S N smart-case no-line-number case-sensitive I";
+    let of_rg = |name: &str| call.name == "rg" && is_listed(CHOOSE_IN_RG, name);
+    let chooses = |name: &str| is_listed(CHOOSE, name) || of_rg(name);
+    // Other programs give the same letters another meaning.
+    let is_known = call.name == "rg" || call.name.ends_with("grep");
+    options.given.iter().all(|given| is_known && chooses(&given.name))
 }
 
 /// Whether the pattern is the form that a key or token has, and not only a word about one.

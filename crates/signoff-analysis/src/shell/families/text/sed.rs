@@ -11,7 +11,7 @@ use crate::{
     path_effects::Write,
     shell::{
         Call, Language, Shell, Written,
-        families::filters::{sed_commands, sed_text},
+        families::filters::{Lines, sed_commands, sed_text},
         options::strip,
     },
     value::{Arg, Feed, Value},
@@ -81,7 +81,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         return Feed::of(Value::text(changed));
     }
-    read_all(shell, &given.operands, &call.stdin, "sed").changed_by("sed")
+    let chooses = given.script_files.is_empty()
+        && given.scripts.iter().all(|script| script.known().is_some_and(sed_script::only_chooses));
+    Lines::chosen_if(chooses).of(read_all(shell, &given.operands, &call.stdin, "sed"), "sed")
 }
 
 /// What becomes of a file that the text has written, if that is known.

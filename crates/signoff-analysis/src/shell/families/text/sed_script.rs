@@ -20,13 +20,18 @@ pub(super) fn read(script: &str) -> Vec<Step> {
     whole(script).steps
 }
 
+/// Whether a script lets whole lines through and does nothing else to them: it prints, deletes and ends.
+pub(super) fn only_chooses(script: &str) -> bool {
+    whole(script).chooses
+}
+
 /// The texts that a script puts in: behind, before and in the place of lines, and for what it finds in them.
 pub(super) fn added(script: &str) -> Vec<String> {
     whole(script).added
 }
 
 fn whole(script: &str) -> Reader<'_> {
-    let mut reader = Reader { rest: script, steps: Vec::new(), added: Vec::new() };
+    let mut reader = Reader { rest: script, steps: Vec::new(), added: Vec::new(), chooses: true };
     while !reader.rest.is_empty() {
         reader.command();
     }
@@ -37,6 +42,8 @@ struct Reader<'a> {
     rest: &'a str,
     steps: Vec<Step>,
     added: Vec<String>,
+    /// Whether every command so far prints, deletes or ends.
+    chooses: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -128,6 +135,7 @@ impl<'a> Reader<'a> {
         }
         self.skip(&[' ', '\t', '!']);
         let Some(letter) = self.next() else { return };
+        self.chooses &= matches!(letter, 'p' | 'd' | 'q' | 'Q' | 'n' | 'b' | 't' | 'T' | ':' | '{' | '}' | '#');
         match letter {
             's' => self.substitution(addressed),
             'y' => {
@@ -226,6 +234,47 @@ fn plain(by: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_chosen_or_written_anew() {
+        for script in [
+            "p",
+            "1d",
+            "/x/d",
+            "/a/,/b/d",
+            "5q",
+            "$!d",
+            "/x/{p;q}",
+            "/a/!d;/b/p",
+            "1~2p",
+            "\\,x,d",
+            "# s/a/b/\np",
+            "n;d",
+        ] {
+            assert!(only_chooses(script), "{script}");
+        }
+        for script in [
+            "s/a/b/",
+            "1d;s/a/b/",
+            "y/a/b/",
+            "a x",
+            "i\\\nx",
+            "c x",
+            "r f",
+            "e ls",
+            "N;P;D",
+            "G",
+            "x",
+            "=",
+            "l",
+            "{s/a/b/}",
+            "/x/{p;s/a/b/}",
+            "p;z",
+            "F",
+        ] {
+            assert!(!only_chooses(script), "{script}");
+        }
+    }
 
     #[test]
     fn writes_and_runs_are_seen() {

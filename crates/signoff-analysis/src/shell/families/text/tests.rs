@@ -285,6 +285,10 @@ fn packed_code_is_read_whatever_unpacks_it_and_however_it_reaches_the_shell() {
     check(
         Verdict::Block,
         &[
+            "echo H4sIAAAAAAAAA0tNzshXSOQCAAnv+6QHAAAAH4sIAAAAAAAAAyvKVdAtSlOo4wIAFYVG8wkAAAA= | base64 -d | zcat | bash",
+            "echo H4sIAAAAAAAAA0tNzshXSOQCAAnv+6QHAAAAH4sIAAAAAAAAAyvKVdAtSlOo4wIAFYVG8wkAAAA= | base64 -d | gunzip -c | sh",
+            "echo H4sIAAAAAAAAA0tNzshXSOQCAAnv+6QHAAAAH4sIAAAAAAAAAyvKVdAtSlOo4wIAFYVG8wkAAAA= | base64 -d > /tmp/a.gz; zcat /tmp/a.gz > a.sh; bash a.sh",
+            "python3 -c \"import gzip,base64,os; os.system(gzip.decompress(base64.b64decode('H4sIAAAAAAAAA0tNzshXSOQCAAnv+6QHAAAAH4sIAAAAAAAAAyvKVdAtSlOo4wIAFYVG8wkAAAA=')).decode())\"",
             "bash <(echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | zcat)",
             "echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | zcat | sh",
             "bash <(echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | gunzip)",
@@ -295,6 +299,17 @@ fn packed_code_is_read_whatever_unpacks_it_and_however_it_reaches_the_shell() {
             "echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | openssl base64 -d | zcat | bash",
             "echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | gzcat | sh",
             "echo H4sIAAAAAAACAyvKVdAtSlNQ8fD3dQUApzn+RwwAAAA= | base64 -d | zless | sh",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &["echo H4sIAAAAAAAAA0tNzshXSOQCAAnv+6QHAAAAH4sIAAAAAAAAA0tNzshXSOICAMq81o8HAAAA | base64 -d | zcat | bash"],
+    );
+    // Something is left over behind it.
+    check(
+        Verdict::Ask,
+        &[
+            r#"python3 -c "import zlib,base64; exec(zlib.decompress(base64.b64decode('eJwrKMrMK9Ew1AQADhUCsGp1bms=')))""#,
         ],
     );
 }
