@@ -2,10 +2,12 @@
 
 #[cfg(test)]
 mod bash_oracle;
+mod between;
 mod branches;
 mod builtins;
 mod call;
 mod carriers;
+mod chain;
 mod contents;
 mod declarations;
 mod directories;
@@ -47,11 +49,11 @@ mod walk;
 mod written;
 
 pub use call::Call;
+pub use chain::Made;
 pub use contents::Variable;
 pub(crate) use fetched::is_bare_address;
 pub use machine::{Judge, Locus, Mount, Shell};
 use places::is_from_accounts;
-pub use presence::Made;
 pub use run::Language;
 pub use written::Written;
 

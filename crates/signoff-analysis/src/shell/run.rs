@@ -324,6 +324,7 @@ impl Shell<'_> {
             self.state.variables.insert(name.clone(), Variable::Scalar(vec![value.clone()]));
             self.state.settings.exported.push(name.clone());
         }
+        self.doubt_made(&call);
         let feed = self.judge(&call, &path);
         self.restore(before);
         if !call.variables.is_empty() {
