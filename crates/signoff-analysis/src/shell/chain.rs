@@ -45,6 +45,8 @@ pub(super) struct Chain {
     depth: usize,
     /// Whether the part at hand is a plain command that runs only if everything before it has succeeded.
     is_plain: bool,
+    /// Whether a part behind `||` came before: what follows may run although something has failed, or was not run.
+    is_broken: bool,
     made: Vec<Made>,
 }
 
@@ -59,9 +61,10 @@ impl Shell<'_> {
         self.chains.pop();
     }
 
-    /// What follows runs also if something before it has failed.
+    /// What follows stands behind `||`.
     pub(super) fn break_chain(&mut self) {
         if let Some(chain) = self.chains.last_mut() {
+            chain.is_broken = true;
             chain.made.clear();
         }
     }
@@ -70,7 +73,7 @@ impl Shell<'_> {
     pub(super) fn go_on_in_chain(&mut self, part: &Pipeline) {
         let is_plain = self.is_plain_part(part);
         if let Some(chain) = self.chains.last_mut() {
-            chain.is_plain = is_plain;
+            chain.is_plain = is_plain && !chain.is_broken;
         }
     }
 
@@ -286,6 +289,7 @@ mod tests {
                 "! mkdir scratch6 && rm -rf scratch6",
                 "mkdir scratch6 && false || rm -rf scratch6",
                 "mkdir scratch6 || true && rm -rf scratch6",
+                "make || mkdir scratch6 && rm -rf scratch6",
                 "mkdir scratch6 && cp a.json scratch6/; rm -rf scratch6",
                 "mkdir scratch6 && rm -rf scratch7",
                 "mkdir scratch6 && rm -rf scratch6/../src",

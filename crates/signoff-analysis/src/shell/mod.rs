@@ -8,6 +8,8 @@ mod builtins;
 mod call;
 mod carriers;
 mod chain;
+#[cfg(test)]
+mod chain_tests;
 mod contents;
 mod declarations;
 mod directories;
