@@ -32,12 +32,14 @@ mod places;
 pub mod planted;
 mod presence;
 mod reading;
+mod renaming;
 pub mod rules;
 mod run;
 mod scopes;
 mod scripts;
 mod searched;
 mod shared;
+mod sieves;
 #[cfg(test)]
 mod state_tests;
 mod streams;
