@@ -13,6 +13,7 @@ use signoff_model::{Dialect, EffectKind, Reversible, Scope, Secret, Span, Target
 use super::{
     branches::Memory,
     call::Call,
+    chain::Chain,
     contents::Variable,
     overwritten::Reads,
     picks::Picks,
@@ -250,6 +251,10 @@ pub struct Shell<'a> {
     pub(super) awaited: Option<Vec<Awaited>>,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
+    /// Whether something that the text has started may still run.
+    pub(super) leaves_running: bool,
+    /// The lists of commands that are being walked, for what each of them has made.
+    pub(super) chains: Vec<Chain>,
     /// What was written to files of which it is not known which they are.
     pub(super) strewn: Vec<Strewn>,
     /// Whether the text has made a link somewhere: only then paths are looked at for them.
@@ -325,6 +330,8 @@ impl<'a> Shell<'a> {
             ungated: Vec::new(),
             awaited: None,
             moves: false,
+            leaves_running: false,
+            chains: Vec::new(),
             strewn: Vec::new(),
             links: false,
             asked_places: RefCell::default(),

@@ -2,10 +2,14 @@
 
 #[cfg(test)]
 mod bash_oracle;
+mod between;
 mod branches;
 mod builtins;
 mod call;
 mod carriers;
+mod chain;
+#[cfg(test)]
+mod chain_tests;
 mod contents;
 mod declarations;
 mod directories;
@@ -29,12 +33,14 @@ pub mod planted;
 mod presence;
 mod reading;
 mod remade;
+mod renaming;
 pub mod rules;
 mod run;
 mod scopes;
 mod scripts;
 mod searched;
 mod shared;
+mod sieves;
 #[cfg(test)]
 mod state_tests;
 mod streams;
@@ -49,11 +55,11 @@ mod walk;
 mod written;
 
 pub use call::Call;
+pub use chain::Made;
 pub use contents::Variable;
 pub(crate) use fetched::is_bare_address;
 pub use machine::{Judge, Locus, Mount, Shell};
 use places::is_from_accounts;
-pub use presence::Made;
 pub use run::Language;
 pub use written::Written;
 

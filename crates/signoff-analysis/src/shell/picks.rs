@@ -40,6 +40,11 @@ impl Picks {
         0
     }
 
+    /// Whether there is no other combination: nothing that was picked so far could be something else.
+    pub(super) const fn is_only_round(&self) -> bool {
+        self.picked.is_empty()
+    }
+
     /// Goes on to the next combination.
     pub(super) fn advance(&mut self) -> Next {
         self.rounds += 1;

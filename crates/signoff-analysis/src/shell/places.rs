@@ -213,21 +213,30 @@ impl Shell<'_> {
 
     /// The argument names something that would be deleted.
     pub fn delete(&mut self, arg: &Arg, depth: Depth) {
-        if arg.known().is_some() {
-            let entry = self.entry(&arg.value);
-            return self.delete_at(&entry, depth, arg.span);
-        }
-        let homes = if depth == Depth::Recursive { every_home(&arg.value) } else { None };
-        for place in self.places(homes.as_ref().unwrap_or(&arg.value)) {
-            self.delete_at(&place, depth, arg.span);
+        let places = if arg.known().is_some() {
+            smallvec![self.entry(&arg.value)]
+        } else {
+            let homes = if depth == Depth::Recursive { every_home(&arg.value) } else { None };
+            self.places(homes.as_ref().unwrap_or(&arg.value))
+        };
+        let own = self.deletes_made(arg, &places, depth);
+        for place in &places {
+            if own {
+                let span = self.blamed(arg.span);
+                self.forget_made_at(place);
+                self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
+            } else {
+                self.delete_at(place, depth, arg.span);
+            }
         }
     }
 
     /// Something at this place would be deleted.
     pub fn delete_at(&mut self, place: &Place, depth: Depth, span: Span) {
         let span = self.blamed(span);
+        self.forget_made_at(place);
         match self.locus_of(place) {
-            Locus::Here if self.is_own_file(place) || self.is_in_made(place) => {
+            Locus::Here if self.is_own_file(place) => {
                 self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
             }
             Locus::Here => {

@@ -2,13 +2,13 @@
 //! has found missing. Deleting the first loses nothing, and writing the second overwrites nothing.
 
 use super::{
-    machine::{Locus, Shell},
+    machine::Shell,
     shared::Shared,
     syntax::tree::{Command, Compound, ParameterOperation, Pipeline, Word, WordPart},
 };
 use crate::{
     path_effects::Write,
-    place::{Extent, Nature, Place, is_within},
+    place::{Extent, Nature, Place},
     value::Arg,
     value::Value,
 };
@@ -23,20 +23,6 @@ pub(super) struct Presence {
     replaced: Vec<String>,
     /// Files that are surely missing.
     missing: Vec<String>,
-    /// What the text has surely made itself: making it fails where there is one already, and everything since has run
-    /// only because it did not.
-    made: Vec<(Made, String)>,
-}
-
-/// A kind of thing that can be made only where there is none of that name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Made {
-    /// A directory, by its absolute path.
-    Directory,
-    /// A branch.
-    Branch,
-    /// A cluster on this machine, by the program that makes it and its name.
-    Cluster,
 }
 
 impl Presence {
@@ -44,7 +30,6 @@ impl Presence {
     pub(super) fn in_both(&mut self, other: &Self) {
         self.replaced.retain(|path| other.replaced.contains(path));
         self.missing.retain(|path| other.missing.contains(path));
-        self.made.retain(|made| other.made.contains(made));
     }
 }
 
@@ -73,61 +58,11 @@ impl Shell<'_> {
         self.writing(&place, Write::Replace);
     }
 
-    /// The text makes something, and would fail if it were there already. What counts is what follows behind `&&`.
-    pub fn note_made(&mut self, kind: Made, name: &str) {
-        if *self.locus() == Locus::Here && self.state.presence.made.len() < MAX_FILES {
-            self.state.presence.made.push((kind, name.to_owned()));
-        }
-    }
-
-    /// The same for a directory.
-    pub fn note_made_directory(&mut self, arg: &Arg) {
-        let place = self.place(&arg.value);
-        if place.extent == Extent::Exact && self.state.settings.elsewhere.is_empty() {
-            self.note_made(Made::Directory, &place.path);
-        }
-    }
-
-    /// Whether the text has made this itself.
-    pub fn has_made(&self, kind: Made, name: &str) -> bool {
-        self.state.presence.made.iter().any(|(made, had)| *made == kind && had == name)
-    }
-
-    /// Whether a place lies in a directory that the text has made itself, so that nothing else can lie there: unless
-    /// something was moved, or a link leads out of it.
-    pub(super) fn is_in_made(&self, place: &Place) -> bool {
-        let within = |(kind, path): &(Made, String)| *kind == Made::Directory && is_within(&place.path, path);
-        !self.state.presence.made.is_empty()
-            && !self.moves
-            && !self.links
-            && place.nature != Nature::Signoff
-            && self.state.settings.elsewhere.is_empty()
-            && self.state.presence.made.iter().any(within)
-    }
-
-    /// What is of this kind holds more now than what it was made with.
-    pub fn forget_made(&mut self, kind: Made) {
-        if self.state.presence.made.iter().any(|(made, _)| *made == kind) {
-            self.state.presence.made.retain(|(made, _)| *made != kind);
-        }
-    }
-
-    /// What was made since may not have been: the text goes on whether or not that worked.
-    pub(super) fn doubt_made(&mut self, before: usize) {
-        if self.state.presence.made.len() > before {
-            self.state.presence.made.truncate(before);
-        }
-    }
-
-    /// How many things the text has made so far.
-    pub(super) fn count_made(&self) -> usize {
-        self.state.presence.made.len()
-    }
-
     /// Something is moved: what stands anywhere may be what stood somewhere else before.
     pub(super) fn forget_presence(&mut self) {
         self.moves = true;
         self.state.presence = Shared::default();
+        self.forget_made();
     }
 
     /// Whether what stands there is what the text itself has written, in the place of an ordinary file.
@@ -304,56 +239,5 @@ mod tests {
                 "wget https://example.com/x.txt && rm x.txt",
             ],
         );
-    }
-
-    #[test]
-    fn what_the_same_chain_has_made_may_go_again() {
-        check(
-            Verdict::Allow,
-            &[
-                "kind create cluster --name t-$$ && kubectl --context kind-t-$$ get nodes && kind delete cluster --name t-$$",
-                "k3d cluster create t6 --wait && kubectl get nodes && k3d cluster delete t6",
-                "mkdir scratch6 && cp a.json scratch6/ && rm -rf scratch6",
-                "mkdir scratch6 && cd scratch6 && touch a && cd .. && rm -rf scratch6",
-                "mkdir -m 700 out6 && make DESTDIR=out6 && rm -r out6/usr && rm -rf out6",
-                "git clone -q --depth 1 https://github.com/acme/demo demo6 && (cd demo6 && npm test) && rm -rf demo6",
-                "git clone https://github.com/acme/demo.git && rm -rf demo",
-                "git switch -c t6 && make test && git switch - && git branch -D t6",
-                "git checkout -b t6 && make && git checkout main && git branch -D t6",
-                "git branch t6 && git branch -D t6",
-                "set -e; mkdir scratch6; cp a.json scratch6/; rm -rf scratch6",
-            ],
-        );
-        check(
-            Verdict::Ask,
-            &[
-                "mkdir scratch6; rm -rf scratch6",
-                "mkdir -p scratch6 && rm -rf scratch6",
-                "mkdir scratch6 || rm -rf scratch6",
-                "! mkdir scratch6 && rm -rf scratch6",
-                "mkdir scratch6 && false || rm -rf scratch6",
-                "mkdir scratch6 && cp a.json scratch6/; rm -rf scratch6",
-                "mkdir scratch6 && mv data scratch6/ && rm -rf scratch6",
-                "mkdir scratch6 && rm -rf scratch7",
-                "mkdir scratch6 && rm -rf scratch6/../src",
-                "mkdir scratch6 && ln -s ../src scratch6/s && rm -rf scratch6/s/",
-                "mkdir scratch6 & rm -rf scratch6",
-                "(mkdir scratch6) ; rm -rf scratch6",
-                "mkdir scratch6 | cat && rm -rf scratch6",
-                "if mkdir scratch6; then echo made; fi; rm -rf scratch6",
-                "git switch -c t6 && git commit -am wip && git switch - && git branch -D t6",
-                "git switch -c t6 && git branch -D t7",
-                "git switch -c t6; git switch -; git branch -D t6",
-                "git switch -C t6 && git switch - && git branch -D t6",
-                "kind create cluster --name a && kind delete cluster --name b",
-                "kind create cluster --name t-$RANDOM && kind delete cluster --name t-$RANDOM",
-                "kind create cluster --name a; kind delete cluster --name a",
-                "kind create cluster && minikube delete",
-                "mkdir data6 && cd data6 && rm -rf ../data",
-                "ssh web1 'mkdir x' && rm -rf x",
-                "docker run --rm alpine mkdir /x && rm -rf /x",
-            ],
-        );
-        check(Verdict::Block, &["mkdir ~/x && rm -rf ~", "mkdir scratch6 && rm -rf scratch6 /"]);
     }
 }

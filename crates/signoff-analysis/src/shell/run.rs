@@ -11,6 +11,7 @@ use super::{
     machine::{Definitions, MAX_DEPTH, Shell},
     rules,
     scripts::{language_of_name, language_of_text},
+    sieves::{self, LetsOut},
     streams::Plumbing,
     syntax::{self, Limits},
     table::Table,
@@ -106,12 +107,6 @@ fn filters_on(name: &str) -> bool {
     )
 }
 
-/// Whether a filter puts signs in the place of what it is given, or only measures it.
-fn hides(args: &[Arg]) -> bool {
-    const SIGNS: &[&str] = &["/*/", "***", "REDACTED", "xxx", "XXX", "length", "•"];
-    args.iter().any(|arg| SIGNS.iter().any(|sign| arg.shown().contains(sign)))
-}
-
 fn holds_unseen(feed: &Feed) -> bool {
     feed.text.iter().flat_map(Value::origins).chain(&feed.origins).any(|origin| unseen_secret(origin).is_some())
 }
@@ -153,7 +148,10 @@ impl Shell<'_> {
             if plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage) {
                 if passes_on(base_name(name)) {
                     self.show_passed(&plumbing.stdin, span);
-                } else if filters_on(base_name(name)) && !hides(args) && holds_unseen(&plumbing.stdin) {
+                } else if filters_on(base_name(name))
+                    && sieves::lets_out(base_name(name), args) != Some(LetsOut::Measure)
+                    && holds_unseen(&plumbing.stdin)
+                {
                     // What a filter lets through, its family says.
                     let feed = self.run_aliased(argv, variables, plumbing, span);
                     self.show_passed(&feed, span);
@@ -324,6 +322,7 @@ impl Shell<'_> {
             self.state.variables.insert(name.clone(), Variable::Scalar(vec![value.clone()]));
             self.state.settings.exported.push(name.clone());
         }
+        self.doubt_made(&call);
         let feed = self.judge(&call, &path);
         self.restore(before);
         if !call.variables.is_empty() {

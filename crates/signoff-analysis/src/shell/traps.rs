@@ -74,7 +74,7 @@ impl Shell<'_> {
     }
 
     /// Whether a trap may spring between any two commands.
-    fn may_spring(&self) -> bool {
+    pub(super) fn may_spring(&self) -> bool {
         self.traps.iter().any(|trap| match trap.moment {
             Moment::Anytime => true,
             Moment::Exit => self.state.stops_at_failure,

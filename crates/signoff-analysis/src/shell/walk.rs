@@ -71,8 +71,8 @@ impl Shell<'_> {
             let outer = self.conditional;
             self.conditional |= item.background;
             let start = self.state.cwd.clone();
-            let made = self.count_made();
             let feed = if item.background {
+                self.leaves_running = true;
                 self.subshell(|shell| shell.walk_list(&item.list, stdin))
             } else {
                 self.walk_list(&item.list, stdin)
@@ -84,9 +84,6 @@ impl Shell<'_> {
             let sure = self.state.stops_at_failure && plain
                 || self.leaves_on_failure(&item.list)
                 || self.surely_exists() && enters_at_once(&item.list);
-            if !(self.state.stops_at_failure && plain) {
-                self.doubt_made(made);
-            }
             if self.state.cwd != start
                 && !sure
                 && let Some(start) = start
@@ -111,14 +108,18 @@ impl Shell<'_> {
     }
 
     fn walk_list(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
-        let made = self.count_made();
-        let mut out = self.walk_pipeline(&list.first, stdin);
-        if list.first.negated {
-            self.doubt_made(made);
-        }
         if list.rest.is_empty() {
-            return out;
+            return self.walk_pipeline(&list.first, stdin);
         }
+        self.begin_chain();
+        let out = self.walk_chain(list, stdin);
+        self.end_chain();
+        out
+    }
+
+    fn walk_chain(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
+        self.go_on_in_chain(&list.first);
+        let mut out = self.walk_pipeline(&list.first, stdin);
         let mut sure = self.outcome(&list.first);
         // What is known of files where everything so far has run: behind `&&` alone.
         let mut chain = Some(self.state.presence.clone());
@@ -137,16 +138,13 @@ impl Shell<'_> {
                 self.state.presence = chain.clone();
             }
             if *connector == Connector::Or {
-                self.doubt_made(made);
+                self.break_chain();
             }
-            let made_before = self.count_made();
+            self.go_on_in_chain(pipeline);
             // Behind more than one it is not sure which of them has run.
             let test = if at == 0 { Some(&list.first) } else { None };
             let more = self.knowing(test, *connector == Connector::And, |shell| shell.walk_pipeline(pipeline, stdin));
             out = self.gather(out, if self.heard { more.or(Feed::none()) } else { more });
-            if pipeline.negated {
-                self.doubt_made(made_before);
-            }
             self.conditional = outer;
             chain = chain.is_some().then(|| self.state.presence.clone());
             self.recall(&before);
@@ -273,7 +271,10 @@ impl Shell<'_> {
                 self.define(function);
                 Feed::none()
             }
-            Command::Coproc { body, .. } => self.subshell(|shell| shell.walk_command(body, Feed::from(Origin::Input))),
+            Command::Coproc { body, .. } => {
+                self.leaves_running = true;
+                self.subshell(|shell| shell.walk_command(body, Feed::from(Origin::Input)))
+            }
         };
         self.fill_outlets(outlets, &Feed::none());
         self.at = outer;
@@ -287,6 +288,7 @@ impl Shell<'_> {
             && let Some(script) = self.outlets.pop()
         {
             let input = if feed.is_none() { Feed::from(Origin::Input) } else { feed.clone() };
+            self.leaves_running = true;
             self.subshell(|shell| shell.walk(&script, input));
         }
     }
@@ -485,6 +487,8 @@ impl Shell<'_> {
         };
         if simple.words.is_empty() {
             self.state.last = None;
+            // What a variable says may decide what a program takes for the thing that was made.
+            self.forget_made();
             for assignment in &simple.assignments {
                 self.assign(assignment);
             }
@@ -501,6 +505,7 @@ impl Shell<'_> {
             && !self.state.functions.contains_key(name)
         {
             self.state.last = None;
+            self.forget_made();
             if simple.redirects.is_empty() {
                 return self.declare(name, simple, stdin);
             }

@@ -117,7 +117,8 @@ impl Origins {
 
     /// One more place.
     pub fn add(&mut self, origin: Origin) {
-        if self.0.contains(&origin) {
+        // Where there are too many already, one more is one of the others.
+        if self.0.contains(&origin) || self.0.contains(&Origin::Others) && !origin.is_grave() {
             return;
         }
         if self.0.len() < MAX_ORIGINS {
@@ -237,6 +238,7 @@ mod tests {
     fn of_many_lists_none_is_left_that_would_stand_for_all() {
         let all: Origins = (0..40).map(|number| Origin::listing("find", number.to_string())).collect();
         assert!(all.contains(&Origin::Others));
+        assert!(all.iter().all(|origin| origin.list().is_none()), "{all:?}");
         let entry = super::super::Unknown { shown: String::new(), origins: all, splits: false };
         assert_eq!(entry.listed(), None);
     }

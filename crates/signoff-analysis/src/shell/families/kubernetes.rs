@@ -354,10 +354,14 @@ static LOCAL_CLUSTER: Tool = Tool {
 
 /// The name that a local cluster is known by; none if it may change between two commands.
 fn cluster_name(call: &Call, line: &Line<'_>) -> Option<String> {
-    let is_name = |word: &&&Arg| !matches!(word.known(), Some("create" | "delete" | "rm" | "cluster"));
-    let by_word = || line.words.iter().rfind(is_name).map(|word| (*word).clone());
-    let named = line.value(&["--name", "-n", "-p", "--profile"]).or_else(by_word);
-    let name = named.unwrap_or_default();
+    let is_name = |word: &&Arg| !matches!(word.known(), Some("create" | "delete" | "rm" | "cluster"));
+    let words = line.words.iter().copied().filter(is_name);
+    let mut named = line.value(&["--name", "-n", "-p", "--profile"]).into_iter().chain(words.cloned());
+    let name = named.next().unwrap_or_default();
+    // Of several, each would have to be looked at.
+    if named.next().is_some() || !matches!(call.name.as_str(), "kind" | "k3d") {
+        return None;
+    }
     // The number of the shell is the same wherever it stands.
     let stays = name.value.pieces().iter().all(|piece| match piece {
         Piece::Text(_) => true,
@@ -368,16 +372,38 @@ fn cluster_name(call: &Call, line: &Line<'_>) -> Option<String> {
 }
 
 fn make_cluster(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    if let Some(name) = cluster_name(call, line) {
-        shell.note_made(Made::Cluster, &name);
+    // With any other option it may be another one, or none.
+    const PLAIN: &[&str] = &[
+        "--name",
+        "-n",
+        "--image",
+        "-i",
+        "--wait",
+        "--retain",
+        "--kubeconfig",
+        "--agents",
+        "--servers",
+        "--timeout",
+        "--quiet",
+        "-q",
+    ];
+    let is_plain = |arg: &Arg| {
+        let text = arg.value.prefix();
+        !text.starts_with('-') || PLAIN.contains(&text.split('=').next().unwrap_or_default())
+    };
+    if let Some(name) = cluster_name(call, line)
+        && call.args.iter().all(is_plain)
+    {
+        shell.note_made(Made::Cluster(name));
     }
     call.output()
 }
 
 fn delete_cluster(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     // A name with the number of the shell in it cannot have been there before the shell was.
-    let own = cluster_name(call, line).is_some_and(|name| name.contains("$$") || shell.has_made(Made::Cluster, &name));
-    if !own || line.has(&["--all", "-a"]) {
+    let own =
+        cluster_name(call, line).is_some_and(|name| name.contains("$$") || shell.removes_made(&Made::Cluster(name)));
+    if !own || line.has(&["--all", "-a", "-A"]) {
         shell.tell(&LOCAL, line.named(&call.name), line.span().unwrap_or(call.span));
     }
     call.output()

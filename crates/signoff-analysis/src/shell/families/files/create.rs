@@ -79,11 +79,22 @@ pub(super) fn mkdir(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &Syntax { short_values: "m", long_values: &["mode"], ..PLAIN });
     for operand in &options.operands {
         make_directory(shell, operand);
-        if !options.has(&["p", "parents"]) {
-            shell.note_made_directory(operand);
-        }
+    }
+    if fails_where_one_is(&call.args) {
+        options.operands.iter().for_each(|operand| shell.note_made_directory(operand));
     }
     Feed::none()
+}
+
+/// Whether `mkdir` fails where there is a directory already: only if it is surely told nothing else. Every abbreviation
+/// of `--parents` makes it succeed, and an argument that is not known may be one.
+fn fails_where_one_is(args: &[Arg]) -> bool {
+    let plain = |text: &str| {
+        !text.starts_with('-')
+            || matches!(text, "-m" | "-v" | "--verbose" | "--mode")
+            || text.strip_prefix("-m").or(text.strip_prefix("--mode=")).is_some_and(|mode| mode.parse::<u32>().is_ok())
+    };
+    args.iter().all(|arg| arg.known().is_some_and(plain))
 }
 
 pub(super) fn mkfifo(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -2,11 +2,11 @@
 
 use signoff_model::{EffectKind, Refs, Scope, Target};
 
-use super::{Step, branch, local, lose, quoted, rules, tree};
+use super::{Step, branch, local, lose, make_branch, own_branch, quoted, rules, tree};
 use crate::{
     place::Nature,
     shell::{
-        Made, Shell,
+        Shell,
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Value},
@@ -243,7 +243,8 @@ fn delete_or_move_branch(shell: &mut Shell<'_>, step: &Step<'_>) {
     if options.has(&["D"]) || options.has(&["d", "delete"]) && forced {
         for name in &options.operands {
             // A branch that the text has made, and on which it has put nothing, is no loss.
-            if name.known().is_some_and(|name| shell.has_made(Made::Branch, name)) && !options.has(&["r", "remotes"]) {
+            let own = own_branch(shell, step, Some(name));
+            if own.is_some_and(|own| shell.removes_made(&own)) && !options.has(&["r", "remotes"]) {
                 local(shell, EffectKind::HistoryRewrite, step);
                 continue;
             }
@@ -287,9 +288,7 @@ fn delete_or_move_branch(shell: &mut Shell<'_>, step: &Step<'_>) {
     } else if !options.operands.is_empty()
         && !options.has(&["list", "l", "merged", "no-merged", "contains", "points-at"])
     {
-        if let Some(name) = options.operand(0) {
-            shell.note_made(Made::Branch, name);
-        }
+        make_branch(shell, step, options.operands.first().copied(), &[]);
         local(shell, EffectKind::Create, step);
     }
 }

@@ -67,6 +67,33 @@ impl Step<'_> {
     }
 }
 
+/// The branch of this name, if it is sure which repository it belongs to: the one that the shell stands in.
+fn own_branch(shell: &Shell<'_>, step: &Step<'_>, name: Option<&Arg>) -> Option<Made> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '/' | '.');
+    let name = name?.known().filter(|name| name.chars().all(is_plain))?;
+    let directory = is_plainly_called(shell, step).then(|| shell.cwd())??;
+    Some(Made::Branch(directory.to_owned(), name.to_owned()))
+}
+
+/// A branch is made by a command that says nothing else: git fails if there is one of this name.
+fn make_branch(shell: &mut Shell<'_>, step: &Step<'_>, name: Option<&Arg>, flags: &[&str]) {
+    let is_flag = |text: &str| !text.starts_with('-') || text == "-q" || text == "--quiet" || flags.contains(&text);
+    if step.args.iter().all(|arg| arg.known().is_some_and(is_flag))
+        && let Some(branch) = own_branch(shell, step, name)
+    {
+        shell.note_made(branch);
+    }
+}
+
+/// Whether git is told neither before its command nor by variables to work anywhere else than where the shell stands.
+fn is_plainly_called(shell: &Shell<'_>, step: &Step<'_>) -> bool {
+    let is_verb = |arg: &Arg| arg.known().is_some() && arg.known() == step.verb.known();
+    step.call.name == "git"
+        && step.call.args.first().is_some_and(is_verb)
+        && step.call.args.len() == step.args.len() + 1
+        && !shell.state.variables.keys().any(|name| name.starts_with("GIT_"))
+}
+
 /// An alias given on the command line.
 struct Alias {
     name: String,
@@ -277,10 +304,6 @@ fn dispatch(shell: &mut Shell<'_>, step: &Step<'_>, aliases: &[Alias], depth: us
     }
     if verb == "init" {
         remember_repository(shell, step);
-    }
-    // What is put on a branch is lost with it, even if the branch itself is new.
-    if matches!(verb, "commit" | "merge" | "cherry-pick" | "rebase" | "am" | "pull" | "revert" | "reset" | "stash") {
-        shell.forget_made(Made::Branch);
     }
     if let Some(feed) = tree::judge(shell, step, verb)
         .or_else(|| history::judge(shell, step, verb))

@@ -2,7 +2,7 @@
 
 use signoff_model::{EffectKind, Refs, Scope, Span, Target};
 
-use super::{Step, config, history, local, lose, quoted, rules};
+use super::{Step, config, history, is_plainly_called, local, lose, quoted, rules};
 use crate::{
     rule::Rule,
     shell::{
@@ -352,15 +352,52 @@ fn clone(shell: &mut Shell<'_>, step: &Step<'_>) {
             let place = shell.place(&directory.value);
             shell.note(EffectKind::Create, place.target(), place.scope, directory.span);
         }
-        let usual = || {
-            let address = address.known()?.trim_end_matches('/');
-            let name = address.rsplit(['/', ':']).next()?.trim_end_matches(".git");
-            (!name.is_empty() && !options.has(&["bare", "mirror"])).then(|| Arg::text(name, address_span))
-        };
-        if let Some(directory) = rest.first().map(|arg| (*arg).clone()).or_else(usual) {
+        let usual = || address.known().and_then(usual_directory).map(|name| Arg::text(name, address_span));
+        if fails_where_one_is(step)
+            && is_plainly_called(shell, step)
+            && let Some(directory) = rest.first().map(|arg| (*arg).clone()).or_else(usual)
+        {
             shell.note_made_directory(&directory);
         }
     }
+}
+
+/// Whether a clone fails where something lies already: only if it is surely told nothing else.
+fn fails_where_one_is(step: &Step<'_>) -> bool {
+    const PLAIN: &[&str] = &[
+        "-q",
+        "--quiet",
+        "-v",
+        "--verbose",
+        "--progress",
+        "--depth",
+        "-b",
+        "--branch",
+        "--single-branch",
+        "--no-tags",
+        "-n",
+        "--no-checkout",
+        "--recursive",
+        "--recurse-submodules",
+        "--shallow-submodules",
+        "-j",
+        "--jobs",
+        "--filter",
+    ];
+    let is_plain = |text: &str| !text.starts_with('-') || PLAIN.contains(&text.split('=').next().unwrap_or_default());
+    step.args.iter().all(|arg| arg.known().is_some_and(is_plain))
+}
+
+/// The directory that a clone of a repository on another machine makes for itself, where that is beyond doubt.
+fn usual_directory(address: &str) -> Option<&str> {
+    let (_, path) = match address.split_once("://") {
+        Some((_, rest)) => rest.split_once('/')?,
+        None => address.split_once(':').filter(|(host, _)| !host.contains('/'))?,
+    };
+    let last = path.trim_end_matches('/').rsplit('/').next()?;
+    let name = last.strip_suffix(".git").unwrap_or(last);
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    (!name.is_empty() && name.chars().all(is_plain)).then_some(name)
 }
 
 fn remote(shell: &mut Shell<'_>, step: &Step<'_>) {

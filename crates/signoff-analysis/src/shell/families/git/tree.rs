@@ -2,12 +2,12 @@
 
 use signoff_model::{EffectKind, Risk, Scope, Target};
 
-use super::{Step, branch, is_scratch, local, lose, quoted, remote, rules};
+use super::{Step, branch, is_scratch, local, lose, make_branch, quoted, remote, rules};
 use crate::{
     path_effects::Write,
     place::{Extent, Nature},
     shell::{
-        Made, Shell, Written,
+        Shell, Written,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Value},
@@ -188,8 +188,8 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
     if let Some(name) = options.value(&["B"]) {
         shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span());
     }
-    if let Some(name) = options.value(&["b"]).and_then(|name| name.known()) {
-        shell.note_made(Made::Branch, name);
+    if let Some(name) = options.value(&["b"]) {
+        make_branch(shell, step, Some(name), &["-b"]);
     }
     if options.has(&["b", "B", "orphan"]) {
         local(shell, EffectKind::Create, step);
@@ -367,8 +367,8 @@ fn switch(shell: &mut Shell<'_>, step: &Step<'_>) {
     match options.value(&["C", "force-create"]) {
         Some(name) => shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span()),
         None => {
-            if let Some(name) = options.value(&["c", "create"]).and_then(|name| name.known()) {
-                shell.note_made(Made::Branch, name);
+            if let Some(name) = options.value(&["c", "create"]) {
+                make_branch(shell, step, Some(name), &["-c", "--create"]);
             }
             local(shell, EffectKind::Create, step);
         }

@@ -175,7 +175,7 @@ fn as_bash(shell: &mut Shell<'_>, code: &Arg) -> Arg {
 
 /// The text of a script, if it is known.
 fn text_of(shell: &Shell<'_>, file: &Arg) -> Option<String> {
-    let path = shell.place(&file.value).path;
+    let path = shell.place(&file.value).path.clone();
     match shell.written(&path) {
         Some(Written::Content(feed)) => feed.known().map(str::to_owned),
         Some(_) => None,

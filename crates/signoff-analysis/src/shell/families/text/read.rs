@@ -237,6 +237,7 @@ pub(super) fn sort(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(program) = options.value(&["compress-program"]) {
         shell.run(std::slice::from_ref(program), Feed::none(), call.span);
     }
+    read_names(shell, &options);
     let feed = read_all(shell, options.operands.iter().copied(), &call.stdin, "sort");
     let plain = options.given.iter().all(|given| matches!(given.name.as_str(), "n" | "r" | "u" | "o" | "output"));
     let whole = options.given.iter().all(|given| !"debug".starts_with(given.name.as_str()) || given.name.len() == 1);
@@ -478,8 +479,17 @@ pub(super) fn compare(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// Counting shows no content.
-pub(super) fn count(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+pub(super) fn count(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const COUNT: Syntax = Syntax { long_values: &["files0-from", "total"], ..PLAIN };
+    read_names(shell, &Options::read(&call.args, &COUNT));
     call.output()
+}
+
+/// A file whose lines are taken for names of files: those that are none are shown in an error.
+fn read_names(shell: &mut Shell<'_>, options: &Options<'_>) {
+    if let Some(list) = options.value(&["files0-from"]) {
+        shell.read(list);
+    }
 }
 
 /// Filters that change what flows in.

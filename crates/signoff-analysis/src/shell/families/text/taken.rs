@@ -1,6 +1,8 @@
 //! What a filter of `jq` takes out of an object in which some values are secrets: only names, or values that it names
 //! one by one, so that their names say whether they are secrets.
 
+use crate::shell::families::secrets::is_secret_name;
+
 /// The filter among the arguments of `jq`; none if it stands in a file.
 pub fn filter_of<'a>(args: &[&'a str]) -> Option<&'a str> {
     let mut args = args.iter();
@@ -45,6 +47,49 @@ pub fn takes_by_name(filter: &str) -> bool {
             }
         }
     }
+}
+
+/// Whether nothing comes out of a filter but names, kinds and numbers: a path, then what takes the names, then what does
+/// something to them. An error shows the value in which there are no names, so the path must not lead to a secret itself.
+pub fn takes_names(filter: &str) -> bool {
+    let stages = split(filter, '|');
+    let mut steps = stages.iter().copied();
+    let mut path = Vec::new();
+    let mut step = steps.next();
+    while let Some(part) = step.filter(|part| *part == "." || is_path(part)) {
+        path.push(part);
+        step = steps.next();
+    }
+    let is_argument = |text: &str| {
+        let quoted = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        quoted.is_some_and(|text| !text.contains(['"', '\\']))
+            || !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let given = |step: &str, name: &str| {
+        let inside =
+            step.strip_prefix(name).and_then(|rest| rest.strip_prefix('(')).and_then(|rest| rest.strip_suffix(')'));
+        inside.is_some_and(is_argument)
+    };
+    let takes = match step {
+        Some("length" | "type") => true,
+        Some("keys" | "keys[]" | "keys_unsorted" | "keys_unsorted[]" | "to_entries[].key") => {
+            path.iter().all(|path| may_hold_names(path))
+        }
+        Some("map_values(type)" | "map(type)") => path.iter().all(|path| may_hold_names(path)),
+        Some(step) => given(step, "has"),
+        None => false,
+    };
+    takes
+        && steps.all(|step| {
+            matches!(step, ".[]" | "length" | "sort" | "unique" | "@csv" | "@tsv" | ".[0]" | "first" | "last" | "add")
+                || given(step, "join")
+        })
+}
+
+/// Whether what a path leads to may be an object with names, and not a value that is secret itself.
+fn may_hold_names(path: &str) -> bool {
+    let is_secret = |part: &str| is_secret_name(part) && !part.ends_with('s');
+    !path.contains("[]") && !path.split(['.', '[', ']', '"', '?']).any(is_secret)
 }
 
 /// The parts of a filter between signs that stand in no bracket and no text.
@@ -122,6 +167,45 @@ mod tests {
             "",
         ] {
             assert!(!takes_by_name(filter), "{filter}");
+        }
+    }
+
+    #[test]
+    fn names_are_taken_and_nothing_else() {
+        for filter in [
+            "keys",
+            ".auths | keys[]",
+            ". | keys",
+            ".data | keys | .[]",
+            ".secrets | keys",
+            ".token | length",
+            "has(\"token\")",
+            "has(0)",
+            "map_values(type)",
+            "keys | join(\",\")",
+            "keys|length",
+        ] {
+            assert!(takes_names(filter), "{filter}");
+        }
+        for filter in [
+            ".",
+            "",
+            ".token",
+            "keys, .token",
+            "keys | .token",
+            ".token | keys",
+            ".[] | keys",
+            ".x[] | keys",
+            "has(error(.token))",
+            "has(debug)",
+            "has(\"\\(error)\")",
+            "keys as $k | .token",
+            "keys | join(\"\\(input)\")",
+            "keys | join(\"\" + input)",
+            "$keys",
+            "to_entries",
+        ] {
+            assert!(!takes_names(filter), "{filter}");
         }
     }
 
