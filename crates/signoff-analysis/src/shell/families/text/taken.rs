@@ -1,8 +1,6 @@
 //! What a filter of `jq` takes out of an object in which some values are secrets: only names, or values that it names
 //! one by one, so that their names say whether they are secrets.
 
-use crate::shell::families::secrets::is_secret_name;
-
 /// The filter among the arguments of `jq`; none if it stands in a file.
 pub fn filter_of<'a>(args: &[&'a str]) -> Option<&'a str> {
     let mut args = args.iter();
@@ -73,9 +71,9 @@ pub fn takes_names(filter: &str) -> bool {
     let takes = match step {
         Some("length" | "type") => true,
         Some("keys" | "keys[]" | "keys_unsorted" | "keys_unsorted[]" | "to_entries[].key") => {
-            path.iter().all(|path| may_hold_names(path))
+            path.iter().all(|path| holds_names(path))
         }
-        Some("map_values(type)" | "map(type)") => path.iter().all(|path| may_hold_names(path)),
+        Some("map_values(type)" | "map(type)") => path.iter().all(|path| holds_names(path)),
         Some(step) => given(step, "has"),
         None => false,
     };
@@ -86,10 +84,12 @@ pub fn takes_names(filter: &str) -> bool {
         })
 }
 
-/// Whether what a path leads to may be an object with names, and not a value that is secret itself.
-fn may_hold_names(path: &str) -> bool {
-    let is_secret = |part: &str| is_secret_name(part) && !part.ends_with('s');
-    !path.contains("[]") && !path.split(['.', '[', ']', '"', '?']).any(is_secret)
+/// Whether what a path leads to holds several things, as its name says, and is not a value that is secret itself.
+fn holds_names(path: &str) -> bool {
+    let several =
+        |name: &str| name.ends_with('s') || matches!(name, "data" | "stringData" | "env" | "environment" | "config");
+    let name = path.trim_start_matches(['.', '[', '"']).trim_end_matches(['"', ']', '?']);
+    path == "." || is_word(name) && several(name)
 }
 
 /// The parts of a filter between signs that stand in no bracket and no text.
@@ -196,6 +196,9 @@ mod tests {
             ".token | keys",
             ".[] | keys",
             ".x[] | keys",
+            ".auths.h.auth | keys",
+            ".pat | keys",
+            ".tokens[] | map(type)",
             "has(error(.token))",
             "has(debug)",
             "has(\"\\(error)\")",
