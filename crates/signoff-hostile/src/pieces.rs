@@ -765,6 +765,14 @@ pub(crate) const MADE: &[(&str, Maker<String>)] = &[
     ("Python functions that are called twice", |bytes| {
         filled("python3 -c \"".to_owned(), "def f(x): a=x\nf(1)\nf(2)\n", "\"".to_owned(), bytes)
     }),
+    ("many things to copy", |bytes| numbered("cp ", "d/", bytes)),
+    ("many things to link", |bytes| numbered("ln -s ", "d/", bytes)),
+    ("many things to add", |bytes| numbered("git add ", "", bytes)),
+    ("many things to declare", |bytes| numbered("export ", "", bytes)),
+    ("many things behind links", |bytes| {
+        let links: String = (0..400).map(|number| format!("ln -s /srv/{number} l{number};")).collect();
+        numbered(&format!("{links}mv "), "d/", bytes)
+    }),
     ("letters of Latin 1", |bytes| {
         noise()
             .map(|mixed| char::from((mixed >> 32) as u8))
@@ -785,6 +793,19 @@ pub(crate) const RAW: &[(&str, Maker<Vec<u8>>)] = &[
     ("random bytes", |bytes| noise().map(|mixed| (mixed >> 32) as u8).take(bytes).collect()),
     ("bytes that are never text", |bytes| vec![0xff; bytes]),
 ];
+
+/// A command with as many operands as the length lets in, each another one.
+fn numbered(start: &str, end: &str, bytes: usize) -> String {
+    let mut text = start.to_owned();
+    for number in 0.. {
+        let operand = format!("a{number} ");
+        if text.len() + operand.len() + end.len() > bytes {
+            break;
+        }
+        text.push_str(&operand);
+    }
+    text + end
+}
 
 /// A command with as many heredocs as the length lets in, and their bodies.
 fn documents(bytes: usize, head: &str, body: &str) -> String {

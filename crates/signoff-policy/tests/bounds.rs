@@ -125,6 +125,16 @@ fn values_that_grow_with_every_command_ask() {
 
 /// Each of these took the program down: readers that called themselves for every sign, and values that doubled.
 #[test]
+fn what_is_absurd_stays_so_among_any_number_of_operands() {
+    let operands: Vec<String> = (0..8_000).map(|number| format!("a{number}")).collect();
+    let operands = operands.join(" ");
+    assert_eq!(verdict(&format!("rm -rf / {operands}")), Verdict::Block);
+    assert_eq!(verdict(&format!("rm -rf {operands} /")), Verdict::Block);
+    never_allowed("many things to look at", &format!("ls {operands}"));
+    never_allowed("many names", &format!("export {operands}"));
+}
+
+#[test]
 fn what_once_broke_a_reader_asks() {
     let many = |before: &str, piece: &str| format!("{before}{}", piece.repeat(20_000));
     for (name, text) in [

@@ -77,7 +77,7 @@ fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: Span, stdin
 }
 
 /// Code is read up to this length, in bytes; what lies behind it, or a longer text, is told as unread.
-const LONGEST_SCRIPT: usize = 128 * 1024;
+const LONGEST_SCRIPT: usize = 64 * 1024;
 
 /// The part of a script that is read, and whether that is all of it.
 pub(crate) fn readable(text: &str, longest: usize) -> (&str, bool) {

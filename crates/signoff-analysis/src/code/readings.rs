@@ -5,7 +5,7 @@
 //! not known; where even that is too often, all of them are.
 
 use super::{
-    finish,
+    LONGEST_SCRIPT, finish,
     reader::{Frame, Reader},
     thing::{Args, Thing},
 };
@@ -18,12 +18,10 @@ use signoff_model::Span;
 use std::collections::{HashMap, HashSet};
 
 /// A text is read so many times at least if it needs to be, and a short one so many times.
-const FEW: usize = 6;
-/// One that is longer than this is read only twice at most: that alone takes its time.
-const LONG: usize = 48 * 1024;
+const FEW: usize = 2;
 const MANY: usize = 64;
-/// All readings of a text that is longer than that have this many bytes together.
-const BYTES: usize = 128 * 1024;
+/// All readings of any other text have this many bytes together: no text takes longer than they do.
+const BYTES: usize = 2 * LONGEST_SCRIPT;
 /// So many tokens are looked at to find out how far loops and functions reach; then all of them reach to the end.
 const WORK: usize = 1 << 20;
 /// So many loops and functions are told apart, and so many calls of a function.
@@ -162,8 +160,7 @@ pub(super) struct Readings {
 
 impl Readings {
     fn of(text: &str) -> Self {
-        let least = if text.len() > LONG { 2 } else { FEW };
-        Self { most: (BYTES / text.len().max(1)).clamp(least, MANY), work: WORK, ..Self::default() }
+        Self { most: (BYTES / text.len().max(1)).clamp(FEW, MANY), work: WORK, ..Self::default() }
     }
 
     /// Remembers what a function is called with. What it calls itself with is kept in a form that does not change from

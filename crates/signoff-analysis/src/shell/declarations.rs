@@ -85,6 +85,10 @@ impl Shell<'_> {
         let plumbing = self.plumb(&simple.redirects, stdin);
         let mut flags = Flags::new(builtin);
         for word in simple.words.iter().skip(1) {
+            if self.is_spent() {
+                self.spend_out(simple.span);
+                break;
+            }
             let array = word.parts.iter().find_map(|part| match part {
                 WordPart::Array(elements) => Some(elements),
                 _ => None,
@@ -115,6 +119,10 @@ impl Shell<'_> {
     pub(super) fn declare_call(&mut self, call: &Call) -> Feed {
         let mut flags = Flags::new(&call.name);
         for arg in &call.args {
+            if self.is_spent() {
+                self.spend_out(call.span);
+                break;
+            }
             self.declare_word(&call.name, &mut flags, vec![arg.value.clone()], call.span);
         }
         self.declared(&call.name, &flags, call.span)

@@ -24,6 +24,9 @@ use crate::{
     value::{Arg, Feed, Origin, Origins, Piece, Value},
 };
 
+/// Behind so many arguments, each one costs as much as a few commands.
+const MANY_WORDS: usize = 256;
+
 /// Builtins that POSIX calls special.
 const SPECIAL: &[&str] =
     &[":", ".", "eval", "exec", "export", "readonly", "set", "shift", "times", "trap", "unset", "return"];
@@ -310,10 +313,22 @@ impl Shell<'_> {
             }
             return Feed::from(Origin::Program("".into()));
         };
-        // Every wrapper holds the arguments that are left.
-        self.spend(1 + words.len() / 8);
+        // Every wrapper holds the arguments that are left, and each is looked at.
+        self.spend(1 + words.len() / 8 + 4 * words.len().saturating_sub(MANY_WORDS));
+        let mut args: Vec<Arg> = words.collect();
+        if self.fuel == 0 {
+            self.spend_out(span);
+            // What is absurd does not become less so by what stands beside it.
+            let last = args.len().saturating_sub(MANY_WORDS).max(MANY_WORDS)..args.len();
+            args = args
+                .drain(..)
+                .enumerate()
+                .filter(|(at, _)| *at < MANY_WORDS || last.contains(at))
+                .map(|(_, arg)| arg)
+                .collect();
+        }
         self.depth += 1;
-        let call = Call { name: base_name(&path).into(), program, args: words.collect(), variables, stdin, span };
+        let call = Call { name: base_name(&path).into(), program, args, variables, stdin, span };
         // Variables that are set for this program alone are seen by it, and by the code that it runs.
         let exported = self.state.settings.exported.len();
         let before: Vec<_> =
