@@ -1,7 +1,6 @@
 //! Lists, and-or lists and pipelines.
 
 use signoff_model::Dialect;
-use smallvec::SmallVec;
 
 use super::keyword::Keyword;
 use super::parser::Parser;
@@ -191,7 +190,8 @@ impl Parser<'_> {
         }
         let prefixed = self.pos != start;
         let prefix = self.span_from(start);
-        let mut commands = SmallVec::new();
+        // Most pipelines are one command; the usual first capacity would be for four.
+        let mut commands = Vec::with_capacity(1);
         match self.command() {
             Some(command) => commands.push(command),
             // A lone `!` or `time` is a command of its own, but only at the end of a list.

@@ -60,8 +60,8 @@ pub struct Pipeline {
     pub negated: bool,
     /// Whether the keyword `time` stands before it.
     pub timed: bool,
-    /// The commands, at least one unless only `!` or `time` was written; most pipelines have one.
-    pub commands: SmallVec<[Command; 1]>,
+    /// The commands, at least one unless only `!` or `time` was written.
+    pub commands: Vec<Command>,
     /// Where it stands.
     pub span: Span,
 }
