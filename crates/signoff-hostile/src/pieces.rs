@@ -804,6 +804,7 @@ fn numbered(start: &str, end: &str, bytes: usize) -> String {
         }
         text.push_str(&operand);
     }
+    text.push_str(&" ".repeat(bytes.saturating_sub(text.len() + end.len())));
     text + end
 }
 

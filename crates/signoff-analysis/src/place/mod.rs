@@ -119,6 +119,10 @@ impl Place {
                 [_, Piece::Text(text)] => text.as_str(),
                 _ => return Self::anywhere(&value.shown()),
             };
+            // It leads out of what is listed.
+            if behind.split('/').any(|part| part == "..") {
+                return Self::anywhere(&value.shown());
+            }
             return match behind.strip_prefix('/') {
                 None if behind.is_empty() => Self::listed(by, under, cwd, whereabouts, facts),
                 // Something of a known name in each directory that is listed.
@@ -322,6 +326,15 @@ impl Place {
                 None => Target::Unresolved(self.shown.clone()),
             },
         }
+    }
+
+    /// Whether what stands there is such that nobody may overlook it.
+    pub fn is_grave(&self) -> bool {
+        guess::is_grave(self.nature)
+            || matches!(
+                self.nature,
+                Nature::Root | Nature::HomeTree | Nature::SystemTree | Nature::Disk | Nature::GitStore
+            )
     }
 
     /// The last component of the path.

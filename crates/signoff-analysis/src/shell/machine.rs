@@ -19,7 +19,6 @@ use super::{
     picks::Picks,
     places::AskedPlaces,
     presence::Presence,
-    remade::Awaited,
     rules,
     shared::Shared,
     streams::Stream,
@@ -247,8 +246,6 @@ pub struct Shell<'a> {
     pub(crate) shows_secrets: bool,
     /// The commands that leave out whatever names Signoff.
     pub(super) ungated: Vec<Ungating>,
-    /// Deletions of what a program behind them may make anew, where they may wait for it.
-    pub(super) awaited: Option<Vec<Awaited>>,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
     /// Whether something that the text has started may still run.
@@ -328,7 +325,6 @@ impl<'a> Shell<'a> {
             option_codes: Vec::new(),
             shows_secrets: false,
             ungated: Vec::new(),
-            awaited: None,
             moves: false,
             leaves_running: false,
             chains: Vec::new(),
@@ -526,7 +522,7 @@ impl<'a> Shell<'a> {
     /// absurd, only the asking remains. `what` names the thing that is asked about.
     pub fn asking(&mut self, what: Target, span: Span, body: impl Fn(&mut Self)) {
         let before = std::mem::take(&mut self.findings);
-        self.at_once(|shell| body(shell));
+        body(self);
         let tried = std::mem::replace(&mut self.findings, before);
         if tried.is_prohibited() {
             body(self);

@@ -65,10 +65,22 @@ impl Shell<'_> {
         let through = self.through_links(value, true);
         let value = through.as_ref().unwrap_or(value);
         let mut place = self.made_fresh(self.resolved(value));
+        if place.extent == Extent::Anywhere
+            && let Some(grave) = self.gravest_listed(value)
+        {
+            place = grave;
+        }
         if super::families::own::is_inside_own_process(value) {
             Rc::make_mut(&mut place).nature = Nature::Signoff;
         }
         if self.state.settings.mounts.is_empty() { place } else { self.seen_from_outside(place) }
+    }
+
+    /// The worst place of the lists that a value may be an entry of. What was made of an entry may be something else, which
+    /// takes away what speaks for it, but not what speaks against it.
+    fn gravest_listed(&self, value: &Value) -> Option<Rc<Place>> {
+        let values = value.by_listing()?;
+        values.iter().map(|value| self.resolved(value)).find(|place| place.is_grave())
     }
 
     /// The place that a value names here. A command asks about the same few paths again and again.
@@ -239,11 +251,7 @@ impl Shell<'_> {
             Locus::Here if self.is_own_file(place) => {
                 self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
             }
-            Locus::Here => {
-                if !self.awaits_maker(place, depth, span) {
-                    path_effects::delete(&mut self.findings, place, depth, span);
-                }
-            }
+            Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Delete, span),
         }

@@ -128,6 +128,8 @@ pub(super) fn text_of(word: &Word) -> Option<CompactString> {
     let mut text = CompactString::default();
     for part in &word.parts {
         match part {
+            // The shell may make other words of it, or several. A bracket alone is the name of a test.
+            WordPart::Literal(part) if part.contains(['{', '*', '?', '[']) && part != "[" => return None,
             WordPart::Literal(part) | WordPart::SingleQuoted(part) => text.push_str(part),
             WordPart::DoubleQuoted(parts) => {
                 for part in parts {

@@ -79,8 +79,6 @@ impl Shell<'_> {
             ("PICO_SDK_PATH", "pico/pico-sdk"),
             ("VCPKG_ROOT", "vcpkg"),
         ];
-        /// Programs that print where such a directory is.
-        const PRINT: &[(&str, &str)] = &[("go", "go"), ("brew", ".linuxbrew")];
         let [Piece::Unknown(first), Piece::Text(rest)] = value.pieces() else { return None };
         if !rest.starts_with('/') || rest.contains("..") {
             return None;
@@ -91,10 +89,6 @@ impl Shell<'_> {
         };
         let name = match &*first.origins {
             [Origin::Variable(name)] if !self.state.variables.contains_key(name) => name,
-            [Origin::Program(program)] => {
-                let path = format!("{}{rest}", in_home(PRINT, program)?);
-                return matches!(self.facts.text(&path), FileText::NotKnown).then(|| Value::text(path));
-            }
             _ => return None,
         };
         let root =
@@ -321,7 +315,6 @@ mod tests {
                 "\"$JAVA_HOME/bin/javac\" -version",
                 ". $IDF_PATH/export.sh >/dev/null && idf.py build size",
                 "source \"$ZEPHYR_BASE/zephyr-env.sh\"",
-                "source \"$(brew --prefix)/etc/grc.bashrc\"",
             ],
         );
         check(

@@ -394,4 +394,16 @@ mod tests {
             assert!(!holds_variables(path), "{path}");
         }
     }
+
+    #[test]
+    fn words_that_the_shell_makes_anew_are_not_what_stands_there() {
+        crate::testing::check(
+            signoff_model::Verdict::Ask,
+            &[
+                "cat .env | cut -d= -f1 {-,--complement}",
+                "cat ~/.ssh/id_rsa | sed 's/.*/x/' {-,-ep}",
+                "cat .env | wc -l ?",
+            ],
+        );
+    }
 }

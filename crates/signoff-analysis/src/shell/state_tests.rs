@@ -2,11 +2,13 @@
 //! think possible. Thinking more possible costs a question; thinking less possible would cost a yes that nobody meant.
 
 use proptest::prelude::*;
+use signoff_model::Verdict;
 
 use super::{
     bash_oracle::{bash_or_nothing, before_the_last, cases, seed},
     picks::{Next, Picks},
 };
+use crate::testing::check;
 
 /// Every list of words that the last command may get; none for a word that is not known. Nothing at all if we gave up
 /// and asked.
@@ -388,4 +390,16 @@ proptest! {
     fn generated_texts_leave_no_state_that_was_not_thought_possible(body in statement()) {
         prop_assert_eq!(check_against_bash(&body), Ok(()));
     }
+}
+
+#[test]
+fn what_a_function_is_called_with_depends_on_where_the_shell_may_stand() {
+    check(
+        Verdict::Block,
+        &[
+            r#"f() { rm -rf "$1"; }; cd ~; cd /tmp/x; f "$PWD""#,
+            "zf() { cd /tmp/b || true; rm -rf *; }; cd ~; cd /tmp/x; zf",
+        ],
+    );
+    check(Verdict::Allow, &["f() { ls \"$1\"; }; cd src; f \"$PWD\"", "cd src; g() { echo \"$1\"; }; g a; cd ..; g b"]);
 }

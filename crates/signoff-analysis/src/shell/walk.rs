@@ -554,8 +554,8 @@ impl Shell<'_> {
 
     /// Runs a command in each directory that it may stand in.
     fn run_everywhere(&mut self, simple: &SimpleCommand, stdin: &Feed) -> Feed {
-        // Most commands stand in one, and what a function does is run everywhere command by command.
-        if self.state.settings.elsewhere.is_empty() || self.only_calls_function(simple) {
+        // Most commands stand in one.
+        if self.state.settings.elsewhere.is_empty() {
             return self.run_simple(simple, stdin.clone());
         }
         let before = self.state.clone();
@@ -575,16 +575,6 @@ impl Shell<'_> {
         }
         self.looked_around.set(outer || self.looked_around.get());
         feed
-    }
-
-    /// Whether a command does nothing but call a function of the text.
-    fn only_calls_function(&self, simple: &SimpleCommand) -> bool {
-        let name = match simple.words.first().map(|word| word.parts.as_slice()) {
-            Some([WordPart::Literal(name)]) => name,
-            _ => return false,
-        };
-        let defined = self.state.functions.get(name).is_some_and(|all| all.iter().all(Option::is_some));
-        defined && simple.redirects.is_empty() && !self.state.aliases.contains_key(name)
     }
 
     fn run_simple(&mut self, simple: &SimpleCommand, stdin: Feed) -> Feed {

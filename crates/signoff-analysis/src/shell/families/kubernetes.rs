@@ -400,9 +400,7 @@ fn make_cluster(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
 }
 
 fn delete_cluster(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    // A name with the number of the shell in it cannot have been there before the shell was.
-    let own =
-        cluster_name(call, line).is_some_and(|name| name.contains("$$") || shell.removes_made(&Made::Cluster(name)));
+    let own = cluster_name(call, line).is_some_and(|name| shell.removes_made(&Made::Cluster(name)));
     if !own || line.has(&["--all", "-a", "-A"]) {
         shell.tell(&LOCAL, line.named(&call.name), line.span().unwrap_or(call.span));
     }
@@ -528,7 +526,6 @@ mod tests {
                 "helm list -A",
                 "helm repo add bitnami https://charts.example.com",
                 "kind create cluster",
-                "kind create cluster --name e2e-$$ && make e2e; kind delete cluster --name e2e-$$",
                 "minikube start",
                 "kustomize build overlays/prod",
                 "argocd app get web",

@@ -81,7 +81,6 @@ static MADE: Words<64> = Words::new(
 
 /// Says so if a call empties a directory that its options name.
 pub fn judge(shell: &mut Shell<'_>, call: &Call) {
-    shell.note_maker(call);
     if !NAMES.holds(&call.name) || call.asks_for_help() {
         return;
     }
