@@ -123,6 +123,12 @@ impl Place {
             if behind.split('/').any(|part| part == "..") {
                 return Self::anywhere(&value.shown());
             }
+            if value.origins().any(Origin::is_names) {
+                // Whatever has such a name in the working directory. Where the list tells of something grave, it is
+                // meant all the same.
+                let meant = Self::listed(by, under, cwd, whereabouts, facts);
+                return if meant.is_grave() { meant } else { Self::listed(by, "", cwd, whereabouts, facts) };
+            }
             return match behind.strip_prefix('/') {
                 None if behind.is_empty() => Self::listed(by, under, cwd, whereabouts, facts),
                 // Something of a known name in each directory that is listed.

@@ -185,13 +185,8 @@ impl Shell<'_> {
         if self.state.presence != then.presence {
             self.state.presence.in_both(&then.presence);
         }
-        self.state.variables.overflow_like(&then.variables);
         self.state.written.overflow_like(&then.written);
-        let differing: Vec<CompactString> =
-            self.state.variables.differences(&then.variables).map(|(name, _, _)| name.clone()).collect();
-        for name in differing {
-            self.join_variable(&name, then.variables.get(&name));
-        }
+        self.join_variables(&then.variables);
         self.state.join_taken(&then.taken);
         if self.state.last != then.last {
             self.state.last = None;
@@ -250,6 +245,16 @@ impl Shell<'_> {
             }
         }
         !variables.is_empty()
+    }
+
+    /// Joins the variables of another possible state into those of this one.
+    pub(super) fn join_variables(&mut self, others: &Table<Variable>) {
+        self.state.variables.overflow_like(others);
+        let differing: Vec<CompactString> =
+            self.state.variables.differences(others).map(|(name, _, _)| name.clone()).collect();
+        for name in differing {
+            self.join_variable(&name, others.get(&name));
+        }
     }
 
     pub(super) fn join_variable(&mut self, name: &str, other: Option<&Variable>) {

@@ -2,11 +2,17 @@
 
 use std::rc::Rc;
 
-use super::{call::Call, contents::Variable, machine::Shell};
+use signoff_model::Scope;
+
+use super::{
+    call::Call,
+    contents::Variable,
+    machine::{MAX_DIRECTORIES, Shell},
+};
 use crate::{
     facts::FileText,
-    place::{self, Extent},
-    value::{Arg, Value},
+    place::{self, Extent, Nature},
+    value::{Arg, Origin, Value},
 };
 
 impl Shell<'_> {
@@ -36,6 +42,55 @@ impl Shell<'_> {
         self.enter(target);
         self.search_path(target, before.as_deref(), &from);
         self.state.settings.previous = before;
+    }
+
+    /// Behind a list that may have failed to change the directory, the shell may stand where it stood. It may stand in
+    /// the directories before that as well, if several have failed; those are followed if more could be lost there.
+    pub(super) fn may_have_stayed(&mut self, start: Option<Rc<str>>, others: impl Iterator<Item = Rc<str>>) {
+        let here = self.state.cwd.clone().into_iter().chain(start.clone());
+        let known = here.map(|path| self.gravity(&path)).max().unwrap_or(0);
+        let graver = others.filter(|other| self.gravity(other) > known).collect::<Vec<_>>();
+        for directory in start.into_iter().chain(graver) {
+            self.make_room();
+            self.state.may_stand_in(directory);
+        }
+    }
+
+    /// Of too many directories that the shell may stand in, the one goes where the least could be lost.
+    fn make_room(&mut self) {
+        if self.state.settings.elsewhere.len() < MAX_DIRECTORIES {
+            return;
+        }
+        let all = self.state.settings.elsewhere.iter().enumerate();
+        let least = all.min_by_key(|(_, path)| self.gravity(path)).map(|(at, _)| at);
+        if let Some(least) = least {
+            self.state.settings.elsewhere.remove(least);
+        }
+    }
+
+    /// How much could be lost if something is done in a directory that is meant for another.
+    fn gravity(&self, path: &str) -> u8 {
+        let place = place::Place::of_path(path, None, self.whereabouts, self.facts);
+        match (place.nature, place.scope) {
+            (Nature::Rebuilt | Nature::Cache | Nature::Temporary | Nature::Stream, _) => 0,
+            _ if place.is_grave() => 4,
+            (_, Scope::System) => 3,
+            (_, Scope::Temp) => 0,
+            (_, Scope::Project) => 1,
+            _ => 2,
+        }
+    }
+
+    /// Where the shell may stand, as a value: each of the directories, in a round of its own.
+    pub(super) fn standing(&mut self, shown: &str) -> Value {
+        let origins = || vec![Origin::Variable("PWD".to_owned())];
+        if self.state.settings.elsewhere.is_empty() {
+            return self.cwd().map_or_else(|| Value::unknown(shown, origins()), Value::text);
+        }
+        self.looked_around.set(true);
+        let here = self.state.cwd.iter().chain(&self.state.settings.elsewhere);
+        let all = here.map(|path| Value::text(&**path)).collect();
+        self.choose("PWD", all)
     }
 
     /// The shell sets these anew, whatever the text has put there.

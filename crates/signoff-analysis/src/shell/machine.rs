@@ -263,6 +263,8 @@ pub struct Shell<'a> {
     pub(super) has_references: bool,
     /// Whether something depended on the working directory since this was last set to false.
     pub(super) looked_around: Cell<bool>,
+    /// Directories that the list at hand has gone through, `a` of `cd a && cd b`: it may end there.
+    pub(super) passed: Vec<Rc<str>>,
     /// Names that nobody else uses, made by `mktemp` and given to nothing else.
     pub(super) fresh: Vec<String>,
     /// What was read in the pipeline at hand.
@@ -274,7 +276,7 @@ pub struct Shell<'a> {
 /// Nested deeper than this, a text is not read any more.
 pub(super) const MAX_DEPTH: usize = 40;
 /// More directories that the shell may stand in are not followed.
-const MAX_DIRECTORIES: usize = 4;
+pub(super) const MAX_DIRECTORIES: usize = 4;
 /// The number of commands that are looked at.
 const FUEL: usize = 10_000;
 
@@ -334,6 +336,7 @@ impl<'a> Shell<'a> {
             trades: Trades::default(),
             has_references: false,
             looked_around: Cell::new(false),
+            passed: Vec::new(),
             fresh: Vec::new(),
             reads: Reads::default(),
             locals: Vec::new(),

@@ -7,7 +7,7 @@ use crate::{
     path_effects::rules,
     place::{Extent, Nature, Place},
     rule::{Priority, Rule},
-    value::{Arg, Origin, Value},
+    value::{Arg, Value},
 };
 
 rules! {
@@ -59,7 +59,7 @@ impl Reads {
 
     pub(super) fn note(&mut self, place: &Place, value: &Value) {
         // What has no name of its own could be anything, and not the same thing twice.
-        let listed = value.origins().any(|origin| matches!(origin, Origin::Listing { .. }));
+        let listed = value.origins().any(|origin| origin.list().is_some());
         let nameless = place.path.is_empty() && !listed && value.shown().contains('…');
         if self.all.len() < MAX_READS && !nameless {
             self.all.push((place.path.clone(), name_of(place, value)));

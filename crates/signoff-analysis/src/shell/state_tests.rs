@@ -403,3 +403,66 @@ fn what_a_function_is_called_with_depends_on_where_the_shell_may_stand() {
     );
     check(Verdict::Allow, &["f() { ls \"$1\"; }; cd src; f \"$PWD\"", "cd src; g() { echo \"$1\"; }; g a; cd ..; g b"]);
 }
+
+#[test]
+fn several_directories_in_a_row_may_not_be_there() {
+    check(
+        Verdict::Block,
+        &[
+            "cd ~; cd /tmp/x; cd /tmp/y; rm -rf *",
+            "cd /; cd /tmp/x; ls; cd /tmp/y; rm -rf *",
+            "cd ~; cd x; cd build; rm -rf *",
+            "cd ~ && cd build; rm -rf *",
+            "cd / && cd /tmp/x && cd /tmp/y; rm -rf *",
+            "cd ~; cd /tmp/x; if cd /tmp/b; then :; fi; rm -rf *",
+            "cd ~; cd /tmp/x; for i in 1 2; do cd /tmp/b; done; rm -rf *",
+            "cd ~; cd /tmp/x; (cd /tmp/b; rm -rf *)",
+            "cd ~; cd /tmp/x; pushd /tmp/b; rm -rf *",
+            "cd ~; cd /tmp/x; cd /tmp/y || true; rm -rf *",
+        ],
+    );
+    check(Verdict::Ask, &["cd /tmp/a; cd /tmp/b; rm -rf *", "cd build; cd sub; rm -rf *"]);
+    check(
+        Verdict::Allow,
+        &[
+            "cd ~ && cd /tmp/x && cd /tmp/y && rm -rf *",
+            "set -e; cd ~; cd /tmp/x; cd /tmp/y; rm -rf *",
+            "cd ~; cd /tmp/x || exit; cd /tmp/y || exit; rm -rf *",
+            "cd /tmp/a && cd /tmp/b && rm -rf *",
+            "cd src; make; cd ../docs; make; cd ../tests; make; cd ../web; make; cd ../api; make; cd ..; ls",
+            "cd /tmp/a; ls; cd /tmp/b; ls; cd /tmp/c; ls; cd /srv; ls; cd /opt; ls; cd /usr/lib; ls; cd /var; ls",
+        ],
+    );
+}
+
+#[test]
+fn a_variable_holds_each_directory_that_the_shell_may_stand_in() {
+    check(
+        Verdict::Block,
+        &[
+            r#"cd ~; cd /tmp/x; x=$PWD; rm -rf "$x"/*"#,
+            r#"cd ~; cd /tmp/x; x=$(pwd); rm -rf "$x"/*"#,
+            r#"cd ~; cd /tmp/x; for d in "$PWD"; do rm -rf "$d"; done"#,
+            "cd ~; cd /tmp/x; pwd | xargs rm -rf",
+            r#"cd ~; cd /tmp/x; a=("$PWD"); rm -rf "${a[0]}""#,
+            "cd ~; cd /tmp/x; export d=$PWD; rm -rf $d",
+            r#"cd ~; cd /tmp/x; read d <<< "$PWD"; rm -rf $d"#,
+            r#"cd ~; cd /tmp/x; printf -v d %s "$PWD"; rm -rf $d"#,
+            "cd ~; cd /tmp/x; d=~+; rm -rf $d",
+            "cd ~; cd /tmp/x; rm -rf ~+/*",
+            "cd ~; cd /tmp/x; rm -rf $PWD/*",
+            r#"cd ~; cd /tmp/x; read d < <(pwd); rm -rf "$d""#,
+            r#"cd ~; cd /tmp/x; d=$(realpath .); rm -rf "$d""#,
+            r#"cd ~; cd /tmp/x; case $PWD in *) rm -rf "$PWD";; esac"#,
+        ],
+    );
+    check(Verdict::Ask, &[r#"cd ~; cd /tmp/x; set -- "$PWD"; rm -rf "$1""#]);
+    check(
+        Verdict::Allow,
+        &[
+            r#"cd /tmp/x && x=$PWD; echo "$x""#,
+            r#"cd src; x=$PWD; cd ../docs; y=$PWD; diff -r "$x" "$y""#,
+            r#"cd build; for d in "$PWD"; do ls "$d"; done"#,
+        ],
+    );
+}

@@ -174,7 +174,12 @@ impl Shell<'_> {
 
     /// Every value that an assigned word may have.
     pub(super) fn expand_alternatives(&mut self, word: &Word) -> Vec<Value> {
-        if let [WordPart::Literal(_) | WordPart::SingleQuoted(_)] | [] = word.parts.as_slice() {
+        // `~+` is where the shell stands, which may not be sure.
+        let plain = match word.parts.as_slice() {
+            [WordPart::Literal(text)] => !text.starts_with('~'),
+            parts => matches!(parts, [WordPart::SingleQuoted(_)] | []),
+        };
+        if plain {
             return vec![self.expand_single(word)];
         }
         let (values, end) = self.in_every_way(|shell| shell.expand_single(word));

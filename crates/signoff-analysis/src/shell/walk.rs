@@ -71,6 +71,8 @@ impl Shell<'_> {
             let outer = self.conditional;
             self.conditional |= item.background;
             let start = self.state.cwd.clone();
+            let older = self.state.settings.elsewhere.clone();
+            let outer_passed = std::mem::take(&mut self.passed);
             let feed = if item.background {
                 self.leaves_running = true;
                 self.subshell(|shell| shell.walk_list(&item.list, stdin))
@@ -84,11 +86,9 @@ impl Shell<'_> {
             let sure = self.state.stops_at_failure && plain
                 || self.leaves_on_failure(&item.list)
                 || self.surely_exists() && enters_at_once(&item.list);
-            if self.state.cwd != start
-                && !sure
-                && let Some(start) = start
-            {
-                self.state.may_stand_in(start);
+            let passed = std::mem::replace(&mut self.passed, outer_passed);
+            if self.state.cwd != start && !sure {
+                self.may_have_stayed(start, passed.into_iter().chain(older));
             }
             out = self.gather(out, feed);
             if item.background && running.len() < MAX_RUNNING {
@@ -151,12 +151,15 @@ impl Shell<'_> {
             if self.state.presence != start {
                 self.state.presence.in_both(&start);
             }
-            // `cd a || cd b`: where the first leads is left only if it fails.
-            if *connector == Connector::Or
-                && self.state.cwd != cwd
+            if self.state.cwd != cwd
                 && let Some(cwd) = cwd
             {
-                self.state.may_stand_in(cwd);
+                match connector {
+                    // `cd a || cd b`: where the first leads is left only if it fails.
+                    Connector::Or => self.state.may_stand_in(cwd),
+                    // `cd a && cd b`: behind it the shell is in `b`, but behind the list it may be in `a`.
+                    Connector::And => self.passed.push(cwd),
+                }
             }
         }
         out
@@ -560,7 +563,7 @@ impl Shell<'_> {
         }
         let before = self.state.clone();
         let outer = self.looked_around.replace(false);
-        let feed = self.run_simple(simple, stdin.clone());
+        let mut feed = self.run_simple(simple, stdin.clone());
         // One that did not care where it stands does the same elsewhere.
         if self.looked_around.get() {
             for directory in &before.settings.elsewhere {
@@ -568,9 +571,16 @@ impl Shell<'_> {
                 let there = State { cwd: Some(directory.clone()), written, ..before.clone() };
                 let here = std::mem::replace(&mut self.state, there);
                 self.state.settings.elsewhere.clear();
-                self.run_simple(simple, stdin.clone());
+                let printed = self.run_simple(simple, stdin.clone());
+                // What it prints and what it reads into variables is another thing there.
+                if printed != feed {
+                    feed = feed.or(printed);
+                }
                 let written = std::mem::take(&mut self.state.written);
-                self.state = State { written, ..here };
+                let there = std::mem::replace(&mut self.state, State { written, ..here });
+                if !there.variables.is(&before.variables) {
+                    self.join_variables(&there.variables);
+                }
             }
         }
         self.looked_around.set(outer || self.looked_around.get());

@@ -29,6 +29,14 @@ pub enum Origin {
         /// `src/**/*.pyc`; empty for the working directory.
         under: String,
     },
+    /// The names that a program prints of what lies in a directory. They lead there only behind its path: alone they
+    /// name things in the working directory.
+    Names {
+        /// The program.
+        by: String,
+        /// The directory, as the text names it, perhaps with a pattern behind it.
+        of: String,
+    },
     /// The path of a fresh temporary file or directory.
     TemporaryName,
     /// Something that was taken, nobody knows how, out of a module or function that can do harm.
@@ -79,14 +87,19 @@ impl Origin {
     /// The list that it is, if it is one: what makes it, and what it lists.
     pub fn list(&self) -> Option<(&str, &str)> {
         match self {
-            Self::Listing { by, under } => Some((by.as_str(), under.as_str())),
+            Self::Listing { by, under } | Self::Names { by, of: under } => Some((by.as_str(), under.as_str())),
             _ => None,
         }
     }
 
+    /// Whether it is a list of names that are no paths.
+    pub const fn is_names(&self) -> bool {
+        matches!(self, Self::Names { .. })
+    }
+
     /// Whether it says where a path leads. That holds for the path as it is, and for nothing that is made of it.
     const fn leads(&self) -> bool {
-        matches!(self, Self::Listing { .. } | Self::TemporaryName)
+        matches!(self, Self::Listing { .. } | Self::Names { .. } | Self::TemporaryName)
     }
 
     /// Whether it makes matters worse: such an origin is not forgotten among many others.

@@ -247,7 +247,7 @@ impl Shell<'_> {
         }
     }
 
-    fn literal(&self, text: &str, first: bool, quoting: Quoting, fields: &mut Fields) {
+    fn literal(&mut self, text: &str, first: bool, quoting: Quoting, fields: &mut Fields) {
         // `name=~` too, as bash does it outside of POSIX mode.
         let (head, text) = match text.find("=~") {
             Some(at) if first && is_name(text.get(..at).unwrap_or_default()) => text.split_at(at + 1),
@@ -259,10 +259,10 @@ impl Shell<'_> {
                 let (user, after) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
                 match user {
                     "" => fields.append(Value::text(self.whereabouts.home.as_str())),
-                    "+" => match self.cwd() {
-                        Some(cwd) => fields.append(Value::text(cwd)),
-                        None => fields.append(Value::unknown("~+", Vec::new())),
-                    },
+                    "+" => {
+                        let standing = self.standing("~+");
+                        fields.append(standing);
+                    }
                     "-" => {
                         let previous = self.variable("OLDPWD").cloned();
                         let previous = previous.or_else(|| self.state.settings.previous.as_deref().map(Value::text));

@@ -68,9 +68,9 @@ impl Shell<'_> {
         shown.push_str(&parameter.name);
         let list = parameter.is_list();
         let found = self.look_up(parameter);
-        let outside = |shell: &Self| {
+        let outside = |shell: &mut Self| {
             let name = shell.referred(&parameter.name).to_owned();
-            shell.outer_variable(&name, &shown)
+            if name == "PWD" { shell.standing(&shown) } else { shell.outer_variable(&name, &shown) }
         };
         if !list {
             let (value, set) = match found {
@@ -204,7 +204,7 @@ impl Shell<'_> {
     }
 
     /// One of several possible values: which, the round says; the walker comes back for the others.
-    pub(super) fn choose(&mut self, name: &str, values: Vec<Value>) -> Value {
+    pub(in crate::shell) fn choose(&mut self, name: &str, values: Vec<Value>) -> Value {
         let wanted = if values.len() > 1 { self.picks.pick(name, values.len()) } else { 0 };
         values.into_iter().nth(wanted).unwrap_or_default()
     }

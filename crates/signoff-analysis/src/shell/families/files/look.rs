@@ -36,16 +36,31 @@ pub(super) fn list(_shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.operands.is_empty() {
         return Feed::from(Origin::listing(call.name.clone(), ""));
     }
-    let origins: Origins = options.operands.iter().map(|operand| listing_of(&call.name, operand)).collect();
+    let whole = options.has(&["d", "directory", "list-dirs"]);
+    let origins: Origins = options.operands.iter().map(|operand| listing_of(&call.name, operand, whole)).collect();
     Feed::from_all(origins)
 }
 
-/// The list that a program prints about one operand.
-pub(in crate::shell::families) fn listing_of(program: &str, operand: &Arg) -> Origin {
+/// The list that a program prints about one operand: a file is printed as it was named, and so is a directory where it is
+/// wanted as a `whole`; otherwise the names of what lies in it are.
+fn listing_of(program: &str, operand: &Arg, whole: bool) -> Origin {
     match operand.value.known_with_globs() {
-        Some(text) => Origin::listing(program, text.into_owned()),
+        Some(text) if whole || operand.known().is_none() || is_file_name(&text) => {
+            Origin::listing(program, text.into_owned())
+        }
+        // What lies in the working directory has its path in its name.
+        Some(text) if matches!(&*text, "." | "./") => Origin::listing(program, ""),
+        Some(text) => Origin::Names { by: program.to_owned(), of: text.into_owned() },
         None => Origin::Program(program.into()),
     }
+}
+
+/// Whether a path is named as files are, with an ending, and not as directories are.
+fn is_file_name(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !stem.is_empty() && stem != "." && ending.starts_with(|letter: char| letter.is_ascii_alphabetic())
+    })
 }
 
 /// `locate` prints paths from all over the machine.

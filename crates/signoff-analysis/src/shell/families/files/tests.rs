@@ -439,3 +439,46 @@ fn a_pair_that_is_kept_equal_with_another_machine_asks() {
         &["mutagen sync list", "mutagen sync create ./a ./b", "syncthing cli show system", "syncthing serve"],
     );
 }
+
+#[test]
+fn names_that_are_listed_lead_there_only_behind_the_directory() {
+    check(
+        Verdict::Ask,
+        &[
+            "ls build | xargs rm -rf",
+            "ls /tmp | xargs rm -rf",
+            "ls build/ | grep x | xargs rm -rf",
+            "for d in $(ls /tmp); do rm -rf $d; done",
+            "for d in $(ls dist); do mv $d ../old; done",
+            "ls -1 node_modules | while read d; do rm -rf \"$d\"; done",
+            "ls build | xargs -I{} rm -rf {}/old",
+            "exa build | xargs rm -rf",
+        ],
+    );
+    check(
+        Verdict::Block,
+        &[
+            "cd / && ls /tmp | xargs rm -rf",
+            "cd ~; ls build | xargs rm -rf",
+            "cd / && for d in $(ls /tmp); do rm -rf $d; done",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "for d in $(ls build); do rm -rf build/$d; done",
+            r#"for d in $(ls build); do rm -rf "./build/$d"; done"#,
+            "ls build/* | xargs rm -rf",
+            "ls -d build | xargs rm -rf",
+            "ls -d build/*/ | xargs rm -rf",
+            "cd build && ls | xargs rm -rf",
+            "cd build && ls . | xargs rm -rf",
+            r#"ls -1 /tmp/foo | while read f; do rm -rf "/tmp/foo/$f"; done"#,
+            "ls /tmp/x | xargs -I{} rm -rf /tmp/x/{}",
+            "ls dist/app-1.0.whl | xargs rm",
+            "ls *.o | xargs rm -f",
+            "for t in $(ls tests); do echo $t; done",
+            "ls src | xargs -n1 wc -l",
+        ],
+    );
+}

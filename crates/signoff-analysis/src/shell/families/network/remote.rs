@@ -95,7 +95,7 @@ fn ssh(shell: &mut Shell<'_>, call: &Call) -> Feed {
         .stdin
         .origins
         .iter()
-        .any(|origin| matches!(origin, Origin::File(_) | Origin::Secret(_) | Origin::Listing { .. }));
+        .any(|origin| origin.list().is_some() || matches!(origin, Origin::File(_) | Origin::Secret(_)));
     if carries {
         shell.send(&name, std::iter::empty(), &call.stdin, call.span);
     }

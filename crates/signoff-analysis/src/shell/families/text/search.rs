@@ -81,6 +81,7 @@ fn narrowed(call: &Call, pattern: Option<&Arg>) -> Call {
         }
         let narrowed = flow.origins.into_iter().map(|origin| match origin {
             Origin::Listing { by, under } => Origin::Listing { by, under: some_of(&under) },
+            Origin::Names { by, of } => Origin::Names { by, of: some_of(&of) },
             // `ps aux | grep name`: what is left is about the processes of that name.
             Origin::Program(program) if program == "ps" => {
                 Origin::Process(pattern.map(|pattern| pattern.shown().into_owned()).unwrap_or_default())
