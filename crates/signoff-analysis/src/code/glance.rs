@@ -21,20 +21,29 @@ impl Glance {
     /// Asks at every place where such a word may begin; both see the text from there on.
     fn with(text: &[u8], of_powershell: impl Fn(&[u8]) -> bool, program: impl Fn(&[u8]) -> bool) -> Self {
         let mut found = Self { of_powershell: false, program: false };
-        let mut before = 0;
-        let mut rest = text;
-        while let [byte, behind @ ..] = rest {
-            let letter = LETTERS.get(usize::from(*byte)).copied().unwrap_or_default();
-            // A letter that goes on a word is no first one.
-            if letter > OF_WORD && before & OF_WORD == 0 {
-                found.of_powershell = found.of_powershell || letter & OF_POWERSHELL != 0 && of_powershell(rest);
-                found.program = found.program || letter & OF_PROGRAM != 0 && program(rest);
-            }
-            before = letter;
-            rest = behind;
+        let mut from = if text.first().is_some_and(|byte| letter(*byte) > OF_WORD) { Some(0) } else { next(text, 0) };
+        while let Some(at) = from {
+            let rest = text.get(at..).unwrap_or_default();
+            let first = rest.first().map_or(0, |byte| letter(*byte));
+            found.of_powershell = found.of_powershell || first & OF_POWERSHELL != 0 && of_powershell(rest);
+            found.program = found.program || first & OF_PROGRAM != 0 && program(rest);
+            from = next(text, at);
         }
         found
     }
+}
+
+/// The next place behind this one where a word begins that may be one of those. A letter that goes on a word is no first
+/// one.
+#[inline(never)]
+fn next(text: &[u8], at: usize) -> Option<usize> {
+    let (before, here) = (text.get(at..)?, text.get(at + 1..)?);
+    let begins = |(before, here): (&u8, &u8)| letter(*here) > OF_WORD && letter(*before) & OF_WORD == 0;
+    before.iter().zip(here).position(begins).map(|steps| at + 1 + steps)
+}
+
+fn letter(byte: u8) -> u8 {
+    LETTERS.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 const OF_WORD: u8 = 1;

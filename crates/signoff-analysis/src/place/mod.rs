@@ -200,7 +200,7 @@ impl Place {
         }
         let directory = if directory.is_empty() { "/" } else { directory };
         match arrive(cwd, directory, facts) {
-            Some(path) => Self::at(normalise(&format!("{path}/{name}")), Extent::Exact, "", whereabouts),
+            Some(path) => Self::at(normalised(format!("{path}/{name}")), Extent::Exact, "", whereabouts),
             None => Self::anywhere(&value.shown()),
         }
     }
@@ -404,7 +404,7 @@ pub fn join(cwd: Option<&str>, path: &str) -> Option<String> {
             Seen::Nowhere => None,
         };
     }
-    Some(normalise(&[cwd?, "/", path].concat()))
+    Some(normalised([cwd?, "/", path].concat()))
 }
 
 /// Where a path leads: links are followed before `..` steps back over them, as the system does it.
@@ -415,7 +415,7 @@ fn arrive(cwd: Option<&str>, path: &str, facts: &dyn Facts) -> Option<String> {
         Seen::At(path) => path,
         Seen::Nowhere => return None,
     };
-    Some(facts.follow(&whole).unwrap_or_else(|| normalise(&whole)))
+    Some(facts.follow(&whole).unwrap_or_else(|| normalised(whole)))
 }
 
 /// Where a path below `/proc` leads that goes through a process.
@@ -500,16 +500,26 @@ fn behind_unknown(value: &Value) -> Option<Nature> {
 
 /// Takes `.`, `..` and doubled slashes out of an absolute path.
 pub fn normalise(path: &str) -> String {
-    // Most paths are as they should be: between slashes stands something that does not begin with a dot.
-    let mut before = b'x';
-    let plain = |byte: u8| {
-        let fits = before != b'/' || byte != b'/' && byte != b'.';
-        before = byte;
-        fits
-    };
-    if path.starts_with('/') && path.bytes().all(plain) && before != b'/' {
-        return path.to_owned();
-    }
+    if is_normal(path) { path.to_owned() } else { without_dots(path) }
+}
+
+/// The same for a path that need not be copied.
+fn normalised(path: String) -> String {
+    if is_normal(&path) { path } else { without_dots(&path) }
+}
+
+/// Most paths are as they should be: behind each slash stands something that does not begin with a dot.
+fn is_normal(path: &str) -> bool {
+    path.starts_with('/') && !path.ends_with('/') && !has_behind_slash(path, |byte| byte == b'/' || byte == b'.')
+}
+
+/// Whether such a byte stands behind some slash. Every byte is looked at, so that the processor can take many at once.
+fn has_behind_slash(path: &str, is: impl Fn(u8) -> bool) -> bool {
+    let pairs = path.bytes().zip(path.bytes().skip(1));
+    pairs.fold(false, |found, (before, byte)| found | ((before == b'/') & is(byte)))
+}
+
+fn without_dots(path: &str) -> String {
     let mut all = String::with_capacity(path.len() + 1);
     for part in components(path) {
         match part {

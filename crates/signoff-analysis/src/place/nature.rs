@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use signoff_model::Scope;
 
 use super::{
-    Extent, components, guess,
+    Extent, components, guess, has_behind_slash,
     home::{home_relative, in_home},
     in_project::{in_project, is_rebuilt_behind},
     is_within, names,
@@ -224,7 +224,7 @@ pub fn is_own_program(path: &str) -> bool {
 /// Names that mean the same wherever they stand.
 pub(super) fn by_name(path: &str) -> Option<Nature> {
     // Nearly everything that means something wherever it stands is hidden.
-    let hidden = path.starts_with('.') || path.as_bytes().windows(2).any(|pair| pair == b"/.");
+    let hidden = path.starts_with('.') || has_behind_slash(path, |byte| byte == b'.');
     if hidden {
         // Some file systems do not tell capital letters from small ones.
         if contains_ignoring_case(path, "signoff") && names::SIGNOFF.holds_part_of(&path.to_ascii_lowercase()) {
@@ -234,7 +234,8 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
             return Some(Nature::AgentSettings);
         }
     }
-    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let last = path.trim_end_matches('/');
+    let last = memchr::memrchr(b'/', last.as_bytes()).and_then(|slash| last.get(slash + 1..)).unwrap_or(last);
     if names::PLAIN_AGENT_SETTINGS.holds(last) {
         return Some(Nature::AgentSettings);
     }

@@ -22,9 +22,47 @@ const MAX_DEPTH: usize = 16;
 
 /// Puts what shows only names in a form that shows nothing else.
 pub(super) fn simplify(script: &mut Script) {
-    // What a name stands for is only sure where the text gives it no other meaning.
-    let sure = !renames(&script.items, 0);
+    // What a name stands for is only sure where the text gives it no other meaning. Few texts need to know.
+    let sure = holds_filter(&script.items, 0) && !renames(&script.items, 0);
     items(&mut script.items, 0, sure);
+}
+
+/// Whether one of the programs is called that are looked for here, so far as [`items`] comes to it.
+fn holds_filter(all: &[Item], depth: usize) -> bool {
+    depth <= MAX_DEPTH
+        && all.iter().any(|item| {
+            let lists = std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, pipeline)| pipeline));
+            lists.flat_map(|pipeline| &pipeline.commands).any(|command| match command {
+                Command::Simple(simple) => simple.words.first().is_some_and(may_be_filter),
+                Command::Compound(compound) => match &compound.kind {
+                    Compound::If { branches, otherwise } => {
+                        let bodies = branches.iter().flat_map(|(condition, body)| [condition, body]);
+                        bodies.chain(otherwise).any(|body| holds_filter(body, depth + 1))
+                    }
+                    Compound::While { condition, body, .. } => {
+                        holds_filter(condition, depth + 1) || holds_filter(body, depth + 1)
+                    }
+                    Compound::Group(body)
+                    | Compound::Subshell(body)
+                    | Compound::For { body, .. }
+                    | Compound::ArithmeticFor { body, .. } => holds_filter(body, depth + 1),
+                    Compound::Case { arms, .. } => arms.iter().any(|arm| holds_filter(&arm.body, depth + 1)),
+                    Compound::Test(_) | Compound::Arithmetic(_) => false,
+                },
+                Command::Function(_) | Command::Coproc { .. } => false,
+            })
+        })
+}
+
+/// Whether a program may be one that lets out less than flows in. Those that print what is secret need one behind them.
+fn may_be_filter(program: &Word) -> bool {
+    match program.parts.as_slice() {
+        [WordPart::Literal(name)] => {
+            let prints = matches!(name.as_str(), "compgen" | "declare" | "env" | "export" | "printenv" | "set");
+            !prints && sieves::KNOWN.contains(&name.as_str())
+        }
+        _ => true,
+    }
 }
 
 fn items(all: &mut [Item], depth: usize, sure: bool) {

@@ -13,24 +13,24 @@ const OUTSIDE: Variable = Variable::Either(Vec::new());
 
 /// The name that keeps what a local variable hides, for a function so deep.
 fn slot(depth: usize, name: &str) -> CompactString {
-    internal('\u{1}', depth, name)
+    internal("\u{1}", depth, name)
 }
 
 /// The name that is there when the variable may not be local after all.
 fn doubt(depth: usize, name: &str) -> CompactString {
-    internal('\u{2}', depth, name)
+    internal("\u{2}", depth, name)
 }
 
-/// A name that no text can spell. Every local variable needs some, so that it is put together by hand.
-fn internal(kind: char, mut depth: usize, name: &str) -> CompactString {
+/// A name that no text can spell.
+fn internal(kind: &str, depth: usize, name: &str) -> CompactString {
+    const DEPTHS: &str = "0:1:2:3:4:5:6:7:8:9:";
     let mut all = CompactString::with_capacity(name.len() + 4);
-    all.push(kind);
-    // The digits of a number are as good backwards.
-    while depth > 0 {
-        all.push(char::from(b'0' + (depth % 10) as u8));
-        depth /= 10;
+    all.push_str(kind);
+    // Every local variable needs some, and nearly all are of functions that are not deep in others.
+    match DEPTHS.get(2 * depth..2 * depth + 2) {
+        Some(digit) => all.push_str(digit),
+        None => all.push_str(&format!("{depth}:")),
     }
-    all.push(':');
     all.push_str(name);
     all
 }

@@ -13,7 +13,7 @@ pub(super) fn evaluate(text: &str, variable: &dyn Fn(&str) -> Option<i64>) -> Op
 /// The variables that an arithmetic text assigns.
 pub(super) fn assigned(text: &str) -> Vec<String> {
     let mut names = Vec::new();
-    if !text.contains(['=', '+', '-']) {
+    if !text.contains('=') && !text.contains("++") && !text.contains("--") {
         return names;
     }
     let letters: Vec<char> = text.chars().collect();

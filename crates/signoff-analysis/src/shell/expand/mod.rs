@@ -355,13 +355,20 @@ impl Shell<'_> {
 
     /// Arithmetic evaluates the text of variables, and substitutions in their subscripts run: `x='a[$(cmd)]'; ((x))`.
     pub(super) fn run_subscripts(&mut self, expression: &Value, span: Span) {
-        let mut texts = vec![expression.shown().into_owned()];
+        let shown = expression.shown();
+        let words = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
+        let is_set = |name: &str| is_name(name) && self.state.variables.contains_key(self.referred(name));
+        // Most expressions have no subscript, and name nothing that the text has set.
+        if !shown.contains('[') && !shown.split(words).any(is_set) {
+            return;
+        }
+        let mut texts = vec![shown.into_owned()];
         let mut names: Vec<String> = Vec::new();
         let mut at = 0;
         // The text of a variable may name other variables, whose texts are evaluated in turn.
         while let Some(text) = texts.get(at).cloned() {
             at += 1;
-            for name in text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_') {
+            for name in text.split(words) {
                 if texts.len() > MAX_EVALUATED || !is_name(name) || names.iter().any(|had| had == name) {
                     continue;
                 }
