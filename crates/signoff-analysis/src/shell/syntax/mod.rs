@@ -48,7 +48,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 1 << 19, depth: 200, fuel: 1 << 17 }
+        Self { bytes: 1 << 19, depth: 128, fuel: 1 << 17 }
     }
 }
 
