@@ -140,7 +140,7 @@ impl Reader<'_, '_> {
     }
 
     /// Sets an element of what a variable holds.
-    fn put(&mut self, variable: &str, whole: &Thing, index: &Args, part: Thing) {
+    pub(super) fn put(&mut self, variable: &str, whole: &Thing, index: &Args, part: Thing) {
         let changed = match (whole, index.get(0).and_then(Thing::known)) {
             (Thing::Record(fields), Some(key)) if fields.len() < 4096 => {
                 let mut fields: Vec<_> = fields.iter().filter(|(name, _)| name != key).cloned().collect();
@@ -150,7 +150,7 @@ impl Reader<'_, '_> {
             (Thing::List(things), _) if things.is_empty() => Thing::List(vec![part]),
             (whole, _) => Thing::result("", whole.origins().and(part.origins())),
         };
-        self.bind(variable, changed);
+        self.bind_grown(variable, changed);
     }
 
     fn element_of(&mut self, thing: &Thing, index: &Args) -> Thing {
@@ -255,7 +255,7 @@ impl Reader<'_, '_> {
             if let (Some(variable), Thing::List(_), Thing::List(_)) = (receiver, thing, &result)
                 && matches!(name, "append" | "push" | "extend" | "add" | "insert" | "unshift" | "arg" | "args")
             {
-                self.bind(&variable, result.clone());
+                self.bind_grown(&variable, result.clone());
             }
             return result;
         }
@@ -263,7 +263,7 @@ impl Reader<'_, '_> {
         if self.language == Language::Java && self.is_open('{') && !matches!(thing, Thing::Name(_)) {
             let result = self.call_member(thing, name, &Args::default());
             let element = if methods::is_loop(name) { self.element_of_loop(thing) } else { result.element() };
-            self.bind("it", element.clone());
+            self.bind_here("it", element.clone());
             self.element = Some(element);
             return result;
         }
@@ -333,7 +333,7 @@ impl Reader<'_, '_> {
                     || self.language != Language::JavaScript =>
             {
                 let full = format!("{base}.{name}");
-                match self.variables.get(&full).cloned() {
+                match self.value_of(&full) {
                     Some(bound) => self.call(&bound, args),
                     None => self.call_name(&full, args),
                 }
@@ -375,8 +375,8 @@ impl Reader<'_, '_> {
             }
             Thing::Name(base) => {
                 let full = format!("{base}.{name}");
-                match self.variables.get(&full) {
-                    Some(bound) => bound.clone(),
+                match self.value_of(&full) {
+                    Some(bound) => bound,
                     None if matches!(base.as_str(), "process.env" | "import.meta.env") => {
                         self.environment_variable(name)
                     }

@@ -2,11 +2,15 @@
 
 use super::{
     functions,
+    held::{COUNTED, is_counted},
     lexer::Token,
     reader::Reader,
     thing::{Args, Thing},
 };
 use crate::shell::Language;
+
+/// A name with its members is put together up to this length.
+const LONGEST_NAME: usize = 1024;
 
 /// Words that stand before an expression and change nothing about what it does.
 const PREFIXES: &[&str] = &[
@@ -94,7 +98,7 @@ const PREFIXES: &[&str] = &[
 ];
 
 /// Words among them that make it uncertain whether, or how often, the rest runs.
-const BRANCHES: &[&str] = &[
+pub(super) const BRANCHES: &[&str] = &[
     "if", "elif", "else", "elsif", "elseif", "unless", "while", "until", "for", "foreach", "when", "case", "switch",
     "match", "except", "catch", "rescue", "loop", "repeat",
 ];
@@ -118,8 +122,36 @@ impl Reader<'_, '_> {
             while let Some(joined) = reader.operation(&mut left) {
                 left = joined;
             }
+            if reader.language == Language::Python && reader.is_name("if") && reader.is_decided() {
+                reader.frame.at += 1;
+                reader.expression();
+                left = if reader.take_name("else") {
+                    let other = reader.expression();
+                    reader.either(left, other)
+                } else {
+                    Thing::result("", left.origins())
+                };
+            }
             left
         })
+    }
+
+    /// Whether the condition at the current position stands between two values: `a if x else b`.
+    fn is_decided(&self) -> bool {
+        const FARTHEST: usize = 256;
+        let mut at = self.frame.at + 1;
+        for _ in 0..FARTHEST {
+            match self.frame.tokens.get(at) {
+                Some(Token::Name(word)) if &**word == "else" => return true,
+                Some(Token::Name(word)) if matches!(&**word, "for" | "if" | "lambda") => return false,
+                Some(Token::Open(_)) => at = self.partner(at),
+                Some(Token::End) if self.frame.grouped => {}
+                Some(Token::End | Token::Close(_) | Token::Sign("," | ":" | "=")) | None => return false,
+                _ => {}
+            }
+            at += 1;
+        }
+        true
     }
 
     /// `name = …`, `name += …`, `{a, b} = …`, `(a, b) = …`.
@@ -127,17 +159,16 @@ impl Reader<'_, '_> {
         let first = self.peek()?.clone();
         match first {
             Token::Name(name) => {
-                let Some(Token::Sign(sign @ ("=" | ":=" | "+=" | ".=" | "||=" | "??="))) = self.peek_at(1) else {
-                    return None;
-                };
+                let Some(Token::Sign(sign)) = self.peek_at(1).filter(|token| sets(token)) else { return None };
                 let sign = *sign;
                 self.frame.at += 2;
                 self.skip_ends();
                 let right = self.expression();
-                let thing = match sign {
-                    "+=" | ".=" if self.straight => self.look_up(&name).joined(&right),
-                    "+=" | ".=" => Thing::result("", right.origins()),
-                    _ => right,
+                let thing = if matches!(sign, "=" | ":=") {
+                    right
+                } else {
+                    let left = self.value_of(&name);
+                    self.changed(sign, left, right)
                 };
                 self.bind(&name, thing.clone());
                 Some(thing)
@@ -152,6 +183,31 @@ impl Reader<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// What a variable holds behind `+=` and the like.
+    fn changed(&mut self, sign: &str, left: Option<Thing>, right: Thing) -> Thing {
+        match (sign, left) {
+            ("+=", Some(left)) => self.added(&left, &right),
+            (".=" | "<<", Some(left)) => left.joined(&right),
+            ("/=", Some(left @ Thing::Path(_))) => left.below(&right),
+            ("||=" | "??=" | "&&=" | "//=", Some(left)) => self.either(left, right),
+            ("+=" | ".=" | "<<" | "||=" | "??=" | "&&=" | "//=", None) => right,
+            (_, Some(left)) if is_counted(&left) => Thing::result(COUNTED, right.origins()),
+            (_, left) => Thing::result("", left.map(|left| left.origins()).unwrap_or_default().and(right.origins())),
+        }
+    }
+
+    /// Sets a variable, or a member of one by its full name.
+    fn set_member(&mut self, name: &str, thing: Thing) {
+        if let Some((variable, member)) = name.split_once('.')
+            && let Some(whole @ Thing::Record(_)) = self.value_of(variable)
+        {
+            let index = Args { items: vec![Thing::text(member)], named: Vec::new() };
+            self.put(variable, &whole, &index, thing);
+            return;
+        }
+        self.bind(name, thing);
     }
 
     /// Binds the names between two positions to the parts of a value.
@@ -213,15 +269,21 @@ impl Reader<'_, '_> {
             token => token.clone(),
         };
         match token {
-            Token::Sign("=") => {
+            Token::Sign(sign) if sets(&token) || sign == "<<" && self.language == Language::Ruby => {
                 // A member or an element is set.
-                let Thing::Name(name) = left else { return self.skip_operator(left) };
-                let name = name.clone();
+                let name = match (self.target.take(), &*left) {
+                    (Some((name, at)), _) if at == self.frame.at => name,
+                    (_, Thing::Name(name)) if sets(&token) => name.clone(),
+                    _ if sign == "<<" => return self.binary(sign, left),
+                    _ => return self.skip_operator(left),
+                };
                 self.frame.at += 1;
                 self.skip_ends();
                 let right = self.expression();
-                self.bind(&name, right.clone());
-                Some(right)
+                let before = Some(left.clone()).filter(|left| !matches!(left, Thing::Name(_)));
+                let thing = if sign == "=" { right } else { self.changed(sign, before, right) };
+                self.set_member(&name, thing.clone());
+                Some(thing)
             }
             Token::Text(_) | Token::Command(_) if self.flavour.adjacent_join && is_text(left) => {
                 let right = self.operand();
@@ -288,8 +350,7 @@ impl Reader<'_, '_> {
             self.skip_ends();
             if self.take_sign(":") {
                 let second = self.expression();
-                let same = first == second;
-                return Some(if same { first } else { Thing::result("", first.origins().and(second.origins())) });
+                return Some(self.either(first, second));
             }
             return Some(Thing::result("", first.origins()));
         }
@@ -298,15 +359,12 @@ impl Reader<'_, '_> {
         }
         let right = if sign == "||" { self.alternative() } else { self.operand() };
         Some(match (sign, &*left, &right) {
-            ("+", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_add(*b)),
+            ("+", _, _) => self.added(left, &right),
             ("-", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_sub(*b)),
             ("^", Thing::Number(a), Thing::Number(b)) => Thing::Number(a ^ b),
             ("*", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_mul(*b)),
-            ("+", Thing::List(a), Thing::List(b)) if a.len() + b.len() < 4096 => {
-                Thing::List(a.iter().chain(b).cloned().collect())
-            }
             ("*", Thing::Text(value), Thing::Number(count)) => repeated(value.known().unwrap_or_default(), *count),
-            ("+" | "." | ".." | "<<", _, _) if sign != "." || self.flavour.dot_joins => left.clone().joined(&right),
+            ("." | ".." | "<<", _, _) if sign != "." || self.flavour.dot_joins => left.clone().joined(&right),
             ("%", Thing::Text(_), _) => functions::format(left, &Args { items: vec![right], named: Vec::new() }),
             ("/", Thing::Path(_), _) => left.clone().below(&right),
             ("/", Thing::Name(name), _) if is_home(name) => {
@@ -314,6 +372,22 @@ impl Reader<'_, '_> {
             }
             _ => Thing::result("", left.origins().and(right.origins())),
         })
+    }
+
+    /// What `+` makes of two things.
+    fn added(&self, left: &Thing, right: &Thing) -> Thing {
+        // Only there a number and a text make a text.
+        let texts = matches!(self.language, Language::JavaScript | Language::Java);
+        match (left, right) {
+            (Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_add(*b)),
+            (left, right) if is_counted(left) && (is_counted(right) || !texts) => {
+                Thing::result(COUNTED, right.origins())
+            }
+            (Thing::List(a), Thing::List(b)) if a.len() + b.len() < 4096 => {
+                Thing::List(a.iter().chain(b).cloned().collect())
+            }
+            (left, right) => left.clone().joined(right),
+        }
     }
 
     /// An operand: prefixes, the thing itself, and the chain behind it.
@@ -371,13 +445,39 @@ impl Reader<'_, '_> {
         if self.frame.at == start {
             return thing;
         }
-        while let Some(next) = self.chain(&thing) {
+        let mut target = self.member_at(start, self.frame.at);
+        loop {
+            let at = self.frame.at;
+            let Some(next) = self.chain(&thing) else { break };
             thing = next;
+            // The brackets of a type: `char *list[] = …`.
+            if matches!(self.frame.tokens.get(at..self.frame.at), Some([Token::Open('['), Token::Close(']')])) {
+                continue;
+            }
+            let member = self.member_at(at, self.frame.at);
+            target = target
+                .zip(member)
+                .map(|(all, member)| format!("{all}.{member}"))
+                .filter(|all| all.len() < LONGEST_NAME);
             if !self.may_step() {
                 break;
             }
         }
+        self.target = target.map(|name| (name, self.frame.at));
         thing
+    }
+
+    /// The name between two positions, if there is nothing else: that of a variable, a member or an element.
+    fn member_at(&self, from: usize, to: usize) -> Option<String> {
+        match self.frame.tokens.get(from..to)? {
+            [Token::Name(name)] | [Token::Sign("." | "->" | "::"), Token::Name(name)] => Some(name.to_string()),
+            [Token::Open(_), Token::Name(name), Token::Close('}')] => Some(name.to_string()),
+            [Token::Open(_), Token::Text(parts), Token::Close(_)] => match parts.as_slice() {
+                [super::lexer::Part::Text(text)] => Some(text.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Whether the keyword at the current position is used as a plain name: `next.x`, `match(…)`, `from = …`.
@@ -454,9 +554,9 @@ impl Reader<'_, '_> {
             }
             Token::ReadLine(handle) => {
                 self.frame.at += 1;
-                match self.variables.get(&*handle) {
-                    Some(bound @ (Thing::Text(_) | Thing::Result { .. })) => bound.clone(),
-                    Some(Thing::File(path)) => Thing::result("readline", Thing::File(path.clone()).origins()),
+                match self.value_of(&handle) {
+                    Some(bound @ (Thing::Text(_) | Thing::Result { .. })) => bound,
+                    Some(file @ Thing::File(_)) => Thing::result("readline", file.origins()),
                     _ => self.input(),
                 }
             }
@@ -498,6 +598,16 @@ impl Reader<'_, '_> {
             Token::Sign(_) | Token::Close(_) | Token::End => return None,
         })
     }
+}
+
+/// Whether a sign gives what stands before it another value.
+fn sets(token: &Token) -> bool {
+    matches!(
+        token,
+        Token::Sign(
+            "=" | ":=" | "+=" | ".=" | "||=" | "??=" | "&&=" | "//=" | "-=" | "*=" | "/=" | "%=" | "|=" | "&=" | "**="
+        )
+    )
 }
 
 pub(super) fn is_text(thing: &Thing) -> bool {

@@ -19,6 +19,7 @@ mod extents;
 mod files;
 mod functions;
 mod glance;
+mod held;
 mod lexer;
 mod lexicon;
 mod line_ends;
@@ -34,6 +35,7 @@ mod reader;
 mod readings;
 pub mod rules;
 mod statements;
+mod structure;
 mod tcl;
 mod thing;
 
@@ -195,3 +197,5 @@ mod handed;
 mod repeated;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod variables;

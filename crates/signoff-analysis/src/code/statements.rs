@@ -3,6 +3,7 @@
 use super::{
     brackets::SPREAD,
     evaluation::EACH,
+    held::{COUNTED, is_counted},
     lexer::Token,
     reader::Reader,
     readings::{Call, Element, is_conspicuous},
@@ -18,6 +19,7 @@ impl Reader<'_, '_> {
         }
         let start = self.frame.at;
         self.printing = false;
+        let around = std::mem::replace(&mut self.statement_at, start);
         let thing = match self.peek() {
             Some(Token::Name(name)) => {
                 let name = name.to_string();
@@ -46,6 +48,7 @@ impl Reader<'_, '_> {
         if self.frame.at == start {
             self.frame.at += 1;
         }
+        self.statement_at = around;
         thing
     }
 
@@ -167,7 +170,7 @@ impl Reader<'_, '_> {
             if self.take_name("as")
                 && let Some(name) = self.take_any_name()
             {
-                self.bind(&name, thing);
+                self.bind_here(&name, thing);
             }
             if !self.take_sign(",") {
                 return Thing::unknown();
@@ -224,7 +227,7 @@ impl Reader<'_, '_> {
             if self.take_name("as") {
                 while let Some(name) = self.take_any_name() {
                     let element = self.element_of_loop(&whole);
-                    self.bind(&name, element);
+                    self.bind_here(&name, element);
                     if !self.take_sign("=>") {
                         break;
                     }
@@ -286,7 +289,7 @@ impl Reader<'_, '_> {
                 }
                 _ => element.clone(),
             };
-            self.bind(name, part);
+            self.bind_here(name, part);
         }
     }
 
@@ -308,7 +311,8 @@ impl Reader<'_, '_> {
         }
         let mut all = Vec::with_capacity(things.len());
         for thing in things {
-            self.bind(name, thing);
+            self.frame.at = start;
+            self.bind_here(name, thing);
             self.frame.at = start + 1;
             if !self.may_repeat() {
                 self.frame.at = start;
@@ -338,18 +342,32 @@ impl Reader<'_, '_> {
                 special.push(thing);
             }
         }
-        match (self.readings.element_of(things, &special, &self.frame), whole.element()) {
-            (Element::One(thing), _) => thing,
-            (Element::Any, Thing::Result { of, mut origins }) if !special.is_empty() => {
-                origins.add(crate::value::Origin::Astray);
-                Thing::Result { of, origins }
-            }
-            (_, element) => element,
+        let taken = self.readings.element_of(things, &special, &self.frame);
+        one_of(taken, whole, !special.is_empty())
+    }
+
+    /// One of two values, whichever a condition decides for.
+    pub(super) fn either(&mut self, first: Thing, second: Thing) -> Thing {
+        if first == second {
+            return first;
         }
+        if is_counted(&first) && is_counted(&second) {
+            return Thing::result(COUNTED, Vec::new());
+        }
+        let two = [first, second];
+        let mut special: Vec<&Thing> = Vec::new();
+        for thing in &two {
+            if is_conspicuous(thing) || self.is_secret(thing) {
+                special.push(thing);
+            }
+        }
+        let taken = self.readings.choice_of(&two, &special, &self.frame);
+        let odd = !special.is_empty();
+        one_of(taken, &Thing::List(two.to_vec()), odd)
     }
 
     /// Whether it is the name of something secret, here or at home.
-    fn is_secret(&mut self, thing: &Thing) -> bool {
+    pub(super) fn is_secret(&mut self, thing: &Thing) -> bool {
         let Some(text) = thing.known().filter(|text| !text.is_empty()) else { return false };
         // The same list is looked at in every reading.
         if let Some(known) = self.readings.secrets.get(text) {
@@ -385,6 +403,13 @@ impl Reader<'_, '_> {
                     let plain = self.frame.at >= partner;
                     self.frame.at = start;
                     self.straight = straight;
+                    let names = head.iter().flat_map(|(names, _)| names);
+                    for name in names {
+                        // It is there before it is used.
+                        if let Some(bound) = self.variables.get(name).cloned() {
+                            self.bind_here(name, bound);
+                        }
+                    }
                     return head.filter(|_| plain);
                 }
                 None => return None,
@@ -609,7 +634,7 @@ impl Reader<'_, '_> {
                             }
                             (None, None) => Thing::unknown(),
                         };
-                        self.bind(name, thing);
+                        self.bind_here(name, thing);
                     }
                     position += 1;
                 }
@@ -673,5 +698,17 @@ impl Reader<'_, '_> {
             matches!(self.language, Language::Python | Language::JavaScript | Language::Ruby | Language::Perl);
         let thing = if ordered { by_position.or(by_name) } else { by_name.or(by_position) };
         thing.cloned().or_else(|| args.named(SPREAD).map(|_| Thing::unknown()))
+    }
+}
+
+/// One of the elements of a list, as a reading takes it; some of them may be odd.
+fn one_of(taken: Element, whole: &Thing, odd: bool) -> Thing {
+    match (taken, whole.element()) {
+        (Element::One(thing), _) => thing,
+        (Element::Any, Thing::Result { of, mut origins }) if odd => {
+            origins.add(crate::value::Origin::Astray);
+            Thing::Result { of, origins }
+        }
+        (_, element) => element,
     }
 }
