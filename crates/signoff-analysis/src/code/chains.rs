@@ -191,6 +191,8 @@ impl Reader<'_, '_> {
                 letter.map_or_else(Thing::unknown, |letter| Thing::text(letter.to_string()))
             }
             (Thing::Result { of, origins }, _) if functions::is_namespace(of) => Thing::result(of, origins.clone()),
+            // A part of a text.
+            (text @ (Thing::Text(_) | Thing::Path(_)), _) => text.rewritten(),
             (other, _) => Thing::result("", other.origins()),
         }
     }
@@ -251,6 +253,7 @@ impl Reader<'_, '_> {
             let args = self.bracketed(')');
             self.element = None;
             let result = self.call_member(thing, name, &args);
+            self.change_in_place(receiver.as_deref(), thing, name, &result);
             // A list that grows in place is another one from here on.
             if let (Some(variable), Thing::List(_), Thing::List(_)) = (receiver, thing, &result)
                 && matches!(name, "append" | "push" | "extend" | "add" | "insert" | "unshift" | "arg" | "args")
@@ -287,6 +290,18 @@ impl Reader<'_, '_> {
             return self.call_member(thing, name, &Args::default());
         }
         self.member(thing, name)
+    }
+
+    /// Some methods of Ruby change the text that they are called on.
+    fn change_in_place(&mut self, variable: Option<&str>, thing: &Thing, name: &str, result: &Thing) {
+        let changes = name.ends_with('!') || matches!(name, "concat" | "replace" | "prepend" | "insert");
+        if let (Some(variable), Thing::Text(_) | Thing::Path(_)) = (variable, thing)
+            && self.language == Language::Ruby
+            && changes
+        {
+            let known = name == "concat" && result.known().is_some();
+            self.bind_grown(variable, if known { result.clone() } else { thing.rewritten() });
+        }
     }
 
     /// What a function written among the arguments gives for every element of a list, if there are not too many.
@@ -386,8 +401,15 @@ impl Reader<'_, '_> {
             Thing::Record(fields) => {
                 fields.iter().find(|(field, _)| field == name).map_or_else(Thing::unknown, |(_, thing)| thing.clone())
             }
-            Thing::Path(_) if matches!(name, "parent" | "parents") => {
-                Thing::Path(crate::value::Value::unknown("…", thing.origins()))
+            Thing::Path(_) if matches!(name, "parent" | "parents") => Thing::Path(thing.rewritten().value()),
+            Thing::Path(_) | Thing::Text(_) => thing.rewritten(),
+            // The name of an entry, and not its path.
+            Thing::Result { origins, .. } if self.language == Language::Python && name == "name" => {
+                let under = origins.iter().find_map(|origin| match origin {
+                    Origin::Listing { by, under } if by == "os.scandir" => Some(Thing::text(under.as_str())),
+                    _ => None,
+                });
+                under.map_or_else(|| Thing::result(name, origins.clone()), |under| self.names_in(&under))
             }
             Thing::Result { of, .. } if of.len() > LONGEST_NAME => thing.clone(),
             Thing::Result { of, origins } => Thing::result(&format!("{of}.{name}"), origins.clone()),

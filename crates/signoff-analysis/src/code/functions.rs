@@ -403,9 +403,7 @@ impl Reader<'_, '_> {
             | "String.raw" => match (name, first) {
                 ("shlex.split", Some(thing)) => split_words(thing),
                 ("c" | "array", _) => Thing::List(args.items.clone()),
-                ("File.basename" | "os.path.basename" | "basename", Some(thing)) => {
-                    Thing::result("basename", thing.origins())
-                }
+                ("File.basename" | "os.path.basename" | "basename", Some(thing)) => thing.rewritten(),
                 (_, Some(thing)) => thing.clone(),
                 _ => Thing::unknown(),
             },

@@ -72,8 +72,8 @@ struct Variable {
     last: Option<usize>,
     /// More places set it than are told apart.
     crowded: bool,
-    /// What it may hold other than what the order of the text says, and whether that looks special.
-    others: Vec<(Other, bool)>,
+    /// What it may hold other than what the order of the text says, and whether that looks special, as soon as it was asked.
+    others: Vec<(Other, Option<bool>)>,
     uses: Vec<Spot>,
 }
 
@@ -125,6 +125,8 @@ pub(super) struct Held {
     names: HashMap<String, usize>,
     variables: Vec<Variable>,
     total: usize,
+    /// A number is used that comes around, or a variable that is set in too many places.
+    blurred: bool,
 }
 
 /// How a number is named that may be any.
@@ -273,27 +275,58 @@ impl Held {
     pub(super) fn mark(&mut self, variable: usize, number: usize, special: bool) {
         let other = self.variables.get_mut(variable).and_then(|variable| variable.others.get_mut(number));
         if let Some((_, marked)) = other {
-            *marked = special;
+            *marked = Some(special);
         }
     }
 
-    /// How many values a variable may hold besides the first, and which of them look special.
+    /// How many values a variable may hold besides the first, and which of them may be special.
     pub(super) fn counts(&self, variable: usize) -> (usize, Vec<usize>) {
         let others = self.variables.get(variable).map_or(&[][..], |variable| variable.others.as_slice());
-        let special = others.iter().enumerate().filter(|(_, (_, special))| *special).map(|(at, _)| at);
+        let special = others.iter().enumerate().filter(|(_, (_, special))| *special != Some(false)).map(|(at, _)| at);
         (others.len(), special.collect())
     }
 
-    /// Whether something that was used is set behind its use, so that the text has to be read again to know what it may
-    /// hold there.
-    pub(super) fn comes_around(&self) -> bool {
-        let Some(structure) = &self.structure else { return false };
-        self.names.iter().any(|(name, number)| {
-            let Some(variable) = self.variables.get(*number) else { return false };
-            let around =
-                |spot: &Spot| variable.reaching(name, *spot, structure).iter().any(|(_, way)| *way == Way::Around);
-            variable.crowded || variable.uses.iter().any(around)
-        })
+    /// Behind the first reading: finds what was set behind its use, or elsewhere, and may be there when it is used. Gives
+    /// the variables that may hold more than one thing.
+    pub(super) fn settle(&mut self) -> Vec<usize> {
+        let Some(structure) = self.structure.clone().filter(|structure| !structure.is_plain()) else {
+            return Vec::new();
+        };
+        let mut numbers: Vec<(&String, &usize)> = self.names.iter().collect();
+        numbers.sort_by_key(|(_, number)| **number);
+        let mut several = Vec::new();
+        for (name, number) in numbers {
+            let Some(variable) = self.variables.get_mut(*number) else { continue };
+            if variable.crowded {
+                self.blurred = true;
+                continue;
+            }
+            let mut around: Vec<usize> = Vec::new();
+            for spot in variable.uses.clone() {
+                let reaching = variable.reaching(name, spot, &structure).into_iter();
+                around.extend(reaching.filter(|(_, way)| *way == Way::Around).map(|(site, _)| site));
+            }
+            around.sort_unstable();
+            around.dedup();
+            for at in around {
+                let Some(site) = variable.sites.get(at) else { continue };
+                self.blurred |= site.number.is_some();
+                let wide = site.wide.is_some().then_some(Other::Wide(at));
+                let values = (0..site.values.len()).map(|nth| Other::Value(at, nth));
+                for other in values.chain(wide).collect::<Vec<_>>() {
+                    variable.number_of(other);
+                }
+            }
+            if !variable.others.is_empty() {
+                several.push(*number);
+            }
+        }
+        several
+    }
+
+    /// Whether another reading may know less of a variable than the first.
+    pub(super) fn is_blurred(&self) -> bool {
+        self.blurred
     }
 }
 
@@ -340,12 +373,12 @@ impl Variable {
     /// The number of something that the variable may hold, and whether it looks special if that was asked before.
     fn number_of(&mut self, other: Other) -> (usize, Option<bool>) {
         if let Some(at) = self.others.iter().position(|(known, _)| *known == other) {
-            return (at, self.others.get(at).map(|(_, special)| *special));
+            return (at, self.others.get(at).and_then(|(_, special)| *special));
         }
         // What changes from reading to reading may become special.
-        let special = !matches!(other, Other::Value(..));
+        let special = (!matches!(other, Other::Value(..))).then_some(true);
         self.others.push((other, special));
-        (self.others.len() - 1, special.then_some(true))
+        (self.others.len() - 1, special)
     }
 
     /// What it holds at a place if too many places set it: what was set last, if that is certain.

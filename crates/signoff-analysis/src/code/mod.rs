@@ -6,12 +6,15 @@
 
 mod acts;
 mod applescript;
+mod assignments;
 mod awk;
 pub(crate) mod batch;
+mod bindings;
 mod brackets;
 mod chains;
 mod compiled;
 mod decoding;
+mod definitions;
 mod evaluation;
 mod exhaust;
 mod expressions;
@@ -185,6 +188,8 @@ fn name_of(language: Language) -> &'static str {
     }
 }
 
+#[cfg(test)]
+mod entries;
 #[cfg(test)]
 mod extents_tests;
 #[cfg(test)]

@@ -380,6 +380,21 @@ impl Readings {
         readings
     }
 
+    /// Takes the variables that may hold several things among those that the text is read for.
+    fn tell_variables(&mut self) {
+        for variable in self.held.settle() {
+            let what = What::Variable(variable);
+            let (count, _) = self.held.counts(variable);
+            if self.places.contains_key(&what) || self.all.len() >= MOST {
+                continue;
+            }
+            let (size, few, taken) = (1 + count, 1 + count, Taken::Each(1));
+            self.places.insert(what, self.all.len());
+            let (function, escapes) = (None, None);
+            self.all.push(Repeated { what, function, unbound: false, size, few, end: 0, escapes, taken });
+        }
+    }
+
     /// How much there is to be read; a reading may come to more.
     fn sizes(&self) -> usize {
         let sizes = self.all.iter().map(|repeated| repeated.size + repeated.few);
@@ -397,7 +412,7 @@ impl Readings {
             && self.calls.iter().all(blank)
             && self.provisional.iter().all(within)
             && !self.left_out
-            && !self.held.comes_around()
+            && !self.held.is_blurred()
     }
 }
 
@@ -459,10 +474,9 @@ pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: 
     let state = shell.state.clone();
     let mut readings = Readings::of(text);
     let mut feed = read_once(shell, language, text, span, stdin, &mut readings);
-    let mut found = Findings::default();
-    if readings.is_plain() {
-        found = std::mem::take(&mut shell.findings);
-    } else {
+    let mut found = std::mem::take(&mut shell.findings);
+    readings.tell_variables();
+    if !readings.is_plain() {
         let mut left = (BYTES / text.len().max(1)).clamp(readings.most + FEW, ALL);
         let mut known = usize::MAX;
         // A reading may come to calls and loops that those before it did not come to.
@@ -470,7 +484,7 @@ pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: 
         while known != readings.sizes() {
             known = readings.sizes();
             let count = readings.arrange();
-            if count > left {
+            if count > left || readings.all.len() >= MOST {
                 readings.left_out = true;
                 break;
             }

@@ -141,6 +141,19 @@ impl Thing {
         }
     }
 
+    /// What was made of it in a way that is not followed. What is made of an entry of a list may be no entry of it, but
+    /// it is as grave as one.
+    pub(super) fn rewritten(&self) -> Self {
+        let mut origins = self.origins();
+        if let Self::Text(value) | Self::Path(value) | Self::Many(value) = self
+            && value.has_glob()
+        {
+            origins.add(Origin::Listing { by: "glob".to_owned(), under: value.shown().into_owned() });
+        }
+        origins.blurred_by(Origin::Others);
+        Self::result("", origins)
+    }
+
     /// One of the elements, if it is something that has elements.
     pub(super) fn element(&self) -> Self {
         match self {
