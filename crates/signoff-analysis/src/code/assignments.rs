@@ -4,7 +4,7 @@ use super::{
     held::{COUNTED, is_counted},
     lexer::Token,
     reader::Reader,
-    thing::{Args, Thing},
+    thing::Thing,
 };
 
 impl Reader<'_, '_> {
@@ -78,8 +78,8 @@ impl Reader<'_, '_> {
         if let Some((variable, member)) = name.split_once('.')
             && let Some(whole @ Thing::Record(_)) = self.value_of(variable)
         {
-            let index = Args { items: vec![Thing::text(member)], named: Vec::new() };
-            self.put(variable, &whole, &index, thing);
+            let changed = with_member(whole, member, thing);
+            self.bind_grown(variable, changed);
             return;
         }
         self.bind(name, thing);
@@ -130,6 +130,20 @@ impl Reader<'_, '_> {
             self.bind(&name, part);
         }
     }
+}
+
+/// A record with another value for a member, which may be one of a record in it.
+pub(super) fn with_member(whole: Thing, member: &str, thing: Thing) -> Thing {
+    let Thing::Record(mut fields) = whole else { return Thing::result("", whole.origins().and(thing.origins())) };
+    let (first, rest) = member.split_once('.').map_or((member, None), |(first, rest)| (first, Some(rest)));
+    let at = fields.iter().position(|(name, _)| name == first);
+    let before = at.map(|at| fields.remove(at).1);
+    let thing = match rest {
+        Some(rest) => with_member(before.unwrap_or_else(|| Thing::Record(Vec::new())), rest, thing),
+        None => thing,
+    };
+    fields.push((first.to_owned(), thing));
+    Thing::Record(fields)
 }
 
 /// Whether a sign gives what stands before it another value.

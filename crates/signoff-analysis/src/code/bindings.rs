@@ -2,7 +2,7 @@
 
 use super::{
     expressions::BRANCHES,
-    held::{Setting, Spot},
+    held::{COUNTED, Setting, Spot, is_counted},
     lexer::Token,
     reader::Reader,
     readings::{Taking, is_conspicuous},
@@ -15,11 +15,12 @@ use std::rc::Rc;
 const VARIABLES: usize = 4096;
 
 impl Reader<'_, '_> {
-    /// Where the reading stands, in the whole text.
+    /// The token before the current position, in the whole text.
     fn spot(&self) -> Spot {
+        let before = self.frame.at.saturating_sub(1);
         match self.around {
-            Some(at) => Spot { at, within: Some(self.frame.at) },
-            None => Spot { at: self.frame.at, within: None },
+            Some(at) => Spot { at, within: Some(before) },
+            None => Spot { at: before, within: None },
         }
     }
 
@@ -59,6 +60,9 @@ impl Reader<'_, '_> {
                 let plain = found.others.iter().any(|choice| choice.special == Some(false));
                 if plain { Some(Thing::unknown()) } else { found.base }
             }
+            Taking::Any if found.base.iter().chain(found.others.iter().map(|choice| &choice.thing)).all(is_counted) => {
+                Some(Thing::result(COUNTED, Vec::new()))
+            }
             Taking::Any => {
                 let mut origins = found.base.map(|thing| thing.origins()).unwrap_or_default();
                 found.others.iter().for_each(|choice| origins.extend(choice.thing.origins()));
@@ -73,25 +77,28 @@ impl Reader<'_, '_> {
     /// Sets a variable.
     pub(super) fn bind(&mut self, name: &str, thing: Thing) {
         let how = self.setting(name);
-        self.set(name, thing, how);
+        self.set(name, thing, self.spot(), how);
     }
 
     /// Sets a variable of the block that begins here.
     pub(super) fn bind_here(&mut self, name: &str, thing: Thing) {
-        self.set(name, thing, Setting { sure: self.around.is_none(), grows: false, blank: false });
+        let how = Setting { sure: self.around.is_none(), grows: false, blank: false };
+        // What stands at the current position is the first that may use it.
+        let here = Spot { at: self.frame.at, within: None };
+        let spot = if self.around.is_some() { self.spot() } else { here };
+        self.set(name, thing, spot, how);
     }
 
     /// Sets a variable to what it held with something more in it.
     pub(super) fn bind_grown(&mut self, name: &str, thing: Thing) {
         let how = self.setting(name);
-        self.set(name, thing, Setting { grows: true, ..how });
+        self.set(name, thing, self.spot(), Setting { grows: true, ..how });
     }
 
-    fn set(&mut self, name: &str, thing: Thing, how: Setting) {
+    fn set(&mut self, name: &str, thing: Thing, spot: Spot, how: Setting) {
         let (thing, count) = thing.bounded();
         // What is held is copied with every use.
         self.steps = self.steps.saturating_sub(count);
-        let spot = self.spot();
         self.seen.unread |= !self.readings.held.set(name, spot, &thing, how);
         if let Some(held) = self.variables.get_mut(name) {
             *held = thing;

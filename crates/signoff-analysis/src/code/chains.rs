@@ -1,6 +1,7 @@
 //! Chains: members, calls and indices behind an operand.
 
 use super::{
+    assignments::with_member,
     expressions::{home, is_text},
     functions,
     lexer::Token,
@@ -103,6 +104,18 @@ impl Reader<'_, '_> {
                     self.skip_ends();
                     let right = self.expression();
                     self.put(&variable, thing, &index, right.clone());
+                    return Some(right);
+                }
+                // `globals()['name'] = …` sets a variable.
+                let space = match thing {
+                    Thing::Name(name) | Thing::Result { of: name, .. } => functions::is_namespace(name),
+                    _ => false,
+                };
+                if let Some(name) = index.known(0).filter(|_| space && self.is_sign("=")) {
+                    self.frame.at += 1;
+                    self.skip_ends();
+                    let right = self.expression();
+                    self.bind(name, right.clone());
                     return Some(right);
                 }
                 Some(self.element_of(thing, &index))
@@ -254,6 +267,7 @@ impl Reader<'_, '_> {
             self.element = None;
             let result = self.call_member(thing, name, &args);
             self.change_in_place(receiver.as_deref(), thing, name, &result);
+            self.update_record(receiver.as_deref(), thing, name, &args);
             // A list that grows in place is another one from here on.
             if let (Some(variable), Thing::List(_), Thing::List(_)) = (receiver, thing, &result)
                 && matches!(name, "append" | "push" | "extend" | "add" | "insert" | "unshift" | "arg" | "args")
@@ -290,6 +304,25 @@ impl Reader<'_, '_> {
             return self.call_member(thing, name, &Args::default());
         }
         self.member(thing, name)
+    }
+
+    /// A record gets other fields.
+    fn update_record(&mut self, variable: Option<&str>, thing: &Thing, name: &str, args: &Args) {
+        let (Some(variable), Thing::Record(_)) = (variable, thing) else { return };
+        let changed = match (name, args.known(0), args.get(1)) {
+            ("update" | "merge!" | "assign", _, _) => {
+                // The fields of a record among the arguments are there by their names.
+                args.named.iter().fold(thing.clone(), |all, (name, thing)| with_member(all, name, thing.clone()))
+            }
+            ("set" | "store" | "put" | "setdefault" | "__setitem__", Some(key), Some(part)) => {
+                with_member(thing.clone(), key, part.clone())
+            }
+            ("set" | "store" | "put" | "setdefault" | "__setitem__", None, Some(part)) => {
+                Thing::result("", thing.origins().and(part.origins()))
+            }
+            _ => return,
+        };
+        self.bind_grown(variable, changed);
     }
 
     /// Some methods of Ruby change the text that they are called on.

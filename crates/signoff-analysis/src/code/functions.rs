@@ -129,6 +129,12 @@ impl Reader<'_, '_> {
             let items = std::iter::once(Thing::Name(base.to_owned())).chain(args.items.iter().cloned()).collect();
             return self.perform(Act::Member, &plain, &Args { items, named: Vec::new() });
         }
+        // `setattr(thing, 'name', value)` sets a member.
+        if let ("setattr", Some(Thing::Name(base)), Some(member), Some(value)) =
+            (plain.as_str(), args.get(0), args.known(1), args.get(2))
+        {
+            self.set_member(&format!("{base}.{member}"), value.clone());
+        }
         // What is counted or repeated for ever is looped over without end.
         self.seen.endless |= matches!(plain.as_str(), "itertools.count" | "itertools.cycle" | "itertools.repeat")
             || plain == "iter" && args.items.len() == 2

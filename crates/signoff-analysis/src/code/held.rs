@@ -55,7 +55,7 @@ struct Site {
     values: Vec<Thing>,
     /// There are more values than are told apart; where those come from.
     wide: Option<Origins>,
-    /// A number, and whether there are several.
+    /// A number that grows, and whether there are several.
     number: Option<Thing>,
     numbers: bool,
     /// What it has set in this reading, and whether the reading has come by.
@@ -70,11 +70,15 @@ struct Variable {
     functions: HashSet<Scope>,
     /// The place that was the last to set it in this reading.
     last: Option<usize>,
+    /// The same, among more places than are told apart, and whether it sets it for certain.
+    newest: Option<(Spot, bool)>,
     /// More places set it than are told apart.
     crowded: bool,
     /// What it may hold other than what the order of the text says, and whether that looks special, as soon as it was asked.
     others: Vec<(Other, Option<bool>)>,
     uses: Vec<Spot>,
+    /// There are more uses than that.
+    much_used: bool,
 }
 
 /// Something that a variable may hold.
@@ -142,7 +146,7 @@ impl Held {
     pub(super) fn begin(&mut self, structure: impl FnOnce() -> Structure) {
         self.structure.get_or_insert_with(|| Rc::new(structure()));
         for variable in &mut self.variables {
-            variable.last = None;
+            (variable.last, variable.newest) = (None, None);
             variable.sites.iter_mut().for_each(|site| (site.current, site.passed) = (None, false));
         }
     }
@@ -164,6 +168,7 @@ impl Held {
         let function = structure.function_at(spot.at);
         let Some(variable) = self.variables.get_mut(variable) else { return false };
         variable.functions.insert(function);
+        variable.newest = Some((spot, how.sure));
         let known = variable.sites.iter().position(|site| site.spot == spot);
         let at = match known {
             Some(at) => at,
@@ -220,7 +225,9 @@ impl Held {
         let Some(variable) = self.variables.get_mut(number) else {
             return Found { variable: 0, base: flow, others: Vec::new() };
         };
-        if variable.uses.len() < USES && !variable.uses.contains(&spot) {
+        if variable.uses.len() >= USES {
+            variable.much_used = true;
+        } else if !variable.uses.contains(&spot) {
             variable.uses.push(spot);
         }
         if variable.crowded {
@@ -237,11 +244,7 @@ impl Held {
             }
             let Some(site) = variable.sites.get(at) else { continue };
             if way == Way::On && site.passed {
-                match &site.current {
-                    Some(thing) if is_counted(thing) => numbers.push(thing.clone()),
-                    Some(thing) => found.push((Other::Current(at), thing.clone())),
-                    None => {}
-                }
+                found.extend(site.current.iter().map(|thing| (Other::Current(at), thing.clone())));
                 continue;
             }
             let values = site.values.iter().enumerate();
@@ -286,6 +289,19 @@ impl Held {
         (others.len(), special.collect())
     }
 
+    /// Whether all that a variable may hold are numbers.
+    pub(super) fn only_counts(&self, number: usize) -> bool {
+        let Some(variable) = self.variables.get(number) else { return false };
+        let site = |at: usize| variable.sites.get(at);
+        variable.others.iter().all(|(other, _)| match other {
+            Other::Current(at) => {
+                site(*at).is_some_and(|site| site.wide.is_none() && site.values.iter().all(is_counted))
+            }
+            Other::Value(at, nth) => site(*at).and_then(|site| site.values.get(*nth)).is_some_and(is_counted),
+            Other::Wide(_) => false,
+        })
+    }
+
     /// Behind the first reading: finds what was set behind its use, or elsewhere, and may be there when it is used. Gives
     /// the variables that may hold more than one thing.
     pub(super) fn settle(&mut self) -> Vec<usize> {
@@ -301,6 +317,7 @@ impl Held {
                 self.blurred = true;
                 continue;
             }
+            self.blurred |= variable.much_used;
             let mut around: Vec<usize> = Vec::new();
             for spot in variable.uses.clone() {
                 let reaching = variable.reaching(name, spot, &structure).into_iter();
@@ -339,7 +356,7 @@ fn anything(mut origins: Origins) -> Thing {
 impl Site {
     /// Remembers a value, and says whether it is another one.
     fn keep(&mut self, thing: &Thing, grows: bool, full: bool) -> bool {
-        if is_counted(thing) {
+        if is_counted(thing) && grows {
             self.numbers |= self.number.as_ref().is_some_and(|number| number != thing);
             self.number.get_or_insert_with(|| thing.clone());
             return false;
@@ -383,8 +400,11 @@ impl Variable {
 
     /// What it holds at a place if too many places set it: what was set last, if that is certain.
     fn in_crowd(&self, spot: Spot, flow: Option<Thing>, structure: &Structure) -> Option<Thing> {
+        let certain = self
+            .newest
+            .is_some_and(|(newest, sure)| sure && newest.within.is_none() && structure.is_around(newest.at, spot.at));
         let straight = structure.function_at(spot.at).is_none() && !structure.is_looped(spot.at) && self.only_outside();
-        if straight && !structure.is_confused() || flow.as_ref().is_some_and(is_counted) {
+        if certain && straight && !structure.is_confused() {
             return flow;
         }
         Some(anything(flow.map(|thing| thing.origins()).unwrap_or_default()))
@@ -407,7 +427,7 @@ impl Variable {
         let mut last: Option<usize> = None;
         for site in &self.sites {
             let at = site.spot.at;
-            let comes_by = site.sure && at <= p && site.spot.within.is_none() && structure.is_around(at, p);
+            let comes_by = site.sure && at < p && site.spot.within.is_none() && structure.is_around(at, p);
             if comes_by
                 && last.is_none_or(|last| last < at)
                 && structure.function_at(at) == function
@@ -433,8 +453,9 @@ impl Variable {
                 // A function that is defined further down has not been called yet.
                 let later = at > p && function.is_none() && !structure.is_looped(p) && structure.runs_in_order();
                 (if outer { last.is_none() } else { !later }).then_some(Way::Around)
-            } else if at > p || at == p && spot.within.is_some() {
-                (at == p || comes_around(at)).then_some(Way::Around)
+            } else if at >= p {
+                let beside = at == p && spot.within.is_some();
+                (beside || comes_around(at)).then_some(Way::Around)
             } else {
                 last.is_none_or(|last| last <= at).then_some(Way::On)
             };

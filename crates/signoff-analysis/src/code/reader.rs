@@ -241,7 +241,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         if self.depth == 0 {
             self.readings.held.begin(|| Structure::of(&self.frame, self.language));
         } else {
-            self.around.get_or_insert(outer.at);
+            self.around.get_or_insert(outer.at.saturating_sub(1));
         }
         self.depth += 1;
         let mut last = Thing::unknown();

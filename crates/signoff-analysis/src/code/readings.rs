@@ -366,7 +366,10 @@ impl Readings {
             let before = arranged.iter().filter(|other| every || related(other));
             let stride = before.fold(1, |product: usize, other| product.saturating_mul(other.count()));
             let fits = |count: usize| stride.saturating_mul(count) <= self.most;
+            let counts = matches!(repeated.what, What::Variable(number) if self.held.only_counts(number));
             repeated.taken = match () {
+                // What names nothing gets no readings that are needed for something else.
+                () if counts && !every => Taken::Together,
                 () if fits(repeated.size) => Taken::Each(stride),
                 () if fits(repeated.few) => Taken::Few(stride),
                 () => Taken::Together,

@@ -76,9 +76,14 @@ impl Thing {
         }
     }
 
-    /// Whether it is known to be true.
+    /// Whether it is known to be true, or a number or truth that may be any.
     pub(super) fn is_true(&self) -> bool {
-        matches!(self, Self::Truth(true)) || matches!(self, Self::Number(number) if *number != 0)
+        match self {
+            Self::Truth(truth) => *truth,
+            Self::Number(number) => *number != 0,
+            Self::Result { of, .. } => of == super::held::COUNTED,
+            _ => false,
+        }
     }
 
     /// The value when it is used as a text.

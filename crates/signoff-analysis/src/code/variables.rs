@@ -74,6 +74,23 @@ fn a_loop_comes_back_to_its_head_with_what_its_body_has_set() {
             in_quotes("awk", "BEGIN{c=\"ls\"; for(i=0;i<3;i++){system(c); c=\"rm -rf ~\"}}"),
             in_quotes("awk", "BEGIN{c=\"ls\"} {system(c); c=\"rm -rf ~\"}"),
             in_quotes("awk", "BEGIN{c=\"ls\"; while(1){system(c); c=\"rm -rf ~\"}}"),
+            in_quotes("awk", "NR==1{c=\"ls\"} NR==2{c=\"rm -rf ~\"} {system(c)}"),
+            in_quotes("awk", "function f() {system(c); c=\"rm -rf ~\"} BEGIN{c=\"ls\"; f(); f()}"),
+            in_quotes("perl -ne", "BEGIN{$c=\"ls\"} system $c; $c=\"rm -rf ~\""),
+            in_quotes("lua -e", "local c=\"ls\" for _,v in ipairs(x) do os.execute(c) c=\"rm -rf ~\" end"),
+            in_quotes("perl -e", "our $c=\"ls\"; sub f { system $c; $c=\"rm -rf ~\" } f; f"),
+            in_quotes("ruby -e", "@c=\"ls\"; def f; system @c; @c=\"rm -rf ~\"; end; f; f"),
+            in_quotes("ruby -e", "h={c: \"ls\"}; 2.times { system h[:c]; h[:c]=\"rm -rf ~\" }"),
+            python("d={}\nd['x']='ls'\nfor i in y:\n    os.system(d['x'])\n    d.update(x='rm -rf ~')"),
+            python("c='ls'\nfor i in x:\n    os.system(c)\n    globals()['c']='rm -rf ~'"),
+            python("c='ls'\nfor i in x:\n    os.system(c)\n    c,d='rm -rf ~',1"),
+            python("c='ls'\nfor i in x:\n    os.system(c)\n    if (c:='rm -rf ~'): pass"),
+            python("l=['ls']\nfor x in l:\n    os.system(x)\n    l.append('rm -rf ~')"),
+            python("def f(c):\n    for i in x:\n        os.system(c)\n        c='rm -rf ~'\nf('ls')"),
+            python("self.c='ls'\nfor i in x:\n    os.system(self.c)\n    setattr(self,'c','rm -rf ~')"),
+            node("const o={a:{c:'ls'}}; for (const i of x) { cp.execSync(o.a.c); o.a.c='rm -rf ~' }"),
+            node("let c='ls'; for (let i=0;i<2;i++,c='rm -rf ~') cp.execSync(c)"),
+            node("let c='ls'; setInterval(()=>{ cp.execSync(c); c='rm -rf ~' },10)"),
         ],
     );
     check_all(
@@ -148,7 +165,44 @@ fn a_branch_may_be_left_out() {
             in_quotes("php -r", "$c=\"rm -rf ~\"; if ($x): $c=\"ls\"; endif; system($c);"),
             in_quotes("php -r", "$t->c=\"ls\"; $t->c=\"rm -rf ~\"; system($t->c);"),
             in_quotes("lua -e", "c=\"rm -rf ~\"; if x then c=\"ls\" end; os.execute(c)"),
+            in_quotes("lua -e", "c=\"rm -rf ~\" if x then c=\"ls\" else os.execute(c) end"),
+            in_quotes("perl -e", "$c=\"rm -rf ~\"; $x and $c=\"ls\"; system $c"),
             in_quotes("awk", "BEGIN{c=\"rm -rf ~\"; if (x) c=\"ls\"; system(c)}"),
+        ],
+    );
+}
+
+#[test]
+fn a_variable_that_is_set_or_used_very_often_is_still_followed() {
+    let sets: String = (0..40).map(|number| format!("c='ls {number}'\n")).collect();
+    let uses = "print(c)\n".repeat(50);
+    check_all(
+        Verdict::Block,
+        &[
+            python(&format!("c='ls'\n{uses}for i in x:\n    os.system(c)\n    c='rm -rf ~'")),
+            python(&format!("{sets}c='rm -rf ~'\nos.system(c)\nif x:\n    c='ls'")),
+        ],
+    );
+    check_all(
+        Verdict::Ask,
+        &[
+            python(&format!("{sets}c='rm -rf ~'\nif x:\n    c='ls'\nos.system(c)")),
+            python(&format!("for i in x:\n    os.system(c)\n    {}", sets.replace('\n', "\n    "))),
+        ],
+    );
+    check_all(Verdict::Allow, &[python(&format!("{sets}os.system(c)\nif x:\n    print(c)"))]);
+}
+
+#[test]
+fn numbers_that_are_decided_count_as_well() {
+    check_all(
+        Verdict::Ask,
+        &[
+            python("n=0\nif x:\n    n=1\nshutil.rmtree(['build','src'][n])"),
+            python("n=1\nif x:\n    n=0\nshutil.rmtree(['build','src'][n])"),
+            node("let r=true; if (x) r=false; fs.rmSync('src',{recursive:r})"),
+            python("m=0o755\nif x:\n    m=0o4755\nos.chmod('a',m)"),
+            python("m=0o4755\nif x:\n    m=0o755\nos.chmod('a',m)"),
         ],
     );
 }

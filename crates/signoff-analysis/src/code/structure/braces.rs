@@ -201,7 +201,7 @@ impl Scan<'_> {
             Some(Token::Name(word)) if matches!(&**word, "map" | "grep" | "sort" | "first" | "any" | "all") => {
                 self.add(at, to, Kind::Loop)
             }
-            Some(Token::Name(word)) if matches!(&**word, "BEGIN" | "END" | "return" | "unsafe" | "static") => {}
+            Some(Token::Name(word)) if matches!(&**word, "return" | "unsafe" | "static") => {}
             // A method: `name(…) {`.
             Some(Token::Close(')')) => {
                 let open = self.closers.get(behind - 1).map_or(at, |open| *open as usize);
