@@ -21,14 +21,7 @@ impl Reader<'_, '_> {
     /// Does what a known function does.
     pub(super) fn perform(&mut self, act: Act, name: &str, args: &Args) -> Thing {
         match act {
-            Act::Shell
-            | Act::Capture
-            | Act::ShellOrProgram
-            | Act::Subprocess
-            | Act::Program
-            | Act::Exec
-            | Act::Spawn
-            | Act::ProgramByName => self.start(act, name, args),
+            Act::Start(how) => self.start(how, name, args),
             Act::Builder => Thing::List(args.items.iter().take(1).cloned().collect()),
             Act::Delete(depth) => self.delete_each(args, depth),
             Act::DeleteMaybeTree => {
@@ -64,6 +57,10 @@ impl Reader<'_, '_> {
                 self.read_file(args.either(0, &["file", "path"]), name)
             }
             Act::Matches => {
+                // Within another directory, the names in it are found.
+                if let Some(root) = ["root_dir", "base", "cwd", "dir_fd"].iter().find_map(|name| args.named(name)) {
+                    return self.names_in(root);
+                }
                 let value = args.get(0).map(|thing| self.home_pattern(&thing.value())).unwrap_or_default();
                 Thing::Many(value)
             }
@@ -91,8 +88,10 @@ impl Reader<'_, '_> {
             }
             Act::Move => {
                 if let (Some(from), Some(to)) = (args.either(0, &["src"]), args.either(1, &["dst"])) {
-                    let (from, to) = (from.arg(self.span), to.arg(self.span));
-                    self.shell.relocate(&from, &to, Write::Replace);
+                    let to = to.arg(self.span);
+                    for from in self.paths(from) {
+                        self.shell.relocate(&from, &to, Write::Replace);
+                    }
                 }
                 Thing::unknown()
             }
@@ -356,19 +355,7 @@ impl Reader<'_, '_> {
         let plain = names::plain(self.language, name);
         matches!(
             names::act(self.language, &plain),
-            Some(
-                Act::Shell
-                    | Act::Capture
-                    | Act::ShellOrProgram
-                    | Act::Subprocess
-                    | Act::Program
-                    | Act::Exec
-                    | Act::Spawn
-                    | Act::Delete(_)
-                    | Act::DeleteMaybeTree
-                    | Act::Eval
-                    | Act::Kill
-            )
+            Some(Act::Start(_) | Act::Delete(_) | Act::DeleteMaybeTree | Act::Eval | Act::Kill)
         )
     }
 

@@ -1,6 +1,7 @@
 //! Chains: members, calls and indices behind an operand.
 
 use super::{
+    assignments::with_member,
     expressions::{home, is_text},
     functions,
     lexer::Token,
@@ -105,6 +106,18 @@ impl Reader<'_, '_> {
                     self.put(&variable, thing, &index, right.clone());
                     return Some(right);
                 }
+                // `globals()['name'] = …` sets a variable.
+                let space = match thing {
+                    Thing::Name(name) | Thing::Result { of: name, .. } => functions::is_namespace(name),
+                    _ => false,
+                };
+                if let Some(name) = index.known(0).filter(|_| space && self.is_sign("=")) {
+                    self.frame.at += 1;
+                    self.skip_ends();
+                    let right = self.expression();
+                    self.bind(name, right.clone());
+                    return Some(right);
+                }
                 Some(self.element_of(thing, &index))
             }
             Token::Open('{')
@@ -140,7 +153,7 @@ impl Reader<'_, '_> {
     }
 
     /// Sets an element of what a variable holds.
-    fn put(&mut self, variable: &str, whole: &Thing, index: &Args, part: Thing) {
+    pub(super) fn put(&mut self, variable: &str, whole: &Thing, index: &Args, part: Thing) {
         let changed = match (whole, index.get(0).and_then(Thing::known)) {
             (Thing::Record(fields), Some(key)) if fields.len() < 4096 => {
                 let mut fields: Vec<_> = fields.iter().filter(|(name, _)| name != key).cloned().collect();
@@ -150,7 +163,7 @@ impl Reader<'_, '_> {
             (Thing::List(things), _) if things.is_empty() => Thing::List(vec![part]),
             (whole, _) => Thing::result("", whole.origins().and(part.origins())),
         };
-        self.bind(variable, changed);
+        self.bind_grown(variable, changed);
     }
 
     fn element_of(&mut self, thing: &Thing, index: &Args) -> Thing {
@@ -191,6 +204,8 @@ impl Reader<'_, '_> {
                 letter.map_or_else(Thing::unknown, |letter| Thing::text(letter.to_string()))
             }
             (Thing::Result { of, origins }, _) if functions::is_namespace(of) => Thing::result(of, origins.clone()),
+            // A part of a text.
+            (text @ (Thing::Text(_) | Thing::Path(_)), _) => text.rewritten(),
             (other, _) => Thing::result("", other.origins()),
         }
     }
@@ -251,11 +266,13 @@ impl Reader<'_, '_> {
             let args = self.bracketed(')');
             self.element = None;
             let result = self.call_member(thing, name, &args);
+            self.change_in_place(receiver.as_deref(), thing, name, &result);
+            self.update_record(receiver.as_deref(), thing, name, &args);
             // A list that grows in place is another one from here on.
             if let (Some(variable), Thing::List(_), Thing::List(_)) = (receiver, thing, &result)
                 && matches!(name, "append" | "push" | "extend" | "add" | "insert" | "unshift" | "arg" | "args")
             {
-                self.bind(&variable, result.clone());
+                self.bind_grown(&variable, result.clone());
             }
             return result;
         }
@@ -263,7 +280,7 @@ impl Reader<'_, '_> {
         if self.language == Language::Java && self.is_open('{') && !matches!(thing, Thing::Name(_)) {
             let result = self.call_member(thing, name, &Args::default());
             let element = if methods::is_loop(name) { self.element_of_loop(thing) } else { result.element() };
-            self.bind("it", element.clone());
+            self.bind_here("it", element.clone());
             self.element = Some(element);
             return result;
         }
@@ -287,6 +304,37 @@ impl Reader<'_, '_> {
             return self.call_member(thing, name, &Args::default());
         }
         self.member(thing, name)
+    }
+
+    /// A record gets other fields.
+    fn update_record(&mut self, variable: Option<&str>, thing: &Thing, name: &str, args: &Args) {
+        let (Some(variable), Thing::Record(_)) = (variable, thing) else { return };
+        let changed = match (name, args.known(0), args.get(1)) {
+            ("update" | "merge!" | "assign", _, _) => {
+                // The fields of a record among the arguments are there by their names.
+                args.named.iter().fold(thing.clone(), |all, (name, thing)| with_member(all, name, thing.clone()))
+            }
+            ("set" | "store" | "put" | "setdefault" | "__setitem__", Some(key), Some(part)) => {
+                with_member(thing.clone(), key, part.clone())
+            }
+            ("set" | "store" | "put" | "setdefault" | "__setitem__", None, Some(part)) => {
+                Thing::result("", thing.origins().and(part.origins()))
+            }
+            _ => return,
+        };
+        self.bind_grown(variable, changed);
+    }
+
+    /// Some methods of Ruby change the text that they are called on.
+    fn change_in_place(&mut self, variable: Option<&str>, thing: &Thing, name: &str, result: &Thing) {
+        let changes = name.ends_with('!') || matches!(name, "concat" | "replace" | "prepend" | "insert");
+        if let (Some(variable), Thing::Text(_) | Thing::Path(_)) = (variable, thing)
+            && self.language == Language::Ruby
+            && changes
+        {
+            let known = name == "concat" && result.known().is_some();
+            self.bind_grown(variable, if known { result.clone() } else { thing.rewritten() });
+        }
     }
 
     /// What a function written among the arguments gives for every element of a list, if there are not too many.
@@ -333,7 +381,7 @@ impl Reader<'_, '_> {
                     || self.language != Language::JavaScript =>
             {
                 let full = format!("{base}.{name}");
-                match self.variables.get(&full).cloned() {
+                match self.value_of(&full) {
                     Some(bound) => self.call(&bound, args),
                     None => self.call_name(&full, args),
                 }
@@ -375,8 +423,8 @@ impl Reader<'_, '_> {
             }
             Thing::Name(base) => {
                 let full = format!("{base}.{name}");
-                match self.variables.get(&full) {
-                    Some(bound) => bound.clone(),
+                match self.value_of(&full) {
+                    Some(bound) => bound,
                     None if matches!(base.as_str(), "process.env" | "import.meta.env") => {
                         self.environment_variable(name)
                     }
@@ -386,8 +434,15 @@ impl Reader<'_, '_> {
             Thing::Record(fields) => {
                 fields.iter().find(|(field, _)| field == name).map_or_else(Thing::unknown, |(_, thing)| thing.clone())
             }
-            Thing::Path(_) if matches!(name, "parent" | "parents") => {
-                Thing::Path(crate::value::Value::unknown("…", thing.origins()))
+            Thing::Path(_) if matches!(name, "parent" | "parents") => Thing::Path(thing.rewritten().value()),
+            Thing::Path(_) | Thing::Text(_) => thing.rewritten(),
+            // The name of an entry, and not its path.
+            Thing::Result { origins, .. } if self.language == Language::Python && name == "name" => {
+                let under = origins.iter().find_map(|origin| match origin {
+                    Origin::Listing { by, under } if by == "os.scandir" => Some(Thing::text(under.as_str())),
+                    _ => None,
+                });
+                under.map_or_else(|| Thing::result(name, origins.clone()), |under| self.names_in(&under))
             }
             Thing::Result { of, .. } if of.len() > LONGEST_NAME => thing.clone(),
             Thing::Result { of, origins } => Thing::result(&format!("{of}.{name}"), origins.clone()),

@@ -1,12 +1,17 @@
 //! Expressions: operands, chains of members and calls, and the few operators that make texts.
 
 use super::{
+    assignments::sets,
     functions,
+    held::{COUNTED, is_counted},
     lexer::Token,
     reader::Reader,
     thing::{Args, Thing},
 };
 use crate::shell::Language;
+
+/// A name with its members is put together up to this length.
+const LONGEST_NAME: usize = 1024;
 
 /// Words that stand before an expression and change nothing about what it does.
 const PREFIXES: &[&str] = &[
@@ -94,7 +99,7 @@ const PREFIXES: &[&str] = &[
 ];
 
 /// Words among them that make it uncertain whether, or how often, the rest runs.
-const BRANCHES: &[&str] = &[
+pub(super) const BRANCHES: &[&str] = &[
     "if", "elif", "else", "elsif", "elseif", "unless", "while", "until", "for", "foreach", "when", "case", "switch",
     "match", "except", "catch", "rescue", "loop", "repeat",
 ];
@@ -118,86 +123,36 @@ impl Reader<'_, '_> {
             while let Some(joined) = reader.operation(&mut left) {
                 left = joined;
             }
+            if reader.language == Language::Python && reader.is_name("if") && reader.is_decided() {
+                reader.frame.at += 1;
+                reader.expression();
+                left = if reader.take_name("else") {
+                    let other = reader.expression();
+                    reader.either(left, other)
+                } else {
+                    Thing::result("", left.origins())
+                };
+            }
             left
         })
     }
 
-    /// `name = …`, `name += …`, `{a, b} = …`, `(a, b) = …`.
-    fn assignment(&mut self) -> Option<Thing> {
-        let first = self.peek()?.clone();
-        match first {
-            Token::Name(name) => {
-                let Some(Token::Sign(sign @ ("=" | ":=" | "+=" | ".=" | "||=" | "??="))) = self.peek_at(1) else {
-                    return None;
-                };
-                let sign = *sign;
-                self.frame.at += 2;
-                self.skip_ends();
-                let right = self.expression();
-                let thing = match sign {
-                    "+=" | ".=" if self.straight => self.look_up(&name).joined(&right),
-                    "+=" | ".=" => Thing::result("", right.origins()),
-                    _ => right,
-                };
-                self.bind(&name, thing.clone());
-                Some(thing)
+    /// Whether the condition at the current position stands between two values: `a if x else b`.
+    fn is_decided(&self) -> bool {
+        const FARTHEST: usize = 256;
+        let mut at = self.frame.at + 1;
+        for _ in 0..FARTHEST {
+            match self.frame.tokens.get(at) {
+                Some(Token::Name(word)) if &**word == "else" => return true,
+                Some(Token::Name(word)) if matches!(&**word, "for" | "if" | "lambda") => return false,
+                Some(Token::Open(_)) => at = self.partner(at),
+                Some(Token::End) if self.frame.grouped => {}
+                Some(Token::End | Token::Close(_) | Token::Sign("," | ":" | "=")) | None => return false,
+                _ => {}
             }
-            Token::Open('{' | '(' | '[') if matches!(self.behind_partner(), Some(Token::Sign("="))) => {
-                let (from, to) = (self.frame.at + 1, self.partner(self.frame.at));
-                self.frame.at = to + 2;
-                self.skip_ends();
-                let right = self.expression();
-                self.take_apart(from, to, &right);
-                Some(right)
-            }
-            _ => None,
+            at += 1;
         }
-    }
-
-    /// Binds the names between two positions to the parts of a value.
-    pub(super) fn take_apart(&mut self, from: usize, to: usize, whole: &Thing) {
-        let tokens = std::rc::Rc::clone(&self.frame.tokens);
-        let mut rest = tokens.get(from..to.min(tokens.len())).unwrap_or_default().iter().peekable();
-        let mut position = 0;
-        while let Some(token) = rest.next() {
-            // A key that is computed: `{[key]: name} = …`.
-            if let (Token::Open('['), Some(at)) = (token, to.min(tokens.len()).checked_sub(rest.len() + 1))
-                && matches!(self.frame.tokens.get(self.partner(at) + 1), Some(Token::Sign(":")))
-                && let Some(Token::Name(name)) = tokens.get(self.partner(at) + 2)
-            {
-                let behind = std::mem::replace(&mut self.frame.at, at);
-                let key = self.bracketed(']');
-                self.frame.at = behind;
-                let part = match key.known(0) {
-                    Some(key) => self.member(whole, key),
-                    None => Thing::result("", whole.origins()),
-                };
-                self.bind(name, part);
-                let width = self.partner(at) + 2 - at;
-                rest.nth(width.saturating_sub(1));
-                continue;
-            }
-            let Token::Name(key) = token else { continue };
-            let mut name = key.clone();
-            if let Some(Token::Sign(":") | Token::Name(_)) = rest.peek()
-                && let Some(Token::Name(other)) = rest.clone().nth(1)
-            {
-                name = other.clone();
-                rest.next();
-                rest.next();
-            }
-            let part = match whole {
-                Thing::Name(module) => Thing::Name(format!("{module}.{key}")),
-                Thing::Record(fields) => fields
-                    .iter()
-                    .find(|(field, _)| **field == **key)
-                    .map_or_else(Thing::unknown, |(_, thing)| thing.clone()),
-                Thing::List(things) => things.get(position).cloned().unwrap_or_else(Thing::unknown),
-                other => Thing::result("", other.origins()),
-            };
-            position += 1;
-            self.bind(&name, part);
-        }
+        true
     }
 
     /// Applies the next operator; none if there is none.
@@ -213,15 +168,21 @@ impl Reader<'_, '_> {
             token => token.clone(),
         };
         match token {
-            Token::Sign("=") => {
+            Token::Sign(sign) if sets(&token) || sign == "<<" && self.language == Language::Ruby => {
                 // A member or an element is set.
-                let Thing::Name(name) = left else { return self.skip_operator(left) };
-                let name = name.clone();
+                let name = match (self.target.take(), &*left) {
+                    (Some((name, at)), _) if at == self.frame.at => name,
+                    (_, Thing::Name(name)) if sets(&token) => name.clone(),
+                    _ if sign == "<<" => return self.binary(sign, left),
+                    _ => return self.skip_operator(left),
+                };
                 self.frame.at += 1;
                 self.skip_ends();
                 let right = self.expression();
-                self.bind(&name, right.clone());
-                Some(right)
+                let before = Some(left.clone()).filter(|left| !matches!(left, Thing::Name(_)));
+                let thing = if sign == "=" { right } else { self.changed(sign, before, right) };
+                self.set_member(&name, thing.clone());
+                Some(thing)
             }
             Token::Text(_) | Token::Command(_) if self.flavour.adjacent_join && is_text(left) => {
                 let right = self.operand();
@@ -288,8 +249,7 @@ impl Reader<'_, '_> {
             self.skip_ends();
             if self.take_sign(":") {
                 let second = self.expression();
-                let same = first == second;
-                return Some(if same { first } else { Thing::result("", first.origins().and(second.origins())) });
+                return Some(self.either(first, second));
             }
             return Some(Thing::result("", first.origins()));
         }
@@ -298,15 +258,12 @@ impl Reader<'_, '_> {
         }
         let right = if sign == "||" { self.alternative() } else { self.operand() };
         Some(match (sign, &*left, &right) {
-            ("+", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_add(*b)),
+            ("+", _, _) => self.added(left, &right),
             ("-", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_sub(*b)),
             ("^", Thing::Number(a), Thing::Number(b)) => Thing::Number(a ^ b),
             ("*", Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_mul(*b)),
-            ("+", Thing::List(a), Thing::List(b)) if a.len() + b.len() < 4096 => {
-                Thing::List(a.iter().chain(b).cloned().collect())
-            }
             ("*", Thing::Text(value), Thing::Number(count)) => repeated(value.known().unwrap_or_default(), *count),
-            ("+" | "." | ".." | "<<", _, _) if sign != "." || self.flavour.dot_joins => left.clone().joined(&right),
+            ("." | ".." | "<<", _, _) if sign != "." || self.flavour.dot_joins => left.clone().joined(&right),
             ("%", Thing::Text(_), _) => functions::format(left, &Args { items: vec![right], named: Vec::new() }),
             ("/", Thing::Path(_), _) => left.clone().below(&right),
             ("/", Thing::Name(name), _) if is_home(name) => {
@@ -314,6 +271,22 @@ impl Reader<'_, '_> {
             }
             _ => Thing::result("", left.origins().and(right.origins())),
         })
+    }
+
+    /// What `+` makes of two things.
+    pub(super) fn added(&self, left: &Thing, right: &Thing) -> Thing {
+        // Only there a number and a text make a text.
+        let texts = matches!(self.language, Language::JavaScript | Language::Java);
+        match (left, right) {
+            (Thing::Number(a), Thing::Number(b)) => Thing::Number(a.wrapping_add(*b)),
+            (left, right) if is_counted(left) && (is_counted(right) || !texts) => {
+                Thing::result(COUNTED, right.origins())
+            }
+            (Thing::List(a), Thing::List(b)) if a.len() + b.len() < 4096 => {
+                Thing::List(a.iter().chain(b).cloned().collect())
+            }
+            (left, right) => left.clone().joined(right),
+        }
     }
 
     /// An operand: prefixes, the thing itself, and the chain behind it.
@@ -371,13 +344,39 @@ impl Reader<'_, '_> {
         if self.frame.at == start {
             return thing;
         }
-        while let Some(next) = self.chain(&thing) {
+        let mut target = self.member_at(start, self.frame.at);
+        loop {
+            let at = self.frame.at;
+            let Some(next) = self.chain(&thing) else { break };
             thing = next;
+            // The brackets of a type: `char *list[] = …`.
+            if matches!(self.frame.tokens.get(at..self.frame.at), Some([Token::Open('['), Token::Close(']')])) {
+                continue;
+            }
+            let member = self.member_at(at, self.frame.at);
+            target = target
+                .zip(member)
+                .map(|(all, member)| format!("{all}.{member}"))
+                .filter(|all| all.len() < LONGEST_NAME);
             if !self.may_step() {
                 break;
             }
         }
+        self.target = target.map(|name| (name, self.frame.at));
         thing
+    }
+
+    /// The name between two positions, if there is nothing else: that of a variable, a member or an element.
+    fn member_at(&self, from: usize, to: usize) -> Option<String> {
+        match self.frame.tokens.get(from..to)? {
+            [Token::Name(name)] | [Token::Sign("." | "->" | "::"), Token::Name(name)] => Some(name.to_string()),
+            [Token::Open(_), Token::Name(name), Token::Close('}')] => Some(name.to_string()),
+            [Token::Open(_), Token::Text(parts), Token::Close(_)] => match parts.as_slice() {
+                [super::lexer::Part::Text(text)] => Some(text.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Whether the keyword at the current position is used as a plain name: `next.x`, `match(…)`, `from = …`.
@@ -454,14 +453,18 @@ impl Reader<'_, '_> {
             }
             Token::ReadLine(handle) => {
                 self.frame.at += 1;
-                match self.variables.get(&*handle) {
-                    Some(bound @ (Thing::Text(_) | Thing::Result { .. })) => bound.clone(),
-                    Some(Thing::File(path)) => Thing::result("readline", Thing::File(path.clone()).origins()),
+                match self.value_of(&handle) {
+                    Some(bound @ (Thing::Text(_) | Thing::Result { .. })) => bound,
+                    Some(file @ Thing::File(_)) => Thing::result("readline", file.origins()),
                     _ => self.input(),
                 }
             }
             Token::Replacement(code) => {
+                self.rewrite_before();
                 self.frame.at += 1;
+                if code.is_empty() {
+                    return Some(Thing::unknown());
+                }
                 self.straight = false;
                 self.run(&code)
             }

@@ -327,7 +327,7 @@ fn without(tokens: &[Token], name: &Token, ends: impl Fn(&Token) -> bool) -> boo
 }
 
 /// Whether a statement that begins with this word, or holds it, may have blocks of its own.
-fn continues(word: &str) -> bool {
+pub(super) fn continues(word: &str) -> bool {
     matches!(
         word,
         "if" | "else"
@@ -351,7 +351,7 @@ fn continues(word: &str) -> bool {
 }
 
 /// Whether a condition behind this token stands behind what it is for: `x = 1 if y`.
-fn ends_operand(token: Option<&Token>) -> bool {
+pub(super) fn ends_operand(token: Option<&Token>) -> bool {
     match token {
         Some(Token::Name(word)) => !matches!(
             &**word,
@@ -385,7 +385,7 @@ fn ends_operand(token: Option<&Token>) -> bool {
 }
 
 /// Words that declare the variable behind them.
-fn declares(word: &str) -> bool {
+pub(super) fn declares(word: &str) -> bool {
     matches!(word, "my" | "our" | "let" | "const" | "var")
 }
 

@@ -7,13 +7,13 @@ use super::{
     names::{self, Act},
     network,
     reader::Reader,
-    thing::{Args, Thing},
+    thing::{Args, Thing, pattern},
 };
 use crate::{
     path_effects::{Depth, Rights, Write},
     place::{Extent, Nature},
     shell::{Language, Written},
-    value::{Feed, Origin},
+    value::{Arg, Feed, Origin, Piece, Value},
 };
 
 impl Reader<'_, '_> {
@@ -38,10 +38,68 @@ impl Reader<'_, '_> {
         for thing in things {
             match thing {
                 Thing::Record(_) | Thing::Truth(_) | Thing::Number(_) => {}
-                thing => self.shell.delete(&thing.arg(self.span), depth),
+                thing => self.delete(&thing, depth),
             }
         }
         Thing::unknown()
+    }
+
+    /// Deletes whatever a thing is the path of.
+    pub(super) fn delete(&mut self, thing: &Thing, depth: Depth) {
+        for path in self.paths(thing) {
+            self.shell.delete(&path, depth);
+        }
+    }
+
+    /// What a thing leads to when it is taken for a path. The names in a directory are none: such a name leads to
+    /// something of that name in the working directory, unless the directory stands before it.
+    pub(super) fn paths(&self, thing: &Thing) -> Vec<Arg> {
+        let arg = thing.arg(self.span);
+        let names = |origin: &Origin| match origin {
+            Origin::Listing { by, under } => self.lists_names(by) && !matches!(under.as_str(), "" | "." | "./"),
+            _ => false,
+        };
+        let [Piece::Unknown(first), ..] = arg.value.pieces() else { return vec![arg] };
+        if !first.origins.iter().any(names) {
+            return vec![arg];
+        }
+        let mut here = Value::text("./");
+        here.extend(Value::unknown(first.shown.clone(), Vec::new()));
+        for piece in arg.value.pieces().iter().skip(1) {
+            here.push(piece.clone());
+        }
+        let here = Arg { value: here, span: self.span };
+        vec![arg, here]
+    }
+
+    /// Whether a function gives the names in a directory, and not their paths.
+    fn lists_names(&self, function: &str) -> bool {
+        const ENTRIES: &[&str] =
+            &["os.scandir", "Files.list", "Files.newDirectoryStream", "directory_iterator", "fs.read_dir"];
+        names::act(self.language, function) == Some(Act::Listing) && !ENTRIES.contains(&function)
+    }
+
+    /// What lists the names in a directory, in the language at hand.
+    pub(super) fn names_in(&self, under: &Thing) -> Thing {
+        let by = match self.language {
+            Language::Ruby => "Dir.children",
+            Language::JavaScript => "fs.readdirSync",
+            _ => "os.listdir",
+        };
+        let under = under.value().shown().into_owned();
+        Thing::result(by, vec![Origin::Listing { by: by.to_owned(), under }])
+    }
+
+    /// The secret place in whose list something was found, whatever was made of it.
+    fn secret_list(&self, value: &Value) -> Option<Arg> {
+        value.origins().find_map(|origin| match origin {
+            Origin::Listing { under, .. } => {
+                let listed = pattern(&Value::text(under.as_str()));
+                let secret = self.shell.place(&listed).nature == Nature::Secret;
+                secret.then_some(Arg { value: listed, span: self.span })
+            }
+            _ => None,
+        })
     }
 
     /// Whether something is what a walk over a tree comes to.
@@ -204,14 +262,14 @@ impl Reader<'_, '_> {
     }
 
     /// A file is opened and emptied: what comes to stand in it is not known until something is written.
-    fn opened(&mut self, path: &crate::value::Arg) {
+    fn opened(&mut self, path: &Arg) {
         let nothing = Feed::from(Origin::Program(OPENED.into()));
         self.shell.remember_written(path, Written::Content(nothing));
     }
 
     /// Something is written to a file that is open.
-    pub(super) fn put_into(&mut self, path: &crate::value::Value, content: &Thing) {
-        let arg = crate::value::Arg { value: path.clone(), span: self.span };
+    pub(super) fn put_into(&mut self, path: &Value, content: &Thing) {
+        let arg = Arg { value: path.clone(), span: self.span };
         self.plant(&arg, content);
         let place = self.shell.place(path);
         let opened = matches!(self.shell.written(&place.path), Some(Written::Content(feed)) if is_opened(feed));
@@ -233,7 +291,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whether a text is what the file held before, with changes: the known parts of it are put in, and the rest stays.
-    fn is_edit(&mut self, place: &crate::place::Place, value: &crate::value::Value) -> bool {
+    fn is_edit(&mut self, place: &crate::place::Place, value: &Value) -> bool {
         let same = |origin: &Origin| match origin {
             Origin::Exactly(path) => *path == place.path,
             Origin::File(shown) => *shown == place.shown,
@@ -245,8 +303,8 @@ impl Reader<'_, '_> {
         // It was emptied only to be written again.
         self.shell.unmark(place, is_opened);
         for piece in value.pieces() {
-            if let crate::value::Piece::Text(text) = piece {
-                self.shell.remember_added(place, crate::value::Value::text(text.as_str()));
+            if let Piece::Text(text) = piece {
+                self.shell.remember_added(place, Value::text(text.as_str()));
             }
         }
         true
@@ -288,12 +346,12 @@ impl Reader<'_, '_> {
     pub(super) fn names_secret(&self, args: &Args) -> bool {
         args.items.iter().any(|thing| {
             matches!(thing, Thing::Text(_) | Thing::Path(_))
-                && self.shell.place(&thing.value()).nature == crate::place::Nature::Secret
+                && self.shell.place(&thing.value()).nature == Nature::Secret
         })
     }
 
     /// A text comes to stand where it may run by itself.
-    pub(super) fn plant(&mut self, path: &crate::value::Arg, content: &Thing) {
+    pub(super) fn plant(&mut self, path: &Arg, content: &Thing) {
         if let Some(text) = content.known() {
             let place = self.shell.place(&path.value);
             self.shell.plant(&place, text, self.span);
@@ -321,10 +379,11 @@ impl Reader<'_, '_> {
             let feed = Feed::from(Origin::Secret(secret.to_owned()));
             self.shell.send(&to, std::iter::empty(), &feed, self.span);
         }
-        if value.prefix().is_empty() && value.has_unknown() {
+        let listed = self.secret_list(&value);
+        if value.prefix().is_empty() && value.has_unknown() && listed.is_none() {
             return Thing::result(name, vec![Origin::File(value.shown().into_owned())]);
         }
-        let feed = self.shell.read(&path.arg(self.span));
+        let feed = self.shell.read(&listed.unwrap_or_else(|| path.arg(self.span)));
         if let Some(secret) = feed.secret() {
             self.seen.secret = Some(secret.to_owned());
         }
@@ -373,7 +432,7 @@ impl Reader<'_, '_> {
 const OPENED: &str = "an open file";
 
 /// Whether nothing is written to a file, which is then empty. Files whose names say all there is to say always are.
-fn empties(path: &crate::value::Value, content: &Thing) -> bool {
+fn empties(path: &Value, content: &Thing) -> bool {
     const MARKERS: &[&str] = &["__init__.py", "py.typed", ".gitkeep", ".keep", ".nojekyll"];
     let marker = path.known().and_then(|path| path.rsplit('/').next()).is_some_and(|name| MARKERS.contains(&name));
     content.known() == Some("") && !marker

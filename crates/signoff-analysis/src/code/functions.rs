@@ -129,6 +129,12 @@ impl Reader<'_, '_> {
             let items = std::iter::once(Thing::Name(base.to_owned())).chain(args.items.iter().cloned()).collect();
             return self.perform(Act::Member, &plain, &Args { items, named: Vec::new() });
         }
+        // `setattr(thing, 'name', value)` sets a member.
+        if let ("setattr", Some(Thing::Name(base)), Some(member), Some(value)) =
+            (plain.as_str(), args.get(0), args.known(1), args.get(2))
+        {
+            self.set_member(&format!("{base}.{member}"), value.clone());
+        }
         // What is counted or repeated for ever is looped over without end.
         self.seen.endless |= matches!(plain.as_str(), "itertools.count" | "itertools.cycle" | "itertools.repeat")
             || plain == "iter" && args.items.len() == 2
@@ -403,9 +409,7 @@ impl Reader<'_, '_> {
             | "String.raw" => match (name, first) {
                 ("shlex.split", Some(thing)) => split_words(thing),
                 ("c" | "array", _) => Thing::List(args.items.clone()),
-                ("File.basename" | "os.path.basename" | "basename", Some(thing)) => {
-                    Thing::result("basename", thing.origins())
-                }
+                ("File.basename" | "os.path.basename" | "basename", Some(thing)) => thing.rewritten(),
                 (_, Some(thing)) => thing.clone(),
                 _ => Thing::unknown(),
             },

@@ -217,6 +217,52 @@ pub(super) fn asks_a_text(name: &str) -> bool {
     )
 }
 
+/// Whether a method makes another text of the one that it is called on.
+pub(super) fn rewrites_text(name: &str) -> bool {
+    matches!(
+        name.trim_end_matches('!'),
+        "replace"
+            | "replaceAll"
+            | "sub"
+            | "gsub"
+            | "tr"
+            | "translate"
+            | "strip"
+            | "lstrip"
+            | "rstrip"
+            | "trim"
+            | "chomp"
+            | "chop"
+            | "removeprefix"
+            | "removesuffix"
+            | "delete_prefix"
+            | "delete_suffix"
+            | "slice"
+            | "substring"
+            | "substr"
+            | "split"
+            | "rsplit"
+            | "partition"
+            | "rpartition"
+            | "lower"
+            | "upper"
+            | "downcase"
+            | "upcase"
+            | "toLowerCase"
+            | "toUpperCase"
+            | "swapcase"
+            | "reverse"
+            | "concat"
+            | "padEnd"
+            | "padStart"
+            | "format"
+            | "with_suffix"
+            | "with_name"
+            | "with_stem"
+            | "relative_to"
+    )
+}
+
 /// Whether a function writes what it gets in another form, by its name: encoders, formatters, containers.
 pub(super) fn rewrites(name: &str) -> bool {
     matches!(

@@ -6,12 +6,15 @@
 
 mod acts;
 mod applescript;
+mod assignments;
 mod awk;
 pub(crate) mod batch;
+mod bindings;
 mod brackets;
 mod chains;
 mod compiled;
 mod decoding;
+mod definitions;
 mod evaluation;
 mod exhaust;
 mod expressions;
@@ -19,6 +22,7 @@ mod extents;
 mod files;
 mod functions;
 mod glance;
+mod held;
 mod lexer;
 mod lexicon;
 mod line_ends;
@@ -34,6 +38,7 @@ mod reader;
 mod readings;
 pub mod rules;
 mod statements;
+mod structure;
 mod tcl;
 mod thing;
 
@@ -184,6 +189,8 @@ fn name_of(language: Language) -> &'static str {
 }
 
 #[cfg(test)]
+mod entries;
+#[cfg(test)]
 mod extents_tests;
 #[cfg(test)]
 mod fuzz;
@@ -195,3 +202,5 @@ mod handed;
 mod repeated;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod variables;

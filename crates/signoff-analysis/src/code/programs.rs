@@ -5,7 +5,7 @@ use signoff_model::Dialect;
 use super::{
     functions,
     lexer::Token,
-    names::Act,
+    names::Start,
     reader::Reader,
     thing::{Args, Thing},
 };
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Reader<'_, '_> {
-    pub(super) fn start(&mut self, act: Act, name: &str, args: &Args) -> Thing {
+    pub(super) fn start(&mut self, how: Start, name: &str, args: &Args) -> Thing {
         let flat = args.flat();
         // A shell whose streams are given as a connection: `spawn("sh", in: socket)`.
         let connected = |origin: &Origin| matches!(origin, Origin::Download { .. });
@@ -24,13 +24,13 @@ impl Reader<'_, '_> {
         {
             self.seen.opens_shell = true;
         }
-        let inherits = matches!(act, Act::Shell | Act::ShellOrProgram | Act::Exec);
+        let inherits = matches!(how, Start::Shell | Start::ShellOrProgram | Start::Exec);
         let shell_wanted =
             args.may_be_set("shell") && !matches!(args.named("shell"), Some(Thing::Text(value)) if value.is_empty());
         let first = args.either(0, &["args", "cmd", "command"]).cloned().unwrap_or_else(Thing::unknown);
-        let argv: Option<Vec<Thing>> = match act {
-            Act::Shell | Act::Capture => None,
-            Act::ShellOrProgram => match (args.items.as_slice(), &first) {
+        let argv: Option<Vec<Thing>> = match how {
+            Start::Shell | Start::Capture => None,
+            Start::ShellOrProgram => match (args.items.as_slice(), &first) {
                 ([Thing::List(things)], _) => Some(things.clone()),
                 ([_], _) | ([], _) => None,
                 // In Ruby the first argument may hold variables of the environment.
@@ -40,7 +40,7 @@ impl Reader<'_, '_> {
                 },
                 _ => Some(flat),
             },
-            Act::Subprocess => match &first {
+            Start::Subprocess => match &first {
                 Thing::List(things) if !shell_wanted => Some(things.clone()),
                 Thing::List(things) => {
                     let code = things.first().cloned().unwrap_or_else(Thing::unknown);
@@ -55,7 +55,7 @@ impl Reader<'_, '_> {
                 },
                 _ => None,
             },
-            Act::Program => {
+            Start::Program => {
                 let mut all = match &first {
                     Thing::List(things) => things.clone(),
                     other => vec![other.clone()],
@@ -79,15 +79,15 @@ impl Reader<'_, '_> {
                 }
                 Some(all)
             }
-            Act::Exec | Act::Spawn => {
-                let skip = usize::from(act == Act::Spawn);
+            Start::Exec | Start::Spawn => {
+                let skip = usize::from(how == Start::Spawn);
                 let mut rest = flat.iter().skip(skip);
                 let program = rest.next().cloned();
                 // The next one repeats the name of the program.
                 rest.next();
                 program.map(|program| std::iter::once(program).chain(rest.cloned()).collect())
             }
-            _ => {
+            Start::Named => {
                 let program = name.rsplit('.').next().unwrap_or(name).replace('_', "-");
                 Some(std::iter::once(Thing::text(program)).chain(flat.iter().cloned()).collect())
             }

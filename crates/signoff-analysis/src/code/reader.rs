@@ -15,6 +15,7 @@ use super::{
     lexer::{Flavour, Part, Token, Tokens, lex},
     line_ends, programs,
     readings::Readings,
+    structure::Structure,
     thing::{Args, Thing},
 };
 use crate::{
@@ -26,8 +27,6 @@ use crate::{
 const MAX_DEPTH: usize = 48;
 /// The work for each byte of the text, against texts made to take long.
 const STEPS_PER_BYTE: usize = 4;
-/// More variables than this are not remembered.
-const VARIABLES: usize = 4096;
 /// Longer texts are not read.
 const LONGEST: usize = super::LONGEST_SCRIPT;
 
@@ -131,7 +130,7 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) stdin: &'r Feed,
     pub(super) frame: Frame,
     pub(super) depth: usize,
-    steps: usize,
+    pub(super) steps: usize,
     /// How many times a part may be read again.
     repeats: usize,
     pub(super) variables: HashMap<String, Thing>,
@@ -159,6 +158,12 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) receiver: Option<String>,
     /// What the text is read several times for.
     pub(super) readings: Readings,
+    /// The full name of the operand that was read last, if it is one that can be set, and where it ends.
+    pub(super) target: Option<(String, usize)>,
+    /// Where the statement at hand begins.
+    pub(super) statement_at: usize,
+    /// In a text within the text: where that stands.
+    pub(super) around: Option<usize>,
 }
 
 impl Frame {
@@ -206,6 +211,9 @@ impl<'r, 'a> Reader<'r, 'a> {
             element: None,
             receiver: None,
             readings: Readings::default(),
+            target: None,
+            statement_at: 0,
+            around: None,
             checked: None,
             absent: None,
         }
@@ -229,6 +237,12 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
         self.find_own(&tokens.all);
         let outer = std::mem::replace(&mut self.frame, Frame::of(tokens, self.language));
+        let (around, statement_at) = (self.around, self.statement_at);
+        if self.depth == 0 {
+            self.readings.held.begin(|| Structure::of(&self.frame, self.language));
+        } else {
+            self.around.get_or_insert(outer.at.saturating_sub(1));
+        }
         self.depth += 1;
         let mut last = Thing::unknown();
         while self.frame.at < self.frame.tokens.len() {
@@ -239,6 +253,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
         self.depth -= 1;
         self.frame = outer;
+        (self.around, self.statement_at) = (around, statement_at);
         last
     }
 
@@ -393,44 +408,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         all
     }
 
-    // ---- variables and output ----
-
-    /// What a name stands for.
-    pub(super) fn look_up(&self, name: &str) -> Thing {
-        if let Some(bound) = self.variables.get(name) {
-            return bound.clone();
-        }
-        let known = |full: &String| self.knows(full) || super::functions::is_environment(full);
-        let brought = self.stars.iter().rev().map(|module| format!("{module}.{name}")).find(known);
-        Thing::Name(brought.unwrap_or_else(|| name.to_owned()))
-    }
-
-    /// Sets a variable.
-    pub(super) fn bind(&mut self, name: &str, thing: Thing) {
-        let (thing, count) = thing.bounded();
-        // What is held is copied with every use.
-        self.steps = self.steps.saturating_sub(count);
-        if let Some(held) = self.variables.get_mut(name) {
-            *held = thing;
-        } else if self.variables.len() < VARIABLES {
-            self.variables.insert(name.to_owned(), thing);
-        } else {
-            self.seen.unread = true;
-        }
-    }
-
-    /// Nothing is known about these names from here on: they are parameters.
-    pub(super) fn unbind_names(&mut self, from: usize, to: usize) {
-        let tokens = Rc::clone(&self.frame.tokens);
-        for token in tokens.get(from..to.min(tokens.len())).unwrap_or_default() {
-            if let Token::Name(name) = token {
-                let element = self.element.take();
-                if element.is_some() || self.variables.contains_key(&**name) {
-                    self.bind(name, element.unwrap_or_else(Thing::unknown));
-                }
-            }
-        }
-    }
+    // ---- output ----
 
     /// Something is printed.
     pub(super) fn print(&mut self, things: &[Thing], between: &str, end: &str) {

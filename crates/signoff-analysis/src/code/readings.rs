@@ -6,6 +6,7 @@
 
 use super::{
     LONGEST_SCRIPT, finish,
+    held::Held,
     reader::{Frame, Reader},
     thing::{Args, Thing},
 };
@@ -20,6 +21,8 @@ use std::collections::{HashMap, HashSet};
 /// A text is read so many times at least if it needs to be, and a short one so many times.
 const FEW: usize = 2;
 const MANY: usize = 64;
+/// All readings of a short text together.
+const ALL: usize = 4 * MANY;
 /// All readings of any other text have this many bytes together: no text takes longer than they do.
 const BYTES: usize = 2 * LONGEST_SCRIPT;
 /// So many tokens are looked at to find out how far loops and functions reach; then all of them reach to the end.
@@ -60,20 +63,26 @@ enum What {
     Loop { at: usize, tokens: usize },
     /// By the place of its parameters.
     Function { at: usize, tokens: usize },
+    /// One of two values that a condition decides between, by where it stands.
+    Choice { at: usize, tokens: usize },
+    /// A variable that may hold one thing or another, by its number.
+    Variable(usize),
 }
 
 impl Repeated {
     /// Whether it may be around what stands there.
     fn encloses(&self, (at, tokens): (usize, usize)) -> bool {
-        let (from, length) = self.what.place();
+        let Some((from, length)) = self.what.place() else { return true };
         // What stands in a text within the text is within whatever stands around that.
         length != tokens || from < at && at < self.end
     }
 
     /// Looks whether what it sets is used behind its end, as soon as that matters.
     fn ask(&mut self, frame: &Frame, work: &mut usize) {
-        if self.escapes.is_none() && self.size.max(self.few) > 1 {
-            let (at, _) = self.what.place();
+        if let What::Loop { at, .. } | What::Function { at, .. } = self.what
+            && self.escapes.is_none()
+            && self.size.max(self.few) > 1
+        {
             self.escapes = Some(frame.escapes(at, self.end, work));
         }
     }
@@ -89,9 +98,13 @@ impl Repeated {
 }
 
 impl What {
-    fn place(self) -> (usize, usize) {
+    /// Where it stands, and the length of the text; none for what may be anywhere.
+    fn place(self) -> Option<(usize, usize)> {
         match self {
-            Self::Loop { at, tokens } | Self::Function { at, tokens } => (at, tokens),
+            Self::Loop { at, tokens } | Self::Function { at, tokens } | Self::Choice { at, tokens } => {
+                Some((at, tokens))
+            }
+            Self::Variable(_) => None,
         }
     }
 }
@@ -132,6 +145,19 @@ pub(super) enum Element {
     Any,
 }
 
+/// Which of the values of a variable a reading takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taking {
+    /// What it holds if everything runs in the order of the text.
+    First,
+    /// The one with this number.
+    Number(usize),
+    /// Any of those that look like nothing special.
+    Plain,
+    /// Any of all.
+    Any,
+}
+
 /// What a text is read several times for, and which of the readings this is.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Readings {
@@ -148,6 +174,8 @@ pub(super) struct Readings {
     defaults: HashSet<String>,
     /// Which texts name something secret, as far as that was asked.
     pub(super) secrets: HashMap<String, bool>,
+    /// What the variables may hold.
+    pub(super) held: Held,
     choice: usize,
     most: usize,
     /// So many tokens may still be looked at to find out how far loops and functions reach.
@@ -252,8 +280,12 @@ impl Readings {
 
     /// The element of a list that this reading takes. Those that are special stand among the others.
     pub(super) fn element_of(&mut self, things: &[Thing], special: &[&Thing], frame: &Frame) -> Element {
-        let (size, few) = (things.len(), special.len() + usize::from(special.len() < things.len()));
         let what = What::Loop { at: frame.at, tokens: frame.tokens.len() };
+        self.one_of(what, things, special, frame)
+    }
+
+    fn one_of(&mut self, what: What, things: &[Thing], special: &[&Thing], frame: &Frame) -> Element {
+        let (size, few) = (things.len(), special.len() + usize::from(special.len() < things.len()));
         match self.taken(what, size, few, frame) {
             _ if self.rest => Element::Any,
             Taken::Each(stride) => {
@@ -264,6 +296,28 @@ impl Readings {
                 one.map_or(Element::Plain, |thing| Element::One((*thing).clone()))
             }
             Taken::Together => Element::Any,
+        }
+    }
+
+    /// One of two values, as this reading takes it.
+    pub(super) fn choice_of(&mut self, two: &[Thing], special: &[&Thing], frame: &Frame) -> Element {
+        let what = What::Choice { at: frame.at, tokens: frame.tokens.len() };
+        self.one_of(what, two, special, frame)
+    }
+
+    /// Which value this reading takes for a variable.
+    pub(super) fn value_of(&mut self, variable: usize, frame: &Frame) -> Taking {
+        let (count, special) = self.held.counts(variable);
+        let (size, few) = (1 + count, 1 + special.len() + usize::from(special.len() < count));
+        let pick = |number: usize| number.checked_sub(1);
+        match self.taken(What::Variable(variable), size, few, frame) {
+            _ if self.rest => Taking::Any,
+            Taken::Each(stride) => pick(self.choice / stride % size).map_or(Taking::First, Taking::Number),
+            Taken::Few(stride) => match pick(self.choice / stride % few) {
+                None => Taking::First,
+                Some(at) => special.get(at).map_or(Taking::Plain, |number| Taking::Number(*number)),
+            },
+            Taken::Together => Taking::Any,
         }
     }
 
@@ -278,13 +332,14 @@ impl Readings {
         if self.all.len() >= MOST {
             return if size == 1 { Taken::Each(1) } else { Taken::Together };
         }
-        let (at, _) = what.place();
         let end = match (what, self.work.checked_sub(frame.tokens.len())) {
-            (_, None) => frame.tokens.len(),
-            (What::Loop { .. }, Some(_)) => frame.end_of_loop(at),
-            (What::Function { .. }, Some(_)) => frame.end_of_function(at),
+            (What::Loop { at, .. }, Some(_)) => frame.end_of_loop(at),
+            (What::Function { at, .. }, Some(_)) => frame.end_of_function(at),
+            _ => frame.tokens.len(),
         };
-        self.work = self.work.saturating_sub(end.saturating_sub(at));
+        if let What::Loop { at, .. } | What::Function { at, .. } = what {
+            self.work = self.work.saturating_sub(end.saturating_sub(at));
+        }
         // All take their first element until it is known how many there are.
         let taken = Taken::Each(1);
         self.places.insert(what, self.all.len());
@@ -304,10 +359,17 @@ impl Readings {
         let mut readings = 1;
         for mut repeated in std::mem::take(&mut self.all) {
             let place = repeated.what.place();
-            let before = arranged.iter().filter(|other| every || other.escapes != Some(false) || other.encloses(place));
+            let related = |other: &Repeated| match place {
+                Some(place) => other.escapes != Some(false) || other.encloses(place),
+                None => true,
+            };
+            let before = arranged.iter().filter(|other| every || related(other));
             let stride = before.fold(1, |product: usize, other| product.saturating_mul(other.count()));
             let fits = |count: usize| stride.saturating_mul(count) <= self.most;
+            let counts = matches!(repeated.what, What::Variable(number) if self.held.only_counts(number));
             repeated.taken = match () {
+                // What names nothing gets no readings that are needed for something else.
+                () if counts && !every => Taken::Together,
                 () if fits(repeated.size) => Taken::Each(stride),
                 () if fits(repeated.few) => Taken::Few(stride),
                 () => Taken::Together,
@@ -321,10 +383,25 @@ impl Readings {
         readings
     }
 
+    /// Takes the variables that may hold several things among those that the text is read for.
+    fn tell_variables(&mut self) {
+        for variable in self.held.settle() {
+            let what = What::Variable(variable);
+            let (count, _) = self.held.counts(variable);
+            if self.places.contains_key(&what) || self.all.len() >= MOST {
+                continue;
+            }
+            let (size, few, taken) = (1 + count, 1 + count, Taken::Each(1));
+            self.places.insert(what, self.all.len());
+            let (function, escapes) = (None, None);
+            self.all.push(Repeated { what, function, unbound: false, size, few, end: 0, escapes, taken });
+        }
+    }
+
     /// How much there is to be read; a reading may come to more.
     fn sizes(&self) -> usize {
         let sizes = self.all.iter().map(|repeated| repeated.size + repeated.few);
-        sizes.sum::<usize>() + self.calls.values().map(Vec::len).sum::<usize>()
+        sizes.sum::<usize>() + self.calls.values().map(Vec::len).sum::<usize>() + self.held.size()
     }
 
     /// Whether one reading is enough: nothing is looped over, and no function gets anything that is known.
@@ -338,6 +415,7 @@ impl Readings {
             && self.calls.iter().all(blank)
             && self.provisional.iter().all(within)
             && !self.left_out
+            && !self.held.is_blurred()
     }
 }
 
@@ -399,18 +477,17 @@ pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: 
     let state = shell.state.clone();
     let mut readings = Readings::of(text);
     let mut feed = read_once(shell, language, text, span, stdin, &mut readings);
-    let mut found = Findings::default();
-    if readings.is_plain() {
-        found = std::mem::take(&mut shell.findings);
-    } else {
-        let mut left = readings.most + FEW;
+    let mut found = std::mem::take(&mut shell.findings);
+    readings.tell_variables();
+    if !readings.is_plain() {
+        let mut left = (BYTES / text.len().max(1)).clamp(readings.most + FEW, ALL);
         let mut known = usize::MAX;
         // A reading may come to calls and loops that those before it did not come to.
         readings.settle();
         while known != readings.sizes() {
             known = readings.sizes();
             let count = readings.arrange();
-            if count > left {
+            if count > left || readings.all.len() >= MOST {
                 readings.left_out = true;
                 break;
             }

@@ -1,11 +1,11 @@
 //! Statements: imports, loops over things, definitions, and names used without brackets.
 
 use super::{
-    brackets::SPREAD,
     evaluation::EACH,
+    held::{COUNTED, is_counted},
     lexer::Token,
     reader::Reader,
-    readings::{Call, Element, is_conspicuous},
+    readings::{Element, is_conspicuous},
     thing::{Args, Thing},
 };
 use crate::shell::Language;
@@ -18,6 +18,7 @@ impl Reader<'_, '_> {
         }
         let start = self.frame.at;
         self.printing = false;
+        let around = std::mem::replace(&mut self.statement_at, start);
         let thing = match self.peek() {
             Some(Token::Name(name)) => {
                 let name = name.to_string();
@@ -46,6 +47,7 @@ impl Reader<'_, '_> {
         if self.frame.at == start {
             self.frame.at += 1;
         }
+        self.statement_at = around;
         thing
     }
 
@@ -167,7 +169,7 @@ impl Reader<'_, '_> {
             if self.take_name("as")
                 && let Some(name) = self.take_any_name()
             {
-                self.bind(&name, thing);
+                self.bind_here(&name, thing);
             }
             if !self.take_sign(",") {
                 return Thing::unknown();
@@ -224,7 +226,7 @@ impl Reader<'_, '_> {
             if self.take_name("as") {
                 while let Some(name) = self.take_any_name() {
                     let element = self.element_of_loop(&whole);
-                    self.bind(&name, element);
+                    self.bind_here(&name, element);
                     if !self.take_sign("=>") {
                         break;
                     }
@@ -277,8 +279,16 @@ impl Reader<'_, '_> {
 
     /// Binds the variables of a loop: several of them take an element apart.
     fn bind_elements(&mut self, names: &[String], element: &Thing) {
+        // A walk gives a directory, and the names in it.
+        let walked = element.origins().iter().find_map(|origin| match origin {
+            crate::value::Origin::Listing { by, under } if by == "os.walk" && names.len() == 3 => {
+                Some(Thing::text(under.as_str()))
+            }
+            _ => None,
+        });
         for (position, name) in names.iter().enumerate() {
             let part = match element {
+                _ if position > 0 && walked.is_some() => self.names_in(walked.as_ref().unwrap_or(element)),
                 Thing::List(things) if names.len() > 1 => things.get(position).cloned().unwrap_or_else(Thing::unknown),
                 Thing::Record(fields) if names.len() > 1 || self.language == Language::JavaScript => {
                     let field = fields.iter().find(|(field, _)| field == name);
@@ -286,7 +296,7 @@ impl Reader<'_, '_> {
                 }
                 _ => element.clone(),
             };
-            self.bind(name, part);
+            self.bind_here(name, part);
         }
     }
 
@@ -308,7 +318,8 @@ impl Reader<'_, '_> {
         }
         let mut all = Vec::with_capacity(things.len());
         for thing in things {
-            self.bind(name, thing);
+            self.frame.at = start;
+            self.bind_here(name, thing);
             self.frame.at = start + 1;
             if !self.may_repeat() {
                 self.frame.at = start;
@@ -338,18 +349,32 @@ impl Reader<'_, '_> {
                 special.push(thing);
             }
         }
-        match (self.readings.element_of(things, &special, &self.frame), whole.element()) {
-            (Element::One(thing), _) => thing,
-            (Element::Any, Thing::Result { of, mut origins }) if !special.is_empty() => {
-                origins.add(crate::value::Origin::Astray);
-                Thing::Result { of, origins }
-            }
-            (_, element) => element,
+        let taken = self.readings.element_of(things, &special, &self.frame);
+        one_of(taken, whole, !special.is_empty())
+    }
+
+    /// One of two values, whichever a condition decides for.
+    pub(super) fn either(&mut self, first: Thing, second: Thing) -> Thing {
+        if first == second {
+            return first;
         }
+        if is_counted(&first) && is_counted(&second) {
+            return Thing::result(COUNTED, Vec::new());
+        }
+        let two = [first, second];
+        let mut special: Vec<&Thing> = Vec::new();
+        for thing in &two {
+            if is_conspicuous(thing) || self.is_secret(thing) {
+                special.push(thing);
+            }
+        }
+        let taken = self.readings.choice_of(&two, &special, &self.frame);
+        let odd = !special.is_empty();
+        one_of(taken, &Thing::List(two.to_vec()), odd)
     }
 
     /// Whether it is the name of something secret, here or at home.
-    fn is_secret(&mut self, thing: &Thing) -> bool {
+    pub(super) fn is_secret(&mut self, thing: &Thing) -> bool {
         let Some(text) = thing.known().filter(|text| !text.is_empty()) else { return false };
         // The same list is looked at in every reading.
         if let Some(known) = self.readings.secrets.get(text) {
@@ -385,6 +410,13 @@ impl Reader<'_, '_> {
                     let plain = self.frame.at >= partner;
                     self.frame.at = start;
                     self.straight = straight;
+                    let names = head.iter().flat_map(|(names, _)| names);
+                    for name in names {
+                        // It is there before it is used.
+                        if let Some(bound) = self.variables.get(name).cloned() {
+                            self.bind_here(name, bound);
+                        }
+                    }
                     return head.filter(|_| plain);
                 }
                 None => return None,
@@ -499,179 +531,16 @@ impl Reader<'_, '_> {
             self.frame.at = self.partner(self.frame.at) + 1;
         }
     }
+}
 
-    /// Whether a decorator stands before the definition whose keyword was just read: it gets the function, and may call it.
-    fn is_decorated(&self) -> bool {
-        /// Those that keep it as it is.
-        const KEEPERS: &[&str] = &[
-            "staticmethod",
-            "classmethod",
-            "property",
-            "cache",
-            "lru_cache",
-            "cached_property",
-            "wraps",
-            "contextmanager",
-            "abstractmethod",
-            "override",
-            "final",
-            "overload",
-        ];
-        let Some(before) = self.frame.at.checked_sub(1).and_then(|at| self.frame.tokens.get(..at)) else {
-            return false;
-        };
-        let line = before.strip_suffix(&[Token::Name("async".into())]).unwrap_or(before);
-        let Some(line) = line.strip_suffix(&[Token::End]) else { return false };
-        let start = line.iter().rposition(|token| matches!(token, Token::End)).map_or(0, |at| at + 1);
-        let line = line.get(start..).unwrap_or_default();
-        let keeps = |token: &Token| matches!(token, Token::Name(name) if KEEPERS.contains(&&**name) && !self.own.contains(&**name));
-        matches!(line.first(), Some(Token::Sign("@"))) && !line.iter().any(keeps)
-    }
-
-    /// A definition: its parameters are not known, its body is read like the rest.
-    fn definition(&mut self, keyword: &str) -> Thing {
-        self.straight = false;
-        let name = self.take_any_name().unwrap_or_default();
-        while self.take_sign(".") || self.take_sign("::") {
-            self.take_any_name();
+/// One of the elements of a list, as a reading takes it; some of them may be odd.
+fn one_of(taken: Element, whole: &Thing, odd: bool) -> Thing {
+    match (taken, whole.element()) {
+        (Element::One(thing), _) => thing,
+        (Element::Any, Thing::Result { of, mut origins }) if odd => {
+            origins.add(crate::value::Origin::Astray);
+            Thing::Result { of, origins }
         }
-        // What stands behind the name of a class is what it comes from.
-        if self.is_open('(') && matches!(keyword, "class" | "module") && self.language == Language::Python {
-            return Thing::unknown();
-        }
-        if self.is_open('(') {
-            let partner = self.partner(self.frame.at);
-            self.unbind_names(self.frame.at + 1, partner);
-            self.default_values(partner);
-            self.bind_parameters(&name, self.frame.at + 1, partner);
-            self.frame.at = partner + 1;
-        }
-        Thing::unknown()
-    }
-
-    /// In Python, what a parameter stands for if nothing is given is computed where the function is defined.
-    fn default_values(&mut self, partner: usize) {
-        let head = self.frame.at;
-        let mut at = head + 1;
-        while self.language == Language::Python && at < partner {
-            match self.frame.tokens.get(at) {
-                Some(Token::Open(_)) => at = self.partner(at),
-                Some(Token::Sign("=")) => {
-                    self.frame.at = at + 1;
-                    self.expression();
-                    at = at.max(self.frame.at.saturating_sub(1));
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        self.frame.at = head;
-    }
-
-    /// Remembers what a function of the text is called with.
-    pub(super) fn remember_call(&mut self, name: &str, args: &Args) {
-        let known = |thing: &Thing| !matches!(thing, Thing::Result { origins, .. } if origins.is_empty());
-        if args.all().any(known) {
-            return self.readings.remember(name, args, &self.frame);
-        }
-        let blank = Args {
-            items: vec![Thing::unknown(); args.items.len()],
-            named: args.named.iter().map(|(name, _)| (name.clone(), Thing::unknown())).collect(),
-        };
-        self.readings.remember(name, &blank, &self.frame);
-    }
-
-    /// Binds the parameters of a function to what one of its calls gives.
-    fn bind_parameters(&mut self, function: &str, from: usize, to: usize) {
-        let head = self.frame.at;
-        let call = self.readings.call_of(function, &self.frame);
-        let tokens = std::rc::Rc::clone(&self.frame.tokens);
-        let (mut position, mut at, mut begins) = (0, from, true);
-        let mut rest = "";
-        while at < to {
-            match tokens.get(at) {
-                Some(Token::Sign(sign @ ("*" | "**" | "..." | "&"))) if begins => rest = sign,
-                Some(Token::Name(name)) if begins && !matches!(&**name, "self" | "cls" | "this") => {
-                    begins = false;
-                    let default = self.default_at(at, to);
-                    if default.is_some() {
-                        self.readings.has_defaults(function);
-                    }
-                    if let Some(call) = &call {
-                        let given = self.given(call, name, position, rest);
-                        let thing = match (given, default) {
-                            (Some(thing), _) => thing,
-                            (None, Some(default)) => {
-                                self.frame.at = default;
-                                let thing = self.expression();
-                                self.frame.at = head;
-                                thing
-                            }
-                            (None, None) => Thing::unknown(),
-                        };
-                        self.bind(name, thing);
-                    }
-                    position += 1;
-                }
-                Some(Token::Sign(",")) => (begins, rest) = (true, ""),
-                Some(Token::Open(_)) => {
-                    let partner = self.partner(at);
-                    // What is given is taken apart: `function f({a, b})`.
-                    if begins && let Some(call) = &call {
-                        let thing = self.given(call, "", position, "").unwrap_or_else(Thing::unknown);
-                        self.take_apart(at + 1, partner, &thing);
-                    }
-                    position += usize::from(begins);
-                    begins = false;
-                    at = partner;
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-    }
-
-    /// Where the value stands that a parameter has if nothing is given: `a: str = value`.
-    fn default_at(&self, at: usize, to: usize) -> Option<usize> {
-        let mut at = at + 1;
-        while at < to {
-            match self.frame.tokens.get(at)? {
-                Token::Sign("=") => return Some(at + 1),
-                // In Ruby the name of an argument stands before its value.
-                Token::Sign(":") if self.language == Language::Ruby => {
-                    let none =
-                        matches!(self.frame.tokens.get(at + 1), Some(Token::Sign(",") | Token::Close(_) | Token::End));
-                    return Some(at + 1).filter(|_| !none);
-                }
-                Token::Sign(",") => return None,
-                Token::Open(_) => at = self.partner(at),
-                _ => {}
-            }
-            at += 1;
-        }
-        None
-    }
-
-    /// What a call gives for a parameter; none if it gives nothing.
-    fn given(&self, call: &Call, name: &str, position: usize, rest: &str) -> Option<Thing> {
-        let args = match call {
-            Call::With(args) => args,
-            Call::Unknown => return Some(Thing::unknown()),
-            Call::Anything => return Some(Thing::result("", vec![crate::value::Origin::Astray])),
-        };
-        match rest {
-            "*" | "..." => {
-                return Some(Thing::List(args.items.get(position..).unwrap_or_default().to_vec()));
-            }
-            "**" => return Some(Thing::Record(args.named.clone())),
-            _ => {}
-        }
-        let by_position = args.get(position);
-        let by_name = args.named(name);
-        // The fields of a record among the arguments are no arguments; other languages let names go first.
-        let ordered =
-            matches!(self.language, Language::Python | Language::JavaScript | Language::Ruby | Language::Perl);
-        let thing = if ordered { by_position.or(by_name) } else { by_name.or(by_position) };
-        thing.cloned().or_else(|| args.named(SPREAD).map(|_| Thing::unknown()))
+        (_, element) => element,
     }
 }

@@ -76,9 +76,14 @@ impl Thing {
         }
     }
 
-    /// Whether it is known to be true.
+    /// Whether it is known to be true, or a number or truth that may be any.
     pub(super) fn is_true(&self) -> bool {
-        matches!(self, Self::Truth(true)) || matches!(self, Self::Number(number) if *number != 0)
+        match self {
+            Self::Truth(truth) => *truth,
+            Self::Number(number) => *number != 0,
+            Self::Result { of, .. } => of == super::held::COUNTED,
+            _ => false,
+        }
     }
 
     /// The value when it is used as a text.
@@ -139,6 +144,19 @@ impl Thing {
             Self::Record(fields) if depth < 8 => fields.iter().for_each(|(_, thing)| thing.gather(all, depth + 1)),
             _ => {}
         }
+    }
+
+    /// What was made of it in a way that is not followed. What is made of an entry of a list may be no entry of it, but
+    /// it is as grave as one.
+    pub(super) fn rewritten(&self) -> Self {
+        let mut origins = self.origins();
+        if let Self::Text(value) | Self::Path(value) | Self::Many(value) = self
+            && value.has_glob()
+        {
+            origins.add(Origin::Listing { by: "glob".to_owned(), under: value.shown().into_owned() });
+        }
+        origins.blurred_by(Origin::Others);
+        Self::result("", origins)
     }
 
     /// One of the elements, if it is something that has elements.

@@ -37,7 +37,7 @@ pub(super) enum Token {
     ReadLine(Box<str>),
     /// A regular expression.
     Pattern,
-    /// A substitution whose replacement is code: `s/a/b/e`.
+    /// A substitution, and its replacement if that is code: `s/a/b/e`.
     Replacement(String),
     /// A number.
     Number(i64),

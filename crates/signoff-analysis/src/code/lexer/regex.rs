@@ -49,7 +49,9 @@ impl Lexer<'_> {
         };
         let replacement = self.delimited(open, close);
         let flags = self.skip_flags();
-        self.push(if word == "s" && flags.contains('e') { Token::Replacement(replacement) } else { Token::Pattern });
+        let code = if word == "s" && flags.contains('e') { replacement } else { String::new() };
+        // What is left out, or put in, is not known.
+        self.push(if flags.contains('r') && code.is_empty() { Token::Pattern } else { Token::Replacement(code) });
     }
 
     fn skip_flags(&mut self) -> String {

@@ -42,7 +42,7 @@ fn texts_of_each_language_are_told_from_code() {
         (Language::Python, r#"f"{a['k']:>4} {{x}} {f(1)!r}""#, "'«a['k']» {x} «f(1)!r»'"),
         (Language::JavaScript, r"`rm ${x.map(y => `${y}`)} z` // c", "'rm «x.map(y => `${y}`)» z'"),
         (Language::JavaScript, r#"a = b / c; d = /['"]/g.test(e)"#, "a = b / c ; d = pattern . test ( e )"),
-        (Language::Perl, r#"s/a'b/c/; m{x"y}; print if /^'/"#, "pattern ; pattern ; print if pattern"),
+        (Language::Perl, r#"s/a'b/c/; m{x"y}; print if /^'/"#, "code: ; pattern ; print if pattern"),
         (Language::Perl, r#"s/(.*)/system("x")/e"#, r#"code:system("x")"#),
         (
             Language::Perl,

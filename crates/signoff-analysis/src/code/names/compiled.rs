@@ -1,14 +1,14 @@
 //! C and C++, Go, Rust.
 
-use super::Act;
+use super::{Act, Start};
 use crate::path_effects::{Depth, Rights, Write};
 
 pub(super) fn c(name: &str) -> Option<Act> {
     Some(match name {
-        "system" | "wordexp" => Act::Shell,
-        "popen" | "_popen" => Act::Capture,
-        "execl" | "execlp" | "execle" | "execv" | "execvp" | "execve" | "execvpe" => Act::Exec,
-        "posix_spawn" | "posix_spawnp" => Act::Spawn,
+        "system" | "wordexp" => Act::Start(Start::Shell),
+        "popen" | "_popen" => Act::Start(Start::Capture),
+        "execl" | "execlp" | "execle" | "execv" | "execvp" | "execve" | "execvpe" => Act::Start(Start::Exec),
+        "posix_spawn" | "posix_spawnp" => Act::Start(Start::Spawn),
         "unlink" | "remove" | "unlinkat" | "_unlink" | "DeleteFile" => Act::Delete(Depth::Single),
         "rmdir" => Act::Delete(Depth::EmptyOnly),
         "remove_all" => Act::Delete(Depth::Recursive),
@@ -40,9 +40,9 @@ pub(super) fn c(name: &str) -> Option<Act> {
 
 pub(super) fn go(name: &str) -> Option<Act> {
     Some(match name {
-        "exec.Command" => Act::Program,
-        "syscall.Exec" => Act::Exec,
-        "os.StartProcess" => Act::Exec,
+        "exec.Command" => Act::Start(Start::Program),
+        "syscall.Exec" => Act::Start(Start::Exec),
+        "os.StartProcess" => Act::Start(Start::Exec),
         "os.Remove" | "syscall.Unlink" | "unix.Unlink" => Act::Delete(Depth::Single),
         "syscall.Rmdir" => Act::Delete(Depth::EmptyOnly),
         "os.RemoveAll" => Act::Delete(Depth::Recursive),
@@ -77,7 +77,7 @@ pub(super) fn go(name: &str) -> Option<Act> {
 pub(super) fn rust(name: &str) -> Option<Act> {
     Some(match name {
         "process.Command.new" | "Command.new" => Act::Builder,
-        "libc.system" => Act::Shell,
+        "libc.system" => Act::Start(Start::Shell),
         "fs.remove_file" | "remove_file" => Act::Delete(Depth::Single),
         "fs.remove_dir" | "remove_dir" => Act::Delete(Depth::EmptyOnly),
         "fs.remove_dir_all" | "remove_dir_all" => Act::Delete(Depth::Recursive),

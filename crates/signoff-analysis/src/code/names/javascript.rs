@@ -1,6 +1,6 @@
 //! JavaScript: node, deno and bun.
 
-use super::Act;
+use super::{Act, Start};
 use crate::path_effects::{Depth, Write};
 
 pub(super) fn act(name: &str) -> Option<Act> {
@@ -12,9 +12,9 @@ pub(super) fn act(name: &str) -> Option<Act> {
     }
     Some(match name {
         "child_process.exec" | "child_process.execSync" | "shelljs.exec" | "execa.command" | "execa.commandSync" => {
-            Act::Capture
+            Act::Start(Start::Capture)
         }
-        "$" | "zx.$" | "Bun.$" | "bun.$" | "execa.$" => Act::Capture,
+        "$" | "zx.$" | "Bun.$" | "bun.$" | "execa.$" => Act::Start(Start::Capture),
         "child_process.spawn"
         | "child_process.spawnSync"
         | "child_process.execFile"
@@ -26,10 +26,10 @@ pub(super) fn act(name: &str) -> Option<Act> {
         | "execa.sync"
         | "cross-spawn"
         | "cross-spawn.sync"
-        | "node-pty.spawn" => Act::Program,
-        "Bun.spawn" | "Bun.spawnSync" | "os.exec" => Act::Subprocess,
+        | "node-pty.spawn" => Act::Start(Start::Program),
+        "Bun.spawn" | "Bun.spawnSync" | "os.exec" => Act::Start(Start::Subprocess),
         "shelljs.rm" | "shelljs.mv" | "shelljs.cp" | "shelljs.chmod" | "shelljs.cat" | "shelljs.sed" | "shelljs.ln"
-        | "shelljs.mkdir" | "shelljs.find" => Act::ProgramByName,
+        | "shelljs.mkdir" | "shelljs.find" => Act::Start(Start::Named),
         "rimraf" | "rimraf.sync" | "rimraf.rimraf" | "rimraf.rimrafSync" | "del" | "del.sync" | "del.deleteAsync"
         | "del.deleteSync" | "trash" => Act::Delete(Depth::Recursive),
         "Bun.write" => Act::Write(Write::Replace),
@@ -110,7 +110,7 @@ fn file_system(name: &str) -> Option<Act> {
 
 fn deno(name: &str) -> Option<Act> {
     Some(match name {
-        "run" | "Command" => Act::Program,
+        "run" | "Command" => Act::Start(Start::Program),
         "remove" => Act::DeleteMaybeTree,
         "writeTextFile" | "writeFile" | "create" => Act::Write(Write::Replace),
         "readTextFile" | "readFile" | "open" => Act::Read,

@@ -13,9 +13,9 @@ use crate::{
     shell::Language,
 };
 
-/// What a function does with what it is given.
+/// How a function starts a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum Start {
     /// Runs a text in a shell and prints what that prints.
     Shell,
     /// Runs a text in a shell and gives back what that prints.
@@ -30,10 +30,17 @@ pub(super) enum Act {
     Exec,
     /// Like `Exec`, with a mode in front.
     Spawn,
+    /// A function that is named like the program which it runs.
+    Named,
+}
+
+/// What a function does with what it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// Starts a program.
+    Start(Start),
     /// Names a program; its arguments are put behind it by methods, and a last method starts it.
     Builder,
-    /// A function that is named like the program which it runs.
-    ProgramByName,
     /// Deletes every path that it is given.
     Delete(Depth),
     /// Deletes every path that it is given, whole trees if an option says so.

@@ -1,6 +1,6 @@
 //! Perl.
 
-use super::Act;
+use super::{Act, Start};
 use crate::path_effects::{Depth, Write};
 
 pub(super) fn act(name: &str) -> Option<Act> {
@@ -21,8 +21,8 @@ pub(super) fn act(name: &str) -> Option<Act> {
         _ => name,
     };
     Some(match name {
-        "system" | "exec" | "capture" | "capturex" | "systemx" | "run3" | "shell" => Act::ShellOrProgram,
-        "readpipe" | "qx" => Act::Capture,
+        "system" | "exec" | "capture" | "capturex" | "systemx" | "run3" | "shell" => Act::Start(Start::ShellOrProgram),
+        "readpipe" | "qx" => Act::Start(Start::Capture),
         "unlink" => Act::Delete(Depth::Single),
         "rmdir" => Act::Delete(Depth::EmptyOnly),
         "rmtree" | "remove_tree" | "pathrmdir" => Act::Delete(Depth::Recursive),

@@ -1,13 +1,13 @@
 //! PHP. Names of functions arrive in lower case.
 
-use super::Act;
+use super::{Act, Start};
 use crate::path_effects::{Depth, Write};
 
 pub(super) fn act(name: &str) -> Option<Act> {
     Some(match name {
-        "system" | "passthru" | "pcntl_exec" => Act::Shell,
-        "exec" | "shell_exec" | "popen" => Act::Capture,
-        "proc_open" => Act::Subprocess,
+        "system" | "passthru" | "pcntl_exec" => Act::Start(Start::Shell),
+        "exec" | "shell_exec" | "popen" => Act::Start(Start::Capture),
+        "proc_open" => Act::Start(Start::Subprocess),
         "unlink" | "File.delete" | "Storage.delete" => Act::Delete(Depth::Single),
         "rmdir" => Act::Delete(Depth::EmptyOnly),
         "File.deleteDirectory" | "File.cleanDirectory" | "Storage.deleteDirectory" => Act::Delete(Depth::Recursive),

@@ -1,18 +1,18 @@
 //! Python.
 
-use super::Act;
+use super::{Act, Start};
 use crate::path_effects::{Depth, Write};
 
 pub(super) fn act(name: &str) -> Option<Act> {
     Some(match name {
-        "os.system" => Act::Shell,
+        "os.system" => Act::Start(Start::Shell),
         "os.popen"
         | "subprocess.getoutput"
         | "subprocess.getstatusoutput"
         | "commands.getoutput"
         | "commands.getstatusoutput"
         | "asyncio.create_subprocess_shell"
-        | "get_ipython.system" => Act::Capture,
+        | "get_ipython.system" => Act::Start(Start::Capture),
         "subprocess.run"
         | "subprocess.call"
         | "subprocess.check_call"
@@ -23,11 +23,13 @@ pub(super) fn act(name: &str) -> Option<Act> {
         | "pty.spawn"
         | "invoke.run"
         | "fabric.local"
-        | "envoy.run" => Act::Subprocess,
-        "asyncio.create_subprocess_exec" => Act::Program,
+        | "envoy.run" => Act::Start(Start::Subprocess),
+        "asyncio.create_subprocess_exec" => Act::Start(Start::Program),
         "os.execv" | "os.execve" | "os.execvp" | "os.execvpe" | "os.execl" | "os.execle" | "os.execlp"
-        | "os.execlpe" | "os.posix_spawn" | "os.posix_spawnp" => Act::Exec,
-        "os.spawnl" | "os.spawnle" | "os.spawnlp" | "os.spawnv" | "os.spawnve" | "os.spawnvp" => Act::Spawn,
+        | "os.execlpe" | "os.posix_spawn" | "os.posix_spawnp" => Act::Start(Start::Exec),
+        "os.spawnl" | "os.spawnle" | "os.spawnlp" | "os.spawnv" | "os.spawnve" | "os.spawnvp" => {
+            Act::Start(Start::Spawn)
+        }
         "os.remove" | "os.unlink" | "send2trash.send2trash" | "send2trash" => Act::Delete(Depth::Single),
         "os.rmdir" | "os.removedirs" => Act::Delete(Depth::EmptyOnly),
         "shutil.rmtree" | "distutils.dir_util.remove_tree" => Act::Delete(Depth::Recursive),
@@ -111,6 +113,6 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "os.getenv" | "os.environ.get" => Act::Environment,
         "dotenv.dotenv_values" => Act::Read,
         "keyring.get_password" => Act::Password,
-        _ => return name.strip_prefix("sh.").filter(|name| !name.contains('.')).map(|_| Act::ProgramByName),
+        _ => return name.strip_prefix("sh.").filter(|name| !name.contains('.')).map(|_| Act::Start(Start::Named)),
     })
 }

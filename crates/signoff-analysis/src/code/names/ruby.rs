@@ -1,14 +1,16 @@
 //! Ruby.
 
-use super::Act;
+use super::{Act, Start};
 use crate::path_effects::{Depth, Rights, Write};
 
 pub(super) fn act(name: &str) -> Option<Act> {
     Some(match name {
-        "system" | "exec" | "spawn" | "Process.spawn" | "Process.exec" | "Process.run" => Act::ShellOrProgram,
+        "system" | "exec" | "spawn" | "Process.spawn" | "Process.exec" | "Process.run" => {
+            Act::Start(Start::ShellOrProgram)
+        }
         "IO.popen" | "PTY.spawn" | "Open3.capture2" | "Open3.capture3" | "Open3.capture2e" | "Open3.popen3"
-        | "Open3.popen2" | "Open3.popen2e" | "Open3.pipeline" => Act::ShellOrProgram,
-        "sh" => Act::Shell,
+        | "Open3.popen2" | "Open3.popen2e" | "Open3.pipeline" => Act::Start(Start::ShellOrProgram),
+        "sh" => Act::Start(Start::Shell),
         "FileUtils.rm"
         | "FileUtils.rm_f"
         | "FileUtils.remove"

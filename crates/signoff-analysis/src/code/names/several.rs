@@ -1,15 +1,15 @@
 //! Lua, awk, R, the languages of the Java machine, and those without a table of their own.
 
-use super::Act;
+use super::{Act, Start};
 use crate::path_effects::{Depth, Write};
 
 pub(super) fn lua(name: &str) -> Option<Act> {
     Some(match name {
-        "os.execute" => Act::Shell,
+        "os.execute" => Act::Start(Start::Shell),
         // The editors that have Lua inside.
         "io.popen" | "vim.fn.system" | "vim.fn.systemlist" | "vim.fn.jobstart" | "vim.fn.termopen" | "system"
-        | "systemlist" | "jobstart" | "termopen" => Act::Capture,
-        "vim.system" => Act::Subprocess,
+        | "systemlist" | "jobstart" | "termopen" => Act::Start(Start::Capture),
+        "vim.system" => Act::Start(Start::Subprocess),
         "vim.fn.delete" | "vim.fs.rm" | "delete" => Act::DeleteMaybeTree,
         "vim.uv.fs_unlink" | "vim.loop.fs_unlink" => Act::Delete(Depth::Single),
         "vim.fn.writefile" | "writefile" => Act::WriteTo(1),
@@ -36,7 +36,7 @@ pub(super) fn lua(name: &str) -> Option<Act> {
 
 pub(super) fn awk(name: &str) -> Option<Act> {
     Some(match name {
-        "system" => Act::Shell,
+        "system" => Act::Start(Start::Shell),
         "print" => Act::Print,
         "printf" => Act::PrintFormat,
         "getline" => Act::Input,
@@ -46,8 +46,8 @@ pub(super) fn awk(name: &str) -> Option<Act> {
 
 pub(super) fn r(name: &str) -> Option<Act> {
     Some(match name {
-        "system" | "shell" => Act::Shell,
-        "system2" | "processx.run" | "sys.exec_wait" => Act::Program,
+        "system" | "shell" => Act::Start(Start::Shell),
+        "system2" | "processx.run" | "sys.exec_wait" => Act::Start(Start::Program),
         "unlink" => Act::DeleteMaybeTree,
         "file.remove" | "fs.file_delete" => Act::Delete(Depth::Single),
         "fs.dir_delete" => Act::Delete(Depth::Recursive),
@@ -80,8 +80,8 @@ pub(super) fn r(name: &str) -> Option<Act> {
 
 pub(super) fn java(name: &str) -> Option<Act> {
     Some(match name {
-        "ProcessBuilder" | "new ProcessBuilder" | "Process" => Act::Subprocess,
-        "Runtime.getRuntime.exec" => Act::Subprocess,
+        "ProcessBuilder" | "new ProcessBuilder" | "Process" => Act::Start(Start::Subprocess),
+        "Runtime.getRuntime.exec" => Act::Start(Start::Subprocess),
         "Files.delete" | "Files.deleteIfExists" => Act::Delete(Depth::Single),
         "FileUtils.deleteDirectory"
         | "FileUtils.forceDelete"
@@ -101,7 +101,7 @@ pub(super) fn java(name: &str) -> Option<Act> {
         // C#.
         "Directory.Delete" => Act::DeleteMaybeTree,
         "File.Delete" | "File.delete" => Act::Delete(Depth::Single),
-        "Process.Start" => Act::Program,
+        "Process.Start" => Act::Start(Start::Program),
         "File.WriteAllText" | "File.WriteAllBytes" | "File.Create" => Act::Write(Write::Replace),
         "File.ReadAllText" | "File.ReadAllBytes" | "File.ReadAllLines" => Act::Read,
         "Console.WriteLine" | "Console.Write" => Act::Print,
@@ -123,7 +123,7 @@ pub(super) fn java(name: &str) -> Option<Act> {
 pub(super) fn other(name: &str) -> Option<Act> {
     Some(match name {
         // Elixir, Erlang.
-        "os.cmd" => Act::Capture,
+        "os.cmd" => Act::Start(Start::Capture),
         "gen_tcp.connect"
         | "ssl.connect"
         | "gen_udp.open"
@@ -134,8 +134,8 @@ pub(super) fn other(name: &str) -> Option<Act> {
         | "newSocket"
         | "net.dial" => Act::Connect,
         "gen_tcp.listen" | "Sockets.listen" | "TCPServer.new" => Act::Listen,
-        "System.cmd" => Act::Program,
-        "System.shell" => Act::Shell,
+        "System.cmd" => Act::Start(Start::Program),
+        "System.shell" => Act::Start(Start::Shell),
         "File.rm" | "File.rm!" | "file.delete" => Act::Delete(Depth::Single),
         "File.rm_rf" | "File.rm_rf!" | "file.del_dir_r" => Act::Delete(Depth::Recursive),
         "File.write" | "File.write!" | "file.write_file" => Act::Write(Write::Replace),
@@ -145,9 +145,11 @@ pub(super) fn other(name: &str) -> Option<Act> {
         "IO.puts" | "IO.inspect" | "IO.write" => Act::Print,
         "System.get_env" | "System.fetch_env" | "System.fetch_env!" => Act::Environment,
         // Haskell.
-        "System.Process.callCommand" | "callCommand" | "System.Process.system" | "System.Cmd.system" => Act::Shell,
+        "System.Process.callCommand" | "callCommand" | "System.Process.system" | "System.Cmd.system" => {
+            Act::Start(Start::Shell)
+        }
         "System.Process.readProcess" | "readProcess" | "callProcess" | "System.Process.callProcess" | "rawSystem" => {
-            Act::Program
+            Act::Start(Start::Program)
         }
         "System.Directory.removeDirectoryRecursive"
         | "removeDirectoryRecursive"
@@ -155,15 +157,15 @@ pub(super) fn other(name: &str) -> Option<Act> {
         | "System.Directory.removePathForcibly" => Act::Delete(Depth::Recursive),
         "System.Directory.removeFile" | "removeFile" => Act::Delete(Depth::Single),
         // OCaml.
-        "Sys.command" => Act::Shell,
-        "Unix.system" | "Unix.open_process_in" => Act::Shell,
+        "Sys.command" => Act::Start(Start::Shell),
+        "Unix.system" | "Unix.open_process_in" => Act::Start(Start::Shell),
         "Sys.remove" | "Unix.unlink" => Act::Delete(Depth::Single),
         "Unix.rmdir" => Act::Delete(Depth::EmptyOnly),
         // Julia.
         "rm" => Act::DeleteMaybeTree,
         // Octave and Matlab.
         "rmdir" => Act::DeleteMaybeTree,
-        "dos" | "unix" => Act::ShellOrProgram,
+        "dos" | "unix" => Act::Start(Start::ShellOrProgram),
         "mv" => Act::Move,
         // Lisps.
         "uiop.run-program"
@@ -171,12 +173,12 @@ pub(super) fn other(name: &str) -> Option<Act> {
         | "sb-ext.run-program"
         | "ext.shell"
         | "shell-command"
-        | "shell-command-to-string" => Act::ShellOrProgram,
+        | "shell-command-to-string" => Act::Start(Start::ShellOrProgram),
         "delete-file" => Act::Delete(Depth::Single),
         "delete-directory" | "delete-directory/files" => Act::Delete(Depth::Recursive),
         // Nim, Crystal, D, Go-like and general.
         "execShellCmd" | "execCmd" | "system" | "executeShell" | "Process.run" | "shell" | "exec" => {
-            Act::ShellOrProgram
+            Act::Start(Start::ShellOrProgram)
         }
         "removeFile!" | "deleteFile" => Act::Delete(Depth::Single),
         "FileManager.default.removeItem" | "FileManager.default.trashItem" => Act::Delete(Depth::Recursive),

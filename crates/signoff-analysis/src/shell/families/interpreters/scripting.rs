@@ -80,8 +80,21 @@ fn stream_editor(shell: &mut Shell<'_>, call: &Call, language: Language, mut lin
         files.iter().for_each(|file| shell.remember_fragment(file, &added));
     }
     line.operands.clear();
+    let code = if loops { for_each_line(language, code) } else { code };
     let out = run_code(shell, language, &code, &files, content.clone().changed_by(&call.name));
     if line.has(&["p"]) && !in_place { content.changed_by(&call.name) } else { out }
+}
+
+/// The code as it runs: once for every line, and with what it has set for the lines before.
+fn for_each_line(language: Language, code: Arg) -> Arg {
+    let (before, behind) = match language {
+        Language::Ruby => ("while gets\n", "\nend"),
+        _ => ("while (<>) {\n", "\n}"),
+    };
+    let mut all = Value::text(before);
+    all.extend(code.value);
+    all.extend(Value::text(behind));
+    Arg { value: all, span: code.span }
 }
 
 const RUBY: Syntax = Syntax {
