@@ -60,6 +60,7 @@ pub(crate) use fetched::is_bare_address;
 pub use machine::{Judge, Locus, Mount, Shell};
 use places::is_from_accounts;
 pub use run::Language;
+use run::quote;
 pub use written::Written;
 
 use signoff_model::{Assessment, ShellCommand, Span};

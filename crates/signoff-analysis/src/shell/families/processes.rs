@@ -60,7 +60,7 @@ fn find(name: &str) -> Option<Judge> {
         "killall5" => kill_all,
         "pgrep" | "pidof" | "psgrep" => look_up,
         "fuser" => fuser,
-        "strace" | "ltrace" | "gdb" | "lldb" | "gcore" | "dtruss" | "bpftrace" => trace,
+        "strace" | "ltrace" | "gcore" | "dtruss" | "bpftrace" => trace,
         _ => return None,
     })
 }
@@ -107,6 +107,14 @@ fn attach(shell: &mut Shell<'_>, call: &Call, at: usize) {
     speak(shell, call, &ATTACH, at);
     if call.args.iter().any(own::is_own_process) {
         speak(shell, call, &own::OWN_PROCESS, at);
+    }
+}
+
+/// A word names the process that is reached into.
+pub(super) fn attach_by(shell: &mut Shell<'_>, word: &Arg) {
+    shell.tell(&ATTACH, word.shown().into_owned(), word.span);
+    if own::is_own_process(word) {
+        shell.tell(&own::OWN_PROCESS, word.shown().into_owned(), word.span);
     }
 }
 
@@ -253,55 +261,9 @@ fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 attach(shell, call, 0);
             }
         }
-        "gdb" | "lldb" => debugger(shell, call),
         _ => return tracer(shell, call),
     }
     call.output()
-}
-
-/// `gdb -ex '!command'`, `gdb -p 42`: what it attaches to and what its own commands run.
-fn debugger(shell: &mut Shell<'_>, call: &Call) {
-    // The commands of a debugger run programs and code.
-    super::interpreters::debugger(shell, call);
-    let mut args = call.args.iter().enumerate();
-    while let Some((at, arg)) = args.next() {
-        let text = arg.value.prefix();
-        match text {
-            "-p" | "--pid" | "-pid" | "--attach-pid" | "-n" | "--attach-name" => attach(shell, call, at),
-            _ if text.starts_with("--pid=") || text.starts_with("-p=") => attach(shell, call, at),
-            "-ex" | "--ex" | "-eval-command" | "--eval-command" | "-iex" | "-o" | "--one-line" | "-O" => {
-                if let Some((_, order)) = args.next() {
-                    debugger_order(shell, order);
-                }
-            }
-            "-x" | "-command" | "--command" | "-s" | "--source" => {
-                args.next();
-            }
-            "--args" | "-args" | "--" => {
-                let argv = call.args.get(at + 1..).unwrap_or_default();
-                shell.run(argv, call.stdin.clone(), call.span);
-                return;
-            }
-            _ => {}
-        }
-    }
-}
-
-fn debugger_order(shell: &mut Shell<'_>, order: &Arg) {
-    let text = order.value.prefix().trim_start();
-    let skipped = ["!", "shell ", "platform shell ", "pipe ", "make "].iter().find(|start| text.starts_with(**start));
-    if let Some(start) = skipped {
-        let at = order.value.prefix().find(start).map_or(0, |at| at + start.len());
-        let code = Arg { value: crate::shell::options::strip(&order.value, at), span: order.span };
-        shell.run_text(&code, signoff_model::Dialect::Bash, Feed::none());
-    } else if let Some(code) = text.strip_prefix("python ").or_else(|| text.strip_prefix("script ")) {
-        shell.run_code(crate::shell::Language::Python, &Arg::text(code, order.span), Feed::none());
-    } else if text.starts_with("attach") {
-        shell.tell(&ATTACH, order.shown().into_owned(), order.span);
-        if own::is_own_process(order) {
-            shell.tell(&own::OWN_PROCESS, order.shown().into_owned(), order.span);
-        }
-    }
 }
 
 /// `strace program …` runs the program, `strace -p 42` attaches.

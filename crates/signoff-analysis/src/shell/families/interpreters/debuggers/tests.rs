@@ -1,0 +1,127 @@
+use signoff_model::Verdict::{Allow, Ask, Block};
+
+use crate::testing::check;
+
+#[test]
+fn looking_at_a_program_passes() {
+    check(
+        Allow,
+        &[
+            "gdb ./a.out core",
+            "gdb -batch -ex bt ./a.out core",
+            "gdb -batch -ex 'bt full' ./build/app /tmp/core.1234",
+            "gdb -batch -ex 'thread apply all bt' ./a.out core",
+            "gdb -batch -ex='thread apply all -s bt full' --core=core ./a.out",
+            "gdb --core core ./a.out -iex 'set debuginfod enabled on' -iex 'set pagination off' -ex bt",
+            "gdb -q -nx -batch -ex 'set confirm off' -ex 'break main' -ex run -ex 'info locals' -ex 'p x' -ex quit ./a.out",
+            "gdb -batch -ex 'run --fast input.txt' -ex bt ./build/app",
+            "gdb -batch -ex run -ex bt --args ./build/app --config dev.toml",
+            "gdb -batch -ex 'set args a b' -ex r -ex 'where' ./build/app",
+            "gdb -batch -ex 'disassemble main' -ex 'x/20i $pc' -ex 'info registers' ./a.out",
+            "gdb -batch -ex 'p/x foo' -ex 'ptype struct bar' -ex 'list main' ./a.out",
+            "gdb -batch -ex 'b main.c:12 if i == 3' -ex r -ex 'p arr[0]@10' -ex c ./a.out",
+            "gdb -batch -ex 'p foo(3)' ./a.out",
+            "gdb -batch -ex 'python print(gdb.parameter(\"python\"))'",
+            "gdb -batch -x script.gdb ./a.out",
+            "gdb -batch -x script.py ./a.out",
+            "gdb --version",
+            "lldb -b -o run -o bt -- ./app --fast",
+            "lldb --batch -o 'thread backtrace all' -c core ./app",
+            "lldb -b -o 'target create ./app' -o 'breakpoint set --name main' -o 'process launch' -o 'frame variable' -o quit",
+            "lldb -b -o 'b main' -o r -o 'p argc' -o 'register read' -o c ./app",
+            "rust-gdb -batch -ex bt ./target/debug/app core",
+            "printf 'bt\\ninfo threads\\nquit\\n' | gdb ./a.out core",
+            "gdb ./a.out <<'E'\nbreak main\nrun\nbt\nE",
+            "r2 -qc 'aaa; afl' ./a.out",
+        ],
+    );
+}
+
+#[test]
+fn orders_that_are_not_known_ask() {
+    check(
+        Ask,
+        &[
+            "gdb -batch -ex 'shell rm -rf data'",
+            "gdb -batch -ex '| bt | sh' ./a",
+            "gdb -batch -ex 'pipe info files | bash' ./a",
+            "gdb -batch -ex 'frobnicate x' ./a",
+            "gdb -batch -ex \"$ORDER\" ./a",
+            "gdb -batch -ex 'eval \"shell %s\", x' ./a",
+            "gdb -batch -ex 'alias x = shell' -ex 'x ls' ./a",
+            "gdb -batch -ex 'set exec-wrapper ./w' -ex run ./a",
+            "gdb -batch -ex 'set auto-load safe-path /' ./a",
+            "gdb -batch -ex 'dump memory /etc/x 0 100' ./a",
+            "gdb -batch -ex 'set logging file /etc/x' ./a",
+            "gdb -batch -ex 'set environment LD_PRELOAD /tmp/x.so' -ex run ./a",
+            "gdb -p 42",
+            "gdb --pid=42 -batch -ex bt",
+            "gdb ./app 4242",
+            "gdb -batch -ex 'attach 42'",
+            "gdb -batch -ex load x.elf",
+            "gdb -batch -ex 'run -rf data' /bin/rm",
+            "lldb -p 42",
+            "lldb -b -o 'command script add x'",
+            "lldb -b -o 'breakpoint set -n main -C \"platform shell ls\"' ./a",
+            "lldb -b -o 'settings set target.env-vars LD_PRELOAD=/tmp/x' -o run ./a",
+            "lldb -b -o 'process launch -- -rf data' /bin/rm",
+            "r2 -qc 'afl | sh' ./a.out",
+        ],
+    );
+}
+
+#[test]
+fn ruin_is_blocked_in_whatever_order_it_stands() {
+    check(
+        Block,
+        &[
+            "gdb --eval-command='shell rm -rf ~'",
+            "gdb -batch -ex='shell rm -rf ~'",
+            "gdb --ex 'shell rm -rf ~'",
+            "gdb --eval-com 'shell rm -rf ~'",
+            "gdb --init-eval-command='shell rm -rf ~'",
+            "gdb -eiex 'shell rm -rf ~'",
+            "gdb -batch -ex '  shell   rm -rf ~'",
+            "gdb -batch -ex '! rm -rf ~'",
+            "gdb -batch -ex 'shel rm -rf ~'",
+            "gdb -batch -ex 'thread apply all shell rm -rf ~'",
+            "gdb -batch -ex 'thread apply 1 2 -q -s shell rm -rf ~'",
+            "gdb -batch -ex 'frame apply all shell rm -rf ~'",
+            "gdb -batch -ex 'taas shell rm -rf ~'",
+            "gdb -batch -ex 'faas shell rm -rf ~'",
+            "gdb -batch -ex 'with print pretty on -- shell rm -rf ~'",
+            "gdb -batch -ex 'w print pretty -- thread apply all !rm -rf ~'",
+            "gdb -batch -ex 'pipe echo rm -rf ~ | sh'",
+            "gdb -batch -ex '| bt | rm -rf ~'",
+            "gdb -batch -ex 'guile (system \"rm -rf ~\")'",
+            "gdb -batch -ex 'python import os; os.system(\"rm -rf ~\")'",
+            "gdb -batch -ex 'run -rf ~' /bin/rm",
+            "gdb -batch -ex 'run ; rm -rf ~' ./a",
+            "gdb -batch -ex 'set args -rf ~' -ex start /bin/rm",
+            "gdb -batch -ex 'file /bin/rm' -ex 'r -rf ~'",
+            "gdb -batch -ex r --args rm -rf ~",
+            "gdb -batch -ex 'p $_shell(\"rm -rf ~\")'",
+            "gdb -batch -ex 'p system(\"rm -rf ~\")'",
+            "gdb -batch -ex 'break main if system(\"rm -rf ~\")' -ex r ./a",
+            "gdb -batch -ex 'target remote | rm -rf ~'",
+            "gdb -batch -ex 'cd ~' -ex 'shell rm -rf *'",
+            "echo 'shell rm -rf ~' > x.gdb; gdb -x x.gdb",
+            "echo 'shell rm -rf ~' > x.gdb; gdb -ex 'source x.gdb'",
+            "echo 'shell rm -rf ~' > .gdbinit; gdb ./a",
+            "printf 'python\\nimport os\\nos.system(\"rm -rf ~\")\\nend\\n' | gdb",
+            "gdb <<'E'\ndefine x\nshell rm -rf ~\nend\nE",
+            "arm-none-eabi-gdb -batch -ex 'shell rm -rf ~'",
+            "gdb-multiarch -batch -ex 'shell rm -rf ~'",
+            "lldb --one-line='platform shell rm -rf ~'",
+            "lldb-18 -b -o 'plat sh rm -rf ~'",
+            "lldb -b -o 'platform shell -t 5 -- rm -rf ~'",
+            "lldb -b -O 'shell rm -rf ~'",
+            "lldb -b -k 'platform shell rm -rf ~'",
+            "lldb -b -o 'process launch -- -rf ~' /bin/rm",
+            "lldb -b -o 'run -rf ~' -- /bin/rm",
+            "lldb -b -o 'expr -- (int)system(\"rm -rf ~\")' ./a",
+            "lldb -b -o 'script import os; os.system(\"rm -rf ~\")'",
+            "r2 -qc '!rm -rf ~' a",
+        ],
+    );
+}
