@@ -145,11 +145,13 @@ impl Shell<'_> {
         }
         if let Some(name) = program.known() {
             self.check_connection(plumbing, base_name(name), span);
-            if matches!(name, "echo" | "printf" | "print") && plumbing.shows() && !self.captured && !self.concurrent {
+            // What runs in the background prints where everything else does; what stands in a pipeline, for the next.
+            let shows = plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage || !self.heard);
+            if matches!(name, "echo" | "printf" | "print") && shows {
                 self.show_variables(args);
             }
-            if plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage) {
-                if passes_on(base_name(name)) {
+            if shows {
+                if passes_on(base_name(name)) || self.may_be_another(name, &variables) {
                     self.show_passed(&plumbing.stdin, span);
                 } else if filters_on(base_name(name))
                     && sieves::lets_out(base_name(name), args) != Some(LetsOut::Measure)
@@ -163,6 +165,19 @@ impl Shell<'_> {
             }
         }
         self.run_aliased(argv, variables, plumbing, span)
+    }
+
+    /// Whether a name that stands for a filter may be something else here: it lies in a directory of somebody's own, or
+    /// the text says where programs are looked for.
+    fn may_be_another(&self, name: &str, variables: &[(String, Value)]) -> bool {
+        const DIRECTORIES: &[&str] = &["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"];
+        let base = base_name(name);
+        let is_usual = match name.strip_suffix(base) {
+            Some("") => !self.state.variables.contains_key("PATH") && !variables.iter().any(|(name, _)| name == "PATH"),
+            Some(directory) => DIRECTORIES.contains(&directory),
+            None => false,
+        };
+        sieves::KNOWN.contains(&base) && !is_usual
     }
 
     /// Runs a simple command whose first word may be an alias.

@@ -76,7 +76,10 @@ fn called(name: &str, arguments: &str, whole: &str, steps: &mut Vec<Step>, depth
         "expand" | "glob" | "globpath" if sure && !first.contains('`') => {}
         "substitute" if !whole.contains("\\=") => {}
         // Calls of the editor look like those of Lua, and have names that Lua does not use.
-        "delete" if sure => steps.push(Step::Code(Language::Lua, whole.to_owned())),
+        "delete" => {
+            steps.push(Step::Code(Language::Lua, whole.to_owned()));
+            steps.extend((!sure).then(opaque));
+        }
         "readfile" if sure => steps.push(Step::Reads(first)),
         "mkdir" if sure => {}
         _ => steps.push(opaque()),

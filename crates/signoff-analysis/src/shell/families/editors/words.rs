@@ -8,8 +8,7 @@ pub(super) const MODIFIERS: &str = "abo|veleft bel|owright bo|tright bro|wse con
     uns|ilent verb|ose vert|ical vim9|cmd";
 
 /// Commands that do the one behind them to everything that is open.
-pub(super) const EVERYWHERE: &str =
-    "argd|o bufd|o wind|o tabd|o cdo cfd|o ld|o lfd|o foldd|oopen folddoc|losed deb|ug";
+pub(super) const EVERYWHERE: &str = "argd|o bufd|o wind|o tabd|o cdo cfd|o ld|o lfd|o foldd|oopen folddoc|losed deb|ug";
 
 /// Commands for which a bar is a part of what they get.
 pub(super) const TAKE_THE_LINE: &str =

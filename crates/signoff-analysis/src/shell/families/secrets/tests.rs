@@ -176,3 +176,59 @@ fn a_filter_that_lets_a_secret_through_shows_it() {
         ],
     );
 }
+
+#[test]
+fn what_runs_in_the_background_prints_where_everything_else_does() {
+    check(
+        Verdict::Ask,
+        &[
+            "echo \"$GITHUB_TOKEN\" &",
+            "cat <<< \"$GITHUB_TOKEN\" &",
+            "(echo \"$GITHUB_TOKEN\") &",
+            "echo \"$GITHUB_TOKEN\" & wait",
+            "{ echo \"$GITHUB_TOKEN\"; } & wait",
+            "echo \"$GITHUB_TOKEN\" | cat &",
+            "bash -c 'echo \"$GITHUB_TOKEN\" &'",
+            "true | echo \"$GITHUB_TOKEN\"",
+            "for i in 1; do echo \"$GITHUB_TOKEN\" & done",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "echo \"$GITHUB_TOKEN\" | wc -c &",
+            "echo \"$GITHUB_TOKEN\" | ./login.sh &",
+            "echo \"$GITHUB_TOKEN\" > /dev/null &",
+            "npm start & echo started",
+            "echo \"$HOME\" & wait",
+            "x=$(echo \"$GITHUB_TOKEN\" & wait)",
+        ],
+    );
+}
+
+#[test]
+fn a_filter_of_the_same_name_is_another_program() {
+    check(
+        Verdict::Ask,
+        &[
+            "PATH=./x:$PATH; echo \"$GITHUB_TOKEN\" | wc -l",
+            "export PATH=./x:$PATH; echo \"$GITHUB_TOKEN\" | sha256sum",
+            "echo \"$GITHUB_TOKEN\" | PATH=./x wc -l",
+            "cp /bin/cat ./wc; echo \"$GITHUB_TOKEN\" | ./wc -l",
+            "echo \"$GITHUB_TOKEN\" | ./wc -l",
+            "echo \"$GITHUB_TOKEN\" | /tmp/x/md5sum",
+            "wc() { cat; }; echo \"$GITHUB_TOKEN\" | wc -l",
+            "alias wc=cat; echo \"$GITHUB_TOKEN\" | wc -l",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "echo \"$GITHUB_TOKEN\" | /usr/bin/wc -c",
+            "PATH=./x:$PATH; ls | wc -l",
+            "PATH=$PATH:~/.local/bin; cat notes.txt | ./wc",
+            "grep --color TODO src/main.rs",
+        ],
+    );
+    check(Verdict::Ask, &["grep --color . .env", "grep --colour . .env"]);
+}

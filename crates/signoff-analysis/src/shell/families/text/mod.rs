@@ -10,6 +10,8 @@ mod sed;
 mod sed_script;
 pub mod taken;
 
+pub use search::GREP;
+
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use crate::{

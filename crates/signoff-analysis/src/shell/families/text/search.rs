@@ -15,7 +15,8 @@ use crate::{
     words::is_listed,
 };
 
-const GREP: Syntax = Syntax {
+/// How `grep` reads its options.
+pub const GREP: Syntax = Syntax {
     short_values: "efmABCdD",
     long_values: &[
         "regexp",
@@ -32,8 +33,7 @@ const GREP: Syntax = Syntax {
         "binary-files",
         "directories",
         "devices",
-        "color",
-        "colour",
+        "group-separator",
     ],
     long_flags: &[
         "quiet",
@@ -45,6 +45,8 @@ const GREP: Syntax = Syntax {
         "dereference-recursive",
         "only-matching",
         "invert-match",
+        "color",
+        "colour",
     ],
     ..PLAIN
 };
