@@ -338,7 +338,7 @@ impl Shell<'_> {
             args = args
                 .drain(..)
                 .enumerate()
-                .filter(|(at, _)| *at < MANY_WORDS || last.contains(at))
+                .filter(|(at, arg)| *at < MANY_WORDS || last.contains(at) || self.is_grave(arg))
                 .map(|(_, arg)| arg)
                 .collect();
         }
@@ -360,6 +360,16 @@ impl Shell<'_> {
         }
         self.depth -= 1;
         feed
+    }
+
+    /// Whether a word is one of those that make a command absurd, by its letters alone: the root, a home, a disk.
+    fn is_grave(&self, arg: &Arg) -> bool {
+        let text = arg.value.known_with_globs().unwrap_or_default();
+        let plain = text.trim_end_matches(['*', '.']).trim_end_matches('/');
+        let is_top = plain.strip_prefix('/').is_some_and(|rest| !rest.contains('/'));
+        text.starts_with("/dev/")
+            || text.starts_with('/') && (plain.is_empty() || is_top)
+            || plain == self.whereabouts().home
     }
 
     fn judge(&mut self, call: &Call, path: &str) -> Feed {
@@ -506,6 +516,7 @@ impl Shell<'_> {
                 syntax::parse(&text, dialect, &Limits::default())
             }
         };
+        self.check_form(&script, code.span);
         self.depth += 1;
         self.texts += 1;
         let feed = self.walk(&script, stdin);
