@@ -97,6 +97,15 @@ impl Shell<'_> {
         matches!(self.facts.text(&path), FileText::NotKnown).then(|| Value::text(path))
     }
 
+    /// Whether a script below such a directory is the project's own, or one by which a kit is known to be set up.
+    pub(super) fn is_set_up(&self, path: &Value) -> bool {
+        const NAMES: &str = "nvm.sh bash_completion export.sh zephyr-env.sh emsdk_env.sh asdf.sh asdf.bash sdkman-init.sh env \
+            conda.sh activate mamba.sh completion.bash path.bash.inc completion.bash.inc install.sh";
+        let text = path.known().unwrap_or_default();
+        text.starts_with(&self.whereabouts.project)
+            || crate::words::is_listed(NAMES, text.rsplit('/').next().unwrap_or_default())
+    }
+
     /// The directories that the text itself has put into a variable such as `PATH`.
     fn directories_in(&self, variable: &str) -> Vec<String> {
         let Some(held) = self.state.variables.get(variable) else { return Vec::new() };
@@ -315,6 +324,11 @@ mod tests {
                 "\"$JAVA_HOME/bin/javac\" -version",
                 ". $IDF_PATH/export.sh >/dev/null && idf.py build size",
                 "source \"$ZEPHYR_BASE/zephyr-env.sh\"",
+                "source $NVM_DIR/nvm.sh && nvm use 20",
+                "source \"$GITHUB_WORKSPACE/scripts/x.sh\"",
+                "source $CARGO_HOME/env",
+                ". $EMSDK/emsdk_env.sh",
+                "source $SDKMAN_DIR/bin/sdkman-init.sh",
             ],
         );
         check(
@@ -325,6 +339,9 @@ mod tests {
                 "ANDROID_HOME=$(cat x); $ANDROID_HOME/platform-tools/adb devices",
                 "$ANDROID_HOME/platform-tools/adb uninstall com.x",
                 "source \"$(cat x)/y.sh\"",
+                "source $JAVA_HOME/x.sh",
+                "source $ANDROID_HOME/x.sh",
+                ". \"$GOPATH/x.sh\"",
             ],
         );
     }

@@ -232,3 +232,45 @@ fn a_filter_of_the_same_name_is_another_program() {
     );
     check(Verdict::Ask, &["grep --color . .env", "grep --colour . .env"]);
 }
+
+#[test]
+fn secrets_that_are_looked_for_by_name_are_secrets() {
+    check(
+        Verdict::Ask,
+        &[
+            "ls -a | grep '^.env' | xargs cat",
+            "ls -a | grep '\\.env' | xargs cat",
+            "git ls-files | grep '\\.env' | xargs cat",
+            "find . -type f | grep -E '\\.env|\\.pem$' | xargs cat",
+            "ls ~ | grep id_rsa | xargs cat",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "ls -a | grep '^.env'",
+            "git ls-files | grep '\\.env'",
+            "git ls-files | grep '\\.rs$' | xargs wc -l",
+            "git ls-files | grep test | xargs cat",
+            "find . -name '*.rs' | grep -v target | xargs grep TODO",
+            "find . -type f | grep env | xargs ls -l",
+        ],
+    );
+}
+
+#[test]
+fn a_home_for_keys_is_found_however_it_is_named() {
+    check(
+        Verdict::Ask,
+        &[
+            "gpg --homedir /tmp/g --homed ~/.gnupg --export-secret-keys -a",
+            "gpg --homedir /tmp/g --ho=$HOME/.gnupg --export-secret-keys -a",
+            "rsync -a ~/.gnupg/ /tmp/g; gpg --homedir /tmp/g --export-secret-keys -a",
+            "cp -r ~/.gnupg /tmp/g; gpg --homedir /tmp/g --export-secret-keys -a",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &["gpg --homedir /tmp/g --export-secret-keys -a", "gpg --homed /tmp/g --export-secret-keys -a"],
+    );
+}
