@@ -40,7 +40,9 @@ tools! { pub(super) DESCRIPTIONS:
         bare: Speaks(&STOP_PROCESS);
     "reptyr criu injcode" => Speaks(&ATTACH),
         verbs: &[("check", Fine)];
+    // Orders for the debugger that it starts, and another one in its place.
     "coredumpctl" => Fine,
+        options: &[("-A --debugger-arguments --debugger", Speaks(&ATTACH))],
         verbs: &[("debug gdb", Fine)];
     "taskkill tskill" => Speaks(&STOP_PROCESS);
     "py-spy rbspy memray austin" => Fine;

@@ -62,8 +62,11 @@ fn read_at(text: &str, steps: &mut Vec<Step>, depth: usize) {
             continue;
         }
         if let Some((language, mark)) = here_document(command) {
-            let code: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != mark).collect();
-            steps.push(Step::Code(language, code.join("\n")));
+            let code = lines.by_ref().take_while(|line| line.trim() != mark).collect::<Vec<_>>().join("\n");
+            if language == Language::Lua {
+                expressions::read_lua(&code, steps, depth);
+            }
+            steps.push(Step::Code(language, code));
             continue;
         }
         let mut rest = whole.as_str();
@@ -286,7 +289,12 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>, depth: usize) {
             let script = Step::Opaque(Unread::Script(argument.to_owned()));
             steps.extend(Some(script).filter(|_| !argument.is_empty()));
         }
-        _ if let Some(language) = words::language(word) => steps.push(Step::Code(language, argument.to_owned())),
+        _ if let Some(language) = words::language(word) => {
+            if language == Language::Lua {
+                expressions::read_lua(argument, steps, depth);
+            }
+            steps.push(Step::Code(language, argument.to_owned()));
+        }
         _ if is_short_for("exe|cute", word) => {
             let (text, sure) = expressions::joined(argument);
             inner(&text, steps, depth);

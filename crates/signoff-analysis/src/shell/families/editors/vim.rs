@@ -29,6 +29,12 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut typed: Vec<Arg> = options.values(&["remote-send"]).cloned().collect();
     let expressions = options.values(&["remote-expr"]);
     codes.extend(expressions.map(|code| Arg { value: with_front("eval ", &code.value), span: code.span }));
+    // What it does first stands in a variable.
+    for name in ["VIMINIT", "EXINIT"] {
+        let given = call.variables.iter().rfind(|(given, _)| given == name).map(|(_, value)| value.clone());
+        let value = given.or_else(|| shell.variable(name).cloned());
+        codes.extend(value.map(|value| Arg { value, span: call.span }));
+    }
     let mut files: Vec<&Arg> = Vec::new();
     for operand in &options.operands {
         match operand.value.prefix().starts_with('+') {

@@ -439,3 +439,27 @@ fn a_pair_that_is_kept_equal_with_another_machine_asks() {
         &["mutagen sync list", "mutagen sync create ./a ./b", "syncthing cli show system", "syncthing serve"],
     );
 }
+
+#[test]
+fn a_tree_laid_over_another_is_the_same_however_it_is_told() {
+    check(
+        Verdict::Ask,
+        &[
+            "cp -rf /tmp/template/. .",
+            "cp -rT /tmp/template .",
+            "cp -r --no-target-directory /tmp/template .",
+            "cp -a -T /tmp/template ./",
+        ],
+    );
+    check(Verdict::Allow, &["cp -rT /tmp/template build", "cp -rT src /tmp/copy", "cp -r /tmp/template ."]);
+}
+
+#[test]
+fn a_grave_word_in_a_long_list_is_not_left_out() {
+    let many = |from: usize| (from..from + 8_000).map(|at| format!("f{at}")).collect::<Vec<_>>().join(" ");
+    for grave in ["~", "/", "/*", "$HOME", "/etc", "/dev/sda"] {
+        let command = format!("rm -rf {} {grave} {}", many(0), many(8_000));
+        check(Verdict::Block, &[&command]);
+    }
+    check(Verdict::Ask, &[&format!("rm -rf {} {}", many(0), many(8_000))]);
+}

@@ -65,8 +65,8 @@ pub fn find(name: &str) -> Option<Judge> {
         "tclsh" | "wish" | "expect" | "jimsh" => scripting::tcl,
         "osascript" => scripting::osascript,
         "powershell" | "pwsh" | "powershell-preview" | "pwsh-preview" => windows::powershell,
-        "radare" => debuggers::disassembler,
-        "gdb" | "lldb" | "gdb-multiarch" | "rust-lldb" | "cgdb" | "gdbtui" => debuggers::judge,
+        "radare" | "rizin" => debuggers::disassembler,
+        "gdb" | "lldb" | "gdb-multiarch" | "rust-lldb" | "cgdb" | "gdbtui" | "ddd" => debuggers::judge,
         // `rust-gdb`, and those for other machines: `arm-none-eabi-gdb`.
         plain if plain.ends_with("-gdb") => debuggers::judge,
         _ => return None,

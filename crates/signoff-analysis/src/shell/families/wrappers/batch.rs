@@ -282,6 +282,10 @@ const PART: &str = "SIGNOFF_PART";
 /// A part of an item that is not known: it leads elsewhere than the item does.
 fn part_of(item: &Value) -> Value {
     let mut origins: Origins = item.origins().cloned().collect();
+    // What a pattern matches is a list as well.
+    if let Some(pattern) = item.known_with_globs() {
+        origins.add(Origin::listing("parallel", pattern));
+    }
     origins.blurred_by(Origin::Program("parallel".into()));
     Value::unknown(item.shown().into_owned(), origins)
 }

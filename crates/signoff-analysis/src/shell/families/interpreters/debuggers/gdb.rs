@@ -53,6 +53,7 @@ const OPTIONS: &[(&str, Brings)] = &[
     ("configuration", Brings::Nothing),
     ("fullname", Brings::Nothing),
     ("f", Brings::Nothing),
+    ("gdb", Brings::Nothing),
     ("h", Brings::Nothing),
     ("help", Brings::Nothing),
     ("n", Brings::Nothing),

@@ -115,6 +115,10 @@ fn read_line<'a>(shell: &mut Shell<'_>, call: &'a Call, debugger: &Debugger) -> 
     while let Some((arg, rest)) = args.split_first() {
         args = rest;
         let text = arg.value.prefix();
+        // A front end hands on what stands behind this to the debugger itself.
+        if arg.is("--") && call.name == "cgdb" {
+            continue;
+        }
         let Some(body) = text.strip_prefix('-').filter(|body| !body.is_empty()) else {
             // The second operand is what the program has left behind when it fell, or a process.
             let is_number = |text: &str| text.chars().all(|letter| letter.is_ascii_digit());

@@ -33,6 +33,10 @@ fn looking_at_a_program_passes() {
             "printf 'bt\\ninfo threads\\nquit\\n' | gdb ./a.out core",
             "gdb ./a.out <<'E'\nbreak main\nrun\nbt\nE",
             "r2 -qc 'aaa; afl' ./a.out",
+            "python3 -m pdb -c continue x.py",
+            "python3 -m pdb -c 'b 12' -c c -c 'p x' x.py",
+            "coredumpctl gdb 4242",
+            "cgdb -- -q ./a.out",
         ],
     );
 }
@@ -66,6 +70,8 @@ fn orders_that_are_not_known_ask() {
             "lldb -b -o 'settings set target.env-vars LD_PRELOAD=/tmp/x' -o run ./a",
             "lldb -b -o 'process launch -- -rf data' /bin/rm",
             "r2 -qc 'afl | sh' ./a.out",
+            "coredumpctl gdb -A '-ex \"shell rm -rf ~\"'",
+            "coredumpctl debug --debugger-arguments='-ex \"shell rm -rf /\"'",
         ],
     );
 }
@@ -122,6 +128,12 @@ fn ruin_is_blocked_in_whatever_order_it_stands() {
             "lldb -b -o 'expr -- (int)system(\"rm -rf ~\")' ./a",
             "lldb -b -o 'script import os; os.system(\"rm -rf ~\")'",
             "r2 -qc '!rm -rf ~' a",
+            "rizin -qc '!rm -rf ~' a",
+            "cgdb -- -ex 'shell rm -rf ~'",
+            "ddd --gdb -ex 'shell rm -rf ~'",
+            "python3 -m pdb -c '!import os; os.system(\"rm -rf ~\")' x.py",
+            "python3 -m pdb -c 'p __import__(\"os\").system(\"rm -rf ~\")' x.py",
+            "echo 'import os; os.system(\"rm -rf ~\")' | python3 -m pdb x.py",
         ],
     );
 }
