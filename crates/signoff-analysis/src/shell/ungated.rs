@@ -32,6 +32,10 @@ const OMISSIONS: &[&str] = &[
     ".includes(",
     "delete(",
     "gsub(",
+    "flush-lines",
+    "delete-matching-lines",
+    "replace-string",
+    "replace-regexp",
 ];
 
 /// What a filter of structured texts says where it leaves something out.
@@ -232,6 +236,8 @@ mod tests {
                 "ed -s ~/.claude/settings.json <<< $'g/signoff/d\nw'",
                 "ed -s ~/.claude/settings.json <<'E'\n/signoff/,+3d\nw\nE",
                 "vim -es -c 'g/signoff/d' -c wq ~/.claude/settings.json",
+                "emacs --batch ~/.claude/settings.json --eval '(progn (flush-lines \"signoff\") (save-buffer))'",
+                "echo 'print unless /signoff/' > /tmp/f.pl; perl -i -n /tmp/f.pl ~/.claude/settings.json",
                 "echo 'g/signoff/d' > /tmp/x.vim; vim -es -S /tmp/x.vim -c wq ~/.claude/settings.json",
                 "echo '/signoff/d' > /tmp/s.sed; sed -i -f /tmp/s.sed ~/.claude/settings.json",
                 "echo '/signoff/d' > /tmp/s.sed; sed -i -f/tmp/s.sed ~/.claude/settings.json",
