@@ -110,6 +110,12 @@ fn filters_on(name: &str) -> bool {
     )
 }
 
+/// Whether what is written there is seen at once.
+pub(super) fn is_screen(path: &str) -> bool {
+    let descriptor = ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|start| path.strip_prefix(start));
+    matches!(path, "/dev/tty" | "/dev/stderr" | "/dev/stdout") || matches!(descriptor, Some("1" | "2"))
+}
+
 fn holds_unseen(feed: &Feed) -> bool {
     feed.text.iter().flat_map(Value::origins).chain(&feed.origins).any(|origin| unseen_secret(origin).is_some())
 }
@@ -146,15 +152,28 @@ impl Shell<'_> {
         if let Some(name) = program.known() {
             self.check_connection(plumbing, base_name(name), span);
             // What runs in the background prints where everything else does; what stands in a pipeline, for the next.
-            let shows = plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage || !self.heard);
-            if matches!(name, "echo" | "printf" | "print") && shows {
+            let shows = plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage || !self.heard)
+                || plumbing.shows_beside();
+            // `nohup echo`, `env cat`: what a wrapper runs prints where the wrapper does.
+            let bare = families::network::elsewhere::bare(&argv);
+            let (name, args) = match bare.split_first() {
+                Some((program, args)) => (program.known().unwrap_or(name), args),
+                None => (name, args),
+            };
+            let base = base_name(name);
+            if matches!(base, "echo" | "printf" | "print") && shows {
                 self.show_variables(args);
             }
-            if shows {
-                if passes_on(base_name(name)) || self.may_be_another(name, &variables) {
+            // A copy goes to the screen whatever becomes of the rest, and what flows in is printed as arguments.
+            let copies = base == "tee" && args.iter().filter_map(Arg::known).any(is_screen);
+            let prints = bare.is_empty() || matches!(base, "echo" | "printf") && argv.len() > bare.len();
+            if copies {
+                self.show_passed(&plumbing.stdin, span);
+            } else if shows {
+                if passes_on(base) || prints || self.may_be_another(name, &variables) {
                     self.show_passed(&plumbing.stdin, span);
-                } else if filters_on(base_name(name))
-                    && sieves::lets_out(base_name(name), args) != Some(LetsOut::Measure)
+                } else if filters_on(base)
+                    && sieves::lets_out(base, args) != Some(LetsOut::Measure)
                     && holds_unseen(&plumbing.stdin)
                 {
                     // What a filter lets through, its family says.

@@ -35,6 +35,12 @@ const WRAPPERS: &[(&str, &str, &str, &str)] = &[
     ("nice", "", "n", "adjustment="),
     ("ionice", "t", "cn", "ignore class= classdata="),
     ("nohup", "", "", ""),
+    ("command", "p", "", ""),
+    ("builtin", "", "", ""),
+    ("exec", "cl", "a", ""),
+    ("setsid", "cfw", "", "ctty fork wait"),
+    ("doas", "n", "u", ""),
+    ("busybox", "", "", ""),
     ("sudo", "nEHS", "ug", "non-interactive preserve-env user= group="),
     ("xargs", "0rt", "InPLsd", "null no-run-if-empty max-args= max-procs= replace= delimiter="),
     ("stdbuf", "", "ioe", "input= output= error="),
@@ -87,6 +93,13 @@ fn is_known(words: &[&str]) -> bool {
         || is_listed(JUDGED, program) && !runs_others(program, rest)
         || matches!(program, "jcmd" | "jmap") && rest.iter().all(|word| only_looks_at_java(word))
         || rest.len() == 1 && matches!(first, "--version" | "-version" | "-v" | "-V" | "--help" | "version" | "help")
+}
+
+/// The words of a command without the wrappers in front of them; all of them if a wrapper is told what is not known here.
+pub(crate) fn bare(argv: &[Arg]) -> &[Arg] {
+    let words: Vec<&str> = argv.iter().map(|arg| arg.value.prefix()).collect();
+    let left = unwrapped(&words).map_or(words.len(), <[&str]>::len);
+    argv.get(argv.len() - left..).unwrap_or(argv)
 }
 
 /// The words without the wrappers in front of them. None if a wrapper is told what is not known here.
@@ -178,8 +191,19 @@ fn brings_nothing_in(program: &str, code: &str) -> bool {
 
 /// Whether a program that its family judges runs another one here, which is one of that machine's.
 fn runs_others(program: &str, rest: &[&str]) -> bool {
+    let any = |runs: &dyn Fn(&str) -> bool| rest.iter().any(|word| runs(word));
     match program {
-        "find" => rest.iter().any(|word| word.starts_with("-exec") || word.starts_with("-ok")),
+        "find" => any(&|word| word.starts_with("-exec") || word.starts_with("-ok")),
+        "sed" => any(&super::super::text::runs_commands),
+        "less" | "more" => any(&|word| word.starts_with('+')),
+        "openssl" => any(&|word| word.contains("engine") || word.contains("provider")),
+        "rpm" => any(&|word| word.contains("%(") || word.contains("pipe") || word.contains("load")),
+        "sort" => any(&|word| word.starts_with("--comp")),
+        // A word to the client and not to the server.
+        "psql" | "mysql" | "mariadb" | "sqlite3" | "cqlsh" | "clickhouse-client" => any(&|word| {
+            ["\\!", ".shell", ".system", "system ", "\\i", "\\o", "|"].iter().any(|order| word.contains(order))
+        }),
+        "mongo" | "mongosh" => any(&|word| word.contains("load(") || word.contains("require(")),
         "tar" => {
             rest.iter().any(|word| word.contains("checkpoint") || word.contains("command") || word.starts_with("-I"))
         }
@@ -280,6 +304,15 @@ mod tests {
                 "kubectl exec api-0 -- find / -exec ./wipe \\;",
                 "kubectl exec api-0 -- awk 'BEGIN{system(\"./wipe\")}'",
                 "kubectl exec api-0 -- strace ./wipe",
+                "kubectl exec api-0 -- sed -n '1e ./wipe' /etc/hosts",
+                "kubectl exec api-0 -- sed -n 's/x/ls/e' /etc/hosts",
+                "kubectl exec api-0 -- less +'!./wipe' x",
+                "kubectl exec api-0 -- psql -c '\\! ./wipe'",
+                "kubectl exec api-0 -- mysql -e '\\! ./wipe'",
+                "kubectl exec api-0 -- sqlite3 x.db '.shell ./wipe'",
+                "kubectl exec api-0 -- rpm --eval '%(./wipe)'",
+                "kubectl exec api-0 -- sort --compress-program=./wipe x",
+                "kubectl exec api-0 -- mongosh --eval 'load(\"x.js\")'",
                 "docker --context prod exec web timeout -s kill 5 ./wipe",
                 "ssh host '/data/ls'",
                 "ssh host 'ls <(./wipe)'",
@@ -327,6 +360,11 @@ mod tests {
                 "kubectl exec api-0 -- find /app -name '*.log'",
                 "kubectl exec api-0 -- sh -c 'ls /app | xargs -n1 basename'",
                 "kubectl exec api-0 -- awk '{print $1}' /var/log/app.log",
+                "kubectl exec api-0 -- sed -n '1,20p' /etc/hosts",
+                "kubectl exec api-0 -- sed 's/the e/x/' /etc/hosts",
+                "kubectl exec api-0 -- rpm -qa",
+                "kubectl exec api-0 -- sqlite3 x.db '.tables'",
+                "kubectl exec api-0 -- psql -c '\\dt'",
                 "kubectl exec api-0 -- nginx -t",
                 "gcloud compute ssh web1 --command 'uptime; df -h'",
                 "docker exec web npm run migrate",

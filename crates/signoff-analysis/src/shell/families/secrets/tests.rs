@@ -274,3 +274,41 @@ fn a_home_for_keys_is_found_however_it_is_named() {
         &["gpg --homedir /tmp/g --export-secret-keys -a", "gpg --homed /tmp/g --export-secret-keys -a"],
     );
 }
+
+#[test]
+fn a_wrapper_shows_what_it_runs_shows() {
+    check(
+        Verdict::Ask,
+        &[
+            "/bin/echo \"$GITHUB_TOKEN\"",
+            "env echo \"$GITHUB_TOKEN\"",
+            "timeout 5 echo \"$GITHUB_TOKEN\"",
+            "nohup echo \"$GITHUB_TOKEN\" &",
+            "command printf %s \"$GITHUB_TOKEN\"",
+            "builtin echo \"$GITHUB_TOKEN\"",
+            "echo \"$GITHUB_TOKEN\" > /dev/stderr",
+            "echo \"$GITHUB_TOKEN\" > /dev/tty",
+            "x=$(echo \"$GITHUB_TOKEN\" > /dev/tty)",
+            "echo \"$GITHUB_TOKEN\" | env cat",
+            "echo \"$GITHUB_TOKEN\" | nice -n 5 sed 's/x/y/'",
+            "echo \"$GITHUB_TOKEN\" | tee /dev/tty >/dev/null",
+            "echo \"$GITHUB_TOKEN\" | tee /dev/stderr | wc -l",
+            "echo \"$GITHUB_TOKEN\" | xargs echo",
+            "echo \"$GITHUB_TOKEN\" | xargs -n1",
+            "echo \"$GITHUB_TOKEN\" | xargs",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "echo \"$GITHUB_TOKEN\" | env wc -c",
+            "echo \"$GITHUB_TOKEN\" | timeout 5 grep -q ghp_",
+            "x=$(env echo \"$GITHUB_TOKEN\")",
+            "env GITHUB_TOKEN=\"$GITHUB_TOKEN\" ./run.sh",
+            "nohup echo \"$HOME\" &",
+            "/bin/echo done",
+            "ls | xargs echo",
+            "/bin/echo \"$GITHUB_TOKEN\" | wc -c",
+        ],
+    );
+}

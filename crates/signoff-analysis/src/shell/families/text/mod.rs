@@ -87,6 +87,12 @@ pub fn find(name: &str) -> Option<Judge> {
     })
 }
 
+/// Whether a script of `sed` runs commands.
+pub(super) fn runs_commands(script: &str) -> bool {
+    use sed_script::Step;
+    sed_script::read(script).iter().any(|step| matches!(step, Step::Runs(_) | Step::RunsInput))
+}
+
 /// The texts that a substitution such as `s/a/b/` puts in, a line each.
 pub(super) fn texts_put_in(code: &str) -> String {
     let is_one = |part: &str| {
