@@ -40,10 +40,6 @@ tools! { pub(super) DESCRIPTIONS:
         bare: Speaks(&STOP_PROCESS);
     "reptyr criu injcode" => Speaks(&ATTACH),
         verbs: &[("check", Fine)];
-    // Orders for the debugger that it starts, and another one in its place.
-    "coredumpctl" => Fine,
-        options: &[("-A --debugger-arguments --debugger", Speaks(&ATTACH))],
-        verbs: &[("debug gdb", Fine)];
     "taskkill tskill" => Speaks(&STOP_PROCESS);
     "py-spy rbspy memray austin" => Fine;
     "jstack jmap jps jhat jhsdb jcmd jinfo jstat gops" => Fine;
@@ -60,6 +56,7 @@ fn find(name: &str) -> Option<Judge> {
         "ps" => ps,
         "pkill" | "killall" | "skill" | "snice" | "slay" => kill_by_name,
         "killall5" => kill_all,
+        "coredumpctl" => core_dumps,
         "pgrep" | "pidof" | "psgrep" => look_up,
         "fuser" => fuser,
         "strace" | "ltrace" | "gcore" | "dtruss" | "bpftrace" => trace,
@@ -264,6 +261,41 @@ fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
         _ => return tracer(shell, call),
+    }
+    call.output()
+}
+
+/// `coredumpctl debug -A '-ex bt'`: what a program has left behind when it fell, and the debugger that is started on it.
+fn core_dumps(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: crate::shell::options::Syntax = crate::shell::options::Syntax {
+        short_values: "ADFnSUo",
+        long_values: &[
+            "debugger",
+            "debugger-arguments",
+            "field",
+            "directory",
+            "root",
+            "image",
+            "file",
+            "output",
+            "since",
+            "until",
+        ],
+        long_flags: &[],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    let options = crate::shell::options::Options::read(&call.args, &SYNTAX);
+    if let Some(file) = options.value(&["o", "output"]) {
+        shell.write(file, crate::path_effects::Write::Replace);
+    }
+    let debugger = options.value(&["debugger"]);
+    let orders = options.value(&["A", "debugger-arguments"]);
+    if debugger.is_some() || orders.is_some() {
+        let mut line = debugger.map_or_else(|| Value::text("gdb"), |debugger| debugger.value.clone());
+        line.push(Piece::text(" "));
+        line.extend(orders.map(|orders| orders.value.clone()).unwrap_or_default());
+        shell.run_text(&Arg { value: line, span: call.span }, signoff_model::Dialect::Sh, Feed::none());
     }
     call.output()
 }

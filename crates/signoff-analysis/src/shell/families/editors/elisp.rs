@@ -66,7 +66,7 @@ const HARMLESS: &str = "message princ print prin1 terpri progn prog1 prog2 let l
     flush-lines keep-lines delete-matching-lines delete-non-matching-lines sort-lines indent-region untabify tabify \
     delete-trailing-whitespace whitespace-cleanup fill-region erase-buffer delete-region kill-line mark-whole-buffer save-excursion \
     save-restriction widen narrow-to-region find-file find-file-noselect save-buffer save-some-buffers basic-save-buffer \
-    kill-emacs kill-buffer current-time-string format-time-string current-time json-read json-read-from-string json-encode \
+    save-buffers-kill-emacs save-buffers-kill-terminal kill-emacs kill-buffer current-time-string format-time-string current-time json-read json-read-from-string json-encode \
     lambda quote function condition-case ignore-errors error user-error byte-compile-file check-parens emacs-lisp-mode \
     python-mode c-mode org-mode text-mode fundamental-mode load-theme menu-bar-mode tool-bar-mode ert-run-tests-batch-and-exit";
 /// Functions by which what is open is written.

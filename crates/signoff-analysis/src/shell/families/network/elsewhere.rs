@@ -130,10 +130,9 @@ fn unwrapped<'a>(words: &'a [&'a str]) -> Option<&'a [&'a str]> {
             let plain = body.find(|letter| !flags.contains(letter)).unwrap_or(body.len());
             match body.get(plain..).and_then(|left| left.chars().next().map(|letter| (letter, left))) {
                 None => {}
+                // Its value is the rest of the word, or the next one.
                 Some((letter, left)) if values.contains(letter) => {
-                    if left.len() == letter.len_utf8() {
-                        words = words.get(1..)?;
-                    }
+                    words = words.get(usize::from(left.len() == letter.len_utf8())..)?;
                 }
                 Some(_) => return None,
             }

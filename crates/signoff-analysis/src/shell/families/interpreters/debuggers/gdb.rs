@@ -206,7 +206,7 @@ fn apply_to(shell: &mut Shell<'_>, session: &mut Session, rest: &Arg, skipped: S
     let mut at = 0;
     while let Some(inside) = text.get(at..) {
         let gap = inside.len() - inside.trim_start().len();
-        let word = inside.trim_start().split_whitespace().next().unwrap_or_default();
+        let word = inside.split_whitespace().next().unwrap_or_default();
         let is_skipped = if skipped == Skipped::Word { is_whom(word) } else { word.starts_with('-') };
         if word.is_empty() || !is_skipped {
             break;

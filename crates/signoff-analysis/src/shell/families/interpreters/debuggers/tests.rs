@@ -36,6 +36,9 @@ fn looking_at_a_program_passes() {
             "python3 -m pdb -c continue x.py",
             "python3 -m pdb -c 'b 12' -c c -c 'p x' x.py",
             "coredumpctl gdb 4242",
+            "coredumpctl list",
+            "coredumpctl debug --debugger-arguments \"-iex 'set pagination off' -ex bt\"",
+            "coredumpctl dump 42 -o /tmp/core",
             "cgdb -- -q ./a.out",
         ],
     );
@@ -70,8 +73,7 @@ fn orders_that_are_not_known_ask() {
             "lldb -b -o 'settings set target.env-vars LD_PRELOAD=/tmp/x' -o run ./a",
             "lldb -b -o 'process launch -- -rf data' /bin/rm",
             "r2 -qc 'afl | sh' ./a.out",
-            "coredumpctl gdb -A '-ex \"shell rm -rf ~\"'",
-            "coredumpctl debug --debugger-arguments='-ex \"shell rm -rf /\"'",
+            "coredumpctl dump 42 -o /etc/x",
         ],
     );
 }
@@ -129,6 +131,9 @@ fn ruin_is_blocked_in_whatever_order_it_stands() {
             "lldb -b -o 'script import os; os.system(\"rm -rf ~\")'",
             "r2 -qc '!rm -rf ~' a",
             "rizin -qc '!rm -rf ~' a",
+            "coredumpctl gdb -A '-ex \"shell rm -rf ~\"'",
+            "coredumpctl debug --debugger-arguments='-ex \"shell rm -rf /\"'",
+            "coredumpctl debug --debugger='rm -rf ~'",
             "cgdb -- -ex 'shell rm -rf ~'",
             "ddd --gdb -ex 'shell rm -rf ~'",
             "python3 -m pdb -c '!import os; os.system(\"rm -rf ~\")' x.py",
