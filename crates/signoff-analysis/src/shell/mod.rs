@@ -39,6 +39,7 @@ mod scopes;
 mod scripts;
 mod searched;
 mod shared;
+mod shown;
 mod sieves;
 #[cfg(test)]
 mod state_tests;

@@ -4,14 +4,14 @@ use compact_str::CompactString;
 use signoff_model::{Dialect, Span, Unread};
 
 use super::{
-    builtins::{SETUP_OUTPUT, SETUP_VERBS, unseen_secret},
+    builtins::{SETUP_OUTPUT, SETUP_VERBS},
     call::Call,
     contents::Variable,
     families, fetched,
     machine::{Definitions, MAX_DEPTH, Shell},
     rules,
     scripts::{language_of_name, language_of_text},
-    sieves::{self, LetsOut},
+    shown::Shows,
     streams::Plumbing,
     syntax::{self, Limits},
     table::Table,
@@ -72,54 +72,6 @@ pub enum Language {
     Other,
 }
 
-/// Whether a program prints what flows into it, or a part of it in another form.
-fn passes_on(name: &str) -> bool {
-    matches!(
-        name,
-        "cat"
-            | "tac"
-            | "rev"
-            | "cut"
-            | "base64"
-            | "base32"
-            | "head"
-            | "tail"
-            | "tr"
-            | "fold"
-            | "fmt"
-            | "xxd"
-            | "od"
-            | "hexdump"
-            | "tee"
-            | "nl"
-            | "paste"
-            | "sort"
-            | "uniq"
-            | "less"
-            | "more"
-            | "strings"
-            | "bat"
-    )
-}
-
-/// Whether a program prints a part of what flows into it, as its arguments say.
-fn filters_on(name: &str) -> bool {
-    matches!(
-        name,
-        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "grep" | "egrep" | "fgrep" | "rg" | "jq" | "gojq" | "jaq" | "yq"
-    )
-}
-
-/// Whether what is written there is seen at once.
-pub(super) fn is_screen(path: &str) -> bool {
-    let descriptor = ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|start| path.strip_prefix(start));
-    matches!(path, "/dev/tty" | "/dev/stderr" | "/dev/stdout") || matches!(descriptor, Some("1" | "2"))
-}
-
-fn holds_unseen(feed: &Feed) -> bool {
-    feed.text.iter().flat_map(Value::origins).chain(&feed.origins).any(|origin| unseen_secret(origin).is_some())
-}
-
 impl Shell<'_> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
@@ -139,7 +91,7 @@ impl Shell<'_> {
         plumbing: &Plumbing,
         span: Span,
     ) -> Feed {
-        let Some((program, args)) = argv.split_first() else {
+        let Some(program) = argv.first() else {
             // Every word vanished: only the assignments are left.
             for (name, value) in variables {
                 self.set_variable(&name, Variable::Scalar(vec![value]), span);
@@ -151,52 +103,13 @@ impl Shell<'_> {
         }
         if let Some(name) = program.known() {
             self.check_connection(plumbing, base_name(name), span);
-            // What runs in the background prints where everything else does; what stands in a pipeline, for the next.
-            let shows = plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage || !self.heard)
-                || plumbing.shows_beside();
-            // `nohup echo`, `env cat`: what a wrapper runs prints where the wrapper does.
-            let bare = families::network::elsewhere::bare(&argv);
-            let (name, args) = match bare.split_first() {
-                Some((program, args)) => (program.known().unwrap_or(name), args),
-                None => (name, args),
-            };
-            let base = base_name(name);
-            if matches!(base, "echo" | "printf" | "print") && shows {
-                self.show_variables(args);
-            }
-            // A copy goes to the screen whatever becomes of the rest, and what flows in is printed as arguments.
-            let copies = base == "tee" && args.iter().filter_map(Arg::known).any(is_screen);
-            let prints = bare.is_empty() || matches!(base, "echo" | "printf") && argv.len() > bare.len();
-            if copies {
-                self.show_passed(&plumbing.stdin, span);
-            } else if shows {
-                if passes_on(base) || prints || self.may_be_another(name, &variables) {
-                    self.show_passed(&plumbing.stdin, span);
-                } else if filters_on(base)
-                    && sieves::lets_out(base, args) != Some(LetsOut::Measure)
-                    && holds_unseen(&plumbing.stdin)
-                {
-                    // What a filter lets through, its family says.
-                    let feed = self.run_aliased(argv, variables, plumbing, span);
-                    self.show_passed(&feed, span);
-                    return feed;
-                }
+            if self.show_printed(name, &argv, &variables, plumbing, span) == Shows::WhatComesOut {
+                let feed = self.run_aliased(argv, variables, plumbing, span);
+                self.show_passed(&feed, span);
+                return feed;
             }
         }
         self.run_aliased(argv, variables, plumbing, span)
-    }
-
-    /// Whether a name that stands for a filter may be something else here: it lies in a directory of somebody's own, or
-    /// the text says where programs are looked for.
-    fn may_be_another(&self, name: &str, variables: &[(String, Value)]) -> bool {
-        const DIRECTORIES: &[&str] = &["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"];
-        let base = base_name(name);
-        let is_usual = match name.strip_suffix(base) {
-            Some("") => !self.state.variables.contains_key("PATH") && !variables.iter().any(|(name, _)| name == "PATH"),
-            Some(directory) => DIRECTORIES.contains(&directory),
-            None => false,
-        };
-        sieves::KNOWN.contains(&base) && !is_usual
     }
 
     /// Runs a simple command whose first word may be an alias.

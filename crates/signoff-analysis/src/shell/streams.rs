@@ -89,7 +89,7 @@ impl Plumbing {
     /// Whether the output goes to a screen by its name, whoever reads the rest.
     pub(super) fn shows_beside(&self) -> bool {
         let sink = self.get(1).and_then(|stream| stream.output.as_ref());
-        sink.is_some_and(|sink| super::run::is_screen(&sink.place.path))
+        sink.is_some_and(|sink| super::shown::is_screen(&sink.place.path))
     }
 
     /// Whether what the command prints takes the place of what is in a file.

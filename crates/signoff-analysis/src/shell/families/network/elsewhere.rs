@@ -97,6 +97,11 @@ fn is_known(words: &[&str]) -> bool {
 
 /// The words of a command without the wrappers in front of them; all of them if a wrapper is told what is not known here.
 pub(crate) fn bare(argv: &[Arg]) -> &[Arg] {
+    // Most commands have none.
+    let first = argv.first().map_or("", |arg| arg.value.prefix());
+    if !WRAPPERS.iter().any(|(name, ..)| *name == base(first)) {
+        return argv;
+    }
     let words: Vec<&str> = argv.iter().map(|arg| arg.value.prefix()).collect();
     let left = unwrapped(&words).map_or(words.len(), <[&str]>::len);
     argv.get(argv.len() - left..).unwrap_or(argv)
