@@ -148,6 +148,8 @@ fn takes_the_line(command: &str) -> bool {
         || is_short_for(words::TAKE_THE_LINE, word)
         || words::language(word).is_some()
         || is_short_for("w|rite r|ead", word) && filters()
+        // `1i|text`
+        || is_short_for("a|ppend i|nsert c|hange", word) && behind.trim_start().starts_with('|')
 }
 
 /// Where a command ends: at a bar outside of its patterns.
@@ -274,6 +276,11 @@ fn one(range: &str, command: &str, steps: &mut Vec<Step>, depth: usize) {
         _ if is_short_for("norm|al", word) => {
             steps.push(Step::Edits);
             keys::read(argument, steps, depth);
+        }
+        _ if is_short_for("a|ppend i|nsert c|hange", word) => {
+            steps.push(Step::Edits);
+            let text = argument.strip_prefix('|').filter(|text| !text.is_empty());
+            steps.extend(text.map(|text| Step::Adds(text.to_owned())));
         }
         _ if is_short_for(words::EDITS, word) => steps.push(Step::Edits),
         _ if is_short_for("ter|minal te", word) => {

@@ -1,6 +1,9 @@
 //! The names of the commands of `ex`. A bar stands behind the shortest form of each.
 
-use crate::{shell::Language, words::is_short_for};
+use crate::{
+    shell::Language,
+    words::{is_listed, is_short_for},
+};
 
 /// Words that only say how the command behind them is done.
 pub(super) const MODIFIERS: &str = "abo|veleft bel|owright bo|tright bro|wse conf|irm hid|e hor|izontal keepa|lt kee|pmarks \
@@ -48,7 +51,7 @@ const HARMLESS: &str = "q|uit qa|ll quita|ll cq|uit clo|se on|ly b|uffer bn|ext 
 const PLUGINS: &str = "Lazy PlugInstall PlugUpdate PlugUpgrade PlugStatus PlugClean PackerSync PackerInstall PackerCompile \
     PackerUpdate TSInstall TSInstallSync TSUpdate TSUpdateSync Mason MasonInstall MasonUpdate MasonToolsInstall \
     MasonToolsInstallSync MasonToolsUpdateSync CocInstall CocUpdate CocUpdateSync PluginInstall PluginUpdate \
-    UpdateRemotePlugins GoInstallBinaries GoUpdateBinaries PlenaryBustedDirectory PlenaryBustedFile Copilot LspInfo Q Qa QA";
+    UpdateRemotePlugins GoInstallBinaries GoUpdateBinaries PlenaryBustedDirectory PlenaryBustedFile Copilot LspInfo Vader Q Qa QA";
 
 /// Whether a command only shows something, or steers the editor.
 pub(super) fn is_harmless(word: &str) -> bool {
@@ -72,16 +75,18 @@ pub(super) fn language(word: &str) -> Option<Language> {
 /// Whether a setting decides nothing of what runs: neither a program nor an expression, nor where scripts are found.
 pub(super) fn is_plain_setting(setting: &str) -> bool {
     const PROGRAMS: &str = "sh shell shcf shellcmdflag srr shellredir sp shellpipe shq shellquote sxq shellxquote sxe mp gp fp ep \
-        kp csprg ofu cfu tsrfu tfu opfunc fde fdt foldtext inde inex fex bexpr dex pex pdev ccv rtp runtimepath pp packpath ex \
+        kp csprg ofu cfu tsrfu tfu opfunc fde fdt foldtext inde inex fex bexpr dex pex pdev ccv ex \
         exrc luadll pythondll pythonthreedll rubydll perldll tcldll stl statusline tal tabline rulerformat ruf titlestring \
-        iconstring path pa helpfile hf spf spellfile vif viminfofile qe qftf tagfunc cdpath udir undodir dir directory bdir \
+        iconstring helpfile hf spf spellfile vif viminfofile qe qftf tagfunc cdpath udir undodir dir directory bdir \
         backupdir vdir viewdir makeef mef errorfile ef secure";
     let end = setting.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(setting.len());
     let (name, value) = setting.split_at_checked(end).unwrap_or((setting, ""));
-    let decides = || {
-        crate::words::is_listed(PROGRAMS, name) || ["prg", "expr", "func"].iter().any(|ending| name.ends_with(ending))
-    };
-    !value.contains(['(', '`', '!', '{', '|'])
+    let decides = || is_listed(PROGRAMS, name) || ["prg", "expr", "func"].iter().any(|ending| name.ends_with(ending));
+    // Where scripts are found matters where anybody can put them.
+    let is_strewn =
+        is_listed("rtp runtimepath pp packpath", name) && ["tmp", "shm", "$"].iter().any(|part| value.contains(part));
+    !is_strewn
+        && !value.contains(['(', '`', '!', '{', '|'])
         && (matches!(value, "" | "?" | "&") || !decides())
         && !matches!(name, "exrc" | "ex")
 }

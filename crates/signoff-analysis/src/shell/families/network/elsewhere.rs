@@ -169,7 +169,7 @@ fn brings_nothing_in(program: &str, code: &str) -> bool {
     match program {
         "python" | "python3" => {
             // `import x; print(x.__version__)` looks at what is there.
-            let only_version = code.contains(".__version__") && code.matches('(').count() == 1;
+            let only_version = code.to_ascii_lowercase().contains("version") && code.matches('(').count() == 1;
             let modules = code
                 .split(['\n', ';'])
                 .map(str::trim)
@@ -205,12 +205,12 @@ fn runs_others(program: &str, rest: &[&str]) -> bool {
         "sort" => any(&|word| word.starts_with("--comp")),
         // A word to the client and not to the server.
         "psql" | "mysql" | "mariadb" | "sqlite3" | "cqlsh" | "clickhouse-client" => any(&|word| {
-            ["\\!", ".shell", ".system", "system ", "\\i", "\\o", "|"].iter().any(|order| word.contains(order))
+            ["\\!", ".shell", ".system", "system ", "\\i", "\\o", "\\g", "\\copy"]
+                .iter()
+                .any(|order| word.contains(order))
         }),
         "mongo" | "mongosh" => any(&|word| word.contains("load(") || word.contains("require(")),
-        "tar" => {
-            rest.iter().any(|word| word.contains("checkpoint") || word.contains("command") || word.starts_with("-I"))
-        }
+        "tar" => any(&|word| word.contains("checkpoint") || word.contains("command") || word.starts_with("-I")),
         _ => false,
     }
 }
@@ -369,6 +369,8 @@ mod tests {
                 "kubectl exec api-0 -- rpm -qa",
                 "kubectl exec api-0 -- sqlite3 x.db '.tables'",
                 "kubectl exec api-0 -- psql -c '\\dt'",
+                "kubectl exec api-0 -- psql -c \"select a || b from t\"",
+                "kubectl exec api-0 -- python -c 'import django; print(django.VERSION)'",
                 "kubectl exec api-0 -- nginx -t",
                 "gcloud compute ssh web1 --command 'uptime; df -h'",
                 "docker exec web npm run migrate",

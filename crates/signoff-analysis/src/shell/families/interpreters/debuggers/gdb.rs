@@ -164,6 +164,7 @@ fn order(shell: &mut Shell<'_>, session: &mut Session, order: &Arg) {
                 unread(shell, order);
             }
         }
+        _ if is_short_for("main|tenance mt", word) && is_short_for("i inf|o pri|nt", split_word(&rest).0) => {}
         _ if is_short_for(EXPRESSIONS, word) => evaluate(shell, &rest),
         _ if is_short_for(HARMLESS, word) => {
             // Where to stop may depend on an expression, and some of these take one.

@@ -59,7 +59,7 @@ const OPTIONS: &[(&str, Brings)] = &[
 ];
 
 /// Orders that look, stop, go on or say how things are shown. A bar stands behind the shortest form.
-const HARMLESS: &str = "bt thr|ead fr|ame f up down di|sassemble dis image reg|ister so|urce l lis|t wa|tchpoint q qu|it exit \
+const HARMLESS: &str = "bt th|read fr|ame f up down di|sassemble dis image reg|ister so|urce l lis|t wa|tchpoint q qu|it exit \
     c cont|inue n ne|xt ni s st|ep si nexti stepi fin|ish k kil|l det|ach h hel|p ap|ropos ve|rsion v var vo b tb|reak \
     tbreak hist|ory gui statistics lang|uage undisplay t";
 
@@ -139,7 +139,7 @@ fn order(shell: &mut Shell<'_>, session: &mut Session, order: &Arg) {
             _ if is_short_for("fi|nd reg|ion hi|story", verb) => {}
             _ => unread(shell, order),
         },
-        _ if is_short_for("thr|ead", word) && given_order(&rest) => unread(shell, order),
+        _ if is_short_for("th|read", word) && given_order(&rest) => unread(shell, order),
         _ if is_short_for(EXPRESSIONS, word) => evaluate(shell, &behind_options(&rest)),
         _ if is_short_for(HARMLESS, word) => {
             if given_order(&rest) {
