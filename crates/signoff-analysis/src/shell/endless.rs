@@ -174,6 +174,14 @@ fn starts_and_never_waits(body: &[Item]) -> bool {
         }
         let pipelines = std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, pipeline)| pipeline));
         for command in pipelines.flat_map(|pipeline| &pipeline.commands) {
+            // `(program &)` ends at once.
+            if let Command::Compound(compound) = command
+                && let Compound::Group(body) | Compound::Subshell(body) = &compound.kind
+                && starts_and_never_waits(body)
+            {
+                background = true;
+                continue;
+            }
             let Command::Simple(simple) = command else { return false };
             let word = simple.words.first().map(shown).unwrap_or_default();
             if !matches!(word.as_str(), ":" | "true" | "echo" | "printf" | "") {
@@ -298,6 +306,8 @@ mod tests {
                 "while true; do (while true; do :; done) & done",
                 "while true; do yes > /dev/null & done",
                 "until false; do sleep 1000 & done",
+                "while :; do (bash &); done",
+                "while :; do { sleep 1000 & }; done",
                 "for ((;;)); do cat /dev/zero > /dev/null & done",
                 "yes | xargs -P0 -I{} sh -c 'sleep 1000'",
                 "nohup $0 & nohup $0 &",
@@ -314,6 +324,8 @@ mod tests {
                 "fish -c 'while true; date; sleep 5; end'",
                 "while true; do ./poll & sleep 5; done",
                 "while true; do work & wait; done",
+                "while true; do (work & wait); done",
+                "while true; do (./poll &); sleep 5; done",
                 "for i in 1 2 3; do ./work $i & done; wait",
                 "while read -r line; do echo \"$line\" & done < list.txt",
                 "echo \"usage: $0 file\"",

@@ -99,11 +99,24 @@ impl Shell<'_> {
 
     /// Whether a script below such a directory is the project's own, or one by which a kit is known to be set up.
     pub(super) fn is_set_up(&self, path: &Value) -> bool {
-        const NAMES: &str = "nvm.sh bash_completion export.sh zephyr-env.sh emsdk_env.sh asdf.sh asdf.bash sdkman-init.sh env \
-            conda.sh activate mamba.sh completion.bash path.bash.inc completion.bash.inc install.sh";
+        const ENDS: &[&str] = &[
+            "/nvm.sh",
+            "/bash_completion",
+            "/export.sh",
+            "/zephyr-env.sh",
+            "/emsdk_env.sh",
+            "/asdf.sh",
+            "/asdf.bash",
+            "/sdkman-init.sh",
+            "/.cargo/env",
+            "/profile.d/conda.sh",
+            "/profile.d/mamba.sh",
+            "/bin/activate",
+        ];
         let text = path.known().unwrap_or_default();
         text.starts_with(&self.whereabouts.project)
-            || crate::words::is_listed(NAMES, text.rsplit('/').next().unwrap_or_default())
+            || text.contains("/completions/")
+            || ENDS.iter().any(|end| text.ends_with(end))
     }
 
     /// The directories that the text itself has put into a variable such as `PATH`.
@@ -327,6 +340,8 @@ mod tests {
                 "source $NVM_DIR/nvm.sh && nvm use 20",
                 "source \"$GITHUB_WORKSPACE/scripts/x.sh\"",
                 "source $CARGO_HOME/env",
+                "source $PYENV_ROOT/completions/pyenv.bash",
+                "source $CONDA_PREFIX/etc/profile.d/conda.sh",
                 ". $EMSDK/emsdk_env.sh",
                 "source $SDKMAN_DIR/bin/sdkman-init.sh",
             ],
@@ -340,6 +355,7 @@ mod tests {
                 "$ANDROID_HOME/platform-tools/adb uninstall com.x",
                 "source \"$(cat x)/y.sh\"",
                 "source $JAVA_HOME/x.sh",
+                "source $JAVA_HOME/env",
                 "source $ANDROID_HOME/x.sh",
                 ". \"$GOPATH/x.sh\"",
             ],

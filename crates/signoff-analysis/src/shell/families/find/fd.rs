@@ -4,6 +4,7 @@ use super::replace;
 use crate::{
     shell::{
         Call, Shell,
+        families::filters::Lines,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin, Origins, Value},
@@ -54,7 +55,9 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(search, &FD);
     let origins = origins(&call.name, &options);
     if run.is_empty() {
-        return Feed::from_all(origins);
+        // What is made of a path is none any more.
+        let as_found = options.value(&["format"]).is_none_or(|format| format.is("{}"));
+        return Lines::chosen_if(as_found).of(Feed::from_all(origins), &call.name);
     }
     let found = Value::unknown("{}", origins.clone());
     let mut argv: Vec<Arg> = Vec::new();

@@ -195,6 +195,7 @@ mod tests {
                 "fd -e jpg -x convert {} {.}.png",
                 "fd . src -x mkdir -p out/{//}",
                 "fd . build -x rm -rf {}",
+                "fd . build | xargs rm -rf",
                 "find -files0-from list -name '*.rs'",
             ],
         );
@@ -236,6 +237,7 @@ mod tests {
                 "fd . src -X rm -rf",
                 "fd . build -x rm -rf {/}",
                 "fd . build -x rm -rf {//}",
+                "fd . build --format '{/}' | xargs rm -rf",
                 "fd -e o . build -x rm {.}",
                 "find -files0-from list -name '*.o' | xargs rm -rf",
                 "find -files0-from list -delete",
