@@ -15,6 +15,15 @@ pub(crate) fn is_listed(list: &str, word: &str) -> bool {
     !word.is_empty() && list.as_bytes().split(u8::is_ascii_whitespace).any(|listed| listed == word.as_bytes())
 }
 
+/// Whether a word is one of a list, perhaps cut short: in `exe|cute` a bar stands behind the shortest form.
+pub(crate) fn is_short_for(list: &str, word: &str) -> bool {
+    let fits = |full: &str| {
+        let (least, rest) = full.split_once('|').unwrap_or((full, ""));
+        word.strip_prefix(least).is_some_and(|behind| rest.starts_with(behind))
+    };
+    !word.is_empty() && list.split_ascii_whitespace().any(fits)
+}
+
 /// A list of words. `SLOTS` is a power of two, at least twice the number of words: anything else does not compile.
 #[derive(Debug)]
 pub(crate) struct Words<const SLOTS: usize> {
@@ -192,6 +201,15 @@ mod tests {
         for (word, expected) in [("a", true), ("--bc", true), ("b", false), ("", false), ("a --bc", false)] {
             assert_eq!(is_listed("a  --bc", word), expected, "{word:?}");
         }
+    }
+
+    #[test]
+    fn words_may_be_cut_short_down_to_their_bar() {
+        for (word, expected) in [("exe", true), ("execut", true), ("execute", true), ("ex", false), ("executes", false)]
+        {
+            assert_eq!(is_short_for("w exe|cute", word), expected, "{word}");
+        }
+        assert!(is_short_for("w exe|cute", "w") && !is_short_for("w exe|cute", ""));
     }
 
     #[test]

@@ -51,14 +51,7 @@ struct Around {
 impl Shell<'_> {
     /// Looks at the form of a script, and at those that it writes.
     pub(super) fn check_endless(&mut self, script: &Script, span: Span) {
-        let mut seen = Seen::default();
-        items(&script.items, None, Around::default(), &mut seen);
-        if seen.bomb || seen.beside && seen.starts > 1 {
-            self.tell(&rules::FORK_BOMB, "$0", span);
-        }
-        if let Some((what, span)) = seen.exhausts {
-            self.tell(&EXHAUST, what, span);
-        }
+        self.check_form(script, span);
         let mut written: Vec<(String, String)> = self
             .state
             .written
@@ -80,6 +73,20 @@ impl Shell<'_> {
             if batch || seen.bomb || seen.beside && seen.starts > 1 {
                 self.tell(&rules::FORK_BOMB, path, span);
             }
+        }
+    }
+}
+
+impl Shell<'_> {
+    /// Looks at the form of a text that runs, and of nothing else.
+    pub(super) fn check_form(&mut self, script: &Script, span: Span) {
+        let mut seen = Seen::default();
+        items(&script.items, None, Around::default(), &mut seen);
+        if seen.bomb || seen.beside && seen.starts > 1 {
+            self.tell(&rules::FORK_BOMB, "$0", span);
+        }
+        if let Some((what, span)) = seen.exhausts {
+            self.tell(&EXHAUST, what, span);
         }
     }
 }
@@ -130,6 +137,13 @@ fn one(command: &Command, own: Option<&str>, around: Around, seen: &mut Seen) {
             Compound::For { body, .. } => items(body, own, Around { looped: true, ..around }, seen),
             _ => {}
         },
+        // Whoever calls it as often as it says is not counted; a loop in it is one.
+        Command::Function(function) if around.depth <= MAX_DEPTH => {
+            let mut inside = Seen::default();
+            one(&function.body, own, Around { depth: around.depth + 1, ..Around::default() }, &mut inside);
+            seen.bomb |= inside.bomb;
+            seen.exhausts = seen.exhausts.take().or(inside.exhausts);
+        }
         _ => {}
     }
 }
@@ -160,6 +174,14 @@ fn starts_and_never_waits(body: &[Item]) -> bool {
         }
         let pipelines = std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, pipeline)| pipeline));
         for command in pipelines.flat_map(|pipeline| &pipeline.commands) {
+            // `(program &)` ends at once.
+            if let Command::Compound(compound) = command
+                && let Compound::Group(body) | Compound::Subshell(body) = &compound.kind
+                && starts_and_never_waits(body)
+            {
+                background = true;
+                continue;
+            }
             let Command::Simple(simple) = command else { return false };
             let word = simple.words.first().map(shown).unwrap_or_default();
             if !matches!(word.as_str(), ":" | "true" | "echo" | "printf" | "") {
@@ -275,9 +297,17 @@ mod tests {
                 "cat > /tmp/b.sh <<'X'\n#!/bin/bash\nwhile true; do\n  bash /tmp/b.sh &\ndone\nX\nbash /tmp/b.sh",
                 "echo './b.sh & ./b.sh &' > b.sh; chmod +x b.sh; ./b.sh",
                 "while :; do $0 & done",
+                "zf() { while :; do $0 & done; }; zf",
+                "bash -c 'while :; do $0 & done'",
+                "sh -c 'while true; do sleep 1000 & done'",
+                "eval 'while :; do $0 & done'",
+                "nohup bash -c 'while :; do bash & done' &",
+                "fish -c 'while true; fish -c $argv & ; end'",
                 "while true; do (while true; do :; done) & done",
                 "while true; do yes > /dev/null & done",
                 "until false; do sleep 1000 & done",
+                "while :; do (bash &); done",
+                "while :; do { sleep 1000 & }; done",
                 "for ((;;)); do cat /dev/zero > /dev/null & done",
                 "yes | xargs -P0 -I{} sh -c 'sleep 1000'",
                 "nohup $0 & nohup $0 &",
@@ -289,8 +319,13 @@ mod tests {
             Verdict::Allow,
             &[
                 "while :; do sleep 1; done",
+                "bash -c 'while true; do ./poll & sleep 5; done'",
+                "serve() { while true; do ./server; done; }; serve",
+                "fish -c 'while true; date; sleep 5; end'",
                 "while true; do ./poll & sleep 5; done",
                 "while true; do work & wait; done",
+                "while true; do (work & wait); done",
+                "while true; do (./poll &); sleep 5; done",
                 "for i in 1 2 3; do ./work $i & done; wait",
                 "while read -r line; do echo \"$line\" & done < list.txt",
                 "echo \"usage: $0 file\"",

@@ -39,6 +39,7 @@ mod scopes;
 mod scripts;
 mod searched;
 mod shared;
+mod shown;
 mod sieves;
 #[cfg(test)]
 mod state_tests;
@@ -60,6 +61,7 @@ pub(crate) use fetched::is_bare_address;
 pub use machine::{Judge, Locus, Mount, Shell};
 use places::is_from_accounts;
 pub use run::Language;
+use run::quote;
 pub use written::Written;
 
 use signoff_model::{Assessment, ShellCommand, Span};

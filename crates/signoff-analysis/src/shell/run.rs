@@ -4,14 +4,14 @@ use compact_str::CompactString;
 use signoff_model::{Dialect, Span, Unread};
 
 use super::{
-    builtins::{SETUP_OUTPUT, SETUP_VERBS, unseen_secret},
+    builtins::{SETUP_OUTPUT, SETUP_VERBS},
     call::Call,
     contents::Variable,
     families, fetched,
     machine::{Definitions, MAX_DEPTH, Shell},
     rules,
     scripts::{language_of_name, language_of_text},
-    sieves::{self, LetsOut},
+    shown::Shows,
     streams::Plumbing,
     syntax::{self, Limits},
     table::Table,
@@ -72,48 +72,6 @@ pub enum Language {
     Other,
 }
 
-/// Whether a program prints what flows into it, or a part of it in another form.
-fn passes_on(name: &str) -> bool {
-    matches!(
-        name,
-        "cat"
-            | "tac"
-            | "rev"
-            | "cut"
-            | "base64"
-            | "base32"
-            | "head"
-            | "tail"
-            | "tr"
-            | "fold"
-            | "fmt"
-            | "xxd"
-            | "od"
-            | "hexdump"
-            | "tee"
-            | "nl"
-            | "paste"
-            | "sort"
-            | "uniq"
-            | "less"
-            | "more"
-            | "strings"
-            | "bat"
-    )
-}
-
-/// Whether a program prints a part of what flows into it, as its arguments say.
-fn filters_on(name: &str) -> bool {
-    matches!(
-        name,
-        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "grep" | "egrep" | "fgrep" | "rg" | "jq" | "gojq" | "jaq" | "yq"
-    )
-}
-
-fn holds_unseen(feed: &Feed) -> bool {
-    feed.text.iter().flat_map(Value::origins).chain(&feed.origins).any(|origin| unseen_secret(origin).is_some())
-}
-
 impl Shell<'_> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
@@ -133,7 +91,7 @@ impl Shell<'_> {
         plumbing: &Plumbing,
         span: Span,
     ) -> Feed {
-        let Some((program, args)) = argv.split_first() else {
+        let Some(program) = argv.first() else {
             // Every word vanished: only the assignments are left.
             for (name, value) in variables {
                 self.set_variable(&name, Variable::Scalar(vec![value]), span);
@@ -145,21 +103,10 @@ impl Shell<'_> {
         }
         if let Some(name) = program.known() {
             self.check_connection(plumbing, base_name(name), span);
-            if matches!(name, "echo" | "printf" | "print") && plumbing.shows() && !self.captured && !self.concurrent {
-                self.show_variables(args);
-            }
-            if plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage) {
-                if passes_on(base_name(name)) {
-                    self.show_passed(&plumbing.stdin, span);
-                } else if filters_on(base_name(name))
-                    && sieves::lets_out(base_name(name), args) != Some(LetsOut::Measure)
-                    && holds_unseen(&plumbing.stdin)
-                {
-                    // What a filter lets through, its family says.
-                    let feed = self.run_aliased(argv, variables, plumbing, span);
-                    self.show_passed(&feed, span);
-                    return feed;
-                }
+            if self.show_printed(name, &argv, &variables, plumbing, span) == Shows::WhatComesOut {
+                let feed = self.run_aliased(argv, variables, plumbing, span);
+                self.show_passed(&feed, span);
+                return feed;
             }
         }
         self.run_aliased(argv, variables, plumbing, span)
@@ -323,7 +270,7 @@ impl Shell<'_> {
             args = args
                 .drain(..)
                 .enumerate()
-                .filter(|(at, _)| *at < MANY_WORDS || last.contains(at))
+                .filter(|(at, arg)| *at < MANY_WORDS || last.contains(at) || self.is_grave(arg))
                 .map(|(_, arg)| arg)
                 .collect();
         }
@@ -345,6 +292,16 @@ impl Shell<'_> {
         }
         self.depth -= 1;
         feed
+    }
+
+    /// Whether a word is one of those that make a command absurd, by its letters alone: the root, a home, a disk.
+    fn is_grave(&self, arg: &Arg) -> bool {
+        let text = arg.value.known_with_globs().unwrap_or_default();
+        let plain = text.trim_end_matches(['*', '.']).trim_end_matches('/');
+        let is_top = plain.strip_prefix('/').is_some_and(|rest| !rest.contains('/'));
+        text.starts_with("/dev/")
+            || text.starts_with('/') && (plain.is_empty() || is_top)
+            || plain == self.whereabouts().home
     }
 
     fn judge(&mut self, call: &Call, path: &str) -> Feed {
@@ -491,6 +448,7 @@ impl Shell<'_> {
                 syntax::parse(&text, dialect, &Limits::default())
             }
         };
+        self.check_form(&script, code.span);
         self.depth += 1;
         self.texts += 1;
         let feed = self.walk(&script, stdin);

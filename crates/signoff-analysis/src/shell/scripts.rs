@@ -65,7 +65,8 @@ impl Shell<'_> {
     }
 
     fn read_and_run(&mut self, setting: Setting, language: Language, file: &Arg, args: &[Arg], stdin: Feed) -> Feed {
-        let usual = self.usual_place(&file.value).map(|value| Arg { value, span: file.span });
+        let usual = self.usual_place(&file.value).filter(|value| self.is_set_up(value));
+        let usual = usual.map(|value| Arg { value, span: file.span });
         let file = usual.as_ref().unwrap_or(file);
         let place = self.place(&file.value);
         if let Some(written) = self.state.written.get(&place.path).cloned() {

@@ -97,6 +97,28 @@ impl Shell<'_> {
         matches!(self.facts.text(&path), FileText::NotKnown).then(|| Value::text(path))
     }
 
+    /// Whether a script below such a directory is the project's own, or one by which a kit is known to be set up.
+    pub(super) fn is_set_up(&self, path: &Value) -> bool {
+        const ENDS: &[&str] = &[
+            "/nvm.sh",
+            "/bash_completion",
+            "/export.sh",
+            "/zephyr-env.sh",
+            "/emsdk_env.sh",
+            "/asdf.sh",
+            "/asdf.bash",
+            "/sdkman-init.sh",
+            "/.cargo/env",
+            "/profile.d/conda.sh",
+            "/profile.d/mamba.sh",
+            "/bin/activate",
+        ];
+        let text = path.known().unwrap_or_default();
+        text.starts_with(&self.whereabouts.project)
+            || text.contains("/completions/")
+            || ENDS.iter().any(|end| text.ends_with(end))
+    }
+
     /// The directories that the text itself has put into a variable such as `PATH`.
     fn directories_in(&self, variable: &str) -> Vec<String> {
         let Some(held) = self.state.variables.get(variable) else { return Vec::new() };
@@ -315,6 +337,13 @@ mod tests {
                 "\"$JAVA_HOME/bin/javac\" -version",
                 ". $IDF_PATH/export.sh >/dev/null && idf.py build size",
                 "source \"$ZEPHYR_BASE/zephyr-env.sh\"",
+                "source $NVM_DIR/nvm.sh && nvm use 20",
+                "source \"$GITHUB_WORKSPACE/scripts/x.sh\"",
+                "source $CARGO_HOME/env",
+                "source $PYENV_ROOT/completions/pyenv.bash",
+                "source $CONDA_PREFIX/etc/profile.d/conda.sh",
+                ". $EMSDK/emsdk_env.sh",
+                "source $SDKMAN_DIR/bin/sdkman-init.sh",
             ],
         );
         check(
@@ -325,6 +354,10 @@ mod tests {
                 "ANDROID_HOME=$(cat x); $ANDROID_HOME/platform-tools/adb devices",
                 "$ANDROID_HOME/platform-tools/adb uninstall com.x",
                 "source \"$(cat x)/y.sh\"",
+                "source $JAVA_HOME/x.sh",
+                "source $JAVA_HOME/env",
+                "source $ANDROID_HOME/x.sh",
+                ". \"$GOPATH/x.sh\"",
             ],
         );
     }

@@ -2,7 +2,10 @@
 //! `NAME=value`. A filter counts only if everything that it is told is known here; whatever else it does is for its family.
 
 use super::{
-    families::{secrets::is_harmless_variable, text::taken},
+    families::{
+        secrets::is_harmless_variable,
+        text::{GREP, taken},
+    },
     options::{Options, Syntax},
 };
 use crate::value::Arg;
@@ -234,28 +237,7 @@ fn by_sed(args: &[Arg]) -> Option<LetsOut> {
 
 /// `grep -c .`, `grep -o '^[A-Z_]*'`, `grep PATH`
 fn by_grep(args: &[Arg], texts: &[&str]) -> Option<LetsOut> {
-    let syntax = Syntax {
-        short_values: "efmABCdD",
-        long_values: &[
-            "regexp",
-            "file",
-            "max-count",
-            "after-context",
-            "before-context",
-            "context",
-            "include",
-            "exclude",
-            "exclude-from",
-            "exclude-dir",
-            "binary-files",
-            "devices",
-            "directories",
-            "label",
-            "group-separator",
-        ],
-        ..Syntax::default()
-    };
-    let options = Options::read(args, &syntax);
+    let options = Options::read(args, &GREP);
     if options.has(&["c", "count", "q", "quiet", "silent"]) {
         return Some(LetsOut::Measure);
     }

@@ -86,6 +86,12 @@ impl Plumbing {
         self.get(1).is_none_or(|stream| stream.output.is_none())
     }
 
+    /// Whether the output goes to a screen by its name, whoever reads the rest.
+    pub(super) fn shows_beside(&self) -> bool {
+        let sink = self.get(1).and_then(|stream| stream.output.as_ref());
+        sink.is_some_and(|sink| super::shown::is_screen(&sink.place.path))
+    }
+
     /// Whether what the command prints takes the place of what is in a file.
     pub(super) fn replaces(&self) -> bool {
         self.get(1).and_then(|stream| stream.output.as_ref()).is_some_and(|sink| !sink.append && !sink.opened)

@@ -11,6 +11,7 @@ use crate::{
     path_effects,
     place::Nature,
     value::{Feed, Origin, Value},
+    words::is_listed,
 };
 
 /// What code says where it leaves something out.
@@ -31,10 +32,18 @@ const OMISSIONS: &[&str] = &[
     ".includes(",
     "delete(",
     "gsub(",
+    "flush-lines",
+    "delete-matching-lines",
+    "replace-string",
+    "replace-regexp",
 ];
 
 /// What a filter of structured texts says where it leaves something out.
 const DELETIONS: &[&str] = &["del(", "delpaths(", "| not", "|not", "!=", "without", "sub("];
+
+/// Programs that take a script from a file or from what flows in, and do to other files what it says.
+const SCRIPTED: &str = "ed red ex vi vim nvim sed gsed awk gawk mawk perl python node nodejs deno bun ruby php lua tclsh jq gojq \
+    jaq yq dasel patch";
 
 /// A command that leaves out whatever names Signoff.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +69,10 @@ impl Shell<'_> {
     pub(super) fn note_ungating(&mut self, call: &Call) {
         // Who only prints, commits or steers says the word and changes nothing that it is said of.
         let only_says = || matches!(call.name.as_str(), "echo" | "printf" | "git" | "docker" | "podman");
-        if call.args.iter().any(|arg| names_signoff(&arg.shown())) && !only_says() && drops(call) {
-            let of = if self.handles_settings(call) { Dropped::Settings } else { Dropped::Something };
+        let scripts = self.scripts_for(call);
+        let named = call.args.iter().any(|arg| names_signoff(&arg.shown())) || !scripts.is_empty();
+        if named && !only_says() && (drops(call) || scripts.iter().any(|script| omits(script))) {
+            let of = if self.handles_settings(call, &scripts) { Dropped::Settings } else { Dropped::Something };
             if self.ungated.len() < MOST || of == Dropped::Settings && self.ungated.len() < 2 * MOST {
                 self.ungated.push(Ungating { span: self.blamed(call.span), of });
             }
@@ -69,23 +80,38 @@ impl Shell<'_> {
     }
 
     /// Whether a command is an agent, or reads, writes or names a file that decides what one may do.
-    fn handles_settings(&self, call: &Call) -> bool {
+    fn handles_settings(&self, call: &Call, scripts: &[String]) -> bool {
         let is_settings = |value: &Value| self.place(value).nature == Nature::AgentSettings;
         let is_path = |path: &str| is_settings(&Value::text(path));
         let is_copy = |path: &str| {
-            let written = self.written(&self.place(&Value::text(path)).path).and_then(Written::content);
+            let path = self.place(&Value::text(path)).path.clone();
+            let written = self.written(&path).and_then(Written::content);
             written.is_some_and(|content| comes_from(&content, &is_path))
+                || self.original_of(&path).is_some_and(|original| is_path(&original))
         };
         let apart = |letter: char| letter.is_whitespace() || "'\"()=,;<>".contains(letter);
         own::is_agent(&call.name)
             || comes_from(&call.stdin, &is_path)
-            || call.args.iter().any(|arg| {
-                let shown = arg.shown();
+            || call.args.iter().any(|arg| is_settings(&arg.value) || arg.known().is_some_and(is_copy))
+            || call.args.iter().map(|arg| arg.shown()).chain(scripts.iter().map(Into::into)).any(|shown| {
                 let mut named = shown.split(apart).filter(|part| part.contains(['/', '.']));
-                is_settings(&arg.value)
-                    || arg.known().is_some_and(is_copy)
-                    || named.any(|part| is_path(part) || is_copy(part))
+                named.any(|part| is_path(part) || is_copy(part))
             })
+    }
+
+    /// The scripts that an editor or an interpreter is given by the text, in a file or by what flows in, and that name
+    /// Signoff.
+    fn scripts_for(&self, call: &Call) -> Vec<String> {
+        if !is_listed(SCRIPTED, call.name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.')) {
+            return Vec::new();
+        }
+        let in_file = |path: &str| {
+            let path = path.strip_prefix("-f").or_else(|| path.strip_prefix("--file=")).unwrap_or(path);
+            self.written(&self.place(&Value::text(path)).path).and_then(Written::content)
+        };
+        let files = call.args.iter().filter_map(|arg| in_file(arg.known()?));
+        let texts = files.chain([call.stdin.clone()]).filter_map(|feed| Some(feed.text.as_ref()?.shown().into_owned()));
+        texts.filter(|text| names_signoff(text)).collect()
     }
 
     /// Says so if the settings of an agent change, and with that Signoff is taken out of them: by the same pipeline, or by
@@ -141,8 +167,14 @@ fn drops(call: &Call) -> bool {
         }
         // Agents and managers of settings have words for it.
         _ if has_word(&["remove", "rm", "delete", "uninstall", "disable", "unset", "--unset", "off"]) => true,
-        _ => any(&|text| is_picked(text) || OMISSIONS.iter().any(|omission| text.contains(omission))),
+        _ => any(&omits),
     }
+}
+
+/// Whether a script that names Signoff leaves it out.
+fn omits(script: &str) -> bool {
+    let leaves_out = |words: &[&str]| words.iter().any(|word| script.contains(word));
+    is_picked(script) || leaves_out(OMISSIONS) || leaves_out(DELETIONS)
 }
 
 /// Whether a script for an editor of lines looks for Signoff: it stands in an address or is what is replaced, and not what
@@ -197,6 +229,25 @@ mod tests {
                 "ln -s ~/.claude/settings.json s; sed -i '/signoff/d' s",
                 "grep -v signoff a.json > ~/.claude/settings.json",
                 "claude mcp remove signoff",
+                r"printf 'g/signoff/d\nwq\n' | ed ~/.claude/settings.json",
+                r"printf 'g/signoff/d\nwq\n' | ed -s .claude/settings.json",
+                r"printf 'g/signoff/d\nwq\n' | ex ~/.claude/settings.json",
+                r"printf '/signoff/d\nw\nq\n' > /tmp/s.ed; ed ~/.claude/settings.json < /tmp/s.ed",
+                "ed -s ~/.claude/settings.json <<< $'g/signoff/d\nw'",
+                "ed -s ~/.claude/settings.json <<'E'\n/signoff/,+3d\nw\nE",
+                "vim -es -c 'g/signoff/d' -c wq ~/.claude/settings.json",
+                "emacs --batch ~/.claude/settings.json --eval '(progn (flush-lines \"signoff\") (save-buffer))'",
+                "echo 'print unless /signoff/' > /tmp/f.pl; perl -i -n /tmp/f.pl ~/.claude/settings.json",
+                "echo 'g/signoff/d' > /tmp/x.vim; vim -es -S /tmp/x.vim -c wq ~/.claude/settings.json",
+                "echo '/signoff/d' > /tmp/s.sed; sed -i -f /tmp/s.sed ~/.claude/settings.json",
+                "echo '/signoff/d' > /tmp/s.sed; sed -i -f/tmp/s.sed ~/.claude/settings.json",
+                "echo '/signoff/d' > /tmp/s.sed; sed -i --file=/tmp/s.sed ~/.claude/settings.json",
+                "echo '/signoff/d' | sed -i -f - ~/.claude/settings.json",
+                "echo 'del(.mcpServers.signoff)' > /tmp/f.jq; jq -f /tmp/f.jq ~/.claude.json > /tmp/x && mv /tmp/x ~/.claude.json",
+                "python3 - <<'E'\nimport json\np='/home/user/.claude/settings.json'\nd=json.load(open(p))\nd['mcp'].pop('signoff')\njson.dump(d,open(p,'w'))\nE",
+                "cp -r ~/.claude /tmp/c; sed -i /signoff/d /tmp/c/settings.json; cp /tmp/c/settings.json ~/.claude/",
+                "cp -a ~/.claude /tmp/c && sed -i /signoff/d /tmp/c/settings.json && cp -r /tmp/c/. ~/.claude/",
+                "rsync -a ~/.claude/ /tmp/c/; sed -i /signoff/d /tmp/c/settings.json; cp /tmp/c/settings.json ~/.claude/",
                 "codex mcp remove signoff",
             ],
         );
@@ -213,6 +264,9 @@ mod tests {
                 "git commit -m 'hooks: delete signoff entry' && echo '{}' > .claude/settings.local.json",
                 "echo 'please delete signoff notes' && jq '.model=\"x\"' ~/.claude/settings.json | sponge ~/.claude/settings.json",
                 "docker rm -f signoff-test; claude config set theme dark",
+                r"printf '%s\n' '/model/s/a/b/' w q | ed ~/.claude/settings.json",
+                r#"printf 'a\n"command": "signoff hook"\n.\nw\n' | ed ~/.claude/settings.json"#,
+                "cp -r ~/.claude /tmp/c; sed -i /model/d /tmp/c/settings.json; cp /tmp/c/settings.json ~/.claude/",
                 "grep -rv signoff docs | head; claude config set -g theme dark",
             ],
         );
@@ -222,6 +276,9 @@ mod tests {
                 "grep signoff ~/.claude/settings.json",
                 "sed -i '/signoff/d' notes.md",
                 "grep -v signoff ~/.claude/settings.json",
+                r"printf 'g/signoff/d\nwq\n' | ed notes.md",
+                "echo '/signoff/d' > /tmp/s.sed; sed -i -f /tmp/s.sed notes.md",
+                r"printf 'g/signoff/p\nq\n' | ed -s notes.md",
             ],
         );
     }

@@ -40,8 +40,6 @@ tools! { pub(super) DESCRIPTIONS:
         bare: Speaks(&STOP_PROCESS);
     "reptyr criu injcode" => Speaks(&ATTACH),
         verbs: &[("check", Fine)];
-    "coredumpctl" => Fine,
-        verbs: &[("debug gdb", Fine)];
     "taskkill tskill" => Speaks(&STOP_PROCESS);
     "py-spy rbspy memray austin" => Fine;
     "jstack jmap jps jhat jhsdb jcmd jinfo jstat gops" => Fine;
@@ -58,9 +56,10 @@ fn find(name: &str) -> Option<Judge> {
         "ps" => ps,
         "pkill" | "killall" | "skill" | "snice" | "slay" => kill_by_name,
         "killall5" => kill_all,
+        "coredumpctl" => core_dumps,
         "pgrep" | "pidof" | "psgrep" => look_up,
         "fuser" => fuser,
-        "strace" | "ltrace" | "gdb" | "lldb" | "gcore" | "dtruss" | "bpftrace" => trace,
+        "strace" | "ltrace" | "gcore" | "dtruss" | "bpftrace" => trace,
         _ => return None,
     })
 }
@@ -107,6 +106,14 @@ fn attach(shell: &mut Shell<'_>, call: &Call, at: usize) {
     speak(shell, call, &ATTACH, at);
     if call.args.iter().any(own::is_own_process) {
         speak(shell, call, &own::OWN_PROCESS, at);
+    }
+}
+
+/// A word names the process that is reached into.
+pub(super) fn attach_by(shell: &mut Shell<'_>, word: &Arg) {
+    shell.tell(&ATTACH, word.shown().into_owned(), word.span);
+    if own::is_own_process(word) {
+        shell.tell(&own::OWN_PROCESS, word.shown().into_owned(), word.span);
     }
 }
 
@@ -253,55 +260,44 @@ fn trace(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 attach(shell, call, 0);
             }
         }
-        "gdb" | "lldb" => debugger(shell, call),
         _ => return tracer(shell, call),
     }
     call.output()
 }
 
-/// `gdb -ex '!command'`, `gdb -p 42`: what it attaches to and what its own commands run.
-fn debugger(shell: &mut Shell<'_>, call: &Call) {
-    // The commands of a debugger run programs and code.
-    super::interpreters::debugger(shell, call);
-    let mut args = call.args.iter().enumerate();
-    while let Some((at, arg)) = args.next() {
-        let text = arg.value.prefix();
-        match text {
-            "-p" | "--pid" | "-pid" | "--attach-pid" | "-n" | "--attach-name" => attach(shell, call, at),
-            _ if text.starts_with("--pid=") || text.starts_with("-p=") => attach(shell, call, at),
-            "-ex" | "--ex" | "-eval-command" | "--eval-command" | "-iex" | "-o" | "--one-line" | "-O" => {
-                if let Some((_, order)) = args.next() {
-                    debugger_order(shell, order);
-                }
-            }
-            "-x" | "-command" | "--command" | "-s" | "--source" => {
-                args.next();
-            }
-            "--args" | "-args" | "--" => {
-                let argv = call.args.get(at + 1..).unwrap_or_default();
-                shell.run(argv, call.stdin.clone(), call.span);
-                return;
-            }
-            _ => {}
-        }
+/// `coredumpctl debug -A '-ex bt'`: what a program has left behind when it fell, and the debugger that is started on it.
+fn core_dumps(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    const SYNTAX: crate::shell::options::Syntax = crate::shell::options::Syntax {
+        short_values: "ADFnSUo",
+        long_values: &[
+            "debugger",
+            "debugger-arguments",
+            "field",
+            "directory",
+            "root",
+            "image",
+            "file",
+            "output",
+            "since",
+            "until",
+        ],
+        long_flags: &[],
+        stops_at_operand: false,
+        single_dash_long: false,
+    };
+    let options = crate::shell::options::Options::read(&call.args, &SYNTAX);
+    if let Some(file) = options.value(&["o", "output"]) {
+        shell.write(file, crate::path_effects::Write::Replace);
     }
-}
-
-fn debugger_order(shell: &mut Shell<'_>, order: &Arg) {
-    let text = order.value.prefix().trim_start();
-    let skipped = ["!", "shell ", "platform shell ", "pipe ", "make "].iter().find(|start| text.starts_with(**start));
-    if let Some(start) = skipped {
-        let at = order.value.prefix().find(start).map_or(0, |at| at + start.len());
-        let code = Arg { value: crate::shell::options::strip(&order.value, at), span: order.span };
-        shell.run_text(&code, signoff_model::Dialect::Bash, Feed::none());
-    } else if let Some(code) = text.strip_prefix("python ").or_else(|| text.strip_prefix("script ")) {
-        shell.run_code(crate::shell::Language::Python, &Arg::text(code, order.span), Feed::none());
-    } else if text.starts_with("attach") {
-        shell.tell(&ATTACH, order.shown().into_owned(), order.span);
-        if own::is_own_process(order) {
-            shell.tell(&own::OWN_PROCESS, order.shown().into_owned(), order.span);
-        }
+    let debugger = options.value(&["debugger"]);
+    let orders = options.value(&["A", "debugger-arguments"]);
+    if debugger.is_some() || orders.is_some() {
+        let mut line = debugger.map_or_else(|| Value::text("gdb"), |debugger| debugger.value.clone());
+        line.push(Piece::text(" "));
+        line.extend(orders.map(|orders| orders.value.clone()).unwrap_or_default());
+        shell.run_text(&Arg { value: line, span: call.span }, signoff_model::Dialect::Sh, Feed::none());
     }
+    call.output()
 }
 
 /// `strace program …` runs the program, `strace -p 42` attaches.

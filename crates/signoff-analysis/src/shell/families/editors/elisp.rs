@@ -10,6 +10,7 @@ use crate::{
         options::{Options, Syntax},
     },
     value::{Arg, Feed},
+    words::is_listed,
 };
 
 const EMACS: Syntax = Syntax {
@@ -50,17 +51,26 @@ const DELETERS: &[(&str, Depth)] =
     &[("delete-directory", Depth::Recursive), ("delete-file", Depth::Single), ("move-file-to-trash", Depth::Single)];
 /// Functions that write to what their argument names.
 const WRITERS: &[&str] = &["write-file", "with-temp-file", "append-to-file"];
-/// Functions that run a program in a way that is not followed.
-const OPAQUE: &[&str] = &[
-    "call-process",
-    "start-process",
-    "make-process",
-    "(eval ",
-    "(load ",
-    "url-copy-file",
-    "rename-file",
-    "write-region",
-];
+/// Functions that compute, say something or change the text that is open. Any other may do anything.
+const HARMLESS: &str = "message princ print prin1 terpri progn prog1 prog2 let let* setq setq-default setq-local defvar if when \
+    unless cond and or not while dolist dotimes concat format list car cdr cadr cons nth nthcdr length append reverse member memq \
+    assoc assq push pop nreverse eq eql equal = /= < > <= >= + - * / 1+ 1- % mod max min null stringp numberp listp symbolp \
+    string= string-equal string-match string-match-p match-string substring upcase downcase capitalize split-string string-trim \
+    mapconcat number-to-string string-to-number replace-regexp-in-string regexp-quote identity ignore emacs-version \
+    emacs-uptime version system-name system-type expand-file-name file-name-directory file-name-nondirectory \
+    file-name-extension file-name-as-directory file-exists-p file-readable-p file-directory-p directory-files locate-library \
+    featurep boundp fboundp require provide add-to-list add-hook package-initialize package-refresh-contents \
+    package-installed-p with-temp-buffer with-current-buffer current-buffer buffer-string buffer-substring buffer-name \
+    buffer-file-name insert goto-char goto-line forward-line beginning-of-line end-of-line point point-min point-max \
+    beginning-of-buffer end-of-buffer search-forward re-search-forward replace-match replace-string replace-regexp \
+    flush-lines keep-lines delete-matching-lines delete-non-matching-lines sort-lines indent-region untabify tabify \
+    delete-trailing-whitespace whitespace-cleanup fill-region erase-buffer delete-region kill-line mark-whole-buffer save-excursion \
+    save-restriction widen narrow-to-region find-file find-file-noselect save-buffer save-some-buffers basic-save-buffer \
+    save-buffers-kill-emacs save-buffers-kill-terminal kill-emacs kill-buffer current-time-string format-time-string current-time json-read json-read-from-string json-encode \
+    lambda quote function condition-case ignore-errors error user-error byte-compile-file check-parens emacs-lisp-mode \
+    python-mode c-mode org-mode text-mode fundamental-mode load-theme menu-bar-mode tool-bar-mode ert-run-tests-batch-and-exit";
+/// Functions by which what is open is written.
+const SAVERS: &[&str] = &["save-buffer", "save-some-buffers", "save-buffers"];
 
 pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
@@ -83,10 +93,19 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for script in options.values(&["l", "load", "script"]) {
         shell.run_script(crate::shell::Language::Other, script, &[], Feed::none());
     }
+    let functions: Vec<&Arg> = options.values(&["f", "funcall"]).collect();
+    let saves = |text: &str| SAVERS.iter().any(|saver| text.contains(saver));
+    let saved = codes.iter().chain(functions.iter().copied()).any(|code| saves(&code.shown()));
+    let runs = functions.iter().any(|name| name.is("eval-buffer") || name.is("eval-current-buffer"));
     let batch = options.has(&["batch", "script"]);
-    for file in options.operands.iter().filter(|file| !client_eval && !file.value.prefix().starts_with('+')) {
-        if !batch {
-            open(shell, file);
+    let visited = options.values(&["visit", "file", "find-file", "insert"]);
+    let named = options.operands.iter().copied().filter(|file| !client_eval && !file.value.prefix().starts_with('+'));
+    for file in named.chain(visited) {
+        match batch {
+            _ if runs => drop(shell.run_script(crate::shell::Language::Other, file, &[], Feed::none())),
+            _ if saved => super::super::text::edit_in_place(shell, file, Write::Edit),
+            false => open(shell, file),
+            true => {}
         }
     }
     call.output()
@@ -130,11 +149,35 @@ fn expression(shell: &mut Shell<'_>, code: &Arg) {
             }
         }
     }
-    let hidden = RUNNERS.iter().chain(WRITERS).chain(OPAQUE).any(|name| text.contains(name))
-        || DELETERS.iter().any(|(name, _)| text.contains(name));
-    if hidden && !read {
+    if SAVERS.iter().any(|saver| text.contains(saver)) {
+        for name in ["find-file", "find-file-noselect"] {
+            if let Some(file) = argument_of(&text, name) {
+                shell.write(&Arg::text(expand_home(shell, &file), code.span), Write::Edit);
+            }
+        }
+    }
+    let known = |name: &str| {
+        is_listed(HARMLESS, name)
+            || read
+                && (RUNNERS.contains(&name)
+                    || WRITERS.contains(&name)
+                    || DELETERS.iter().any(|(deleter, _)| *deleter == name)
+                    || matches!(name, "call-process" | "process-file" | "start-process" | "getenv" | "concat"))
+    };
+    if !called(&text).all(known) {
         shell.opaque(Unread::EmacsExpression, code.span);
     }
+}
+
+/// The functions that an expression calls: what stands behind a bracket, outside of texts.
+fn called(text: &str) -> impl Iterator<Item = &str> {
+    let mut outside = text.split('"').step_by(2).flat_map(|part| part.split('(').skip(1));
+    std::iter::from_fn(move || {
+        let part = outside.next()?;
+        let end = part.find(|letter: char| letter.is_whitespace() || "()'\"`".contains(letter)).unwrap_or(part.len());
+        Some(part.get(..end).unwrap_or_default())
+    })
+    .filter(|name| !name.is_empty())
 }
 
 fn expand_home(shell: &Shell<'_>, file: &str) -> String {

@@ -2,14 +2,14 @@
 
 use signoff_model::Unread;
 
-use super::{PLAIN, commands, follow, open};
+use super::{PLAIN, commands, follow, keys, open};
 use crate::{
     place::Nature,
     shell::{
         Call, Language, Shell,
         options::{Options, Syntax, strip},
     },
-    value::{Arg, Feed},
+    value::{Arg, Feed, Value},
 };
 
 const LONG: &[&str] = &["cmd", "startuptime", "listen", "server", "servername", "remote-send", "remote-expr", "log"];
@@ -25,7 +25,16 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         });
     let syntax = Syntax { short_values: if ex_mode { "cSTuUwWi" } else { "cSTuUwWis" }, long_values: LONG, ..PLAIN };
     let options = Options::read(&call.args, &syntax);
-    let mut codes: Vec<Arg> = options.values(&["c", "cmd", "remote-send", "remote-expr"]).cloned().collect();
+    let mut codes: Vec<Arg> = options.values(&["c", "cmd"]).cloned().collect();
+    let mut typed: Vec<Arg> = options.values(&["remote-send"]).cloned().collect();
+    let expressions = options.values(&["remote-expr"]);
+    codes.extend(expressions.map(|code| Arg { value: with_front("eval ", &code.value), span: code.span }));
+    // What it does first stands in a variable.
+    for name in ["VIMINIT", "EXINIT"] {
+        let given = call.variables.iter().rfind(|(given, _)| given == name).map(|(_, value)| value.clone());
+        let value = given.or_else(|| shell.variable(name).cloned());
+        codes.extend(value.map(|value| Arg { value, span: call.span }));
+    }
     let mut files: Vec<&Arg> = Vec::new();
     for operand in &options.operands {
         match operand.value.prefix().starts_with('+') {
@@ -34,7 +43,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             false => files.push(operand),
         }
     }
-    for script in options.values(&["S", "s", "u", "U"]) {
+    if call.name == "nvim" && options.has(&["l"]) && !files.is_empty() {
+        return shell.run_script(Language::Lua, files.remove(0), &[], call.stdin.clone());
+    }
+    for given in options.given.iter().filter(|given| matches!(given.name.as_str(), "S" | "s" | "u" | "U")) {
+        let Some(script) = &given.value else { continue };
         let harmless = script.is("NONE") || script.is("NORC") || script.is("DEFAULTS") || script.is("/dev/null");
         if harmless {
             continue;
@@ -44,7 +57,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             false => shell.read(script),
         };
         match feed.text.clone().or_else(|| shell.text_of_copy(&feed)) {
-            // Keys as typed by `-s` are commands behind a colon as well.
+            Some(value) if given.name == "s" => typed.push(Arg { value, span: script.span }),
             Some(value) => codes.push(Arg { value, span: script.span }),
             None if feed.is_foreign() => drop(shell.run_feed(Language::Other, feed, script.span)),
             // What lies where anybody can put it is nobody's own script.
@@ -65,6 +78,16 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     for code in &codes {
         steps.extend(commands::read_ex(&code.shown()));
     }
+    for keys in &typed {
+        keys::read(&keys.shown(), &mut steps, 0);
+    }
+    // What is not known of a command may be anything where the command itself stands.
+    for code in
+        codes.iter().chain(&typed).filter(|code| code.value.prefix().trim().is_empty() && code.value.has_unknown())
+    {
+        shell.opaque(code.value.unread(), code.span);
+    }
+    codes.extend(typed);
     if let Some(code) = codes.first() {
         let code =
             Arg { value: code.value.clone(), span: codes.iter().fold(code.span, |span, code| span.to(code.span)) };
@@ -79,4 +102,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     call.output()
+}
+
+/// A value with a text in front of it.
+fn with_front(front: &str, value: &Value) -> Value {
+    let mut whole = Value::text(front);
+    whole.extend(value.clone());
+    whole
 }

@@ -172,6 +172,12 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     let whole = how == Write::Append && options.has(&["r", "R", "a", "recursive", "archive"]);
     for source in &journey.sources {
+        // The target is taken for the tree itself: what is in the source goes over what is there.
+        let mut contents = (*source).clone();
+        if whole && options.has(&["T", "no-target-directory"]) {
+            contents.value.push(Piece::text("/."));
+        }
+        let source = &contents;
         if whole {
             overlay(shell, source, &journey.target);
         }

@@ -482,3 +482,27 @@ fn names_that_are_listed_lead_there_only_behind_the_directory() {
         ],
     );
 }
+
+#[test]
+fn a_tree_laid_over_another_is_the_same_however_it_is_told() {
+    check(
+        Verdict::Ask,
+        &[
+            "cp -rf /tmp/template/. .",
+            "cp -rT /tmp/template .",
+            "cp -r --no-target-directory /tmp/template .",
+            "cp -a -T /tmp/template ./",
+        ],
+    );
+    check(Verdict::Allow, &["cp -rT /tmp/template build", "cp -rT src /tmp/copy", "cp -r /tmp/template ."]);
+}
+
+#[test]
+fn a_grave_word_in_a_long_list_is_not_left_out() {
+    let many = |from: usize| (from..from + 8_000).map(|at| format!("f{at}")).collect::<Vec<_>>().join(" ");
+    for grave in ["~", "/", "/*", "$HOME", "/etc", "/dev/sda"] {
+        let command = format!("rm -rf {} {grave} {}", many(0), many(8_000));
+        check(Verdict::Block, &[&command]);
+    }
+    check(Verdict::Ask, &[&format!("rm -rf {} {}", many(0), many(8_000))]);
+}

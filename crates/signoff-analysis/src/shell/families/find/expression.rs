@@ -1,6 +1,6 @@
 //! The expression of `find`: which files each action gets.
 
-use crate::value::Arg;
+use crate::value::{Arg, Origin, Value};
 
 /// What `find` does with a file.
 #[derive(Clone, Debug)]
@@ -111,7 +111,12 @@ pub(super) fn read(args: &[Arg]) -> Search {
     while let Some((first, behind)) = rest.split_first() {
         match first.known() {
             Some("-H" | "-L" | "-P" | "-E" | "-X" | "-d" | "-s" | "-x" | "--") => rest = behind,
-            Some("-D" | "-f") => rest = behind.get(1..).unwrap_or_default(),
+            Some("-D") => rest = behind.get(1..).unwrap_or_default(),
+            // So the search on other systems is told where to begin.
+            Some("-f") => {
+                search.roots.extend(behind.first().cloned());
+                rest = behind.get(1..).unwrap_or_default();
+            }
             Some(text) if text.starts_with("-O") => rest = behind,
             _ => break,
         }
@@ -123,6 +128,15 @@ pub(super) fn read(args: &[Arg]) -> Search {
         }
         search.roots.push(first.clone());
         rest = behind;
+    }
+    // Where it begins stands in a file, which may name anything.
+    for pair in rest.windows(2) {
+        if let [option, file] = pair
+            && option.is("-files0-from")
+        {
+            let from = Origin::File(file.shown().into_owned());
+            search.roots.push(Arg { value: Value::unknown(file.shown().into_owned(), from), span: file.span });
+        }
     }
     if search.roots.is_empty() {
         let span = args.first().map(|arg| signoff_model::Span::new(arg.span.start, arg.span.start)).unwrap_or_default();

@@ -4,6 +4,7 @@ use super::replace;
 use crate::{
     shell::{
         Call, Shell,
+        families::filters::Lines,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Origin, Origins, Value},
@@ -54,9 +55,11 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(search, &FD);
     let origins = origins(&call.name, &options);
     if run.is_empty() {
-        return Feed::from_all(origins);
+        // What is made of a path is none any more.
+        let as_found = options.value(&["format"]).is_none_or(|format| format.is("{}"));
+        return Lines::chosen_if(as_found).of(Feed::from_all(origins), &call.name);
     }
-    let found = Value::unknown("{}", origins);
+    let found = Value::unknown("{}", origins.clone());
     let mut argv: Vec<Arg> = Vec::new();
     for (index, arg) in run.iter().enumerate() {
         let text = arg.value.prefix();
@@ -67,13 +70,17 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             _ => argv.push(arg.clone()),
         }
     }
-    let marks = ["{}", "{/}", "{//}", "{.}", "{/.}"];
-    if !argv.iter().any(|arg| marks.iter().any(|mark| arg.shown().contains(mark))) {
+    // A part of a path leads elsewhere than the path does.
+    let mut parts = origins;
+    parts.blurred_by(Origin::Program(call.name.clone()));
+    let part = Value::unknown("{}", parts);
+    let marks = [("{}", &found), ("{/}", &part), ("{//}", &part), ("{.}", &part), ("{/.}", &part)];
+    if !argv.iter().any(|arg| marks.iter().any(|(mark, _)| arg.shown().contains(mark))) {
         argv.push(Arg::text("{}", call.span));
     }
     for arg in &mut argv {
-        for mark in marks {
-            arg.value = replace(&arg.value, mark, &found);
+        for (mark, value) in marks {
+            arg.value = replace(&arg.value, mark, value);
         }
     }
     let span = run.first().zip(run.last()).map_or(call.span, |(first, last)| first.span.to(last.span));

@@ -192,6 +192,11 @@ mod tests {
                 "fd node_modules -t d -x rm -rf",
                 "find . -name .env",
                 "find / -name '*.conf'",
+                "fd -e jpg -x convert {} {.}.png",
+                "fd . src -x mkdir -p out/{//}",
+                "fd . build -x rm -rf {}",
+                "fd . build | xargs rm -rf",
+                "find -files0-from list -name '*.rs'",
             ],
         );
     }
@@ -230,6 +235,13 @@ mod tests {
                 "find . -type f -exec chmod 777 {} +",
                 "fd -e rs -x rm",
                 "fd . src -X rm -rf",
+                "fd . build -x rm -rf {/}",
+                "fd . build -x rm -rf {//}",
+                "fd . build --format '{/}' | xargs rm -rf",
+                "fd -e o . build -x rm {.}",
+                "find -files0-from list -name '*.o' | xargs rm -rf",
+                "find -files0-from list -delete",
+                "find -f src -delete",
                 "find /srv -mtime +5 -delete",
                 "find /home/user -size +100M -delete",
             ],
@@ -254,6 +266,7 @@ mod tests {
                 "find . /etc -delete",
                 "cd ~ && find . -mindepth 1 -maxdepth 1 ! -name projects -exec rm -rf {} +",
                 "fd . / -X rm -rf",
+                "find -f / -delete",
                 "find / '(' -name a -o -type f ')' -delete",
             ],
         );

@@ -88,15 +88,40 @@ fn lists(tokens: &[Token]) -> Vec<String> {
             Token::Sign(_) | Token::Redirect(_) => None,
         });
         if words.find(|word| word.is("set")).is_some() {
-            let mut given = words.skip_while(|word| word.literal().is_some_and(|text| text.starts_with('-')));
+            let given: Vec<&Word> = words.collect();
+            let is_option = |word: &&&Word| word.literal().is_some_and(|text| text.starts_with('-'));
+            let options = given.iter().take_while(is_option).count();
+            // What is added stands beside what was there.
+            let adds =
+                given.iter().take(options).any(|word| word.literal().is_some_and(|text| text.contains(['a', 'p'])));
+            let mut given = given.into_iter().skip(options);
             let name = given.next().and_then(Word::literal).unwrap_or_default();
             let values: Vec<&Word> = given.collect();
-            if !matches!(values.as_slice(), [only] if only.is_single()) {
+            if adds || !matches!(values.as_slice(), [only] if only.is_single()) {
                 lists.push(name);
             }
         }
     }
     lists
+}
+
+/// Whether a word in the place of a command is a directory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goes {
+    Surely,
+    Perhaps,
+}
+
+/// `/etc` alone goes there, unless it is a program. A name with an ending, or in a directory of programs, is one.
+fn goes_there(name: &str) -> Option<Goes> {
+    let is_path = name.starts_with(['/', '~']) || name.starts_with("./") || name.starts_with("..");
+    let last = name.rsplit('/').next().unwrap_or(name);
+    match last {
+        _ if !is_path => None,
+        "" | "~" | ".." | "." => Some(Goes::Surely),
+        last if last.contains('.') || name.contains("/bin/") => None,
+        _ => Some(Goes::Perhaps),
+    }
 }
 
 struct Writer<'c> {
@@ -247,6 +272,30 @@ impl Writer<'_> {
         if differs {
             return None;
         }
+        if let [only] = tokens
+            && let Some(goes) = goes_there(&name)
+        {
+            // A directory in the place of a command is gone into.
+            self.changes();
+            if goes == Goes::Perhaps {
+                self.words(std::slice::from_ref(only))?;
+                self.out.push_str(" || ");
+            }
+            self.out.push_str("cd ");
+            return self.words(tokens);
+        }
+        // Without an operand it works on what flows in.
+        let told = tokens.iter().position(|token| matches!(token, Token::Redirect(_))).unwrap_or(tokens.len());
+        if let ("string", [_, sub, rest @ ..]) = (name.as_str(), words.get(..told)?)
+            && rest.iter().all(|word| word.starts_with('-'))
+            && let Some(filter) = [("collect", "cat"), ("lower", "tr A-Z a-z"), ("upper", "tr a-z A-Z")]
+                .iter()
+                .find_map(|(name, filter)| (name == sub).then_some(filter))
+        {
+            self.out.push_str(filter);
+            self.out.push(' ');
+            return self.words(tokens.get(told..)?);
+        }
         self.words(tokens)
     }
 
@@ -300,7 +349,7 @@ impl Writer<'_> {
             })
             .collect::<Option<_>>()?;
         let mut words = words.as_slice();
-        let (mut exports, mut scope) = (false, None);
+        let (mut exports, mut scope, mut adds) = (false, None, None);
         while let Some((option, rest)) = words.split_first()
             && let Some(option) = option.literal().filter(|option| option.starts_with('-'))
         {
@@ -309,12 +358,15 @@ impl Writer<'_> {
                 "--global" => "g",
                 "--function" => "f",
                 "--export" => "x",
+                "--append" => "a",
+                "--prepend" => "p",
                 option => option.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?,
             };
             for letter in letters.chars() {
                 match letter {
                     'x' => exports = true,
                     'l' | 'g' | 'f' => scope = Some(letter),
+                    'a' | 'p' if adds.is_none() => adds = Some(letter),
                     _ => return None,
                 }
             }
@@ -332,6 +384,9 @@ impl Writer<'_> {
         self.scopes.entry(name.clone()).or_insert(scope.unwrap_or('g'));
         self.lost.retain(|lost| *lost != name);
         self.changes();
+        if exports && adds.is_some() {
+            return None;
+        }
         match (exports, values) {
             (true, [value]) => {
                 self.out.push_str(&format!("export {name}="));
@@ -359,12 +414,16 @@ impl Writer<'_> {
                 Some(())
             }
             (false, values) => {
-                self.out.push_str(&format!("{name}=("));
+                let sign = if adds == Some('a') { "+=" } else { "=" };
+                self.out.push_str(&format!("{name}{sign}("));
                 for (at, value) in values.iter().enumerate() {
                     if at > 0 {
                         self.out.push(' ');
                     }
                     self.word(value)?;
+                }
+                if adds == Some('p') {
+                    self.out.push_str(&format!(" \"${{{name}[@]}}\""));
                 }
                 self.out.push(')');
                 Some(())

@@ -12,7 +12,6 @@ mod shells;
 mod windows;
 mod zsh;
 
-pub use debuggers::judge as debugger;
 pub use scripting::other as language;
 
 use crate::{
@@ -27,6 +26,9 @@ pub static RULES: &[&Rule] = &[];
 
 /// The judgement for a program of this family.
 pub fn find(name: &str) -> Option<Judge> {
+    if name == "r2" {
+        return Some(debuggers::disassembler);
+    }
     let plain = name.trim_end_matches("-dbg").trim_end_matches("-debug");
     // `python3.13t` and `python3.12d` are builds of the same interpreter.
     let plain = match plain.strip_suffix(['t', 'd']) {
@@ -63,7 +65,10 @@ pub fn find(name: &str) -> Option<Judge> {
         "tclsh" | "wish" | "expect" | "jimsh" => scripting::tcl,
         "osascript" => scripting::osascript,
         "powershell" | "pwsh" | "powershell-preview" | "pwsh-preview" => windows::powershell,
-        "gdb-multiarch" | "rust-gdb" | "rust-lldb" | "cgdb" | "r2" | "radare" => debuggers::judge,
+        "radare" | "rizin" => debuggers::disassembler,
+        "gdb" | "lldb" | "gdb-multiarch" | "rust-lldb" | "cgdb" | "gdbtui" | "ddd" => debuggers::judge,
+        // `rust-gdb`, and those for other machines: `arm-none-eabi-gdb`.
+        plain if plain.ends_with("-gdb") => debuggers::judge,
         _ => return None,
     })
 }

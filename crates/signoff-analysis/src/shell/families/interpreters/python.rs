@@ -137,6 +137,9 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         | "debugpy" => {
             let debugger = Call { name: name.into(), args: args.to_vec(), ..call.clone() };
             families::network::exposed::judge(shell, &debugger);
+            if name == "pdb" {
+                obey(shell, &debugger);
+            }
             let first = args.iter().position(|arg| !arg.is_option() && arg.value.prefix().ends_with(".py"));
             return match first.and_then(|at| args.get(at).map(|file| (at, file))) {
                 Some((at, file)) => {
@@ -176,6 +179,33 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
         span: call.span,
     };
     families::unknown::judge(shell, &inner)
+}
+
+/// `pdb -c '!code'`, and the lines that flow in: whatever is no order of the debugger is code.
+fn obey(shell: &mut Shell<'_>, call: &Call) {
+    const ORDERS: &str = "c cont continue n next s step r return w where bt u up d down l list ll longlist q quit exit h help b \
+        break tbreak cl clear disable enable ignore condition until unt args a whatis source restart run EOF";
+    let given = call
+        .args
+        .iter()
+        .enumerate()
+        .filter(|(_, arg)| arg.is("-c") || arg.is("--command") || arg.value.prefix().starts_with("--command="));
+    let orders: Vec<Arg> = given.filter_map(|(at, _)| families::tool::attached_or_next(call, at)).collect();
+    let flows = call.stdin.text.clone().map(|value| Arg { value, span: call.span });
+    for order in orders.iter().chain(&flows) {
+        let shown = order.shown();
+        for line in shown.lines().map(str::trim) {
+            let word = line.split_whitespace().next().unwrap_or_default();
+            let code = line.trim_start_matches('!');
+            let code = ["p ", "pp ", "display ", "interact ", "commands "]
+                .iter()
+                .find_map(|word| code.strip_prefix(word))
+                .unwrap_or(code);
+            if !crate::words::is_listed(ORDERS, word) {
+                run_code(shell, Language::Python, &Arg::text(code, order.span), &[], Feed::none());
+            }
+        }
+    }
 }
 
 fn as_program(shell: &mut Shell<'_>, call: &Call, name: &str, module: &Arg, args: &[Arg]) -> Feed {

@@ -61,6 +61,10 @@ fn stream_editor(shell: &mut Shell<'_>, call: &Call, language: Language, mut lin
     let loops = line.has(&["n", "p"]);
     let files: Vec<Arg> =
         if line.code.is_empty() { line.operands.iter().skip(1).cloned().collect() } else { line.operands.clone() };
+    if line.code.is_empty() && line.has(&["i"]) {
+        // The code stands in a file; what it is done to does not.
+        files.iter().for_each(|file| shell.write(file, Write::Edit));
+    }
     if line.code.is_empty() || !(loops || line.has(&["i"])) {
         return run_line(shell, call, language, &line);
     }

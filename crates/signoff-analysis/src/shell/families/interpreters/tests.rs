@@ -170,3 +170,17 @@ fn scripts_on_other_drives_and_hidden_windows_are_not_read() {
         ],
     );
 }
+
+#[test]
+fn files_are_written_anew_by_code_in_a_file_as_well() {
+    check(
+        Verdict::Ask,
+        &[
+            "perl -pi x.pl ~/.bashrc",
+            "perl -i -p x.pl ~/.claude/settings.json",
+            "perl -i.bak -n x.pl /etc/hosts.allow",
+            "ruby -i -p x.rb ~/.bashrc",
+        ],
+    );
+    check(Verdict::Allow, &["perl -pi x.pl src/main.rs", "perl x.pl ~/.bashrc", "perl -n x.pl notes.txt"]);
+}

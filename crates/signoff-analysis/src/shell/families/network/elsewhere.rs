@@ -23,11 +23,31 @@ const READING_PAIRS: &str = "systemctl+status systemctl+is-active systemctl+list
 const JUDGED: &str = "psql mysql mariadb sqlite3 mongosh mongo redis-cli valkey-cli cqlsh clickhouse-client influx pg_dump \
     pg_dumpall mysqldump mariadb-dump mongodump pg_isready mysqladmin rabbitmqctl rabbitmq-diagnostics nodetool etcdctl vault \
     kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh curl wget nc nslookup dig host traceroute \
-    tracepath mtr telnet openssl printenv nginx jstack jcmd jmap jstat jps top htop find sed tar gzip kill sleep \
-    supervisorctl apachectl ip iptables tcpdump strace promtool amtool rm rmdir mv cp chmod chown dd truncate shred";
+    tracepath mtr telnet openssl printenv nginx jstack jstat jps top htop find sed tar kill sleep \
+    supervisorctl apachectl ip iptables tcpdump promtool amtool rm rmdir mv cp chmod chown dd truncate shred";
 
-/// Programs that run the one behind their own words.
-const WRAPPERS: &str = "env timeout time nice ionice nohup sudo xargs stdbuf";
+/// Programs that run the one behind their own words: the letters of their options without a value and with one, and
+/// their long ones, of which those with a value have it behind `=`.
+const WRAPPERS: &[(&str, &str, &str, &str)] = &[
+    ("env", "i0v", "uC", "ignore-environment null unset= chdir="),
+    ("timeout", "fpv", "sk", "foreground preserve-status verbose signal= kill-after="),
+    ("time", "pv", "fo", "portability verbose"),
+    ("nice", "", "n", "adjustment="),
+    ("ionice", "t", "cn", "ignore class= classdata="),
+    ("nohup", "", "", ""),
+    ("command", "p", "", ""),
+    ("builtin", "", "", ""),
+    ("exec", "cl", "a", ""),
+    ("setsid", "cfw", "", "ctty fork wait"),
+    ("doas", "n", "u", ""),
+    ("busybox", "", "", ""),
+    ("sudo", "nEHS", "ug", "non-interactive preserve-env user= group="),
+    ("xargs", "0rt", "InPLsd", "null no-run-if-empty max-args= max-procs= replace= delimiter="),
+    ("stdbuf", "", "ioe", "input= output= error="),
+];
+
+/// Where a system keeps its programs. Anywhere else a name is only a name.
+const DIRECTORIES: &[&str] = &["/bin/", "/usr/", "/sbin/"];
 
 /// Whether the command of a text for another machine only looks.
 pub(super) fn only_reads(text: &str) -> bool {
@@ -45,8 +65,11 @@ pub(crate) fn is_judged_by_itself(argv: &[Arg]) -> bool {
             arg.is_option() && !text.starts_with("--") && text.ends_with('c')
         };
         let text = args.iter().position(is_code).and_then(|at| args.get(at + 1));
-        // Without a text it is fed, and what flows in is judged as it is.
-        return text.is_none_or(|text| is_text_judged_by_itself(&text.shown()));
+        // Without a text or a script it is fed, and what flows in is judged as it is.
+        return match text {
+            Some(text) => is_text_judged_by_itself(&text.shown()),
+            None => args.iter().all(Arg::is_option),
+        };
     }
     let words: Vec<&str> = argv.iter().map(|arg| arg.value.prefix()).collect();
     is_known(&words)
@@ -58,23 +81,146 @@ pub(crate) fn is_text_judged_by_itself(text: &str) -> bool {
 }
 
 fn is_known(words: &[&str]) -> bool {
-    let is_own =
-        |word: &&&str| word.starts_with(|letter: char| letter == '-' || letter.is_ascii_digit()) || word.contains('=');
-    let mut words = words;
-    while let [wrapper, rest @ ..] = words
-        && is_listed(WRAPPERS, base(wrapper))
-    {
-        words = rest.get(rest.iter().take_while(is_own).count()..).unwrap_or_default();
-    }
+    let Some(words) = unwrapped(words) else { return false };
     let [program, rest @ ..] = words else { return true };
     let (program, first) = (base(program), rest.first().copied().unwrap_or_default());
     // Code that is written out is judged like any other; a file of it is a script.
     let is_code = matches!(program, "python" | "python3" | "node" | "ruby" | "perl" | "php")
-        && matches!(first, "-c" | "-e" | "-r" | "-p");
+        && matches!(first, "-c" | "-e" | "-r" | "-p")
+        && rest.get(1).is_some_and(|code| brings_nothing_in(program, code));
     reads(words)
         || is_code
-        || is_listed(JUDGED, program)
+        || is_listed(JUDGED, program) && !runs_others(program, rest)
+        || matches!(program, "jcmd" | "jmap") && rest.iter().all(|word| only_looks_at_java(word))
         || rest.len() == 1 && matches!(first, "--version" | "-version" | "-v" | "-V" | "--help" | "version" | "help")
+}
+
+/// The words of a command without the wrappers in front of them; all of them if a wrapper is told what is not known here.
+pub(crate) fn bare(argv: &[Arg]) -> &[Arg] {
+    // Most commands have none.
+    let first = argv.first().map_or("", |arg| arg.value.prefix());
+    if !WRAPPERS.iter().any(|(name, ..)| *name == base(first)) {
+        return argv;
+    }
+    let words: Vec<&str> = argv.iter().map(|arg| arg.value.prefix()).collect();
+    let left = unwrapped(&words).map_or(words.len(), <[&str]>::len);
+    argv.get(argv.len() - left..).unwrap_or(argv)
+}
+
+/// The words without the wrappers in front of them. None if a wrapper is told what is not known here.
+fn unwrapped<'a>(words: &'a [&'a str]) -> Option<&'a [&'a str]> {
+    let mut words = words;
+    while let [first, rest @ ..] = words
+        && let Some((name, flags, values, long)) = WRAPPERS.iter().find(|(name, ..)| *name == base(first))
+    {
+        words = rest;
+        while let [option, rest @ ..] = words
+            && let Some(body) = option.strip_prefix('-').filter(|body| !body.is_empty())
+        {
+            words = rest;
+            if let Some(word) = body.strip_prefix('-') {
+                let word = word.split_inclusive('=').next().unwrap_or_default();
+                if word.is_empty() {
+                    break;
+                }
+                if !is_listed(long, word) && !matches!(word, "help" | "version") {
+                    return None;
+                }
+                continue;
+            }
+            // `nice -10`
+            if *name == "nice" && body.bytes().all(|byte| byte.is_ascii_digit()) {
+                continue;
+            }
+            let plain = body.find(|letter| !flags.contains(letter)).unwrap_or(body.len());
+            match body.get(plain..).and_then(|left| left.chars().next().map(|letter| (letter, left))) {
+                None => {}
+                // Its value is the rest of the word, or the next one.
+                Some((letter, left)) if values.contains(letter) => {
+                    words = words.get(usize::from(left.len() == letter.len_utf8())..)?;
+                }
+                Some(_) => return None,
+            }
+        }
+        // What is set for it, and how long it may take.
+        let is_own = |word: &&&str| match *name {
+            "env" | "sudo" => word.contains('=') && !word.starts_with(['/', '.']),
+            _ => false,
+        };
+        words = words.get(words.iter().take_while(is_own).count()..)?;
+        if *name == "timeout" {
+            let (limit, rest) = words.split_first()?;
+            if !limit.starts_with(|letter: char| letter.is_ascii_digit()) {
+                return None;
+            }
+            words = rest;
+        }
+    }
+    Some(words)
+}
+
+/// Whether code brings in no other code of that machine.
+fn brings_nothing_in(program: &str, code: &str) -> bool {
+    const PYTHON: &str = "sys os json re time datetime platform socket urllib urllib.request urllib.parse ssl math collections \
+        pathlib sqlite3 http http.client base64 hashlib random string itertools functools textwrap pprint struct csv io ssl \
+        uuid glob stat resource statistics decimal fractions site sysconfig locale getpass pwd grp";
+    const NODE: &str =
+        "fs os path http https net dns util crypto url querystring process v8 zlib assert buffer events stream";
+    match program {
+        "python" | "python3" => {
+            // `import x; print(x.__version__)` looks at what is there.
+            let only_version = code.to_ascii_lowercase().contains("version") && code.matches('(').count() == 1;
+            let modules = code
+                .split(['\n', ';'])
+                .map(str::trim)
+                .filter_map(|statement| statement.strip_prefix("import ").or_else(|| statement.strip_prefix("from ")));
+            let known = |modules: &str| {
+                let modules = modules.split(" import ").next().unwrap_or_default();
+                modules.split(',').all(|one| is_listed(PYTHON, one.trim().split(' ').next().unwrap_or_default()))
+            };
+            only_version
+                || modules.into_iter().all(known) && !code.contains("import_module") && !code.contains("__import__")
+        }
+        "node" => {
+            let mut brought = code.split("require(").skip(1).map(|rest| rest.split(')').next().unwrap_or_default());
+            let known = |name: &str| {
+                let name = name.trim_matches(['"', '\'', '`', ' ']);
+                is_listed(NODE, name.strip_prefix("node:").unwrap_or(name)) || name.ends_with("package.json")
+            };
+            brought.all(known) && !code.contains("import")
+        }
+        _ => !["require", "include", "load", "do "].iter().any(|word| code.contains(word)),
+    }
+}
+
+/// Whether a program that its family judges runs another one here, which is one of that machine's.
+fn runs_others(program: &str, rest: &[&str]) -> bool {
+    let any = |runs: &dyn Fn(&str) -> bool| rest.iter().any(|word| runs(word));
+    match program {
+        "find" => any(&|word| word.starts_with("-exec") || word.starts_with("-ok")),
+        "sed" => any(&super::super::text::runs_commands),
+        "less" | "more" => any(&|word| word.starts_with('+')),
+        "openssl" => any(&|word| word.contains("engine") || word.contains("provider")),
+        "rpm" => any(&|word| word.contains("%(") || word.contains("pipe") || word.contains("load")),
+        "sort" => any(&|word| word.starts_with("--comp")),
+        // A word to the client and not to the server.
+        "psql" | "mysql" | "mariadb" | "sqlite3" | "cqlsh" | "clickhouse-client" => any(&|word| {
+            ["\\!", ".shell", ".system", "system ", "\\i", "\\o", "\\g", "\\copy"]
+                .iter()
+                .any(|order| word.contains(order))
+        }),
+        "mongo" | "mongosh" => any(&|word| word.contains("load(") || word.contains("require(")),
+        "tar" => any(&|word| word.contains("checkpoint") || word.contains("command") || word.starts_with("-I")),
+        _ => false,
+    }
+}
+
+/// `jcmd 1 Thread.print`, `jmap -histo 1`: not what is dumped into a file there, or changed.
+fn only_looks_at_java(word: &str) -> bool {
+    const LOOKS: &str = "-l -histo -histo:live -clstats -finalizerinfo help VM.version VM.flags VM.command_line VM.uptime \
+        VM.system_properties VM.info VM.native_memory VM.metaspace Thread.print GC.heap_info GC.class_histogram Compiler.queue \
+        summary";
+    is_listed(LOOKS, word) || !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn reads(words: &[&str]) -> bool {
@@ -83,19 +229,29 @@ fn reads(words: &[&str]) -> bool {
     let is_pair = |pair: &str| {
         pair.split_once('+').is_some_and(|(one, two)| one == program && (rest.first() == Some(&two) || one == "find"))
     };
-    is_listed(READERS, program) || READING_PAIRS.split_ascii_whitespace().any(is_pair)
+    // A search and a program for lines can be told to run others.
+    let runs = match program {
+        "awk" => {
+            rest.iter().any(|word| word.contains(['|', '>']) || word.contains("system") || word.contains("getline"))
+        }
+        _ => runs_others(program, rest),
+    };
+    !runs && (is_listed(READERS, program) || READING_PAIRS.split_ascii_whitespace().any(is_pair))
 }
 
-/// The name of a program without its directory.
+/// The name of a program without its directory, if that is one of the system; nothing else is known by its name.
 fn base(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
+    let (directory, name) = program.rsplit_once('/').unwrap_or(("", program));
+    let is_packaged = || program.starts_with("/opt/") && directory.ends_with("/bin");
+    let of_system = || DIRECTORIES.iter().any(|start| program.starts_with(start)) && !program.contains("/../");
+    if name == program || of_system() || is_packaged() { name } else { "" }
 }
 
 /// Whether every command of a text is of a kind, by its words.
 fn all_parts(text: &str, is_kind: impl Fn(&[&str]) -> bool) -> bool {
     const SILENCERS: &[&str] = &["2>&1", "2>/dev/null", "2> /dev/null", ">/dev/null", "> /dev/null"];
     let plain = SILENCERS.iter().fold(text.to_owned(), |text, silencer| text.replace(silencer, ""));
-    if ["$(", "`", ">", "-exec", "-delete", "-ok"].iter().any(|mark| plain.contains(mark)) {
+    if ["$(", "`", ">", "<(", "-exec", "-delete", "-ok"].iter().any(|mark| plain.contains(mark)) {
         return false;
     }
     plain.split(['|', ';', '&', '\n']).all(|part| {
@@ -129,6 +285,41 @@ mod tests {
                 "kubectl exec api-0 -- env A=b timeout 5 ./run.sh",
                 "kubectl exec api-0 -- \"$CMD\"",
                 "kubectl exec api-0 -- rm -rf /data",
+                "kubectl exec api-0 -- timeout -s kill 5 ./wipe",
+                "kubectl exec api-0 -- timeout --signal kill 5 ./wipe",
+                "kubectl exec api-0 -- env -u ls ./wipe",
+                "kubectl exec api-0 -- env -S 'ls ./wipe'",
+                "kubectl exec api-0 -- xargs -I ls ./wipe",
+                "kubectl exec api-0 -- nice -n 5 ./wipe",
+                "kubectl exec api-0 -- sudo -u ls ./wipe",
+                "kubectl exec api-0 -- sh -c 'ls <(./wipe)'",
+                "kubectl exec api-0 -- sh ./wipe.sh",
+                "kubectl exec api-0 -- sh -c './ls; env -u cat ./wipe'",
+                "kubectl exec api-0 -- node -e 'require(\"./wipe\")'",
+                "kubectl exec api-0 -- node -e 'import(\"./wipe.mjs\")'",
+                "kubectl exec api-0 -- python3 -c 'import app; app.wipe()'",
+                "kubectl exec api-0 -- ruby -e 'load \"./wipe.rb\"'",
+                "kubectl exec api-0 -- ./psql",
+                "kubectl exec api-0 -- /data/ls",
+                "kubectl exec api-0 -- /usr/../data/ls",
+                "kubectl exec api-0 -- gzip /data/x",
+                "kubectl exec api-0 -- jmap -dump:file=/x 1",
+                "kubectl exec api-0 -- jcmd 1 GC.heap_dump /x",
+                "kubectl exec api-0 -- find / -exec ./wipe \\;",
+                "kubectl exec api-0 -- awk 'BEGIN{system(\"./wipe\")}'",
+                "kubectl exec api-0 -- strace ./wipe",
+                "kubectl exec api-0 -- sed -n '1e ./wipe' /etc/hosts",
+                "kubectl exec api-0 -- sed -n 's/x/ls/e' /etc/hosts",
+                "kubectl exec api-0 -- less +'!./wipe' x",
+                "kubectl exec api-0 -- psql -c '\\! ./wipe'",
+                "kubectl exec api-0 -- mysql -e '\\! ./wipe'",
+                "kubectl exec api-0 -- sqlite3 x.db '.shell ./wipe'",
+                "kubectl exec api-0 -- rpm --eval '%(./wipe)'",
+                "kubectl exec api-0 -- sort --compress-program=./wipe x",
+                "kubectl exec api-0 -- mongosh --eval 'load(\"x.js\")'",
+                "docker --context prod exec web timeout -s kill 5 ./wipe",
+                "ssh host '/data/ls'",
+                "ssh host 'ls <(./wipe)'",
                 "gcloud compute ssh web1 --command make",
                 "gcloud compute ssh web1 --command 'pip install x'",
                 "docker -H ssh://prod exec web npm run migrate",
@@ -156,6 +347,30 @@ mod tests {
                 "kubectl exec api-0 -- python3 -c 'print(1)'",
                 "kubectl exec api-0 -- java -version",
                 "kubectl exec api-0 -- timeout 5 psql -c 'select 1'",
+                "kubectl exec api-0 -- timeout -s KILL 5 psql -c 'select 1'",
+                "kubectl exec api-0 -- timeout --signal=KILL 5s cat /etc/hosts",
+                "kubectl exec api-0 -- env PGHOST=x psql -c 'select 1'",
+                "kubectl exec api-0 -- nice -n 10 du -sh /data",
+                "kubectl exec api-0 -- /usr/lib/postgresql/15/bin/psql -c 'select 1'",
+                "kubectl exec api-0 -- /opt/kafka/bin/kafka-topics.sh --list --bootstrap-server localhost:9092",
+                "kubectl exec api-0 -- /bin/sh -c 'cat /etc/hosts'",
+                "kubectl exec api-0 -- jcmd 1 Thread.print",
+                "kubectl exec api-0 -- jmap -histo 1",
+                "kubectl exec api-0 -- jstack 1",
+                "kubectl exec api-0 -- node -e 'console.log(process.version)'",
+                "kubectl exec api-0 -- node -p 'require(\"os\").cpus().length'",
+                "kubectl exec api-0 -- python3 -c 'import torch; print(torch.__version__)'",
+                "kubectl exec api-0 -- python3 -c 'import sys, os; print(sys.path)'",
+                "kubectl exec api-0 -- find /app -name '*.log'",
+                "kubectl exec api-0 -- sh -c 'ls /app | xargs -n1 basename'",
+                "kubectl exec api-0 -- awk '{print $1}' /var/log/app.log",
+                "kubectl exec api-0 -- sed -n '1,20p' /etc/hosts",
+                "kubectl exec api-0 -- sed 's/the e/x/' /etc/hosts",
+                "kubectl exec api-0 -- rpm -qa",
+                "kubectl exec api-0 -- sqlite3 x.db '.tables'",
+                "kubectl exec api-0 -- psql -c '\\dt'",
+                "kubectl exec api-0 -- psql -c \"select a || b from t\"",
+                "kubectl exec api-0 -- python -c 'import django; print(django.VERSION)'",
                 "kubectl exec api-0 -- nginx -t",
                 "gcloud compute ssh web1 --command 'uptime; df -h'",
                 "docker exec web npm run migrate",

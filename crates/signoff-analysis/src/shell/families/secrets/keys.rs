@@ -109,14 +109,25 @@ fn has_own_home(shell: &Shell<'_>, call: &Call) -> bool {
     let homes = homes(shell, call);
     let made_there = |home: &Value| {
         let place = shell.place(home);
-        place.scope == Scope::Temp && shell.written(&shell.place(&ring(home)).path).is_none()
+        let ring = &shell.place(&ring(home)).path;
+        let put_there = |path: &str| shell.written(path).and_then(Written::content).is_some();
+        place.scope == Scope::Temp
+            && !put_there(ring)
+            && !put_there(&place.path)
+            && shell.written(ring).is_none()
+            && shell.original_of(ring).is_none()
+            && shell.secret_below(&place).is_none()
     };
     !homes.is_empty() && homes.iter().all(made_there)
 }
 
 /// The directories that may hold the keys: every one that is given, since what overrides what is not for us to say.
 fn homes(shell: &Shell<'_>, call: &Call) -> Vec<Value> {
-    let names = |arg: &Arg| arg.value.prefix().split('=').next() == Some("--homedir");
+    // It takes the option cut short as well.
+    let names = |arg: &Arg| {
+        let name = arg.value.prefix().split('=').next().unwrap_or_default();
+        name.len() > "--h".len() && "--homedir".starts_with(name)
+    };
     let by_option = call.args.iter().enumerate().filter(|(_, arg)| names(arg));
     let by_option: Vec<Value> =
         by_option.filter_map(|(at, _)| tool::attached_or_next(call, at)).map(|arg| arg.value).collect();

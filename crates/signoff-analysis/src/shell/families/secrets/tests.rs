@@ -176,3 +176,139 @@ fn a_filter_that_lets_a_secret_through_shows_it() {
         ],
     );
 }
+
+#[test]
+fn what_runs_in_the_background_prints_where_everything_else_does() {
+    check(
+        Verdict::Ask,
+        &[
+            "echo \"$GITHUB_TOKEN\" &",
+            "cat <<< \"$GITHUB_TOKEN\" &",
+            "(echo \"$GITHUB_TOKEN\") &",
+            "echo \"$GITHUB_TOKEN\" & wait",
+            "{ echo \"$GITHUB_TOKEN\"; } & wait",
+            "echo \"$GITHUB_TOKEN\" | cat &",
+            "bash -c 'echo \"$GITHUB_TOKEN\" &'",
+            "true | echo \"$GITHUB_TOKEN\"",
+            "for i in 1; do echo \"$GITHUB_TOKEN\" & done",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "echo \"$GITHUB_TOKEN\" | wc -c &",
+            "echo \"$GITHUB_TOKEN\" | ./login.sh &",
+            "echo \"$GITHUB_TOKEN\" > /dev/null &",
+            "npm start & echo started",
+            "echo \"$HOME\" & wait",
+            "x=$(echo \"$GITHUB_TOKEN\" & wait)",
+        ],
+    );
+}
+
+#[test]
+fn a_filter_of_the_same_name_is_another_program() {
+    check(
+        Verdict::Ask,
+        &[
+            "PATH=./x:$PATH; echo \"$GITHUB_TOKEN\" | wc -l",
+            "export PATH=./x:$PATH; echo \"$GITHUB_TOKEN\" | sha256sum",
+            "echo \"$GITHUB_TOKEN\" | PATH=./x wc -l",
+            "cp /bin/cat ./wc; echo \"$GITHUB_TOKEN\" | ./wc -l",
+            "echo \"$GITHUB_TOKEN\" | ./wc -l",
+            "echo \"$GITHUB_TOKEN\" | /tmp/x/md5sum",
+            "wc() { cat; }; echo \"$GITHUB_TOKEN\" | wc -l",
+            "alias wc=cat; echo \"$GITHUB_TOKEN\" | wc -l",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "echo \"$GITHUB_TOKEN\" | /usr/bin/wc -c",
+            "PATH=./x:$PATH; ls | wc -l",
+            "PATH=$PATH:~/.local/bin; cat notes.txt | ./wc",
+            "grep --color TODO src/main.rs",
+        ],
+    );
+    check(Verdict::Ask, &["grep --color . .env", "grep --colour . .env"]);
+}
+
+#[test]
+fn secrets_that_are_looked_for_by_name_are_secrets() {
+    check(
+        Verdict::Ask,
+        &[
+            "ls -a | grep '^.env' | xargs cat",
+            "ls -a | grep '\\.env' | xargs cat",
+            "git ls-files | grep '\\.env' | xargs cat",
+            "find . -type f | grep -E '\\.env|\\.pem$' | xargs cat",
+            "ls ~ | grep id_rsa | xargs cat",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "ls -a | grep '^.env'",
+            "git ls-files | grep '\\.env'",
+            "git ls-files | grep '\\.rs$' | xargs wc -l",
+            "git ls-files | grep test | xargs cat",
+            "find . -name '*.rs' | grep -v target | xargs grep TODO",
+            "find . -type f | grep env | xargs ls -l",
+        ],
+    );
+}
+
+#[test]
+fn a_home_for_keys_is_found_however_it_is_named() {
+    check(
+        Verdict::Ask,
+        &[
+            "gpg --homedir /tmp/g --homed ~/.gnupg --export-secret-keys -a",
+            "gpg --homedir /tmp/g --ho=$HOME/.gnupg --export-secret-keys -a",
+            "rsync -a ~/.gnupg/ /tmp/g; gpg --homedir /tmp/g --export-secret-keys -a",
+            "cp -r ~/.gnupg /tmp/g; gpg --homedir /tmp/g --export-secret-keys -a",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &["gpg --homedir /tmp/g --export-secret-keys -a", "gpg --homed /tmp/g --export-secret-keys -a"],
+    );
+}
+
+#[test]
+fn a_wrapper_shows_what_it_runs_shows() {
+    check(
+        Verdict::Ask,
+        &[
+            "/bin/echo \"$GITHUB_TOKEN\"",
+            "env echo \"$GITHUB_TOKEN\"",
+            "timeout 5 echo \"$GITHUB_TOKEN\"",
+            "nohup echo \"$GITHUB_TOKEN\" &",
+            "command printf %s \"$GITHUB_TOKEN\"",
+            "builtin echo \"$GITHUB_TOKEN\"",
+            "echo \"$GITHUB_TOKEN\" > /dev/stderr",
+            "echo \"$GITHUB_TOKEN\" > /dev/tty",
+            "x=$(echo \"$GITHUB_TOKEN\" > /dev/tty)",
+            "echo \"$GITHUB_TOKEN\" | env cat",
+            "echo \"$GITHUB_TOKEN\" | nice -n 5 sed 's/x/y/'",
+            "echo \"$GITHUB_TOKEN\" | tee /dev/tty >/dev/null",
+            "echo \"$GITHUB_TOKEN\" | tee /dev/stderr | wc -l",
+            "echo \"$GITHUB_TOKEN\" | xargs echo",
+            "echo \"$GITHUB_TOKEN\" | xargs -n1",
+            "echo \"$GITHUB_TOKEN\" | xargs",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "echo \"$GITHUB_TOKEN\" | env wc -c",
+            "echo \"$GITHUB_TOKEN\" | timeout 5 grep -q ghp_",
+            "x=$(env echo \"$GITHUB_TOKEN\")",
+            "env GITHUB_TOKEN=\"$GITHUB_TOKEN\" ./run.sh",
+            "nohup echo \"$HOME\" &",
+            "/bin/echo done",
+            "ls | xargs echo",
+            "/bin/echo \"$GITHUB_TOKEN\" | wc -c",
+        ],
+    );
+}

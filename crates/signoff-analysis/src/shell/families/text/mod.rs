@@ -10,6 +10,8 @@ mod sed;
 mod sed_script;
 pub mod taken;
 
+pub use search::GREP;
+
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use crate::{
@@ -83,6 +85,12 @@ pub fn find(name: &str) -> Option<Judge> {
         "envsubst" => read::passes,
         _ => return None,
     })
+}
+
+/// Whether a script of `sed` runs commands.
+pub(super) fn runs_commands(script: &str) -> bool {
+    use sed_script::Step;
+    sed_script::read(script).iter().any(|step| matches!(step, Step::Runs(_) | Step::RunsInput))
 }
 
 /// The texts that a substitution such as `s/a/b/` puts in, a line each.

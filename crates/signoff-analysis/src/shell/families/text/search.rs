@@ -11,11 +11,12 @@ use crate::{
         families::{filters::Lines, own},
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin},
+    value::{Arg, Feed, Origin, Value},
     words::is_listed,
 };
 
-const GREP: Syntax = Syntax {
+/// How `grep` reads its options.
+pub const GREP: Syntax = Syntax {
     short_values: "efmABCdD",
     long_values: &[
         "regexp",
@@ -32,8 +33,7 @@ const GREP: Syntax = Syntax {
         "binary-files",
         "directories",
         "devices",
-        "color",
-        "colour",
+        "group-separator",
     ],
     long_flags: &[
         "quiet",
@@ -45,6 +45,8 @@ const GREP: Syntax = Syntax {
         "dereference-recursive",
         "only-matching",
         "invert-match",
+        "color",
+        "colour",
     ],
     ..PLAIN
 };
@@ -60,9 +62,39 @@ pub(super) fn grep(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let recursive = options.has(&["r", "R", "recursive", "dereference-recursive"]) || call.name == "rgrep";
     if files.is_empty() && !recursive && !options.has(&["v", "invert-match"]) {
         let pattern = options.value(&["e", "regexp"]).or(options.operands.first().copied());
-        return search(shell, &narrowed(call, pattern), &options, files, recursive);
+        let mut narrowed = narrowed(call, pattern);
+        keep_secrets_that_are_looked_for(shell, &mut narrowed, pattern);
+        return search(shell, &narrowed, &options, files, recursive);
     }
     search(shell, call, &options, files, recursive)
+}
+
+/// `ls -a | grep '^.env'`: of a list of names, those of a secret are left, which says more than the list did.
+fn keep_secrets_that_are_looked_for(shell: &Shell<'_>, call: &mut Call, pattern: Option<&Arg>) {
+    let lists = |origin: &Origin| matches!(origin, Origin::Listing { .. });
+    let Some(text) = pattern.and_then(|pattern| pattern.value.known_with_globs()) else { return };
+    if call.stdin.text.is_some() || !call.stdin.origins.iter().any(lists) {
+        return;
+    }
+    for name in text.split('|') {
+        let plain: String = name.chars().filter(|letter| !"\\^$()[]*+?\"'".contains(*letter)).collect();
+        let is_secret = |name: &str| shell.place(&Value::text(name)).nature == Nature::Secret;
+        let found = [plain.clone(), format!("x{plain}")].into_iter().find(|name| is_secret(name));
+        if let Some(found) = found.filter(|_| plain.len() > 2) {
+            let narrow = |origin| match origin {
+                Origin::Listing { by, under } => {
+                    let root = under.split_once("**").map_or(under.as_str(), |(root, _)| root).trim_end_matches('/');
+                    let root = if root.is_empty() && !under.starts_with('/') { "." } else { root };
+                    Origin::listing(by, format!("{root}/**/{}*", found.trim_start_matches('/')))
+                }
+                origin => origin,
+            };
+            let mut flow = std::mem::take(&mut call.stdin).into_flow();
+            flow.origins = flow.origins.into_iter().map(narrow).collect();
+            call.stdin = flow.into();
+            return;
+        }
+    }
 }
 
 /// The call with the lists that flow in limited to what a pattern lets through. One that says little lets all through.

@@ -1,6 +1,8 @@
 //! What a filter of `jq` takes out of an object in which some values are secrets: only names, or values that it names
 //! one by one, so that their names say whether they are secrets.
 
+use crate::words::is_listed;
+
 /// The filter among the arguments of `jq`; none if it stands in a file.
 pub fn filter_of<'a>(args: &[&'a str]) -> Option<&'a str> {
     let mut args = args.iter();
@@ -26,6 +28,11 @@ pub fn filter_of<'a>(args: &[&'a str]) -> Option<&'a str> {
 pub fn takes_by_name(filter: &str) -> bool {
     let stages = split(filter, '|');
     let Some((first, rest)) = stages.split_first() else { return false };
+    // The next text is one that nobody has taken anything out of.
+    let is_sign = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    if filter.split(is_sign).any(|word| matches!(word, "input" | "inputs")) {
+        return false;
+    }
     // What is bound to a name leaves the whole object flowing on.
     if rest.iter().any(|stage| stage.contains(" as ")) || first.contains(" as ") {
         return false;
@@ -39,12 +46,18 @@ pub fn takes_by_name(filter: &str) -> bool {
             match object {
                 Some(fields) => split(fields, ',').iter().all(|field| {
                     // `{vpc_id}` is short for `{vpc_id: .vpc_id}`.
-                    field.split_once(':').map_or_else(|| is_word(field), |(_, value)| is_path(value.trim()))
+                    field.split_once(':').map_or_else(|| is_word(field), |(_, value)| names_one(value.trim()))
                 }),
-                None => split(first, ',').iter().all(|path| is_path(path)),
+                None => split(first, ',').iter().all(|path| names_one(path)),
             }
         }
     }
+}
+
+/// Whether a path leads to one value, and not to whatever is kept beside it: `.outputs` names nothing in particular.
+fn names_one(path: &str) -> bool {
+    let is_container = |step: &str| matches!(step, "" | "outputs" | "values" | "value" | "root_module" | "resources");
+    is_path(path) && !path.replace(['"', '?', '['], ".").split(['.', ']']).all(is_container)
 }
 
 /// Whether nothing comes out of a filter but names, kinds and numbers: a path, then what takes the names, then what does
@@ -86,10 +99,10 @@ pub fn takes_names(filter: &str) -> bool {
 
 /// Whether what a path leads to holds several things, as its name says, and is not a value that is secret itself.
 fn holds_names(path: &str) -> bool {
-    let several =
-        |name: &str| name.ends_with('s') || matches!(name, "data" | "stringData" | "env" | "environment" | "config");
+    const SEVERAL: &str = "data stringData env environment config auths secrets users clusters contexts services variables \
+        outputs values resources items servers mcpServers hooks dependencies scripts";
     let name = path.trim_start_matches(['.', '[', '"']).trim_end_matches(['"', ']', '?']);
-    path == "." || is_word(name) && several(name)
+    path == "." || is_word(name) && is_listed(SEVERAL, name)
 }
 
 /// The parts of a filter between signs that stand in no bracket and no text.
@@ -147,6 +160,8 @@ mod tests {
             ".[\"vpc_id\"].value[0]",
             ".\"vpc-id\".value | split(\",\")",
             ".subnets.value[]",
+            ".outputs.vpc_id.value",
+            ".input_bucket.value",
         ] {
             assert!(takes_by_name(filter), "{filter}");
         }
@@ -164,6 +179,15 @@ mod tests {
             ".vpc_id.value as $x | .",
             "{a: .}",
             "{a: .x, b: ..}",
+            ".outputs | ..",
+            ".outputs[]",
+            ".\"outputs\"[]",
+            ".values | to_entries",
+            ".values.outputs[]",
+            "keys | input",
+            "keys | map(input)",
+            ".vpc_id | inputs",
+            "{a: .outputs}",
             "",
         ] {
             assert!(!takes_by_name(filter), "{filter}");
@@ -198,6 +222,10 @@ mod tests {
             ".x[] | keys",
             ".auths.h.auth | keys",
             ".pat | keys",
+            ".pass | keys",
+            ".access | keys",
+            ".passwords | keys",
+            ".address | keys",
             ".tokens[] | map(type)",
             "has(error(.token))",
             "has(debug)",

@@ -21,10 +21,10 @@ use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
     shell::{
-        Call, Locus, Shell,
+        Call, Locus, Shell, Written,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Value},
+    value::{Arg, Feed, Origin, Value},
     words::is_listed,
 };
 
@@ -60,6 +60,7 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if let Some(described) = known::find(&call.name) {
         return tool::judge(shell, call, described);
     }
+    doubt_lists(shell, call);
     // What a browser has put there came from elsewhere, and nobody has read it.
     if call.program.value.prefix().contains('/') && is_downloaded(shell, &call.program.value) {
         shell.opaque(Unread::Script(call.program.shown().into_owned()), call.program.span);
@@ -243,6 +244,21 @@ pub fn judge_words(shell: &mut Shell<'_>, call: &Call) {
             Says::Changes => &SAYS_CHANGES,
         };
         tool::speak(shell, call, rule, at);
+    }
+}
+
+/// A program that nobody knows may change the lists that it is given: what they lead to is then not what was found.
+fn doubt_lists(shell: &mut Shell<'_>, call: &Call) {
+    for arg in call.args.iter().filter(|arg| arg.known().is_some()) {
+        let path = shell.place(&arg.value).path.clone();
+        let is_list = |written: &Written| {
+            written.content().is_some_and(|feed| {
+                feed.text.is_none() && feed.origins.iter().any(|origin| matches!(origin, Origin::Listing { .. }))
+            })
+        };
+        if shell.written(&path).is_some_and(is_list) {
+            shell.complain_into(&path);
+        }
     }
 }
 
@@ -457,12 +473,24 @@ fn by_subcommand(call: &Call) -> Option<(Says, usize)> {
     None
 }
 
-/// `jobs run`, `workflow run tests`: what is started by no name, or is a test, is no one else's.
+/// `job run`, `workflow run tests`: what is started by no name, or is a test, is no one else's, unless another word says
+/// that it is.
 fn runs_here_alone(call: &Call, at: usize) -> bool {
     let (thing, verb) = (at.checked_sub(1).and_then(|before| call.arg(before)), call.arg(at));
-    let unnamed = || call.args.len() == at + 1 && matches!(thing, Some("job" | "jobs" | "workflow" | "workflows"));
+    let unnamed = || call.args.len() == at + 1 && matches!(thing, Some("job" | "workflow"));
     let is_test = |next: &str| matches!(next, "test" | "tests" | "lint" | "check" | "unit" | "e2e");
-    verb == Some("run") && (unnamed() || call.arg(at + 1).is_some_and(is_test))
+    verb == Some("run") && (unnamed() || call.arg(at + 1).is_some_and(is_test)) && !is_for_others(call)
+}
+
+/// Whether the name of a program or one of its words says that others depend on what it does, or may say so.
+fn is_for_others(call: &Call) -> bool {
+    const WORDS: &[&str] = &["prod", "live", "deploy", "release", "publish", "staging"];
+    let says = |text: &str| {
+        let text = text.to_ascii_lowercase();
+        text.split(|letter: char| !letter.is_ascii_alphanumeric())
+            .any(|part| WORDS.iter().any(|word| part.starts_with(word)))
+    };
+    says(&call.name) || call.args.iter().any(|arg| arg.known().is_none_or(says))
 }
 
 /// Whether a word is the name or number of one thing that a following verb is about: an address of a person, a number.

@@ -210,7 +210,7 @@ fn what_the_project_starts_of_its_own_is_no_order_to_others() {
             "dotnet run -- migrate",
             "dotnet run --project src/App -- seed",
             "mytool workflow run tests",
-            "mytool jobs run",
+            "mytool workflow run",
             "./scripts/trigger.sh",
             "./scripts/invite.sh",
         ],
@@ -245,4 +245,19 @@ fn code_that_a_program_of_the_project_runs_in_itself_is_read() {
         Verdict::Allow,
         &["bin/app rpc 'App.Repo.aggregate(App.User, :count)'", "bin/app eval 'IO.puts(1)'", "bin/app start"],
     );
+}
+
+#[test]
+fn a_test_that_runs_for_others_is_no_test() {
+    check(
+        Verdict::Ask,
+        &[
+            "mytool workflow run e2e --env prod",
+            "mytool workflow run e2e --env=production",
+            "prodctl workflow run check",
+            "mytool jobs run",
+            "mytool workflow run check --env \"$E\"",
+        ],
+    );
+    check(Verdict::Allow, &["mytool workflow run e2e", "mytool workflow run tests --verbose", "mytool job run"]);
 }

@@ -1,6 +1,6 @@
 //! Programs that run a command for what flows in: `xargs`, `parallel`.
 
-use signoff_model::{Dialect, Span};
+use signoff_model::{Dialect, Span, Unread};
 
 use super::{
     joined, run_words,
@@ -11,7 +11,7 @@ use crate::{
         Call, Language, Locus, Shell, Variable,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin, Piece, Value},
+    value::{Arg, Feed, Origin, Origins, Piece, Value},
 };
 
 /// Batches beyond this are not run one by one: what is left is one more batch.
@@ -57,6 +57,12 @@ pub(super) fn xargs(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let words = match call.args.get(options.first_operand..).unwrap_or_default() {
         [] => echo.as_slice(),
         words => words,
+    };
+    // What stands between other signs than line ends is a part of a line.
+    let is_line = |delimiter: &Arg| delimiter.known().is_some_and(|text| matches!(delimiter_of(text), '\n' | '\0'));
+    let feed = match options.value(&["d", "delimiter"]) {
+        Some(delimiter) if !is_line(delimiter) && feed.text.is_none() => feed.changed_by("xargs"),
+        _ => feed,
     };
     let inner = Call { stdin: Feed::none(), ..call.clone() };
     let span = words.iter().fold(call.program.span, |all, word| all.to(word.span));
@@ -184,6 +190,9 @@ const PARALLEL: Syntax = Syntax {
         "termseq",
         "limit",
         "semaphorename",
+        "rpl",
+        "trim",
+        "parens",
     ],
     long_flags: &[
         "dry-run",
@@ -243,6 +252,13 @@ pub(super) fn parallel(shell: &mut Shell<'_>, call: &Call) -> Feed {
             None => items_given.push(unknown_item(&unknown, "parallel")),
         }
     }
+    // What is cut or changed on the way is no item any more.
+    if options.has(&["C", "colsep", "trim", "rpl", "plus", "d", "delimiter", "recstart", "recend", "parens"]) {
+        items_given.iter_mut().filter(|item| item.known().is_none()).for_each(|item| *item = part_of(item));
+    }
+    if words.iter().any(|word| word.shown().contains("{=")) || options.has(&["rpl", "parens"]) {
+        shell.opaque(Unread::Part(joined(words).map_or_else(String::new, |code| code.shown().into_owned())), call.span);
+    }
     let hosts =
         options.values(&["S", "sshlogin"]).next().filter(|host| !host.is(":")).map(|host| host.shown().into_owned());
     let body = |shell: &mut Shell<'_>| {
@@ -260,6 +276,19 @@ pub(super) fn parallel(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// The name of the variable that stands for an item which is not known, in the text that a shell would get.
 const ITEM: &str = "SIGNOFF_ITEM";
+/// The same for a part of it.
+const PART: &str = "SIGNOFF_PART";
+
+/// A part of an item that is not known: it leads elsewhere than the item does.
+fn part_of(item: &Value) -> Value {
+    let mut origins: Origins = item.origins().cloned().collect();
+    // What a pattern matches is a list as well.
+    if let Some(pattern) = item.known_with_globs() {
+        origins.add(Origin::listing("parallel", pattern));
+    }
+    origins.blurred_by(Origin::Program("parallel".into()));
+    Value::unknown(item.shown().into_owned(), origins)
+}
 
 /// Runs the template of `parallel` for one item: the words are a text for a shell, the item is quoted into it. Without a
 /// template the item itself is the text.
@@ -278,22 +307,22 @@ fn run_one(shell: &mut Shell<'_>, call: &Call, words: &[Arg], item: &Value) -> F
         _ => text.to_owned(),
     };
     let directory = item.known().map(|text| text.rsplit_once('/').map_or(".", |(directory, _)| directory));
-    let or_shown = |text: Option<String>| text.map_or_else(|| shown.clone(), |text| quoted(&text));
-    let marks = [
-        ("{/.}", or_shown(base.map(stem))),
-        ("{//}", or_shown(directory.map(str::to_owned))),
-        ("{.}", or_shown(item.known().map(stem))),
-        ("{/}", or_shown(base.map(str::to_owned))),
-        ("{#}", "1".to_owned()),
-        ("{%}", "1".to_owned()),
-        ("{1}", shown.clone()),
-        ("{2}", shown.clone()),
-        ("{}", shown.clone()),
-    ];
+    let or_part = |text: Option<String>| text.map_or_else(|| format!("\"${PART}\""), |text| quoted(&text));
+    let whole_marks = ["", "1", "2", "3", "4"];
+    let mut marks: Vec<(String, String)> = vec![("{#}".to_owned(), "1".to_owned()), ("{%}".to_owned(), "1".to_owned())];
+    for number in whole_marks {
+        marks.extend([
+            (format!("{{{number}/.}}"), or_part(base.map(stem))),
+            (format!("{{{number}//}}"), or_part(directory.map(str::to_owned))),
+            (format!("{{{number}.}}"), or_part(item.known().map(stem))),
+            (format!("{{{number}/}}"), or_part(base.map(str::to_owned))),
+            (format!("{{{number}}}"), shown.clone()),
+        ]);
+    }
     let mut value = template.value.clone();
     let mut placed = false;
     for (mark, text) in marks {
-        let (changed, found) = substitute(&value, mark, &Value::text(text));
+        let (changed, found) = substitute(&value, &mark, &Value::text(text));
         value = changed;
         placed |= found;
     }
@@ -304,6 +333,7 @@ fn run_one(shell: &mut Shell<'_>, call: &Call, words: &[Arg], item: &Value) -> F
     shell.subshell(|shell| {
         if item.known().is_none() {
             shell.state.variables.insert(ITEM.to_owned(), Variable::Scalar(vec![item.clone()]));
+            shell.state.variables.insert(PART.to_owned(), Variable::Scalar(vec![part_of(item)]));
         }
         shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none())
     })

@@ -539,3 +539,46 @@ fn the_shell_of_scripts_and_the_host_of_data_are_read_as_a_whole() {
         ],
     );
 }
+
+#[test]
+fn a_part_of_an_entry_leads_elsewhere() {
+    check(
+        Ask,
+        &[
+            "find build | parallel rm -rf {/}",
+            "find build | parallel rm -rf {//}",
+            "find build | parallel rm -rf {/.}",
+            "find build | parallel rm -rf {1//}",
+            "find build | parallel rm -rf {.}",
+            "find build | parallel --colsep / rm -rf {1}",
+            "find build | parallel -C / rm -rf {2}",
+            "find build | parallel --rpl '{x} s/.*/src/' rm -rf {x}",
+            "find build | parallel rm -rf '{= s:.*:/: =}'",
+            "find build | parallel echo '{= system(\"./x\") =}'",
+            "parallel rm -rf {/} ::: build/*",
+            "parallel cat {.} ::: ~/.ssh/*",
+            "find build | xargs -d/ rm -rf",
+            "find build | xargs -d / rm -rf",
+            "find build | xargs --delimiter=/ rm -rf",
+            "find build | xargs -d \"$D\" rm -rf",
+            "find build > /tmp/l; ./edit /tmp/l; xargs rm -rf < /tmp/l",
+        ],
+    );
+    check(
+        Allow,
+        &[
+            "find build | parallel rm -rf {}",
+            "find build | parallel rm -rf {1}",
+            "find build | xargs rm -rf",
+            "find build -print0 | xargs -0 rm -rf",
+            "find build | xargs -d '\\n' rm -rf",
+            "ls *.jpg | parallel convert {} {.}.png",
+            "find . -name '*.wav' | parallel ffmpeg -i {} {.}.mp3",
+            "find src -type f | parallel mkdir -p out/{//}",
+            "parallel echo {/} ::: a/b c/d",
+            "parallel convert {} {.}.png ::: *.jpg",
+            "find build > /tmp/l; ./count /tmp/l; wc -l /tmp/l",
+            "find build > /tmp/l; xargs rm -rf < /tmp/l",
+        ],
+    );
+}
