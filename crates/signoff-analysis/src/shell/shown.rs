@@ -10,7 +10,10 @@ use super::{
     sieves::{self, LetsOut},
     streams::Plumbing,
 };
-use crate::value::{Arg, Feed, Value};
+use crate::{
+    path_effects,
+    value::{Arg, Feed, Piece, Value},
+};
 
 /// What there is still to say about what a command prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +62,97 @@ fn filters_on(name: &str) -> bool {
     )
 }
 
+/// Whether a program runs code of another language, given as an argument or flowing in, that nobody walks through.
+fn is_interpreter(name: &str) -> bool {
+    let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    matches!(
+        plain,
+        "python"
+            | "pypy"
+            | "ipython"
+            | "node"
+            | "nodejs"
+            | "tsx"
+            | "ts-node"
+            | "deno"
+            | "bun"
+            | "ruby"
+            | "perl"
+            | "php"
+            | "lua"
+            | "luajit"
+            | "awk"
+            | "gawk"
+            | "mawk"
+            | "Rscript"
+            | "julia"
+            | "elixir"
+    )
+}
+
+/// The secret that code prints, if the shell has put one into it where something is printed.
+fn printed_by_code(code: &Value) -> Option<String> {
+    let mut before = String::new();
+    for piece in code.pieces() {
+        match piece {
+            Piece::Text(text) | Piece::Glob(text) => before.push_str(text),
+            Piece::Unknown(unknown) => {
+                let secret = unknown.origins.iter().find_map(unseen_secret);
+                if secret.is_some() && ends_in_print(&before) {
+                    return secret;
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Whether what stands next in code is printed: the innermost open bracket is that of a call that prints, or the
+/// statement begins with a word that does.
+fn ends_in_print(code: &str) -> bool {
+    const PRINTS: &[&str] = &[
+        "print",
+        "println",
+        "printf",
+        "puts",
+        "p",
+        "pp",
+        "say",
+        "echo",
+        "console.log",
+        "console.error",
+        "console.info",
+        "console.warn",
+        "sys.stdout.write",
+        "sys.stderr.write",
+        "process.stdout.write",
+        "process.stderr.write",
+        "io.write",
+        "$stdout.puts",
+        "STDOUT.puts",
+        "warn",
+        "cat",
+        "var_dump",
+        "print_r",
+    ];
+    let mut closed = 0_usize;
+    for (at, letter) in code.char_indices().rev() {
+        match letter {
+            ')' => closed += 1,
+            '(' if closed > 0 => closed -= 1,
+            '(' => {
+                let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '$');
+                let before = code.get(..at).unwrap_or_default().trim_end();
+                let name = before.rsplit(|letter| !is_name(letter)).next().unwrap_or_default();
+                return PRINTS.contains(&name);
+            }
+            _ => {}
+        }
+    }
+    let statement = code.rsplit(['\n', ';', '{', '}']).next().unwrap_or_default();
+    statement.split_whitespace().next().is_some_and(|word| PRINTS.contains(&word))
+}
+
 /// Whether what is written there is seen at once.
 pub(super) fn is_screen(path: &str) -> bool {
     let descriptor = ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|start| path.strip_prefix(start));
@@ -92,6 +186,9 @@ impl Shell<'_> {
         if matches!(base, "echo" | "printf" | "print") && shows {
             self.show_variables(args);
         }
+        if shows && is_interpreter(base) {
+            self.show_in_code(args, &plumbing.stdin, span);
+        }
         // A copy goes to the screen whatever becomes of the rest, and what flows in is printed as arguments.
         let copies = base == "tee" && args.iter().filter_map(Arg::known).any(is_screen);
         let prints = bare.is_empty() || matches!(base, "echo" | "printf") && argv.len() > bare.len();
@@ -102,6 +199,15 @@ impl Shell<'_> {
         }
         let filters = shows && filters_on(base) && sieves::lets_out(base, args) != Some(LetsOut::Measure);
         if filters && holds_unseen(&plumbing.stdin) { Shows::WhatComesOut } else { Shows::NoMore }
+    }
+
+    /// Code that the shell puts a secret into, as an argument of what prints, shows it.
+    fn show_in_code(&mut self, args: &[Arg], stdin: &Feed, span: Span) {
+        let codes = args.iter().map(|arg| (&arg.value, arg.span)).chain(stdin.text.iter().map(|text| (text, span)));
+        let shown: Vec<_> = codes.filter_map(|(code, span)| Some((printed_by_code(code)?, span))).collect();
+        for (name, span) in shown {
+            self.tell(&path_effects::READ_SECRET, name, span);
+        }
     }
 
     /// Whether a name that stands for a filter may be something else here: it lies in a directory of somebody's own, or
@@ -115,5 +221,44 @@ impl Shell<'_> {
             None => false,
         };
         sieves::KNOWN.contains(&base) && !is_usual
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask};
+
+    use crate::testing::check;
+
+    #[test]
+    fn code_that_prints_what_the_shell_puts_into_it_shows_it() {
+        check(
+            Ask,
+            &[
+                r#"python3 -c "print('$GITHUB_TOKEN')""#,
+                r#"python3 -c "import os; print('token: ' + '$GITHUB_TOKEN')""#,
+                r#"python3 -c "import sys; sys.stdout.write('$GITHUB_TOKEN')""#,
+                r#"node -e "console.log('$GITHUB_TOKEN')""#,
+                r#"node -e "console.log({token: '$GITHUB_TOKEN'})""#,
+                r#"ruby -e "puts '$GITHUB_TOKEN'""#,
+                r#"perl -e "print '$GITHUB_TOKEN'""#,
+                r#"php -r "echo '$GITHUB_TOKEN';""#,
+                r#"awk "BEGIN { print \"$GITHUB_TOKEN\" }""#,
+                "python3 - <<END\nprint('$GITHUB_TOKEN')\nEND",
+                r#"env X=1 python3 -c "print('$GITHUB_TOKEN')""#,
+            ],
+        );
+        check(
+            Allow,
+            &[
+                r#"python3 -c "print(len('$GITHUB_TOKEN'))""#,
+                r#"python3 -c "print(bool('$GITHUB_TOKEN'))""#,
+                r#"python3 -c "print('$HOME')""#,
+                r#"node -e "console.log('$npm_package_version')""#,
+                r#"V=$(python3 -c "print('$GITHUB_TOKEN')")"#,
+                r#"python3 -c "print('$GITHUB_TOKEN')" > /dev/null"#,
+                r#"node -e "const t = '$GITHUB_TOKEN'; console.log(t.length)""#,
+            ],
+        );
     }
 }
