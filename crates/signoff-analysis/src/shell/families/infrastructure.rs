@@ -4,6 +4,7 @@ use signoff_model::{Dialect, EffectKind, Reversible, Risk};
 
 use crate::{
     path_effects::{Write, rules},
+    place::Nature,
     rule::{Priority, Rule},
     shell::{
         Call, Judge, Locus, Shell,
@@ -93,7 +94,7 @@ static TERRAFORM: Tool = Tool {
         (
             Deed::Harmless,
             "\
-            plan, validate, fmt, show, graph, providers, get, version, console, metadata, modules, \
+            plan, validate, fmt, graph, providers, get, version, console, metadata, modules, \
             state list, state show, workspace list, workspace show, workspace select, \
             workspace new, env list, env select, env new, hclfmt, hcl, render-json, graph-dependencies, \
             plan-all, output-module-groups, validate-inputs, terragrunt-info, render, find, list, dag, \
@@ -103,6 +104,7 @@ static TERRAFORM: Tool = Tool {
         // The state holds every password that was ever handed to a resource.
         (Deed::Judge(terraform_state), "state pull"),
         (Deed::Judge(terraform_output), "output"),
+        (Deed::Judge(terraform_show), "show"),
         (Deed::Tell(&LOGIN), "login"),
         (Deed::Tell(&APPLY), "test"),
         (
@@ -129,12 +131,25 @@ pub const UNSEEN_OUTPUTS: &str = "the outputs of the infrastructure";
 /// read. What a variable takes is not shown yet.
 fn terraform_output(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
     if line.words.len() == 1 && line.has_plain(&["-json", "--json"]) {
-        return match shell.captured {
-            true => Feed::from_all(vec![Origin::Secret(UNSEEN_OUTPUTS.to_owned()), Origin::Program(call.name.clone())]),
-            false => Deed::Reveal(&SECRET).done(shell, call, line),
-        };
+        return all_outputs(shell, call, line);
     }
     named_value(shell, call, line, line.words.get(1).copied())
+}
+
+/// The state is printed for programs with everything in it. A plan is what is going to be, and people are shown no secrets.
+fn terraform_show(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    let is_state = match line.words.get(1) {
+        Some(file) => shell.place(&file.value).nature == Nature::Secret,
+        None => true,
+    };
+    if is_state && line.has_plain(&["-json", "--json"]) { all_outputs(shell, call, line) } else { call.output() }
+}
+
+fn all_outputs(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    match shell.captured {
+        true => Feed::from_all(vec![Origin::Secret(UNSEEN_OUTPUTS.to_owned()), Origin::Program(call.name.clone())]),
+        false => Deed::Reveal(&SECRET).done(shell, call, line),
+    }
 }
 
 /// The value of this name is printed: whether it is a secret, the name says.
@@ -517,6 +532,10 @@ mod tests {
             Verdict::Ask,
             &[
                 "terraform output -json",
+                "terraform show -json",
+                "terraform show -json terraform.tfstate",
+                "terraform -chdir=infra show -json | jq .",
+                "tofu show -no-color -json > /tmp/state.json && cat /tmp/state.json",
                 "tofu output -json | jq .",
                 "terraform output -json | jq -r .db_password.value",
                 "terraform output -json | jq ..",
@@ -536,6 +555,11 @@ mod tests {
             Verdict::Allow,
             &[
                 "terraform output",
+                "terraform show",
+                "terraform show -no-color > /tmp/plan.txt",
+                "terraform show tfplan",
+                "terraform show -json tfplan",
+                "terraform show -json plan.out | jq '.resource_changes[].change.actions'",
                 "terraform output -json vpc_id",
                 "terraform output -json | jq keys",
                 "terraform output -json | jq -r .vpc_id.value",
