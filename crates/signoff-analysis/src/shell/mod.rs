@@ -72,6 +72,14 @@ use crate::{
     value::Feed,
 };
 
+/// Whether a text may ask for the last argument of the command before: as `$_`, or as `_` where arithmetic evaluates it.
+fn names_last(text: &str) -> bool {
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    text.contains("$_")
+        || text.contains("${_")
+        || text.contains('[') && text.split(|letter| !is_name(letter)).any(|word| word == "_")
+}
+
 /// Reads a shell command and says what it would do, on top of what was found before.
 pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Facts, findings: Findings) -> Assessment {
     let mut script = syntax::parse(&command.command, command.dialect, &syntax::Limits::default());
@@ -81,7 +89,7 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     shell.findings = findings;
     shell.source = command.command.as_str().into();
     shell.comments = std::mem::take(&mut script.comments);
-    shell.follows_last = command.command.contains("$_") || command.command.contains("${_");
+    shell.follows_last = names_last(&command.command);
     shell.read_as_windows_does(&command.command, whole);
     shell.walk(&script, Feed::none());
     shell.spring_traps(0);

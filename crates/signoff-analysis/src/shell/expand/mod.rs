@@ -357,7 +357,10 @@ impl Shell<'_> {
     pub(super) fn run_subscripts(&mut self, expression: &Value, span: Span) {
         let shown = expression.shown();
         let words = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
-        let is_set = |name: &str| is_name(name) && self.state.variables.contains_key(self.referred(name));
+        let is_set = |name: &str| {
+            matches!(name, "_" | "BASH_REMATCH")
+                || is_name(name) && self.state.variables.contains_key(self.referred(name))
+        };
         // Most expressions have no subscript, and name nothing that the text has set.
         if !shown.contains('[') && !shown.split(words).any(is_set) {
             return;
@@ -373,6 +376,11 @@ impl Shell<'_> {
                     continue;
                 }
                 let name = self.referred(name).to_owned();
+                match name.as_str() {
+                    "_" => texts.extend(self.state.last.as_deref().and_then(Value::known).map(str::to_owned)),
+                    "BASH_REMATCH" => texts.extend(self.matched_subscripts()),
+                    _ => {}
+                }
                 if let Some(variable) = self.state.variables.get(&name) {
                     let held = variable.alternatives().into_iter().flat_map(|one| match one {
                         Variable::Scalar(values) => values,
@@ -386,6 +394,20 @@ impl Shell<'_> {
         for text in texts.iter().filter(|text| text.contains('[') && (text.contains("$(") || text.contains('`'))) {
             self.run_text(&Arg::text(format!(": \"{text}\""), span), self.dialect, Feed::none());
         }
+    }
+
+    /// What a regular expression may have matched that has a substitution in a subscript: which of the texts that are
+    /// written down it was is not followed.
+    fn matched_subscripts(&self) -> Vec<String> {
+        if !self.source.contains("=~") {
+            return Vec::new();
+        }
+        let subscript = |line: &str| {
+            let start = ["[$(", "[`"].iter().filter_map(|open| line.find(open)).min()?;
+            let end = line.rfind(']').filter(|end| *end > start)?;
+            Some(line.get(start..=end)?.replace(['\'', '"'], ""))
+        };
+        self.source.lines().filter_map(subscript).take(MAX_EVALUATED).collect()
     }
 
     /// The value of an arithmetic expression.
