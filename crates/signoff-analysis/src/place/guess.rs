@@ -118,8 +118,15 @@ pub(super) fn of_pattern(directory: &str, name: &str, whereabouts: &Whereabouts)
     };
     let home = IN_HOME.iter().filter_map(|relative| try_on(&format!("{}/{relative}", whereabouts.home)));
     let others = ELSEWHERE.iter().filter_map(|path| try_on(path));
-    let project = try_on(&format!("{}/.env", whereabouts.project));
-    home.chain(others).chain(project).max_by_key(|nature| weight(*nature))
+    let environment = environment_of(directory, name);
+    home.chain(others).chain(environment).max_by_key(|nature| weight(*nature))
+}
+
+/// An environment file may lie in any directory, and a pattern of hidden names may match it.
+fn environment_of(directory: &str, name: &str) -> Option<Nature> {
+    let last = name.rsplit('/').next().unwrap_or_default();
+    let matches = last.starts_with(['.', '[']) && letters(last) > 0 && Pattern::new(last).matches(".env");
+    if matches { nature::by_name(&format!("{directory}/.env")) } else { None }
 }
 
 /// What a search below a directory finds that would be grave: `pattern` is that of a name, or of the end of a path.

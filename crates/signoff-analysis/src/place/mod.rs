@@ -8,11 +8,13 @@ mod nature;
 mod secret_names;
 mod spellings;
 mod system;
+mod windows;
 
 pub use home::{is_user, with_user};
 pub use nature::{Nature, is_agent_directory, is_own_program};
 use signoff_model::{Scope, Target, Unread};
 pub use spellings::{Reading, spellings};
+use windows::is_windows_path;
 
 use crate::{
     facts::{Facts, Whereabouts},
@@ -107,7 +109,7 @@ impl Place {
                         fixed.push_str("/tmp/");
                     }
                     unknown = true;
-                    astray |= part.origins.contains(&Origin::Astray);
+                    astray |= part.climbs();
                     tail.push_str(&part.shown);
                 }
             }
@@ -120,46 +122,54 @@ impl Place {
                 _ => return Self::anywhere(&value.shown()),
             };
             // It leads out of what is listed.
-            if behind.split('/').any(|part| part == "..") {
+            let steps_up = value.origins().any(|origin| *origin == Origin::Astray);
+            if climbs(behind) || steps_up && !behind.is_empty() {
                 return Self::anywhere(&value.shown());
             }
             if value.origins().any(Origin::is_names) {
-                // Whatever has such a name in the working directory. Where the list tells of something grave, it is
-                // meant all the same.
                 let meant = Self::listed(by, under, cwd, whereabouts, facts);
-                return if meant.is_grave() { meant } else { Self::listed(by, "", cwd, whereabouts, facts) };
+                // Whatever has such a name in the working directory.
+                let here = Self::listed(by, "", cwd, whereabouts, facts);
+                return match meant.is_grave() && !here.is_grave() {
+                    // Where the list tells of a secret, that is meant all the same; a tree as a whole is not what goes.
+                    true if guess::is_grave(meant.nature) => meant,
+                    true => Self::anywhere(&value.shown()),
+                    false => here,
+                };
             }
+            let under = if under.is_empty() { "." } else { under };
+            let list = |under: &str| Self::listed(by, under, cwd, whereabouts, facts);
             return match behind.strip_prefix('/') {
-                None if behind.is_empty() => Self::listed(by, under, cwd, whereabouts, facts),
+                None if behind.is_empty() => list(under),
                 // Something of a known name in each directory that is listed.
-                Some(name) => {
-                    Self::listed(by, &format!("{}/**/{name}", under.trim_end_matches('/')), cwd, whereabouts, facts)
-                }
+                Some(name) => list(&format!("{}/**/{name}", under.trim_end_matches('/'))),
+                None if under.ends_with('/') => list(&format!("{under}{behind}")),
                 // Another name beside each entry: nothing that is listed.
-                None => {
-                    let mut beside = Self::listed(by, under, cwd, whereabouts, facts);
-                    beside.extent = if beside.path.is_empty() { Extent::Anywhere } else { Extent::Below };
-                    beside
-                }
+                None => Self::beside(&list(under), under, &value.shown(), whereabouts),
             };
         }
-        if let [Piece::Text(_), Piece::Unknown(entry)] = value.pieces()
+        if let [Piece::Text(_), Piece::Unknown(entry), rest @ ..] = value.pieces()
             && fixed.ends_with('/')
+            && !astray
             && let Some((by, under)) = entry.listed()
         {
             // The names of a list behind a directory: what `ls dir` prints, as `dir/{}`.
-            let (_, pattern) = split_pattern(under);
-            return Self::listed(by, &format!("{fixed}{pattern}"), cwd, whereabouts, facts);
+            let behind = match rest {
+                [] => Some(""),
+                [Piece::Text(text)] => Some(text.as_str()).filter(|text| text.starts_with('/') && !climbs(text)),
+                _ => None,
+            };
+            let listed = match behind.map(|behind| behind.trim_matches('/')) {
+                Some("") => Some(format!("{fixed}{}", split_pattern(under).1)),
+                Some(name) => Some(format!("{fixed}**/{name}")),
+                None => None,
+            };
+            if let Some(listed) = listed {
+                return Self::listed(by, &listed, cwd, whereabouts, facts);
+            }
         }
         if is_windows_path(&fixed) {
             return Self::windows(&fixed, whereabouts);
-        }
-        let whole = !glob || matches!(tail.as_str(), "*" | "*/" | ".*" | "**" | "*.*");
-        if !unknown
-            && whole
-            && let Some(place) = Self::on_mounted_drive(&fixed, whereabouts)
-        {
-            return place;
         }
         if !unknown && !glob {
             let Some(path) = arrive(cwd, &fixed, facts) else { return Self::anywhere(&value.shown()) };
@@ -173,15 +183,14 @@ impl Place {
         let Some(path) = arrive(cwd, if directory.is_empty() { "." } else { directory }, facts) else {
             return Self::anywhere(&value.shown());
         };
-        let climbs = astray || name.split('/').any(|part| part == "..");
-        let extent = match (unknown || climbs, name.as_str()) {
+        if astray || climbs(&name) {
+            return Self::anywhere(&value.shown());
+        }
+        let extent = match (unknown, name.as_str()) {
             (true, _) => Extent::Below,
             (false, "*" | ".*" | "*/" | "**" | "**/*" | "*.*" | "?*" | ".[!.]*" | ".??*") => Extent::Contents,
             (false, _) => Extent::Pattern,
         };
-        if climbs {
-            return Self::anywhere(&value.shown());
-        }
         Self::at(path, extent, &name, whereabouts)
     }
 
@@ -194,9 +203,6 @@ impl Place {
         };
         if value.known().is_some_and(is_windows_path) {
             return Self::resolve(value, cwd, whereabouts, facts);
-        }
-        if let Some(place) = value.known().and_then(|path| Self::on_mounted_drive(path, whereabouts)) {
-            return place;
         }
         let directory = if directory.is_empty() { "/" } else { directory };
         match arrive(cwd, directory, facts) {
@@ -244,9 +250,30 @@ impl Place {
         place
     }
 
+    /// The place of another name beside each entry of a list. What is listed may be an entry of its own list.
+    fn beside(listed: &Self, under: &str, shown: &str, whereabouts: &Whereabouts) -> Self {
+        let is_entry = under != "." && split_pattern(under).1.is_empty();
+        match listed.path.rsplit_once('/').filter(|_| is_entry) {
+            Some((directory, _)) => {
+                let directory = if directory.is_empty() { "/" } else { directory };
+                Self::at(directory.to_owned(), Extent::Below, shown, whereabouts)
+            }
+            None if listed.path.is_empty() => listed.clone(),
+            None => Self { extent: Extent::Below, ..listed.clone() },
+        }
+    }
+
     fn at(path: String, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Self {
-        let scope = scope_of(&path, whereabouts);
-        let nature = nature::classify(&path, scope, extent, name, whereabouts);
+        let mut scope = scope_of(&path, whereabouts);
+        let mut nature = nature::classify(&path, scope, extent, name, whereabouts);
+        if let Some(drive) = Self::on_mounted_drive(&path, whereabouts) {
+            match (extent, drive.nature) {
+                (Extent::Exact | Extent::Contents, whole) => (scope, nature) = (drive.scope, whole),
+                (Extent::Listed, whole) if name.is_empty() => (scope, nature) = (drive.scope, whole),
+                (_, Nature::SystemTree | Nature::SystemFile) => (scope, nature) = (Scope::System, Nature::SystemFile),
+                _ => {}
+            }
+        }
         let mut shown = show(&path, whereabouts);
         if extent == Extent::Listed {
             // The pattern stays out of the name: the target says what lists, and where.
@@ -259,64 +286,6 @@ impl Place {
             shown.push_str(name);
         }
         Self { path, extent, shown, scope, nature, listed_by: None }
-    }
-
-    /// A place that is grave on Windows and is seen from Linux or a shell of Unix beside it: `/mnt/c/Windows`,
-    /// `/cygdrive/c/Users`, `/c/Windows`. Whatever else lies on such a drive is what it would be anywhere.
-    fn on_mounted_drive(path: &str, whereabouts: &Whereabouts) -> Option<Self> {
-        let mounted = ["/mnt/", "/cygdrive/"].iter().find_map(|mount| path.strip_prefix(mount));
-        let rest = mounted.or_else(|| path.strip_prefix('/'))?;
-        let (drive, below) = rest.split_once('/').unwrap_or((rest, ""));
-        let [letter] = drive.as_bytes() else { return None };
-        // Directories of one letter are mounted for other reasons as well; the system lies on this drive.
-        if !letter.eq_ignore_ascii_case(&b'c') || is_within(path, &whereabouts.project) {
-            return None;
-        }
-        let place = Self::windows(&format!("{drive}:/{below}"), whereabouts);
-        let grave = match place.nature {
-            // Any directory may have a name of one letter.
-            Nature::Root => mounted.is_some(),
-            Nature::SystemTree | Nature::SystemFile | Nature::HomeTree | Nature::Secret => true,
-            _ => false,
-        };
-        grave.then(|| Self { path: normalise(path), shown: path.to_owned(), ..place })
-    }
-
-    /// A place on a drive of Windows, which does not mind the case of letters.
-    fn windows(path: &str, whereabouts: &Whereabouts) -> Self {
-        let plain = path.replace('\\', "/");
-        let below = normalise(plain.get(2..).unwrap_or_default());
-        let lower = below.trim_matches(['/', '*']).to_ascii_lowercase();
-        // `C:\*.*` is everything on the drive.
-        let lower = if lower == "." { String::new() } else { lower };
-        let shown = path.to_owned();
-        if let Some(rest) = lower.strip_prefix("users/").filter(|rest| rest.contains('/')) {
-            // Homes lie where those of macOS lie, and the same names mean the same in them.
-            let exact = below.get(below.len().saturating_sub(rest.len())..).unwrap_or(rest);
-            return Self { shown, ..Self::at(format!("/Users/{exact}"), Extent::Exact, "", whereabouts) };
-        }
-        let nature = match lower.as_str() {
-            "" => Nature::Root,
-            "windows" | "program files" | "program files (x86)" | "programdata" | "boot" | "efi" => Nature::SystemTree,
-            "windows/system32" | "windows/syswow64" | "windows/winsxs" | "windows/system" | "windows/boot" => {
-                Nature::SystemTree
-            }
-            "users" => Nature::HomeTree,
-            text if text.starts_with("users/") => Nature::HomeTree,
-            text if is_within(text, "windows/system32/config") => Nature::Secret,
-            text if is_within(text, "windows") => Nature::SystemFile,
-            // Elsewhere on a drive only what its name gives away is known.
-            text => match nature::by_name(&format!("/{text}")) {
-                Some(nature) => nature,
-                None => Nature::Ordinary,
-            },
-        };
-        let scope = match nature {
-            Nature::Root | Nature::SystemTree | Nature::SystemFile => Scope::System,
-            Nature::HomeTree => Scope::Home,
-            _ => Scope::Outside,
-        };
-        Self { path: plain, extent: Extent::Exact, shown, scope, nature, listed_by: None }
     }
 
     /// The place as the target of an effect.
@@ -393,6 +362,11 @@ fn split_pattern(under: &str) -> (&str, &str) {
     let start = |glob: usize| under.get(..glob).and_then(|before| before.rfind('/')).map_or(0, |slash| slash + 1);
     let at = under.find(['*', '?', '[']).map_or(under.len(), start);
     under.split_at_checked(at).unwrap_or((under, ""))
+}
+
+/// Whether a part of a path leads up.
+fn climbs(path: &str) -> bool {
+    components(path).any(|part| part == "..")
 }
 
 /// Puts a path behind a directory and takes out the dots; none if the path is relative and the directory not known.
@@ -543,12 +517,6 @@ pub fn is_within(path: &str, directory: &str) -> bool {
         return true;
     }
     path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-fn is_windows_path(path: &str) -> bool {
-    let bytes = path.as_bytes();
-    matches!(bytes, [letter, b':', rest @ ..] if letter.is_ascii_alphabetic()
-        && (rest.is_empty() || matches!(rest.first(), Some(b'\\' | b'/'))))
 }
 
 fn scope_of(path: &str, whereabouts: &Whereabouts) -> Scope {

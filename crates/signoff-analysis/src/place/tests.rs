@@ -178,6 +178,16 @@ fn a_drive_of_windows_is_the_same_where_it_is_mounted() {
         &[
             "wsl.exe -e rm -rf /mnt/c/Users /mnt/c/Windows",
             "rm -rf /mnt/c/Windows",
+            "rm -rf //mnt//c//Windows",
+            "rm -rf /mnt/./c/Windows",
+            "rm -rf /mnt/x/../c/Windows",
+            "rm -rf /mnt/c/Windows/",
+            "cd /mnt/c/Windows && rm -rf *",
+            "cd /mnt/c; rm -rf *",
+            "cd /mnt && rm -rf c/Windows",
+            "cd /mnt/c/Users && rm -rf ../Windows",
+            "find /mnt/c/Windows -delete",
+            "find /mnt/c -type f -delete",
             "rm -rf /mnt/c/*",
             "rm -rf /mnt/c",
             "rm -rf /c/Windows",
@@ -192,6 +202,10 @@ fn a_drive_of_windows_is_the_same_where_it_is_mounted() {
         &[
             "rm -rf /mnt/data",
             "rm -rf /mnt/c/work",
+            "cd /mnt/c/work && rm -rf *",
+            "find /mnt/c/work -delete",
+            "rm -rf /mnt/c/Windows/*.log",
+            "find /mnt/c/Windows -name '*.tmp' -delete",
             "rm -rf /mnt/x",
             "rm -rf /mnt/x/*",
             "rm -rf /mnt/c/Users/$USER/code/x",
@@ -215,4 +229,32 @@ fn reports_are_no_build_output_by_their_name() {
         ],
     );
     check(Verdict::Allow, &["rm -rf build/reports", "rm -rf target/site coverage"]);
+}
+
+#[test]
+fn a_pattern_of_hidden_names_may_match_an_environment_file_anywhere() {
+    check(
+        Verdict::Ask,
+        &[
+            "cat .e*",
+            "cat a/.e*",
+            "cd a && cat .e*",
+            "cat */.e*",
+            "cat ../.en?",
+            "cat /srv/app/.[e]nv",
+            "base64 a/b/.e*v",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "ls a/.e*",
+            "cat a/.g*",
+            "cat a/.es*",
+            "cat a/e*",
+            "cat tests/fixtures/.e*",
+            "cat .eslint*",
+            "cat a/.editor*",
+        ],
+    );
 }

@@ -65,10 +65,10 @@ impl Shell<'_> {
         let through = self.through_links(value, true);
         let value = through.as_ref().unwrap_or(value);
         let mut place = self.made_fresh(self.resolved(value));
-        if place.extent == Extent::Anywhere
-            && let Some(grave) = self.gravest_listed(value)
+        if value.has_unknown()
+            && let Some(worst) = self.worst_listed(value, &place)
         {
-            place = grave;
+            place = worst;
         }
         if super::families::own::is_inside_own_process(value) {
             Rc::make_mut(&mut place).nature = Nature::Signoff;
@@ -76,11 +76,17 @@ impl Shell<'_> {
         if self.state.settings.mounts.is_empty() { place } else { self.seen_from_outside(place) }
     }
 
-    /// The worst place of the lists that a value may be an entry of. What was made of an entry may be something else, which
-    /// takes away what speaks for it, but not what speaks against it.
-    fn gravest_listed(&self, value: &Value) -> Option<Rc<Place>> {
+    /// The worst place of the lists that a value may be an entry of, if it is worse than the place at hand. What was made
+    /// of an entry may be something else, which takes away what speaks for it, but not what speaks against it.
+    fn worst_listed(&self, value: &Value, place: &Place) -> Option<Rc<Place>> {
         let values = value.by_listing()?;
-        values.iter().map(|value| self.resolved(value)).find(|place| place.is_grave())
+        let places: Vec<Rc<Place>> = values.iter().map(|value| self.made_fresh(self.resolved(value))).collect();
+        let is_passing = |place: &Place| {
+            matches!(place.nature, Nature::Temporary | Nature::Rebuilt | Nature::Cache | Nature::Stream)
+        };
+        let grave = places.iter().find(|place| place.is_grave());
+        let lasting = || places.iter().find(|other| is_passing(place) && !is_passing(other));
+        grave.or_else(lasting).cloned()
     }
 
     /// The place that a value names here. A command asks about the same few paths again and again.
@@ -298,19 +304,30 @@ impl Shell<'_> {
 
     /// What the first argument names would go to where the second one leads; `how` says what happens to what stood there.
     pub fn relocate(&mut self, from: &Arg, to: &Arg, how: Write) {
-        let (source, target) = (self.entry(&from.value), self.place(&to.value));
-        self.forget_written(&target);
-        let how = self.writing(&target, how);
+        let sources =
+            if from.known().is_some() { smallvec![self.entry(&from.value)] } else { self.places(&from.value) };
+        for source in &sources {
+            for target in self.places(&to.value) {
+                self.relocate_at((source, from.span), (&target, to.span), how);
+            }
+        }
+    }
+
+    /// What stands at the first place would go to the second.
+    fn relocate_at(&mut self, from: (&Place, Span), to: (&Place, Span), how: Write) {
+        let ((source, from), (target, to)) = (from, to);
+        self.forget_written(target);
+        let how = self.writing(target, how);
         self.forget_presence();
         self.remember_copy(&source.path, &target.path);
-        let span = self.blamed(from.span);
-        match self.locus_of(&source) {
+        let span = self.blamed(from);
+        match self.locus_of(source) {
             Locus::Here => {
-                let arrival = self.blamed(to.span);
-                path_effects::relocate(&mut self.findings, (&source, span), (&target, arrival), how);
+                let arrival = self.blamed(to);
+                path_effects::relocate(&mut self.findings, (source, span), (target, arrival), how);
             }
             Locus::ThrowAway => {}
-            Locus::Remote(_) => self.change_elsewhere(&source, EffectKind::Move, span),
+            Locus::Remote(_) => self.change_elsewhere(source, EffectKind::Move, span),
         }
     }
 
@@ -327,9 +344,12 @@ impl Shell<'_> {
 
     /// The argument names something whose content would be read; what flows out remembers a secret.
     pub fn read(&mut self, arg: &Arg) -> Feed {
-        let place = self.place(&arg.value);
-        self.reads.note(&place, &arg.value);
-        self.read_at(&place, arg.span)
+        let mut all = Feed::none();
+        for place in self.places(&arg.value) {
+            self.reads.note(&place, &arg.value);
+            all = all.then(self.read_at(&place, arg.span));
+        }
+        all
     }
 
     /// What stands at this place would be read.

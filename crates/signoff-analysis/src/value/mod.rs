@@ -271,6 +271,15 @@ impl Unknown {
         self.origins.iter().find_map(Origin::list)
     }
 
+    /// Whether it may lead out of a directory that stands before it.
+    pub fn climbs(&self) -> bool {
+        self.origins.iter().any(|origin| match origin {
+            Origin::Astray => true,
+            Origin::Listing { under, .. } => under.split('/').any(|part| part == ".."),
+            _ => false,
+        })
+    }
+
     /// Whether it may be an entry of a list, and something else as well.
     fn is_listed_and_more(&self) -> bool {
         let in_place = |origin: &Origin| origin.list().is_none() && *origin != Origin::Astray;

@@ -29,38 +29,161 @@ const LS: Syntax = Syntax {
     ..PLAIN
 };
 
+/// Endings of what is always a file. What has any other may be a directory: `conf.d`, `chart.js`, `App.app`, what
+/// `mktemp -d` makes.
+const OF_FILES: &[&str] = &[
+    "7z",
+    "a",
+    "bin",
+    "bz2",
+    "c",
+    "cc",
+    "class",
+    "conf",
+    "cpp",
+    "crate",
+    "csv",
+    "deb",
+    "dll",
+    "dmg",
+    "dump",
+    "elf",
+    "exe",
+    "gem",
+    "gif",
+    "gz",
+    "h",
+    "hex",
+    "hpp",
+    "html",
+    "ico",
+    "img",
+    "iso",
+    "jar",
+    "jpeg",
+    "jpg",
+    "json",
+    "jsonl",
+    "key",
+    "ko",
+    "lib",
+    "lock",
+    "log",
+    "lz4",
+    "map",
+    "md",
+    "mp3",
+    "mp4",
+    "o",
+    "obj",
+    "parquet",
+    "patch",
+    "pdb",
+    "pdf",
+    "pem",
+    "php",
+    "pid",
+    "png",
+    "proto",
+    "py",
+    "pyc",
+    "pyo",
+    "rb",
+    "rlib",
+    "rpm",
+    "rs",
+    "sh",
+    "so",
+    "sql",
+    "sqlite",
+    "svg",
+    "tar",
+    "tbz",
+    "tgz",
+    "toml",
+    "tsbuildinfo",
+    "tsv",
+    "ttf",
+    "txt",
+    "txz",
+    "vsix",
+    "war",
+    "wasm",
+    "wav",
+    "webp",
+    "whl",
+    "woff",
+    "woff2",
+    "xml",
+    "xz",
+    "yaml",
+    "yml",
+    "zip",
+    "zst",
+];
+
+/// Endings of what is a file as a rule, where a pattern asks for all of them.
+const OF_FILES_AS_A_RULE: &[&str] = &[
+    "css", "db", "dylib", "go", "java", "js", "jsx", "kt", "less", "lua", "mjs", "orig", "out", "pl", "rej", "scss",
+    "snap", "swp", "tex", "tmp", "ts", "tsx", "vue",
+];
+
 /// `ls` and its kin print names that may be used as paths later.
-pub(super) fn list(_shell: &mut Shell<'_>, call: &Call) -> Feed {
+pub(super) fn list(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let syntax = if call.name == "ls" { Syntax { short_values: "ITw", ..LS } } else { LS };
     let options = Options::read(&call.args, &syntax);
-    if options.operands.is_empty() {
-        return Feed::from(Origin::listing(call.name.clone(), ""));
-    }
     let whole = options.has(&["d", "directory", "list-dirs"]);
-    let origins: Origins = options.operands.iter().map(|operand| listing_of(&call.name, operand, whole)).collect();
+    let mut origins = Origins::NONE;
+    if options.operands.is_empty() {
+        origins.add(Origin::listing(call.name.clone(), ""));
+    }
+    for operand in &options.operands {
+        origins.extend(lists_of(shell, &call.name, operand, whole));
+    }
+    // The directory itself and the one above it are among the names.
+    if options.has(&["a", "all", "f"]) && !whole {
+        origins.add(Origin::Astray);
+    }
     Feed::from_all(origins)
 }
 
-/// The list that a program prints about one operand: a file is printed as it was named, and so is a directory where it is
+/// The lists that a program prints about one operand: a file is printed as it was named, and so is a directory where it is
 /// wanted as a `whole`; otherwise the names of what lies in it are.
-fn listing_of(program: &str, operand: &Arg, whole: bool) -> Origin {
-    match operand.value.known_with_globs() {
-        Some(text) if whole || operand.known().is_none() || is_file_name(&text) => {
-            Origin::listing(program, text.into_owned())
-        }
+fn lists_of(shell: &Shell<'_>, program: &str, operand: &Arg, whole: bool) -> Vec<Origin> {
+    let Some(text) = operand.value.known_with_globs() else { return vec![Origin::Program(program.into())] };
+    let path = || Origin::listing(program, text.as_ref());
+    let names = || Origin::Names { by: program.to_owned(), of: text.clone().into_owned() };
+    match operand.known() {
+        _ if whole => vec![path()],
         // What lies in the working directory has its path in its name.
-        Some(text) if matches!(&*text, "." | "./") => Origin::listing(program, ""),
-        Some(text) => Origin::Names { by: program.to_owned(), of: text.into_owned() },
-        None => Origin::Program(program.into()),
+        Some("." | "./") => vec![Origin::listing(program, "")],
+        Some(text) if is_file(shell, text) => vec![path()],
+        Some(_) => vec![names()],
+        None if are_files(&text) => vec![path()],
+        // Files and directories: of the first the paths, of the others the names in them.
+        None => vec![path(), names()],
     }
 }
 
-/// Whether a path is named as files are, with an ending, and not as directories are.
-fn is_file_name(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    name.rsplit_once('.').is_some_and(|(stem, ending)| {
-        !stem.is_empty() && stem != "." && ending.starts_with(|letter: char| letter.is_ascii_alphabetic())
-    })
+/// Whether a path is that of a file: nobody who has looked has found a directory there, and it has an ending that only
+/// files have.
+fn is_file(shell: &Shell<'_>, path: &str) -> bool {
+    ending(path).is_some_and(|ending| OF_FILES.contains(&ending))
+        && join(shell.cwd(), path).is_none_or(|path| shell.facts().names(&path).is_none())
+}
+
+/// Whether a pattern matches files and no directories. Packages are named like files, and are directories.
+fn are_files(pattern: &str) -> bool {
+    let holds_packages = |part: &str| part == "node_modules" || part.starts_with('@');
+    let is_file = |ending: &str| OF_FILES.contains(&ending) || OF_FILES_AS_A_RULE.contains(&ending);
+    let directory = pattern.rsplit('/').nth(1).unwrap_or_default();
+    !holds_packages(directory) && ending(pattern).is_some_and(is_file)
+}
+
+/// What stands behind the last dot of a name.
+fn ending(path: &str) -> Option<&str> {
+    let name = path.rsplit('/').next()?;
+    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending)
 }
 
 /// `locate` prints paths from all over the machine.

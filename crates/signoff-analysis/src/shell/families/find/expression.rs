@@ -21,7 +21,18 @@ pub(super) enum Action {
         argv: Vec<Arg>,
         /// Whether a person is asked before each run.
         asks: bool,
+        /// Where it runs.
+        from: From,
     },
+}
+
+/// Where a search runs a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum From {
+    /// Where the search itself runs.
+    Here,
+    /// In the directory that holds the file, which is given by its name alone.
+    ItsDirectory,
 }
 
 /// Whether a format of `-printf` gives the path of each file as it was found, and nothing else.
@@ -278,7 +289,8 @@ impl<'a> Reader<'a> {
             }
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
                 let argv = self.command();
-                self.actions.push((Action::Run { argv, asks: text.starts_with("-ok") }, selection.clone()));
+                let from = if text.ends_with("dir") { From::ItsDirectory } else { From::Here };
+                self.actions.push((Action::Run { argv, asks: text.starts_with("-ok"), from }, selection.clone()));
             }
             _ if text.starts_with("-newer") => {
                 self.next();

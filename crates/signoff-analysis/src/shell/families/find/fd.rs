@@ -1,6 +1,6 @@
 //! `fd`: a search by a regular expression, and a program for each result.
 
-use super::replace;
+use super::{replace, standing_in};
 use crate::{
     shell::{
         Call, Shell,
@@ -53,7 +53,15 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let split = call.args.iter().position(is_exec).unwrap_or(call.args.len());
     let (search, run) = call.args.split_at_checked(split).unwrap_or((&call.args, &[]));
     let options = Options::read(search, &FD);
-    let origins = origins(&call.name, &options);
+    match options.value(&["C", "base-directory"]).cloned() {
+        Some(directory) => standing_in(shell, &directory, |shell| find(shell, call, &options, run)),
+        None => find(shell, call, &options, run),
+    }
+}
+
+/// Searches from where the shell stands, and runs a program for what is found.
+fn find(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, run: &[Arg]) -> Feed {
+    let origins = origins(&call.name, options);
     if run.is_empty() {
         // What is made of a path is none any more.
         let as_found = options.value(&["format"]).is_none_or(|format| format.is("{}"));
@@ -90,7 +98,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 /// What is found: by extension, by glob, or by an expression that only narrows.
 fn origins(program: &str, options: &Options<'_>) -> Origins {
     let mut roots: Vec<String> = options.operands.iter().skip(1).map(|root| root.shown().into_owned()).collect();
-    roots.extend(options.values(&["base-directory", "search-path"]).map(|root| root.shown().into_owned()));
+    roots.extend(options.values(&["search-path"]).map(|root| root.shown().into_owned()));
     if roots.is_empty() {
         roots.push(".".to_owned());
     }

@@ -3,7 +3,7 @@
 mod expression;
 mod fd;
 
-use expression::{Action, Selection};
+use expression::{Action, From, Selection};
 use signoff_model::{EffectKind, Risk, Target};
 
 use crate::{
@@ -56,33 +56,67 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     shell.remember_written(file, Written::Content(Feed::of(text)));
                 }
             }
-            Action::Run { argv, asks } => {
-                let argv = with_found(argv, &call.name, &search.roots, selection);
-                if argv.first().is_some_and(|program| program.value.has_unknown()) {
-                    let shown = argv.first().map(|program| program.shown().into_owned()).unwrap_or_default();
-                    shell.tell(&FOUND_PROGRAM, shown, call.span);
-                    continue;
-                }
-                let span = argv.first().zip(argv.last()).map_or(call.span, |(first, last)| first.span.to(last.span));
-                let removes_empty = selection.empty
-                    && argv
-                        .first()
-                        .and_then(Arg::known)
-                        .is_some_and(|program| program.ends_with("rm") || program == "rmdir");
-                if removes_empty {
-                    delete(shell, call, &search.roots, selection, &Arg { value: Value::text("rm"), span });
-                } else if *asks && call.stdin.is_none() {
-                    let what = argv.iter().map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
-                    shell.asking(Target::Named(what), span, |shell| {
-                        shell.run(&argv, Feed::none(), span);
-                    });
-                } else {
-                    out = out.then(shell.run(&argv, Feed::none(), span));
+            Action::Run { argv, asks, from: From::Here } => {
+                let asks = *asks && call.stdin.is_none();
+                out = out.then(run(shell, call, argv, &search.roots, selection, asks));
+            }
+            Action::Run { argv, asks, from: From::ItsDirectory } => {
+                let asks = *asks && call.stdin.is_none();
+                for root in &search.roots {
+                    let here = [Arg::text(".", root.span)];
+                    let printed = standing_in(shell, root, |shell| run(shell, call, argv, &here, selection, asks));
+                    out = out.then(printed);
                 }
             }
         }
     }
     if out.is_none() { call.output() } else { out }
+}
+
+/// Runs a program for what is found below the roots; what it prints.
+fn run(shell: &mut Shell<'_>, call: &Call, argv: &[Arg], roots: &[Arg], selection: &Selection, asks: bool) -> Feed {
+    let argv = with_found(argv, &call.name, roots, selection);
+    if argv.first().is_some_and(|program| program.value.has_unknown()) {
+        let shown = argv.first().map(|program| program.shown().into_owned()).unwrap_or_default();
+        shell.tell(&FOUND_PROGRAM, shown, call.span);
+        return Feed::none();
+    }
+    let span = argv.first().zip(argv.last()).map_or(call.span, |(first, last)| first.span.to(last.span));
+    let removes = |program: &str| program.ends_with("rm") || program == "rmdir";
+    if selection.empty && argv.first().and_then(Arg::known).is_some_and(removes) {
+        delete(shell, call, roots, selection, &Arg { value: Value::text("rm"), span });
+        return Feed::none();
+    }
+    if asks {
+        let what = argv.iter().map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
+        shell.asking(Target::Named(what), span, |shell| {
+            shell.run(&argv, Feed::none(), span);
+        });
+        return Feed::none();
+    }
+    shell.run(&argv, Feed::none(), span)
+}
+
+/// Does something in another directory. The paths that are printed there are seen from there: here they are names, which
+/// lead there only behind the path of the directory.
+fn standing_in(shell: &mut Shell<'_>, directory: &Arg, body: impl FnOnce(&mut Shell<'_>) -> Feed) -> Feed {
+    let path = shell.place(&directory.value).path.clone();
+    let printed = shell.subshell(|shell| {
+        shell.state.stand_in(&path);
+        body(shell)
+    });
+    if !printed.origins.iter().any(|origin| origin.list().is_some()) {
+        return printed;
+    }
+    let root = directory.shown();
+    let named = |origin| match origin {
+        Origin::Listing { by, under } => {
+            let under = under.trim_start_matches("./").trim_start_matches('.');
+            Origin::Names { by, of: format!("{}/{under}", root.trim_end_matches('/')) }
+        }
+        origin => origin,
+    };
+    Feed::from_all(printed.into_flow().without_text().into_iter().map(named).collect::<Origins>())
 }
 
 /// What is found goes.
@@ -197,6 +231,17 @@ mod tests {
                 "fd . build -x rm -rf {}",
                 "fd . build | xargs rm -rf",
                 "find -files0-from list -name '*.rs'",
+                "find . -name '*.pyc' -execdir rm {} +",
+                "find build -execdir rm -rf {} +",
+                "find . -name package.json -execdir npm install ';'",
+                "find . -name package.json -not -path '*/node_modules/*' -execdir rm -rf node_modules ';'",
+                "find . -name Makefile -execdir make clean ';'",
+                "find src -name '*.rs' -execdir wc -l {} +",
+                "find build -execdir echo {} ';' | xargs -I{} rm -rf build/{}",
+                "fd --base-directory build -x rm -rf",
+                "fd -C build -x rm -rf",
+                "fd -C src -e rs",
+                "fd -C src -e rs | head",
             ],
         );
     }
@@ -238,6 +283,20 @@ mod tests {
                 "fd . build -x rm -rf {/}",
                 "fd . build -x rm -rf {//}",
                 "fd . build --format '{/}' | xargs rm -rf",
+                "fd . --base-directory build | xargs rm -rf",
+                "fd --base-directory /tmp | xargs rm -rf",
+                "fd -C build | xargs rm -rf",
+                "fd -C src -x rm -rf",
+                "fd --base-directory src . -x rm -rf {}",
+                "find build -execdir echo {} ';' | xargs rm -rf",
+                "find build -execdir printf '%s\\n' {} + | sort | xargs rm -rf",
+                "for f in $(find build -name '*.o' -execdir echo {} ';'); do rm $f; done",
+                "find src -execdir rm -rf build ';'",
+                "cd build && find ../src -execdir sh -c 'rm -rf *' ';'",
+                "cd build && find ../src -execdir rm -rf x ';'",
+                "cd /tmp && find ~/docs -execdir rm -rf x ';'",
+                "cd build && find ../src -execdir pwd ';' | xargs rm -rf",
+                "cd build && find \"$D\" -execdir rm -rf x ';'",
                 "fd -e o . build -x rm {.}",
                 "find -files0-from list -name '*.o' | xargs rm -rf",
                 "find -files0-from list -delete",
@@ -266,6 +325,11 @@ mod tests {
                 "find . /etc -delete",
                 "cd ~ && find . -mindepth 1 -maxdepth 1 ! -name projects -exec rm -rf {} +",
                 "fd . / -X rm -rf",
+                "cd ~ && find /tmp -execdir echo {} ';' | xargs rm -rf",
+                "cd ~ && fd -C /tmp | xargs rm -rf",
+                "cd /tmp && fd -C / -x rm -rf",
+                "cd /tmp && find / -execdir rm -rf {} +",
+                "cd /tmp && find ~ -execdir sh -c 'rm -rf *' ';'",
                 "find -f / -delete",
                 "find / '(' -name a -o -type f ')' -delete",
             ],

@@ -9,7 +9,7 @@ use crate::{
         Shell,
         options::{Options, Syntax, strip},
     },
-    value::{Arg, Feed, Value},
+    value::{Arg, Feed, Origin, Origins, Value},
 };
 
 const NONE: Syntax =
@@ -191,7 +191,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
                 return Some(look(shell, step, verb));
             }
             if verb == "ls-files" {
-                return Some(Feed::from(crate::value::Origin::listing("git ls-files", "**/*")));
+                return Some(Feed::from_all(tracked(step)));
             }
         }
         "merge" | "cherry-pick" | "revert" if gives_up(step) => {
@@ -205,6 +205,15 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
         _ => return None,
     }
     Some(step.output())
+}
+
+/// The files that `git ls-files` prints: those below the working directory, unless a path leads out of it.
+fn tracked(step: &Step<'_>) -> Origins {
+    let list = |under: &str| Origin::listing("git ls-files", under);
+    let leads_up = |path: &&str| path.split('/').any(|part| part == "..");
+    let outside = step.args.iter().filter_map(Arg::known).filter(leads_up);
+    let outside = outside.map(|path| list(&format!("{}/**/*", path.trim_end_matches('/'))));
+    outside.chain([list("**/*")]).collect()
 }
 
 /// Whether a step that stopped halfway is given up or passed over: what was resolved in it so far is lost.

@@ -71,7 +71,7 @@ pub(super) fn grep(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 /// `ls -a | grep '^.env'`: of a list of names, those of a secret are left, which says more than the list did.
 fn keep_secrets_that_are_looked_for(shell: &Shell<'_>, call: &mut Call, pattern: Option<&Arg>) {
-    let lists = |origin: &Origin| matches!(origin, Origin::Listing { .. });
+    let lists = |origin: &Origin| origin.list().is_some();
     let Some(text) = pattern.and_then(|pattern| pattern.value.known_with_globs()) else { return };
     if call.stdin.text.is_some() || !call.stdin.origins.iter().any(lists) {
         return;
@@ -81,12 +81,14 @@ fn keep_secrets_that_are_looked_for(shell: &Shell<'_>, call: &mut Call, pattern:
         let is_secret = |name: &str| shell.place(&Value::text(name)).nature == Nature::Secret;
         let found = [plain.clone(), format!("x{plain}")].into_iter().find(|name| is_secret(name));
         if let Some(found) = found.filter(|_| plain.len() > 2) {
+            let narrowed = |under: &str| {
+                let root = under.split_once("**").map_or(under, |(root, _)| root).trim_end_matches('/');
+                let root = if root.is_empty() && !under.starts_with('/') { "." } else { root };
+                format!("{root}/**/{}*", found.trim_start_matches('/'))
+            };
             let narrow = |origin| match origin {
-                Origin::Listing { by, under } => {
-                    let root = under.split_once("**").map_or(under.as_str(), |(root, _)| root).trim_end_matches('/');
-                    let root = if root.is_empty() && !under.starts_with('/') { "." } else { root };
-                    Origin::listing(by, format!("{root}/**/{}*", found.trim_start_matches('/')))
-                }
+                Origin::Listing { by, under } => Origin::listing(by, narrowed(&under)),
+                Origin::Names { by, of } => Origin::Names { by, of: narrowed(&of) },
                 origin => origin,
             };
             let mut flow = std::mem::take(&mut call.stdin).into_flow();

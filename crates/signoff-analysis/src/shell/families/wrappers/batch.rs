@@ -11,7 +11,7 @@ use crate::{
         Call, Language, Locus, Shell, Variable,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed, Origin, Origins, Piece, Value},
+    value::{Arg, Feed, Origin, Origins, Value},
 };
 
 /// Batches beyond this are not run one by one: what is left is one more batch.
@@ -122,14 +122,7 @@ fn run_batch(
     match (mark, items) {
         (Some(mark), [item]) => {
             // BSD's -J puts the items in the place of the word; the others replace the text within each word.
-            let entries = entries_of(item).map(|entries| (format!("/{mark}"), entries));
-            argv.extend(words.iter().map(|word| {
-                let item = match &entries {
-                    Some((behind_directory, entries)) if word.value.prefix().contains(behind_directory) => entries,
-                    _ => item,
-                };
-                Arg { value: substitute(&word.value, mark, item).0, span: word.span }
-            }));
+            argv.extend(words.iter().map(|word| Arg { value: substitute(&word.value, mark, item).0, span: word.span }));
         }
         _ => {
             argv.extend_from_slice(words);
@@ -137,16 +130,6 @@ fn run_batch(
         }
     }
     run_words(shell, call, &argv, Feed::none())
-}
-
-/// What `ls` prints are the names in a directory: behind another directory they stand for whatever lies in it.
-fn entries_of(item: &Value) -> Option<Value> {
-    let by_ls = item.origins().any(|origin| matches!(origin, Origin::Listing { by, .. } if by == "ls"));
-    by_ls.then(|| {
-        let mut entries = Value::default();
-        entries.push(Piece::glob("*"));
-        entries
-    })
 }
 
 const PARALLEL: Syntax = Syntax {
