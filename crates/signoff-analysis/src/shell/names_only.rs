@@ -138,7 +138,13 @@ fn simplify_pipeline(pipeline: &mut Pipeline) {
     if !printer.assignments.is_empty() || !printer.redirects.iter().all(is_harmless_redirect) {
         return;
     }
-    if words_of(printer).is_some_and(|words| prints_outputs(&words)) && rest.first().is_some_and(picks_outputs) {
+    let picks = |words: &[CompactString]| {
+        let filter = rest.first();
+        prints_outputs(words, "output") && filter.is_some_and(|filter| picks(filter, taken::takes_by_name))
+            || prints_outputs(words, "show")
+                && filter.is_some_and(|filter| picks(filter, taken::takes_what_things_are_called))
+    };
+    if words_of(printer).is_some_and(|words| picks(&words)) {
         printer.words.retain(|word| text_of(word).is_none_or(|text| text != "-json" && text != "--json"));
         return;
     }
@@ -266,20 +272,20 @@ fn prints_environment(words: &[CompactString]) -> bool {
     )
 }
 
-/// `terraform output -json`: all outputs with their values, also those that people are not shown.
-fn prints_outputs(words: &[CompactString]) -> bool {
+/// `terraform output -json`, `terraform show -json`: all outputs with their values, also those that people are not shown.
+fn prints_outputs(words: &[CompactString], verb: &str) -> bool {
     matches!(words.first().map(CompactString::as_str), Some("terraform" | "tofu" | "terragrunt"))
-        && words.iter().any(|word| word == "output")
+        && words.iter().any(|word| word == verb)
 }
 
 /// Whether a filter takes some of the outputs by their names, which then say whether they are secrets; or only names.
-fn picks_outputs(command: &Command) -> bool {
+fn picks(command: &Command, is_harmless: fn(&str) -> bool) -> bool {
     let Command::Simple(simple) = command else { return false };
     let Some(words) = words_of(simple) else { return false };
     let Some((program, args)) = words.split_first() else { return false };
     let args: Vec<&str> = args.iter().map(CompactString::as_str).collect();
     match program.as_str() {
-        "jq" | "gojq" | "jaq" => taken::filter_of(&args).is_some_and(taken::takes_by_name),
+        "jq" | "gojq" | "jaq" => taken::filter_of(&args).is_some_and(is_harmless),
         _ => matches!(lets_out(simple), Some(LetsOut::Names | LetsOut::Measure)),
     }
 }

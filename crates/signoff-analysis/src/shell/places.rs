@@ -306,10 +306,9 @@ impl Shell<'_> {
     pub fn relocate(&mut self, from: &Arg, to: &Arg, how: Write) {
         let sources =
             if from.known().is_some() { smallvec![self.entry(&from.value)] } else { self.places(&from.value) };
+        let target = self.place(&to.value);
         for source in &sources {
-            for target in self.places(&to.value) {
-                self.relocate_at((source, from.span), (&target, to.span), how);
-            }
+            self.relocate_at((source, from.span), (&target, to.span), how);
         }
     }
 

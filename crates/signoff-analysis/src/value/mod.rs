@@ -256,9 +256,31 @@ impl Value {
         };
         let mut all: Vec<Self> = lists.iter().map(|list| narrowed(&|origin| origin == *list)).collect();
         if self.unknowns().any(is_mixed) {
+            // What was made of a name may have the path of the directory before it.
+            let made: Vec<Self> = all.iter().filter_map(Self::with_paths).collect();
+            all.extend(made);
             all.push(narrowed(&|origin| origin.list().is_none()));
         }
         Some(all)
+    }
+
+    /// The same with the paths of what is listed where it has only the names; none if it has none of them.
+    fn with_paths(&self) -> Option<Self> {
+        if !self.origins().any(Origin::is_names) {
+            return None;
+        }
+        let path = |origin: &Origin| match origin {
+            Origin::Names { by, of } => Origin::listing(by.as_str(), of.as_str()),
+            origin => origin.clone(),
+        };
+        let pieces = self.pieces.iter().map(|piece| match piece {
+            Piece::Unknown(unknown) => {
+                let origins = unknown.origins.iter().map(path).collect();
+                Piece::from(Unknown { origins, ..Unknown::clone(unknown) })
+            }
+            piece => piece.clone(),
+        });
+        Some(Self { pieces: pieces.collect() })
     }
 }
 

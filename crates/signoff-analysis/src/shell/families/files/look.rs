@@ -168,7 +168,7 @@ fn lists_of(shell: &Shell<'_>, program: &str, operand: &Arg, whole: bool) -> Vec
 /// Whether a path is that of a file: nobody who has looked has found a directory there, and it has an ending that only
 /// files have.
 fn is_file(shell: &Shell<'_>, path: &str) -> bool {
-    ending(path).is_some_and(|ending| OF_FILES.contains(&ending))
+    endings(path).any(|ending| OF_FILES.contains(&ending))
         && join(shell.cwd(), path).is_none_or(|path| shell.facts().names(&path).is_none())
 }
 
@@ -177,13 +177,15 @@ fn are_files(pattern: &str) -> bool {
     let holds_packages = |part: &str| part == "node_modules" || part.starts_with('@');
     let is_file = |ending: &str| OF_FILES.contains(&ending) || OF_FILES_AS_A_RULE.contains(&ending);
     let directory = pattern.rsplit('/').nth(1).unwrap_or_default();
-    !holds_packages(directory) && ending(pattern).is_some_and(is_file)
+    !holds_packages(directory) && endings(pattern).any(is_file)
 }
 
-/// What stands behind the last dot of a name.
-fn ending(path: &str) -> Option<&str> {
-    let name = path.rsplit('/').next()?;
-    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending)
+/// What stands behind the last dot of a name, and before the numbers of old copies: `app.log.3`, `libx.so.1.2`.
+fn endings(path: &str) -> impl Iterator<Item = &str> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let named = [name, plain].into_iter().filter_map(|name| name.rsplit_once('.'));
+    named.filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending)
 }
 
 /// `locate` prints paths from all over the machine.

@@ -474,6 +474,7 @@ fn names_that_are_listed_lead_there_only_behind_the_directory() {
             "ls packages | xargs -I{} rm -rf packages/{}/src",
             "ls packages | xargs -I{} rm -rf packages/{}x",
             "ls build | parallel rm -rf",
+            "ls /tmp/app-1.0.2 | xargs rm -rf",
             "cd /tmp/w && ls ~ | xargs rm -rf",
             "cd /tmp/w && ls /etc | xargs rm -rf",
         ],
@@ -490,6 +491,8 @@ fn names_that_are_listed_lead_there_only_behind_the_directory() {
             "cd ~; ls /tmp/* | xargs rm -rf",
             "cd ~ && ls /tmp/*/ | xargs rm -rf",
             "cd ~ && ls ~/.ssh | xargs rm -rf",
+            r#"ls -A ~ | sed "s|^|$HOME/|" | xargs rm -rf"#,
+            "ls / | sed 's|^|/|' | xargs rm -rf",
         ],
     );
     check(
@@ -500,6 +503,8 @@ fn names_that_are_listed_lead_there_only_behind_the_directory() {
             "ls -d build/* | xargs rm -rf",
             "ls -d node_modules/* | xargs rm -rf",
             "ls build/*.o dist/*.whl | xargs rm -f",
+            "ls build/libx.so.1.2 /tmp/app.log.3 | xargs rm -f",
+            "mv file.txt.123456 $(ls file.txt.123456 | rev | cut -c8- | rev)",
             "ls -t /tmp/logs/*.log | tail -n +6 | xargs rm -f",
             "ls src/* | xargs wc -l",
             "ls -a build | xargs ls -l",

@@ -54,6 +54,21 @@ pub fn takes_by_name(filter: &str) -> bool {
     }
 }
 
+/// Whether nothing comes out of a filter of a whole state but numbers, and what resources are called.
+pub fn takes_what_things_are_called(filter: &str) -> bool {
+    let is_sign = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let speaks_beside = |word: &str| {
+        matches!(word, "input" | "inputs" | "debug" | "stderr" | "error" | "halt_error" | "input_line_number")
+    };
+    let Some(last) = split(filter, '|').last().copied() else { return false };
+    let is_path =
+        last.starts_with('.') && last.chars().all(|letter| letter.is_alphanumeric() || "._[]?".contains(letter));
+    let name = last.rsplit('.').next().unwrap_or_default().trim_end_matches("[]");
+    !filter.split(is_sign).any(speaks_beside)
+        && (matches!(last, "length" | "keys" | "keys[]")
+            || is_path && matches!(name, "address" | "type" | "name" | "mode" | "provider_name"))
+}
+
 /// Whether a path leads to one value, and not to whatever is kept beside it: `.outputs` names nothing in particular.
 fn names_one(path: &str) -> bool {
     let is_container = |step: &str| matches!(step, "" | "outputs" | "values" | "value" | "root_module" | "resources");
