@@ -11,6 +11,7 @@ use super::{
     presence::Presence,
     scopes,
     shared::Shared,
+    standing::Standing,
     table::Table,
     variables::Attributed,
     written::Written,
@@ -89,7 +90,7 @@ impl Shell<'_> {
             self.merge_settings(other.settings.into_inner());
         }
         if let Some(directory) = other.cwd {
-            self.state.may_stand_in(directory);
+            self.may_stand_in(directory);
         }
     }
 
@@ -143,7 +144,7 @@ impl Shell<'_> {
         }
     }
 
-    fn merge_settings(&mut self, there: Settings) {
+    fn merge_settings(&mut self, mut there: Settings) {
         let here = &mut *self.state.settings;
         for name in &there.exported {
             if !here.exported.contains(name) {
@@ -152,19 +153,16 @@ impl Shell<'_> {
             }
         }
         let only_here = here.exported.iter().filter(|name| !there.exported.contains(name)).cloned();
-        here.withheld.extend(only_here.chain(there.withheld));
+        here.withheld.extend(only_here.chain(std::mem::take(&mut there.withheld)));
         here.withheld.sort_unstable();
         here.withheld.dedup();
-        here.readonly.extend(there.readonly);
+        here.readonly.append(&mut there.readonly);
         here.readonly.sort_unstable();
         here.readonly.dedup();
-        if here.previous != there.previous {
-            here.previous = None;
-        }
-        self.merge_attributes(there.attributes);
-        for directory in there.elsewhere {
-            self.state.may_stand_in(directory);
-        }
+        let attributes = std::mem::take(&mut there.attributes);
+        self.merge_attributes(attributes);
+        let Settings { elsewhere, previous, stacked, unsure, .. } = there;
+        self.may_stand_as(&Standing { cwd: None, elsewhere, previous, stacked, unsure });
     }
 
     /// A variable that has an attribute on one way only may not have it.
@@ -193,14 +191,7 @@ impl Shell<'_> {
         }
         join_definitions(&mut self.state.functions, &then.functions);
         join_definitions(&mut self.state.aliases, &then.aliases);
-        for path in then.written.differing(&self.state.written) {
-            let Some(was) = then.written.get(&path) else { continue };
-            let joined = match self.state.written.get(&path) {
-                Some(now) => was.clone().or(now.clone()),
-                None => was.clone(),
-            };
-            self.state.written.insert(path, joined);
-        }
+        self.keep_written(&then.written);
         let same = match (&then.positional, &self.state.positional) {
             (Some(then), Some(now)) => Rc::ptr_eq(then, now),
             (then, now) => then.is_none() && now.is_none(),
@@ -219,7 +210,8 @@ impl Shell<'_> {
     /// A loop or function is left here: what is known now may hold behind it.
     pub(super) fn leave_here(&mut self) {
         if self.left.len() < MAX_LEFT {
-            self.left.push(self.state.memory());
+            let left = (self.state.memory(), self.standing());
+            self.left.push(left);
         } else {
             self.spend_out(self.at);
         }
@@ -227,8 +219,9 @@ impl Shell<'_> {
 
     /// What was known where a loop or function was left may hold now.
     pub(super) fn recall_left(&mut self, from: usize) {
-        for memory in self.left.split_off(from.min(self.left.len())) {
+        for (memory, standing) in self.left.split_off(from.min(self.left.len())) {
             self.recall(&memory);
+            self.may_stand_as(&standing);
         }
     }
 
@@ -245,6 +238,18 @@ impl Shell<'_> {
             }
         }
         !variables.is_empty()
+    }
+
+    /// What was written before may still be there.
+    pub(super) fn keep_written(&mut self, then: &Table<Written>) {
+        for path in then.differing(&self.state.written) {
+            let Some(was) = then.get(&path) else { continue };
+            let joined = match self.state.written.get(&path) {
+                Some(now) => was.clone().or(now.clone()),
+                None => was.clone(),
+            };
+            self.state.written.insert(path, joined);
+        }
     }
 
     /// Joins the variables of another possible state into those of this one.

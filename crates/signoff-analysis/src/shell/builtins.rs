@@ -351,9 +351,15 @@ impl Shell<'_> {
             if self.is_setup_output(&feed.clone().into_value("")) {
                 return Feed::none();
             }
-            return self.source_feed(feed, call.span);
+            self.in_sourced += 1;
+            let feed = self.source_feed(feed, call.span);
+            self.in_sourced -= 1;
+            return feed;
         }
-        self.with_fresh_input(|shell| shell.source_script(file, call))
+        self.in_sourced += 1;
+        let feed = self.with_fresh_input(|shell| shell.source_script(file, call));
+        self.in_sourced -= 1;
+        feed
     }
 
     /// Runs a text in this shell, so that what it sets stays.

@@ -2,95 +2,57 @@
 
 use std::rc::Rc;
 
-use signoff_model::Scope;
-
 use super::{
     call::Call,
     contents::Variable,
-    machine::{MAX_DIRECTORIES, Shell},
+    machine::Shell,
+    standing::{IfFailed, Standing},
 };
 use crate::{
     facts::FileText,
-    place::{self, Extent, Nature},
-    value::{Arg, Origin, Value},
+    place::{self, Extent},
+    value::{Arg, Value},
 };
 
 impl Shell<'_> {
     pub(super) fn change_directory(&mut self, call: &Call) {
-        let before = self.state.cwd.clone();
+        let before = self.standing();
         let oldpwd = self.variable("OLDPWD").cloned();
         self.stand_anew();
-        let Some(target) = call.args.iter().find(|arg| !arg.is_option() || arg.is("-")) else {
-            self.state.settings.elsewhere.clear();
-            self.state.settings.previous = before;
-            self.state.cwd = match self.state.variables.get("HOME") {
-                Some(_) => self.variable("HOME").and_then(Value::known).map(Rc::from),
-                None => Some(self.whereabouts.home.as_str().into()),
-            };
-            return;
+        let is_target = |arg: &&Arg| !arg.is_option() || arg.is("-");
+        let mut targets = call.args.iter().filter(is_target);
+        let target = targets.next();
+        let plain = targets.next().is_none() && call.args.iter().filter(|arg| !is_target(arg)).all(is_plain_option);
+        let sure = match target {
+            None => {
+                self.state.settings.elsewhere.clear();
+                self.state.cwd = match self.state.variables.get("HOME") {
+                    Some(_) => self.variable("HOME").and_then(Value::known).map(Rc::from),
+                    None => Some(self.whereabouts.home.as_str().into()),
+                };
+                plain && self.surely_exists()
+            }
+            Some(target) if target.is("-") => {
+                let known = oldpwd.as_ref().map(|value| value.known().map(Rc::from).into_iter().collect());
+                let mut back = known.unwrap_or_else(|| before.previous.clone()).into_iter();
+                // A directory that is not known is taken for the project.
+                self.state.cwd = back.next().or_else(|| Some(self.whereabouts.project.as_str().into()));
+                self.state.settings.elsewhere = back.collect();
+                false
+            }
+            Some(target) => {
+                let known = self.enter(target);
+                self.search_path(target, &before);
+                known && plain && self.surely_exists()
+            }
         };
-        if target.is("-") {
-            let previous = match oldpwd {
-                Some(value) => value.known().map(Rc::from),
-                None => self.state.settings.previous.take(),
-            };
-            self.state.cwd = previous.or_else(|| Some(self.whereabouts.project.as_str().into()));
-            self.state.settings.previous = before;
-            return;
-        }
-        let from = self.state.settings.elsewhere.clone();
-        self.enter(target);
-        self.search_path(target, before.as_deref(), &from);
-        self.state.settings.previous = before;
+        self.come_from(before, sure);
     }
 
-    /// Behind a list that may have failed to change the directory, the shell may stand where it stood. It may stand in
-    /// the directories before that as well, if several have failed; those are followed if more could be lost there.
-    pub(super) fn may_have_stayed(&mut self, start: Option<Rc<str>>, others: impl Iterator<Item = Rc<str>>) {
-        let here = self.state.cwd.clone().into_iter().chain(start.clone());
-        let known = here.map(|path| self.gravity(&path)).max().unwrap_or(0);
-        let graver = others.filter(|other| self.gravity(other) > known).collect::<Vec<_>>();
-        for directory in start.into_iter().chain(graver) {
-            self.make_room();
-            self.state.may_stand_in(directory);
-        }
-    }
-
-    /// Of too many directories that the shell may stand in, the one goes where the least could be lost.
-    fn make_room(&mut self) {
-        if self.state.settings.elsewhere.len() < MAX_DIRECTORIES {
-            return;
-        }
-        let all = self.state.settings.elsewhere.iter().enumerate();
-        let least = all.min_by_key(|(_, path)| self.gravity(path)).map(|(at, _)| at);
-        if let Some(least) = least {
-            self.state.settings.elsewhere.remove(least);
-        }
-    }
-
-    /// How much could be lost if something is done in a directory that is meant for another.
-    fn gravity(&self, path: &str) -> u8 {
-        let place = place::Place::of_path(path, None, self.whereabouts, self.facts);
-        match (place.nature, place.scope) {
-            (Nature::Rebuilt | Nature::Cache | Nature::Temporary | Nature::Stream, _) => 0,
-            _ if place.is_grave() => 4,
-            (_, Scope::System) => 3,
-            (_, Scope::Temp) => 0,
-            (_, Scope::Project) => 1,
-            _ => 2,
-        }
-    }
-
-    /// Where the shell may stand, as a value: each of the directories, in a round of its own.
-    pub(super) fn standing(&mut self, shown: &str) -> Value {
-        let origins = || vec![Origin::Variable("PWD".to_owned())];
-        if self.state.settings.elsewhere.is_empty() {
-            return self.cwd().map_or_else(|| Value::unknown(shown, origins()), Value::text);
-        }
-        self.looked_around.set(true);
-        let here = self.state.cwd.iter().chain(&self.state.settings.elsewhere);
-        let all = here.map(|path| Value::text(&**path)).collect();
-        self.choose("PWD", all)
+    /// The directory was changed, if that has worked.
+    fn come_from(&mut self, before: Standing, sure: bool) {
+        self.state.settings.previous = before.directories().cloned().collect();
+        self.if_failed = if sure { IfFailed::Never } else { IfFailed::In(before) };
     }
 
     /// The shell sets these anew, whatever the text has put there.
@@ -99,8 +61,8 @@ impl Shell<'_> {
         self.state.variables.remove("OLDPWD");
     }
 
-    /// Goes where a path leads.
-    fn enter(&mut self, target: &Arg) {
+    /// Goes where a path leads. Says whether that is known.
+    fn enter(&mut self, target: &Arg) -> bool {
         // Not what depends on the directory, but what changes it: the others are changed below.
         let here = self.state.cwd.clone();
         let path = place::Place::resolve(&target.value, here.as_deref(), self.whereabouts, self.facts);
@@ -124,22 +86,26 @@ impl Shell<'_> {
                 Some(format!("{}/…", path.path.trim_end_matches('/')).into())
             }
         };
+        path.extent == Extent::Exact && target.known().is_some_and(|text| !text.is_empty())
     }
 
     /// A plain name is looked for in the directories of `CDPATH` as well.
-    fn search_path(&mut self, target: &Arg, before: Option<&str>, elsewhere: &[Rc<str>]) {
+    fn search_path(&mut self, target: &Arg, before: &Standing) {
         let Some(text) = target.known().map(str::to_owned) else { return };
         let plain = !text.starts_with('/') && !matches!(text.split('/').next(), Some("." | ".."));
-        let searched = match self.state.variables.get("CDPATH") {
-            Some(Variable::Scalar(values)) if plain => values.clone(),
-            _ => return,
-        };
+        let Some(variable) = self.state.variables.get("CDPATH").filter(|_| plain) else { return };
+        let searched: Vec<Value> = variable.alternatives().iter().flat_map(Variable::elements).collect();
+        if searched.iter().any(|value| value.known().is_none()) {
+            // It may lead anywhere, which is taken for the project.
+            self.may_stand_in(self.whereabouts.project.as_str().into());
+            self.may_stand_in(self.whereabouts.home.as_str().into());
+        }
         for path in searched.iter().filter_map(Value::known) {
             for directory in path.split(':').filter(|directory| !directory.is_empty()) {
-                for from in before.into_iter().chain(elsewhere.iter().map(|path| &**path)) {
+                for from in before.directories() {
                     let base = place::join(Some(from), directory);
                     if let Some(found) = place::join(base.as_deref(), &text) {
-                        self.state.may_stand_in(found.into());
+                        self.may_stand_in(found.into());
                     }
                 }
             }
@@ -149,14 +115,15 @@ impl Shell<'_> {
     pub(super) fn push_directory(&mut self, call: &Call) {
         let stays = call.has("-n");
         let target = call.args.iter().find(|arg| !arg.is("-n") && !arg.is("--"));
-        let here = self.state.cwd.clone();
-        self.spend(here.as_ref().map_or(0, |path| path.len()) / 32);
+        let before = self.standing();
+        // The stack is copied.
+        self.spend(before.cwd.as_ref().map_or(0, |path| path.len()) / 32 + before.stacked.len() / 4);
         match target {
             Some(arg) if rotation(arg).is_some() => {
                 let mut stack = self.directories();
                 if let Some(count) = rotation(arg).and_then(|rotation| rotation.position(stack.len())) {
                     stack.rotate_left(count);
-                    self.stand_on(stack, stays);
+                    self.stand_on(stack, stays, before);
                 }
             }
             Some(arg) if stays => {
@@ -165,15 +132,18 @@ impl Shell<'_> {
             }
             Some(arg) => {
                 self.stand_anew();
-                self.state.settings.stacked.extend(here.clone());
                 self.enter(arg);
-                self.state.settings.previous = here;
+                self.search_path(arg, &before);
+                let settings = &mut *self.state.settings;
+                settings.unsure |= !before.elsewhere.is_empty();
+                settings.stacked.extend(before.directories().cloned());
+                self.come_from(before, false);
             }
             None => {
                 let mut stack = self.directories();
                 if stack.len() > 1 {
                     stack.swap(0, 1);
-                    self.stand_on(stack, stays);
+                    self.stand_on(stack, stays, before);
                 }
             }
         }
@@ -181,6 +151,8 @@ impl Shell<'_> {
 
     pub(super) fn pop_directory(&mut self, call: &Call) {
         let stays = call.has("-n");
+        let before = self.standing();
+        self.spend(before.stacked.len() / 4);
         let mut stack = self.directories();
         let at = match call.args.iter().find_map(rotation) {
             Some(rotation) => rotation.position(stack.len()),
@@ -191,7 +163,7 @@ impl Shell<'_> {
             && at < stack.len()
         {
             stack.remove(at);
-            self.stand_on(stack, stays || at > 0);
+            self.stand_on(stack, stays || at > 0, before);
         }
     }
 
@@ -200,28 +172,48 @@ impl Shell<'_> {
         self.state.cwd.iter().chain(self.state.settings.stacked.iter().rev()).cloned().collect()
     }
 
-    fn stand_on(&mut self, mut stack: Vec<Rc<str>>, stays: bool) {
+    fn stand_on(&mut self, mut stack: Vec<Rc<str>>, stays: bool, before: Standing) {
         if stack.is_empty() {
             return;
         }
         let top = stack.remove(0);
+        if before.unsure {
+            // Any of them may be on top.
+            if !stays {
+                self.stand_anew();
+                self.state.cwd = Some(top);
+                self.state.settings.elsewhere.clear();
+                stack.into_iter().for_each(|directory| self.may_stand_in(directory));
+                self.come_from(before, false);
+            }
+            return;
+        }
         stack.reverse();
         self.state.settings.stacked = stack;
         if !stays {
             self.stand_anew();
-            self.state.settings.previous = self.state.cwd.replace(top);
+            self.state.cwd = Some(top);
+            self.state.settings.elsewhere.clear();
+            self.come_from(before, false);
         }
     }
 
     /// Whether the working directory is known to exist, so that entering it did not fail.
-    pub(super) fn surely_exists(&self) -> bool {
-        let Some(cwd) = self.cwd() else { return false };
+    fn surely_exists(&self) -> bool {
+        let Some(cwd) = self.state.cwd.as_deref() else { return false };
         let usual = ["/", "/tmp", "/etc", "/usr", "/var", "/home"].contains(&cwd);
-        usual
-            || place::is_within(&self.whereabouts.project, cwd)
-            || place::is_within(&self.whereabouts.home, cwd)
-            || !matches!(self.facts.text(cwd), FileText::NotKnown | FileText::Missing)
+        // From another one the same words lead elsewhere.
+        self.state.settings.elsewhere.is_empty()
+            && (usual
+                || place::is_within(&self.whereabouts.project, cwd)
+                || place::is_within(&self.whereabouts.home, cwd)
+                || !matches!(self.facts.text(cwd), FileText::NotKnown | FileText::Missing))
     }
+}
+
+/// Whether `cd` takes the option for one that changes nothing of where it leads.
+fn is_plain_option(arg: &Arg) -> bool {
+    arg.known().is_some_and(|text| text.trim_start_matches('-').chars().all(|letter| "LPe@".contains(letter)))
 }
 
 /// `+2` counts from the top of the stack, `-2` from its bottom.

@@ -43,8 +43,8 @@ impl Shell<'_> {
             let mut went_on = true;
             while went_on && self.state.taken(0) < text.len() {
                 let start = self.state.taken(0);
-                self.walk_items(condition, stdin);
-                let printed = self.walk_items(body, stdin);
+                self.walk_round(condition, &[], stdin);
+                let printed = self.walk_round(&[], body, stdin);
                 out = self.gather(out, printed);
                 if leaves {
                     rounds.push(self.state.memory());
@@ -53,7 +53,7 @@ impl Shell<'_> {
             }
             if went_on && self.state.taken(0) != LOST {
                 // At the end there is nothing left to read.
-                self.walk_items(condition, stdin);
+                self.walk_round(condition, &[], stdin);
                 // A `break` may have left after any of them.
                 rounds.iter().for_each(|round| self.recall(round));
                 self.recall_left(left);
@@ -65,7 +65,7 @@ impl Shell<'_> {
             early = out;
         }
         let before = self.state.memory();
-        let cwd = self.state.cwd.clone();
+        let stood = self.standing();
         let left = self.left.len();
         let mut rounds = vec![before.clone()];
         self.loops += 1;
@@ -74,7 +74,7 @@ impl Shell<'_> {
         // The second round sees what the first has changed, and so on, as far as values can wander from one variable to
         // the next. Loops in loops would multiply the work at each level: there, one round must do.
         let most = if self.loops > 1 { 0 } else { self.state.changed_variables(&before).len().min(MAX_REPEATS) };
-        let moved = usize::from(self.state.cwd != cwd && self.loops == 1);
+        let moved = usize::from(self.loops == 1 && self.standing() != stood);
         for _ in 0..most.max(moved) {
             let start = self.state.clone();
             rounds.push(self.state.memory());
@@ -95,13 +95,18 @@ impl Shell<'_> {
         }
         self.loops -= 1;
         rounds.iter().for_each(|round| self.recall(round));
+        self.may_stand_as(&stood);
         self.recall_left(left);
         out.or_other()
     }
 
     fn walk_round(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
-        let asked = self.walk_items(condition, stdin);
-        let printed = self.walk_items(body, stdin);
+        self.in_loops += 1;
+        let asked = self.walk_condition(condition, stdin);
+        // The loop ends where the condition fails, and goes on where it does not, or the other way round.
+        self.go_on_anyway();
+        let printed = self.walk_through(body, stdin);
+        self.in_loops -= 1;
         self.gather(asked, printed)
     }
 
@@ -124,6 +129,7 @@ impl Shell<'_> {
         let leaves = leaves_early(body);
         let left = self.left.len();
         let mut before = vec![self.state.memory()];
+        let mut stood = vec![self.standing()];
         for value in &rounds {
             for name in names {
                 match (self.state.variables.get(name), value.known()) {
@@ -134,10 +140,13 @@ impl Shell<'_> {
                     _ => self.set_variable(name, Variable::Scalar(vec![named(value, name)]), Span::default()),
                 }
             }
-            let printed = self.walk_items(body, stdin);
+            let printed = self.walk_round(&[], body, stdin);
             out = self.gather(out, printed);
             if leaves {
                 before.push(self.state.memory());
+            }
+            if leaves || unknown {
+                stood.push(self.standing());
             }
         }
         if let Some(last) = before.last()
@@ -147,6 +156,7 @@ impl Shell<'_> {
         }
         if leaves || unknown || rounds.is_empty() {
             before.iter().for_each(|round| self.recall(round));
+            stood.iter().for_each(|standing| self.may_stand_as(standing));
         }
         self.recall_left(left);
         if leaves {
@@ -183,7 +193,7 @@ impl Shell<'_> {
 }
 
 /// Whether something in a loop or a function may end it, or a round of it, early.
-fn leaves_early(items: &[Item]) -> bool {
+pub(super) fn leaves_early(items: &[Item]) -> bool {
     items.iter().any(|item| {
         let rest = item.list.rest.iter().map(|(_, pipeline)| pipeline);
         std::iter::once(&item.list.first).chain(rest).flat_map(|pipeline| &pipeline.commands).any(command_leaves)

@@ -21,6 +21,7 @@ use super::{
     presence::Presence,
     rules,
     shared::Shared,
+    standing::{IfFailed, Standing},
     streams::Stream,
     syntax::tree::{Command, Script},
     table::Table,
@@ -80,8 +81,6 @@ pub(crate) struct State {
     pub(super) last: Option<Rc<Value>>,
     /// The working directory; none when it is not known. Whatever depends on it asks [`Shell::cwd`], which notes that.
     pub(super) cwd: Option<Rc<str>>,
-    /// Whether there were more directories than are followed; the walk then stops and asks.
-    pub(super) lost_directory: bool,
     /// Whether the shell stops at the first failure (`set -e`).
     pub(super) stops_at_failure: bool,
     /// Whether every variable that is set is exported (`set -a`).
@@ -109,10 +108,12 @@ pub(crate) struct Settings {
     pub(super) zero: Option<Value>,
     /// Other directories that the shell may stand in, since a `cd` may not have run or may have failed.
     pub(super) elsewhere: Vec<Rc<str>>,
-    /// The directory before the last `cd`.
-    pub(super) previous: Option<Rc<str>>,
+    /// Where it may have been before the last `cd`.
+    pub(super) previous: Vec<Rc<str>>,
     /// What `pushd` has put aside.
     pub(super) stacked: Vec<Rc<str>>,
+    /// Whether that may be another stack, made of some of these.
+    pub(super) unsure: bool,
     /// The variables that programs see which the shell starts.
     pub(super) exported: Vec<String>,
     /// Those of them that programs may not see after all.
@@ -143,20 +144,9 @@ impl State {
         self.cwd = Some(path).filter(|path| !path.is_empty()).map(Rc::from);
     }
 
-    /// The shell may stand in this directory as well.
-    pub(super) fn may_stand_in(&mut self, directory: Rc<str>) {
-        let known = self.cwd.as_ref() == Some(&directory) || self.settings.elsewhere.contains(&directory);
-        if !known && self.settings.elsewhere.len() >= MAX_DIRECTORIES {
-            self.lost_directory = true;
-        } else if !known {
-            self.settings.elsewhere.push(directory);
-        }
-    }
-
     /// Whether the text has changed more than is followed.
     pub(super) fn overflowed(&self) -> bool {
-        self.lost_directory
-            || self.lost_descriptor
+        self.lost_descriptor
             || self.variables.overflowed()
             || self.functions.overflowed()
             || self.aliases.overflowed()
@@ -235,7 +225,7 @@ pub struct Shell<'a> {
     /// The bodies of `>(…)` in the command at hand: what the command prints flows into them.
     pub(super) outlets: Vec<Rc<Script>>,
     /// What was known where the loops and functions at hand may have been left.
-    pub(super) left: Vec<Memory>,
+    pub(super) left: Vec<(Memory, Standing)>,
     /// The files that enclosing commands print to.
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
@@ -263,8 +253,15 @@ pub struct Shell<'a> {
     pub(super) has_references: bool,
     /// Whether something depended on the working directory since this was last set to false.
     pub(super) looked_around: Cell<bool>,
-    /// Directories that the list at hand has gone through, `a` of `cd a && cd b`: it may end there.
-    pub(super) passed: Vec<Rc<str>>,
+    /// Where the shell stands if the command that was walked last has failed.
+    pub(super) if_failed: IfFailed,
+    /// How many of the lists and conditions around the command at hand go on if it fails, although the shell was told to
+    /// stop then.
+    pub(super) tolerant: usize,
+    /// How many loops are around the command at hand, in the function at hand.
+    pub(super) in_loops: usize,
+    /// How many texts that are sourced are around it.
+    pub(super) in_sourced: usize,
     /// Names that nobody else uses, made by `mktemp` and given to nothing else.
     pub(super) fresh: Vec<String>,
     /// What was read in the pipeline at hand.
@@ -275,8 +272,6 @@ pub struct Shell<'a> {
 
 /// Nested deeper than this, a text is not read any more.
 pub(super) const MAX_DEPTH: usize = 40;
-/// More directories that the shell may stand in are not followed.
-pub(super) const MAX_DIRECTORIES: usize = 4;
 /// The number of commands that are looked at.
 const FUEL: usize = 10_000;
 
@@ -336,7 +331,10 @@ impl<'a> Shell<'a> {
             trades: Trades::default(),
             has_references: false,
             looked_around: Cell::new(false),
-            passed: Vec::new(),
+            if_failed: IfFailed::default(),
+            tolerant: 0,
+            in_loops: 0,
+            in_sourced: 0,
             fresh: Vec::new(),
             reads: Reads::default(),
             locals: Vec::new(),
@@ -499,7 +497,9 @@ impl<'a> Shell<'a> {
         self.state.settings.locus = Some(locus);
         self.state.settings.mounts.clear();
         self.state.cwd = None;
+        let outer = std::mem::take(&mut self.if_failed);
         let result = body(self);
+        self.if_failed = outer;
         self.state = state;
         result
     }
@@ -563,7 +563,9 @@ impl<'a> Shell<'a> {
         let traps = std::mem::replace(&mut self.first_trap, self.traps.len());
         let ended = self.ended.len();
         self.nested += 1;
+        let outer = std::mem::take(&mut self.if_failed);
         let result = body(self);
+        self.if_failed = outer;
         self.spring_traps(self.first_trap);
         for memory in self.ended.split_off(ended) {
             self.recall(&memory);

@@ -41,6 +41,7 @@ mod searched;
 mod shared;
 mod shown;
 mod sieves;
+mod standing;
 #[cfg(test)]
 mod state_tests;
 mod streams;

@@ -7,6 +7,7 @@ use signoff_model::Verdict;
 use super::{
     bash_oracle::{bash_or_nothing, before_the_last, cases, seed},
     picks::{Next, Picks},
+    standing::FEW,
 };
 use crate::testing::check;
 
@@ -463,6 +464,178 @@ fn a_variable_holds_each_directory_that_the_shell_may_stand_in() {
             r#"cd /tmp/x && x=$PWD; echo "$x""#,
             r#"cd src; x=$PWD; cd ../docs; y=$PWD; diff -r "$x" "$y""#,
             r#"cd build; for d in "$PWD"; do ls "$d"; done"#,
+        ],
+    );
+}
+
+/// Statements that change the directory, or fail to, nested in others.
+fn moves() -> impl Strategy<Value = String> {
+    let simple = prop_oneof![
+        4 => prop::sample::select(vec!["cd d", "cd e", "cd d/f", "cd ..", "cd \"$R\"", "cd \"$R/d\"", "cd f", "cd .", "cd \"$PWD\"", "cd ~+"]),
+        3 => prop::sample::select(vec!["cd none", "cd \"$R/none\"", "cd /nowhere", "cd d x", "cd d < none", "cd - && :", "cd -", "cd \"$OLDPWD\"", "cd ~-"]),
+        2 => prop::sample::select(vec!["pushd d", "pushd none", "pushd e", "popd", "pushd", "pushd +1"]),
+        2 => prop::sample::select(vec![":", "false", "x=$PWD", "x=$OLDPWD", "y=$(cd d; pwd)", "read x < <(pwd)", "return", "break", "continue", "set -e", "eval 'cd d'", "command cd e", "builtin cd none"]),
+    ]
+    .prop_map(str::to_owned);
+    simple.prop_recursive(3, 6, 2, |inner| {
+        (inner.clone(), inner, 0..24usize).prop_map(|(first, second, form)| match form {
+            0..=2 => format!("{first}; {second}"),
+            3 => format!("{first} && {second}"),
+            4 => format!("{first} || {second}"),
+            5 => format!("! {{ {first}; }} && {second}"),
+            6 => format!("{{ {first}; }} && {{ {second}; }}"),
+            7 => format!("{{ {first}; }} || {{ {second}; }}"),
+            8 => format!("({first}); {second}"),
+            9 => format!("if {first}; then {second}; fi"),
+            10 => format!("if {first}; then :; else {second}; fi"),
+            11 => format!("for i in 1 2; do {first}; {second}; done"),
+            12 => format!("for i in 1 2; do {first} || break; {second}; done"),
+            13 => format!("while [ ! \"$n\" ] && n=1 && {{ {first}; }}; do {second}; cd e; done"),
+            14 => format!("f() {{ {first}; }}; {second}; f"),
+            15 => format!("f() {{ {first} || return; {second}; }}; f && cd d"),
+            16 => format!("f() {{ {first}; }}; f && {{ {second}; }}"),
+            17 => format!("case $y in 0) {first};; *) {second};; esac"),
+            18 => format!("{first} && {second} || cd e"),
+            19 => format!("{first} || {second} && cd e"),
+            20 => format!("[ $y = 1 ] && {{ {first}; }}; {second}"),
+            21 => format!("until [ \"$n\" ] || ! n=1 || {{ {first}; }}; do {second}; cd e; done"),
+            22 => format!("{{ {first}; }} | cat; {second}"),
+            _ => format!("eval '{}'; {second}", first.replace('\'', "'\\''")),
+        })
+    })
+}
+
+fn check_moves_against_bash(body: &str) -> Result<(), String> {
+    let start =
+        "T=$PWD; R=$T/1/2/3/4/5; mkdir -p $R/d/f $R/e; cd 1/2/3/4/5 && x=0 y=0\nexec 2> /dev/null 9>&1 > /dev/null\n";
+    let end = "\nexec >&9; args \"${PWD#$T}\" \"${OLDPWD#$T}\" \"${x#$T}\"";
+    let text = format!("{start}{body}{end}");
+    let Some(bash) = bash_or_nothing(&text) else { return Ok(()) };
+    // Above the directory that bash runs in, the two do not stand in the same place.
+    let above = std::env::temp_dir().to_string_lossy().into_owned();
+    if bash.iter().flatten().any(|word| word == "/" || word.starts_with(&above)) {
+        return Ok(());
+    }
+    // Of many directories of the same kind some are let go.
+    if before_the_last(&text, |shell, _| shell.state.settings.elsewhere.len() >= FEW) {
+        return Ok(());
+    }
+    match possible(&text) {
+        Some(lists) if !lists.iter().any(|ours| fits(ours, &bash)) => {
+            Err(format!("{body}\n  bash {bash:?}\n  ours {lists:?}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(192), rng_seed: seed(), failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn the_shell_stands_where_it_was_thought_possible(body in moves()) {
+        prop_assert_eq!(check_moves_against_bash(&body), Ok(()));
+    }
+}
+
+#[test]
+fn behind_a_cd_that_has_failed_the_shell_stands_where_it_was() {
+    check(
+        Verdict::Block,
+        &[
+            "cd ~; cd /tmp/x || rm -rf *",
+            "cd ~; ! cd /tmp/x && rm -rf *",
+            "cd ~ && cd /tmp/a || echo fail && rm -rf *",
+            "cd ~; cd /tmp/x; cd /tmp/x; rm -rf *",
+            "cd ~; cd /tmp/x; (cd /tmp/x; rm -rf *)",
+            "f() { cd /tmp/x; }; cd ~; f; f; rm -rf *",
+            "cd /tmp; for i in 1 2; do cd ~ && cd /tmp/a; done; rm -rf *",
+            "while cd ~ && cd /tmp/a; do break; done && rm -rf *",
+            "cd ~; cd /tmp/x; cd /tmp; rm -rf \"$OLDPWD\"/*",
+            "cd ~; cd /tmp/x; cd /tmp && cd - && rm -rf *",
+            "cd ~; cd /tmp/x; pushd /tmp && popd && rm -rf *",
+            "cd ~; for i in 1 2; do cd /tmp/x; done; cd /tmp && rm -rf ~-",
+            "cd /tmp; { cd ~; cd /tmp/a; } && cd /tmp/b; rm -rf *",
+            "cd /tmp; f() { cd ~; cd /tmp/a; }; f && cd /tmp/b; rm -rf *",
+            "cd /tmp; eval 'cd ~; cd /tmp/a' && cd /tmp/b; rm -rf *",
+            "cd ~; cd /tmp/x; cd ~+; rm -rf *",
+            "cd /etc; cd /tmp/x; > passwd",
+            "cd /etc; cd /tmp/x; (echo root::0:0) >> passwd",
+            "cd /etc; cd /tmp/x; for i in 1; do echo $i; done > passwd",
+            "cd ~; while false; do cd /tmp; done; rm -rf *",
+            "cd ~; for d in $(ls /nope); do cd /tmp; done; rm -rf *",
+            "cd ~; cd \"$d\"; rm -rf *",
+            "cd ~; cd /tmp extra; rm -rf *",
+            "cd ~; cd /tmp < /nonexistent; rm -rf *",
+            "cd ~; cd ~/.ssh; cd /tmp/x; rm -rf *",
+            "cd /tmp; echo 'cd ~' > s.sh; mkdir -p x; echo : > x/s.sh; [ -n \"$A\" ] && cd x; . ./s.sh; rm -rf *",
+            "echo 'rm -rf ~' > /tmp/s.sh; cd /tmp; mkdir -p x; cd x; echo ls > s.sh; sh /tmp/s.sh",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "cd /tmp/a || echo fail && rm -rf *",
+            "cd build || mkdir build && rm -rf *",
+            "cd /tmp/x || { rm -rf *; exit 1; }",
+            "pushd /tmp/x || rm -rf *",
+            "cd build; make; cd /tmp; cp x y; cd -; rm -rf *",
+            "cd /tmp/a; cd /tmp/b; rm -rf \"$OLDPWD\"",
+            "cd /tmp/a; pushd /tmp && popd && rm -rf *",
+            "cd ~/.ssh; cd /tmp/x || cat *",
+            "cd ~/.ssh; cd \"$d\"; cat *",
+            "cd ~/.ssh; cd /usr/lib; cd /tmp/x; cat *",
+            "cd ~; cd /tmp/x; { echo hi; } > .bashrc",
+            "cd /etc; cd /tmp/x; while read l; do echo $l; done < shadow",
+            "cd /tmp; CDPATH=~; pushd docs && rm -rf *",
+            "cd /tmp; CDPATH=(~); cd docs && rm -rf *",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "cd /tmp/x || exit 1; rm -rf *",
+            "cd /tmp/x || { echo no; exit 1; }; rm -rf *",
+            "f() { cd /tmp/x || return; rm -rf *; }; f",
+            "for d in /tmp/a /tmp/b; do cd $d || continue; rm -rf *; done",
+            "die() { echo no; exit 1; }; cd /tmp/x || die; rm -rf *",
+            "cd build && make || echo failed",
+            "cd src; ls; cd -; ls",
+            "if cd /tmp/x; then rm -rf *; fi",
+            "cd a && npm ci; cd ../b && npm ci; cd ../c && npm ci; cd ../d && npm ci; cd ../e && npm ci",
+            "pushd web && npm run build; popd; pushd api && cargo build; popd; cargo test",
+            "case $1 in a) cd a;; b) cd b;; c) cd c;; d) cd d;; e) cd e;; f) cd f;; esac; make",
+            "set -e; cd web; npm ci; cd ..; cd api; cargo build; rm -rf target",
+        ],
+    );
+}
+
+#[test]
+fn a_shell_that_was_told_to_stop_goes_on_where_bash_goes_on() {
+    check(
+        Verdict::Block,
+        &[
+            "set -e; f() { cd /tmp/x; rm -rf *; }; cd ~; f || true",
+            "set -e; f() { cd /tmp/x; rm -rf *; }; cd ~; if f; then :; fi",
+            "set -e; cd ~; { cd /tmp/x; rm -rf *; } || true",
+            "set -e; cd ~; (cd /tmp/x; rm -rf *) || true",
+            "set -e; cd ~; echo $(cd /tmp/x; rm -rf *)",
+            "set -e; cd ~; if cd /tmp/x; then :; fi; rm -rf *",
+            "set -e; cd ~; cd /tmp/x && :; rm -rf *",
+            "cd ~; cd /tmp/x || return; rm -rf *",
+            "cd ~; cd /tmp/x || break; rm -rf *",
+            "cd ~; cd /tmp/x || exec 2>/dev/null; rm -rf *",
+            "cd ~; cd /tmp/x || ls || exit; rm -rf *",
+            "cd ~; cd /tmp/x || die; rm -rf *",
+            "f() { cd /tmp/x || return 0; }; cd ~; f && rm -rf *",
+            "cd ~; f() { [ -n \"$A\" ] && return; cd /tmp; }; f && rm -rf *",
+            "f() { [ -n \"$A\" ] && return; exit 1; }; cd ~; cd /tmp/x || f; rm -rf *",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "set -e; cd ~; cd /tmp/x; rm -rf *",
+            "set -euo pipefail; f() { cd /tmp/x; rm -rf *; }; f",
+            "set -e; cd ~; true && cd /tmp/x; rm -rf *",
         ],
     );
 }

@@ -59,6 +59,8 @@ pub(super) struct Plumbing {
     shared: Option<u32>,
     /// Files that the standard output was sent to before it was sent elsewhere: they are emptied.
     emptied: Vec<Sink>,
+    /// The same as it is in other directories that the shell may stand in.
+    others: Vec<Plumbing>,
 }
 
 impl Plumbing {
@@ -128,6 +130,30 @@ impl State {
 
 impl Shell<'_> {
     /// Opens the redirections of a command.
+    /// The same in each directory that the shell may stand in.
+    pub(super) fn plumb_everywhere(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
+        let before = self.state.clone();
+        let outer = self.looked_around.replace(false);
+        let mut plumbing = self.plumb(redirects, stdin.clone());
+        if self.looked_around.get() && !redirects.is_empty() {
+            for directory in &before.settings.elsewhere {
+                let written = std::mem::take(&mut self.state.written);
+                let there = State { cwd: Some(directory.clone()), written, ..before.clone() };
+                let here = std::mem::replace(&mut self.state, there);
+                self.state.settings.elsewhere.clear();
+                let other = self.plumb(redirects, stdin.clone());
+                if other.stdin != plumbing.stdin {
+                    plumbing.stdin = std::mem::take(&mut plumbing.stdin).or(other.stdin.clone());
+                }
+                plumbing.others.push(other);
+                let written = std::mem::take(&mut self.state.written);
+                self.state = State { written, ..here };
+            }
+        }
+        self.looked_around.set(outer || self.looked_around.get());
+        plumbing
+    }
+
     pub(super) fn plumb(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
         let mut plumbing = Plumbing { stdin, ..Plumbing::default() };
         self.spend(redirects.len() / 4);
@@ -383,6 +409,9 @@ impl Shell<'_> {
     pub(super) fn flow_out(&mut self, plumbing: &Plumbing, feed: Feed) -> Feed {
         if plumbing.streams.is_empty() && self.state.streams.is_empty() {
             return feed;
+        }
+        for other in &plumbing.others {
+            self.flow_out(other, feed.clone());
         }
         for sink in &plumbing.emptied {
             self.pour(sink, if sink.append { Write::Append } else { Write::Empty }, Feed::none());

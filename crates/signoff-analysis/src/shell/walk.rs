@@ -9,10 +9,11 @@ use signoff_model::{Dialect, Span, Unread};
 use super::{
     branches::Memory,
     declarations::DECLARATIONS,
-    loops::command_leaves,
+    loops::{command_leaves, leaves_early},
     machine::{MAX_DEPTH, Running, Shell, State},
     picks::Next,
     rules,
+    standing::IfFailed,
     syntax::tree::{
         AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, Connector, FunctionDefinition, Item,
         Pipeline, RedirectOperator, Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
@@ -55,10 +56,26 @@ impl Shell<'_> {
         self.walk_items(&script.items, &stdin)
     }
 
+    /// Walks commands and goes on behind them whether the last one has failed or not.
+    pub(super) fn walk_through(&mut self, items: &[Item], stdin: &Feed) -> Feed {
+        let feed = self.walk_items(items, stdin);
+        self.go_on_anyway();
+        feed
+    }
+
+    /// Walks commands that decide what comes next: a failure there does not end the shell.
+    pub(super) fn walk_condition(&mut self, items: &[Item], stdin: &Feed) -> Feed {
+        self.tolerant += 1;
+        let feed = self.walk_items(items, stdin);
+        self.tolerant -= 1;
+        feed
+    }
+
     pub(super) fn walk_items(&mut self, items: &[Item], stdin: &Feed) -> Feed {
         let mut out = Feed::none();
         let mut running: Vec<(&Item, Memory)> = Vec::new();
         for item in items {
+            self.go_on_anyway();
             if self.is_spent() {
                 self.spend_out(item.list.first.commands.first().map_or(self.at, Command::span));
                 break;
@@ -70,9 +87,6 @@ impl Shell<'_> {
             self.concurrent |= item.background;
             let outer = self.conditional;
             self.conditional |= item.background;
-            let start = self.state.cwd.clone();
-            let older = self.state.settings.elsewhere.clone();
-            let outer_passed = std::mem::take(&mut self.passed);
             let feed = if item.background {
                 self.leaves_running = true;
                 self.subshell(|shell| shell.walk_list(&item.list, stdin))
@@ -81,15 +95,6 @@ impl Shell<'_> {
             };
             self.concurrent = before;
             self.conditional = outer;
-            // A `cd` may fail, or not run at all; unless the text takes care of that, it goes on where it was.
-            let plain = item.list.rest.is_empty() && !item.list.first.negated;
-            let sure = self.state.stops_at_failure && plain
-                || self.leaves_on_failure(&item.list)
-                || self.surely_exists() && enters_at_once(&item.list);
-            let passed = std::mem::replace(&mut self.passed, outer_passed);
-            if self.state.cwd != start && !sure {
-                self.may_have_stayed(start, passed.into_iter().chain(older));
-            }
             out = self.gather(out, feed);
             if item.background && running.len() < MAX_RUNNING {
                 running.push((item, self.state.memory()));
@@ -109,7 +114,7 @@ impl Shell<'_> {
 
     fn walk_list(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
         if list.rest.is_empty() {
-            return self.walk_pipeline(&list.first, stdin);
+            return self.walk_last(&list.first, stdin);
         }
         self.begin_chain();
         let out = self.walk_chain(list, stdin);
@@ -117,10 +122,24 @@ impl Shell<'_> {
         out
     }
 
+    /// Walks the pipeline that a list ends with. If the shell stops at a failure, nothing follows that of this one.
+    fn walk_last(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
+        let feed = self.walk_pipeline(pipeline, stdin);
+        if self.state.stops_at_failure && self.tolerant == 0 && !pipeline.negated {
+            self.if_failed = IfFailed::Never;
+        }
+        feed
+    }
+
     fn walk_chain(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
         self.go_on_in_chain(&list.first);
+        self.tolerant += 1;
         let mut out = self.walk_pipeline(&list.first, stdin);
+        self.tolerant -= 1;
         let mut sure = self.outcome(&list.first);
+        if sure == Some(true) {
+            self.if_failed = IfFailed::Never;
+        }
         // What is known of files where everything so far has run: behind `&&` alone.
         let mut chain = Some(self.state.presence.clone());
         let start = self.state.presence.clone();
@@ -132,7 +151,14 @@ impl Shell<'_> {
             sure = None;
             // What follows `&&` or `||` may run or not: variables that it sets have both values afterwards.
             chain = chain.filter(|_| *connector == Connector::And);
-            let (before, cwd) = (self.state.memory(), self.state.cwd.clone());
+            let before = self.state.memory();
+            let worked = self.standing();
+            let failed = self.failed_standing();
+            if *connector == Connector::Or
+                && let Some(failed) = &failed
+            {
+                self.stand_as(failed.clone());
+            }
             let outer = std::mem::replace(&mut self.conditional, true);
             if let Some(chain) = &chain {
                 self.state.presence = chain.clone();
@@ -143,7 +169,13 @@ impl Shell<'_> {
             self.go_on_in_chain(pipeline);
             // Behind more than one it is not sure which of them has run.
             let test = if at == 0 { Some(&list.first) } else { None };
-            let more = self.knowing(test, *connector == Connector::And, |shell| shell.walk_pipeline(pipeline, stdin));
+            let last = at + 1 == list.rest.len();
+            self.tolerant += usize::from(!last);
+            let more = self.knowing(test, *connector == Connector::And, |shell| match last {
+                true => shell.walk_last(pipeline, stdin),
+                false => shell.walk_pipeline(pipeline, stdin),
+            });
+            self.tolerant -= usize::from(!last);
             out = self.gather(out, if self.heard { more.or(Feed::none()) } else { more });
             self.conditional = outer;
             chain = chain.is_some().then(|| self.state.presence.clone());
@@ -151,45 +183,73 @@ impl Shell<'_> {
             if self.state.presence != start {
                 self.state.presence.in_both(&start);
             }
-            if self.state.cwd != cwd
-                && let Some(cwd) = cwd
-            {
-                match connector {
-                    // `cd a || cd b`: where the first leads is left only if it fails.
-                    Connector::Or => self.state.may_stand_in(cwd),
-                    // `cd a && cd b`: behind it the shell is in `b`, but behind the list it may be in `a`.
-                    Connector::And => self.passed.push(cwd),
+            match connector {
+                // `cd a && cd b` fails where either fails.
+                Connector::And => {
+                    if let Some(failed) = failed {
+                        let then = self.standing();
+                        if let Some(later) = self.failed_standing() {
+                            self.stand_as(later);
+                            self.may_stand_as(&failed);
+                        } else {
+                            self.stand_as(failed);
+                        }
+                        let failed = self.standing();
+                        self.if_failed = if failed == then { IfFailed::There } else { IfFailed::In(failed) };
+                        self.stand_as(then);
+                    }
+                }
+                // `cd a || exit`: what follows, follows only if the first has worked.
+                Connector::Or if self.surely_leaves(pipeline) => {
+                    self.stand_as(worked);
+                    self.if_failed = IfFailed::Never;
+                }
+                // `cd a || cd b`: the shell stands where either has led.
+                Connector::Or => {
+                    if self.if_failed == IfFailed::There {
+                        self.if_failed = IfFailed::In(self.standing());
+                    }
+                    self.may_stand_as(&worked);
                 }
             }
         }
         out
     }
 
-    /// Whether a list ends the script, function or loop when its first command fails: `cd x || exit`.
-    fn leaves_on_failure(&self, list: &AndOr) -> bool {
-        let leaves = |command: &Command| match command {
+    /// Whether nothing follows a pipeline, whatever comes of it: it ends the shell, the function or the round of a loop.
+    fn surely_leaves(&self, pipeline: &Pipeline) -> bool {
+        matches!(pipeline.commands.as_slice(), [only] if self.ends_here(only, 0))
+    }
+
+    fn ends_here(&self, command: &Command, depth: usize) -> bool {
+        match command {
             Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
                 Some([WordPart::Literal(name)]) => match self.state.functions.get(name) {
-                    Some(bodies) => bodies.iter().all(|body| body.as_deref().is_some_and(command_leaves)),
-                    None => {
-                        matches!(name.as_str(), "exit" | "return" | "break" | "continue" | "exec")
-                            // Functions of this name are seldom defined for anything else.
-                            || matches!(name.as_str(), "die" | "fail" | "abort" | "bail" | "fatal" | "usage" | "panic")
+                    // What returns from a function goes on behind it.
+                    Some(bodies) => {
+                        let exits = |body: &Option<Rc<Command>>| body.as_deref().is_some_and(|body| exits(body, 0));
+                        !bodies.is_empty() && bodies.iter().all(exits)
                     }
+                    None => match name.as_str() {
+                        "exit" => true,
+                        "return" => !self.locals.is_empty() || self.in_sourced > 0,
+                        "break" | "continue" => self.in_loops > 0,
+                        // Without a program it only opens and closes files.
+                        "exec" => simple.words.len() > 1,
+                        _ => false,
+                    },
                 },
                 _ => false,
             },
             Command::Compound(compound) => match &compound.kind {
-                Compound::Group(items) => items.iter().any(|item| {
-                    item.list.rest.is_empty() && item.list.first.commands.iter().any(command_leaves) && !item.background
+                Compound::Group(items) if depth < MAX_DEPTH => items.iter().any(|item| {
+                    let alone = item.list.rest.is_empty() && !item.background;
+                    alone && matches!(item.list.first.commands.as_slice(), [only] if self.ends_here(only, depth + 1))
                 }),
                 _ => false,
             },
             Command::Function(_) | Command::Coproc { .. } => false,
-        };
-        list.rest.iter().any(|(connector, pipeline)| {
-            *connector == Connector::Or && matches!(pipeline.commands.as_slice(), [only] if leaves(only))
-        })
+        }
     }
 
     /// How a pipeline ends, if that is certain: that of `true` and `false` themselves.
@@ -209,8 +269,17 @@ impl Shell<'_> {
 
     fn walk_pipeline(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
         let outer = self.reads.begin();
+        self.tolerant += usize::from(pipeline.negated);
         let feed = self.walk_stages(pipeline, stdin);
+        self.tolerant -= usize::from(pipeline.negated);
         self.reads.end(outer);
+        if pipeline.negated
+            && let IfFailed::In(failed) = std::mem::take(&mut self.if_failed)
+        {
+            // `! cd a` works where `cd a` fails.
+            self.if_failed = IfFailed::In(self.standing());
+            self.stand_as(failed);
+        }
         feed
     }
 
@@ -253,6 +322,8 @@ impl Shell<'_> {
         }
         self.concurrent = before;
         self.last_stage = shows;
+        // Which of them has failed is not known.
+        self.go_on_anyway();
         feed
     }
 
@@ -267,8 +338,18 @@ impl Shell<'_> {
         self.depth += 1;
         let outlets = self.outlets.len();
         let outer = std::mem::replace(&mut self.at, command.span());
+        self.if_failed = IfFailed::There;
         let feed = match command {
-            Command::Simple(simple) => self.walk_simple(simple, stdin),
+            Command::Simple(simple) if simple.redirects.is_empty() => self.walk_simple(simple, stdin),
+            Command::Simple(simple) => {
+                // If a file cannot be opened, it does not run at all.
+                let before = self.standing();
+                let feed = self.walk_simple(simple, stdin);
+                if self.if_failed == IfFailed::Never && self.standing() != before {
+                    self.if_failed = IfFailed::In(before);
+                }
+                feed
+            }
             Command::Compound(compound) => self.walk_compound(compound, stdin),
             Command::Function(function) => {
                 self.define(function);
@@ -349,7 +430,13 @@ impl Shell<'_> {
         let positional = self.state.positional.replace(Rc::new(args.to_vec()));
         let leaves = command_leaves(body);
         let left = self.left.len();
+        let loops = std::mem::take(&mut self.in_loops);
         let mut feed = self.walk_command(body, stdin.clone());
+        self.in_loops = loops;
+        if self.left.len() > left {
+            // Whether a function that is left early has failed is not known.
+            self.go_on_anyway();
+        }
         self.recall_left(left);
         if leaves {
             feed = feed.or_other();
@@ -381,7 +468,7 @@ impl Shell<'_> {
 
     fn walk_redirected(&mut self, compound: &CompoundCommand, stdin: Feed) -> Feed {
         let outlets = self.outlets.len();
-        let plumbing = self.plumb(&compound.redirects, stdin);
+        let plumbing = self.plumb_everywhere(&compound.redirects, stdin);
         let outer = self.conditional;
         self.conditional |= !matches!(compound.kind, Compound::Group(_) | Compound::Subshell(_));
         let feed = self.with_streams(&plumbing, |shell| shell.walk_body(&compound.kind, plumbing.stdin.clone()));
@@ -433,8 +520,9 @@ impl Shell<'_> {
         let mut outs: Vec<Feed> = Vec::with_capacity(branches.len());
         let mut ends: Vec<State> = Vec::with_capacity(branches.len());
         for (condition, body) in branches {
-            let printed = self.walk_items(condition, stdin);
+            let printed = self.walk_condition(condition, stdin);
             asked = self.gather(asked, printed);
+            let failed = self.failed_standing();
             if let [only] = condition.as_slice()
                 && only.list.rest.is_empty()
                 && self.outcome(&only.list.first) == Some(false)
@@ -442,14 +530,17 @@ impl Shell<'_> {
                 continue;
             }
             let before = self.state.clone();
-            let printed = self.knowing(only_test(condition), true, |shell| shell.walk_items(body, stdin));
+            let printed = self.knowing(only_test(condition), true, |shell| shell.walk_through(body, stdin));
             outs.push(self.gather(asked.clone(), printed));
             ends.push(std::mem::replace(&mut self.state, before));
+            if let Some(failed) = failed {
+                self.stand_as(failed);
+            }
         }
         let mut out = match otherwise {
             Some(body) => {
                 let test = branches.first().and_then(|(condition, _)| only_test(condition));
-                let printed = self.knowing(test, false, |shell| shell.walk_items(body, stdin));
+                let printed = self.knowing(test, false, |shell| shell.walk_through(body, stdin));
                 self.gather(asked, printed)
             }
             None => asked,
@@ -471,7 +562,7 @@ impl Shell<'_> {
             for pattern in &arm.patterns {
                 self.expand_single(pattern);
             }
-            let printed = self.walk_items(&arm.body, stdin);
+            let printed = self.walk_through(&arm.body, stdin);
             // Falling through, it is printed before what the next one prints.
             out = if falls { out.then(printed.or(Feed::none())) } else { out.or(printed) };
             falls = arm.falls_through;
@@ -496,7 +587,7 @@ impl Shell<'_> {
                 self.assign(assignment);
             }
             return self.in_every_round(simple.span, |shell| {
-                let plumbing = shell.plumb(&simple.redirects, stdin.clone());
+                let plumbing = shell.plumb_everywhere(&simple.redirects, stdin.clone());
                 // `$(< file)` is what is in the file.
                 let reads = shell.captured
                     && matches!(simple.redirects.as_slice(), [only] if only.operator == RedirectOperator::Read);
@@ -516,7 +607,8 @@ impl Shell<'_> {
         }
         // A plain command is the same in every round.
         let plain = simple.assignments.is_empty() && simple.redirects.is_empty() && stdin.alternatives().is_empty();
-        if plain && simple.words.iter().all(|word| matches!(word.parts.as_slice(), [WordPart::Literal(_)])) {
+        let same = |word: &Word| matches!(word.parts.as_slice(), [WordPart::Literal(text)] if !text.contains('~'));
+        if plain && simple.words.iter().all(same) {
             return self.run_everywhere(simple, &stdin);
         }
         self.in_every_round(simple.span, |shell| shell.run_everywhere(simple, &stdin))
@@ -535,8 +627,11 @@ impl Shell<'_> {
                     break;
                 }
                 Next::Round => {
+                    // Which of them runs is not known, and so it is not known which has failed.
+                    self.go_on_anyway();
                     let state = std::mem::replace(&mut self.state, before.clone());
                     feed = feed.or(body(self));
+                    self.go_on_anyway();
                     self.merge(state);
                 }
             }
@@ -566,22 +661,30 @@ impl Shell<'_> {
         let mut feed = self.run_simple(simple, stdin.clone());
         // One that did not care where it stands does the same elsewhere.
         if self.looked_around.get() {
+            let failed = std::mem::take(&mut self.if_failed);
             for directory in &before.settings.elsewhere {
                 let written = std::mem::take(&mut self.state.written);
                 let there = State { cwd: Some(directory.clone()), written, ..before.clone() };
                 let here = std::mem::replace(&mut self.state, there);
                 self.state.settings.elsewhere.clear();
                 let printed = self.run_simple(simple, stdin.clone());
-                // What it prints and what it reads into variables is another thing there.
+                self.go_on_anyway();
+                // What it prints is another thing there, and so may be what it reads, defines and enters.
                 if printed != feed {
                     feed = feed.or(printed);
                 }
                 let written = std::mem::take(&mut self.state.written);
                 let there = std::mem::replace(&mut self.state, State { written, ..here });
-                if !there.variables.is(&before.variables) {
-                    self.join_variables(&there.variables);
+                let moved = there.cwd.as_ref() != Some(directory) || !there.settings.elsewhere.is_empty();
+                let same = there.variables.is(&before.variables) && there.functions.is(&before.functions);
+                if moved || !same || !there.aliases.is(&before.aliases) {
+                    let written = self.state.written.clone();
+                    self.merge(State { written, presence: self.state.presence.clone(), ..there });
                 }
             }
+            // Only one of them happens.
+            self.keep_written(&before.written);
+            self.if_failed = failed;
         }
         self.looked_around.set(outer || self.looked_around.get());
         feed
@@ -633,16 +736,31 @@ fn only_test(condition: &[Item]) -> Option<&Pipeline> {
     }
 }
 
-/// Whether a list enters a directory before anything else, and no other one later: only then it surely gets there.
-fn enters_at_once(list: &AndOr) -> bool {
-    let enters = |pipeline: &Pipeline| match pipeline.commands.as_slice() {
-        [Command::Simple(simple)] => {
-            matches!(simple.words.first().map(|word| word.parts.as_slice()), Some([WordPart::Literal(name)]) if name == "cd")
-        }
-        [Command::Compound(_)] => true,
-        _ => false,
-    };
-    enters(&list.first) && !list.rest.iter().any(|(_, pipeline)| enters(pipeline))
+/// Whether a command ends the shell, wherever it stands.
+fn exits(command: &Command, depth: usize) -> bool {
+    match command {
+        Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
+            Some([WordPart::Literal(name)]) => name == "exit",
+            _ => false,
+        },
+        Command::Compound(compound) => match &compound.kind {
+            Compound::Group(items) if depth < MAX_DEPTH => {
+                for item in items {
+                    let alone = item.list.rest.is_empty() && !item.background;
+                    if alone && matches!(item.list.first.commands.as_slice(), [only] if exits(only, depth + 1)) {
+                        return true;
+                    }
+                    // It may return before.
+                    if leaves_early(std::slice::from_ref(item)) {
+                        return false;
+                    }
+                }
+                false
+            }
+            _ => false,
+        },
+        Command::Function(_) | Command::Coproc { .. } => false,
+    }
 }
 
 impl SyntaxErrorKind {

@@ -260,13 +260,12 @@ impl Shell<'_> {
                 match user {
                     "" => fields.append(Value::text(self.whereabouts.home.as_str())),
                     "+" => {
-                        let standing = self.standing("~+");
-                        fields.append(standing);
+                        let here = self.here("~+");
+                        fields.append(here);
                     }
                     "-" => {
-                        let previous = self.variable("OLDPWD").cloned();
-                        let previous = previous.or_else(|| self.state.settings.previous.as_deref().map(Value::text));
-                        fields.append(previous.unwrap_or_else(|| Value::unknown("~-", Vec::new())));
+                        let there = self.variable("OLDPWD").cloned().unwrap_or_else(|| self.there("~-"));
+                        fields.append(there);
                     }
                     user if user.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter)) => {
                         let home = if user == "root" { "/root".to_owned() } else { format!("/home/{user}") };
@@ -317,6 +316,8 @@ impl Shell<'_> {
         let reads = self.reads.mark();
         let feed = self.subshell(|shell| {
             shell.state.capture_output();
+            // Bash does not stop at a failure in there, whatever it was told outside.
+            shell.state.stops_at_failure = false;
             let taken = std::mem::take(&mut shell.state.taken);
             let feed = shell.hearing(|shell| shell.walk(&script, Feed::none()));
             // What it has read of an input that it shares is gone for the others, and how much that is is not known.

@@ -70,7 +70,11 @@ impl Shell<'_> {
         let found = self.look_up(parameter);
         let outside = |shell: &mut Self| {
             let name = shell.referred(&parameter.name).to_owned();
-            if name == "PWD" { shell.standing(&shown) } else { shell.outer_variable(&name, &shown) }
+            match name.as_str() {
+                "PWD" => shell.here(&shown),
+                "OLDPWD" => shell.there(&shown),
+                name => shell.outer_variable(name, &shown),
+            }
         };
         if !list {
             let (value, set) = match found {
@@ -192,9 +196,9 @@ impl Shell<'_> {
                 Some(cwd) => Value::text(cwd),
                 None => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
             },
-            "OLDPWD" => match &self.state.settings.previous {
-                Some(previous) => Value::text(&**previous),
-                None => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
+            "OLDPWD" => match self.state.settings.previous.as_slice() {
+                [only] => Value::text(&**only),
+                _ => Value::unknown(shown, vec![Origin::Variable(name.to_owned())]),
             },
             "TMPDIR" | "TMP" | "TEMP" | "RUNNER_TEMP" => Value::text("/tmp"),
             "SHELL" | "BASH" => Value::text("/bin/bash"),
