@@ -20,6 +20,12 @@ rules! {
         .examples(&["tail /dev/zero", "yes > filler.txt", "cat /dev/urandom > /tmp/x", "dd if=/dev/zero of=filler", "while true; do dd if=/dev/zero of=x bs=1M count=100; done"], &["dd if=/dev/zero of=x bs=1M count=100", "head -c 100 /dev/zero", "yes | head -3 > x.txt", "yes > /dev/null"]);
 }
 
+/// Programs that start others, and those that may go on without end.
+const LOOKED_AT: &[&str] = &[
+    "$0", ".", "bash", "cat", "command", "dd", "exec", "nohup", "setsid", "sh", "shuf", "sort", "tac", "tail", "yes",
+    "zsh",
+];
+
 /// Deeper nesting is not looked at.
 const MAX_DEPTH: usize = 24;
 
@@ -193,6 +199,13 @@ fn starts_and_never_waits(body: &[Item]) -> bool {
 }
 
 fn simple_command(simple: &SimpleCommand, own: Option<&str>, around: Around, seen: &mut Seen) {
+    // Nearly every command is told by its first word.
+    if own.is_none()
+        && let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts.as_slice())
+        && !LOOKED_AT.contains(&name.as_str())
+    {
+        return;
+    }
     let words: Vec<CompactString> = simple.words.iter().map(shown).collect();
     let start = words
         .iter()
@@ -249,7 +262,10 @@ fn feeds_without_end(pipeline: &Pipeline, seen: &mut Seen) {
         Command::Simple(simple) => simple.words.iter().map(shown).collect::<Vec<_>>(),
         _ => Vec::new(),
     };
-    let [first, second, ..] = pipeline.commands.as_slice() else { return };
+    let [first @ Command::Simple(simple), second, ..] = pipeline.commands.as_slice() else { return };
+    if !simple.words.first().is_some_and(|word| shown(word) == "yes") {
+        return;
+    }
     let (first, second) = (stage(first), stage(second));
     let many = second.iter().any(|word| word.starts_with("-P0") || word == "--max-procs=0" || word == "-j0")
         || second.windows(2).any(|pair| matches!(pair, [option, count] if option == "-P" && count == "0"));

@@ -75,10 +75,13 @@ use crate::{
 
 /// Whether a text may ask for the last argument of the command before: as `$_`, or as `_` where arithmetic evaluates it.
 fn names_last(text: &str) -> bool {
-    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-    text.contains("$_")
-        || text.contains("${_")
-        || text.contains('[') && text.split(|letter| !is_name(letter)).any(|word| word == "_")
+    let bytes = text.as_bytes();
+    let is_name = |at: Option<usize>| {
+        let byte = at.and_then(|at| bytes.get(at));
+        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii())
+    };
+    let alone = |at: usize| !is_name(at.checked_sub(1)) && !is_name(at.checked_add(1));
+    text.contains("$_") || text.contains("${_") || text.contains('[') && memchr::memchr_iter(b'_', bytes).any(alone)
 }
 
 /// Reads a shell command and says what it would do, on top of what was found before.

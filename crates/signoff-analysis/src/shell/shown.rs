@@ -176,6 +176,10 @@ impl Shell<'_> {
         // What runs in the background prints where everything else does; what stands in a pipeline, for the next.
         let shows = plumbing.shows() && !self.captured && (!self.concurrent || self.last_stage || !self.heard)
             || plumbing.shows_beside();
+        // A copy may go to the screen whatever becomes of the rest.
+        if !shows && !argv.iter().filter_map(Arg::known).any(is_screen) {
+            return Shows::NoMore;
+        }
         // `nohup echo`, `env cat`: what a wrapper runs prints where the wrapper does.
         let bare = elsewhere::bare(argv);
         let (name, args) = match bare.split_first() {

@@ -11,7 +11,7 @@ use crate::{
     path_effects,
     place::Nature,
     value::{Feed, Origin, Value},
-    words::is_listed,
+    words::Words,
 };
 
 /// What code says where it leaves something out.
@@ -42,8 +42,9 @@ const OMISSIONS: &[&str] = &[
 const DELETIONS: &[&str] = &["del(", "delpaths(", "| not", "|not", "!=", "without", "sub("];
 
 /// Programs that take a script from a file or from what flows in, and do to other files what it says.
-const SCRIPTED: &str = "ed red ex vi vim nvim sed gsed awk gawk mawk perl python node nodejs deno bun ruby php lua tclsh jq gojq \
-    jaq yq dasel patch";
+static SCRIPTED: Words<64> = Words::new(
+    "ed red ex vi vim nvim sed gsed awk gawk mawk perl python node nodejs deno bun ruby php lua tclsh jq gojq jaq yq dasel patch",
+);
 
 /// A command that leaves out whatever names Signoff.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +103,7 @@ impl Shell<'_> {
     /// The scripts that an editor or an interpreter is given by the text, in a file or by what flows in, and that name
     /// Signoff.
     fn scripts_for(&self, call: &Call) -> Vec<String> {
-        if !is_listed(SCRIPTED, call.name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.')) {
+        if !SCRIPTED.holds(call.name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.')) {
             return Vec::new();
         }
         let in_file = |path: &str| {

@@ -26,9 +26,12 @@ const JUDGED: &str = "psql mysql mariadb sqlite3 mongosh mongo redis-cli valkey-
     tracepath mtr telnet openssl printenv nginx jstack jstat jps top htop find sed tar kill sleep \
     supervisorctl apachectl ip iptables tcpdump promtool amtool rm rmdir mv cp chmod chown dd truncate shred";
 
+/// A wrapper: its name, its flags, its options with a value, and its long options.
+type Wrapper = (&'static str, &'static str, &'static str, &'static str);
+
 /// Programs that run the one behind their own words: the letters of their options without a value and with one, and
 /// their long ones, of which those with a value have it behind `=`.
-const WRAPPERS: &[(&str, &str, &str, &str)] = &[
+const WRAPPERS: &[Wrapper] = &[
     ("env", "i0v", "uC", "ignore-environment null unset= chdir="),
     ("timeout", "fpv", "sk", "foreground preserve-status verbose signal= kill-after="),
     ("time", "pv", "fo", "portability verbose"),
@@ -99,7 +102,7 @@ fn is_known(words: &[&str]) -> bool {
 pub(crate) fn bare(argv: &[Arg]) -> &[Arg] {
     // Most commands have none.
     let first = argv.first().map_or("", |arg| arg.value.prefix());
-    if !WRAPPERS.iter().any(|(name, ..)| *name == base(first)) {
+    if wrapper(first).is_none() {
         return argv;
     }
     let words: Vec<&str> = argv.iter().map(|arg| arg.value.prefix()).collect();
@@ -107,11 +110,17 @@ pub(crate) fn bare(argv: &[Arg]) -> &[Arg] {
     argv.get(argv.len() - left..).unwrap_or(argv)
 }
 
+/// What is known of a wrapper, by its name.
+fn wrapper(program: &str) -> Option<&'static Wrapper> {
+    let program = base(program);
+    WRAPPERS.iter().find(|(name, ..)| *name == program)
+}
+
 /// The words without the wrappers in front of them. None if a wrapper is told what is not known here.
 fn unwrapped<'a>(words: &'a [&'a str]) -> Option<&'a [&'a str]> {
     let mut words = words;
     while let [first, rest @ ..] = words
-        && let Some((name, flags, values, long)) = WRAPPERS.iter().find(|(name, ..)| *name == base(first))
+        && let Some((name, flags, values, long)) = wrapper(first)
     {
         words = rest;
         while let [option, rest @ ..] = words
@@ -241,10 +250,13 @@ fn reads(words: &[&str]) -> bool {
 
 /// The name of a program without its directory, if that is one of the system; nothing else is known by its name.
 fn base(program: &str) -> &str {
-    let (directory, name) = program.rsplit_once('/').unwrap_or(("", program));
+    let Some((directory, name)) = memchr::memrchr(b'/', program.as_bytes()).and_then(|_| program.rsplit_once('/'))
+    else {
+        return program;
+    };
     let is_packaged = || program.starts_with("/opt/") && directory.ends_with("/bin");
     let of_system = || DIRECTORIES.iter().any(|start| program.starts_with(start)) && !program.contains("/../");
-    if name == program || of_system() || is_packaged() { name } else { "" }
+    if of_system() || is_packaged() { name } else { "" }
 }
 
 /// Whether every command of a text is of a kind, by its words.
