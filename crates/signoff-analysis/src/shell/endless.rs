@@ -263,7 +263,7 @@ fn feeds_without_end(pipeline: &Pipeline, seen: &mut Seen) {
         _ => Vec::new(),
     };
     let [first @ Command::Simple(simple), second, ..] = pipeline.commands.as_slice() else { return };
-    if !simple.words.first().is_some_and(|word| shown(word) == "yes") {
+    if simple.words.first().is_none_or(|word| shown(word) != "yes") {
         return;
     }
     let (first, second) = (stage(first), stage(second));
