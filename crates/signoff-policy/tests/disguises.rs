@@ -216,7 +216,7 @@ fn hidden_commands_are_found() {
         Verdict::Ask,
         [
             "rm -rf src/build",
-            "case $x in a) cd /tmp/1;; b) cd /tmp/2;; c) cd /tmp/3;; d) cd /tmp/4;; e) cd /tmp/5;; f) cd /tmp/6;; g) cd ~;; esac; rm -rf build",
+            "case $x in a) cd /tmp/1;; b) cd /tmp/2;; c) cd /tmp/3;; d) cd /tmp/4;; e) cd /tmp/5;; f) cd /tmp/6;; g) cd ~;; esac; rm -rf notes",
             "echo ls > /tmp/s.sh; tar xf /tmp/a.tar -C /tmp/s.sh; cp evil /tmp/s.sh; sh /tmp/s.sh",
             "cat ~/.ss?/id_*",
             "cat .en[v]",
