@@ -34,3 +34,9 @@ pub(crate) fn check(expected: Verdict, commands: &[&str]) {
         .collect();
     assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), commands.len(), wrong.join("\n"));
 }
+
+/// The same for commands that are put together.
+#[track_caller]
+pub(crate) fn check_all(expected: Verdict, commands: &[String]) {
+    check(expected, &commands.iter().map(String::as_str).collect::<Vec<_>>());
+}

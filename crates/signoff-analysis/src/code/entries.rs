@@ -2,7 +2,7 @@
 
 use signoff_model::Verdict;
 
-use crate::testing::check;
+use crate::testing::check_all;
 
 fn python(code: &str) -> String {
     format!("python3 -c \"\nimport os,shutil,glob,pathlib\n{code}\n\"")
@@ -14,11 +14,6 @@ fn node(code: &str) -> String {
 
 fn in_quotes(program: &str, code: &str) -> String {
     format!("{program} '{code}'")
-}
-
-#[track_caller]
-fn check_all(expected: Verdict, commands: &[String]) {
-    check(expected, &commands.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 #[test]

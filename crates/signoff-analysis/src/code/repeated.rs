@@ -2,7 +2,7 @@
 
 use signoff_model::Verdict;
 
-use crate::testing::check;
+use crate::testing::check_all;
 
 /// Texts in quotes, with commas between them.
 fn list(items: impl IntoIterator<Item = String>) -> String {
@@ -19,11 +19,6 @@ fn python(code: &str) -> String {
 
 fn node(code: &str) -> String {
     format!("node -e \"const fs=require('fs'),cp=require('child_process');{code}\"")
-}
-
-#[track_caller]
-fn check_all(expected: Verdict, commands: &[String]) {
-    check(expected, &commands.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 #[test]
