@@ -559,7 +559,7 @@ impl<'a> Shell<'a> {
     pub fn subshell<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         // The whole state is copied.
         self.spend(1);
-        let state = self.state.clone();
+        let mut state = self.state.clone();
         let traps = std::mem::replace(&mut self.first_trap, self.traps.len());
         let ended = self.ended.len();
         self.nested += 1;
@@ -572,11 +572,10 @@ impl<'a> Shell<'a> {
         }
         self.nested -= 1;
         self.first_trap = traps;
-        let written = std::mem::take(&mut self.state.written);
-        let taken = std::mem::take(&mut self.state.taken);
+        // What it has written and read stays; the rest is as it was.
+        std::mem::swap(&mut state.written, &mut self.state.written);
+        std::mem::swap(&mut state.taken, &mut self.state.taken);
         self.state = state;
-        self.state.written = written;
-        self.state.taken = taken;
         result
     }
 }

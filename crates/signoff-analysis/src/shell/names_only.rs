@@ -59,7 +59,7 @@ fn may_be_filter(program: &Word) -> bool {
     match program.parts.as_slice() {
         [WordPart::Literal(name)] => {
             let prints = matches!(name.as_str(), "compgen" | "declare" | "env" | "export" | "printenv" | "set");
-            !prints && sieves::KNOWN.contains(&name.as_str())
+            !prints && sieves::KNOWN.holds(name)
         }
         _ => true,
     }

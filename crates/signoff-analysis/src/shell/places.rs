@@ -288,10 +288,11 @@ impl Shell<'_> {
     /// program that option. One that runs a command is judged by the command.
     pub fn check_option_name(&mut self, place: &Place, span: Span) {
         let name = place.file_name();
-        let runs = name.contains("exec=");
+        if place.extent != Extent::Exact || !name.starts_with('-') || name.len() < 2 {
+            return;
+        }
         // Where nobody keeps anything, nobody names everything either.
-        let minds = place.scope != Scope::Temp || runs;
-        if place.extent != Extent::Exact || !name.starts_with('-') || name.len() < 2 || !minds {
+        if place.scope == Scope::Temp && !name.contains("exec=") {
             return;
         }
         self.report(&rules::OPTION_NAME, place.target(), place.scope, span);

@@ -11,7 +11,7 @@ use super::{
     machine::{Definitions, MAX_DEPTH, Shell},
     rules,
     scripts::{language_of_name, language_of_text},
-    shown::Shows,
+    shown::{Shows, may_print},
     streams::Plumbing,
     syntax::{self, Limits},
     table::Table,
@@ -102,8 +102,9 @@ impl Shell<'_> {
             self.set_environment(&variables, span);
         }
         if let Some(name) = program.known() {
-            self.check_connection(plumbing, base_name(name), span);
-            if self.show_printed(name, &argv, &variables, plumbing, span) == Shows::WhatComesOut {
+            let base = base_name(name);
+            self.check_connection(plumbing, base, span);
+            if may_print(base) && self.show_printed(name, &argv, &variables, plumbing, span) == Shows::WhatComesOut {
                 let feed = self.run_aliased(argv, variables, plumbing, span);
                 self.show_passed(&feed, span);
                 return feed;
@@ -321,17 +322,23 @@ impl Shell<'_> {
         if trade.names_files {
             self.run_naming(call);
         }
-        families::own::removed_by_manager(self, call);
-        self.note_ungating(call);
-        families::builds::emptied::judge(self, call);
+        if trade.manages_packages {
+            families::own::removed_by_manager(self, call);
+        }
+        self.note_ungating(call, trade);
+        if trade.empties {
+            families::builds::emptied::judge(self, call);
+        }
         let outer = std::mem::take(&mut self.shows_secrets);
         let told = self.findings.reasons().len();
         let feed = match trade.judge {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
-        families::own::watch(self, call, told);
-        let feed = families::own::looked_up(call, feed);
+        if trade.reaches {
+            families::own::watch(self, call, told);
+        }
+        let feed = if trade.looks_up { families::own::looked_up(call, feed) } else { feed };
         let shows_secrets = std::mem::replace(&mut self.shows_secrets, outer);
         if trade.builds {
             self.note_built(call);
@@ -345,7 +352,7 @@ impl Shell<'_> {
             return Feed::from(Origin::Program(SETUP_OUTPUT.into()));
         }
         // Only builtins are known to print nothing; a program always may.
-        if feed.is_none() { Feed::from(Origin::Program(call.name.clone())) } else { feed }
+        if feed.is_none() { self.trades.output(&call.name) } else { feed }
     }
 
     /// A program in a directory that the text has put on the search path. None if it lies elsewhere, or may.

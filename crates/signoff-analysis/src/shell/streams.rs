@@ -129,13 +129,16 @@ impl State {
 }
 
 impl Shell<'_> {
-    /// Opens the redirections of a command.
-    /// The same in each directory that the shell may stand in.
+    /// Opens the redirections of a command in each directory that the shell may stand in.
     pub(super) fn plumb_everywhere(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
+        // Most commands stand in one.
+        if redirects.is_empty() || self.state.settings.elsewhere.is_empty() {
+            return self.plumb(redirects, stdin);
+        }
         let before = self.state.clone();
         let outer = self.looked_around.replace(false);
         let mut plumbing = self.plumb(redirects, stdin.clone());
-        if self.looked_around.get() && !redirects.is_empty() {
+        if self.looked_around.get() {
             for directory in &before.settings.elsewhere {
                 let written = std::mem::take(&mut self.state.written);
                 let there = State { cwd: Some(directory.clone()), written, ..before.clone() };
@@ -154,6 +157,7 @@ impl Shell<'_> {
         plumbing
     }
 
+    /// Opens the redirections of a command.
     pub(super) fn plumb(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
         let mut plumbing = Plumbing { stdin, ..Plumbing::default() };
         self.spend(redirects.len() / 4);

@@ -595,7 +595,7 @@ impl Shell<'_> {
             });
         }
         if let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts.as_slice())
-            && DECLARATIONS.contains(&name.as_str())
+            && DECLARATIONS.holds(name)
             && !self.state.functions.contains_key(name)
         {
             self.state.last = None;

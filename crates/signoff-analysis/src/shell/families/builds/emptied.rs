@@ -79,9 +79,14 @@ static MADE: Words<64> = Words::new(
     temp basetemp cache",
 );
 
+/// Whether a program may empty a directory that its options name.
+pub fn may_empty(name: &str) -> bool {
+    NAMES.holds(name)
+}
+
 /// Says so if a call empties a directory that its options name.
 pub fn judge(shell: &mut Shell<'_>, call: &Call) {
-    if !NAMES.holds(&call.name) || call.asks_for_help() {
+    if call.asks_for_help() {
         return;
     }
     let Some(row) = TABLE.iter().find(|row| is_listed(row.names, &call.name)) else { return };
