@@ -186,6 +186,10 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.remember_written(&journey.target, Written::Content(call.stdin.clone()));
         }
     }
+    // What stands there may be newer, and stays then.
+    if options.has(&["u", "update"]) {
+        shell.forget_presence();
+    }
     Feed::none()
 }
 
