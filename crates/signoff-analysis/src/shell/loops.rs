@@ -7,7 +7,7 @@ use super::{
     machine::Shell,
     picks::Next,
     reading::LOST,
-    syntax::tree::{Command, Compound, Item, Word, WordPart},
+    syntax::tree::{Command, Compound, Item, SimpleCommand, Word, WordPart},
 };
 use crate::value::{Feed, Origin, Piece, Value};
 
@@ -204,7 +204,7 @@ pub(super) fn command_leaves(command: &Command) -> bool {
     match command {
         Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
             Some([WordPart::Literal(name)]) => {
-                matches!(name.as_str(), "break" | "continue" | "return" | "exit" | "exec" | "eval" | "source" | ".")
+                is_leaving(name) || matches!(name.as_str(), "builtin" | "command") && leaves_by_detour(simple)
             }
             Some([]) | None => false,
             Some(_) => true,
@@ -215,14 +215,29 @@ pub(super) fn command_leaves(command: &Command) -> bool {
                 branches.iter().any(|(condition, body)| leaves_early(condition) || leaves_early(body))
                     || otherwise.as_deref().is_some_and(leaves_early)
             }
-            Compound::While { body, .. } | Compound::For { body, .. } | Compound::ArithmeticFor { body, .. } => {
-                leaves_early(body)
-            }
+            Compound::While { condition, body, .. } => leaves_early(condition) || leaves_early(body),
+            Compound::For { body, .. } | Compound::ArithmeticFor { body, .. } => leaves_early(body),
             Compound::Case { arms, .. } => arms.iter().any(|arm| leaves_early(&arm.body)),
             Compound::Subshell(_) | Compound::Arithmetic(_) | Compound::Test(_) => false,
         },
         Command::Function(_) | Command::Coproc { .. } => false,
     }
+}
+
+/// Whether a command of this name may leave what it stands in.
+fn is_leaving(name: &str) -> bool {
+    matches!(name, "break" | "continue" | "return" | "exit" | "exec" | "eval" | "source" | ".")
+}
+
+/// The same for `command return` and `builtin return`, and for whatever else they may be told to run.
+fn leaves_by_detour(simple: &SimpleCommand) -> bool {
+    let asks =
+        |word: &Word| matches!(word.parts.as_slice(), [WordPart::Literal(option)] if option == "-v" || option == "-V");
+    !simple.words.get(1).is_some_and(asks)
+        && simple.words.iter().skip(1).any(|word| match word.parts.as_slice() {
+            [WordPart::Literal(name)] => is_leaving(name),
+            _ => true,
+        })
 }
 
 /// Whether a condition takes a line of the input each time it is asked.
