@@ -189,15 +189,20 @@ impl Shell<'_> {
             self.state.presence.in_both(&then.presence);
         }
         self.state.written.overflow_like(&then.written);
-        self.join_variables(&then.variables);
         self.state.join_taken(&then.taken);
+        self.keep_written(&then.written);
+        self.join_streams(&then.streams);
+        self.recall_names(then);
+    }
+
+    /// The same for what names stand for, whatever has happened to files.
+    pub(super) fn recall_names(&mut self, then: &Memory) {
+        self.join_variables(&then.variables);
         if self.state.last != then.last {
             self.state.last = None;
         }
         join_definitions(&mut self.state.functions, &then.functions);
         join_definitions(&mut self.state.aliases, &then.aliases);
-        self.keep_written(&then.written);
-        self.join_streams(&then.streams);
         self.state.stops_at_failure &= then.stops_at_failure;
         let same = match (&then.positional, &self.state.positional) {
             (Some(then), Some(now)) => Rc::ptr_eq(then, now),

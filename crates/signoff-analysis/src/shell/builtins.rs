@@ -243,6 +243,7 @@ impl Shell<'_> {
         let may_name = |option: &str| call.args.iter().any(|arg| arg.known().is_none_or(|name| name == option));
         let unknown = call.args.iter().any(|arg| arg.known().is_none());
         self.state.lastpipe |= may_name("lastpipe") && (unknown || letters.contains('s'));
+        self.patterns_vanish |= may_name("nullglob") || may_name("failglob");
         // A program that cannot be started does not end the shell then.
         if may_name("execfail") {
             self.doubt_ending("exec");

@@ -111,16 +111,20 @@ impl Shell<'_> {
 }
 
 /// Whether redirections surely open what they name: where one fails, the command does not run at all.
-fn opens_surely(redirects: &[Redirect]) -> bool {
+pub(super) fn opens_surely(redirects: &[Redirect]) -> bool {
     redirects.iter().all(|redirect| {
         let target = match &redirect.target {
             RedirectTarget::Word(word) => word.parts.as_slice(),
-            RedirectTarget::HereDocument(_) => return false,
+            RedirectTarget::HereDocument(_) => return true,
         };
         let to = |known: &[&str]| matches!(target, [WordPart::Literal(name)] if known.contains(&name.as_str()));
         match redirect.operator {
-            RedirectOperator::DuplicateOutput => to(&["1", "2"]),
-            RedirectOperator::Write | RedirectOperator::Append | RedirectOperator::WriteBoth => to(&["/dev/null"]),
+            RedirectOperator::HereString | RedirectOperator::HereDocument => true,
+            RedirectOperator::DuplicateOutput | RedirectOperator::DuplicateInput => to(&["0", "1", "2"]),
+            RedirectOperator::Read => to(&["/dev/null"]) || matches!(target, [WordPart::Process { .. }]),
+            RedirectOperator::Write | RedirectOperator::Append | RedirectOperator::WriteBoth => {
+                to(&["/dev/null"]) || matches!(target, [WordPart::Process { .. }])
+            }
             _ => false,
         }
     })
@@ -197,6 +201,38 @@ mod tests {
                 "for i in 1; do bash -c 'cd /tmp/x || break; rm -rf src'; done",
                 "f() { bash -c 'cd /tmp/x || return; rm -rf src'; }; f",
                 "f() { cd /tmp/x || continue; rm -rf src; }; for i in 1; do f; done",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_cannot_open_its_files_does_not_run() {
+        check(
+            Verdict::Ask,
+            &[
+                "f() { cd /tmp; true; }; f < missing; rm -rf src",
+                "{ cd /tmp; } < missing; rm -rf src",
+                "{ cd /tmp; true; } < missing; rm -rf src",
+                "for i in 1; do cd /tmp; done < missing; rm -rf src",
+                "v=src; { v=build; } < missing; rm -rf $v",
+                "v=src; f() { v=build; }; f < missing; rm -rf $v",
+                "v=src; export v=build < missing; rm -rf $v",
+                "v=src; eval v=build < missing; rm -rf $v",
+                "v=src; unset v < missing; rm -rf \"$v\"",
+                "set -- src; set -- build < missing; rm -rf $1",
+                "set -e < missing; cd /tmp/x; rm -rf src",
+                "f() { rm -rf src; }; unset -f f < missing; f",
+                "f() { rm -rf src; }; { f() { :; }; } < missing; f",
+                "readonly v=src; f() { local v=build; rm -rf $v; }; f",
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &[
+                "v=src; { v=build; } 2>/dev/null; rm -rf $v",
+                "v=src; v=build < missing; rm -rf $v",
+                "v=src; read v <<< build; rm -rf $v",
+                "cd /tmp > /dev/null 2>&1; rm -rf src",
             ],
         );
     }

@@ -264,6 +264,8 @@ pub struct Shell<'a> {
     pub(super) in_loops: usize,
     /// How many functions and texts that are sourced are around it, in the shell at hand: `return` leaves them.
     pub(super) in_returnable: usize,
+    /// Whether a pattern that matches nothing may be no word at all.
+    pub(super) patterns_vanish: bool,
     /// Whether the text has given another meaning to something that ends a shell, a function or a loop.
     pub(super) doubts_endings: bool,
     /// Names that nobody else uses, made by `mktemp` and given to nothing else.
@@ -340,6 +342,7 @@ impl<'a> Shell<'a> {
             tolerant: 0,
             in_loops: 0,
             in_returnable: 0,
+            patterns_vanish: dialect == Dialect::Zsh,
             doubts_endings: false,
             fresh: Vec::new(),
             reads: Reads::default(),

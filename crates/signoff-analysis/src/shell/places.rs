@@ -381,6 +381,10 @@ impl Shell<'_> {
 
     /// What stands at this place would be read.
     pub fn read_at(&mut self, place: &Place, span: Span) -> Feed {
+        // What is in a file that a command around this one writes is not known yet.
+        if self.is_pouring(&place.path) {
+            return Feed::from(Origin::Program("".into()));
+        }
         if let Some(feed) = self.state.written.get(&place.path).and_then(Written::content) {
             return feed;
         }

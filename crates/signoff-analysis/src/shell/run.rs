@@ -402,6 +402,9 @@ impl Shell<'_> {
     /// None if the name alone decides.
     fn run_path(&mut self, call: &Call) -> Option<Feed> {
         let place = self.place(&call.program.value);
+        if self.is_pouring(&place.path) {
+            self.opaque(Unread::Script(place.shown.clone()), call.span);
+        }
         if let Some(written) = self.state.written.get(&place.path).cloned() {
             let mut out: Option<Feed> = None;
             for one in written.alternatives() {

@@ -5,7 +5,10 @@ use std::rc::Rc;
 
 use signoff_model::Scope;
 
-use super::machine::{Shell, State};
+use super::{
+    branches::Memory,
+    machine::{Shell, State},
+};
 use crate::{
     place::Nature,
     value::{Origin, Value},
@@ -180,6 +183,30 @@ impl Shell<'_> {
         }
         self.looked_around.set(outer || self.looked_around.get());
         result
+    }
+
+    /// A file may not have been there to be opened for the last command, and then it did not run at all: what was known
+    /// before it holds as well, and it has failed where the shell stood then.
+    pub(super) fn may_not_have_run(&mut self, then: &Memory, stood: Standing) {
+        self.recall_names(then);
+        let now = self.standing();
+        if now == stood {
+            return;
+        }
+        let failed = match std::mem::take(&mut self.if_failed) {
+            IfFailed::Never => stood,
+            IfFailed::There => {
+                self.may_stand_as(&stood);
+                self.standing()
+            }
+            IfFailed::In(standing) => {
+                self.stand_as(standing);
+                self.may_stand_as(&stood);
+                self.standing()
+            }
+        };
+        self.stand_as(now);
+        self.if_failed = IfFailed::In(failed);
     }
 
     /// What comes next comes whether the last command has failed or not.

@@ -412,6 +412,11 @@ impl Shell<'_> {
         result
     }
 
+    /// Whether a command around the one at hand prints to this file, so that there may be more in it than is known.
+    pub(super) fn is_pouring(&self, path: &str) -> bool {
+        self.pouring.iter().any(|open| open == path)
+    }
+
     /// `exec` without a program: the redirections stay.
     pub(super) fn keep_streams(&mut self, plumbing: &Plumbing) {
         let mut opened: Option<Sink> = None;
@@ -530,6 +535,21 @@ mod tests {
     use signoff_model::Verdict;
 
     use crate::testing::check;
+
+    #[test]
+    fn what_is_being_written_may_be_read_already() {
+        check(
+            Verdict::Ask,
+            &[
+                "{ echo 'rm -rf src'; bash a.sh; } > a.sh",
+                "{ echo 'rm -rf src'; . ./a.sh; } > a.sh",
+                "{ echo 'rm -rf src'; ./a.sh; } > a.sh",
+                "{ echo 'rm -rf src'; sh < a.sh; } > a.sh",
+                "{ echo 'rm -rf src'; eval \"$(cat a.sh)\"; } > a.sh",
+            ],
+        );
+        check(Verdict::Allow, &["{ echo hi; cat b.txt; } > a.txt; cat a.txt", "bash run.sh > run.log"]);
+    }
 
     #[test]
     fn what_is_open_on_one_way_only_may_be_used() {

@@ -9,6 +9,7 @@ use signoff_model::{Dialect, Span, Unread};
 use super::{
     branches::Memory,
     declarations::DECLARATIONS,
+    endings::opens_surely,
     machine::{MAX_DEPTH, Shell, State},
     rules,
     standing::IfFailed,
@@ -131,6 +132,7 @@ impl Shell<'_> {
     fn walk_chain(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
         self.go_on_in_chain(&list.first);
         self.tolerant += 1;
+        let mut written = self.state.written.clone();
         let mut out = self.walk_pipeline(&list.first, stdin);
         self.tolerant -= 1;
         let mut sure = self.outcome(&list.first);
@@ -162,7 +164,10 @@ impl Shell<'_> {
             }
             if *connector == Connector::Or {
                 self.break_chain();
+                // What has failed may have written nothing.
+                self.keep_written(&written);
             }
+            written = self.state.written.clone();
             self.go_on_in_chain(pipeline);
             // Behind more than one it is not sure which of them has run.
             let test = if at == 0 { Some(&list.first) } else { None };
@@ -301,17 +306,23 @@ impl Shell<'_> {
         let outer = std::mem::replace(&mut self.at, command.span());
         self.if_failed = IfFailed::There;
         let feed = match command {
-            Command::Simple(simple) if simple.redirects.is_empty() => self.walk_simple(simple, stdin),
+            Command::Simple(simple) if opens_surely(&simple.redirects) => self.walk_simple(simple, stdin),
             Command::Simple(simple) => {
-                // If a file cannot be opened, it does not run at all.
-                let before = self.standing();
+                let before = (self.state.memory(), self.standing());
                 let feed = self.walk_simple(simple, stdin);
-                if self.if_failed == IfFailed::Never && self.standing() != before {
-                    self.if_failed = IfFailed::In(before);
+                // A plain assignment is made even then.
+                if !simple.words.is_empty() {
+                    self.may_not_have_run(&before.0, before.1);
                 }
                 feed
             }
-            Command::Compound(compound) => self.walk_compound(compound, stdin),
+            Command::Compound(compound) if opens_surely(&compound.redirects) => self.walk_compound(compound, stdin),
+            Command::Compound(compound) => {
+                let before = (self.state.memory(), self.standing());
+                let feed = self.walk_compound(compound, stdin);
+                self.may_not_have_run(&before.0, before.1);
+                feed
+            }
             Command::Function(function) => {
                 self.define(function);
                 Feed::none()
@@ -383,11 +394,11 @@ impl Shell<'_> {
             Compound::Group(items) => self.walk_items(items, &stdin),
             Compound::Subshell(items) => self.subshell(|shell| shell.walk_items(items, &stdin)),
             Compound::If { branches, otherwise } => self.walk_if(branches, otherwise.as_deref(), &stdin),
-            Compound::While { condition, body, .. } => self.walk_while(condition, body, &stdin),
+            Compound::While { until, condition, body } => self.walk_while(*until, condition, body, &stdin),
             Compound::For { names, words, body, .. } => self.walk_for(names, words.as_deref(), body, &stdin),
             Compound::ArithmeticFor { header, body } => {
                 self.arithmetic(header);
-                self.walk_while(&[], body, &stdin)
+                self.walk_while(false, &[], body, &stdin)
             }
             Compound::Case { word, arms } => self.walk_case(word, arms, &stdin),
             Compound::Arithmetic(parts) => {
