@@ -31,6 +31,41 @@ const MANY_WORDS: usize = 256;
 const SPECIAL: &[&str] =
     &[":", ".", "eval", "exec", "export", "readonly", "set", "shift", "times", "trap", "unset", "return"];
 
+/// Builtins that change the shell they run in.
+const CHANGES_SHELL: &[&str] = &[
+    ".",
+    "alias",
+    "break",
+    "cd",
+    "chdir",
+    "continue",
+    "declare",
+    "enable",
+    "eval",
+    "exec",
+    "exit",
+    "export",
+    "getopts",
+    "hash",
+    "let",
+    "local",
+    "mapfile",
+    "popd",
+    "pushd",
+    "read",
+    "readarray",
+    "readonly",
+    "return",
+    "set",
+    "shift",
+    "shopt",
+    "source",
+    "trap",
+    "typeset",
+    "unalias",
+    "unset",
+];
+
 /// A language that a text can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -75,11 +110,15 @@ pub enum Language {
 impl Shell<'_> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
-        self.run_program(argv.to_vec(), Vec::new(), stdin, span)
+        self.run_with(Vec::new(), argv, stdin, span)
     }
 
     /// Runs an argument list with variables that are set for it alone.
     pub fn run_with(&mut self, variables: Vec<(String, Value)>, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
+        // A program that another one starts does nothing to the shell, even if the shell has one of that name.
+        if argv.first().and_then(Arg::known).is_some_and(|name| CHANGES_SHELL.contains(&name)) {
+            return self.subshell(|shell| shell.run_program(argv.to_vec(), variables, stdin, span));
+        }
         self.run_program(argv.to_vec(), variables, stdin, span)
     }
 
@@ -370,6 +409,9 @@ impl Shell<'_> {
     /// None if the name alone decides.
     fn run_path(&mut self, call: &Call) -> Option<Feed> {
         let place = self.place(&call.program.value);
+        if self.is_pouring(&place.path) {
+            self.opaque(Unread::Script(place.shown.clone()), call.span);
+        }
         if let Some(written) = self.state.written.get(&place.path).cloned() {
             let mut out: Option<Feed> = None;
             for one in written.alternatives() {
@@ -488,9 +530,13 @@ impl Shell<'_> {
             Language::Shell(dialect) => self.subshell(|shell| {
                 shell.leave_unexported();
                 shell.leave_functions();
+                // It does not know what the shell around it was told to do at a failure, nor what that is in the middle of.
+                shell.state.stops_at_failure = false;
+                let around = (std::mem::take(&mut shell.in_returnable), std::mem::take(&mut shell.tolerant));
                 let outer = std::mem::replace(&mut shell.dialect, dialect);
                 let feed = shell.with_fresh_input(|shell| shell.run_text(code, dialect, stdin));
                 shell.dialect = outer;
+                (shell.in_returnable, shell.tolerant) = around;
                 feed
             }),
             language => {
