@@ -78,8 +78,16 @@ impl Reader<'_, '_> {
         if let Some((variable, member)) = name.split_once('.')
             && let Some(whole @ Thing::Record(_)) = self.value_of(variable)
         {
-            let changed = with_member(whole, member, thing);
-            self.bind_grown(variable, changed);
+            let changed = with_member(whole.clone(), member, thing);
+            self.replace_held(variable, &whole, changed);
+            return;
+        }
+        // The length of a list: what is left of it is another list.
+        if let Some((variable, _)) = name.split_once('.')
+            && let Some(whole @ Thing::List(_)) = self.value_of(variable)
+        {
+            let changed = Thing::result("", whole.origins().and(thing.origins()));
+            self.replace_held(variable, &whole, changed);
             return;
         }
         self.bind(name, thing);

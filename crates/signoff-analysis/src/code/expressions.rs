@@ -174,7 +174,13 @@ impl Reader<'_, '_> {
                     (Some((name, at)), _) if at == self.frame.at => name,
                     (_, Thing::Name(name)) if sets(&token) => name.clone(),
                     _ if sign == "<<" => return self.binary(sign, left),
-                    _ => return self.skip_operator(left),
+                    _ => {
+                        let root = self.root.take().filter(|(_, at)| *at == self.frame.at);
+                        let thing = self.skip_operator(left)?;
+                        self.root = root;
+                        self.blur_root(&thing);
+                        return Some(thing);
+                    }
                 };
                 self.frame.at += 1;
                 self.skip_ends();
@@ -363,6 +369,7 @@ impl Reader<'_, '_> {
             }
         }
         self.target = target.map(|name| (name, self.frame.at));
+        self.root = self.root_at(start);
         thing
     }
 

@@ -155,6 +155,7 @@ impl Reader<'_, '_> {
         if matches!(plain.as_str(), "sorted" | "Array.from" | "functools.partial") {
             self.call_handed(args);
         }
+        self.change_given(&plain, args);
         if let Some(thing) = self.compute(&plain, args) {
             return thing;
         }

@@ -160,6 +160,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) readings: Readings,
     /// The full name of the operand that was read last, if it is one that can be set, and where it ends.
     pub(super) target: Option<(String, usize)>,
+    /// The variable that the operand began with which was read last, if more stood behind it, and where that ends.
+    pub(super) root: Option<(String, usize)>,
     /// Where the statement at hand begins.
     pub(super) statement_at: usize,
     /// In a text within the text: where that stands.
@@ -212,6 +214,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             receiver: None,
             readings: Readings::default(),
             target: None,
+            root: None,
             statement_at: 0,
             around: None,
             checked: None,
