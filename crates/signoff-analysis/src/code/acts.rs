@@ -22,6 +22,14 @@ impl Reader<'_, '_> {
     pub(super) fn perform(&mut self, act: Act, name: &str, args: &Args) -> Thing {
         match act {
             Act::Start(how) => self.start(how, name, args),
+            Act::StartBehind(skipped) => {
+                let items = args.items.get(skipped..).unwrap_or_default().to_vec();
+                self.start(names::Start::ShellOrProgram, name, &Args { items, named: args.named.clone() })
+            }
+            Act::Opaque => {
+                self.shell.opaque(format!("{name}(…)"), self.span);
+                Thing::unknown()
+            }
             Act::Builder => Thing::List(args.items.iter().take(1).cloned().collect()),
             Act::Delete(depth) => self.delete_each(args, depth),
             Act::DeleteMaybeTree => {
@@ -55,6 +63,38 @@ impl Reader<'_, '_> {
                     return network::send(self, Some(&to), args);
                 }
                 self.read_file(args.either(0, &["file", "path"]), name)
+            }
+            Act::ReadOrRun => match args.get(0).map(Thing::value) {
+                Some(value) if value.prefix().trim_start().starts_with('|') => self.open_or_run(args),
+                _ => self.read_file(args.get(0), name),
+            },
+            Act::Stream => {
+                let file = args.either(0, &["files"]).cloned();
+                let anew = file.iter().filter(|_| args.may_be_set("inplace"));
+                for file in anew.flat_map(|file| self.paths(file)).collect::<Vec<_>>() {
+                    self.shell.write(&file, Write::Edit);
+                }
+                match file {
+                    Some(Thing::List(files)) => {
+                        let mut origins = crate::value::Origins::NONE;
+                        for file in self.shell.first_of(files, 64, self.span) {
+                            origins.extend(self.read_file(Some(&file), name).origins());
+                        }
+                        Thing::result(name, origins)
+                    }
+                    file => Thing::result(name, self.read_file(file.as_ref(), name).origins()),
+                }
+            }
+            Act::Download => {
+                if let Some(file) = args.either(1, &["filename", "out"]).cloned() {
+                    self.write_to(Some(&file), Write::Replace, None, args);
+                }
+                let address = args.items.iter().take(1).cloned().collect();
+                network::perform(self, Act::Fetch, name, &Args { items: address, named: args.named.clone() })
+            }
+            Act::Unpack => {
+                self.unpack(args.get(0), args.either(1, &["extract_dir", "path"]));
+                Thing::unknown()
             }
             Act::Matches => {
                 // Within another directory, the names in it are found.
@@ -149,6 +189,8 @@ impl Reader<'_, '_> {
                 self.seen.hands_over = true;
                 Thing::unknown()
             }
+            // A worker gets a text that is code, or the name of a file.
+            Act::Eval if name.ends_with("Worker") && !args.may_be_set("eval") => self.load(args.get(0)),
             Act::Eval => {
                 let code = match name {
                     "create_function" | "Function" => args.items.last(),
@@ -180,6 +222,10 @@ impl Reader<'_, '_> {
             }
             Act::Wait => {
                 self.seen.waits = true;
+                // `setTimeout("code", 1)`.
+                if let (Language::JavaScript, Some(code @ Thing::Text(_))) = (self.language, args.get(0)) {
+                    return self.evaluate(Some(&code.clone()), name);
+                }
                 // What is started later is started all the same.
                 self.call_handed(args).unwrap_or_else(Thing::unknown)
             }

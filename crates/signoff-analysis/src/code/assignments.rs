@@ -90,6 +90,20 @@ impl Reader<'_, '_> {
             self.replace_held(variable, &whole, changed);
             return;
         }
+        // What is a member of everything's space goes by its name alone as well.
+        let plain = ["builtins.", "__builtins__.", "globalThis.", "window.", "global."];
+        if let Some(plain) =
+            plain.iter().find_map(|space| name.strip_prefix(space)).filter(|plain| !plain.contains('.'))
+        {
+            self.bind(plain, thing.clone());
+        }
+        // A variable of the environment is there for every program that is started later.
+        if let Some((space, variable)) = name.rsplit_once('.')
+            && super::functions::is_environment(space)
+        {
+            let set = [(variable.to_owned(), thing.value())];
+            crate::shell::families::wrappers::environment(self.shell, &set, self.span);
+        }
         self.bind(name, thing);
     }
 
@@ -126,7 +140,7 @@ impl Reader<'_, '_> {
                 rest.next();
             }
             let part = match whole {
-                Thing::Name(module) => Thing::Name(format!("{module}.{key}")),
+                Thing::Name(_) => self.member(whole, key),
                 Thing::Record(fields) => fields
                     .iter()
                     .find(|(field, _)| **field == **key)

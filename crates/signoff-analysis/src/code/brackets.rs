@@ -10,6 +10,9 @@ use crate::shell::Language;
 /// The name under which arguments are kept that are spread out of something unknown: there may be any number of them.
 pub(super) const SPREAD: &str = "**";
 
+/// How something is named that a block gets from whoever calls it.
+pub(super) const GIVEN: &str = "what a block gets";
+
 impl Reader<'_, '_> {
     /// `|a, b|` at the beginning of a block.
     pub(super) fn block_parameters(&mut self) {
@@ -18,8 +21,21 @@ impl Reader<'_, '_> {
         while let Some(Token::Name(_) | Token::Sign("," | "*" | "&")) = self.frame.tokens.get(to) {
             to += 1;
         }
-        self.unbind_names(from, to);
+        self.bind_block(from, to);
         self.frame.at = to + 1;
+    }
+
+    /// The parameters of a block between two positions: whoever calls the block gives them.
+    pub(super) fn bind_block(&mut self, from: usize, to: usize) {
+        if self.element.is_some() {
+            return self.unbind_names(from, to);
+        }
+        let tokens = std::rc::Rc::clone(&self.frame.tokens);
+        for token in tokens.get(from..to.min(tokens.len())).unwrap_or_default() {
+            if let Token::Name(name) = token {
+                self.bind_here(name, Thing::result(GIVEN, Vec::new()));
+            }
+        }
     }
 
     /// `( … )`: a group, a tuple, or the parameters of a lambda.
@@ -36,6 +52,8 @@ impl Reader<'_, '_> {
         }
         let mut args = self.bracketed(')');
         match (args.items.len(), args.named.is_empty()) {
+            // There, a comma gives the last of them: `(0, f)(…)`.
+            (_, true) if self.language == Language::JavaScript => args.items.pop().unwrap_or_else(Thing::unknown),
             (1, true) => args.items.pop().unwrap_or_else(Thing::unknown),
             (_, true) => Thing::List(args.items),
             _ => Thing::Record(args.named),
@@ -168,7 +186,8 @@ impl Reader<'_, '_> {
             Thing::Record(fields) if spread == "**" => args.named.extend(fields),
             thing if spread == "**" => args.named.push((SPREAD.to_owned(), thing)),
             thing if !spread.is_empty() && !matches!(thing, Thing::List(_) | Thing::Record(_)) => {
-                args.named.push((SPREAD.to_owned(), Thing::unknown()));
+                let given = if in_record { thing.clone() } else { Thing::unknown() };
+                args.named.push((SPREAD.to_owned(), given));
                 args.items.push(thing);
             }
             Thing::Record(fields) => {

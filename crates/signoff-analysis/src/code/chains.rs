@@ -1,6 +1,7 @@
 //! Chains: members, calls and indices behind an operand.
 
 use super::{
+    brackets::SPREAD,
     expressions::{home, is_text},
     functions,
     lexer::Token,
@@ -23,6 +24,12 @@ enum Slice {
     Known(Option<i64>, Option<i64>),
     /// A part that is not known.
     Unknown,
+}
+
+/// What was spread out in a record, of which the fields are not known: `{...module}`.
+fn spread_in(fields: &[(String, Thing)]) -> Option<&Thing> {
+    let spread = |(field, thing): &&(String, Thing)| field == SPREAD && matches!(thing, Thing::Name(_));
+    fields.iter().find(spread).map(|(_, thing)| thing)
 }
 
 /// The elements from one position up to another one.
@@ -344,7 +351,7 @@ impl Reader<'_, '_> {
         if self.is_open('(') {
             // A function among the arguments is read before the call: its parameter stands for an element.
             self.element = match name {
-                "then" => Some(thing.clone()),
+                "then" | "tap" | "yield_self" => Some(thing.clone()),
                 // The function that gets an answer.
                 "get" | "request" if matches!(thing, Thing::Name(base) if base == "http" || base == "https") => {
                     let encrypted = matches!(thing, Thing::Name(base) if base == "https");
@@ -455,17 +462,33 @@ impl Reader<'_, '_> {
                     || self.language != Language::JavaScript =>
             {
                 let full = format!("{base}.{name}");
-                match self.value_of(&full) {
+                match self.value_of(&full).or_else(|| self.of_class(base, name)) {
                     Some(bound) => self.call(&bound, args),
                     None => self.call_name(&full, args),
                 }
+            }
+            Thing::Result { of, .. } if self.of_class(of, name).is_some() => {
+                let bound = self.of_class(of, name).unwrap_or_else(Thing::unknown);
+                self.call(&bound, args)
             }
             Thing::Record(fields) if fields.iter().any(|(field, _)| field == name) => {
                 let held = self.member(thing, name);
                 self.call(&held, args)
             }
+            Thing::Record(fields) if spread_in(fields).is_some() => {
+                let spread = spread_in(fields).cloned().unwrap_or_else(Thing::unknown);
+                self.call_member(&spread, name, args)
+            }
             thing => methods::call(self, thing, name, args),
         }
+    }
+
+    /// What a class of the text holds under a name, if that is a function of somebody else.
+    fn of_class(&mut self, class: &str, name: &str) -> Option<Thing> {
+        if !self.classes.contains(class) {
+            return None;
+        }
+        self.value_of(name).filter(|held| matches!(held, Thing::Name(_)))
     }
 
     /// A member that is no call.
@@ -505,9 +528,11 @@ impl Reader<'_, '_> {
                     None => Thing::Name(full),
                 }
             }
-            Thing::Record(fields) => {
-                fields.iter().find(|(field, _)| field == name).map_or_else(Thing::unknown, |(_, thing)| thing.clone())
-            }
+            Thing::Record(fields) => match (fields.iter().find(|(field, _)| field == name), spread_in(fields)) {
+                (Some((_, thing)), _) => thing.clone(),
+                (None, Some(spread)) => self.member(&spread.clone(), name),
+                (None, None) => Thing::unknown(),
+            },
             Thing::Path(_) if matches!(name, "parent" | "parents") => Thing::Path(thing.rewritten().value()),
             Thing::Path(_) | Thing::Text(_) => thing.rewritten(),
             // The name of an entry, and not its path.

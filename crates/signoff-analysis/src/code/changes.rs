@@ -98,6 +98,9 @@ impl Reader<'_, '_> {
             Thing::List(things) => self.changed_list(things, name, args),
             Thing::Record(fields) if fields.iter().any(|(field, _)| field == name) => None,
             Thing::Record(_) => changed_record(thing, name, args),
+            Thing::Result { of, origins } if of.contains("ConfigParser") => {
+                Some(Thing::result(of, origins.clone().and(result.origins())))
+            }
             Thing::Text(_) | Thing::Path(_) if self.language == Language::Ruby => changed_text(thing, name, result),
             _ => None,
         };

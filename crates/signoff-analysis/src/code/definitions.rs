@@ -41,9 +41,13 @@ impl Reader<'_, '_> {
     /// A definition: its parameters are not known, its body is read like the rest.
     pub(super) fn definition(&mut self, keyword: &str) -> Thing {
         self.straight = false;
-        let name = self.take_any_name().unwrap_or_default();
+        let mut name = self.take_any_name().unwrap_or_default();
         while self.take_sign(".") || self.take_sign("::") {
-            self.take_any_name();
+            // `def self.name` is called by the last of its names.
+            match self.take_any_name() {
+                Some(last) if name == "self" => name = last,
+                _ => {}
+            }
         }
         // What stands behind the name of a class is what it comes from.
         if self.is_open('(') && matches!(keyword, "class" | "module") && self.language == Language::Python {

@@ -491,8 +491,19 @@ impl Reader<'_, '_> {
             }
             Token::Open(_) => self.braces(),
             Token::Name(name) => self.named(&name),
+            // `->(a) { … }` and `-> a { … }` in Ruby.
             Token::Sign("->") => {
                 self.frame.at += 1;
+                let from = self.frame.at;
+                let ends = |token: Option<&Token>| match token {
+                    Some(Token::Name(name)) => &**name == "do",
+                    Some(Token::Open('(') | Token::Close(')') | Token::Sign(_)) => false,
+                    _ => true,
+                };
+                while self.language == Language::Ruby && !ends(self.peek()) {
+                    self.frame.at += 1;
+                }
+                self.bind_block(from, self.frame.at);
                 Thing::unknown()
             }
             Token::Sign("$") => {

@@ -139,6 +139,14 @@ impl Reader<'_, '_> {
         self.seen.endless |= matches!(plain.as_str(), "itertools.count" | "itertools.cycle" | "itertools.repeat")
             || plain == "iter" && args.items.len() == 2
             || plain == "setInterval";
+        // In Ruby a class is called by its maker.
+        if self.language == Language::Ruby
+            && let Some(class) = plain.strip_suffix(".new")
+            && self.classes.contains(class)
+            && self.own.contains("initialize")
+        {
+            self.remember_call("initialize", args);
+        }
         if let Some(function) = self.own_function(&plain) {
             self.remember_call(&function, args);
             // Who calls a class calls what makes its objects.
@@ -154,6 +162,9 @@ impl Reader<'_, '_> {
         // Of these the result is known, and what they call on the way to it is not in that.
         if matches!(plain.as_str(), "sorted" | "Array.from" | "functools.partial") {
             self.call_handed(args);
+        }
+        if plain.starts_with("process.binding") || plain.starts_with("process._linkedBinding") {
+            self.shell.opaque(format!("{plain}(…)"), self.span);
         }
         self.change_given(&plain, args);
         if let Some(thing) = self.compute(&plain, args) {
@@ -208,7 +219,7 @@ impl Reader<'_, '_> {
                 let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
                 letters.map_or_else(|| hidden(args), Thing::text)
             }
-            "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join" | "path.join"
+            "Bun.file" | "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join" | "path.join"
             | "path.posix.join" | "File.join" | "file.path" | "Paths.get" | "Path.of" | "File" | "Pathname.new"
             | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" | "filepath.Join" | "PathBuf.from"
             | "Path.new" | "path.PathBuf.from" | "path.Path.new" | "Path.Combine" | "fs.path" | "filesystem.path" => {
@@ -404,10 +415,10 @@ impl Reader<'_, '_> {
                 text.map_or_else(|| hidden(args), |text| Thing::text(text.to_uppercase()))
             }
             "trim" | "ltrim" | "rtrim" | "trimws" => text.map_or_else(|| hidden(args), |text| Thing::text(text.trim())),
-            "util.promisify" | "promisify" | "Promise.resolve" | "shlex.quote" | "shlex.split" | "list" | "tuple"
-            | "sorted" | "set" | "Array.from" | "c" | "array" | "escapeshellarg" | "URL" | "encodeURIComponent"
-            | "File.basename" | "os.path.basename" | "basename" | "functools.partial" | "iter" | "enumerate"
-            | "String.raw" => match (name, first) {
+            "staticmethod" | "classmethod" | "util.promisify" | "promisify" | "Promise.resolve" | "shlex.quote"
+            | "shlex.split" | "list" | "tuple" | "sorted" | "set" | "Array.from" | "c" | "array" | "escapeshellarg"
+            | "URL" | "encodeURIComponent" | "File.basename" | "os.path.basename" | "basename"
+            | "functools.partial" | "iter" | "enumerate" | "String.raw" => match (name, first) {
                 ("shlex.split", Some(thing)) => split_words(thing),
                 ("c" | "array", _) => Thing::List(args.items.clone()),
                 ("File.basename" | "os.path.basename" | "basename", Some(thing)) => thing.rewritten(),

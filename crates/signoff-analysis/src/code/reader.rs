@@ -272,6 +272,13 @@ impl<'r, 'a> Reader<'r, 'a> {
                 }
             }
         }
+        for five in tokens.windows(4).filter(|_| self.language == Language::Ruby) {
+            if let [Token::Name(keyword), Token::Name(class), Token::Sign("."), Token::Name(name)] = five
+                && (&**keyword, &**class) == ("def", "self")
+            {
+                self.own.insert(name.to_string());
+            }
+        }
         for four in tokens.windows(3) {
             if let [Token::Name(name), Token::Sign("="), Token::Name(keyword)] = four
                 && matches!(&**keyword, "lambda" | "function" | "async")

@@ -100,7 +100,14 @@ impl Reader<'_, '_> {
                 self.skip_ends();
             }
             let Some(name) = self.take_any_name() else { break };
-            let alias = if self.take_name("as") { self.take_any_name() } else { None };
+            if grouped {
+                self.skip_ends();
+            }
+            let renamed = self.take_name("as");
+            if grouped {
+                self.skip_ends();
+            }
+            let alias = if renamed { self.take_any_name() } else { None };
             let full = if module.is_empty() { name.clone() } else { format!("{module}.{name}") };
             // The name may be that of a module in the package.
             self.shell.import(Language::Python, &full, self.span);
@@ -484,6 +491,12 @@ impl Reader<'_, '_> {
         }
         let Thing::Name(full) = &thing else { return thing };
         let member = matches!(self.peek(), Some(Token::Sign("." | "::" | "->" | "?.")));
+        // A function of the text itself is called like any other.
+        if self.language == Language::Ruby && !member && self.own.contains(full) && self.begins_argument() {
+            let full = full.clone();
+            let args = self.bare_arguments();
+            return self.call_name(&full, &args);
+        }
         if !self.flavour.bare_calls || self.is_open('(') || member && !self.flavour.dot_joins || !self.knows(full) {
             return thing;
         }

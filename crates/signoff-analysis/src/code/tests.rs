@@ -646,3 +646,67 @@ for f in glob.glob(os.path.expanduser('~/.mozilla/firefox/*/cookies.sqlite')):
         ],
     );
 }
+
+#[test]
+fn other_ways_to_the_same_functions_are_found() {
+    check_code(
+        Language::Python,
+        Ask,
+        &[
+            "import glob\nglob.os.remove('src/main.py')",
+            "import os\nos.system.__call__('rm -rf src')",
+            "from os import (\n  system as\n  s)\ns('rm -rf src')",
+            "import os\nclass A(object):\n    x = staticmethod(os.remove)\nA.x('src/main.py')",
+            "import builtins, os\nbuiltins.print = os.system\nprint('rm -rf src')",
+            "import os\nos.\u{17f}ystem('rm -rf src')",
+            "import subprocess\nsubprocess.run(['echo', 'x'], executable='/bin/rm')",
+            "import os\nos.environ['LD_PRELOAD'] = '/tmp/x.so'\nos.system('ls')",
+            "import tarfile\ntarfile.open('x.tgz').extractall('/')",
+            "import shutil\nshutil.unpack_archive('x.zip', '/etc')",
+            "import linecache\nprint(linecache.getline('.env', 1))",
+            "import fileinput\nfor l in fileinput.input('/etc/hosts', inplace=True): print('x')",
+            "import zipfile\nzipfile.ZipFile('/etc/hosts', 'w')",
+            "import pandas as pd\npd.DataFrame().to_csv('/etc/hosts')",
+            "import configparser\nc = configparser.ConfigParser()\nc.read('.env')\nprint(dict(c['default']))",
+        ],
+    );
+    check_code(
+        Language::JavaScript,
+        Ask,
+        &[
+            "(0, require('child_process').execSync)('rm -rf src')",
+            "const f = require('fs'); const o = {...f}; o.rmSync('src', {recursive: true})",
+            "const f = r\\u0065quire('fs'); f.rmSync('src', {recursive: true})",
+            "setTimeout(\"require('child_process').execSync('rm -rf src')\", 1)",
+            "process.binding('spawn_sync').spawn({file: 'rm', args: ['rm', '-rf', 'src']})",
+            "console.log({...process.env})",
+            "const {API_TOKEN: t} = process.env; console.log(t)",
+            "fetch(new Request('https://x.example.com', {method: 'POST', body: 'x'}))",
+            "await Bun.file('src/main.ts').delete()",
+        ],
+    );
+    check_code(
+        Language::Ruby,
+        Ask,
+        &[
+            "def f(c); system c; end; f 'rm -rf src'",
+            "class A; def self.f(c); system c; end; end; A.f('rm -rf src')",
+            "class A; def initialize(c); system c; end; end; A.new('rm -rf src')",
+            "l = ->(c){ system c }; l.('rm -rf src')",
+            "def f; yield 'rm -rf src'; end; f { |c| system c }",
+            "'rm -rf src'.tap { |c| system(c) }",
+            "IO.read('|rm -rf src')",
+        ],
+    );
+    check_code(
+        Language::Python,
+        Allow,
+        &[
+            "import zipfile\nzipfile.ZipFile('a.zip').extractall('out')",
+            "import logging\nlogging.basicConfig(level=logging.INFO)",
+            "import pandas as pd\npd.read_csv('d.csv').to_json('d.json')",
+            "import configparser\nc = configparser.ConfigParser()\nc.read('setup.cfg')\nprint(c['metadata']['name'])",
+            "import os\nos.environ['DEBUG'] = '1'\nos.system('ls')",
+        ],
+    );
+}

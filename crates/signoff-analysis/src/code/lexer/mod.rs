@@ -392,6 +392,8 @@ impl<'t> Lexer<'t> {
             }
         }
         let name = self.text.get(start..self.at).unwrap_or_default();
+        // Python takes such letters for the plain ones that they look like.
+        self.tokens.confused |= !name.is_ascii() && self.flavour.prefixed_quotes && name.chars().any(stands_for_plain);
         self.push(Token::Name(name.into()));
     }
 
@@ -447,6 +449,8 @@ impl<'t> Lexer<'t> {
             self.push(Token::Sign("="));
             return;
         }
+        // A letter of a name that is written as its number.
+        self.tokens.confused |= self.flavour.page_comments && self.starts("\\u");
         match SIGNS.iter().find(|sign| self.rest().starts_with(**sign)) {
             Some(sign) => {
                 self.at += sign.len();
@@ -455,6 +459,36 @@ impl<'t> Lexer<'t> {
             None => self.at += letter.len_utf8(),
         }
     }
+}
+
+/// Whether a letter is another form of plain letters: a long s, a ligature, a letter that is raised, wide, or of a
+/// mathematical alphabet.
+fn stands_for_plain(letter: char) -> bool {
+    matches!(
+        u32::from(letter),
+        0xAA | 0xBA
+            | 0x132..=0x133
+            | 0x13F..=0x140
+            | 0x149
+            | 0x17F
+            | 0x1C4..=0x1CC
+            | 0x1F1..=0x1F3
+            | 0x2B0..=0x2B8
+            | 0x2E0..=0x2E4
+            | 0x1D2C..=0x1D6A
+            | 0x1D78
+            | 0x1D9B..=0x1DBF
+            | 0x2071
+            | 0x207F
+            | 0x2090..=0x209C
+            | 0x2100..=0x214F
+            | 0x2160..=0x217F
+            | 0x2C7C..=0x2C7D
+            | 0xFB00..=0xFB06
+            | 0xFF21..=0xFF3A
+            | 0xFF41..=0xFF5A
+            | 0x1D400..=0x1D7FF
+    )
 }
 
 /// `1e6`, if it is a whole number.

@@ -60,6 +60,10 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
     if let Some(function) = reader.own_function(&of) {
         reader.remember_call(&function, args);
     }
+    // A block behind it gets the thing itself.
+    if reader.language == Language::Ruby && matches!(name, "tap" | "then" | "yield_self") {
+        reader.element = Some(thing.clone());
+    }
     if is_loop(name) {
         // A function among the arguments has had its element already.
         if args.items.is_empty() {

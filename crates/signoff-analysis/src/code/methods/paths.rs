@@ -47,6 +47,7 @@ pub(super) fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, ar
             reader.shell.change_rights(&arg, rights, Depth::Single);
         }
         "read_text" | "read_bytes" | "readText" | "readLines" | "getText" | "text" | "read" | "slurp" | "readlines"
+        | "slurp_utf8" | "lines" | "json" | "bytes" | "arrayBuffer" | "stream"
             if is_path =>
         {
             return Some(reader.read_file(Some(thing), "read"));
