@@ -40,6 +40,11 @@ impl Reader<'_, '_> {
                     if tree { Depth::Recursive } else { Depth::Single },
                 )
             }
+            // `IO::File->new('>path')`.
+            Act::Open if self.language == Language::Perl && args.items.len() == 1 => {
+                let items = [Thing::unknown()].into_iter().chain(args.items.iter().cloned()).collect();
+                self.open_or_run(&Args { items, named: Vec::new() })
+            }
             Act::Open => {
                 let file = self.open(args);
                 // A block of Ruby gets the file.
@@ -106,7 +111,12 @@ impl Reader<'_, '_> {
             }
             Act::Listing => {
                 let under = args.get(0).map(|thing| thing.value().shown().into_owned()).unwrap_or_default();
-                Thing::result(name, vec![Origin::Listing { by: name.to_owned(), under }])
+                let mut origins = vec![Origin::Listing { by: name.to_owned(), under }];
+                // The directory above is among the entries.
+                if matches!(name, "Dir.entries" | "Dir.foreach") {
+                    origins.push(Origin::Astray);
+                }
+                Thing::result(name, origins)
             }
             Act::Tree => {
                 // Perl names the trees behind what it does to each file.
@@ -189,6 +199,11 @@ impl Reader<'_, '_> {
                 self.seen.hands_over = true;
                 Thing::unknown()
             }
+            // Without a text or a block, Perl takes the variable that needs no name.
+            Act::Eval if self.language == Language::Perl && args.items.is_empty() && !self.is_open('{') => {
+                let code = self.look_up("$_");
+                self.evaluate(Some(&code), name)
+            }
             // A worker gets a text that is code, or the name of a file.
             Act::Eval if name.ends_with("Worker") && !args.may_be_set("eval") => self.load(args.get(0)),
             Act::Eval => {
@@ -235,11 +250,14 @@ impl Reader<'_, '_> {
             }
             Act::Manage => self.delegate("manage.py", args),
             Act::Artisan => self.delegate("artisan", args),
-            Act::Input => self.input(),
+            Act::Input => self.input_or_files(name),
             Act::Environment => match args.get(0) {
                 Some(variable) => self.environment_variable(&variable.value().shown()),
                 None => {
                     let all = Thing::Name("os.environ".to_owned());
+                    if name == "ENV.each" {
+                        self.element = Some(all.clone());
+                    }
                     // What stands alone in R is printed.
                     let before = self.frame.at.checked_sub(4).and_then(|at| self.frame.tokens.get(at));
                     if self.language == Language::R && matches!(before, None | Some(super::lexer::Token::End)) {
@@ -397,7 +415,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whether a function does something that cannot be undone, or starts a program.
-    fn does_harm(&self, name: &str) -> bool {
+    pub(super) fn does_harm(&self, name: &str) -> bool {
         let plain = names::plain(self.language, name);
         matches!(
             names::act(self.language, &plain),
@@ -421,8 +439,37 @@ impl Reader<'_, '_> {
         args.items.iter().filter_map(Thing::known).find(|name| self.does_harm(name)).map(str::to_owned)
     }
 
+    /// What flows in, or in Perl and Ruby the files that are named behind the code or in a list of the code itself.
+    pub(super) fn input_or_files(&mut self, name: &str) -> Thing {
+        let takes = matches!(self.language, Language::Perl | Language::Ruby) && !name.to_lowercase().contains("stdin");
+        if !takes || !self.stdin.is_none() {
+            return self.input();
+        }
+        let named = self.value_of(if self.language == Language::Perl { "@ARGV" } else { "ARGV" });
+        let files = match named {
+            Some(Thing::List(files)) => files,
+            Some(file) => vec![file],
+            None => {
+                let given = self.shell.arguments().unwrap_or_default();
+                given.iter().map(|arg| Thing::Text(arg.value.clone())).collect()
+            }
+        };
+        if files.is_empty() {
+            return self.input();
+        }
+        let mut origins = crate::value::Origins::NONE;
+        for file in self.shell.first_of(files, 64, self.span) {
+            origins.extend(self.read_file(Some(&file), name).origins());
+        }
+        origins.add(Origin::Input);
+        Thing::result("stdin", origins)
+    }
+
     /// What flows in.
     pub(super) fn input(&self) -> Thing {
+        if let Some(line) = &self.line {
+            return Thing::result("getline", line.origins().and(self.stdin.origins.clone()));
+        }
         match &self.stdin.text {
             Some(value) => Thing::Text(value.clone()),
             None if self.stdin.origins.is_empty() => Thing::result("stdin", vec![Origin::Input]),

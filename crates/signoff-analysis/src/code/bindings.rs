@@ -16,7 +16,7 @@ const VARIABLES: usize = 4096;
 
 impl Reader<'_, '_> {
     /// The token before the current position, in the whole text.
-    fn spot(&self) -> Spot {
+    pub(super) fn spot(&self) -> Spot {
         let before = self.frame.at.saturating_sub(1);
         match self.around {
             Some(at) => Spot { at, within: Some(before) },

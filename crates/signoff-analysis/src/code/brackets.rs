@@ -27,13 +27,16 @@ impl Reader<'_, '_> {
 
     /// The parameters of a block between two positions: whoever calls the block gives them.
     pub(super) fn bind_block(&mut self, from: usize, to: usize) {
-        if self.element.is_some() {
+        // Each of them is a part of the environment.
+        let whole = matches!(&self.element, Some(Thing::Name(name)) if super::functions::is_environment(name));
+        if self.element.is_some() && !whole {
             return self.unbind_names(from, to);
         }
+        let given = self.element.take().unwrap_or_else(|| Thing::result(GIVEN, Vec::new()));
         let tokens = std::rc::Rc::clone(&self.frame.tokens);
         for token in tokens.get(from..to.min(tokens.len())).unwrap_or_default() {
             if let Token::Name(name) = token {
-                self.bind_here(name, Thing::result(GIVEN, Vec::new()));
+                self.bind_here(name, given.clone());
             }
         }
     }
@@ -61,7 +64,12 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn list(&mut self) -> Thing {
-        Thing::List(self.bracketed(']').items)
+        let args = self.bracketed(']');
+        // In PHP the same brackets hold named values.
+        if self.language == Language::Php && !args.named.is_empty() && args.named.len() == args.items.len() {
+            return Thing::Record(args.named);
+        }
+        Thing::List(args.items)
     }
 
     /// `{ … }`: a record or a block.
@@ -86,7 +94,7 @@ impl Reader<'_, '_> {
         }
         let partner = self.partner(self.frame.at);
         let grouped = std::mem::replace(&mut self.frame.grouped, false);
-        self.deeper(|reader| {
+        let last = self.deeper(|reader| {
             reader.frame.at += 1;
             let mut last = Thing::unknown();
             while reader.frame.at < partner.min(reader.frame.tokens.len()) {
@@ -99,7 +107,8 @@ impl Reader<'_, '_> {
             last
         });
         self.frame.grouped = grouped;
-        Thing::unknown()
+        // `map { … } …` and `do { … }` give what the last of it gives.
+        if self.language == Language::Perl { Thing::result("", last.origins()) } else { Thing::unknown() }
     }
 
     /// What stands in brackets, by position and by name; the opening one is at the current position.

@@ -57,7 +57,8 @@ impl Reader<'_, '_> {
         };
         match token {
             Token::Sign(sign @ ("." | "?." | "->" | "::")) => {
-                if sign == "." && self.flavour.dot_joins {
+                // In Lua two colons stand around a label.
+                if sign == "." && self.flavour.dot_joins || sign == "::" && self.language == Language::Lua {
                     return None;
                 }
                 match self.peek_at(1)? {
@@ -146,8 +147,17 @@ impl Reader<'_, '_> {
                     self.frame.at += 1;
                     self.skip_ends();
                     let right = self.expression();
-                    self.bind(name, right.clone());
+                    let sigil = if self.language == Language::Php { "$" } else { "" };
+                    self.bind(&format!("{sigil}{name}"), right.clone());
                     return Some(right);
+                }
+                // `method(:system)["…"]` calls what was taken by its name.
+                if let Thing::Name(function) = thing
+                    && self.language == Language::Ruby
+                    && self.knows(function)
+                    && self.does_harm(function)
+                {
+                    return Some(self.call_name(&function.clone(), &index));
                 }
                 Some(self.element_of(thing, &index))
             }
@@ -276,8 +286,10 @@ impl Reader<'_, '_> {
     fn element_of(&mut self, thing: &Thing, index: &Args) -> Thing {
         match (thing, index.get(0)) {
             (Thing::List(things), Some(Thing::Number(number))) if index.items.len() == 1 => {
+                // Lua counts from one.
+                let number = number - i64::from(self.language == Language::Lua);
                 let position =
-                    usize::try_from(*number).ok().or_else(|| things.len().checked_sub(number.unsigned_abs() as usize));
+                    usize::try_from(number).ok().or_else(|| things.len().checked_sub(number.unsigned_abs() as usize));
                 position.and_then(|position| things.get(position)).cloned().unwrap_or_else(Thing::unknown)
             }
             (Thing::Record(fields), Some(Thing::Text(key))) => fields
@@ -407,7 +419,8 @@ impl Reader<'_, '_> {
         }
         let calls = self.language == Language::Ruby
             && name.starts_with(|letter: char| letter.is_lowercase())
-            && !self.is_sign("=");
+            && !self.is_sign("=")
+            || self.language == Language::Perl && matches!(thing, Thing::Path(_) | Thing::File(_));
         if calls && !functions::is_environment(full.as_deref().unwrap_or_default()) {
             let result = self.call_member(thing, name, &Args::default());
             if let Some(variable) = receiver {

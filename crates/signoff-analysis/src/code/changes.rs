@@ -149,6 +149,19 @@ impl Reader<'_, '_> {
     /// A function changes what it is given first: `Object.assign(record, …)`, `random.shuffle(list)`.
     pub(super) fn change_given(&mut self, function: &str, args: &Args) {
         let (base, last) = function.rsplit_once('.').unwrap_or(("", function));
+        // Texts that change where they are: `gsub(a, b, text)`, `substr(text, 0, 1) = b`, `chop(text)`.
+        let text = match (self.language, function) {
+            (Language::Awk, "sub" | "gsub") => args.get(2),
+            (Language::Perl, "substr") if args.items.len() == 4 || self.is_sign("=") => args.get(0),
+            (Language::Perl, "chop" | "vec") => args.get(0),
+            _ => None,
+        };
+        if let Some(text @ Thing::Text(_)) = text {
+            let changed = text.rewritten();
+            for name in self.names_of(text) {
+                self.bind_grown(&name, changed.clone());
+            }
+        }
         let changes = match (base, last) {
             ("Object", "assign" | "defineProperty" | "defineProperties" | "setPrototypeOf") => true,
             ("Reflect", "set" | "defineProperty") => true,
@@ -169,8 +182,22 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// A function of the text gets lists and records: if any of them changes what it is given, those may be others now.
+    pub(super) fn change_handed(&mut self, args: &Args) {
+        if !self.readings.changes_given {
+            return;
+        }
+        for given in args.items.iter().filter(|given| matches!(given, Thing::List(_) | Thing::Record(_))) {
+            let changed = Thing::result("", given.origins());
+            for name in self.names_of(given) {
+                self.bind_grown(&name, changed.clone());
+            }
+        }
+    }
+
     /// A variable holds something else from here on, and so does every other name of the same thing.
     pub(super) fn replace_held(&mut self, variable: &str, before: &Thing, changed: Thing) {
+        self.readings.changes_given |= self.readings.held.is_parameter(variable, self.spot());
         if is_held(before) {
             let origins = before.origins().and(changed.origins());
             for name in self.names_of(before).into_iter().filter(|name| name != variable) {
@@ -287,6 +314,7 @@ mod tests {
                 "node -e 'const a=[\"/tmp/x\"]; a.fill(\"src\"); require(\"fs\").rmSync(a[0],{recursive:true})'",
                 "node -e 'const o={p:\"/tmp/x\"}; Object.assign(o,{p:\"src\"}); require(\"fs\").rmSync(o.p,{recursive:true})'",
                 "node -e 'const o={p:\"/tmp/x\"}; const q=o; q.p=\"src\"; require(\"fs\").rmSync(o.p,{recursive:true})'",
+                "python3 -c 'import shutil\ndef add(l): l.append(\"src\")\nd=[\"/tmp/x\"]\nadd(d)\nfor x in d: shutil.rmtree(x)'",
                 "ruby -e 's=\"ls\"; t=s; t.replace(\"rm -rf src\"); system s'",
                 "ruby -e 'a=[\"ls\"]; a.map!{|x| \"rm -rf src\"}; system(a[0])'",
                 "ruby -e 's=\"ls\"; s[0..1]=\"rm -rf src\"; system s'",

@@ -70,7 +70,8 @@ impl Reader<'_, '_> {
         while self.language == Language::Python && at < partner {
             match self.frame.tokens.get(at) {
                 Some(Token::Open(_)) => at = self.partner(at),
-                Some(Token::Sign("=")) => {
+                // What is said about its kind is computed as well.
+                Some(Token::Sign("=" | ":")) => {
                     self.frame.at = at + 1;
                     self.expression();
                     at = at.max(self.frame.at.saturating_sub(1));

@@ -42,6 +42,7 @@ pub(super) fn can_do_harm(name: &str) -> bool {
 pub(super) fn is_namespace(name: &str) -> bool {
     const SPACES: &[&str] = &[
         "globals",
+        "$GLOBALS",
         "locals",
         "vars",
         "globalThis",
@@ -83,10 +84,12 @@ impl Reader<'_, '_> {
         match thing {
             Thing::Name(name) => self.call_name(name, args),
             // In PHP and Perl a text can be called by the name that it holds.
-            Thing::Text(value) if matches!(self.language, Language::Php | Language::Perl) => match value.known() {
-                Some(name) => self.call_name(name, args),
-                None => self.unfollowed("", args),
-            },
+            Thing::Text(value) if matches!(self.language, Language::Php | Language::Perl | Language::Awk) => {
+                match value.known() {
+                    Some(name) => self.call_name(name, args),
+                    None => self.unfollowed("", args),
+                }
+            }
             Thing::Result { of, origins } => {
                 if is_namespace(of) {
                     self.call_own(args);
@@ -149,6 +152,7 @@ impl Reader<'_, '_> {
         }
         if let Some(function) = self.own_function(&plain) {
             self.remember_call(&function, args);
+            self.change_handed(args);
             // Who calls a class calls what makes its objects.
             for maker in ["__init__", "constructor", "initialize", "new"] {
                 if self.classes.contains(&function) && self.own.contains(maker) {
@@ -219,12 +223,11 @@ impl Reader<'_, '_> {
                 let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
                 letters.map_or_else(|| hidden(args), Thing::text)
             }
-            "Bun.file" | "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join" | "path.join"
-            | "path.posix.join" | "File.join" | "file.path" | "Paths.get" | "Path.of" | "File" | "Pathname.new"
-            | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" | "filepath.Join" | "PathBuf.from"
-            | "Path.new" | "path.PathBuf.from" | "path.Path.new" | "Path.Combine" | "fs.path" | "filesystem.path" => {
-                self.path_of(&args.items)
-            }
+            "Bun.file" | "path" | "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join"
+            | "path.join" | "path.posix.join" | "File.join" | "file.path" | "Paths.get" | "Path.of" | "File"
+            | "Pathname.new" | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" | "filepath.Join"
+            | "PathBuf.from" | "Path.new" | "path.PathBuf.from" | "path.Path.new" | "Path.Combine" | "fs.path"
+            | "filesystem.path" => self.path_of(&args.items),
             "path.resolve"
             | "os.path.abspath"
             | "os.path.realpath"

@@ -156,6 +156,11 @@ impl Held {
         self.structure.as_ref().is_none_or(|structure| structure.is_plain())
     }
 
+    /// Whether a name is a parameter of the function around a place.
+    pub(super) fn is_parameter(&self, name: &str, spot: Spot) -> bool {
+        self.structure.as_ref().is_some_and(|structure| structure.declares(name, spot.at))
+    }
+
     /// How much is known.
     pub(super) fn size(&self) -> usize {
         self.total

@@ -34,6 +34,8 @@ impl Reader<'_, '_> {
             Start::ShellOrProgram => match (args.items.as_slice(), &first) {
                 ([Thing::List(things)], _) => Some(things.clone()),
                 ([_], _) | ([], _) => None,
+                // What stands behind it says how the pipe is opened.
+                ([Thing::Text(_), ..], _) if name == "IO.popen" => None,
                 // In Ruby the first argument may hold variables of the environment.
                 ([Thing::Record(_), rest @ ..], _) => match rest {
                     [_] => None,
@@ -93,6 +95,12 @@ impl Reader<'_, '_> {
                 Some(std::iter::once(Thing::text(program)).chain(flat.iter().cloned()).collect())
             }
         };
+        // Ruby names the files that a program prints to.
+        for stream in ["out", "err"].iter().filter(|_| self.language == Language::Ruby) {
+            if let Some(file @ (Thing::Text(_) | Thing::Path(_))) = args.named(stream) {
+                self.shell.write(&file.arg(self.span), crate::path_effects::Write::Replace);
+            }
+        }
         let typed = self.typed(name, args);
         // Another program than the one that is named, or another shell.
         let other = args.named("executable").or_else(|| args.named("shell")).filter(|other| {

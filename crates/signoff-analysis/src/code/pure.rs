@@ -151,6 +151,7 @@ static PURE: &[&str] = &[
     "pack",
     "paste",
     "paste0",
+    "path",
     "path.Path.new",
     "path.PathBuf.from",
     "path.expand",

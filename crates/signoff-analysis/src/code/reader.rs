@@ -146,6 +146,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) straight: bool,
     /// In Perl: the file that the statement at hand prints to.
     pub(super) handle: Option<Value>,
+    /// In awk: the line at hand, if the code itself has read it.
+    pub(super) line: Option<Thing>,
     /// In awk: whether a statement prints, so that a greater-than sign behind it writes a file.
     pub(super) printing: bool,
     /// The path about which the code last asked whether it exists.
@@ -209,6 +211,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             output: Output::default(),
             straight: true,
             printing: false,
+            line: None,
             handle: None,
             element: None,
             receiver: None,

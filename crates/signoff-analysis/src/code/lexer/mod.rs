@@ -202,6 +202,7 @@ impl<'t> Lexer<'t> {
     fn after_operand(&self) -> bool {
         match self.tokens.all.last() {
             Some(Token::Name(name)) => !flavour::precedes_expression(name),
+            Some(Token::Close(')')) => !(self.flavour.page_comments && self.after_condition()),
             Some(Token::Close(close)) => *close != '}' || !self.flavour.brace_ends_statement,
             Some(
                 Token::Text(_)
@@ -216,6 +217,27 @@ impl<'t> Lexer<'t> {
             Some(Token::Sign(sign)) => matches!(*sign, "++" | "--"),
             Some(Token::Open(_) | Token::End) | None => false,
         }
+    }
+
+    /// Whether the bracket that has just closed holds a condition, so that a statement begins: `if (x) /…/.test(y)`.
+    fn after_condition(&self) -> bool {
+        const FARTHEST: usize = 256;
+        let mut depth = 0_usize;
+        let mut before = self.tokens.all.iter().rev().take(FARTHEST);
+        while let Some(token) = before.next() {
+            match token {
+                Token::Close(_) => depth += 1,
+                Token::Open(_) if depth <= 1 => {
+                    return matches!(
+                        before.next(),
+                        Some(Token::Name(word)) if matches!(&**word, "if" | "while" | "for" | "with")
+                    );
+                }
+                Token::Open(_) => depth -= 1,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Whether there is white space right before the current position.
@@ -357,7 +379,7 @@ impl<'t> Lexer<'t> {
         match letter {
             '_' => true,
             '$' => self.flavour.dollar_names || self.flavour.sigils,
-            '@' | '%' | '&' if self.flavour.sigils && !self.after_operand() => {
+            '@' | '%' | '&' if self.flavour.sigils && !self.flavour.html && !self.after_operand() => {
                 let mut following = self.rest().chars().skip(1);
                 following.next().is_some_and(|next| next == '_' || next == '$' || next == '{' || next.is_alphabetic())
             }
@@ -399,6 +421,10 @@ impl<'t> Lexer<'t> {
 
     /// Reads what stands behind a sigil and is not an ordinary name, such as `$_`, `$/`, `@{`, `$#x`.
     fn sigil(&mut self, sigil: char) {
+        // A variable whose name is computed may be any.
+        self.tokens.confused |= sigil == '$' && self.flavour.html && (self.starts("$") || self.starts("{"));
+        // `$^I` makes Perl write every file anew that it reads.
+        self.tokens.confused |= sigil == '$' && self.flavour.perl_quotes && self.starts("^I");
         match self.peek() {
             Some(mark) if sigil == '$' && self.flavour.punctuation_variables => {
                 let length_of = mark == '#'

@@ -19,6 +19,9 @@ use crate::{
     value::{Feed, Origin, Origins},
 };
 
+/// The options by which a request of PHP changes something over there.
+const SENDING: &[&str] = &["CURLOPT_POST", "CURLOPT_POSTFIELDS", "CURLOPT_CUSTOMREQUEST", "CURLOPT_UPLOAD"];
+
 /// Whether a call records what a person types.
 fn records_keys(of: &str, name: &str) -> bool {
     let keyboard = of.contains("keyboard") || of.contains("pynput") || of.contains("pyxhook");
@@ -195,6 +198,10 @@ pub(in crate::code) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str
         "get" | "head" if is_client(of) => {
             let url = args.get(0).map(|thing| thing.value().shown().into_owned()).unwrap_or_default();
             return Some(network::downloaded(reader, &url));
+        }
+        // A request of PHP is put together step by step.
+        "curl_setopt" if matches!(args.get(1), Some(Thing::Name(option)) if SENDING.contains(&option.as_str())) => {
+            return Some(network::send(reader, None, args));
         }
         // What carries a secret to another machine, whatever it is usually for.
         "sendmail" | "send_message" | "sendMail" | "gethostbyname" | "getaddrinfo" | "gethostbyname_ex" | "resolve"

@@ -182,6 +182,7 @@ pub(super) fn plain(language: Language, name: &str) -> String {
         Language::JavaScript => &["globalThis.", "window.", "global.", "self.", "process.mainModule.", "module."],
         Language::Perl => &["CORE.GLOBAL.", "CORE.", "main."],
         Language::Ruby => &["Kernel.", "Object.", "self."],
+        Language::Lua => &["_G.", "_ENV.", "package.loaded."],
         Language::Java => &[
             "java.lang.",
             "java.io.",

@@ -13,6 +13,9 @@ pub(super) fn act(name: &str) -> Option<Act> {
     if matches!(name, "IO.Socket.INET" | "IO.Socket.IP" | "IO.Socket.SSL" | "IO.Socket.new") {
         return Some(Act::Connect);
     }
+    if name == "IO.File.new" {
+        return Some(Act::Open);
+    }
     if last == "fdopen" {
         return Some(Act::HandOver);
     }
@@ -21,7 +24,9 @@ pub(super) fn act(name: &str) -> Option<Act> {
         _ => name,
     };
     Some(match name {
-        "system" | "exec" | "capture" | "capturex" | "systemx" | "run3" | "shell" => Act::Start(Start::ShellOrProgram),
+        "system" | "exec" | "run" | "capture" | "capturex" | "systemx" | "run3" | "shell" => {
+            Act::Start(Start::ShellOrProgram)
+        }
         "readpipe" | "qx" => Act::Start(Start::Capture),
         "unlink" => Act::Delete(Depth::Single),
         "rmdir" => Act::Delete(Depth::EmptyOnly),

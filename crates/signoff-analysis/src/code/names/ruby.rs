@@ -48,7 +48,7 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "File.chown" | "FileUtils.chown" | "FileUtils.chown_R" => Act::Owner(2),
         "Dir.chdir" | "FileUtils.cd" => Act::Directory,
         "Dir.glob" | "Dir" => Act::Matches,
-        "Dir.entries" | "Dir.children" | "Dir.each_child" => Act::Listing,
+        "Dir.entries" | "Dir.children" | "Dir.each_child" | "Dir.foreach" => Act::Listing,
         "Find.find" => Act::Tree,
         "Net.HTTP.get" | "Net.HTTP.get_response" | "Net.HTTP.get_print" => Act::Fetch,
         "Net.HTTP.post" | "Net.HTTP.post_form" | "HTTParty.post" | "RestClient.post" | "Faraday.post"
@@ -73,8 +73,9 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "Process.kill" => Act::Kill,
         "fork" | "Process.fork" => Act::Fork,
         "sleep" | "Process.wait" | "Process.waitpid" => Act::Wait,
-        "gets" | "STDIN.read" | "$stdin.read" | "ARGF.read" | "STDIN.gets" | "$stdin.gets" | "readlines"
-        | "STDIN.each_line" => Act::Input,
+        "gets" | "$<.read" | "$<.readlines" | "ARGF.readlines" | "ARGF.each_line" | "STDIN.read" | "$stdin.read"
+        | "ARGF.read" | "STDIN.gets" | "$stdin.gets" | "readlines" | "STDIN.each_line" => Act::Input,
+        "syscall" | "Fiddle.dlopen" | "Fiddle.Function.new" => Act::Opaque,
         "ENV.fetch" => Act::Environment,
         "ENV.to_h" | "ENV.to_a" | "ENV.each" | "ENV.inspect" => Act::Environment,
         _ => return None,
