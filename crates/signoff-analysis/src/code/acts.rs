@@ -216,7 +216,10 @@ impl Reader<'_, '_> {
             Act::Load => self.load(args.get(0)),
             Act::Module => self.module(args.get(0), args),
             Act::Member => match (args.get(0), args.known(1)) {
-                (Some(thing), Some(member)) => self.member(thing, member),
+                (Some(thing), Some(member)) => {
+                    self.take_method(thing, member);
+                    self.member(thing, member)
+                }
                 // It counts when it is called.
                 _ => Thing::result("", args.origins()),
             },

@@ -428,6 +428,9 @@ impl Reader<'_, '_> {
             }
             return result;
         }
+        if receiver.is_some() && matches!(self.language, Language::Python | Language::JavaScript) {
+            self.take_method(thing, name);
+        }
         self.member(thing, name)
     }
 

@@ -159,7 +159,7 @@ impl Reader<'_, '_> {
         if let Some(text @ Thing::Text(_)) = text {
             let changed = text.rewritten();
             for name in self.names_of(text) {
-                self.bind_grown(&name, changed.clone());
+                self.bind_inside(&name, changed.clone());
             }
         }
         let changes = match (base, last) {
@@ -178,7 +178,7 @@ impl Reader<'_, '_> {
         let Some(first) = args.get(0).filter(given) else { return };
         let changed = Thing::result("", args.origins());
         for name in self.names_of(first) {
-            self.bind_grown(&name, changed.clone());
+            self.bind_inside(&name, changed.clone());
         }
     }
 
@@ -190,7 +190,7 @@ impl Reader<'_, '_> {
         for given in args.items.iter().filter(|given| matches!(given, Thing::List(_) | Thing::Record(_))) {
             let changed = Thing::result("", given.origins());
             for name in self.names_of(given) {
-                self.bind_grown(&name, changed.clone());
+                self.bind_inside(&name, changed.clone());
             }
         }
     }
@@ -201,10 +201,10 @@ impl Reader<'_, '_> {
         if is_held(before) {
             let origins = before.origins().and(changed.origins());
             for name in self.names_of(before).into_iter().filter(|name| name != variable) {
-                self.bind_grown(&name, Thing::result("", origins.clone()));
+                self.bind_inside(&name, Thing::result("", origins.clone()));
             }
         }
-        self.bind_grown(variable, changed);
+        self.bind_inside(variable, changed);
     }
 
     /// The variables that hold a thing, or something that it is a part of. Who holds the same may hold another one, but
@@ -222,7 +222,25 @@ impl Reader<'_, '_> {
         let Some(whole) = self.variables.get(&name).cloned() else { return };
         if matches!(whole, Thing::List(_) | Thing::Record(_) | Thing::Text(_)) {
             let changed = Thing::result("", whole.origins().and(part.origins()));
+            // What is set may be a part of it that has a name of its own.
+            let within = |held: &Thing| matches!(held, Thing::List(_) | Thing::Record(_)) && holds(&whole, held, 0);
+            let parts = self.variables.iter().filter(|(other, held)| **other != name && within(held));
+            let mut parts: Vec<String> = parts.map(|(other, _)| other.clone()).collect();
+            parts.sort_unstable();
+            for other in parts {
+                self.bind_inside(&other, changed.clone());
+            }
             self.replace_held(&name, &whole, changed);
+        }
+    }
+
+    /// A method of a list is taken, and may be called later on whatever way: `f = list.insert`.
+    pub(super) fn take_method(&mut self, thing: &Thing, name: &str) {
+        if matches!(thing, Thing::List(_)) && is_held(thing) && LOOKS.binary_search(&name).is_err() {
+            let changed = Thing::result("", thing.origins());
+            for variable in self.names_of(thing) {
+                self.bind_inside(&variable, changed.clone());
+            }
         }
     }
 
@@ -315,6 +333,11 @@ mod tests {
                 "node -e 'const o={p:\"/tmp/x\"}; Object.assign(o,{p:\"src\"}); require(\"fs\").rmSync(o.p,{recursive:true})'",
                 "node -e 'const o={p:\"/tmp/x\"}; const q=o; q.p=\"src\"; require(\"fs\").rmSync(o.p,{recursive:true})'",
                 "python3 -c 'import shutil\ndef add(l): l.append(\"src\")\nd=[\"/tmp/x\"]\nadd(d)\nfor x in d: shutil.rmtree(x)'",
+                "python3 -c 'import shutil; a=[\"/tmp/x\"]; b=[a]; b[0][0]=\"src\"; shutil.rmtree(a[0])'",
+                "python3 -c 'import shutil; a=[\"/tmp/x\"]; del a[0]; a.append(\"src\"); shutil.rmtree(a[0])'",
+                "python3 -c 'import shutil; a=[\"/tmp/x\"]; f=a.insert; f(0,\"src\"); shutil.rmtree(a[0])'",
+                "python3 -c 'import shutil\na=[\"/tmp/x\"]\ndef f():\n    a[0]=\"src\"\nf()\nshutil.rmtree(a[0])'",
+                "python3 -c 'import shutil; shutil.rmtree(sorted([\"src\",\"/tmp/x\"])[1])'",
                 "ruby -e 's=\"ls\"; t=s; t.replace(\"rm -rf src\"); system s'",
                 "ruby -e 'a=[\"ls\"]; a.map!{|x| \"rm -rf src\"}; system(a[0])'",
                 "ruby -e 's=\"ls\"; s[0..1]=\"rm -rf src\"; system s'",

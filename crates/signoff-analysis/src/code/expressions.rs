@@ -297,7 +297,7 @@ impl Reader<'_, '_> {
 
     /// An operand: prefixes, the thing itself, and the chain behind it.
     pub(super) fn operand(&mut self) -> Thing {
-        let mut referred = false;
+        let (mut referred, mut removed) = (false, false);
         loop {
             if !self.may_step() {
                 return Thing::unknown();
@@ -337,6 +337,7 @@ impl Reader<'_, '_> {
                     let name = name.to_string();
                     self.frame.at += 1;
                     self.keyword(&name);
+                    removed |= name == "del";
                     // `local a, b = …` of Lua.
                     if self.language == Language::Lua && name == "local" && self.is_tuple_target() {
                         return self.tuple_assignment();
@@ -387,6 +388,9 @@ impl Reader<'_, '_> {
         }
         self.target = target.map(|name| (name, self.frame.at));
         self.root = self.root_at(start);
+        if removed && self.root.is_some() {
+            self.blur_root(&Thing::unknown());
+        }
         // Whoever gets a reference to a variable may change what it holds.
         if let Some(Token::Name(name)) = self.frame.tokens.get(start).filter(|_| referred)
             && let Some(held @ (Thing::Text(_) | Thing::List(_))) = self.variables.get(&**name).cloned()

@@ -423,6 +423,7 @@ impl Reader<'_, '_> {
             | "URL" | "encodeURIComponent" | "File.basename" | "os.path.basename" | "basename"
             | "functools.partial" | "iter" | "enumerate" | "String.raw" => match (name, first) {
                 ("shlex.split", Some(thing)) => split_words(thing),
+                ("sorted", Some(Thing::List(things))) => sorted(things, args),
                 ("c" | "array", _) => Thing::List(args.items.clone()),
                 ("File.basename" | "os.path.basename" | "basename", Some(thing)) => thing.rewritten(),
                 (_, Some(thing)) => thing.clone(),
@@ -481,6 +482,18 @@ fn hidden(args: &Args) -> Thing {
 
 fn letter(number: i64) -> Option<char> {
     u32::try_from(number).ok().and_then(char::from_u32)
+}
+
+/// The elements of a list in their order, as far as that is known; each of them is still there if it is not.
+fn sorted(things: &[Thing], args: &Args) -> Thing {
+    let texts: Option<Vec<&str>> = things.iter().map(Thing::known).collect();
+    match texts {
+        Some(mut texts) if args.named.is_empty() => {
+            texts.sort_unstable();
+            Thing::List(texts.into_iter().map(Thing::text).collect())
+        }
+        _ => Thing::List(things.to_vec()),
+    }
 }
 
 /// The text of several things with something between them.

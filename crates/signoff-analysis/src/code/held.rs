@@ -45,6 +45,8 @@ pub(super) struct Setting {
     pub(super) grows: bool,
     /// Whether it is set to nothing at all.
     pub(super) blank: bool,
+    /// Whether only something in it changes: that makes it nobody's own variable.
+    pub(super) within: bool,
 }
 
 /// A place that sets a variable.
@@ -172,7 +174,9 @@ impl Held {
         let Some(variable) = self.number_of(name) else { return false };
         let function = structure.function_at(spot.at);
         let Some(variable) = self.variables.get_mut(variable) else { return false };
-        variable.functions.insert(function);
+        if !how.within {
+            variable.functions.insert(function);
+        }
         variable.newest = Some((spot, how.sure));
         let known = variable.sites.iter().position(|site| site.spot == spot);
         let at = match known {
