@@ -179,7 +179,7 @@ impl Reader<'_, '_> {
             }
             Act::Directory => {
                 if let Some(path) = args.get(0) {
-                    self.run_program(&[Thing::text("cd"), path.clone()], Feed::none());
+                    self.shell.go_to(path.arg(self.span), self.span);
                 }
                 Thing::unknown()
             }

@@ -262,7 +262,7 @@ impl Batch<'_, '_> {
             "cd" | "chdir" | "pushd" => {
                 if let Some(to) = free.first() {
                     let to = self.path(to);
-                    self.shell.run(&[Arg::text("cd", self.span), to], Feed::none(), self.span);
+                    self.shell.go_to(to, self.span);
                 }
                 Feed::none()
             }

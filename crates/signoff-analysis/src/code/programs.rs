@@ -150,10 +150,10 @@ impl Reader<'_, '_> {
     pub(super) fn in_directory(&mut self, args: &Args, body: impl FnOnce(&mut Self) -> Feed) -> Feed {
         let Some(directory) = args.named("cwd").or_else(|| args.named("chdir")).cloned() else { return body(self) };
         let before = self.shell.cwd().map(str::to_owned);
-        self.run_program(&[Thing::text("cd"), directory], Feed::none());
+        self.shell.go_to(directory.arg(self.span), self.span);
         let feed = body(self);
         if let Some(before) = before {
-            self.run_program(&[Thing::text("cd"), Thing::text(before)], Feed::none());
+            self.shell.go_to(Thing::text(before).arg(self.span), self.span);
         }
         feed
     }

@@ -120,8 +120,9 @@ impl Interpreter<'_, '_> {
             }
             "file" => self.file(rest),
             "cd" => {
-                let argv: Vec<Arg> = words.iter().map(|word| self.arg(word)).collect();
-                self.shell.run(&argv, Feed::none(), self.span);
+                let home = Arg::text(self.shell.whereabouts().home.clone(), self.span);
+                let to = rest.first().map_or(home, |word| self.arg(word));
+                self.shell.go_to(to, self.span);
             }
             "source" => {
                 if let Some(word) = rest.first() {

@@ -22,6 +22,7 @@ use crate::{
     facts::FileText,
     place::{Extent, Nature},
     value::{Arg, Feed, Origin, Origins, Piece, Value},
+    words::Words,
 };
 
 /// Behind so many arguments, each one costs as much as a few commands.
@@ -32,39 +33,10 @@ const SPECIAL: &[&str] =
     &[":", ".", "eval", "exec", "export", "readonly", "set", "shift", "times", "trap", "unset", "return"];
 
 /// Builtins that change the shell they run in.
-const CHANGES_SHELL: &[&str] = &[
-    ".",
-    "alias",
-    "break",
-    "cd",
-    "chdir",
-    "continue",
-    "declare",
-    "enable",
-    "eval",
-    "exec",
-    "exit",
-    "export",
-    "getopts",
-    "hash",
-    "let",
-    "local",
-    "mapfile",
-    "popd",
-    "pushd",
-    "read",
-    "readarray",
-    "readonly",
-    "return",
-    "set",
-    "shift",
-    "shopt",
-    "source",
-    "trap",
-    "typeset",
-    "unalias",
-    "unset",
-];
+static CHANGES_SHELL: Words<64> = Words::new(
+    ". alias break cd chdir continue declare enable eval exec exit export getopts hash let local mapfile \
+    popd pushd read readarray readonly return set shift shopt source trap typeset unalias unset",
+);
 
 /// A language that a text can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,10 +88,15 @@ impl Shell<'_> {
     /// Runs an argument list with variables that are set for it alone.
     pub fn run_with(&mut self, variables: Vec<(String, Value)>, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
         // A program that another one starts does nothing to the shell, even if the shell has one of that name.
-        if argv.first().and_then(Arg::known).is_some_and(|name| CHANGES_SHELL.contains(&name)) {
+        if argv.first().and_then(Arg::known).is_some_and(|name| CHANGES_SHELL.holds(name)) {
             return self.subshell(|shell| shell.run_program(argv.to_vec(), variables, stdin, span));
         }
         self.run_program(argv.to_vec(), variables, stdin, span)
+    }
+
+    /// What runs in the place of the shell, such as code in another language, goes to a directory.
+    pub fn go_to(&mut self, directory: Arg, span: Span) {
+        self.run_program(vec![Arg::text("cd", span), directory], Vec::new(), Feed::none(), span);
     }
 
     /// Runs a simple command: an alias, a function, a builtin or a program.

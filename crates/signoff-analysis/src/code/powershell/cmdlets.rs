@@ -120,7 +120,7 @@ impl Reader<'_, '_> {
             "set-location" | "push-location" => {
                 if let Some(path) = bound.at(&["path", "literalpath"], 0) {
                     let path = program(path, self.span);
-                    self.shell.run(&[Arg::text("cd", self.span), path], Feed::none(), self.span);
+                    self.shell.go_to(path, self.span);
                 }
                 Thing::nothing()
             }
