@@ -62,6 +62,19 @@ impl Fields {
     }
 }
 
+/// The bytes that make unquoted text more than itself.
+#[expect(clippy::indexing_slicing, reason = "a byte is below 256, and this runs when it is compiled")]
+static MEANS_MORE: [bool; 256] = {
+    let mut means_more = [false; 256];
+    let signs = b"*?[{~=";
+    let mut at = 0;
+    while at < signs.len() {
+        means_more[signs[at] as usize] = true;
+        at += 1;
+    }
+    means_more
+};
+
 /// Fields as one value, with spaces between them.
 fn joined(fields: Fields) -> Value {
     let mut all = Value::default();
@@ -91,7 +104,7 @@ impl Shell<'_> {
     fn expand_word(&mut self, word: &Word, args: &mut Vec<Arg>) {
         // The common case: one stretch of plain text.
         if let [WordPart::Literal(text)] = word.parts.as_slice()
-            && !text.bytes().any(|byte| matches!(byte, b'*' | b'?' | b'[' | b'{' | b'~' | b'='))
+            && !text.bytes().any(|byte| MEANS_MORE.get(usize::from(byte)) == Some(&true))
         {
             args.push(Arg::text(text.as_str(), word.span));
             return;

@@ -60,6 +60,8 @@ impl Parser<'_> {
     pub(super) fn simple(&mut self) -> Option<Command> {
         let start = self.pos;
         let mut simple = SimpleCommand::default();
+        // The words wait on a pile that all commands share, and each command takes as much room as it needs.
+        let below = self.pile.len();
         let mut end = start;
         let mut place = Place::Argument;
         let mut both = false;
@@ -76,12 +78,12 @@ impl Parser<'_> {
                 b'\n' | b';' | b'&' | b'|' | b')' => break,
                 b'(' => {
                     let only_name = simple.assignments.is_empty() && simple.redirects.is_empty();
-                    if only_name && simple.words.len() <= 1 && self.at_empty_parentheses() {
-                        let name = simple.words.pop().unwrap_or_default();
+                    if only_name && self.pile.len() <= below + 1 && self.at_empty_parentheses() {
+                        let name = self.pile.drain(below..).next().unwrap_or_default();
                         return self.nested(|parser| parser.function_after_name(&name, start));
                     }
                     // In zsh this can also be a pattern.
-                    if self.dialect != Dialect::Zsh || simple.words.is_empty() {
+                    if self.dialect != Dialect::Zsh || self.pile.len() == below {
                         break;
                     }
                 }
@@ -93,7 +95,7 @@ impl Parser<'_> {
                 // A plain sh ends a command at the `&` of `&>`: what follows the file would be another command.
                 self.unexpected();
             }
-            if simple.words.is_empty() {
+            if self.pile.len() == below {
                 match self.first_word() {
                     FirstWord::Assignment(assignment) => simple.assignments.push(assignment),
                     FirstWord::Word(word) => {
@@ -103,23 +105,30 @@ impl Parser<'_> {
                         {
                             place = Place::Declaration;
                         }
-                        push_word(&mut simple.words, word);
+                        self.put_word(word);
                     }
                 }
             } else {
                 let word = self.word(place);
-                push_word(&mut simple.words, word);
+                self.put_word(word);
             }
             if self.pos == before || self.progress.stopped {
                 break;
             }
             end = self.pos;
         }
+        simple.words = self.pile.drain(below..).collect();
         if end == start && simple.words.is_empty() && simple.assignments.is_empty() {
             return None;
         }
         simple.span = self.span_of(start, end);
         Some(Command::Simple(simple))
+    }
+
+    fn put_word(&mut self, word: Word) {
+        if !word.parts.is_empty() {
+            self.pile.push(word);
+        }
     }
 
     /// `coproc`, with or without a name.
@@ -170,10 +179,4 @@ pub(super) enum Opened {
     Compound(super::tree::Compound),
     /// A whole command.
     Command(Command),
-}
-
-fn push_word(words: &mut Vec<Word>, word: Word) {
-    if !word.parts.is_empty() {
-        words.push(word);
-    }
 }

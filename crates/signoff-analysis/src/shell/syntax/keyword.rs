@@ -112,8 +112,7 @@ const LONGEST: usize = 9;
 impl Parser<'_> {
     /// The reserved word that comes next, if one does.
     pub(super) fn keyword(&self) -> Option<Keyword> {
-        // None of them begins with anything else.
-        if !matches!(self.peek(), Some(b'a'..=b'z' | b'!' | b'{' | b'}' | b'[')) {
+        if !self.may_be_keyword() {
             return None;
         }
         // Lists, pipelines and commands ask in turn at the same place.
@@ -124,6 +123,31 @@ impl Parser<'_> {
         let found = self.read_keyword();
         self.last_keyword.set((self.pos, self.end(), found));
         found
+    }
+
+    /// Whether a reserved word may begin with the next two bytes. Most commands begin otherwise.
+    fn may_be_keyword(&self) -> bool {
+        match (self.raw(self.pos), self.raw(self.pos + 1)) {
+            // A line may go on in the middle of one.
+            (Some(_), Some(b'\\')) => true,
+            (Some(first), Some(second)) => matches!(
+                (first, second),
+                (b'!' | b'{' | b'}' | b'[', _)
+                    | (b't', b'h' | b'i')
+                    | (b'i', b'f' | b'n')
+                    | (b'e', b'l' | b's' | b'n')
+                    | (b'f', b'i' | b'o' | b'u')
+                    | (b'w', b'h')
+                    | (b'u', b'n')
+                    | (b's', b'e')
+                    | (b'd', b'o')
+                    | (b'c', b'a' | b'o')
+                    | (b'a', b'l')
+                    | (b'r', b'e')
+            ),
+            (Some(b'!' | b'{' | b'}'), None) => true,
+            _ => false,
+        }
     }
 
     fn read_keyword(&self) -> Option<Keyword> {
@@ -164,5 +188,36 @@ impl Parser<'_> {
     /// Whether a compound command comes next.
     pub(super) fn at_compound(&self) -> bool {
         self.peek() == Some(b'(') || self.keyword().is_some_and(Keyword::opens)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::syntax::Limits;
+
+    const WORDS: &str = "! time { } [[ if then elif else fi while until for select do done case in esac function coproc \
+        foreach end repeat always";
+
+    fn read(text: &str) -> Option<Keyword> {
+        Parser::new(text, Dialect::Zsh, Limits::default()).keyword()
+    }
+
+    #[test]
+    fn every_reserved_word_is_found_wherever_its_line_goes_on() {
+        for word in WORDS.split_whitespace() {
+            let plain = read(word);
+            assert!(plain.is_some(), "{word}");
+            assert_eq!(plain, Keyword::of(word.as_bytes(), Dialect::Zsh), "{word}");
+            for end in [" ", "\n", ";", "(", "\\\n ", "\\\n"] {
+                assert_eq!(read(&format!("{word}{end}")), plain, "{word:?} before {end:?}");
+            }
+            for cut in 1..word.len() {
+                let (front, back) = word.split_at(cut);
+                assert_eq!(read(&format!("{front}\\\n{back} x")), plain, "{front}\\{back}");
+            }
+            assert_eq!(read(&format!("{word}x")), None, "{word}x");
+            assert_eq!(read(&format!("x{word}")), None, "x{word}");
+        }
     }
 }

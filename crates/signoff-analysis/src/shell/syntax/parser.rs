@@ -8,7 +8,7 @@ use super::Limits;
 use super::heredoc::HereDocuments;
 use super::keyword::Keyword;
 use super::origin::Origin;
-use super::tree::{Script, SyntaxError, SyntaxErrorKind};
+use super::tree::{Script, SyntaxError, SyntaxErrorKind, Word};
 
 /// What all texts of one parse share: the errors, and what is left of the limits.
 #[derive(Debug, Default)]
@@ -47,6 +47,8 @@ pub(super) struct Parser<'a> {
     pub(super) last_keyword: Cell<(usize, usize, Option<Keyword>)>,
     /// The comments so far.
     pub(super) comments: Vec<Span>,
+    /// The words of the simple commands that are being read, those of an outer one below those of one inside it.
+    pub(super) pile: Vec<Word>,
 }
 
 impl<'a> Parser<'a> {
@@ -79,6 +81,7 @@ impl<'a> Parser<'a> {
             taken_lines: None,
             last_keyword: Cell::new((usize::MAX, usize::MAX, None)),
             comments: Vec::new(),
+            pile: Vec::new(),
         };
         parser.settle();
         parser
