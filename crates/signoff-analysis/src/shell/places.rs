@@ -257,7 +257,10 @@ impl Shell<'_> {
             Locus::Here if self.is_own_file(place) => {
                 self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
             }
-            Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),
+            Locus::Here => {
+                path_effects::delete(&mut self.findings, place, depth, span);
+                self.delete_moved(place, depth, span);
+            }
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Delete, span),
         }
@@ -278,7 +281,10 @@ impl Shell<'_> {
         let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
         let span = self.blamed(span);
         match self.locus_of(place) {
-            Locus::Here => path_effects::write(&mut self.findings, place, how, span),
+            Locus::Here => {
+                path_effects::write(&mut self.findings, place, how, span);
+                self.overwrite_moved(place, how, span);
+            }
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Overwrite, span),
         }
@@ -307,14 +313,21 @@ impl Shell<'_> {
         let sources =
             if from.known().is_some() { smallvec![self.entry(&from.value)] } else { self.places(&from.value) };
         let target = self.place(&to.value);
+        let carried = self.moved_along(from);
         for source in &sources {
             self.relocate_at((source, from.span), (&target, to.span), how);
+        }
+        if let Some(carried) = carried {
+            self.remember_copied(from, to, carried);
         }
     }
 
     /// What stands at the first place would go to the second.
     fn relocate_at(&mut self, from: (&Place, Span), to: (&Place, Span), how: Write) {
         let ((source, from), (target, to)) = (from, to);
+        let arrival = self.blamed(to);
+        self.overwrite_moved(target, how, arrival);
+        self.remember_moved(source, target);
         self.forget_written(target);
         let how = self.writing(target, how);
         self.forget_presence();
@@ -322,7 +335,6 @@ impl Shell<'_> {
         let span = self.blamed(from);
         match self.locus_of(source) {
             Locus::Here => {
-                let arrival = self.blamed(to);
                 path_effects::relocate(&mut self.findings, (source, span), (target, arrival), how);
             }
             Locus::ThrowAway => {}

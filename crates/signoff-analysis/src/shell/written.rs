@@ -31,6 +31,8 @@ pub enum Written {
     Built,
     /// These texts were put into it; the rest is what it was before.
     Edited(Vec<Value>),
+    /// What stood at one of these paths before was moved there. This stands beside what is known of the file itself.
+    Moved(Vec<String>),
     /// It is one of these: which, depends on the way through the text.
     Either(Vec<Self>),
 }
@@ -63,6 +65,12 @@ impl Written {
                 let mut all = first;
                 all.extend(second);
                 Self::Edited(all)
+            }
+            (Self::Moved(first), Self::Moved(mut second)) => {
+                second.retain(|path| !first.contains(path));
+                let mut all = first;
+                all.extend(second);
+                Self::Moved(all)
             }
             (first, second) => {
                 let mut all = Vec::new();
@@ -309,6 +317,17 @@ impl Shell<'_> {
             if target.extent == Extent::Exact && !target.path.is_empty() && !name.is_empty() {
                 self.state.written.insert(format!("{}/{name}", target.path.trim_end_matches('/')), carried);
             }
+        }
+    }
+
+    /// What stands under another name after a file was moved there: what the text has made of it, a secret, or what it was.
+    pub fn moved_along(&self, source: &Arg) -> Option<Written> {
+        let place = self.place(&source.value);
+        let secret = || Written::Content(Feed::from(Origin::Secret(place.shown.clone())));
+        match self.state.written.get(&place.path) {
+            Some(written) => Some(written.clone()),
+            None if place.nature == Nature::Secret => Some(secret()),
+            None => self.carried(source),
         }
     }
 

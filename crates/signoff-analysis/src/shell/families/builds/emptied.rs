@@ -79,8 +79,9 @@ static MADE: Words<64> = Words::new(
     temp basetemp cache",
 );
 
-/// Says so if a call empties a directory that its options name.
+/// Says so if a call empties a directory that its options name, or one that holds what the text has moved there.
 pub fn judge(shell: &mut Shell<'_>, call: &Call) {
+    shell.clean_moved(call);
     if !NAMES.holds(&call.name) || call.asks_for_help() {
         return;
     }

@@ -151,12 +151,6 @@ fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
     Feed::from(Origin::Secret(from.shown.clone()))
 }
 
-/// A secret under another name is still one.
-pub(super) fn secret_at(shell: &Shell<'_>, source: &Arg) -> Option<Written> {
-    let place = shell.place(&source.value);
-    (place.nature == Nature::Secret).then(|| Written::Content(Feed::from(Origin::Secret(place.shown.clone()))))
-}
-
 pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return Feed::none();
@@ -226,16 +220,9 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             true => Write::Replace,
             false => Write::Append,
         };
-        let moved = match shell.written(&shell.place(&source.value).path) {
-            Some(written) => Some(written.clone()),
-            None => secret_at(shell, source).or_else(|| shell.carried(source)),
-        };
         shell.relocate(source, &arrival, how);
         if let Some(other) = &other {
             shell.write(other, Write::Append);
-        }
-        if let Some(written) = moved {
-            shell.remember_copied(source, &arrival, written);
         }
     }
     Feed::none()
