@@ -7,6 +7,7 @@ use signoff_model::{EffectKind, Reversible, Scope, Span};
 use smallvec::{SmallVec, smallvec};
 
 use super::{
+    builtins::unseen_secret,
     machine::{Locus, Shell},
     rules,
     written::Written,
@@ -366,6 +367,7 @@ impl Shell<'_> {
     /// What stands at this place would be read.
     pub fn read_at(&mut self, place: &Place, span: Span) -> Feed {
         if let Some(feed) = self.state.written.get(&place.path).and_then(Written::content) {
+            self.show_copied(&feed, span);
             return feed;
         }
         if let Some(feed) = self.read_descriptor(&place.path) {
@@ -382,6 +384,7 @@ impl Shell<'_> {
             Some(secret) => Feed::from(Origin::Secret(secret)),
             None => {
                 if let Some(feed) = self.secret_below(place) {
+                    self.show_copied(&feed, span);
                     return feed;
                 }
                 let mut origins = vec![Origin::File(place.shown.clone())];
@@ -391,6 +394,15 @@ impl Shell<'_> {
                 }
                 Feed::from_all(origins)
             }
+        }
+    }
+
+    /// Says so if what the text has put somewhere is a secret: a copy of one is one. What only its family can tell from
+    /// other things is judged where it is printed.
+    fn show_copied(&mut self, feed: &Feed, span: Span) {
+        let unseen = || feed.origins.iter().any(|origin| unseen_secret(origin).is_some());
+        if let Some(secret) = feed.secret().filter(|_| !unseen()) {
+            self.tell(&path_effects::READ_SECRET, secret, span);
         }
     }
 
@@ -485,6 +497,55 @@ mod tests {
         check(Block, &["find / -xdev -user \"$(id -un)\" -type f -delete", "find ~ -user $USER -delete"]);
         check(Ask, &["find / -user olduser -delete"]);
         check(Allow, &["find / -user \"$(id -un)\" -type f", "find /tmp -user $USER -delete"]);
+    }
+
+    #[test]
+    fn a_copy_of_a_secret_is_a_secret() {
+        check(
+            Ask,
+            &[
+                "cp .env /tmp/e && cat /tmp/e",
+                "cp .env a.txt; cat a.txt",
+                "cp .env.production /tmp/x && cat /tmp/x",
+                "cp config/secrets.yml /tmp/s && cat /tmp/s",
+                "cp server.key /tmp/zz && cat /tmp/zz",
+                "cp .env /tmp/e && base64 /tmp/e",
+                "cp .env /tmp/e && xxd /tmp/e",
+                "cp .env /tmp/e && grep KEY /tmp/e",
+                "install .env /tmp/e && cat /tmp/e",
+                "rsync .env /tmp/e && cat /tmp/e",
+                "ln .env /tmp/e && cat /tmp/e",
+                "dd if=.env of=/tmp/e; cat /tmp/e",
+                "cat .env > /tmp/e; cat /tmp/e",
+                "mv .env /tmp/e; cat /tmp/e",
+                "cp .env /tmp/d && cat /tmp/d/.env",
+                "cp .env* /tmp/d/ && cat /tmp/d/*",
+                "(cp .env /tmp/e); cat /tmp/e",
+                "echo a > /tmp/e; x && cp .env /tmp/e; cat /tmp/e",
+                "cp .env /tmp/e && python3 -c 'print(open(\"/tmp/e\").read())'",
+                "python3 -c 'import shutil; shutil.copy(\".env\",\"/tmp/e\")'; cat /tmp/e",
+                "node -e 'fs.copyFileSync(\".env\",\"/tmp/e\"); console.log(fs.readFileSync(\"/tmp/e\",\"utf8\"))'",
+                "python3 -m json.tool credentials.json",
+                "python3 -m json.tool < credentials.json",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "cp .env /tmp/e",
+                "cp .env /tmp/e; wc -l /tmp/e; rm /tmp/e",
+                "cp .env /tmp/e; cat /tmp/e | wc -l",
+                "cp .env /tmp/e; md5sum /tmp/e",
+                "cp .env /tmp/e; grep -c x /tmp/e",
+                "cp .env /tmp/e; test -s /tmp/e && echo yes",
+                "cp .env /tmp/e; docker compose --env-file /tmp/e up -d",
+                "cp .env.example /tmp/e; cat /tmp/e",
+                "cp ~/.ssh/id_rsa.pub /tmp/k; cat /tmp/k",
+                "cut -d= -f1 .env > /tmp/e; cat /tmp/e",
+                "cp -r src /tmp/s && cat /tmp/s/a",
+                "python3 -m json.tool package.json",
+            ],
+        );
     }
 
     #[test]

@@ -150,6 +150,10 @@ impl Shell<'_> {
             self.links |= written.alternatives().iter().any(|one| matches!(one, Written::Link(_)));
             self.state.written.insert(entry.path.clone(), written);
         } else if let Written::Content(feed) = written {
+            if feed.secret().is_some() && entry.is_pattern() {
+                // Whatever its name, it is one of the files there.
+                self.state.written.insert(format!("{}/*", entry.path), Written::Content(feed.clone()));
+            }
             self.strew(entry, &feed);
         }
     }
