@@ -1,22 +1,15 @@
 //! File operations: the same judgement of places as for shell commands, reached without a shell.
 
-use signoff_model::{Assessment, EffectKind, FileAction, FileOperation, Reversible, Risk, Scope, Span};
+use signoff_model::{Assessment, EffectKind, FileAction, FileOperation, Reversible, Scope, Span};
 
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
-    path_effects::{self, Depth, Rights, Write, rules},
+    path_effects::{self, Depth, Rights, Write},
     place::{Extent, Nature, Place, Reading, spellings},
-    rule::Rule,
     value::{Piece, Value},
     words::{Words, lines},
 };
-
-rules! {
-    OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
-        .reversible(Reversible::Unknown)
-        .examples(&["file: overwrite data/customers.csv"], &["file: overwrite src/main.rs"]);
-}
 
 /// Reads a file operation and says what it would do, on top of what was found before.
 pub fn assess(
@@ -118,6 +111,12 @@ impl Reader<'_> {
 
     fn judge_as(&mut self, operation: &FileOperation, path: &str, to: Option<&str>, span: Span, to_span: Span) {
         let to = to.unwrap_or_default();
+        if operation.content.as_deref().is_some_and(path_effects::sets_production) {
+            let place = self.place(path);
+            if place.nature == Nature::Secret {
+                self.findings.report(&path_effects::WRITE_PRODUCTION, place.target(), place.scope, span);
+            }
+        }
         match operation.action {
             FileAction::Read => {
                 let place = self.place(path);
@@ -173,7 +172,7 @@ impl Reader<'_> {
     /// What stands at a place would be replaced as a whole.
     fn replace(&mut self, place: &Place, span: Span) {
         match place.nature == Nature::Data && place.scope == Scope::Project {
-            true => self.findings.report(&OVERWRITE_DATA, place.target(), place.scope, span),
+            true => self.findings.report(&path_effects::OVERWRITE_DATA, place.target(), place.scope, span),
             false => path_effects::write(self.findings, place, Write::Replace, span),
         }
     }

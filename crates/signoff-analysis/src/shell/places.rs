@@ -500,6 +500,46 @@ mod tests {
     }
 
     #[test]
+    fn whoever_replaces_a_database_replaces_data() {
+        check(
+            Ask,
+            &[
+                "echo x > data/app.db",
+                "cp a data/app.db",
+                "cp /tmp/fresh.db data/app.db",
+                "mv new.db data/app.db",
+                "dd if=a of=data/app.db",
+                "echo x | tee data/app.db",
+                "curl -so data/app.db https://example.com/app.db",
+                "wget -O db.sqlite3 https://example.com/db.sqlite3",
+                "python3 -c 'open(\"data/app.db\",\"w\").write(\"x\")'",
+                "install -m 644 a.sqlite3 db.sqlite3",
+                "[ -f app.db ] && cp a app.db",
+                "mv app.db app.tmp; echo x > app.tmp",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "echo x >> data/app.db",
+                "cp data/app.db /tmp/app.db",
+                "cp app.db app.db.bak",
+                "sqlite3 app.db .dump > app.sql",
+                "[ -f app.db ] || cp template.db app.db",
+                "cp -n a app.db",
+                "touch app.db",
+                "cp seed.db test.db",
+                "cp seed.sqlite3 db/test.sqlite3",
+                "cp a.db tests/fixtures/b.db",
+                "cp a.csv data/a.csv",
+                "python3 train.py > data/result.json",
+                "echo x > /tmp/app.db",
+                "pg_dump app > backup.dump",
+            ],
+        );
+    }
+
+    #[test]
     fn a_copy_of_a_secret_is_a_secret() {
         check(
             Ask,
