@@ -18,11 +18,16 @@ pub fn assess(
     facts: &dyn Facts,
     mut findings: Findings,
 ) -> Assessment {
-    // Spans are ranges of the text that people are shown: the action, the path, an arrow and the other path.
-    let start = operation.action.name().len() + 1;
+    // Spans are ranges of the text that people are shown: the action, the path, an arrow and the other path; the mode of a
+    // chmod stands before the path.
+    let mode = operation.to.as_ref().filter(|_| operation.action == FileAction::Chmod);
+    let start = operation.action.name().len() + 1 + mode.map_or(0, |mode| mode.len() + 1);
     let span = Span::new(start, start + operation.path.len());
     let start = span.end + " -> ".len();
-    let to_span = operation.to.as_ref().map_or(span, |to| Span::new(start, start + to.len()));
+    let to_span = match &operation.to {
+        Some(to) if mode.is_none() => Span::new(start, start + to.len()),
+        _ => span,
+    };
     Reader { whereabouts, facts, findings: &mut findings }.judge(operation, span, to_span);
     findings.finish()
 }
@@ -163,7 +168,12 @@ impl Reader<'_> {
             FileAction::Chmod => {
                 let place = self.place(path);
                 let mode = operation.to.as_deref().or(operation.content.as_deref()).unwrap_or_default();
-                path_effects::change_rights(self.findings, &place, rights_of(mode), Depth::Single, span);
+                match rights_of(mode) {
+                    Some(rights) => {
+                        path_effects::change_rights(self.findings, &place, rights, Depth::Single, span);
+                    }
+                    None => self.findings.report(&path_effects::RIGHTS_UNKNOWN, place.target(), place.scope, span),
+                }
             }
             FileAction::Symlink => self.link(path, to, span, to_span),
         }
@@ -257,16 +267,19 @@ fn depth_of(path: &str, place: &Place) -> Depth {
     if place.extent == Extent::Exact && is_file && !path.ends_with('/') { Depth::Single } else { Depth::Recursive }
 }
 
-/// What a mode such as `755` or `u+s` does.
-fn rights_of(mode: &str) -> Rights {
-    let mode = mode.trim_start_matches("0o");
+/// What a mode such as `755` or `u+s` does; none if that is no mode.
+fn rights_of(mode: &str) -> Option<Rights> {
+    let mode = mode.trim().trim_start_matches("0o");
     if let Ok(bits) = u32::from_str_radix(mode, 8) {
-        return match bits {
+        return Some(match bits {
             bits if bits & 0o6000 != 0 => Rights::SetUser,
             bits if bits & 0o002 != 0 => Rights::Open,
             bits if bits & 0o600 == 0 => Rights::Closed,
             _ => Rights::Usual,
-        };
+        });
+    }
+    if !mode.contains(['+', '-', '=']) {
+        return None;
     }
     let has = |sign: char, right: char| {
         mode.split(',').any(|part| part.split_once(sign).is_some_and(|(_, rights)| rights.contains(right)))
@@ -274,12 +287,12 @@ fn rights_of(mode: &str) -> Rights {
     let for_all = mode
         .split(',')
         .any(|part| part.starts_with(['a', 'o', '+']) || part.starts_with("go") || part.starts_with("ugo"));
-    match () {
+    Some(match () {
         () if has('+', 's') || has('=', 's') => Rights::SetUser,
         () if for_all && (has('+', 'w') || has('=', 'w')) => Rights::Open,
         () if mode.starts_with("a-") || mode.starts_with("u-") => Rights::Closed,
         () => Rights::Usual,
-    }
+    })
 }
 
 #[cfg(test)]

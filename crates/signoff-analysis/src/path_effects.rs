@@ -233,6 +233,9 @@ rules! {
     RIGHTS_OPEN = Rule::new("rights-open", EffectKind::Permission, Risk::Medium, "lets everybody write {}, or locks its owner out", "让所有人可写 {}，或使属主无法使用")
         .reversible(Reversible::Unknown)
         .examples(&["chmod -R 777 .", "chmod 777 config.yml"], &["chmod +x run.sh", "chmod 600 key"]);
+    RIGHTS_UNKNOWN = Rule::new("rights-unknown", EffectKind::Permission, Risk::Medium, "changes the rights of {}, and does not say to what", "更改 {} 的权限，但未说明改成什么")
+        .reversible(Reversible::Unknown)
+        .examples(&["file: chmod run.sh"], &["chmod +x run.sh"]);
     RIGHTS_BULK = Rule::new("rights-bulk", EffectKind::Permission, Risk::Medium, "takes the right to be executed from everything below {}", "取消 {} 下所有文件的可执行权限")
         .examples(&["find . -type f -exec chmod 644 {} +"], &["find . -name '*.sh' -exec chmod +x {} +", "find build -type f -exec chmod 644 {} +", "find . -type d -exec chmod 755 {} +"]);
     RIGHTS_OUTSIDE = Rule::new("rights-outside", EffectKind::Permission, Risk::High, "changes the rights or owner of {}", "更改 {} 的权限或属主")
