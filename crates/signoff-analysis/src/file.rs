@@ -503,7 +503,10 @@ mod tests {
             ("a-rwx", Rights::Closed),
             ("g+w", Rights::Usual),
         ] {
-            assert_eq!(rights_of(mode), expected, "{mode}");
+            assert_eq!(rights_of(mode), Some(expected), "{mode}");
+        }
+        for unknown in ["", "999", "src"] {
+            assert_eq!(rights_of(unknown), None, "{unknown}");
         }
     }
 }

@@ -496,6 +496,8 @@ pub fn relocate(findings: &mut Findings, from: (&Place, Span), to: (&Place, Span
         _ if to.nature == Nature::Stream || to.nature == Nature::Temporary => Some(&MOVE_AWAY),
         _ if from.is_pattern() || from.is_unknown() => Some(&MOVE_BULK),
         _ if from.scope == Scope::System => Some(&MOVE_AWAY),
+        // It belongs to somebody else, or to another project; only what was fetched there waits to be taken away.
+        _ if matches!(from.scope, Scope::Home | Scope::Outside) && !is_fetched(from) => Some(&MOVE_AWAY),
         _ => Some(&MOVE_FILE),
     };
     match away {
@@ -505,6 +507,11 @@ pub fn relocate(findings: &mut Findings, from: (&Place, Span), to: (&Place, Span
     if to.nature != Nature::Stream {
         write(findings, to, how, arrival);
     }
+}
+
+/// Whether something lies where a person collects what was fetched.
+fn is_fetched(place: &Place) -> bool {
+    ["~/Downloads/", "~/Desktop/"].iter().any(|directory| place.shown.starts_with(directory))
 }
 
 /// What stands at the place would be read and shown; tells the secret if it is one.

@@ -157,7 +157,7 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let options = Options::read(&call.args, &CP);
     let Some(journey) = journey(&options) else { return Feed::none() };
-    let keeps = options.has(&["n", "no-clobber"]) || (options.has(&["i", "interactive"]) && call.stdin.is_none());
+    let keeps = options.has(&["n", "no-clobber"]);
     let adds = options.has(&["r", "R", "a", "recursive", "archive"]) || journey.sources.len() > 1;
     let how = match (keeps, adds) {
         (true, _) => Write::New,
@@ -211,7 +211,7 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let options = Options::read(&call.args, &CP);
     let Some(journey) = journey(&options) else { return Feed::none() };
-    let keeps = options.has(&["n", "no-clobber"]) || (options.has(&["i", "interactive"]) && call.stdin.is_none());
+    let keeps = options.has(&["n", "no-clobber"]);
     for source in &journey.sources {
         let (arrival, other) = arrivals(shell, source, &journey.target);
         // Into a directory something is added; a name of its own replaces what had it.
