@@ -238,9 +238,12 @@ rules! {
         .examples(&["file: chmod run.sh"], &["chmod +x run.sh"]);
     RIGHTS_BULK = Rule::new("rights-bulk", EffectKind::Permission, Risk::Medium, "takes the right to be executed from everything below {}", "取消 {} 下所有文件的可执行权限")
         .examples(&["find . -type f -exec chmod 644 {} +"], &["find . -name '*.sh' -exec chmod +x {} +", "find build -type f -exec chmod 644 {} +", "find . -type d -exec chmod 755 {} +"]);
-    RIGHTS_OUTSIDE = Rule::new("rights-outside", EffectKind::Permission, Risk::High, "changes the rights or owner of {}", "更改 {} 的权限或属主")
+    RIGHTS_OWNER = Rule::new("rights-owner", EffectKind::Permission, Risk::High, "gives {} to another owner", "更改 {} 的属主")
         .reversible(Reversible::Unknown)
-        .examples(&["chmod 600 /etc/hosts", "sudo chown root /usr/local/bin/x", "chown -R me ."], &["chmod +x run.sh"]);
+        .examples(&["chown -R me .", "chown nobody src/main.rs"], &["chmod +x run.sh", "sudo chown root /usr/local/bin/x"]);
+    RIGHTS_OUTSIDE = Rule::new("rights-outside", EffectKind::Permission, Risk::High, "changes the rights or owner of {}, outside this project", "更改本项目之外的 {} 的权限或属主")
+        .reversible(Reversible::Unknown)
+        .examples(&["chmod 600 /etc/hosts", "sudo chown root /usr/local/bin/x"], &["chmod +x run.sh", "chown -R me ."]);
 }
 
 /// Something at the place would be deleted.
@@ -631,6 +634,7 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
             return;
         }
         Rights::Open | Rights::Closed => &RIGHTS_OPEN,
+        Rights::Owner if matches!(place.scope, Scope::Project | Scope::Temp) => &RIGHTS_OWNER,
         Rights::Owner => &RIGHTS_OUTSIDE,
         // Whatever was executable before is so no longer, and nobody has noted which files that were.
         _ if runs_no_more && place.extent == Extent::Listed && place.nature == Nature::ProjectTree => &RIGHTS_BULK,
