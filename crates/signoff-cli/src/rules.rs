@@ -124,6 +124,6 @@ mod tests {
         );
         let broken = "id  P0  deletes the\n        whole file\n        system\n";
         assert_eq!(listed("id  P0  ", "deletes the whole file system", Some(20)), broken);
-        assert_eq!(listed("id  低  ", "删除整个文件系统", Some(18)), "id  低  删除整个\n        文件系统\n");
+        assert_eq!(listed("id  低  ", "删除整个文件系统", Some(16)), "id  低  删除整个\n        文件系统\n");
     }
 }

@@ -11,10 +11,22 @@ use super::{
 use crate::{
     path_effects::{self, Depth, Write},
     place::{Extent, Nature, Place, is_within},
+    value::Arg,
+    words::Words,
 };
 
 /// More things than this are not remembered of one place: they have made it a place that asks already.
 const MAX_ORIGINALS: usize = 32;
+
+/// Verbs that make a build throw away what it keeps.
+const CLEANS: &[&str] = &["clean", "clobber", "mrproper"];
+
+/// Programs that keep what they make in directories of their own, and throw it away when they are told.
+static BUILDS: Words<128> = Words::new(
+    "make gmake ninja cmake meson scons bazel bazelisk buck2 cargo go swift xcodebuild dotnet msbuild gradle gradlew mvn mvnw \
+    ant sbt lein rake bundle mix rebar3 stack cabal dune zig just task npm pnpm yarn bun npx nx turbo gulp grunt ng expo \
+    flutter dart poetry pdm hatch nox tox invoke inv git",
+);
 
 /// Stands before a path that something was moved to. It is kept among the files that the text has written, under a name
 /// that is no path, so that it is joined like everything else where ways through the text meet.
@@ -148,19 +160,24 @@ impl Shell<'_> {
 
     /// A build is told to clean up: what was moved to where it keeps what it makes goes as well.
     pub fn clean_moved(&mut self, call: &Call) {
-        const CLEANS: &[&str] = &["clean", "clobber", "mrproper", "purge"];
-        if !self.moves {
+        if !self.moves || !BUILDS.holds(call.name.trim_start_matches("./")) || call.rehearses(&["-n", "--dry-run"]) {
             return;
         }
-        let cleans = |arg: &&crate::value::Arg| {
-            arg.known().is_some_and(|word| !word.starts_with('-') && CLEANS.iter().any(|verb| word.contains(verb)))
+        // The verb or the name of a task, not a message.
+        let cleans = |arg: &&Arg| {
+            arg.known().is_some_and(|word| {
+                word == "ci" || !word.contains(' ') && CLEANS.iter().any(|verb| word.contains(verb))
+            })
         };
-        let Some(verb) =
-            call.args.iter().find(cleans).filter(|_| call.name != "git" || !call.has_any(&["-n", "--dry-run"]))
-        else {
-            return;
+        let words =
+            call.args.iter().filter(|arg| !arg.is_option()).take(if call.name == "git" { 1 } else { usize::MAX });
+        let Some(verb) = words.into_iter().find(cleans) else { return };
+        let only_packages = verb.is("ci");
+        let is_kept = |now: &str| match only_packages {
+            true => now.contains("/node_modules"),
+            false => is_passing(self.nature_of(now)),
         };
-        let kept = self.moved().filter(|(now, _)| is_passing(self.nature_of(now)));
+        let kept = self.moved().filter(|(now, _)| is_kept(now));
         let lost: Vec<_> =
             kept.flat_map(|(_, originals)| originals.iter().map(|path| (path.clone(), Depth::Recursive))).collect();
         self.lose_moved(&lost, self.blamed(verb.span));
@@ -213,6 +230,9 @@ mod tests {
                 "mv src build && npx rimraf build",
                 "mv src target && cargo clean",
                 "mv src build && make clean",
+                "mv src build && npm run clean",
+                "mv src build && ./gradlew clean build",
+                "mv src node_modules/x; npm ci",
                 "mv src build && git clean -fdX build",
                 "rsync -a --remove-source-files src/ build/ && rm -rf build",
                 "mv src/a.rs a.tmp && rm a.tmp",
@@ -256,6 +276,8 @@ mod tests {
                 "mv src/a.rs src/b.rs && rm -rf build",
                 "mv src/a.rs src/b.rs && cargo clean && cargo build",
                 "mv src/a.rs src/b.rs && find . -name '*.pyc' -delete",
+                "mv src build && git commit -m clean",
+                "mv src/a.rs src/b.rs && npm ci",
                 "mv src build && mv build src && rm -rf build",
                 "mv src/a.rs build/a.rs; make; mv build/a.rs src/a.rs; rm -rf build",
                 "mv src/a.rs a.tmp && sed s/x/y/ a.tmp > src/a.rs && rm a.tmp",
