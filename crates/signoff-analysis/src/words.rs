@@ -129,11 +129,12 @@ impl<const SLOTS: usize> Words<SLOTS> {
 
     /// Whether the name ends in one of the words, all of which begin with a dot.
     pub(crate) fn holds_ending_of(&self, name: &str) -> bool {
-        let tail = name.len().saturating_sub(self.longest);
         let bytes = name.as_bytes();
-        (tail..bytes.len())
-            .filter(|at| bytes.get(*at) == Some(&b'.'))
-            .any(|at| name.get(at..).is_some_and(|ending| self.holds(ending)))
+        let tail = bytes.get(bytes.len().saturating_sub(self.longest)..).unwrap_or_default();
+        memchr::memchr_iter(b'.', tail).any(|at| {
+            let ending = tail.get(at..).unwrap_or_default();
+            self.may_begin(ending) && self.holds_bytes(ending)
+        })
     }
 
     #[inline]

@@ -22,6 +22,14 @@ impl Reader<'_, '_> {
     pub(super) fn perform(&mut self, act: Act, name: &str, args: &Args) -> Thing {
         match act {
             Act::Start(how) => self.start(how, name, args),
+            Act::StartBehind(skipped) => {
+                let items = args.items.get(skipped..).unwrap_or_default().to_vec();
+                self.start(names::Start::ShellOrProgram, name, &Args { items, named: args.named.clone() })
+            }
+            Act::Opaque => {
+                self.shell.opaque(format!("{name}(…)"), self.span);
+                Thing::unknown()
+            }
             Act::Builder => Thing::List(args.items.iter().take(1).cloned().collect()),
             Act::Delete(depth) => self.delete_each(args, depth),
             Act::DeleteMaybeTree => {
@@ -31,6 +39,11 @@ impl Reader<'_, '_> {
                     &Args { items: args.items.iter().take(1).cloned().collect(), named: Vec::new() },
                     if tree { Depth::Recursive } else { Depth::Single },
                 )
+            }
+            // `IO::File->new('>path')`.
+            Act::Open if self.language == Language::Perl && args.items.len() == 1 => {
+                let items = [Thing::unknown()].into_iter().chain(args.items.iter().cloned()).collect();
+                self.open_or_run(&Args { items, named: Vec::new() })
             }
             Act::Open => {
                 let file = self.open(args);
@@ -56,6 +69,38 @@ impl Reader<'_, '_> {
                 }
                 self.read_file(args.either(0, &["file", "path"]), name)
             }
+            Act::ReadOrRun => match args.get(0).map(Thing::value) {
+                Some(value) if value.prefix().trim_start().starts_with('|') => self.open_or_run(args),
+                _ => self.read_file(args.get(0), name),
+            },
+            Act::Stream => {
+                let file = args.either(0, &["files"]).cloned();
+                let anew = file.iter().filter(|_| args.may_be_set("inplace"));
+                for file in anew.flat_map(|file| self.paths(file)).collect::<Vec<_>>() {
+                    self.shell.write(&file, Write::Edit);
+                }
+                match file {
+                    Some(Thing::List(files)) => {
+                        let mut origins = crate::value::Origins::NONE;
+                        for file in self.shell.first_of(files, 64, self.span) {
+                            origins.extend(self.read_file(Some(&file), name).origins());
+                        }
+                        Thing::result(name, origins)
+                    }
+                    file => Thing::result(name, self.read_file(file.as_ref(), name).origins()),
+                }
+            }
+            Act::Download => {
+                if let Some(file) = args.either(1, &["filename", "out"]).cloned() {
+                    self.write_to(Some(&file), Write::Replace, None, args);
+                }
+                let address = args.items.iter().take(1).cloned().collect();
+                network::perform(self, Act::Fetch, name, &Args { items: address, named: args.named.clone() })
+            }
+            Act::Unpack => {
+                self.unpack(args.get(0), args.either(1, &["extract_dir", "path"]));
+                Thing::unknown()
+            }
             Act::Matches => {
                 // Within another directory, the names in it are found.
                 if let Some(root) = ["root_dir", "base", "cwd", "dir_fd"].iter().find_map(|name| args.named(name)) {
@@ -66,7 +111,12 @@ impl Reader<'_, '_> {
             }
             Act::Listing => {
                 let under = args.get(0).map(|thing| thing.value().shown().into_owned()).unwrap_or_default();
-                Thing::result(name, vec![Origin::Listing { by: name.to_owned(), under }])
+                let mut origins = vec![Origin::Listing { by: name.to_owned(), under }];
+                // The directory above is among the entries.
+                if matches!(name, "Dir.entries" | "Dir.foreach") {
+                    origins.push(Origin::Astray);
+                }
+                Thing::result(name, origins)
             }
             Act::Tree => {
                 // Perl names the trees behind what it does to each file.
@@ -149,6 +199,13 @@ impl Reader<'_, '_> {
                 self.seen.hands_over = true;
                 Thing::unknown()
             }
+            // Without a text or a block, Perl takes the variable that needs no name.
+            Act::Eval if self.language == Language::Perl && args.items.is_empty() && !self.is_open('{') => {
+                let code = self.look_up("$_");
+                self.evaluate(Some(&code), name)
+            }
+            // A worker gets a text that is code, or the name of a file.
+            Act::Eval if name.ends_with("Worker") && !args.may_be_set("eval") => self.load(args.get(0)),
             Act::Eval => {
                 let code = match name {
                     "create_function" | "Function" => args.items.last(),
@@ -159,7 +216,10 @@ impl Reader<'_, '_> {
             Act::Load => self.load(args.get(0)),
             Act::Module => self.module(args.get(0), args),
             Act::Member => match (args.get(0), args.known(1)) {
-                (Some(thing), Some(member)) => self.member(thing, member),
+                (Some(thing), Some(member)) => {
+                    self.take_method(thing, member);
+                    self.member(thing, member)
+                }
                 // It counts when it is called.
                 _ => Thing::result("", args.origins()),
             },
@@ -180,6 +240,10 @@ impl Reader<'_, '_> {
             }
             Act::Wait => {
                 self.seen.waits = true;
+                // `setTimeout("code", 1)`.
+                if let (Language::JavaScript, Some(code @ Thing::Text(_))) = (self.language, args.get(0)) {
+                    return self.evaluate(Some(&code.clone()), name);
+                }
                 // What is started later is started all the same.
                 self.call_handed(args).unwrap_or_else(Thing::unknown)
             }
@@ -189,11 +253,14 @@ impl Reader<'_, '_> {
             }
             Act::Manage => self.delegate("manage.py", args),
             Act::Artisan => self.delegate("artisan", args),
-            Act::Input => self.input(),
+            Act::Input => self.input_or_files(name),
             Act::Environment => match args.get(0) {
                 Some(variable) => self.environment_variable(&variable.value().shown()),
                 None => {
                     let all = Thing::Name("os.environ".to_owned());
+                    if name == "ENV.each" {
+                        self.element = Some(all.clone());
+                    }
                     // What stands alone in R is printed.
                     let before = self.frame.at.checked_sub(4).and_then(|at| self.frame.tokens.get(at));
                     if self.language == Language::R && matches!(before, None | Some(super::lexer::Token::End)) {
@@ -351,7 +418,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whether a function does something that cannot be undone, or starts a program.
-    fn does_harm(&self, name: &str) -> bool {
+    pub(super) fn does_harm(&self, name: &str) -> bool {
         let plain = names::plain(self.language, name);
         matches!(
             names::act(self.language, &plain),
@@ -375,8 +442,37 @@ impl Reader<'_, '_> {
         args.items.iter().filter_map(Thing::known).find(|name| self.does_harm(name)).map(str::to_owned)
     }
 
+    /// What flows in, or in Perl and Ruby the files that are named behind the code or in a list of the code itself.
+    pub(super) fn input_or_files(&mut self, name: &str) -> Thing {
+        let takes = matches!(self.language, Language::Perl | Language::Ruby) && !name.to_lowercase().contains("stdin");
+        if !takes || !self.stdin.is_none() {
+            return self.input();
+        }
+        let named = self.value_of(if self.language == Language::Perl { "@ARGV" } else { "ARGV" });
+        let files = match named {
+            Some(Thing::List(files)) => files,
+            Some(file) => vec![file],
+            None => {
+                let given = self.shell.arguments().unwrap_or_default();
+                given.iter().map(|arg| Thing::Text(arg.value.clone())).collect()
+            }
+        };
+        if files.is_empty() {
+            return self.input();
+        }
+        let mut origins = crate::value::Origins::NONE;
+        for file in self.shell.first_of(files, 64, self.span) {
+            origins.extend(self.read_file(Some(&file), name).origins());
+        }
+        origins.add(Origin::Input);
+        Thing::result("stdin", origins)
+    }
+
     /// What flows in.
     pub(super) fn input(&self) -> Thing {
+        if let Some(line) = &self.line {
+            return Thing::result("getline", line.origins().and(self.stdin.origins.clone()));
+        }
         match &self.stdin.text {
             Some(value) => Thing::Text(value.clone()),
             None if self.stdin.origins.is_empty() => Thing::result("stdin", vec![Origin::Input]),

@@ -12,6 +12,19 @@ impl Reader<'_, '_> {
     pub(super) fn assignment(&mut self) -> Option<Thing> {
         let first = self.peek()?.clone();
         match first {
+            // `list($a, $b) = …` of PHP.
+            Token::Name(name)
+                if &*name == "list"
+                    && matches!(self.peek_at(1), Some(Token::Open('(')))
+                    && matches!(self.frame.tokens.get(self.partner(self.frame.at + 1) + 1), Some(Token::Sign("="))) =>
+            {
+                let (from, to) = (self.frame.at + 2, self.partner(self.frame.at + 1));
+                self.frame.at = to + 2;
+                self.skip_ends();
+                let right = self.expression();
+                self.take_apart(from, to, &right);
+                Some(right)
+            }
             Token::Name(name) => {
                 let Some(Token::Sign(sign)) = self.peek_at(1).filter(|token| sets(token)) else { return None };
                 let sign = *sign;
@@ -78,9 +91,31 @@ impl Reader<'_, '_> {
         if let Some((variable, member)) = name.split_once('.')
             && let Some(whole @ Thing::Record(_)) = self.value_of(variable)
         {
-            let changed = with_member(whole, member, thing);
-            self.bind_grown(variable, changed);
+            let changed = with_member(whole.clone(), member, thing);
+            self.replace_held(variable, &whole, changed);
             return;
+        }
+        // The length of a list: what is left of it is another list.
+        if let Some((variable, _)) = name.split_once('.')
+            && let Some(whole @ Thing::List(_)) = self.value_of(variable)
+        {
+            let changed = Thing::result("", whole.origins().and(thing.origins()));
+            self.replace_held(variable, &whole, changed);
+            return;
+        }
+        // What is a member of everything's space goes by its name alone as well.
+        let plain = ["builtins.", "__builtins__.", "globalThis.", "window.", "global."];
+        if let Some(plain) =
+            plain.iter().find_map(|space| name.strip_prefix(space)).filter(|plain| !plain.contains('.'))
+        {
+            self.bind(plain, thing.clone());
+        }
+        // A variable of the environment is there for every program that is started later.
+        if let Some((space, variable)) = name.rsplit_once('.')
+            && super::functions::is_environment(space)
+        {
+            let set = [(variable.to_owned(), thing.value())];
+            crate::shell::families::wrappers::environment(self.shell, &set, self.span);
         }
         self.bind(name, thing);
     }
@@ -90,6 +125,7 @@ impl Reader<'_, '_> {
         let tokens = std::rc::Rc::clone(&self.frame.tokens);
         let mut rest = tokens.get(from..to.min(tokens.len())).unwrap_or_default().iter().peekable();
         let mut position = 0;
+        let mut starred = false;
         while let Some(token) = rest.next() {
             // A key that is computed: `{[key]: name} = …`.
             if let (Token::Open('['), Some(at)) = (token, to.min(tokens.len()).checked_sub(rest.len() + 1))
@@ -108,6 +144,18 @@ impl Reader<'_, '_> {
                 rest.nth(width.saturating_sub(1));
                 continue;
             }
+            // What stands for a part that is missing is computed: `{a = f()} = …`.
+            if let (Token::Sign("="), Some(at)) = (token, to.min(tokens.len()).checked_sub(rest.len())) {
+                let behind = std::mem::replace(&mut self.frame.at, at);
+                self.expression();
+                let width = self.frame.at.saturating_sub(at);
+                self.frame.at = behind;
+                if let Some(skipped) = width.checked_sub(1) {
+                    rest.nth(skipped);
+                }
+                continue;
+            }
+            starred |= matches!(token, Token::Sign("*" | "..."));
             let Token::Name(key) = token else { continue };
             let mut name = key.clone();
             if let Some(Token::Sign(":") | Token::Name(_)) = rest.peek()
@@ -118,7 +166,14 @@ impl Reader<'_, '_> {
                 rest.next();
             }
             let part = match whole {
-                Thing::Name(module) => Thing::Name(format!("{module}.{key}")),
+                // It takes all that is left, and nobody counts what that leaves for those behind it.
+                Thing::List(things) if starred && rest.len() == 0 => {
+                    Thing::List(things.get(position..).unwrap_or_default().to_vec())
+                }
+                Thing::List(_) | Thing::Record(_) if starred => Thing::result("", whole.origins()),
+                // A list in Perl takes a single value as its first.
+                Thing::Text(_) if self.language == crate::shell::Language::Perl && position == 0 => whole.clone(),
+                Thing::Name(_) => self.member(whole, key),
                 Thing::Record(fields) => fields
                     .iter()
                     .find(|(field, _)| **field == **key)

@@ -2,7 +2,11 @@
 
 use signoff_model::Dialect;
 
-use super::{lexer::Token, reader::Reader, thing::Thing};
+use super::{
+    lexer::Token,
+    reader::Reader,
+    thing::{Args, Thing},
+};
 use crate::{
     path_effects::Write,
     shell::Written,
@@ -33,6 +37,8 @@ impl Reader<'_, '_> {
             let command = self.operand_joined();
             if command.known().is_some_and(|known| known.starts_with("/inet")) {
                 self.seen.connects = Some(command.known().unwrap_or_default().to_owned());
+                let sent = Args { items: vec![left.clone(), self.input()], named: Vec::new() };
+                super::network::send(self, Some(&command), &sent);
                 return Some(Thing::unknown());
             }
             let value = left.value();
@@ -69,6 +75,25 @@ impl Reader<'_, '_> {
             }
         }
         Some(Thing::unknown())
+    }
+
+    /// `getline`, `getline name`, `getline name < "file"`; the name of the function was just read.
+    pub(super) fn awk_getline(&mut self) -> Thing {
+        let name = self.take_any_name();
+        let line = if self.take_sign("<") {
+            let file = self.operand();
+            Thing::result("getline", self.read_file(Some(&file), "getline").origins())
+        } else {
+            self.input()
+        };
+        // Without a name it is the line that is printed without a name.
+        if name.is_none() {
+            self.line = Some(line.clone());
+        }
+        if let Some(name) = name {
+            self.bind(&name, line.clone());
+        }
+        line
     }
 
     /// An operand with what is put behind it without a sign.

@@ -16,7 +16,7 @@ const VARIABLES: usize = 4096;
 
 impl Reader<'_, '_> {
     /// The token before the current position, in the whole text.
-    fn spot(&self) -> Spot {
+    pub(super) fn spot(&self) -> Spot {
         let before = self.frame.at.saturating_sub(1);
         match self.around {
             Some(at) => Spot { at, within: Some(before) },
@@ -82,7 +82,7 @@ impl Reader<'_, '_> {
 
     /// Sets a variable of the block that begins here.
     pub(super) fn bind_here(&mut self, name: &str, thing: Thing) {
-        let how = Setting { sure: self.around.is_none(), grows: false, blank: false };
+        let how = Setting { sure: self.around.is_none(), grows: false, blank: false, within: false };
         // What stands at the current position is the first that may use it.
         let here = Spot { at: self.frame.at, within: None };
         let spot = if self.around.is_some() { self.spot() } else { here };
@@ -93,6 +93,12 @@ impl Reader<'_, '_> {
     pub(super) fn bind_grown(&mut self, name: &str, thing: Thing) {
         let how = self.setting(name);
         self.set(name, thing, self.spot(), Setting { grows: true, ..how });
+    }
+
+    /// Something in what a variable holds changes.
+    pub(super) fn bind_inside(&mut self, name: &str, thing: Thing) {
+        let how = self.setting(name);
+        self.set(name, thing, self.spot(), Setting { grows: true, within: true, ..how });
     }
 
     fn set(&mut self, name: &str, thing: Thing, spot: Spot, how: Setting) {
@@ -114,7 +120,7 @@ impl Reader<'_, '_> {
     fn setting(&self, name: &str) -> Setting {
         const FARTHEST: usize = 64;
         if self.readings.held.is_plain() {
-            return Setting { sure: true, grows: false, blank: false };
+            return Setting { sure: true, grows: false, blank: false, within: false };
         }
         let first = name.split('.').next().unwrap_or(name);
         let last = name.rsplit('.').next().unwrap_or(name);
@@ -141,7 +147,7 @@ impl Reader<'_, '_> {
             _ => false,
         };
         let sure = begins && !behind && self.around.is_none();
-        Setting { sure, grows: named > 1 || tokens.iter().any(adds), blank }
+        Setting { sure, grows: named > 1 || tokens.iter().any(adds), blank, within: false }
     }
 
     /// Nothing is known about these names from here on: they are parameters.

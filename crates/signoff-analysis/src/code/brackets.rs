@@ -10,6 +10,9 @@ use crate::shell::Language;
 /// The name under which arguments are kept that are spread out of something unknown: there may be any number of them.
 pub(super) const SPREAD: &str = "**";
 
+/// How something is named that a block gets from whoever calls it.
+pub(super) const GIVEN: &str = "what a block gets";
+
 impl Reader<'_, '_> {
     /// `|a, b|` at the beginning of a block.
     pub(super) fn block_parameters(&mut self) {
@@ -18,8 +21,24 @@ impl Reader<'_, '_> {
         while let Some(Token::Name(_) | Token::Sign("," | "*" | "&")) = self.frame.tokens.get(to) {
             to += 1;
         }
-        self.unbind_names(from, to);
+        self.bind_block(from, to);
         self.frame.at = to + 1;
+    }
+
+    /// The parameters of a block between two positions: whoever calls the block gives them.
+    pub(super) fn bind_block(&mut self, from: usize, to: usize) {
+        // Each of them is a part of the environment.
+        let whole = matches!(&self.element, Some(Thing::Name(name)) if super::functions::is_environment(name));
+        if self.element.is_some() && !whole {
+            return self.unbind_names(from, to);
+        }
+        let given = self.element.take().unwrap_or_else(|| Thing::result(GIVEN, Vec::new()));
+        let tokens = std::rc::Rc::clone(&self.frame.tokens);
+        for token in tokens.get(from..to.min(tokens.len())).unwrap_or_default() {
+            if let Token::Name(name) = token {
+                self.bind_here(name, given.clone());
+            }
+        }
     }
 
     /// `( … )`: a group, a tuple, or the parameters of a lambda.
@@ -36,6 +55,8 @@ impl Reader<'_, '_> {
         }
         let mut args = self.bracketed(')');
         match (args.items.len(), args.named.is_empty()) {
+            // There, a comma gives the last of them: `(0, f)(…)`.
+            (_, true) if self.language == Language::JavaScript => args.items.pop().unwrap_or_else(Thing::unknown),
             (1, true) => args.items.pop().unwrap_or_else(Thing::unknown),
             (_, true) => Thing::List(args.items),
             _ => Thing::Record(args.named),
@@ -43,7 +64,12 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn list(&mut self) -> Thing {
-        Thing::List(self.bracketed(']').items)
+        let args = self.bracketed(']');
+        // In PHP the same brackets hold named values.
+        if self.language == Language::Php && !args.named.is_empty() && args.named.len() == args.items.len() {
+            return Thing::Record(args.named);
+        }
+        Thing::List(args.items)
     }
 
     /// `{ … }`: a record or a block.
@@ -68,7 +94,7 @@ impl Reader<'_, '_> {
         }
         let partner = self.partner(self.frame.at);
         let grouped = std::mem::replace(&mut self.frame.grouped, false);
-        self.deeper(|reader| {
+        let last = self.deeper(|reader| {
             reader.frame.at += 1;
             let mut last = Thing::unknown();
             while reader.frame.at < partner.min(reader.frame.tokens.len()) {
@@ -81,7 +107,8 @@ impl Reader<'_, '_> {
             last
         });
         self.frame.grouped = grouped;
-        Thing::unknown()
+        // `map { … } …` and `do { … }` give what the last of it gives.
+        if self.language == Language::Perl { Thing::result("", last.origins()) } else { Thing::unknown() }
     }
 
     /// What stands in brackets, by position and by name; the opening one is at the current position.
@@ -168,7 +195,8 @@ impl Reader<'_, '_> {
             Thing::Record(fields) if spread == "**" => args.named.extend(fields),
             thing if spread == "**" => args.named.push((SPREAD.to_owned(), thing)),
             thing if !spread.is_empty() && !matches!(thing, Thing::List(_) | Thing::Record(_)) => {
-                args.named.push((SPREAD.to_owned(), Thing::unknown()));
+                let given = if in_record { thing.clone() } else { Thing::unknown() };
+                args.named.push((SPREAD.to_owned(), given));
                 args.items.push(thing);
             }
             Thing::Record(fields) => {

@@ -1,7 +1,7 @@
 //! Chains: members, calls and indices behind an operand.
 
 use super::{
-    assignments::with_member,
+    brackets::SPREAD,
     expressions::{home, is_text},
     functions,
     lexer::Token,
@@ -16,6 +16,31 @@ const ARGUMENTS: &[(&str, i64)] = &[("sys.argv", 1), ("ARGV", 0), ("$ARGV", 0), 
 
 /// A name with its members is put together up to this length.
 const LONGEST_NAME: usize = 1024;
+
+/// What a slice asks for.
+#[derive(Clone, Copy, Debug)]
+enum Slice {
+    /// From here, and up to there; counted from the end if it is negative.
+    Known(Option<i64>, Option<i64>),
+    /// A part that is not known.
+    Unknown,
+}
+
+/// What was spread out in a record, of which the fields are not known: `{...module}`.
+fn spread_in(fields: &[(String, Thing)]) -> Option<&Thing> {
+    let spread = |(field, thing): &&(String, Thing)| field == SPREAD && matches!(thing, Thing::Name(_));
+    fields.iter().find(spread).map(|(_, thing)| thing)
+}
+
+/// The elements from one position up to another one.
+fn part_of<T: Clone>(all: &[T], first: Option<i64>, last: Option<i64>) -> Vec<T> {
+    let position = |number: i64| match usize::try_from(number) {
+        Ok(position) => position.min(all.len()),
+        Err(_) => all.len().saturating_sub(usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX)),
+    };
+    let (from, to) = (first.map_or(0, position), last.map_or(all.len(), position));
+    all.get(from..to).unwrap_or_default().to_vec()
+}
 
 impl Reader<'_, '_> {
     /// The next step of a chain: a member, a call, an index.
@@ -32,7 +57,8 @@ impl Reader<'_, '_> {
         };
         match token {
             Token::Sign(sign @ ("." | "?." | "->" | "::")) => {
-                if sign == "." && self.flavour.dot_joins {
+                // In Lua two colons stand around a label.
+                if sign == "." && self.flavour.dot_joins || sign == "::" && self.language == Language::Lua {
                     return None;
                 }
                 match self.peek_at(1)? {
@@ -95,7 +121,13 @@ impl Reader<'_, '_> {
                     return Some(functions::reversed(thing));
                 }
                 let receiver = self.receiver.take();
+                let slice = self.slice_here();
                 let index = self.bracketed(']');
+                if let Some(slice) = slice
+                    && !self.is_sign("=")
+                {
+                    return Some(self.sliced(thing, slice));
+                }
                 if let Some(variable) = receiver
                     && self.is_sign("=")
                     && matches!(thing, Thing::Record(_) | Thing::List(_) | Thing::Result { .. })
@@ -115,8 +147,17 @@ impl Reader<'_, '_> {
                     self.frame.at += 1;
                     self.skip_ends();
                     let right = self.expression();
-                    self.bind(name, right.clone());
+                    let sigil = if self.language == Language::Php { "$" } else { "" };
+                    self.bind(&format!("{sigil}{name}"), right.clone());
                     return Some(right);
+                }
+                // `method(:system)["…"]` calls what was taken by its name.
+                if let Thing::Name(function) = thing
+                    && self.language == Language::Ruby
+                    && self.knows(function)
+                    && self.does_harm(function)
+                {
+                    return Some(self.call_name(&function.clone(), &index));
                 }
                 Some(self.element_of(thing, &index))
             }
@@ -152,6 +193,82 @@ impl Reader<'_, '_> {
         )
     }
 
+    /// The slice that the bracket at the current position asks for; none if it asks for an element.
+    fn slice_here(&self) -> Option<Slice> {
+        let (from, to) = (self.frame.at + 1, self.partner(self.frame.at));
+        let mut at = from;
+        let mark = loop {
+            match self.frame.tokens.get(at).filter(|_| at < to)? {
+                Token::Open(_) => at = self.partner(at),
+                Token::Sign(sign @ (":" | "::"))
+                    if matches!(self.language, Language::Python | Language::Go | Language::Other) =>
+                {
+                    break *sign;
+                }
+                Token::Sign(sign @ (".." | "..."))
+                    if matches!(self.language, Language::Ruby | Language::Perl | Language::Rust) =>
+                {
+                    break *sign;
+                }
+                _ => {}
+            }
+            at += 1;
+        };
+        let number = |tokens: &[Token]| match tokens {
+            [] => Some(None),
+            [Token::Number(number)] => Some(Some(*number)),
+            [Token::Sign("-"), Token::Number(number)] => Some(Some(number.wrapping_neg())),
+            _ => None,
+        };
+        let first = number(self.frame.tokens.get(from..at).unwrap_or_default());
+        let last = number(self.frame.tokens.get(at + 1..to).unwrap_or_default());
+        Some(match (mark, first, last) {
+            (":", Some(first), Some(last)) => Slice::Known(first, last),
+            ("...", Some(first), Some(last)) if self.language == Language::Ruby => Slice::Known(first, last),
+            // The last one belongs to it.
+            ("..", Some(first), Some(last)) if self.language != Language::Rust => {
+                Slice::Known(first, last.and_then(|last| last.checked_add(1)).filter(|last| *last != 0))
+            }
+            _ => Slice::Unknown,
+        })
+    }
+
+    /// A part of a text or a list, or of the arguments that the code gets.
+    fn sliced(&self, thing: &Thing, slice: Slice) -> Thing {
+        let (first, last) = match slice {
+            Slice::Known(first, last) => (first, last),
+            Slice::Unknown => {
+                return match thing {
+                    Thing::Text(_) | Thing::Path(_) => thing.rewritten(),
+                    other => Thing::result("", other.origins()),
+                };
+            }
+        };
+        match thing {
+            Thing::List(things) => Thing::List(part_of(things, first, last)),
+            Thing::Text(value) if value.known().is_some() => {
+                let letters: Vec<char> = value.known().unwrap_or_default().chars().collect();
+                Thing::text(part_of(&letters, first, last).into_iter().collect::<String>())
+            }
+            Thing::Name(name) => match (ARGUMENTS.iter().find(|(list, _)| list == name), first, last) {
+                (Some((_, script)), first, None) if first.is_none_or(|first| first >= *script) => {
+                    let skipped = usize::try_from(first.unwrap_or(0) - script).unwrap_or(0);
+                    match self.shell.arguments() {
+                        Some(given) if *script == 0 || first.is_some() => {
+                            Thing::List(given.iter().skip(skipped).map(|arg| Thing::Text(arg.value.clone())).collect())
+                        }
+                        _ => Thing::result(name, Vec::new()),
+                    }
+                }
+                (Some(_), ..) => Thing::result(name, Vec::new()),
+                _ => Thing::result("", thing.origins()),
+            },
+            Thing::Many(_) => thing.clone(),
+            Thing::Text(_) | Thing::Path(_) => thing.rewritten(),
+            other => Thing::result("", other.origins()),
+        }
+    }
+
     /// Sets an element of what a variable holds.
     pub(super) fn put(&mut self, variable: &str, whole: &Thing, index: &Args, part: Thing) {
         let changed = match (whole, index.get(0).and_then(Thing::known)) {
@@ -163,14 +280,16 @@ impl Reader<'_, '_> {
             (Thing::List(things), _) if things.is_empty() => Thing::List(vec![part]),
             (whole, _) => Thing::result("", whole.origins().and(part.origins())),
         };
-        self.bind_grown(variable, changed);
+        self.replace_held(variable, whole, changed);
     }
 
     fn element_of(&mut self, thing: &Thing, index: &Args) -> Thing {
         match (thing, index.get(0)) {
-            (Thing::List(things), Some(Thing::Number(number))) => {
+            (Thing::List(things), Some(Thing::Number(number))) if index.items.len() == 1 => {
+                // Lua counts from one.
+                let number = number - i64::from(self.language == Language::Lua);
                 let position =
-                    usize::try_from(*number).ok().or_else(|| things.len().checked_sub(number.unsigned_abs() as usize));
+                    usize::try_from(number).ok().or_else(|| things.len().checked_sub(number.unsigned_abs() as usize));
                 position.and_then(|position| things.get(position)).cloned().unwrap_or_else(Thing::unknown)
             }
             (Thing::Record(fields), Some(Thing::Text(key))) => fields
@@ -189,7 +308,9 @@ impl Reader<'_, '_> {
                 );
                 self.environment_variable(&key)
             }
-            (Thing::Name(name), Some(Thing::Number(number))) if ARGUMENTS.iter().any(|(list, _)| list == name) => {
+            (Thing::Name(name), Some(Thing::Number(number)))
+                if index.items.len() == 1 && ARGUMENTS.iter().any(|(list, _)| list == name) =>
+            {
                 self.argument_of(name, *number)
             }
             (Thing::Name(_), Some(Thing::Text(key))) if key.known().is_some() => {
@@ -242,7 +363,7 @@ impl Reader<'_, '_> {
         if self.is_open('(') {
             // A function among the arguments is read before the call: its parameter stands for an element.
             self.element = match name {
-                "then" => Some(thing.clone()),
+                "then" | "tap" | "yield_self" => Some(thing.clone()),
                 // The function that gets an answer.
                 "get" | "request" if matches!(thing, Thing::Name(base) if base == "http" || base == "https") => {
                     let encrypted = matches!(thing, Thing::Name(base) if base == "https");
@@ -266,13 +387,8 @@ impl Reader<'_, '_> {
             let args = self.bracketed(')');
             self.element = None;
             let result = self.call_member(thing, name, &args);
-            self.change_in_place(receiver.as_deref(), thing, name, &result);
-            self.update_record(receiver.as_deref(), thing, name, &args);
-            // A list that grows in place is another one from here on.
-            if let (Some(variable), Thing::List(_), Thing::List(_)) = (receiver, thing, &result)
-                && matches!(name, "append" | "push" | "extend" | "add" | "insert" | "unshift" | "arg" | "args")
-            {
-                self.bind_grown(&variable, result.clone());
+            if let Some(variable) = receiver {
+                self.change(&variable, thing, name, &args, &result);
             }
             return result;
         }
@@ -295,46 +411,27 @@ impl Reader<'_, '_> {
             && self.language != Language::Php
         {
             let args = self.bare_arguments();
-            return self.call_member(thing, name, &args);
+            let result = self.call_member(thing, name, &args);
+            if let Some(variable) = receiver {
+                self.change(&variable, thing, name, &args, &result);
+            }
+            return result;
         }
         let calls = self.language == Language::Ruby
             && name.starts_with(|letter: char| letter.is_lowercase())
-            && !self.is_sign("=");
+            && !self.is_sign("=")
+            || self.language == Language::Perl && matches!(thing, Thing::Path(_) | Thing::File(_));
         if calls && !functions::is_environment(full.as_deref().unwrap_or_default()) {
-            return self.call_member(thing, name, &Args::default());
+            let result = self.call_member(thing, name, &Args::default());
+            if let Some(variable) = receiver {
+                self.change(&variable, thing, name, &Args::default(), &result);
+            }
+            return result;
+        }
+        if receiver.is_some() && matches!(self.language, Language::Python | Language::JavaScript) {
+            self.take_method(thing, name);
         }
         self.member(thing, name)
-    }
-
-    /// A record gets other fields.
-    fn update_record(&mut self, variable: Option<&str>, thing: &Thing, name: &str, args: &Args) {
-        let (Some(variable), Thing::Record(_)) = (variable, thing) else { return };
-        let changed = match (name, args.known(0), args.get(1)) {
-            ("update" | "merge!" | "assign", _, _) => {
-                // The fields of a record among the arguments are there by their names.
-                args.named.iter().fold(thing.clone(), |all, (name, thing)| with_member(all, name, thing.clone()))
-            }
-            ("set" | "store" | "put" | "setdefault" | "__setitem__", Some(key), Some(part)) => {
-                with_member(thing.clone(), key, part.clone())
-            }
-            ("set" | "store" | "put" | "setdefault" | "__setitem__", None, Some(part)) => {
-                Thing::result("", thing.origins().and(part.origins()))
-            }
-            _ => return,
-        };
-        self.bind_grown(variable, changed);
-    }
-
-    /// Some methods of Ruby change the text that they are called on.
-    fn change_in_place(&mut self, variable: Option<&str>, thing: &Thing, name: &str, result: &Thing) {
-        let changes = name.ends_with('!') || matches!(name, "concat" | "replace" | "prepend" | "insert");
-        if let (Some(variable), Thing::Text(_) | Thing::Path(_)) = (variable, thing)
-            && self.language == Language::Ruby
-            && changes
-        {
-            let known = name == "concat" && result.known().is_some();
-            self.bind_grown(variable, if known { result.clone() } else { thing.rewritten() });
-        }
     }
 
     /// What a function written among the arguments gives for every element of a list, if there are not too many.
@@ -381,17 +478,33 @@ impl Reader<'_, '_> {
                     || self.language != Language::JavaScript =>
             {
                 let full = format!("{base}.{name}");
-                match self.value_of(&full) {
+                match self.value_of(&full).or_else(|| self.of_class(base, name)) {
                     Some(bound) => self.call(&bound, args),
                     None => self.call_name(&full, args),
                 }
+            }
+            Thing::Result { of, .. } if self.of_class(of, name).is_some() => {
+                let bound = self.of_class(of, name).unwrap_or_else(Thing::unknown);
+                self.call(&bound, args)
             }
             Thing::Record(fields) if fields.iter().any(|(field, _)| field == name) => {
                 let held = self.member(thing, name);
                 self.call(&held, args)
             }
+            Thing::Record(fields) if spread_in(fields).is_some() => {
+                let spread = spread_in(fields).cloned().unwrap_or_else(Thing::unknown);
+                self.call_member(&spread, name, args)
+            }
             thing => methods::call(self, thing, name, args),
         }
+    }
+
+    /// What a class of the text holds under a name, if that is a function of somebody else.
+    fn of_class(&mut self, class: &str, name: &str) -> Option<Thing> {
+        if !self.classes.contains(class) {
+            return None;
+        }
+        self.value_of(name).filter(|held| matches!(held, Thing::Name(_)))
     }
 
     /// A member that is no call.
@@ -431,9 +544,11 @@ impl Reader<'_, '_> {
                     None => Thing::Name(full),
                 }
             }
-            Thing::Record(fields) => {
-                fields.iter().find(|(field, _)| field == name).map_or_else(Thing::unknown, |(_, thing)| thing.clone())
-            }
+            Thing::Record(fields) => match (fields.iter().find(|(field, _)| field == name), spread_in(fields)) {
+                (Some((_, thing)), _) => thing.clone(),
+                (None, Some(spread)) => self.member(&spread.clone(), name),
+                (None, None) => Thing::unknown(),
+            },
             Thing::Path(_) if matches!(name, "parent" | "parents") => Thing::Path(thing.rewritten().value()),
             Thing::Path(_) | Thing::Text(_) => thing.rewritten(),
             // The name of an entry, and not its path.

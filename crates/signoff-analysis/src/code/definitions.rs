@@ -41,9 +41,13 @@ impl Reader<'_, '_> {
     /// A definition: its parameters are not known, its body is read like the rest.
     pub(super) fn definition(&mut self, keyword: &str) -> Thing {
         self.straight = false;
-        let name = self.take_any_name().unwrap_or_default();
+        let mut name = self.take_any_name().unwrap_or_default();
         while self.take_sign(".") || self.take_sign("::") {
-            self.take_any_name();
+            // `def self.name` is called by the last of its names.
+            match self.take_any_name() {
+                Some(last) if name == "self" => name = last,
+                _ => {}
+            }
         }
         // What stands behind the name of a class is what it comes from.
         if self.is_open('(') && matches!(keyword, "class" | "module") && self.language == Language::Python {
@@ -66,7 +70,8 @@ impl Reader<'_, '_> {
         while self.language == Language::Python && at < partner {
             match self.frame.tokens.get(at) {
                 Some(Token::Open(_)) => at = self.partner(at),
-                Some(Token::Sign("=")) => {
+                // What is said about its kind is computed as well.
+                Some(Token::Sign("=" | ":")) => {
                     self.frame.at = at + 1;
                     self.expression();
                     at = at.max(self.frame.at.saturating_sub(1));

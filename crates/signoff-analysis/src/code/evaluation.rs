@@ -76,6 +76,10 @@ impl Reader<'_, '_> {
             }
             Some(known) => {
                 self.shell.import(self.language, known, self.span);
+                // What is named by its whole path is no module of anybody.
+                if known.starts_with('/') && self.language != Language::Python {
+                    return self.load(name);
+                }
                 // `__import__('os.path')` gives `os`; so does nobody who hides something.
                 Thing::Name(functions::module_name(known))
             }

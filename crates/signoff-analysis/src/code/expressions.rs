@@ -174,7 +174,13 @@ impl Reader<'_, '_> {
                     (Some((name, at)), _) if at == self.frame.at => name,
                     (_, Thing::Name(name)) if sets(&token) => name.clone(),
                     _ if sign == "<<" => return self.binary(sign, left),
-                    _ => return self.skip_operator(left),
+                    _ => {
+                        let root = self.root.take().filter(|(_, at)| *at == self.frame.at);
+                        let thing = self.skip_operator(left)?;
+                        self.root = root;
+                        self.blur_root(&thing);
+                        return Some(thing);
+                    }
                 };
                 self.frame.at += 1;
                 self.skip_ends();
@@ -291,6 +297,7 @@ impl Reader<'_, '_> {
 
     /// An operand: prefixes, the thing itself, and the chain behind it.
     pub(super) fn operand(&mut self) -> Thing {
+        let (mut referred, mut removed) = (false, false);
         loop {
             if !self.may_step() {
                 return Thing::unknown();
@@ -307,6 +314,8 @@ impl Reader<'_, '_> {
                 }
                 Some(Token::Sign("!" | "-" | "+" | "~" | "*" | "**" | "..." | "&" | "\\" | "++" | "--" | "@")) => {
                     let minus = self.is_sign("-");
+                    referred |= self.is_sign("\\") && self.language == Language::Perl
+                        || self.is_sign("&") && self.language == Language::Php;
                     self.frame.at += 1;
                     if minus && let Some(Token::Number(number)) = self.peek() {
                         let number = number.wrapping_neg();
@@ -314,10 +323,25 @@ impl Reader<'_, '_> {
                         return Thing::Number(number);
                     }
                 }
+                // `do 'file'` runs the file.
+                Some(Token::Name(name))
+                    if &**name == "do"
+                        && self.language == Language::Perl
+                        && matches!(self.peek_at(1), Some(Token::Text(_) | Token::Name(_))) =>
+                {
+                    self.frame.at += 1;
+                    let file = self.deeper(Self::operand);
+                    return self.load(Some(&file));
+                }
                 Some(Token::Name(name)) if PREFIXES.contains(&&**name) && !self.is_plain_use() => {
                     let name = name.to_string();
                     self.frame.at += 1;
                     self.keyword(&name);
+                    removed |= name == "del";
+                    // `local a, b = …` of Lua.
+                    if self.language == Language::Lua && name == "local" && self.is_tuple_target() {
+                        return self.tuple_assignment();
+                    }
                     if matches!(self.peek(), Some(Token::End | Token::Close(_) | Token::Sign("," | ":")) | None) {
                         return Thing::unknown();
                     }
@@ -363,6 +387,17 @@ impl Reader<'_, '_> {
             }
         }
         self.target = target.map(|name| (name, self.frame.at));
+        self.root = self.root_at(start);
+        if removed && self.root.is_some() {
+            self.blur_root(&Thing::unknown());
+        }
+        // Whoever gets a reference to a variable may change what it holds.
+        if let Some(Token::Name(name)) = self.frame.tokens.get(start).filter(|_| referred)
+            && let Some(held @ (Thing::Text(_) | Thing::List(_))) = self.variables.get(&**name).cloned()
+        {
+            let name = name.to_string();
+            self.bind_grown(&name, Thing::result("", held.rewritten().origins()));
+        }
         thing
     }
 
@@ -456,6 +491,7 @@ impl Reader<'_, '_> {
                 match self.value_of(&handle) {
                     Some(bound @ (Thing::Text(_) | Thing::Result { .. })) => bound,
                     Some(file @ Thing::File(_)) => Thing::result("readline", file.origins()),
+                    _ if matches!(&*handle, "" | "ARGV" | "<>") => self.input_or_files("readline"),
                     _ => self.input(),
                 }
             }
@@ -484,8 +520,19 @@ impl Reader<'_, '_> {
             }
             Token::Open(_) => self.braces(),
             Token::Name(name) => self.named(&name),
+            // `->(a) { … }` and `-> a { … }` in Ruby.
             Token::Sign("->") => {
                 self.frame.at += 1;
+                let from = self.frame.at;
+                let ends = |token: Option<&Token>| match token {
+                    Some(Token::Name(name)) => &**name == "do",
+                    Some(Token::Open('(') | Token::Close(')') | Token::Sign(_)) => false,
+                    _ => true,
+                };
+                while self.language == Language::Ruby && !ends(self.peek()) {
+                    self.frame.at += 1;
+                }
+                self.bind_block(from, self.frame.at);
                 Thing::unknown()
             }
             Token::Sign("$") => {

@@ -394,6 +394,16 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// An archive is unpacked into a directory, as the program for it would do.
+    pub(super) fn unpack(&mut self, archive: Option<&Thing>, to: Option<&Thing>) {
+        let mut argv = vec![Thing::text("tar"), Thing::text("xf")];
+        argv.push(archive.cloned().unwrap_or_else(|| Thing::text("archive")));
+        if let Some(to) = to {
+            argv.extend([Thing::text("-C"), to.clone()]);
+        }
+        self.run_program(&argv, Feed::none());
+    }
+
     pub(super) fn copy(&mut self, args: &Args) {
         let (Some(from), Some(to)) = (args.either(0, &["src"]).cloned(), args.either(1, &["dst"]).cloned()) else {
             return;

@@ -42,6 +42,7 @@ pub(super) fn can_do_harm(name: &str) -> bool {
 pub(super) fn is_namespace(name: &str) -> bool {
     const SPACES: &[&str] = &[
         "globals",
+        "$GLOBALS",
         "locals",
         "vars",
         "globalThis",
@@ -83,10 +84,12 @@ impl Reader<'_, '_> {
         match thing {
             Thing::Name(name) => self.call_name(name, args),
             // In PHP and Perl a text can be called by the name that it holds.
-            Thing::Text(value) if matches!(self.language, Language::Php | Language::Perl) => match value.known() {
-                Some(name) => self.call_name(name, args),
-                None => self.unfollowed("", args),
-            },
+            Thing::Text(value) if matches!(self.language, Language::Php | Language::Perl | Language::Awk) => {
+                match value.known() {
+                    Some(name) => self.call_name(name, args),
+                    None => self.unfollowed("", args),
+                }
+            }
             Thing::Result { of, origins } => {
                 if is_namespace(of) {
                     self.call_own(args);
@@ -139,8 +142,17 @@ impl Reader<'_, '_> {
         self.seen.endless |= matches!(plain.as_str(), "itertools.count" | "itertools.cycle" | "itertools.repeat")
             || plain == "iter" && args.items.len() == 2
             || plain == "setInterval";
+        // In Ruby a class is called by its maker.
+        if self.language == Language::Ruby
+            && let Some(class) = plain.strip_suffix(".new")
+            && self.classes.contains(class)
+            && self.own.contains("initialize")
+        {
+            self.remember_call("initialize", args);
+        }
         if let Some(function) = self.own_function(&plain) {
             self.remember_call(&function, args);
+            self.change_handed(args);
             // Who calls a class calls what makes its objects.
             for maker in ["__init__", "constructor", "initialize", "new"] {
                 if self.classes.contains(&function) && self.own.contains(maker) {
@@ -155,6 +167,10 @@ impl Reader<'_, '_> {
         if matches!(plain.as_str(), "sorted" | "Array.from" | "functools.partial") {
             self.call_handed(args);
         }
+        if plain.starts_with("process.binding") || plain.starts_with("process._linkedBinding") {
+            self.shell.opaque(format!("{plain}(…)"), self.span);
+        }
+        self.change_given(&plain, args);
         if let Some(thing) = self.compute(&plain, args) {
             return thing;
         }
@@ -207,12 +223,11 @@ impl Reader<'_, '_> {
                 let letters: Option<String> = args.flat().iter().map(|thing| letter(thing.number()?)).collect();
                 letters.map_or_else(|| hidden(args), Thing::text)
             }
-            "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join" | "path.join"
-            | "path.posix.join" | "File.join" | "file.path" | "Paths.get" | "Path.of" | "File" | "Pathname.new"
-            | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" | "filepath.Join" | "PathBuf.from"
-            | "Path.new" | "path.PathBuf.from" | "path.Path.new" | "Path.Combine" | "fs.path" | "filesystem.path" => {
-                self.path_of(&args.items)
-            }
+            "Bun.file" | "path" | "Path" | "pathlib.Path" | "PurePath" | "pathlib.PosixPath" | "os.path.join"
+            | "path.join" | "path.posix.join" | "File.join" | "file.path" | "Paths.get" | "Path.of" | "File"
+            | "Pathname.new" | "Pathname" | "os.Path" | "File.Spec.catfile" | "joinpath" | "filepath.Join"
+            | "PathBuf.from" | "Path.new" | "path.PathBuf.from" | "path.Path.new" | "Path.Combine" | "fs.path"
+            | "filesystem.path" => self.path_of(&args.items),
             "path.resolve"
             | "os.path.abspath"
             | "os.path.realpath"
@@ -403,11 +418,12 @@ impl Reader<'_, '_> {
                 text.map_or_else(|| hidden(args), |text| Thing::text(text.to_uppercase()))
             }
             "trim" | "ltrim" | "rtrim" | "trimws" => text.map_or_else(|| hidden(args), |text| Thing::text(text.trim())),
-            "util.promisify" | "promisify" | "Promise.resolve" | "shlex.quote" | "shlex.split" | "list" | "tuple"
-            | "sorted" | "set" | "Array.from" | "c" | "array" | "escapeshellarg" | "URL" | "encodeURIComponent"
-            | "File.basename" | "os.path.basename" | "basename" | "functools.partial" | "iter" | "enumerate"
-            | "String.raw" => match (name, first) {
+            "staticmethod" | "classmethod" | "util.promisify" | "promisify" | "Promise.resolve" | "shlex.quote"
+            | "shlex.split" | "list" | "tuple" | "sorted" | "set" | "Array.from" | "c" | "array" | "escapeshellarg"
+            | "URL" | "encodeURIComponent" | "File.basename" | "os.path.basename" | "basename"
+            | "functools.partial" | "iter" | "enumerate" | "String.raw" => match (name, first) {
                 ("shlex.split", Some(thing)) => split_words(thing),
+                ("sorted", Some(Thing::List(things))) => sorted(things, args),
                 ("c" | "array", _) => Thing::List(args.items.clone()),
                 ("File.basename" | "os.path.basename" | "basename", Some(thing)) => thing.rewritten(),
                 (_, Some(thing)) => thing.clone(),
@@ -466,6 +482,18 @@ fn hidden(args: &Args) -> Thing {
 
 fn letter(number: i64) -> Option<char> {
     u32::try_from(number).ok().and_then(char::from_u32)
+}
+
+/// The elements of a list in their order, as far as that is known; each of them is still there if it is not.
+fn sorted(things: &[Thing], args: &Args) -> Thing {
+    let texts: Option<Vec<&str>> = things.iter().map(Thing::known).collect();
+    match texts {
+        Some(mut texts) if args.named.is_empty() => {
+            texts.sort_unstable();
+            Thing::List(texts.into_iter().map(Thing::text).collect())
+        }
+        _ => Thing::List(things.to_vec()),
+    }
 }
 
 /// The text of several things with something between them.

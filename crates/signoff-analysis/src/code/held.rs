@@ -45,6 +45,8 @@ pub(super) struct Setting {
     pub(super) grows: bool,
     /// Whether it is set to nothing at all.
     pub(super) blank: bool,
+    /// Whether only something in it changes: that makes it nobody's own variable.
+    pub(super) within: bool,
 }
 
 /// A place that sets a variable.
@@ -156,6 +158,11 @@ impl Held {
         self.structure.as_ref().is_none_or(|structure| structure.is_plain())
     }
 
+    /// Whether a name is a parameter of the function around a place.
+    pub(super) fn is_parameter(&self, name: &str, spot: Spot) -> bool {
+        self.structure.as_ref().is_some_and(|structure| structure.declares(name, spot.at))
+    }
+
     /// How much is known.
     pub(super) fn size(&self) -> usize {
         self.total
@@ -167,7 +174,9 @@ impl Held {
         let Some(variable) = self.number_of(name) else { return false };
         let function = structure.function_at(spot.at);
         let Some(variable) = self.variables.get_mut(variable) else { return false };
-        variable.functions.insert(function);
+        if !how.within {
+            variable.functions.insert(function);
+        }
         variable.newest = Some((spot, how.sure));
         let known = variable.sites.iter().position(|site| site.spot == spot);
         let at = match known {

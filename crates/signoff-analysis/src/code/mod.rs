@@ -12,6 +12,7 @@ pub(crate) mod batch;
 mod bindings;
 mod brackets;
 mod chains;
+mod changes;
 mod compiled;
 mod decoding;
 mod definitions;

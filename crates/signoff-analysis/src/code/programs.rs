@@ -3,6 +3,7 @@
 use signoff_model::Dialect;
 
 use super::{
+    brackets::GIVEN,
     functions,
     lexer::Token,
     names::Start,
@@ -11,7 +12,7 @@ use super::{
 };
 use crate::{
     shell::Language,
-    value::{Feed, Origin, Value},
+    value::{Feed, Origin, Piece, Value},
 };
 
 impl Reader<'_, '_> {
@@ -33,6 +34,8 @@ impl Reader<'_, '_> {
             Start::ShellOrProgram => match (args.items.as_slice(), &first) {
                 ([Thing::List(things)], _) => Some(things.clone()),
                 ([_], _) | ([], _) => None,
+                // What stands behind it says how the pipe is opened.
+                ([Thing::Text(_), ..], _) if name == "IO.popen" => None,
                 // In Ruby the first argument may hold variables of the environment.
                 ([Thing::Record(_), rest @ ..], _) => match rest {
                     [_] => None,
@@ -92,7 +95,24 @@ impl Reader<'_, '_> {
                 Some(std::iter::once(Thing::text(program)).chain(flat.iter().cloned()).collect())
             }
         };
+        // Ruby names the files that a program prints to.
+        for stream in ["out", "err"].iter().filter(|_| self.language == Language::Ruby) {
+            if let Some(file @ (Thing::Text(_) | Thing::Path(_))) = args.named(stream) {
+                self.shell.write(&file.arg(self.span), crate::path_effects::Write::Replace);
+            }
+        }
         let typed = self.typed(name, args);
+        // Another program than the one that is named, or another shell.
+        let other = args.named("executable").or_else(|| args.named("shell")).filter(|other| {
+            matches!(other, Thing::Text(_) | Thing::Path(_)) && !matches!(other.known(), Some(known) if is_shell(known))
+        });
+        let argv = match (argv, other.cloned()) {
+            (Some(argv), Some(other)) if args.named("executable").is_some() => {
+                Some(std::iter::once(other).chain(argv.into_iter().skip(1)).collect())
+            }
+            (None, Some(other)) => Some(vec![other, Thing::text("-c"), first.clone()]),
+            (argv, _) => argv,
+        };
         let feed = match argv {
             Some(argv) => self.in_directory(args, |reader| reader.run_program(&argv, typed)),
             None if typed.is_none() => return self.run_shell_in(&first, args, inherits),
@@ -183,6 +203,11 @@ impl Reader<'_, '_> {
         if arg.value.origins().any(|origin| *origin == Origin::Astray) {
             self.shell.opaque(arg.shown().into_owned(), self.span);
         }
+        // Whoever calls a block decides what it runs.
+        let given = |piece: &Piece| matches!(piece, Piece::Unknown(unknown) if unknown.shown.starts_with(GIVEN));
+        if arg.value.pieces().first().is_some_and(given) {
+            self.shell.opaque(arg.shown().into_owned(), self.span);
+        }
         self.seen.runs_unknown |= arg.value.prefix().is_empty() && arg.value.has_unknown();
         // What is started in the background goes on beside a loop that starts the next.
         self.seen.forks |= arg.known().is_some_and(|text| text.trim_end().ends_with('&'));
@@ -212,6 +237,11 @@ impl Reader<'_, '_> {
         let stdin = if stdin.is_none() && self.seen.answers { Feed::from(Origin::Input) } else { stdin };
         self.shell.run(&all, stdin, self.span)
     }
+}
+
+/// Whether a program is one of the usual shells, or nothing at all.
+fn is_shell(program: &str) -> bool {
+    matches!(program.rsplit('/').next(), Some("" | "sh" | "bash" | "zsh" | "dash"))
 }
 
 /// Whether a name stands for no input at all.

@@ -146,6 +146,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) straight: bool,
     /// In Perl: the file that the statement at hand prints to.
     pub(super) handle: Option<Value>,
+    /// In awk: the line at hand, if the code itself has read it.
+    pub(super) line: Option<Thing>,
     /// In awk: whether a statement prints, so that a greater-than sign behind it writes a file.
     pub(super) printing: bool,
     /// The path about which the code last asked whether it exists.
@@ -160,6 +162,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) readings: Readings,
     /// The full name of the operand that was read last, if it is one that can be set, and where it ends.
     pub(super) target: Option<(String, usize)>,
+    /// The variable that the operand began with which was read last, if more stood behind it, and where that ends.
+    pub(super) root: Option<(String, usize)>,
     /// Where the statement at hand begins.
     pub(super) statement_at: usize,
     /// In a text within the text: where that stands.
@@ -207,11 +211,13 @@ impl<'r, 'a> Reader<'r, 'a> {
             output: Output::default(),
             straight: true,
             printing: false,
+            line: None,
             handle: None,
             element: None,
             receiver: None,
             readings: Readings::default(),
             target: None,
+            root: None,
             statement_at: 0,
             around: None,
             checked: None,
@@ -267,6 +273,13 @@ impl<'r, 'a> Reader<'r, 'a> {
                 if &**keyword == "class" {
                     self.classes.insert(name.to_string());
                 }
+            }
+        }
+        for five in tokens.windows(4).filter(|_| self.language == Language::Ruby) {
+            if let [Token::Name(keyword), Token::Name(class), Token::Sign("."), Token::Name(name)] = five
+                && (&**keyword, &**class) == ("def", "self")
+            {
+                self.own.insert(name.to_string());
             }
         }
         for four in tokens.windows(3) {

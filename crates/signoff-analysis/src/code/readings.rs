@@ -182,6 +182,8 @@ pub(super) struct Readings {
     work: usize,
     /// Calls were left out, since there would be too many readings.
     left_out: bool,
+    /// A function changes a list or a record that it was given.
+    pub(super) changes_given: bool,
     /// Whether this reading is the one for whatever was left out: it takes nothing for known.
     rest: bool,
 }

@@ -38,10 +38,12 @@ impl Reader<'_, '_> {
                         self.expression()
                     }
                     ("with", Language::Python) => self.with_block(),
+                    ("alias", Language::Ruby) => self.ruby_alias(),
                     _ if self.is_tuple_target() => self.tuple_assignment(),
                     _ => self.expression(),
                 }
             }
+            Some(Token::Sign("*")) if self.is_tuple_target() => self.tuple_assignment(),
             _ => self.expression(),
         };
         if self.frame.at == start {
@@ -49,6 +51,29 @@ impl Reader<'_, '_> {
         }
         self.statement_at = around;
         thing
+    }
+
+    /// `alias new old`, by names or by symbols.
+    fn ruby_alias(&mut self) -> Thing {
+        self.frame.at += 1;
+        let mut names = Vec::new();
+        while let Some(name) = match self.peek() {
+            Some(Token::Name(name)) => Some(name.to_string()),
+            Some(Token::Text(parts)) => match parts.as_slice() {
+                [super::lexer::Part::Text(text)] => Some(text.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+        .filter(|_| names.len() < 2)
+        {
+            names.push(name);
+            self.frame.at += 1;
+        }
+        if let [new, old] = names.as_slice() {
+            self.bind(new, Thing::Name(old.clone()));
+        }
+        Thing::unknown()
     }
 
     /// `a.b.c` at the current position.
@@ -100,7 +125,14 @@ impl Reader<'_, '_> {
                 self.skip_ends();
             }
             let Some(name) = self.take_any_name() else { break };
-            let alias = if self.take_name("as") { self.take_any_name() } else { None };
+            if grouped {
+                self.skip_ends();
+            }
+            let renamed = self.take_name("as");
+            if grouped {
+                self.skip_ends();
+            }
+            let alias = if renamed { self.take_any_name() } else { None };
             let full = if module.is_empty() { name.clone() } else { format!("{module}.{name}") };
             // The name may be that of a module in the package.
             self.shell.import(Language::Python, &full, self.span);
@@ -131,6 +163,12 @@ impl Reader<'_, '_> {
         let mut to = from;
         let module = loop {
             match self.frame.tokens.get(to) {
+                // A name that is no word: `import {'a' as b} from 'm'`.
+                Some(Token::Text(_)) if matches!(self.frame.tokens.get(to + 1), Some(Token::Name(word)) if &**word == "as") =>
+                {
+                    self.seen.unread = true;
+                    to += 1;
+                }
                 Some(Token::Text(parts)) => break parts.clone(),
                 Some(Token::Name(_) | Token::Sign("," | "*") | Token::Open('{') | Token::Close('}')) => to += 1,
                 _ => return Thing::unknown(),
@@ -178,20 +216,23 @@ impl Reader<'_, '_> {
     }
 
     /// Whether names separated by commas and then `=` stand here.
-    fn is_tuple_target(&self) -> bool {
+    pub(super) fn is_tuple_target(&self) -> bool {
+        // One of them may take all that is left: `a, *b = …`.
+        let starred = |offset: usize| offset + usize::from(matches!(self.peek_at(offset), Some(Token::Sign("*"))));
         let mut offset = 0;
-        while matches!(self.peek_at(offset), Some(Token::Name(_)))
-            && matches!(self.peek_at(offset + 1), Some(Token::Sign(",")))
+        while matches!(self.peek_at(starred(offset)), Some(Token::Name(_)))
+            && matches!(self.peek_at(starred(offset) + 1), Some(Token::Sign(",")))
             && offset < 32
         {
-            offset += 2;
+            offset = starred(offset) + 2;
         }
+        let last = starred(offset);
         offset > 0
-            && matches!(self.peek_at(offset), Some(Token::Name(_)))
-            && matches!(self.peek_at(offset + 1), Some(Token::Sign("=" | ":=")))
+            && matches!(self.peek_at(last), Some(Token::Name(_)))
+            && matches!(self.peek_at(last + 1), Some(Token::Sign("=" | ":=")))
     }
 
-    fn tuple_assignment(&mut self) -> Thing {
+    pub(super) fn tuple_assignment(&mut self) -> Thing {
         let from = self.frame.at;
         while !self.is_sign("=") && !self.is_sign(":=") {
             self.frame.at += 1;
@@ -461,6 +502,13 @@ impl Reader<'_, '_> {
             "&" if self.language == Language::Perl && self.is_open('{') => {
                 return self.bracketed('}').items.pop().unwrap_or_else(Thing::unknown);
             }
+            // What a block makes of each of them.
+            "map" | "grep" | "sort" | "first" | "any" if self.language == Language::Perl && self.is_open('{') => {
+                let made = self.braces();
+                let of = self.bare_arguments();
+                return Thing::result("", made.origins().and(of.origins()));
+            }
+            "getline" if self.language == Language::Awk => return self.awk_getline(),
             "print" | "printf" | "say" if self.language == Language::Perl => self.skip_handle(),
             "print" | "printf" => self.printing = self.language == Language::Awk,
             _ => {}
@@ -484,6 +532,12 @@ impl Reader<'_, '_> {
         }
         let Thing::Name(full) = &thing else { return thing };
         let member = matches!(self.peek(), Some(Token::Sign("." | "::" | "->" | "?.")));
+        // A function of the text itself is called like any other.
+        if self.language == Language::Ruby && !member && self.own.contains(full) && self.begins_argument() {
+            let full = full.clone();
+            let args = self.bare_arguments();
+            return self.call_name(&full, &args);
+        }
         if !self.flavour.bare_calls || self.is_open('(') || member && !self.flavour.dot_joins || !self.knows(full) {
             return thing;
         }
@@ -528,7 +582,10 @@ impl Reader<'_, '_> {
             if let Some(Token::Name(name)) = self.peek_at(1) {
                 self.handle = named(self, name);
             }
-            self.frame.at = self.partner(self.frame.at) + 1;
+            let handle = self.handle.take();
+            // What gives the handle may do anything before.
+            self.braces();
+            self.handle = handle;
         }
     }
 }

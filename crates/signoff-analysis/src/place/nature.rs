@@ -173,22 +173,25 @@ pub(super) fn of_path(path: &str, scope: Scope, whereabouts: &Whereabouts) -> Na
     if path == "/" {
         return Nature::Root;
     }
-    if is_within(path, "/run/secrets")
-        || is_within(path, "/var/run/secrets")
-        || (path.starts_with("/proc/") && path.ends_with("/environ"))
+    // Most paths lie in none of the trees of the system that mean something of their own.
+    let special = matches!(path.as_bytes().get(1..4), Some(b"run" | b"var" | b"pro" | b"etc" | b"dev"));
+    if special
+        && (is_within(path, "/run/secrets")
+            || is_within(path, "/var/run/secrets")
+            || (path.starts_with("/proc/") && path.ends_with("/environ")))
     {
         return Nature::Secret;
     }
     if scope != Scope::Project && scope != Scope::Temp && is_own_program(path) {
         return Nature::Signoff;
     }
-    if names::SIGNOFF_SYSTEM.iter().any(|own| is_within(path, own)) || names::is_own_socket(path) {
+    if special && names::SIGNOFF_SYSTEM.iter().any(|own| is_within(path, own)) || names::is_own_socket(path) {
         return Nature::Signoff;
     }
-    if ["/proc/self/fd/", "/proc/thread-self/fd/"].iter().any(|own| path.starts_with(own)) {
+    if special && ["/proc/self/fd/", "/proc/thread-self/fd/"].iter().any(|own| path.starts_with(own)) {
         return Nature::Stream;
     }
-    if path.starts_with("/dev/") && scope != Scope::Temp {
+    if special && path.starts_with("/dev/") && scope != Scope::Temp {
         return device(path);
     }
     if let Some(rest) = home_relative(path, whereabouts)

@@ -12,6 +12,7 @@ use super::{
     scopes,
     shared::Shared,
     standing::Standing,
+    streams::Stream,
     table::Table,
     variables::Attributed,
     written::Written,
@@ -32,6 +33,8 @@ pub(super) struct Memory {
     aliases: Table<Vec<Option<Value>>>,
     taken: Vec<(u32, usize)>,
     last: Option<Rc<Value>>,
+    streams: Vec<(u32, Stream)>,
+    stops_at_failure: bool,
 }
 
 impl Memory {
@@ -53,6 +56,8 @@ impl State {
             aliases: self.aliases.clone(),
             taken: self.taken.clone(),
             last: self.last.clone(),
+            streams: self.streams.clone(),
+            stops_at_failure: self.stops_at_failure,
         }
     }
 
@@ -184,14 +189,21 @@ impl Shell<'_> {
             self.state.presence.in_both(&then.presence);
         }
         self.state.written.overflow_like(&then.written);
-        self.join_variables(&then.variables);
         self.state.join_taken(&then.taken);
+        self.keep_written(&then.written);
+        self.join_streams(&then.streams);
+        self.recall_names(then);
+    }
+
+    /// The same for what names stand for, whatever has happened to files.
+    pub(super) fn recall_names(&mut self, then: &Memory) {
+        self.join_variables(&then.variables);
         if self.state.last != then.last {
             self.state.last = None;
         }
         join_definitions(&mut self.state.functions, &then.functions);
         join_definitions(&mut self.state.aliases, &then.aliases);
-        self.keep_written(&then.written);
+        self.state.stops_at_failure &= then.stops_at_failure;
         let same = match (&then.positional, &self.state.positional) {
             (Some(then), Some(now)) => Rc::ptr_eq(then, now),
             (then, now) => then.is_none() && now.is_none(),
@@ -238,6 +250,14 @@ impl Shell<'_> {
             }
         }
         !variables.is_empty()
+    }
+
+    /// What has happened to files since then may not have happened.
+    pub(super) fn keep_weakly(&mut self, then: &State) {
+        self.keep_written(&then.written);
+        if self.state.presence != then.presence {
+            self.state.presence.in_both(&then.presence);
+        }
     }
 
     /// What was written before may still be there.

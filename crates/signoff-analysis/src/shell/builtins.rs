@@ -41,8 +41,8 @@ impl Shell<'_> {
                 if matches!(call.name.as_str(), "break" | "continue" | "return") {
                     self.leave_here();
                 }
-                if call.name == "shopt" && call.has("lastpipe") && call.has("-s") {
-                    self.state.lastpipe = true;
+                if call.name == "shopt" {
+                    self.set_options(call);
                 }
                 if matches!(call.name.as_str(), "exit" | "logout") {
                     self.exit_here();
@@ -169,6 +169,7 @@ impl Shell<'_> {
                     let text = arg.value.prefix();
                     if let Some((name, _)) = text.split_once('=') {
                         let value = super::options::strip(&arg.value, name.len() + 1);
+                        self.doubt_ending(name);
                         self.state.aliases.insert(name.to_owned(), vec![Some(value)]);
                     }
                 }
@@ -187,7 +188,17 @@ impl Shell<'_> {
                 self.opaque(Unread::LibraryBuiltin, call.span);
                 Some(Feed::none())
             }
-            "enable" => Some(Feed::none()),
+            "enable" => {
+                // A program is looked for instead of what the shell does itself.
+                if call.args.iter().any(|arg| arg.is_option() && arg.value.prefix().contains('n')) {
+                    for name in call.args.iter().filter(|arg| !arg.is_option()).filter_map(Arg::known) {
+                        self.doubt_ending(name);
+                        let program = Value::text(format!("/usr/bin/{name}"));
+                        self.state.aliases.insert(name.to_owned(), vec![Some(program)]);
+                    }
+                }
+                Some(Feed::none())
+            }
             _ => None,
         }
     }
@@ -225,13 +236,39 @@ impl Shell<'_> {
         }
     }
 
+    /// `shopt`: options that change what the walk thinks of commands that follow.
+    fn set_options(&mut self, call: &Call) {
+        let mut letters = String::new();
+        call.args.iter().filter(|arg| arg.is_option()).for_each(|arg| letters.push_str(arg.value.prefix()));
+        let may_name = |option: &str| call.args.iter().any(|arg| arg.known().is_none_or(|name| name == option));
+        let unknown = call.args.iter().any(|arg| arg.known().is_none());
+        self.state.lastpipe |= may_name("lastpipe") && (unknown || letters.contains('s'));
+        self.patterns_vanish |= may_name("nullglob") || may_name("failglob");
+        // A program that cannot be started does not end the shell then.
+        if may_name("execfail") {
+            self.doubt_ending("exec");
+        }
+        if may_name("errexit") && !letters.contains('s') {
+            self.state.stops_at_failure = false;
+        }
+    }
+
     fn set(&mut self, call: &Call) -> Feed {
         if call.args.is_empty() {
             return self.print_environment("set", call.span);
         }
         let mut named: Option<bool> = None;
         for arg in call.args.iter().take_while(|arg| !arg.is("--") && !arg.is("-")) {
-            let text = arg.value.prefix();
+            let Some(text) = arg.known() else {
+                // It may say anything, and so may what follows.
+                self.state.stops_at_failure = false;
+                self.forget_presence();
+                break;
+            };
+            // What stands there is not replaced then.
+            if text.starts_with('-') && text.contains('C') || text == "noclobber" {
+                self.forget_presence();
+            }
             if let Some(on) = named.take() {
                 match text {
                     "errexit" => self.state.stops_at_failure = on && !self.conditional,
@@ -351,14 +388,14 @@ impl Shell<'_> {
             if self.is_setup_output(&feed.clone().into_value("")) {
                 return Feed::none();
             }
-            self.in_sourced += 1;
+            self.in_returnable += 1;
             let feed = self.source_feed(feed, call.span);
-            self.in_sourced -= 1;
+            self.in_returnable -= 1;
             return feed;
         }
-        self.in_sourced += 1;
+        self.in_returnable += 1;
         let feed = self.with_fresh_input(|shell| shell.source_script(file, call));
-        self.in_sourced -= 1;
+        self.in_returnable -= 1;
         feed
     }
 

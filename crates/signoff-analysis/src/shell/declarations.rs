@@ -13,10 +13,13 @@ use super::{
     },
     variables::{Attribute, Attributed},
 };
-use crate::value::{Arg, Feed, Origin, Origins, Value};
+use crate::{
+    value::{Arg, Feed, Origin, Origins, Value},
+    words::Words,
+};
 
 /// Builtins whose arguments are assignments.
-pub(super) const DECLARATIONS: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
+pub(super) static DECLARATIONS: Words<16> = Words::new("declare typeset local export readonly");
 
 /// What the options of a declaration say.
 #[derive(Clone, Debug, Default)]

@@ -51,6 +51,7 @@ impl Shell<'_> {
 
     /// The directory was changed, if that has worked.
     fn come_from(&mut self, before: Standing, sure: bool) {
+        self.stood_for_traps(&before);
         self.state.settings.previous = before.directories().cloned().collect();
         self.if_failed = if sure { IfFailed::Never } else { IfFailed::In(before) };
     }
@@ -63,6 +64,9 @@ impl Shell<'_> {
 
     /// Goes where a path leads. Says whether that is known.
     fn enter(&mut self, target: &Arg) -> bool {
+        let led =
+            if self.links { Some(self.place(&target.value)).filter(|led| led.extent == Extent::Exact) } else { None };
+        let led = led.map(|led| Rc::from(led.path.as_str()));
         // Not what depends on the directory, but what changes it: the others are changed below.
         let here = self.state.cwd.clone();
         let path = place::Place::resolve(&target.value, here.as_deref(), self.whereabouts, self.facts);
@@ -78,7 +82,7 @@ impl Shell<'_> {
             // The shell keeps the path as it was written: `cd ..` leads back to where a link was entered.
             Extent::Exact => match target.known() {
                 Some(text) => place::join(here.as_deref(), text).map(Rc::from),
-                None => Some(path.path.into()),
+                None => Some(path.path.as_str().into()),
             },
             // A directory that is not known is taken for the project: what is deleted there is judged as if it were.
             Extent::Anywhere => Some(self.whereabouts.project.as_str().into()),
@@ -86,6 +90,14 @@ impl Shell<'_> {
                 Some(format!("{}/…", path.path.trim_end_matches('/')).into())
             }
         };
+        // What a search names below a directory may be that directory itself.
+        if matches!(path.extent, Extent::Below | Extent::Listed) && !path.path.is_empty() {
+            self.may_stand_in(path.path.as_str().into());
+        }
+        // Through a link of the text's own, the shell also stands where that leads: `..` is seen from there.
+        if let Some(led) = led {
+            self.may_stand_in(led);
+        }
         path.extent == Extent::Exact && target.known().is_some_and(|text| !text.is_empty())
     }
 
@@ -93,8 +105,10 @@ impl Shell<'_> {
     fn search_path(&mut self, target: &Arg, before: &Standing) {
         let Some(text) = target.known().map(str::to_owned) else { return };
         let plain = !text.starts_with('/') && !matches!(text.split('/').next(), Some("." | ".."));
-        let Some(variable) = self.state.variables.get("CDPATH").filter(|_| plain) else { return };
-        let searched: Vec<Value> = variable.alternatives().iter().flat_map(Variable::elements).collect();
+        // In zsh the same list stands in an array.
+        let variables = ["CDPATH", "cdpath"].into_iter().filter_map(|name| self.state.variables.get(name));
+        let alternatives = variables.filter(|_| plain).flat_map(Variable::alternatives);
+        let searched: Vec<Value> = alternatives.flat_map(|variable| variable.elements()).collect();
         if searched.iter().any(|value| value.known().is_none()) {
             // It may lead anywhere, which is taken for the project.
             self.may_stand_in(self.whereabouts.project.as_str().into());

@@ -13,7 +13,7 @@ use super::{
         },
     },
 };
-use crate::{path_effects::rules, rule::Rule};
+use crate::{path_effects::rules, rule::Rule, words::Words};
 
 rules! {
     EXHAUST = Rule::new("exhaust-machine", EffectKind::System, Risk::High, "takes memory or disk space without end: {}", "无止境地占用内存或磁盘空间：{}")
@@ -21,10 +21,7 @@ rules! {
 }
 
 /// Programs that start others, and those that may go on without end.
-const LOOKED_AT: &[&str] = &[
-    "$0", ".", "bash", "cat", "command", "dd", "exec", "nohup", "setsid", "sh", "shuf", "sort", "tac", "tail", "yes",
-    "zsh",
-];
+static LOOKED_AT: Words<32> = Words::new("$0 . bash cat command dd exec nohup setsid sh shuf sort tac tail yes zsh");
 
 /// Deeper nesting is not looked at.
 const MAX_DEPTH: usize = 24;
@@ -202,7 +199,7 @@ fn simple_command(simple: &SimpleCommand, own: Option<&str>, around: Around, see
     // Nearly every command is told by its first word.
     if own.is_none()
         && let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts.as_slice())
-        && !LOOKED_AT.contains(&name.as_str())
+        && !LOOKED_AT.holds(name)
     {
         return;
     }

@@ -7,7 +7,7 @@ use super::{
     machine::Shell,
     picks::Next,
     reading::LOST,
-    syntax::tree::{Command, Compound, Item, Word, WordPart},
+    syntax::tree::{Command, Compound, Connector, Item, SimpleCommand, Word, WordPart},
 };
 use crate::value::{Feed, Origin, Piece, Value};
 
@@ -28,7 +28,7 @@ fn named(value: &Value, variable: &str) -> Value {
 }
 
 impl Shell<'_> {
-    pub(super) fn walk_while(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
+    pub(super) fn walk_while(&mut self, until: bool, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
         let mut early = Feed::none();
         // A known input is read line by line, so that `while read x` sees each of them.
         if let Some(text) = stdin.known()
@@ -40,9 +40,16 @@ impl Shell<'_> {
             let mut rounds = Vec::new();
             let leaves = leaves_early(body);
             let left = self.left.len();
+            // Whatever else the condition asks may end the loop before any of the lines.
+            let sure = !until && self.only_reads(condition);
+            let mut stood = Vec::new();
             let mut went_on = true;
             while went_on && self.state.taken(0) < text.len() {
                 let start = self.state.taken(0);
+                if !sure {
+                    rounds.push(self.state.memory());
+                    stood.push(self.standing());
+                }
                 self.walk_round(condition, &[], stdin);
                 let printed = self.walk_round(&[], body, stdin);
                 out = self.gather(out, printed);
@@ -56,11 +63,13 @@ impl Shell<'_> {
                 self.walk_round(condition, &[], stdin);
                 // A `break` may have left after any of them.
                 rounds.iter().for_each(|round| self.recall(round));
+                stood.iter().for_each(|standing| self.may_stand_as(standing));
                 self.recall_left(left);
-                return if leaves { out.or_other() } else { out };
+                return if leaves || !sure { out.or_other() } else { out };
             }
             // How far the input was read is not known: any line may come next.
             rounds.iter().for_each(|round| self.recall(round));
+            stood.iter().for_each(|standing| self.may_stand_as(standing));
             self.recall_left(left);
             early = out;
         }
@@ -120,7 +129,9 @@ impl Shell<'_> {
         };
         let mut out = Feed::none();
         // A word that is not known may be any number of words.
-        let unknown = several || values.len() > MAX_ROUNDS || values.iter().any(Value::has_unknown);
+        let vanishes = |value: &Value| self.patterns_vanish && value.has_glob();
+        let unknown =
+            several || values.len() > MAX_ROUNDS || values.iter().any(|value| value.has_unknown() || vanishes(value));
         let rounds: Vec<Value> = if values.len() <= MAX_ROUNDS {
             values
         } else {
@@ -165,6 +176,24 @@ impl Shell<'_> {
         out
     }
 
+    /// Whether a condition holds for every line that is left: it reads one, or asks something else only where none is left.
+    fn only_reads(&self, condition: &[Item]) -> bool {
+        let [Item { list, background: false, .. }] = condition else { return false };
+        let [Command::Simple(simple)] = list.first.commands.as_slice() else { return false };
+        let Some((name, args)) = simple.words.split_first() else { return false };
+        let is_plain = |word: &Word| match word.parts.as_slice() {
+            [WordPart::Literal(text)] => {
+                text.strip_prefix('-').is_none_or(|letters| letters.chars().all(|it| "ra".contains(it)))
+            }
+            _ => false,
+        };
+        matches!(name.parts.as_slice(), [WordPart::Literal(name)] if name == "read" && !self.state.functions.contains_key(name) && !self.state.aliases.contains_key(name))
+            && !list.first.negated
+            && simple.redirects.is_empty()
+            && args.iter().all(is_plain)
+            && list.rest.iter().all(|(connector, _)| *connector == Connector::Or)
+    }
+
     /// The words that a loop goes over, and whether they depend on a branch, so that it may not go over all of them.
     fn loop_words(&mut self, words: &[Word]) -> (Vec<Value>, bool) {
         let outer = std::mem::take(&mut self.picks);
@@ -204,7 +233,7 @@ pub(super) fn command_leaves(command: &Command) -> bool {
     match command {
         Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
             Some([WordPart::Literal(name)]) => {
-                matches!(name.as_str(), "break" | "continue" | "return" | "exit" | "exec" | "eval" | "source" | ".")
+                is_leaving(name) || matches!(name.as_str(), "builtin" | "command") && leaves_by_detour(simple)
             }
             Some([]) | None => false,
             Some(_) => true,
@@ -215,14 +244,29 @@ pub(super) fn command_leaves(command: &Command) -> bool {
                 branches.iter().any(|(condition, body)| leaves_early(condition) || leaves_early(body))
                     || otherwise.as_deref().is_some_and(leaves_early)
             }
-            Compound::While { body, .. } | Compound::For { body, .. } | Compound::ArithmeticFor { body, .. } => {
-                leaves_early(body)
-            }
+            Compound::While { condition, body, .. } => leaves_early(condition) || leaves_early(body),
+            Compound::For { body, .. } | Compound::ArithmeticFor { body, .. } => leaves_early(body),
             Compound::Case { arms, .. } => arms.iter().any(|arm| leaves_early(&arm.body)),
             Compound::Subshell(_) | Compound::Arithmetic(_) | Compound::Test(_) => false,
         },
         Command::Function(_) | Command::Coproc { .. } => false,
     }
+}
+
+/// Whether a command of this name may leave what it stands in.
+fn is_leaving(name: &str) -> bool {
+    matches!(name, "break" | "continue" | "return" | "exit" | "exec" | "eval" | "source" | ".")
+}
+
+/// The same for `command return` and `builtin return`, and for whatever else they may be told to run.
+fn leaves_by_detour(simple: &SimpleCommand) -> bool {
+    let asks =
+        |word: &Word| matches!(word.parts.as_slice(), [WordPart::Literal(option)] if option == "-v" || option == "-V");
+    !simple.words.get(1).is_some_and(asks)
+        && simple.words.iter().skip(1).any(|word| match word.parts.as_slice() {
+            [WordPart::Literal(name)] => is_leaving(name),
+            _ => true,
+        })
 }
 
 /// Whether a condition takes a line of the input each time it is asked.
@@ -235,4 +279,36 @@ fn reads_input(condition: &[Item]) -> bool {
             _ => false,
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_loop_that_may_not_run_changes_nothing_for_sure() {
+        check(
+            Verdict::Ask,
+            &[
+                "while read x && [ -f y ]; do cd /tmp; done <<< a; rm -rf src",
+                "v=src; while read x && [ -f y ]; do v=build; done <<< a; rm -rf $v",
+                "until read x; do cd /tmp; done <<< a; rm -rf src",
+                "v=src; until read x; do v=build; done <<< a; rm -rf $v",
+                "while ! read x; do cd /tmp; done <<< a; rm -rf src",
+                "while read x; [ -f y ]; do cd /tmp; done <<< a; rm -rf src",
+                "while read -t 0 x; do cd /tmp; done <<< a; rm -rf src",
+                "shopt -s nullglob; v=src; for i in *.no; do v=build; done; rm -rf $v",
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &[
+                "v=src; while read -r x; do v=$x; done <<< build; rm -rf $v",
+                "v=src; while IFS= read -r x || [ -n \"$x\" ]; do v=build; done <<< a; rm -rf $v",
+                "v=src; for i in *.no; do v=build; done; rm -rf $v",
+            ],
+        );
+    }
 }

@@ -208,6 +208,8 @@ pub struct Shell<'a> {
     pub(super) volatile: Vec<String>,
     /// The values that variables have had while a trap could spring.
     pub(super) past: Table<Variable>,
+    /// The directories that the shell has left while a trap could spring.
+    pub(super) past_places: Vec<Rc<str>>,
     /// Whether the text uses `$_`: it is kept only then.
     pub(super) follows_last: bool,
     /// Whether the command at hand may not run at all: it stands behind a condition.
@@ -260,8 +262,12 @@ pub struct Shell<'a> {
     pub(super) tolerant: usize,
     /// How many loops are around the command at hand, in the function at hand.
     pub(super) in_loops: usize,
-    /// How many texts that are sourced are around it.
-    pub(super) in_sourced: usize,
+    /// How many functions and texts that are sourced are around it, in the shell at hand: `return` leaves them.
+    pub(super) in_returnable: usize,
+    /// Whether a pattern that matches nothing may be no word at all.
+    pub(super) patterns_vanish: bool,
+    /// Whether the text has given another meaning to something that ends a shell, a function or a loop.
+    pub(super) doubts_endings: bool,
     /// Names that nobody else uses, made by `mktemp` and given to nothing else.
     pub(super) fresh: Vec<String>,
     /// What was read in the pipeline at hand.
@@ -308,6 +314,7 @@ impl<'a> Shell<'a> {
             assigned: None,
             volatile: Vec::new(),
             past: Table::default(),
+            past_places: Vec::new(),
             follows_last: false,
             conditional: false,
             loops: 0,
@@ -334,7 +341,9 @@ impl<'a> Shell<'a> {
             if_failed: IfFailed::default(),
             tolerant: 0,
             in_loops: 0,
-            in_sourced: 0,
+            in_returnable: 0,
+            patterns_vanish: dialect == Dialect::Zsh,
+            doubts_endings: false,
             fresh: Vec::new(),
             reads: Reads::default(),
             locals: Vec::new(),
@@ -546,12 +555,15 @@ impl<'a> Shell<'a> {
     pub fn subshell<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         // The whole state is copied.
         self.spend(1);
-        let state = self.state.clone();
+        let mut state = self.state.clone();
         let traps = std::mem::replace(&mut self.first_trap, self.traps.len());
         let ended = self.ended.len();
         self.nested += 1;
         let outer = std::mem::take(&mut self.if_failed);
+        // What leaves a loop does nothing in a shell inside the loop.
+        let loops = std::mem::take(&mut self.in_loops);
         let result = body(self);
+        self.in_loops = loops;
         self.if_failed = outer;
         self.spring_traps(self.first_trap);
         for memory in self.ended.split_off(ended) {
@@ -559,11 +571,10 @@ impl<'a> Shell<'a> {
         }
         self.nested -= 1;
         self.first_trap = traps;
-        let written = std::mem::take(&mut self.state.written);
-        let taken = std::mem::take(&mut self.state.taken);
+        // What it has written and read stays; the rest is as it was.
+        std::mem::swap(&mut state.written, &mut self.state.written);
+        std::mem::swap(&mut state.taken, &mut self.state.taken);
         self.state = state;
-        self.state.written = written;
-        self.state.taken = taken;
         result
     }
 }

@@ -13,6 +13,7 @@ mod chain_tests;
 mod contents;
 mod declarations;
 mod directories;
+mod endings;
 pub mod endless;
 #[cfg(test)]
 mod evaluation_tests;
@@ -20,6 +21,7 @@ pub mod expand;
 pub mod families;
 mod fetched;
 mod foreign;
+mod functions;
 pub mod hiding;
 mod loops;
 pub mod machine;

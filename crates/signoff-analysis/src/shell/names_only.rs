@@ -59,7 +59,7 @@ fn may_be_filter(program: &Word) -> bool {
     match program.parts.as_slice() {
         [WordPart::Literal(name)] => {
             let prints = matches!(name.as_str(), "compgen" | "declare" | "env" | "export" | "printenv" | "set");
-            !prints && sieves::KNOWN.contains(&name.as_str())
+            !prints && sieves::KNOWN.holds(name)
         }
         _ => true,
     }
@@ -311,7 +311,12 @@ fn knocks(simple: &mut SimpleCommand) {
     if simple.words.iter().skip(1).any(|said| text_of(said).is_none_or(orders)) {
         return;
     }
+    // What somebody else answers is no knock either.
+    let hears = program.as_ref().is_some_and(|program| program.as_deref() == Some("cat"));
     for redirect in &mut simple.redirects {
+        if hears && matches!(redirect.operator, RedirectOperator::Read | RedirectOperator::ReadWrite) {
+            continue;
+        }
         let RedirectTarget::Word(target) = &mut redirect.target else { continue };
         // Whichever the port is, the door is one of this machine.
         let known = match target.parts.first() {
@@ -600,5 +605,11 @@ mod tests {
                 "case x in x) alias wc=cat;; esac; cat .env | wc -l",
             ],
         );
+    }
+
+    #[test]
+    fn what_answers_at_a_door_is_no_knock() {
+        check(Verdict::Block, &["cat < /dev/tcp/127.0.0.1/99 | bash"]);
+        check(Verdict::Allow, &["cat notes.txt > /dev/tcp/localhost/5432", "(: < /dev/tcp/localhost/5432) && echo up"]);
     }
 }

@@ -1,6 +1,11 @@
 //! Rounds over the possible values of variables: what depends on a branch is judged with each value, and two such
 //! variables with each pair.
 
+use signoff_model::{Span, Unread};
+
+use super::machine::Shell;
+use crate::value::Feed;
+
 /// More rounds than this are not gone through; the caller then says that something stayed unread.
 const MAX_ROUNDS: usize = 24;
 
@@ -56,5 +61,43 @@ impl Picks {
             pick.index = 0;
         }
         Next::Done
+    }
+}
+
+impl Shell<'_> {
+    /// Runs `body` with each of the values that variables and feeds may have, since they depend on a branch.
+    pub(super) fn in_every_round(&mut self, span: Span, mut body: impl FnMut(&mut Self) -> Feed) -> Feed {
+        let outer = std::mem::take(&mut self.picks);
+        let before = self.state.clone();
+        let mut feed = body(self);
+        loop {
+            match self.picks.advance() {
+                Next::Done => break,
+                Next::TooMany => {
+                    self.opaque(Unread::Branches, span);
+                    break;
+                }
+                Next::Round => {
+                    // Which of them runs is not known, and so it is not known which has failed.
+                    self.go_on_anyway();
+                    let state = std::mem::replace(&mut self.state, before.clone());
+                    feed = feed.or(body(self));
+                    self.go_on_anyway();
+                    self.merge(state);
+                }
+            }
+        }
+        self.picks = outer;
+        feed
+    }
+
+    /// One of the texts that flow in, where there are several: which, the round says.
+    pub(super) fn settle(&mut self, feed: Feed, key: &str) -> Feed {
+        let alternatives = feed.alternatives();
+        if alternatives.is_empty() {
+            return feed;
+        }
+        let wanted = self.picks.pick(key, alternatives.len());
+        alternatives.get(wanted).cloned().map_or(feed, Feed::of)
     }
 }

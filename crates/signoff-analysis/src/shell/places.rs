@@ -116,7 +116,8 @@ impl Shell<'_> {
             return None;
         }
         let text = value.prefix();
-        let full = crate::place::join(self.cwd(), text)?;
+        let lexical = crate::place::join(self.cwd(), text)?;
+        let full = if text.split('/').any(|part| part == "..") { self.climbed(text)? } else { lexical.clone() };
         let later = value.pieces().iter().skip(usize::from(!text.is_empty()));
         let enters = enters || text.is_empty() || text.ends_with(['/', '.']) || later.clone().next().is_some();
         let on_the_way = self.state.written.iter().filter_map(|(path, written)| {
@@ -125,14 +126,41 @@ impl Shell<'_> {
             Some((rest, target))
         });
         // The last one: the shell has stood below the others before the text made anything there.
-        let (rest, target) = on_the_way.min_by_key(|(rest, _)| rest.len())?;
         let slash = if text.is_empty() || text.ends_with('/') { "/" } else { "" };
-        let mut followed = Value::text(format!("{}{rest}{slash}", target.trim_end_matches('/')));
+        let mut followed = match on_the_way.min_by_key(|(rest, _)| rest.len()) {
+            Some((rest, target)) => Value::text(format!("{}{rest}{slash}", target.trim_end_matches('/'))),
+            None if full == lexical => return None,
+            None => Value::text(format!("{}{slash}", full.trim_end_matches('/'))),
+        };
         if followed.is_empty() {
             followed = Value::text("/");
         }
         later.for_each(|piece| followed.push(piece.clone()));
         Some(followed)
+    }
+
+    /// Where a path leads whose `..` step back from where the links of the text lead, as the system does it.
+    fn climbed(&self, text: &str) -> Option<String> {
+        /// Links that lead to links are followed so far.
+        const MAX_LINKS: usize = 8;
+        let mut whole = if text.starts_with('/') { String::new() } else { self.cwd()?.to_owned() };
+        for part in text.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    for _ in 0..MAX_LINKS {
+                        let Some(led) = self.through_links(&Value::text(whole.as_str()), true) else { break };
+                        whole = led.known()?.to_owned();
+                    }
+                    whole.truncate(whole.trim_end_matches('/').rfind('/').unwrap_or(0));
+                }
+                name => {
+                    whole.push('/');
+                    whole.push_str(name);
+                }
+            }
+        }
+        crate::place::join(None, if whole.is_empty() { "/" } else { &whole })
     }
 
     /// The entry that a value names, itself and not what a link there points at.
@@ -295,10 +323,11 @@ impl Shell<'_> {
     /// program that option. One that runs a command is judged by the command.
     pub fn check_option_name(&mut self, place: &Place, span: Span) {
         let name = place.file_name();
-        let runs = name.contains("exec=");
+        if place.extent != Extent::Exact || !name.starts_with('-') || name.len() < 2 {
+            return;
+        }
         // Where nobody keeps anything, nobody names everything either.
-        let minds = place.scope != Scope::Temp || runs;
-        if place.extent != Extent::Exact || !name.starts_with('-') || name.len() < 2 || !minds {
+        if place.scope == Scope::Temp && !name.contains("exec=") {
             return;
         }
         self.report(&rules::OPTION_NAME, place.target(), place.scope, span);
@@ -366,6 +395,10 @@ impl Shell<'_> {
 
     /// What stands at this place would be read.
     pub fn read_at(&mut self, place: &Place, span: Span) -> Feed {
+        // What is in a file that a command around this one writes is not known yet.
+        if self.is_pouring(&place.path) {
+            return Feed::from(Origin::Program("".into()));
+        }
         if let Some(feed) = self.state.written.get(&place.path).and_then(Written::content) {
             self.show_copied(&feed, span);
             return feed;
@@ -490,6 +523,25 @@ mod tests {
             ],
         );
         check(Ask, &["sudo mount --bind src dist && rm -rf dist"]);
+    }
+
+    #[test]
+    fn above_a_link_lies_what_is_above_where_it_leads() {
+        check(
+            Ask,
+            &[
+                "ln -s $PWD/src /tmp/l; cd /tmp/l && rm -rf ../src",
+                "ln -s $PWD/src /tmp/l; rm -rf /tmp/l/../src",
+                "ln -s $PWD/src /tmp/l; cd /tmp/l && cd -P .. && rm -rf src",
+                "ln -s $PWD/src /tmp/l && cd /tmp/l && set -P && cd .. && rm -rf src",
+                "ln -s $PWD/src build/l; cd build/l && rm -rf ../docs",
+                "ln -s $PWD/src /tmp/l; ln -s /tmp/l /tmp/m; cd /tmp/m && rm -rf ../docs",
+            ],
+        );
+        check(
+            Allow,
+            &["ln -s $PWD/build /tmp/l; rm -rf /tmp/l/../dist", "ln -s /tmp/a /tmp/l; cd /tmp/l && rm -rf ../b"],
+        );
     }
 
     #[test]

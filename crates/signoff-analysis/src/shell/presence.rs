@@ -263,6 +263,14 @@ mod tests {
                 "echo a > app.db; rm app.db",
                 "touch foo && rm foo",
                 "wget https://example.com/x.txt && rm x.txt",
+                "set -C; echo hi > foo.txt; rm foo.txt",
+                "set -o noclobber; echo hi > foo.txt; rm foo.txt",
+                "cp -u a.txt b.txt; rm b.txt",
+                "cp --update=none a.txt b.txt; rm b.txt",
+                "curl --no-clobber -o x.txt https://example.com/x; rm x.txt",
+                "curl -z x.txt -o x.txt https://example.com/x; rm x.txt",
+                "curl -C - -o x.txt https://example.com/x; rm x.txt",
+                "wget -nc -O x.txt https://example.com/x; rm x.txt",
             ],
         );
     }

@@ -54,9 +54,7 @@ pub(super) fn renames(items: &[Item], depth: usize) -> bool {
 fn by_command(command: &Command, depth: usize) -> bool {
     match command {
         Command::Function(function) => {
-            sieves::KNOWN.contains(&function.name.as_str())
-                || depth > MAX_DEPTH
-                || by_command(&function.body, depth + 1)
+            sieves::KNOWN.holds(&function.name) || depth > MAX_DEPTH || by_command(&function.body, depth + 1)
         }
         Command::Simple(simple) => by_simple(simple),
         Command::Compound(compound) => match &compound.kind {

@@ -11,7 +11,7 @@ use super::{
     machine::{Definitions, MAX_DEPTH, Shell},
     rules,
     scripts::{language_of_name, language_of_text},
-    shown::Shows,
+    shown::{Shows, may_print},
     streams::Plumbing,
     syntax::{self, Limits},
     table::Table,
@@ -30,6 +30,41 @@ const MANY_WORDS: usize = 256;
 /// Builtins that POSIX calls special.
 const SPECIAL: &[&str] =
     &[":", ".", "eval", "exec", "export", "readonly", "set", "shift", "times", "trap", "unset", "return"];
+
+/// Builtins that change the shell they run in.
+const CHANGES_SHELL: &[&str] = &[
+    ".",
+    "alias",
+    "break",
+    "cd",
+    "chdir",
+    "continue",
+    "declare",
+    "enable",
+    "eval",
+    "exec",
+    "exit",
+    "export",
+    "getopts",
+    "hash",
+    "let",
+    "local",
+    "mapfile",
+    "popd",
+    "pushd",
+    "read",
+    "readarray",
+    "readonly",
+    "return",
+    "set",
+    "shift",
+    "shopt",
+    "source",
+    "trap",
+    "typeset",
+    "unalias",
+    "unset",
+];
 
 /// A language that a text can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,11 +110,15 @@ pub enum Language {
 impl Shell<'_> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
-        self.run_program(argv.to_vec(), Vec::new(), stdin, span)
+        self.run_with(Vec::new(), argv, stdin, span)
     }
 
     /// Runs an argument list with variables that are set for it alone.
     pub fn run_with(&mut self, variables: Vec<(String, Value)>, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
+        // A program that another one starts does nothing to the shell, even if the shell has one of that name.
+        if argv.first().and_then(Arg::known).is_some_and(|name| CHANGES_SHELL.contains(&name)) {
+            return self.subshell(|shell| shell.run_program(argv.to_vec(), variables, stdin, span));
+        }
         self.run_program(argv.to_vec(), variables, stdin, span)
     }
 
@@ -102,8 +141,9 @@ impl Shell<'_> {
             self.set_environment(&variables, span);
         }
         if let Some(name) = program.known() {
-            self.check_connection(plumbing, base_name(name), span);
-            if self.show_printed(name, &argv, &variables, plumbing, span) == Shows::WhatComesOut {
+            let base = base_name(name);
+            self.check_connection(plumbing, base, span);
+            if may_print(base) && self.show_printed(name, &argv, &variables, plumbing, span) == Shows::WhatComesOut {
                 let feed = self.run_aliased(argv, variables, plumbing, span);
                 self.show_passed(&feed, span);
                 return feed;
@@ -321,17 +361,24 @@ impl Shell<'_> {
         if trade.names_files {
             self.run_naming(call);
         }
-        families::own::removed_by_manager(self, call);
-        self.note_ungating(call);
-        families::builds::emptied::judge(self, call);
+        if trade.manages_packages {
+            families::own::removed_by_manager(self, call);
+        }
+        self.note_ungating(call, trade);
+        if trade.empties {
+            families::builds::emptied::judge(self, call);
+        }
+        self.clean_moved(call);
         let outer = std::mem::take(&mut self.shows_secrets);
         let told = self.findings.reasons().len();
         let feed = match trade.judge {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
-        families::own::watch(self, call, told);
-        let feed = families::own::looked_up(call, feed);
+        if trade.reaches {
+            families::own::watch(self, call, told);
+        }
+        let feed = if trade.looks_up { families::own::looked_up(call, feed) } else { feed };
         let shows_secrets = std::mem::replace(&mut self.shows_secrets, outer);
         if trade.builds {
             self.note_built(call);
@@ -345,7 +392,7 @@ impl Shell<'_> {
             return Feed::from(Origin::Program(SETUP_OUTPUT.into()));
         }
         // Only builtins are known to print nothing; a program always may.
-        if feed.is_none() { Feed::from(Origin::Program(call.name.clone())) } else { feed }
+        if feed.is_none() { self.trades.output(&call.name) } else { feed }
     }
 
     /// A program in a directory that the text has put on the search path. None if it lies elsewhere, or may.
@@ -363,6 +410,9 @@ impl Shell<'_> {
     /// None if the name alone decides.
     fn run_path(&mut self, call: &Call) -> Option<Feed> {
         let place = self.place(&call.program.value);
+        if self.is_pouring(&place.path) {
+            self.opaque(Unread::Script(place.shown.clone()), call.span);
+        }
         if let Some(written) = self.state.written.get(&place.path).cloned() {
             let mut out: Option<Feed> = None;
             for one in written.alternatives() {
@@ -481,9 +531,13 @@ impl Shell<'_> {
             Language::Shell(dialect) => self.subshell(|shell| {
                 shell.leave_unexported();
                 shell.leave_functions();
+                // It does not know what the shell around it was told to do at a failure, nor what that is in the middle of.
+                shell.state.stops_at_failure = false;
+                let around = (std::mem::take(&mut shell.in_returnable), std::mem::take(&mut shell.tolerant));
                 let outer = std::mem::replace(&mut shell.dialect, dialect);
                 let feed = shell.with_fresh_input(|shell| shell.run_text(code, dialect, stdin));
                 shell.dialect = outer;
+                (shell.in_returnable, shell.tolerant) = around;
                 feed
             }),
             language => {

@@ -43,6 +43,10 @@ pub(super) fn is_internal(name: &str) -> bool {
 impl Shell<'_> {
     /// The variable is local from here on; a local one that it becomes now has no value yet.
     pub(super) fn hide(&mut self, name: &str) {
+        // What is frozen outside stays what it is, or is what the function makes of it.
+        if self.state.settings.readonly.iter().any(|frozen| frozen == name) {
+            return;
+        }
         let depth = self.locals.len();
         let Some(frame) = self.locals.last_mut() else { return };
         if !frame.iter().any(|local| local == name) {

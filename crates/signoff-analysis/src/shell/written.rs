@@ -368,6 +368,29 @@ impl Shell<'_> {
         self.state.written.get(path)
     }
 
+    /// What the text has put where a copy arrives, if what is copied may not be there: it stays then.
+    pub fn kept_without(&self, source: &Arg, arrival: &Arg) -> Option<(String, Written)> {
+        let from = self.place(&source.value);
+        if self.state.written.len() == 0
+            || self.state.written.contains_key(&from.path)
+            || from.path.starts_with("/dev/")
+        {
+            return None;
+        }
+        let to = self.place(&arrival.value).path.clone();
+        self.state.written.get(&to).cloned().map(|written| (to, written))
+    }
+
+    /// What was at a path may still be there.
+    pub fn keep_at(&mut self, kept: Option<(String, Written)>) {
+        let Some((path, was)) = kept else { return };
+        let joined = match self.state.written.get(&path) {
+            Some(now) => was.or(now.clone()),
+            None => was,
+        };
+        self.state.written.insert(path, joined);
+    }
+
     /// What is secret at a place: the place itself, what the text has put there, or what it has put below it.
     pub fn secret_at(&mut self, place: &Place, span: Span) -> Feed {
         let put_there = self.state.written.contains_key(&place.path);
@@ -477,6 +500,19 @@ mod tests {
         let mut all: Vec<String> = (0..count).map(|number| harmless.replace('N', &number.to_string())).collect();
         all.push(last.to_owned());
         all.join("; ")
+    }
+
+    #[test]
+    fn what_could_not_be_copied_leaves_what_was_there() {
+        check(
+            Block,
+            &[
+                "echo 'rm -rf ~' > c.sh; cp a.sh c.sh; bash c.sh",
+                "echo 'rm -rf ~' > c.sh; mv a.sh c.sh; bash c.sh",
+                "echo 'rm -rf ~' > c.sh; cp a.sh c.sh || bash c.sh",
+            ],
+        );
+        check(Allow, &["echo 'rm -rf ~' > c.sh; echo true > a.sh; cp a.sh c.sh; bash c.sh"]);
     }
 
     #[test]

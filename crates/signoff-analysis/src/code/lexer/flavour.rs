@@ -270,6 +270,7 @@ pub(super) fn precedes_expression(name: &str) -> bool {
             | "elsif"
             | "when"
             | "print"
+            | "local"
             | "puts"
             | "split"
             | "grep"

@@ -84,8 +84,20 @@ fn code_in(rest: &str, style: Style) -> Option<(String, usize)> {
         Some((inner.get(..length)?.to_owned(), open.len() + length + close.len_utf8()))
     };
     if style.braces {
-        let (code, length) = bracketed("{", '}')?;
-        return Some((without_format(&code).to_owned(), length));
+        let inner = rest.strip_prefix('{')?;
+        let length = field(inner)?;
+        let code = inner.get(..length)?;
+        let expression = without_format(code);
+        // The format may hold code as well.
+        let format = code.get(expression.len()..).unwrap_or_default();
+        let within = parts_of(format, Style { escapes: Escapes::None, ..style });
+        let mut all = expression.to_owned();
+        for part in within {
+            if let Part::Code(code) = part {
+                all = format!("({all}, {code})");
+            }
+        }
+        return Some((all, length + 2));
     }
     let variable = || {
         bracketed("${\\", '}')
@@ -110,6 +122,36 @@ fn code_in(rest: &str, style: Style) -> Option<(String, usize)> {
             .or_else(variable)
             .or_else(|| named(rest, "@", "@")),
     }
+}
+
+/// The length of a replacement field of Python up to the brace that closes it. The expression may hold any quotes; in
+/// the format behind it they mean nothing, but it may hold fields of its own.
+pub(super) fn field(text: &str) -> Option<usize> {
+    fields(text, 0)
+}
+
+fn fields(text: &str, depth: usize) -> Option<usize> {
+    let (mut brackets, mut quote, mut format) = (0_usize, None, false);
+    let mut letters = text.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        match (quote, letter) {
+            (Some(_), '\\') => drop(letters.next()),
+            (Some(mark), _) if mark == letter => quote = None,
+            (Some(_), _) => {}
+            (None, '}') if brackets == 0 => return Some(at),
+            (None, '{') if format && depth < 4 => {
+                let inner = fields(text.get(at + 1..)?, depth + 1)?;
+                while letters.next()?.0 < at + 1 + inner {}
+            }
+            (None, _) if format => {}
+            (None, '\'' | '"') => quote = Some(letter),
+            (None, '(' | '[' | '{') => brackets += 1,
+            (None, ')' | ']' | '}') => brackets = brackets.saturating_sub(1),
+            (None, ':') if brackets == 0 => format = true,
+            (None, _) => {}
+        }
+    }
+    None
 }
 
 /// `$ENV{HOME}` in a text of Perl.

@@ -202,6 +202,7 @@ impl<'t> Lexer<'t> {
     fn after_operand(&self) -> bool {
         match self.tokens.all.last() {
             Some(Token::Name(name)) => !flavour::precedes_expression(name),
+            Some(Token::Close(')')) => !(self.flavour.page_comments && self.after_condition()),
             Some(Token::Close(close)) => *close != '}' || !self.flavour.brace_ends_statement,
             Some(
                 Token::Text(_)
@@ -216,6 +217,27 @@ impl<'t> Lexer<'t> {
             Some(Token::Sign(sign)) => matches!(*sign, "++" | "--"),
             Some(Token::Open(_) | Token::End) | None => false,
         }
+    }
+
+    /// Whether the bracket that has just closed holds a condition, so that a statement begins: `if (x) /…/.test(y)`.
+    fn after_condition(&self) -> bool {
+        const FARTHEST: usize = 256;
+        let mut depth = 0_usize;
+        let mut before = self.tokens.all.iter().rev().take(FARTHEST);
+        while let Some(token) = before.next() {
+            match token {
+                Token::Close(_) => depth += 1,
+                Token::Open(_) if depth <= 1 => {
+                    return matches!(
+                        before.next(),
+                        Some(Token::Name(word)) if matches!(&**word, "if" | "while" | "for" | "with")
+                    );
+                }
+                Token::Open(_) => depth -= 1,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Whether there is white space right before the current position.
@@ -357,7 +379,7 @@ impl<'t> Lexer<'t> {
         match letter {
             '_' => true,
             '$' => self.flavour.dollar_names || self.flavour.sigils,
-            '@' | '%' | '&' if self.flavour.sigils && !self.after_operand() => {
+            '@' | '%' | '&' if self.flavour.sigils && !self.flavour.html && !self.after_operand() => {
                 let mut following = self.rest().chars().skip(1);
                 following.next().is_some_and(|next| next == '_' || next == '$' || next == '{' || next.is_alphabetic())
             }
@@ -392,11 +414,17 @@ impl<'t> Lexer<'t> {
             }
         }
         let name = self.text.get(start..self.at).unwrap_or_default();
+        // Python takes such letters for the plain ones that they look like.
+        self.tokens.confused |= !name.is_ascii() && self.flavour.prefixed_quotes && name.chars().any(stands_for_plain);
         self.push(Token::Name(name.into()));
     }
 
     /// Reads what stands behind a sigil and is not an ordinary name, such as `$_`, `$/`, `@{`, `$#x`.
     fn sigil(&mut self, sigil: char) {
+        // A variable whose name is computed may be any.
+        self.tokens.confused |= sigil == '$' && self.flavour.html && (self.starts("$") || self.starts("{"));
+        // `$^I` makes Perl write every file anew that it reads.
+        self.tokens.confused |= sigil == '$' && self.flavour.perl_quotes && self.starts("^I");
         match self.peek() {
             Some(mark) if sigil == '$' && self.flavour.punctuation_variables => {
                 let length_of = mark == '#'
@@ -447,6 +475,8 @@ impl<'t> Lexer<'t> {
             self.push(Token::Sign("="));
             return;
         }
+        // A letter of a name that is written as its number.
+        self.tokens.confused |= self.flavour.page_comments && self.starts("\\u");
         match SIGNS.iter().find(|sign| self.rest().starts_with(**sign)) {
             Some(sign) => {
                 self.at += sign.len();
@@ -455,6 +485,36 @@ impl<'t> Lexer<'t> {
             None => self.at += letter.len_utf8(),
         }
     }
+}
+
+/// Whether a letter is another form of plain letters: a long s, a ligature, a letter that is raised, wide, or of a
+/// mathematical alphabet.
+fn stands_for_plain(letter: char) -> bool {
+    matches!(
+        u32::from(letter),
+        0xAA | 0xBA
+            | 0x132..=0x133
+            | 0x13F..=0x140
+            | 0x149
+            | 0x17F
+            | 0x1C4..=0x1CC
+            | 0x1F1..=0x1F3
+            | 0x2B0..=0x2B8
+            | 0x2E0..=0x2E4
+            | 0x1D2C..=0x1D6A
+            | 0x1D78
+            | 0x1D9B..=0x1DBF
+            | 0x2071
+            | 0x207F
+            | 0x2090..=0x209C
+            | 0x2100..=0x214F
+            | 0x2160..=0x217F
+            | 0x2C7C..=0x2C7D
+            | 0xFB00..=0xFB06
+            | 0xFF21..=0xFF3A
+            | 0xFF41..=0xFF5A
+            | 0x1D400..=0x1D7FF
+    )
 }
 
 /// `1e6`, if it is a whole number.

@@ -3,7 +3,7 @@
 use super::{
     Lexer, Part, Token,
     flavour::{Backtick, Interpolation},
-    interpolation::{Escapes, Style, parts_of},
+    interpolation::{Escapes, Style, field, parts_of},
 };
 
 impl Lexer<'_> {
@@ -103,6 +103,13 @@ impl Lexer<'_> {
                 depth -= 1;
             } else if letter == open && open != close {
                 depth += 1;
+            } else if letter == '{' && style.braces {
+                // Two of them are a brace.
+                if self.peek() == Some('{') {
+                    self.bump();
+                } else if let Some(length) = field(self.rest()) {
+                    self.at += length + 1;
+                }
             } else if let Some(inner) = code_bracket(letter, style)
                 && self.peek() == Some(inner.0)
             {
@@ -157,7 +164,7 @@ impl Lexer<'_> {
         if raw && !self.starts(&quote.to_string().repeat(3)) {
             // In a raw string a backslash stays, but the quote behind it does not end the text.
             self.at += 1;
-            let body = self.raw_until(quote, quote, Style::PLAIN).to_owned();
+            let body = self.raw_until(quote, quote, Style { braces: style.braces, ..Style::PLAIN }).to_owned();
             self.push(Token::Text(parts_of(&body, style)));
         } else {
             self.string(quote, style);
@@ -311,12 +318,39 @@ impl Lexer<'_> {
         let style =
             if matches!(kind, 'Q' | 'x' | 'W') { Style::with(self.flavour.interpolation) } else { Style::PLAIN };
         let body = self.raw_until(open, close, style).to_owned();
+        if kind == 'W' && body.contains("#{") {
+            return self.put_words(&body, style);
+        }
         self.push(match kind {
             'w' | 'W' | 'i' | 'I' => Token::Words(body.split_whitespace().map(str::to_owned).collect()),
             'x' => Token::Command(parts_of(&body, style)),
             'r' => Token::Pattern,
             _ => Token::Text(parts_of(&body, style)),
         });
+        true
+    }
+
+    /// Words with values put in: `%W[a #{b}]` is `["a", "#{b}"]`.
+    fn put_words(&mut self, body: &str, style: Style) -> bool {
+        self.push(Token::Open('['));
+        let mut depth = 0_usize;
+        let mut word = String::new();
+        for letter in body.chars().chain([' ']) {
+            match letter {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth > 0 || !letter.is_whitespace() {
+                word.push(letter);
+            } else if !word.is_empty() {
+                self.push(Token::Text(parts_of(&word, style)));
+                self.push(Token::Sign(","));
+                word.clear();
+            }
+        }
+        self.tokens.confused |= !word.is_empty();
+        self.push(Token::Close(']'));
         true
     }
 

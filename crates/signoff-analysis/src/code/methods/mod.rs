@@ -24,6 +24,15 @@ use texts::{of_list, of_text};
 /// Calls a method of something that is no plain name.
 pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args: &Args) -> Thing {
     hand_elements(reader, thing, name, args);
+    // `list.each(&:delete)` calls the method of that name on each.
+    if let (Language::Ruby, Some(method)) = (reader.language, args.known(0))
+        && (calls_for_each(name) || name.starts_with("each"))
+        && !matches!(thing, Thing::Text(_))
+    {
+        let element = reader.element_of_loop(thing);
+        let method = method.to_owned();
+        call(reader, &element, &method, &Args::default());
+    }
     let found = match thing {
         Thing::Text(_) => of_text(reader, thing, name, args).or_else(|| of_path(reader, thing, name, args)),
         Thing::Path(_) | Thing::Many(_) => {
@@ -59,6 +68,10 @@ pub(super) fn call(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, args:
     }
     if let Some(function) = reader.own_function(&of) {
         reader.remember_call(&function, args);
+    }
+    // A block behind it gets the thing itself.
+    if reader.language == Language::Ruby && matches!(name, "tap" | "then" | "yield_self") {
+        reader.element = Some(thing.clone());
     }
     if is_loop(name) {
         // A function among the arguments has had its element already.

@@ -19,6 +19,9 @@ use crate::{
     value::{Feed, Origin, Origins},
 };
 
+/// The options by which a request of PHP changes something over there.
+const SENDING: &[&str] = &["CURLOPT_POST", "CURLOPT_POSTFIELDS", "CURLOPT_CUSTOMREQUEST", "CURLOPT_UPLOAD"];
+
 /// Whether a call records what a person types.
 fn records_keys(of: &str, name: &str) -> bool {
     let keyboard = of.contains("keyboard") || of.contains("pynput") || of.contains("pyxhook");
@@ -98,6 +101,12 @@ pub(in crate::code) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str
         }
         "bind" | "listen" if of.starts_with("socket") => reader.seen.listens = true,
         "accept" => reader.seen.waits = true,
+        "run" | "sudo" if of.starts_with("fabric") && args.get(0).is_some() => {
+            let arg = args.get(0).map(|code| code.arg(reader.span)).unwrap_or_default();
+            reader
+                .shell
+                .elsewhere(Locus::Remote(of.to_owned()), |shell| shell.run_text(&arg, Dialect::Sh, Feed::none()));
+        }
         "execute" | "executescript" | "executemany" | "exec" | "query" | "raw" | "do" | "prepare" | "execute_sql"
         | "exec_query" | "executeRaw" | "$executeRaw" | "$executeRawUnsafe" | "$queryRaw" | "$queryRawUnsafe"
         | "run" | "exec_driver_sql" | "read_sql" | "executeQuery" | "executeUpdate" | "fetch_all" | "text"
@@ -135,6 +144,28 @@ pub(in crate::code) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str
             let base = of.rsplit_once('.').map_or("", |(base, _)| base);
             return Some(Thing::Name(format!("{base}.{}", args.known(0).unwrap_or_default())));
         }
+        "extractall" | "extract" | "extract_all" if reader.language == Language::Python => {
+            let position = usize::from(name == "extract");
+            reader.unpack(None, args.either(position, &["path"]));
+        }
+        "to_csv" | "to_json" | "to_excel" | "to_parquet" | "to_pickle" | "to_html" | "to_feather" | "to_markdown"
+        | "to_xml" | "to_latex" | "to_hdf" | "to_stata" | "savefig" | "tofile"
+            if reader.language == Language::Python =>
+        {
+            let file = args.either(0, &["path_or_buf", "path", "excel_writer", "buf", "fname"]).cloned();
+            if let Some(file @ (Thing::Text(_) | Thing::Path(_))) = file {
+                reader.write_to(Some(&file), crate::path_effects::Write::Replace, None, args);
+            }
+        }
+        // A settings file is read, and what stands in it is shown by its parts.
+        "read" | "read_file" if of.contains("ConfigParser") => {
+            let read = reader.read_file(args.get(0), name);
+            return Some(Thing::result(of, read.origins()));
+        }
+        // `[].constructor.constructor("code")` is the function that makes functions.
+        "constructor" if reader.language == Language::JavaScript && matches!(args.get(0), Some(Thing::Text(_))) => {
+            return Some(reader.evaluate(args.get(0), "Function"));
+        }
         "exec_command" => {
             if let Some(code) = args.get(0) {
                 let arg = code.arg(reader.span);
@@ -167,6 +198,10 @@ pub(in crate::code) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str
         "get" | "head" if is_client(of) => {
             let url = args.get(0).map(|thing| thing.value().shown().into_owned()).unwrap_or_default();
             return Some(network::downloaded(reader, &url));
+        }
+        // A request of PHP is put together step by step.
+        "curl_setopt" if matches!(args.get(1), Some(Thing::Name(option)) if SENDING.contains(&option.as_str())) => {
+            return Some(network::send(reader, None, args));
         }
         // What carries a secret to another machine, whatever it is usually for.
         "sendmail" | "send_message" | "sendMail" | "gethostbyname" | "getaddrinfo" | "gethostbyname_ex" | "resolve"

@@ -8,6 +8,7 @@ use crate::{
         thing::{Args, Thing, pattern},
     },
     path_effects::{Depth, Rights, Write},
+    shell::Language,
     value::{Piece, Value},
 };
 
@@ -15,6 +16,7 @@ pub(super) fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, ar
     let arg = thing.arg(reader.span);
     let is_path = matches!(thing, Thing::Path(_));
     match name {
+        "remove" if is_path && reader.language == Language::Perl => reader.delete(thing, Depth::Single),
         "unlink" | "delete" | "deleteOnExit" | "deleteIfExists" if is_path => {
             reader.delete(thing, Depth::Single);
         }
@@ -47,6 +49,7 @@ pub(super) fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, ar
             reader.shell.change_rights(&arg, rights, Depth::Single);
         }
         "read_text" | "read_bytes" | "readText" | "readLines" | "getText" | "text" | "read" | "slurp" | "readlines"
+        | "slurp_utf8" | "lines" | "json" | "bytes" | "arrayBuffer" | "stream"
             if is_path =>
         {
             return Some(reader.read_file(Some(thing), "read"));
@@ -65,7 +68,7 @@ pub(super) fn of_path(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, ar
             }
             return Some(Thing::Many(value));
         }
-        "iterdir" | "listFiles" | "children" | "eachFile" | "eachFileRecurse" if is_path => {
+        "iterdir" | "listFiles" | "children" | "each_child" | "eachFile" | "eachFileRecurse" if is_path => {
             let mut value = thing.clone().below(&Thing::text("")).value();
             value.push(Piece::glob("*"));
             return Some(Thing::Many(value));

@@ -13,6 +13,7 @@ pub(super) fn is_client(of: &str) -> bool {
             | "client"
             | "http"
             | "LWP"
+            | "Net"
             | "HTTP"
             | "$ua"
             | "Faraday"
@@ -24,6 +25,8 @@ pub(super) fn is_client(of: &str) -> bool {
     ) && (of.contains("Session")
         || of.contains("Client")
         || of.contains("UserAgent")
+        || of.contains("Tiny")
+        || of.starts_with("Net.HTTP")
         || matches!(first, "axios" | "session" | "$ua" | "superagent" | "got" | "http" | "urllib3"))
 }
 

@@ -39,13 +39,22 @@ pub(super) fn of_text(reader: &mut Reader<'_, '_>, thing: &Thing, name: &str, ar
         "format" => Some(functions::format(thing, args)),
         "concat" => Some(args.items.iter().fold(thing.clone(), Thing::joined)),
         "replace" | "replaceAll" | "gsub" | "sub" | "tr" => match (known, args.known(0), args.known(1)) {
-            (Some(text), Some(from), Some(to)) if !from.is_empty() && name != "tr" => {
-                Some(Thing::text(text.replace(from, to)))
+            (Some(text), Some(from), Some(to)) if !from.is_empty() && name != "tr" && args.items.len() == 2 => {
+                // Only the first one goes.
+                let once = name == "sub" || name == "replace" && reader.language == Language::JavaScript;
+                Some(Thing::text(if once { text.replacen(from, to, 1) } else { text.replace(from, to) }))
             }
             _ => Some(thing.rewritten()),
         },
         "strip" | "trim" | "chomp" | "rstrip" | "lstrip" | "trimEnd" | "trimStart" | "stripIndent" => {
-            computed(known.map(|text| text.trim().to_owned()))
+            let Some(given) = args.get(0) else { return computed(known.map(|text| text.trim().to_owned())) };
+            // The signs that go are given: any of them in Python, the text as it is in Ruby.
+            let stripped = known.zip(given.known()).filter(|_| reader.language == Language::Python);
+            computed(stripped.map(|(text, signs)| {
+                let goes = |letter: char| signs.contains(letter);
+                let text = if name == "rstrip" { text } else { text.trim_start_matches(goes) };
+                if name == "lstrip" { text } else { text.trim_end_matches(goes) }.to_owned()
+            }))
         }
         "lower" | "toLowerCase" | "downcase" => computed(known.map(str::to_lowercase)),
         "upper" | "toUpperCase" | "upcase" => computed(known.map(str::to_uppercase)),
@@ -107,6 +116,15 @@ pub(super) fn of_list(reader: &mut Reader<'_, '_>, things: &[Thing], name: &str,
         "execute" if reader.language == Language::Java => {
             reader.run_program(things, Feed::none());
             Some(Thing::unknown())
+        }
+        // What is taken away is what comes out.
+        "pop" | "shift" if reader.straight => {
+            let thing = match (name, args.get(0)) {
+                ("pop", None) => things.last(),
+                ("shift", None) | ("pop", Some(Thing::Number(0))) => things.first(),
+                _ => None,
+            };
+            Some(thing.cloned().unwrap_or_else(|| Thing::result("", Thing::List(things.to_vec()).origins())))
         }
         "concat" | "push" | "append" | "extend" | "add" | "insert" | "unshift" => {
             let mut all = things.to_vec();

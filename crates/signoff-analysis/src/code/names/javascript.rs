@@ -33,12 +33,11 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "rimraf" | "rimraf.sync" | "rimraf.rimraf" | "rimraf.rimrafSync" | "del" | "del.sync" | "del.deleteAsync"
         | "del.deleteSync" | "trash" => Act::Delete(Depth::Recursive),
         "Bun.write" => Act::Write(Write::Replace),
-        "Bun.file" => Act::Read,
         "glob.sync" | "glob.globSync" | "glob" | "glob.glob" | "fast-glob" | "fast-glob.sync" | "globby" => {
             Act::Matches
         }
         "process.chdir" => Act::Directory,
-        "fetch" | "node-fetch" | "http.request" | "https.request" | "axios" | "axios.request" | "got"
+        "fetch" | "Request" | "node-fetch" | "http.request" | "https.request" | "axios" | "axios.request" | "got"
         | "undici.fetch" | "undici.request" | "ky" => Act::Request,
         "http.get" | "https.get" | "axios.get" | "axios.head" | "got.get" | "superagent.get" | "ky.get" => Act::Fetch,
         "axios.post"
@@ -71,9 +70,14 @@ pub(super) fn act(name: &str) -> Option<Act> {
         | "socket.io-client"
         | "socket.io-client.io" => Act::Connect,
         "net.createServer" | "tls.createServer" | "Deno.listen" | "Bun.listen" => Act::Listen,
-        "eval" | "Function" | "vm.runInNewContext" | "vm.runInThisContext" | "vm.runInContext" | "vm.Script" => {
-            Act::Eval
-        }
+        "eval"
+        | "Function"
+        | "worker_threads.Worker"
+        | "Worker"
+        | "vm.runInNewContext"
+        | "vm.runInThisContext"
+        | "vm.runInContext"
+        | "vm.Script" => Act::Eval,
         "require" | "import" => Act::Module,
         "Reflect.get" => Act::Member,
         "console.log" | "console.info" | "process.stdout.write" | "console.table" | "console.dir" => Act::Print,

@@ -39,6 +39,10 @@ pub(super) enum Start {
 pub(super) enum Act {
     /// Starts a program.
     Start(Start),
+    /// Starts a program whose words stand behind this many streams.
+    StartBehind(usize),
+    /// Does something that nobody can read.
+    Opaque,
     /// Names a program; its arguments are put behind it by methods, and a last method starts it.
     Builder,
     /// Deletes every path that it is given.
@@ -55,6 +59,8 @@ pub(super) enum Act {
     WriteTo(usize),
     /// Reads the file and gives back its content.
     Read,
+    /// The same, or runs what stands behind a bar: `IO.read("|command")`.
+    ReadOrRun,
     /// Lists what matches a pattern.
     Matches,
     /// Lists a directory.
@@ -79,6 +85,12 @@ pub(super) enum Act {
     Directory,
     /// Fetches an address.
     Fetch,
+    /// Fetches an address into the file that the second argument names.
+    Download,
+    /// Unpacks the archive in the first argument into the directory in the second one.
+    Unpack,
+    /// Reads files line by line; an option says that they are written anew.
+    Stream,
     /// Fetches an address; the method or the presence of data says whether it sends.
     Request,
     /// Sends to an address.
@@ -151,6 +163,16 @@ pub(super) fn plain(language: Language, name: &str) -> String {
     // Perl writes a function as a value with a sign before it, and its package as it likes.
     let owned;
     let mut name = name;
+    if language == Language::Python {
+        // A module brings along those that it uses itself: `glob.os.remove`. Calling what is called is the same call.
+        const BROUGHT: &[&str] = &[".os.", ".subprocess.", ".shutil.", ".builtins.", ".posix."];
+        let brought = BROUGHT.iter().filter_map(|module| name.rfind(module)).max();
+        name = brought.and_then(|at| name.get(at + 1..)).unwrap_or(name);
+        name = name.strip_suffix(".__call__").unwrap_or(name);
+        if let Some(rest) = name.strip_prefix("posix.") {
+            return format!("os.{rest}");
+        }
+    }
     if language == Language::Perl && (name.starts_with('&') || name.contains("::")) {
         owned = name.trim_start_matches('&').replace("::", ".");
         name = &owned;
@@ -160,6 +182,7 @@ pub(super) fn plain(language: Language, name: &str) -> String {
         Language::JavaScript => &["globalThis.", "window.", "global.", "self.", "process.mainModule.", "module."],
         Language::Perl => &["CORE.GLOBAL.", "CORE.", "main."],
         Language::Ruby => &["Kernel.", "Object.", "self."],
+        Language::Lua => &["_G.", "_ENV.", "package.loaded."],
         Language::Java => &[
             "java.lang.",
             "java.io.",

@@ -13,6 +13,9 @@ pub(super) fn act(name: &str) -> Option<Act> {
     if matches!(name, "IO.Socket.INET" | "IO.Socket.IP" | "IO.Socket.SSL" | "IO.Socket.new") {
         return Some(Act::Connect);
     }
+    if name == "IO.File.new" {
+        return Some(Act::Open);
+    }
     if last == "fdopen" {
         return Some(Act::HandOver);
     }
@@ -21,13 +24,20 @@ pub(super) fn act(name: &str) -> Option<Act> {
         _ => name,
     };
     Some(match name {
-        "system" | "exec" | "capture" | "capturex" | "systemx" | "run3" | "shell" => Act::Start(Start::ShellOrProgram),
+        "system" | "exec" | "run" | "capture" | "capturex" | "systemx" | "run3" | "shell" => {
+            Act::Start(Start::ShellOrProgram)
+        }
         "readpipe" | "qx" => Act::Start(Start::Capture),
         "unlink" => Act::Delete(Depth::Single),
         "rmdir" => Act::Delete(Depth::EmptyOnly),
         "rmtree" | "remove_tree" | "pathrmdir" => Act::Delete(Depth::Recursive),
         "open" => Act::OpenOrRun,
-        "open2" | "open3" => Act::OpenOrRun,
+        "open2" => Act::StartBehind(2),
+        "open3" => Act::StartBehind(3),
+        "execv" | "execvp" | "execl" | "execlp" => Act::Start(Start::Program),
+        "dbmopen" => Act::WriteTo(1),
+        "tie" => Act::WriteTo(2),
+        "syscall" => Act::Opaque,
         "sysopen" => Act::WriteTo(1),
         "truncate" => Act::Write(Write::Empty),
         "write_file" | "overwrite_file" | "spew" => Act::Write(Write::Replace),

@@ -5,16 +5,21 @@ use crate::path_effects::{Depth, Write};
 
 pub(super) fn act(name: &str) -> Option<Act> {
     Some(match name {
-        "system" | "passthru" | "pcntl_exec" => Act::Start(Start::Shell),
+        "pcntl_exec" => Act::Start(Start::Program),
+        "system" | "passthru" => Act::Start(Start::Shell),
         "exec" | "shell_exec" | "popen" => Act::Start(Start::Capture),
         "proc_open" => Act::Start(Start::Subprocess),
         "unlink" | "File.delete" | "Storage.delete" => Act::Delete(Depth::Single),
         "rmdir" => Act::Delete(Depth::EmptyOnly),
         "File.deleteDirectory" | "File.cleanDirectory" | "Storage.deleteDirectory" => Act::Delete(Depth::Recursive),
-        "fopen" => Act::Open,
+        "fopen" | "splfileobject" | "SplFileObject" => Act::Open,
+        // They set variables by names that nobody sees.
+        "extract" | "parse_str" => Act::Opaque,
+        "Closure.fromCallable" => Act::Module,
         "file_put_contents" | "File.put" => Act::Write(Write::Replace),
         "ftruncate" => Act::Write(Write::Empty),
-        "file_get_contents" | "file" | "readfile" | "File.get" | "show_source" | "highlight_file" => Act::Read,
+        "file_get_contents" | "file" | "readfile" | "parse_ini_file" | "File.get" | "show_source"
+        | "highlight_file" => Act::Read,
         "rename" | "move_uploaded_file" => Act::Move,
         "copy" => Act::Copy,
         "symlink" | "link" => Act::Link,

@@ -33,28 +33,51 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "os.remove" | "os.unlink" | "send2trash.send2trash" | "send2trash" => Act::Delete(Depth::Single),
         "os.rmdir" | "os.removedirs" => Act::Delete(Depth::EmptyOnly),
         "shutil.rmtree" | "distutils.dir_util.remove_tree" => Act::Delete(Depth::Recursive),
-        "open" | "io.open" | "codecs.open" | "os.open" | "gzip.open" | "bz2.open" | "lzma.open" | "os.fdopen" => {
-            Act::Open
-        }
+        "open"
+        | "io.open"
+        | "io.FileIO"
+        | "codecs.open"
+        | "os.open"
+        | "gzip.open"
+        | "gzip.GzipFile"
+        | "bz2.open"
+        | "bz2.BZ2File"
+        | "lzma.open"
+        | "lzma.LZMAFile"
+        | "os.fdopen"
+        | "zipfile.ZipFile"
+        | "zipfile.PyZipFile"
+        | "tarfile.open"
+        | "tarfile.TarFile"
+        | "tarfile.TarFile.open"
+        | "shelve.open"
+        | "dbm.open" => Act::Open,
+        "linecache.getline" | "linecache.getlines" => Act::Read,
+        "fileinput.input" | "fileinput.FileInput" => Act::Stream,
+        "logging.FileHandler" | "logging.basicConfig" => Act::Write(Write::Append),
+        "shutil.make_archive"
+        | "numpy.save"
+        | "numpy.savetxt"
+        | "numpy.savez"
+        | "np.save"
+        | "np.savetxt"
+        | "np.savez" => Act::Write(Write::Replace),
+        "shutil.unpack_archive" => Act::Unpack,
         "os.truncate" => Act::Write(Write::Empty),
         "os.rename" | "os.renames" | "os.replace" | "shutil.move" => Act::Move,
         "shutil.copy" | "shutil.copy2" | "shutil.copyfile" | "shutil.copytree" => Act::Copy,
         "os.symlink" | "os.link" => Act::Link,
-        "os.mkdir" | "os.makedirs" => Act::MakeDirectory,
+        "os.mkdir" | "os.makedirs" | "os.mkfifo" | "os.mknod" => Act::MakeDirectory,
         "os.chmod" => Act::Rights(1, 0),
         "os.chown" | "shutil.chown" | "os.lchown" => Act::Owner(0),
         "os.chdir" => Act::Directory,
         "glob.glob" | "glob.iglob" => Act::Matches,
         "os.listdir" | "os.scandir" => Act::Listing,
         "os.walk" => Act::Tree,
-        "requests.get"
-        | "requests.head"
-        | "httpx.get"
-        | "httpx.head"
-        | "urllib.request.urlretrieve"
-        | "urllib.urlopen"
-        | "urllib2.urlopen"
-        | "wget.download" => Act::Fetch,
+        "requests.get" | "requests.head" | "httpx.get" | "httpx.head" | "urllib.urlopen" | "urllib2.urlopen" => {
+            Act::Fetch
+        }
+        "urllib.request.urlretrieve" | "urllib.urlretrieve" | "wget.download" => Act::Download,
         "urllib.request.urlopen"
         | "urllib.request.Request"
         | "requests.request"

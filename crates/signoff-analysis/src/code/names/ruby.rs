@@ -8,8 +8,9 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "system" | "exec" | "spawn" | "Process.spawn" | "Process.exec" | "Process.run" => {
             Act::Start(Start::ShellOrProgram)
         }
-        "IO.popen" | "PTY.spawn" | "Open3.capture2" | "Open3.capture3" | "Open3.capture2e" | "Open3.popen3"
-        | "Open3.popen2" | "Open3.popen2e" | "Open3.pipeline" => Act::Start(Start::ShellOrProgram),
+        "capture2" | "capture3" | "capture2e" | "popen3" | "popen2" | "popen2e" | "IO.popen" | "PTY.spawn"
+        | "Open3.capture2" | "Open3.capture3" | "Open3.capture2e" | "Open3.popen3" | "Open3.popen2"
+        | "Open3.popen2e" | "Open3.pipeline" => Act::Start(Start::ShellOrProgram),
         "sh" => Act::Start(Start::Shell),
         "FileUtils.rm"
         | "FileUtils.rm_f"
@@ -31,12 +32,15 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "Dir.rmdir" | "Dir.delete" | "Dir.unlink" | "FileUtils.rmdir" => Act::Delete(Depth::EmptyOnly),
         "File.open" | "File.new" | "IO.open" => Act::Open,
         "require" | "require_relative" => Act::Module,
-        "open" | "URI.open" => Act::OpenOrRun,
-        "File.write" | "IO.write" | "File.binwrite" => Act::Write(Write::Replace),
+        "open" | "URI.open" | "IO.sysopen" | "File.sysopen" => Act::OpenOrRun,
+        "File.write" | "IO.write" | "File.binwrite" | "IO.binwrite" => Act::Write(Write::Replace),
         "File.truncate" => Act::Write(Write::Empty),
-        "File.read" | "IO.read" | "File.readlines" | "IO.readlines" | "File.foreach" | "File.binread" => Act::Read,
+        "IO.read" | "IO.readlines" | "IO.foreach" | "IO.binread" => Act::ReadOrRun,
+        "File.read" | "File.readlines" | "File.foreach" | "File.binread" => Act::Read,
+        "$stdout.reopen" | "STDOUT.reopen" | "$stderr.reopen" | "STDERR.reopen" => Act::Open,
         "File.rename" | "FileUtils.mv" | "FileUtils.move" | "mv" => Act::Move,
-        "FileUtils.cp" | "FileUtils.cp_r" | "FileUtils.copy" | "FileUtils.install" | "cp" | "cp_r" => Act::Copy,
+        "IO.copy_stream" | "FileUtils.cp" | "FileUtils.cp_r" | "FileUtils.copy" | "FileUtils.install" | "cp"
+        | "cp_r" => Act::Copy,
         "File.symlink" | "FileUtils.ln_s" | "FileUtils.ln_sf" | "File.link" => Act::Link,
         "FileUtils.mkdir" | "FileUtils.mkdir_p" | "Dir.mkdir" => Act::MakeDirectory,
         "File.chmod" | "FileUtils.chmod" => Act::Rights(0, 1),
@@ -44,7 +48,7 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "File.chown" | "FileUtils.chown" | "FileUtils.chown_R" => Act::Owner(2),
         "Dir.chdir" | "FileUtils.cd" => Act::Directory,
         "Dir.glob" | "Dir" => Act::Matches,
-        "Dir.entries" | "Dir.children" | "Dir.each_child" => Act::Listing,
+        "Dir.entries" | "Dir.children" | "Dir.each_child" | "Dir.foreach" => Act::Listing,
         "Find.find" => Act::Tree,
         "Net.HTTP.get" | "Net.HTTP.get_response" | "Net.HTTP.get_print" => Act::Fetch,
         "Net.HTTP.post" | "Net.HTTP.post_form" | "HTTParty.post" | "RestClient.post" | "Faraday.post"
@@ -69,8 +73,9 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "Process.kill" => Act::Kill,
         "fork" | "Process.fork" => Act::Fork,
         "sleep" | "Process.wait" | "Process.waitpid" => Act::Wait,
-        "gets" | "STDIN.read" | "$stdin.read" | "ARGF.read" | "STDIN.gets" | "$stdin.gets" | "readlines"
-        | "STDIN.each_line" => Act::Input,
+        "gets" | "$<.read" | "$<.readlines" | "ARGF.readlines" | "ARGF.each_line" | "STDIN.read" | "$stdin.read"
+        | "ARGF.read" | "STDIN.gets" | "$stdin.gets" | "readlines" | "STDIN.each_line" => Act::Input,
+        "syscall" | "Fiddle.dlopen" | "Fiddle.Function.new" => Act::Opaque,
         "ENV.fetch" => Act::Environment,
         "ENV.to_h" | "ENV.to_a" | "ENV.each" | "ENV.inspect" => Act::Environment,
         _ => return None,

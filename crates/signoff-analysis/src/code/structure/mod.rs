@@ -62,6 +62,13 @@ pub(super) struct Structure {
 impl Structure {
     /// Finds the blocks of a text.
     pub(super) fn of(frame: &Frame, language: Language) -> Self {
+        // Most texts are one line that runs once.
+        if !frame.tokens.iter().any(|token| scan::may_open(token, frame.blocks)) {
+            // Every text of every test says whether the two looks agree.
+            #[cfg(test)]
+            assert!(Scan::of(frame, language).finish().plain, "{:?}", frame.tokens);
+            return Self { plain: true, language: Some(language), ..Self::default() };
+        }
         Scan::of(frame, language).finish()
     }
 
@@ -148,6 +155,12 @@ impl Structure {
             }
         }
         None
+    }
+
+    /// Whether a name is a parameter of the function around a place, or declared in it.
+    pub(super) fn declares(&self, name: &str, at: usize) -> bool {
+        let function = self.around(at).find(|block| matches!(block.kind, Kind::Function { .. }));
+        function.is_some_and(|block| block.names.contains_key(name))
     }
 
     /// Whether a function can be called only behind its definition.

@@ -28,6 +28,48 @@ fn is_uncertain(token: &Token) -> bool {
     }
 }
 
+/// Whether a token may open a block, or make it uncertain whether, how often or when something runs. Only a text without
+/// any such token is plain for certain.
+pub(super) fn may_open(token: &Token, blocks: Blocks) -> bool {
+    match token {
+        Token::Open('{') => blocks != Blocks::Lines,
+        Token::Sign("=>" | "->") => true,
+        Token::Name(word) => {
+            is_uncertain(token)
+                || matches!(
+                    &**word,
+                    "def"
+                        | "class"
+                        | "module"
+                        | "lambda"
+                        | "function"
+                        | "sub"
+                        | "func"
+                        | "fn"
+                        | "fun"
+                        | "try"
+                        | "finally"
+                        | "do"
+                        | "begin"
+                        | "BEGIN"
+                        | "END"
+                        | "select"
+                        | "end"
+                        | "then"
+                        | "cond"
+                        | "receive"
+                        | "defp"
+                        | "macro"
+                        | "struct"
+                        | "quote"
+                        | "ensure"
+                        | "after"
+                )
+        }
+        token => is_uncertain(token),
+    }
+}
+
 /// The opening bracket of every closing one.
 fn closers(frame: &Frame) -> Vec<u32> {
     let mut all = vec![0; frame.tokens.len()];

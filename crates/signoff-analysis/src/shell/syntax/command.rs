@@ -7,10 +7,10 @@ use super::keyword::Keyword;
 use super::parser::Parser;
 use super::tree::{Command, CompoundCommand, RedirectOperator, SimpleCommand, SyntaxErrorKind, Word, WordPart};
 use super::word::Place;
+use crate::words::Words;
 
 /// The commands whose arguments are assignments and may hold arrays.
-const DECLARATIONS: [&str; 9] =
-    ["declare", "typeset", "local", "export", "readonly", "alias", "eval", "let", "integer"];
+static DECLARATIONS: Words<32> = Words::new("declare typeset local export readonly alias eval let integer");
 
 impl Parser<'_> {
     /// One command with its redirections. Nothing is consumed when no command begins here.
@@ -99,7 +99,7 @@ impl Parser<'_> {
                     FirstWord::Word(word) => {
                         if word.parts.len() == 1
                             && let Some(WordPart::Literal(name)) = word.parts.first()
-                            && DECLARATIONS.contains(&name.as_str())
+                            && DECLARATIONS.holds(name)
                         {
                             place = Place::Declaration;
                         }

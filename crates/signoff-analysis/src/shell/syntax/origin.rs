@@ -17,6 +17,9 @@ impl Origin {
 
     /// The place in the outermost text of the byte at `at`.
     pub(super) fn outer(&self, at: usize) -> usize {
+        if self.stretches.is_empty() {
+            return at;
+        }
         let following = self.stretches.partition_point(|(here, _)| *here <= at);
         match following.checked_sub(1).and_then(|last| self.stretches.get(last)) {
             Some((here, there)) => there + (at - here),

@@ -79,10 +79,14 @@ static MADE: Words<64> = Words::new(
     temp basetemp cache",
 );
 
-/// Says so if a call empties a directory that its options name, or one that holds what the text has moved there.
+/// Whether a program may empty a directory that its options name.
+pub fn may_empty(name: &str) -> bool {
+    NAMES.holds(name)
+}
+
+/// Says so if a call empties a directory that its options name.
 pub fn judge(shell: &mut Shell<'_>, call: &Call) {
-    shell.clean_moved(call);
-    if !NAMES.holds(&call.name) || call.asks_for_help() {
+    if call.asks_for_help() {
         return;
     }
     let Some(row) = TABLE.iter().find(|row| is_listed(row.names, &call.name)) else { return };

@@ -112,6 +112,7 @@ pub(super) fn copy_one(shell: &mut Shell<'_>, source: &Arg, target: &Arg, how: W
     let (arrival, other) = arrivals(shell, source, target);
     let from = shell.place(&source.value).path.clone();
     for arrival in std::iter::once(&arrival).chain(other.as_ref()) {
+        let kept = shell.kept_without(source, arrival);
         shell.write(arrival, how);
         // A directory brings what the text has written below it, under its own name if the target is there already.
         let to = shell.place(&arrival.value).path.clone();
@@ -125,6 +126,7 @@ pub(super) fn copy_one(shell: &mut Shell<'_>, source: &Arg, target: &Arg, how: W
         if let Some(written) = written {
             shell.remember_copied(source, arrival, written);
         }
+        shell.keep_at(kept);
     }
 }
 
@@ -180,6 +182,10 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.remember_written(&journey.target, Written::Content(call.stdin.clone()));
         }
     }
+    // What stands there may be newer, and stays then.
+    if options.has(&["u", "update"]) {
+        shell.forget_presence();
+    }
     Feed::none()
 }
 
@@ -220,10 +226,12 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             true => Write::Replace,
             false => Write::Append,
         };
+        let kept = shell.kept_without(source, &arrival);
         shell.relocate(source, &arrival, how);
         if let Some(other) = &other {
             shell.write(other, Write::Append);
         }
+        shell.keep_at(kept);
     }
     Feed::none()
 }

@@ -31,6 +31,10 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     match wanted(args) {
         Wanted::Nothing => call.output(),
+        Wanted::Code(code, args) if call.name.contains("ipython") => {
+            let code = without_magic(shell, &code);
+            run_code(shell, Language::Python, &code, args, call.stdin.clone())
+        }
         Wanted::Code(code, args) => run_code(shell, Language::Python, &code, args, call.stdin.clone()),
         Wanted::Module(module, args) => run_module(shell, call, &module, args),
         Wanted::Script(file, args) => {
@@ -43,6 +47,35 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         Wanted::Input(args) => run_stdin(shell, Language::Python, args, call),
     }
+}
+
+/// Runs the lines of a session that are no Python but commands, and gives the others.
+fn without_magic(shell: &mut Shell<'_>, code: &Arg) -> Arg {
+    let Some(text) = code.known().filter(|text| text.contains(['!', '%'])) else { return code.clone() };
+    let mut rest = String::new();
+    for line in text.lines() {
+        let bare = line.trim_start();
+        let command = match bare.trim_start_matches('%').split_once(char::is_whitespace) {
+            _ if bare.starts_with('!') => bare.trim_start_matches('!'),
+            _ if !bare.starts_with('%') => "",
+            Some(("sx" | "system" | "bash" | "sh" | "script", command)) => command,
+            Some(("timeit" | "time" | "prun", code)) => {
+                rest.push_str(code);
+                ""
+            }
+            Some(("matplotlib" | "load_ext" | "autoreload" | "config" | "who" | "whos" | "history", _)) => "",
+            // Many of them are named like the program that they run.
+            _ => bare.trim_start_matches('%'),
+        };
+        if !command.is_empty() {
+            let command = Arg::text(command, code.span);
+            shell.subshell(|shell| shell.run_text(&command, signoff_model::Dialect::Sh, Feed::none()));
+        } else if !bare.starts_with('%') {
+            rest.push_str(line);
+        }
+        rest.push('\n');
+    }
+    Arg::text(rest, code.span)
 }
 
 fn wanted(args: &[Arg]) -> Wanted<'_> {
@@ -128,6 +161,23 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
                 feed = feed.also_from(Origin::Decoded);
             }
             return feed;
+        }
+        "zipfile" | "tarfile" => {
+            let unpacks = args.iter().position(|arg| arg.is("-e") || arg.is("--extract"));
+            let makes = args.iter().position(|arg| arg.is("-c") || arg.is("--create"));
+            if let Some(at) = unpacks
+                && let Some(archive) = args.get(at + 1)
+            {
+                let mut argv = vec![Arg::text("tar", module.span), Arg::text("xf", module.span), archive.clone()];
+                if let Some(to) = args.get(at + 2) {
+                    argv.extend([Arg::text("-C", module.span), to.clone()]);
+                }
+                shell.run(&argv, Feed::none(), call.span);
+            }
+            if let Some(archive) = makes.and_then(|at| args.get(at + 1)) {
+                shell.write(archive, Write::Replace);
+            }
+            return call.output();
         }
         "venv" | "virtualenv" => {
             for directory in operands() {

@@ -12,7 +12,26 @@ use crate::{
 
 /// Runs what a command line asks for: code, a script, or what flows in.
 fn run_line(shell: &mut Shell<'_>, call: &Call, language: Language, line: &Line) -> Feed {
+    load_first(shell, language, line);
+    if let Some(code) = line.whole_code() {
+        return run_code(shell, language, &code, &line.operands, call.stdin.clone());
+    }
+    match line.operands.split_first() {
+        Some((file, args)) if file.is("-") => run_stdin(shell, language, args, call),
+        Some((file, args)) => run_file(shell, language, file, args, call),
+        None => run_stdin(shell, language, &[], call),
+    }
+}
+
+/// What options say is loaded before anything else.
+fn load_first(shell: &mut Shell<'_>, language: Language, line: &Line) {
     for file in &line.preload {
+        // Perl puts what stands behind `-M` into its code as it is.
+        let is_module = |letter: char| letter.is_ascii_alphanumeric() || "_:=,.-/'+%$@&! ".contains(letter);
+        if language == Language::Perl && !file.known().is_some_and(|text| text.chars().all(is_module)) {
+            run_code(shell, language, file, &[], Feed::none());
+            continue;
+        }
         let name = file.known().map(|name| name.split('=').next().unwrap_or(name).trim_end_matches(".pm"));
         if let Some(name) = name {
             shell.import(language, name, file.span);
@@ -21,13 +40,11 @@ fn run_line(shell: &mut Shell<'_>, call: &Call, language: Language, line: &Line)
             shell.run_script(language, file, &[], Feed::none());
         }
     }
-    if let Some(code) = line.whole_code() {
-        return run_code(shell, language, &code, &line.operands, call.stdin.clone());
-    }
-    match line.operands.split_first() {
-        Some((file, args)) if file.is("-") => run_stdin(shell, language, args, call),
-        Some((file, args)) => run_file(shell, language, file, args, call),
-        None => run_stdin(shell, language, &[], call),
+    // So it does with what it splits lines by, if that is quoted.
+    if let Some(mark) = line.value(&["F"]).filter(|_| language == Language::Perl)
+        && mark.value.prefix().starts_with(['/', '"', '\''])
+    {
+        run_code(shell, language, mark, &[], Feed::none());
     }
 }
 
@@ -68,6 +85,7 @@ fn stream_editor(shell: &mut Shell<'_>, call: &Call, language: Language, mut lin
     if line.code.is_empty() || !(loops || line.has(&["i"])) {
         return run_line(shell, call, language, &line);
     }
+    load_first(shell, language, &line);
     // `xargs perl -e 's/a/b/' -pi`: options behind the code are still options.
     let in_place = line.has(&["i"]);
     let mut content = if files.is_empty() { call.stdin.clone() } else { Feed::none() };

@@ -110,6 +110,11 @@ pub(crate) fn bare(argv: &[Arg]) -> &[Arg] {
     argv.get(argv.len() - left..).unwrap_or(argv)
 }
 
+/// Whether a program of this name runs the one behind its own words.
+pub(crate) fn wraps(name: &str) -> bool {
+    wrapper(name).is_some()
+}
+
 /// What is known of a wrapper, by its name.
 fn wrapper(program: &str) -> Option<&'static Wrapper> {
     let program = base(program);

@@ -5,7 +5,7 @@
 
 use super::OPEN_SERVICE;
 use crate::{
-    shell::{Call, Judge, Shell, families::tool::speak},
+    shell::{Call, Judge, Language, Shell, families::tool::speak, options::strip},
     value::{Arg, Feed},
 };
 
@@ -44,7 +44,25 @@ pub(super) fn find(name: &str) -> Option<Judge> {
 
 fn server(shell: &mut Shell<'_>, call: &Call) -> Feed {
     judge(shell, call);
+    if call.name == "dlv" {
+        obey(shell, call);
+    }
     super::super::unknown::judge(shell, call)
+}
+
+/// A debugger obeys the orders in a file, and those may call anything.
+fn obey(shell: &mut Shell<'_>, call: &Call) {
+    for (at, arg) in call.args.iter().enumerate().take_while(|(_, arg)| !arg.is("--")) {
+        let text = arg.value.prefix();
+        let file = match text.strip_prefix("--init") {
+            Some("") => call.args.get(at + 1).cloned(),
+            Some(rest) if rest.starts_with('=') => Some(Arg { value: strip(&arg.value, 7), span: arg.span }),
+            _ => None,
+        };
+        if let Some(file) = file {
+            shell.run_script(Language::Other, &file, &[], Feed::none());
+        }
+    }
 }
 
 /// Says so if a call opens such a service.

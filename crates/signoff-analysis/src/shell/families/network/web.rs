@@ -166,6 +166,10 @@ fn store(
             shell.remember_written(&target, Written::Content(content.clone()));
         }
     }
+    // What stands there may stay, or be the beginning of what is there then.
+    if options.has(&["z", "time-cond", "C", "continue-at", "no-clobber", "skip-existing"]) {
+        shell.forget_presence();
+    }
     if flows { content } else { call.output() }
 }
 
@@ -349,6 +353,9 @@ fn wget(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(file) => {
             shell.write(file, Write::Replace);
             shell.remember_written(file, Written::Content(content));
+            if call.has("-nc") || options.has(&["c", "continue", "no-clobber", "N", "timestamping"]) {
+                shell.forget_presence();
+            }
             out
         }
         None => {

@@ -192,6 +192,11 @@ pub fn is_inside_own_process(value: &Value) -> bool {
     !KNOWN_TO_ALL.iter().any(|known| shown.ends_with(known))
 }
 
+/// Whether a program tells the number of a process.
+pub fn looks_up(name: &str) -> bool {
+    NUMBERS.holds(name) || LISTS.holds(name)
+}
+
 /// Says so if a call stops or changes Signoff as a service, container, deployment or process. `told` is the number of
 /// reasons before the call was judged: where the words of the program do not decide, the judgement of its family does.
 pub fn watch(shell: &mut Shell<'_>, call: &Call, told: usize) {
@@ -201,7 +206,7 @@ pub fn watch(shell: &mut Shell<'_>, call: &Call, told: usize) {
         }
         return;
     }
-    if !steering::steers(&call.name) || call.asks_for_help() {
+    if call.asks_for_help() {
         return;
     }
     for order in steering::read(shell, call) {
@@ -299,9 +304,14 @@ pub fn is_watched(name: &str) -> bool {
     steering::steers(name)
 }
 
+/// Whether a program may reach a process or what runs: [`watch`] has to look at what it is told.
+pub fn may_reach(name: &str) -> bool {
+    REACHES.holds(name) || steering::steers(name)
+}
+
 /// What a program prints that was asked about Signoff's process: its number among other things.
 pub fn looked_up(call: &Call, feed: Feed) -> Feed {
-    if feed.text.is_some() || !(NUMBERS.holds(&call.name) || LISTS.holds(&call.name)) {
+    if feed.text.is_some() {
         return feed;
     }
     match call.args.iter().find(|arg| super::names_signoff(&arg.shown())) {

@@ -11,7 +11,8 @@ mod terminals;
 
 pub use guard::{
     chooses_own_process, is_inside_own_process, is_own_process, is_own_session, is_own_volume, is_watched,
-    joins_own_container, lists_things, looked_up, shares_own_files, steered_by_code, volume_at, watch,
+    joins_own_container, lists_things, looked_up, looks_up, may_reach, shares_own_files, steered_by_code, volume_at,
+    watch,
 };
 pub use pattern::Covers;
 
@@ -98,21 +99,27 @@ pub fn is_agent(name: &str) -> bool {
 
 /// Whether a text, the name of a process, unit, user or file, names Signoff.
 pub fn names_signoff(text: &str) -> bool {
-    // Nearly every text is told by the letter that few words have.
-    if memchr::memchr2(b'g', b'G', text.as_bytes()).is_none() {
+    // Nearly every text is told by two letters that few words have together.
+    let bytes = text.as_bytes();
+    if !memchr::memchr2_iter(b'g', b'G', bytes).any(|at| matches!(bytes.get(at + 1), Some(b'n' | b'N'))) {
         return false;
     }
     text.split(|letter: char| !letter.is_ascii_alphanumeric())
         .any(|word| word.eq_ignore_ascii_case("signoff") || word.eq_ignore_ascii_case("signoffd"))
 }
 
-/// Says so if a package manager would remove Signoff, whatever else it does.
-pub fn removed_by_manager(shell: &mut Shell<'_>, call: &Call) {
+/// Whether a program installs and removes others.
+pub fn manages_packages(name: &str) -> bool {
     static MANAGERS: Words<128> = Words::new(
         "cargo brew port apt apt-get aptitude dpkg dnf yum zypper rpm pacman yay paru \
          apk snap flatpak nix-env nix npm pnpm yarn bun pip pip3 pipx uv mise \
          asdf scoop choco winget xbps-remove emerge pkg rustup volta conda guix",
     );
+    MANAGERS.holds(name)
+}
+
+/// Says so if a package manager would remove Signoff, whatever else it does.
+pub fn removed_by_manager(shell: &mut Shell<'_>, call: &Call) {
     const REMOVES: &[&str] = &[
         "uninstall",
         "remove",
@@ -137,7 +144,7 @@ pub fn removed_by_manager(shell: &mut Shell<'_>, call: &Call) {
         "--unmerge",
         "-C",
     ];
-    if !MANAGERS.holds(&call.name) || call.asks_for_help() {
+    if call.asks_for_help() {
         return;
     }
     let removes = |arg: &Arg| {

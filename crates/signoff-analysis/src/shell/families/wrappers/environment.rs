@@ -257,12 +257,11 @@ fn judge_variable(shell: &mut Shell<'_>, name: &str, value: &Value, span: Span) 
     if name.starts_with("BASH_FUNC_") {
         // An exported function: the next shell calls it instead of a program.
         let body = known.map(|text| text.trim_start().trim_start_matches("()").to_owned());
-        match body {
-            Some(body) => {
-                shell.subshell(|shell| shell.run_text(&Arg::text(body, span), Dialect::Bash, Feed::none()));
-            }
-            None => shell.tell(&PRELOADED, shown(), span),
+        if let Some(body) = body {
+            shell.subshell(|shell| shell.run_text(&Arg::text(body, span), Dialect::Bash, Feed::none()));
         }
+        // Whatever it does, what it stands for is not done: a `cd` that goes nowhere, an `exit` that does not end.
+        shell.tell(&PRELOADED, shown(), span);
         return;
     }
     if LOADED.contains(&name) || matches!(name, "ENV" | "NODE_OPTIONS" | "PERL5OPT" | "RUBYOPT") {

@@ -11,7 +11,7 @@ use crate::{
     shell::{
         Call, Language, Shell,
         families::tool::attached_or_next,
-        options::{Options, Syntax},
+        options::{Options, Syntax, strip},
     },
     value::{Arg, Feed},
 };
@@ -340,13 +340,54 @@ fn bound_commands(bindings: &str) -> Vec<String> {
     found
 }
 
+/// `rr replay` starts a debugger, and hands over what that shall obey.
+fn replay(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let mut argv = vec![Arg::text("gdb", call.span)];
+    let mut args = call.args.get(1..).unwrap_or_default().iter();
+    while let Some(arg) = args.next() {
+        let text = arg.value.prefix();
+        let (name, attached) = match text.split_once('=').filter(|_| text.starts_with("--")) {
+            Some((name, _)) => (name, Some(Arg { value: strip(&arg.value, name.len() + 1), span: arg.span })),
+            // A letter may have its value attached: `-xfile`.
+            None if text.len() > 2 && text.starts_with('-') && !text.starts_with("--") && text.is_char_boundary(2) => {
+                (text.get(..2).unwrap_or(text), Some(Arg { value: strip(&arg.value, 2), span: arg.span }))
+            }
+            None => (text, None),
+        };
+        match name {
+            "--" => argv.extend(args.by_ref().cloned()),
+            "-x" | "--gdb-x" => {
+                argv.push(Arg::text("-x", arg.span));
+                argv.extend(attached.or_else(|| args.next().cloned()));
+            }
+            "-o" | "--debugger-option" => argv.extend(attached.or_else(|| args.next().cloned())),
+            "-d" | "--debugger" => {
+                if let Some(program) = attached.or_else(|| args.next().cloned())
+                    && let Some(first) = argv.first_mut()
+                {
+                    *first = program;
+                }
+            }
+            "-f" | "--onfork" | "-g" | "--goto" | "-p" | "--onprocess" | "-s" | "--dbgport" | "-h" | "--dbghost"
+            | "-k" | "-t" | "--trace" | "-i"
+                if attached.is_none() =>
+            {
+                args.next();
+            }
+            _ => {}
+        }
+    }
+    shell.run(&argv, call.stdin.clone(), call.span)
+}
+
 /// `perf record`, `rr record`: they look on while a program runs.
 pub(super) fn recorder(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let (start, short): (usize, &'static str) = match (call.name.as_str(), call.arg(0)) {
         ("perf", Some("stat" | "record" | "trace" | "mem" | "c2c" | "kvm" | "lock" | "sched" | "ftrace")) => {
             (1, "eoFpctCGjIxrDTM")
         }
-        ("perf", _) | ("rr", Some("replay" | "ps" | "ls" | "dump" | "pack" | "rerun") | None) => return call.output(),
+        ("perf", _) | ("rr", Some("ps" | "ls" | "dump" | "pack" | "rerun") | None) => return call.output(),
+        ("rr", Some("replay")) => return replay(shell, call),
         ("rr", Some("record")) => (1, "ocMpn"),
         _ => (0, "o"),
     };
