@@ -1,22 +1,15 @@
 //! File operations: the same judgement of places as for shell commands, reached without a shell.
 
-use signoff_model::{Assessment, EffectKind, FileAction, FileOperation, Reversible, Risk, Scope, Span};
+use signoff_model::{Assessment, EffectKind, FileAction, FileOperation, Reversible, Scope, Span};
 
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
-    path_effects::{self, Depth, Rights, Write, rules},
+    path_effects::{self, Depth, Rights, Write},
     place::{Extent, Nature, Place, Reading, spellings},
-    rule::Rule,
     value::{Piece, Value},
     words::{Words, lines},
 };
-
-rules! {
-    OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
-        .reversible(Reversible::Unknown)
-        .examples(&["file: overwrite data/customers.csv"], &["file: overwrite src/main.rs"]);
-}
 
 /// Reads a file operation and says what it would do, on top of what was found before.
 pub fn assess(
@@ -25,11 +18,16 @@ pub fn assess(
     facts: &dyn Facts,
     mut findings: Findings,
 ) -> Assessment {
-    // Spans are ranges of the text that people are shown: the action, the path, an arrow and the other path.
-    let start = operation.action.name().len() + 1;
+    // Spans are ranges of the text that people are shown: the action, the path, an arrow and the other path; the mode of a
+    // chmod stands before the path.
+    let mode = operation.to.as_ref().filter(|_| operation.action == FileAction::Chmod);
+    let start = operation.action.name().len() + 1 + mode.map_or(0, |mode| mode.len() + 1);
     let span = Span::new(start, start + operation.path.len());
     let start = span.end + " -> ".len();
-    let to_span = operation.to.as_ref().map_or(span, |to| Span::new(start, start + to.len()));
+    let to_span = match &operation.to {
+        Some(to) if mode.is_none() => Span::new(start, start + to.len()),
+        _ => span,
+    };
     Reader { whereabouts, facts, findings: &mut findings }.judge(operation, span, to_span);
     findings.finish()
 }
@@ -118,6 +116,12 @@ impl Reader<'_> {
 
     fn judge_as(&mut self, operation: &FileOperation, path: &str, to: Option<&str>, span: Span, to_span: Span) {
         let to = to.unwrap_or_default();
+        if operation.content.as_deref().is_some_and(path_effects::sets_production) {
+            let place = self.place(path);
+            if place.nature == Nature::Secret {
+                self.findings.report(&path_effects::WRITE_PRODUCTION, place.target(), place.scope, span);
+            }
+        }
         match operation.action {
             FileAction::Read => {
                 let place = self.place(path);
@@ -164,7 +168,12 @@ impl Reader<'_> {
             FileAction::Chmod => {
                 let place = self.place(path);
                 let mode = operation.to.as_deref().or(operation.content.as_deref()).unwrap_or_default();
-                path_effects::change_rights(self.findings, &place, rights_of(mode), Depth::Single, span);
+                match rights_of(mode) {
+                    Some(rights) => {
+                        path_effects::change_rights(self.findings, &place, rights, Depth::Single, span);
+                    }
+                    None => self.findings.report(&path_effects::RIGHTS_UNKNOWN, place.target(), place.scope, span),
+                }
             }
             FileAction::Symlink => self.link(path, to, span, to_span),
         }
@@ -173,7 +182,7 @@ impl Reader<'_> {
     /// What stands at a place would be replaced as a whole.
     fn replace(&mut self, place: &Place, span: Span) {
         match place.nature == Nature::Data && place.scope == Scope::Project {
-            true => self.findings.report(&OVERWRITE_DATA, place.target(), place.scope, span),
+            true => self.findings.report(&path_effects::OVERWRITE_DATA, place.target(), place.scope, span),
             false => path_effects::write(self.findings, place, Write::Replace, span),
         }
     }
@@ -258,16 +267,19 @@ fn depth_of(path: &str, place: &Place) -> Depth {
     if place.extent == Extent::Exact && is_file && !path.ends_with('/') { Depth::Single } else { Depth::Recursive }
 }
 
-/// What a mode such as `755` or `u+s` does.
-fn rights_of(mode: &str) -> Rights {
-    let mode = mode.trim_start_matches("0o");
+/// What a mode such as `755` or `u+s` does; none if that is no mode.
+fn rights_of(mode: &str) -> Option<Rights> {
+    let mode = mode.trim().trim_start_matches("0o");
     if let Ok(bits) = u32::from_str_radix(mode, 8) {
-        return match bits {
+        return Some(match bits {
             bits if bits & 0o6000 != 0 => Rights::SetUser,
             bits if bits & 0o002 != 0 => Rights::Open,
             bits if bits & 0o600 == 0 => Rights::Closed,
             _ => Rights::Usual,
-        };
+        });
+    }
+    if !mode.contains(['+', '-', '=']) {
+        return None;
     }
     let has = |sign: char, right: char| {
         mode.split(',').any(|part| part.split_once(sign).is_some_and(|(_, rights)| rights.contains(right)))
@@ -275,12 +287,12 @@ fn rights_of(mode: &str) -> Rights {
     let for_all = mode
         .split(',')
         .any(|part| part.starts_with(['a', 'o', '+']) || part.starts_with("go") || part.starts_with("ugo"));
-    match () {
+    Some(match () {
         () if has('+', 's') || has('=', 's') => Rights::SetUser,
         () if for_all && (has('+', 'w') || has('=', 'w')) => Rights::Open,
         () if mode.starts_with("a-") || mode.starts_with("u-") => Rights::Closed,
         () => Rights::Usual,
-    }
+    })
 }
 
 #[cfg(test)]
@@ -491,7 +503,10 @@ mod tests {
             ("a-rwx", Rights::Closed),
             ("g+w", Rights::Usual),
         ] {
-            assert_eq!(rights_of(mode), expected, "{mode}");
+            assert_eq!(rights_of(mode), Some(expected), "{mode}");
+        }
+        for unknown in ["", "999", "src"] {
+            assert_eq!(rights_of(unknown), None, "{unknown}");
         }
     }
 }

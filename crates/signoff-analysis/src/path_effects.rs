@@ -5,8 +5,10 @@ use signoff_model::{EffectKind, Reversible, Risk, Scope, Span, Target};
 
 use crate::{
     findings::Findings,
+    lexicon,
     place::{Extent, Nature, Place},
     rule::{Priority, Rule},
+    words::{Words, lines},
 };
 
 /// How much goes when something is deleted.
@@ -146,6 +148,9 @@ rules! {
     WRITE_FILE = Rule::new("write-file", EffectKind::Overwrite, Risk::Low, "writes the project file {}", "写入项目文件 {}")
         .reversible(Reversible::WithGit).priority(Priority::P2)
         .examples(&["echo hi > notes.txt"], &["echo hi"]);
+    OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
+        .reversible(Reversible::Unknown)
+        .examples(&["file: overwrite data/customers.csv", "echo x > data/app.db", "cp /tmp/fresh.db data/app.db"], &["file: overwrite src/main.rs", "echo x >> data/app.db", "cp data/app.db /tmp/app.db"]);
     BULK_WRITE = Rule::new("bulk-write", EffectKind::Overwrite, Risk::High, "changes whatever matches {}", "更改所有匹配 {} 的内容")
         .reversible(Reversible::WithGit)
         .examples(&["sed -i 's/a/b/' src/*"], &["sed 's/a/b/' src/*"]);
@@ -161,6 +166,9 @@ rules! {
     WRITE_SECRET = Rule::new("change-secret", EffectKind::Overwrite, Risk::High, "changes {}, which holds secrets or settings of production", "更改保存密钥或生产设置的 {}")
         .reversible(Reversible::WithBackup)
         .examples(&["echo KEY=1 > .env"], &["echo KEY=1 > .env.example"]);
+    WRITE_PRODUCTION = Rule::new("change-production", EffectKind::Overwrite, Risk::Critical, "changes settings of production in {}", "更改 {} 中的生产环境设置")
+        .reversible(Reversible::WithBackup)
+        .examples(&["echo KEY=1 >> .env.production", "sed -i 's/a/b/' prod.env", "echo NODE_ENV=production > .env", "cp .env.staging .env.production"], &["echo KEY=1 >> .env.test", "cp .env.production.example /tmp/x", "NODE_ENV=production npm run build"]);
     WRITE_HOOK = Rule::new("change-hooks", EffectKind::System, Risk::High, "changes {}, which makes git run programs", "更改 {}，它会让 git 运行程序")
         .examples(&["cp x .git/hooks/post-commit", "echo x >> .git/config"], &["cat .git/config"]);
     WRITE_REPOSITORY = Rule::new("change-repository", EffectKind::HistoryRewrite, Risk::High, "changes the repository's store {}", "更改版本库内部文件 {}")
@@ -225,11 +233,17 @@ rules! {
     RIGHTS_OPEN = Rule::new("rights-open", EffectKind::Permission, Risk::Medium, "lets everybody write {}, or locks its owner out", "让所有人可写 {}，或使属主无法使用")
         .reversible(Reversible::Unknown)
         .examples(&["chmod -R 777 .", "chmod 777 config.yml"], &["chmod +x run.sh", "chmod 600 key"]);
+    RIGHTS_UNKNOWN = Rule::new("rights-unknown", EffectKind::Permission, Risk::Medium, "changes the rights of {}, and does not say to what", "更改 {} 的权限，但未说明改成什么")
+        .reversible(Reversible::Unknown)
+        .examples(&["file: chmod run.sh"], &["chmod +x run.sh"]);
     RIGHTS_BULK = Rule::new("rights-bulk", EffectKind::Permission, Risk::Medium, "takes the right to be executed from everything below {}", "取消 {} 下所有文件的可执行权限")
         .examples(&["find . -type f -exec chmod 644 {} +"], &["find . -name '*.sh' -exec chmod +x {} +", "find build -type f -exec chmod 644 {} +", "find . -type d -exec chmod 755 {} +"]);
-    RIGHTS_OUTSIDE = Rule::new("rights-outside", EffectKind::Permission, Risk::High, "changes the rights or owner of {}", "更改 {} 的权限或属主")
+    RIGHTS_OWNER = Rule::new("rights-owner", EffectKind::Permission, Risk::High, "gives {} to another owner", "更改 {} 的属主")
         .reversible(Reversible::Unknown)
-        .examples(&["chmod 600 /etc/hosts", "sudo chown root /usr/local/bin/x", "chown -R me ."], &["chmod +x run.sh"]);
+        .examples(&["chown -R me .", "chown nobody src/main.rs"], &["chmod +x run.sh", "sudo chown root /usr/local/bin/x"]);
+    RIGHTS_OUTSIDE = Rule::new("rights-outside", EffectKind::Permission, Risk::High, "changes the rights or owner of {}, outside this project", "更改本项目之外的 {} 的权限或属主")
+        .reversible(Reversible::Unknown)
+        .examples(&["chmod 600 /etc/hosts", "sudo chown root /usr/local/bin/x"], &["chmod +x run.sh", "chown -R me ."]);
 }
 
 /// Something at the place would be deleted.
@@ -400,6 +414,7 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::GitStore => &WRITE_REPOSITORY,
         Nature::Secret if how == Write::New && place.scope == Scope::Project => return None,
         Nature::Secret if matches!(place.path.as_str(), "/etc/shadow" | "/etc/gshadow") => &ACCOUNTS,
+        Nature::Secret if lexicon::words(place.file_name()).iter().any(|word| is_production(word)) => &WRITE_PRODUCTION,
         Nature::Secret => &WRITE_SECRET,
         Nature::Root | Nature::SystemTree | Nature::SystemFile => &WRITE_SYSTEM,
         _ if how == Write::Empty => &EMPTY_FILE,
@@ -408,8 +423,38 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         _ if matches!(place.scope, Scope::Home | Scope::Outside | Scope::System) => &WRITE_OUTSIDE,
         _ if how == Write::New || how == Write::Append => return None,
         _ if place.is_pattern() => &BULK_WRITE,
+        Nature::Data if how == Write::Replace && is_database(place) => &OVERWRITE_DATA,
         _ => &WRITE_FILE,
     })
+}
+
+/// Whether a word means what others work with.
+pub(crate) fn is_production(word: &str) -> bool {
+    matches!(word, "prod" | "production" | "prd")
+}
+
+/// Whether a text of settings says that what reads it is in production: `NODE_ENV=production`.
+pub(crate) fn sets_production(text: &str) -> bool {
+    text.lines().any(|line| {
+        let Some((name, value)) = line.split_once(['=', ':']) else { return false };
+        let says = |word: &String| matches!(word.as_str(), "env" | "environment" | "stage" | "profile" | "profiles");
+        let value = value.trim().trim_matches(['"', '\'']).to_ascii_lowercase();
+        lexicon::words(name).iter().any(says) && is_production(&value)
+    })
+}
+
+/// Whether a file holds a database that some program works with. Other data is mostly what a command has just made: a
+/// dump, a copy to be kept, a table of results.
+fn is_database(place: &Place) -> bool {
+    static ENDINGS: Words<32> = Words::of_lines(lines![
+        ".db", ".sqlite", ".sqlite3", ".db3", ".mdb", ".accdb", ".rdb", ".aof", ".mdf", ".ldf", ".ibd", ".duckdb",
+    ]);
+    const TRIAL: &[&str] =
+        &["test", "tests", "testing", "fixture", "fixtures", "testdata", "sample", "samples", "example"];
+    place.extent == Extent::Exact
+        && ENDINGS.holds_ending_of(&place.file_name().to_ascii_lowercase())
+        // One for tests is copied from a template before each of them.
+        && !lexicon::words(&place.shown).iter().any(|word| TRIAL.contains(&word.as_str()))
 }
 
 /// Whether the path is that of a terminal which is not the one that the commands run at.
@@ -454,6 +499,8 @@ pub fn relocate(findings: &mut Findings, from: (&Place, Span), to: (&Place, Span
         _ if to.nature == Nature::Stream || to.nature == Nature::Temporary => Some(&MOVE_AWAY),
         _ if from.is_pattern() || from.is_unknown() => Some(&MOVE_BULK),
         _ if from.scope == Scope::System => Some(&MOVE_AWAY),
+        // It belongs to somebody else, or to another project; only what was fetched there waits to be taken away.
+        _ if matches!(from.scope, Scope::Home | Scope::Outside) && !is_fetched(from) => Some(&MOVE_AWAY),
         _ => Some(&MOVE_FILE),
     };
     match away {
@@ -463,6 +510,11 @@ pub fn relocate(findings: &mut Findings, from: (&Place, Span), to: (&Place, Span
     if to.nature != Nature::Stream {
         write(findings, to, how, arrival);
     }
+}
+
+/// Whether something lies where a person collects what was fetched.
+fn is_fetched(place: &Place) -> bool {
+    ["~/Downloads/", "~/Desktop/"].iter().any(|directory| place.shown.starts_with(directory))
 }
 
 /// What stands at the place would be read and shown; tells the secret if it is one.
@@ -582,6 +634,7 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
             return;
         }
         Rights::Open | Rights::Closed => &RIGHTS_OPEN,
+        Rights::Owner if matches!(place.scope, Scope::Project | Scope::Temp) => &RIGHTS_OWNER,
         Rights::Owner => &RIGHTS_OUTSIDE,
         // Whatever was executable before is so no longer, and nobody has noted which files that were.
         _ if runs_no_more && place.extent == Extent::Listed && place.nature == Nature::ProjectTree => &RIGHTS_BULK,

@@ -102,7 +102,6 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         .chain(crate::shell::endless::RULES.iter().copied())
         .chain(crate::shell::hiding::RULES.iter().copied())
         .chain(crate::shell::families::rules())
-        .chain(crate::file::RULES.iter().copied())
         .chain(crate::tool::RULES.iter().copied())
         .chain(crate::code::RULES.iter().copied())
         .chain(crate::sql::RULES.iter().copied())

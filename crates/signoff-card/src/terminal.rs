@@ -30,6 +30,11 @@ pub enum Colour {
     On,
 }
 
+/// Breaks a text of our own between its words so that it fits into so many columns.
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
+    columns::wrap_words(text, columns)
+}
+
 /// The card as lines of text for a terminal of so many columns.
 pub fn paint(card: &Card, columns: usize, colour: Colour) -> String {
     let mut text = String::new();

@@ -185,9 +185,12 @@ pub(crate) enum FactsSource {
     None,
 }
 
-/// The words of a shell command that was given to `check` without quotes, when that is why the parser met an option it
-/// does not know: the option stands behind the first word of the command.
-pub(crate) fn unquoted_command(error: &clap::Error, words: impl Iterator<Item = OsString>) -> Option<Vec<String>> {
+/// The words of an operation that was given to `check` without quotes, and its kind, when that is why the parser met an
+/// option it does not know: the option stands behind the first word of the operation.
+pub(crate) fn unquoted_command(
+    error: &clap::Error,
+    words: impl Iterator<Item = OsString>,
+) -> Option<(Kind, Vec<String>)> {
     if error.kind() != clap::error::ErrorKind::UnknownArgument {
         return None;
     }
@@ -200,17 +203,24 @@ pub(crate) fn unquoted_command(error: &clap::Error, words: impl Iterator<Item = 
             .get_arguments()
             .any(|argument| argument.get_action().takes_values() && argument.get_long() == word.strip_prefix("--"))
     };
+    let named = |name: &str| Kind::ALL.into_iter().find(|kind| kind.name() == name).unwrap_or(Kind::Shell);
+    let mut kind = Kind::Shell;
     let mut command: Vec<String> = Vec::new();
     while let Some(word) = words.next() {
         if !command.is_empty() || !word.starts_with('-') {
             command.push(word);
+        } else if let Some(name) = word.strip_prefix("--kind=") {
+            kind = named(name);
         } else if takes_value(&word) {
-            words.next();
+            let value = words.next().unwrap_or_default();
+            if word == "--kind" {
+                kind = named(&value);
+            }
         }
     }
     // A first word with a space in it was in quotes; what follows is meant for Signoff.
     let first = command.first()?;
-    (command.len() > 1 && !first.contains(' ')).then_some(command)
+    (command.len() > 1 && !first.contains(' ')).then_some((kind, command))
 }
 
 /// The language that arguments ask for which are otherwise wrong.

@@ -6,8 +6,6 @@ use std::{
     process::ExitCode,
 };
 
-use serde_json::Value;
-
 use crate::{
     arguments::CheckArguments,
     check::INPUT_AT_MOST,
@@ -15,7 +13,7 @@ use crate::{
     judge::Judge,
     output::Output,
     report::{ErrorReport, Report},
-    request::{Defaults, OnlyId, Request},
+    request::{Defaults, Id, OnlyId, Request},
 };
 
 /// What some editors put before the first line of a file.
@@ -44,7 +42,7 @@ pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exi
                 );
                 let failure =
                     failure.hint("nothing of this length can be read by a human either", "这样的长度人也无法阅读");
-                Err((Value::Null, failure))
+                Err((None, failure))
             }
         };
         match answer {
@@ -63,7 +61,7 @@ pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exi
     Ok(worst.map_or(ExitCode::SUCCESS, |kind| ExitCode::from(kind.exit_code())))
 }
 
-fn answer(judge: &Judge, arguments: &CheckArguments, line: &str) -> Result<String, (Value, Failure)> {
+fn answer(judge: &Judge, arguments: &CheckArguments, line: &str) -> Result<String, (Id, Failure)> {
     let mut request = Request::parse(line).map_err(|failure| (id_of(line), failure))?;
     let id = std::mem::take(&mut request.id);
     let cwd = request.cwd.take();
@@ -76,8 +74,8 @@ fn answer(judge: &Judge, arguments: &CheckArguments, line: &str) -> Result<Strin
 }
 
 /// The id of a line that is otherwise broken, so that its sender can tell which one it was.
-fn id_of(line: &str) -> Value {
-    OnlyId::parse(line).map_or(Value::Null, |only| only.id)
+fn id_of(line: &str) -> Id {
+    OnlyId::parse(line).and_then(|only| only.id)
 }
 
 enum Taken {

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Err(error) => {
             asked = arguments::language_named(std::env::args_os());
             match arguments::unquoted_command(&error, std::env::args_os()) {
-                Some(words) => Err(request::unquoted(&words)),
+                Some((kind, words)) => Err(request::unquoted(kind, &words)),
                 None => output::print_arguments_message(&error, judge::language(asked), &mut output),
             }
         }

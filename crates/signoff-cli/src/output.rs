@@ -53,15 +53,18 @@ impl Output {
 
 /// How wide a card may be and whether it may have colour.
 pub(crate) fn canvas() -> (usize, Colour) {
-    let stdout = io::stdout();
-    if !stdout.is_terminal() {
-        return (COLUMNS, Colour::Off);
-    }
-    let columns = rustix::termios::tcgetwinsize(&stdout).map_or(COLUMNS, |size| usize::from(size.ws_col));
+    let Some(columns) = terminal_columns() else { return (COLUMNS, Colour::Off) };
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
     let colour = if is_set("NO_COLOR") || is_dumb { Colour::Off } else { Colour::On };
-    (if columns == 0 { COLUMNS } else { columns }, colour)
+    (columns, colour)
+}
+
+/// How wide the terminal is that standard output goes to; none if it goes elsewhere.
+pub(crate) fn terminal_columns() -> Option<usize> {
+    let stdout = io::stdout();
+    let columns = || rustix::termios::tcgetwinsize(&stdout).map_or(0, |size| usize::from(size.ws_col));
+    stdout.is_terminal().then(columns).map(|columns| if columns == 0 { COLUMNS } else { columns })
 }
 
 /// Prints what the argument parser has to say: help and version to standard output, mistakes to standard error.

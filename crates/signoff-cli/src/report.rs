@@ -3,16 +3,15 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::Value;
 use signoff_card::{Language, in_words, reason_message, subject_name, unread_name};
 use signoff_model::{Assessment, Coverage, Decision, Effect, Operation, Reason, Refs, Span, Target};
 
-use crate::{failure::Failure, judge::Judged};
+use crate::{failure::Failure, judge::Judged, request::Id};
 
 #[derive(Serialize)]
 pub(crate) struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a Value>,
+    id: Option<&'a Id>,
     verdict: &'static str,
     decision: WireDecision,
     risk: &'static str,
@@ -81,7 +80,7 @@ struct WireGap {
 /// The answer to a line that could not be judged.
 #[derive(Serialize)]
 pub(crate) struct ErrorReport<'a> {
-    id: &'a Value,
+    id: &'a Id,
     error: WireError<'a>,
 }
 
@@ -115,7 +114,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    pub(crate) const fn answering(mut self, id: &'a Value) -> Self {
+    pub(crate) const fn answering(mut self, id: &'a Id) -> Self {
         self.id = Some(id);
         self
     }
@@ -127,7 +126,7 @@ impl<'a> Report<'a> {
 }
 
 impl<'a> ErrorReport<'a> {
-    pub(crate) fn new(id: &'a Value, number: usize, failure: &'a Failure, asked: Option<Language>) -> Self {
+    pub(crate) fn new(id: &'a Id, number: usize, failure: &'a Failure, asked: Option<Language>) -> Self {
         let language = asked.unwrap_or_default();
         let hint = failure.hint.as_ref().map(|hint| hint.told(language));
         Self { id, error: WireError { line: number, message: failure.message.told(language), hint } }

@@ -1,7 +1,7 @@
 //! What callers send: words on the command line and lines of a batch. These types are the wire's and nobody else's.
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 use signoff_card::visible;
 use signoff_model::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 
@@ -11,10 +11,13 @@ use crate::{
     fields::{ARGUMENTS, Fields, exact},
 };
 
+/// What a line is called by its sender, sign for sign: a number would not survive being read.
+pub(crate) type Id = Option<Box<RawValue>>;
+
 /// One line of a batch. Fields that are not known are ignored, so that a line may carry notes of its own, unless they
 /// look like one that is known.
 pub(crate) struct Request {
-    pub(crate) id: Value,
+    pub(crate) id: Id,
     pub(crate) cwd: Option<String>,
     fields: Fields,
 }
@@ -23,7 +26,7 @@ pub(crate) struct Request {
 #[derive(Deserialize)]
 pub(crate) struct OnlyId {
     #[serde(default)]
-    pub(crate) id: Value,
+    pub(crate) id: Id,
 }
 
 /// What the command line gives to lines that leave it out.
@@ -49,7 +52,8 @@ impl Request {
                 format!("每行一个 JSON 对象，例如 {example}"),
             )
         })?;
-        let id = fields.value("id").unwrap_or_default();
+        let named = fields.value("id").is_some();
+        let id = OnlyId::parse(line).filter(|_| named).and_then(|only| only.id);
         let cwd = fields.text("cwd")?;
         Ok(Self { id, cwd, fields })
     }
@@ -145,7 +149,7 @@ pub(crate) fn from_words(kind: Kind, words: &[String], dialect: Option<&str>) ->
                 .hint("leave it out, or use --kind shell", "请去掉它，或使用 --kind shell"))
         }
         (Kind::Shell, [command]) => shell(command.clone(), dialect),
-        (Kind::Shell, _) => Err(unquoted(words)),
+        (Kind::Shell, _) => Err(unquoted(kind, words)),
         (Kind::File, [both]) => match both.trim().split_once(' ') {
             Some((op, rest)) => file_in_words(op, rest.trim()).map(Operation::File),
             None => {
@@ -154,8 +158,11 @@ pub(crate) fn from_words(kind: Kind, words: &[String], dialect: Option<&str>) ->
             }
         },
         (Kind::File, [op, rest]) => file_in_words(op, rest).map(Operation::File),
-        (Kind::File, [op, mode, path]) if is_mode(mode) => {
-            file_in_words(op, &format!("{mode} {path}")).map(Operation::File)
+        (Kind::File, [op, first, second]) if is_mode(first) || is_mode(second) => {
+            file_in_words(op, &format!("{first} {second}")).map(Operation::File)
+        }
+        (Kind::File, [op, from, arrow, to]) if arrow == "->" => {
+            file_in_words(op, &format!("{from} -> {to}")).map(Operation::File)
         }
         (Kind::File, _) => {
             Err(with_file_hint(Failure::usage("a file operation is `OP PATH`", "文件操作的形式是 `操作 路径`")))
@@ -185,12 +192,27 @@ fn kind(name: &str) -> Result<Kind, Failure> {
     })
 }
 
-/// A command whose words came one by one: the shell of the caller has already taken its quotes and expanded it.
-pub(crate) fn unquoted(words: &[String]) -> Failure {
+/// An operation whose words came one by one: the shell of the caller has already taken its quotes and expanded it.
+pub(crate) fn unquoted(kind: Kind, words: &[String]) -> Failure {
     let plain = words.iter().all(|word| !word.is_empty() && !word.contains([' ', '\n', '\t', '\'', '"']));
-    let command = if plain { visible(&words.join(" ")) } else { "rm -rf build".to_owned() };
-    Failure::usage("a shell command is one argument", "shell 命令是一个参数")
-        .hint(format!("put it in quotes: signoff check '{command}'"), format!("请加引号：signoff check '{command}'"))
+    let given = || plain.then(|| visible(&words.join(" ")));
+    let (english, chinese, command) = match kind {
+        Kind::File => {
+            let operation = given().unwrap_or_else(|| "move a -> b".to_owned());
+            ("a file operation is one argument", "文件操作是一个参数", format!("--kind file '{operation}'"))
+        }
+        Kind::Tool => (
+            "a tool call is a name and a JSON object",
+            "工具调用由名称和 JSON 对象组成",
+            r#"--kind tool fetch '{"url": "https://example.com"}'"#.to_owned(),
+        ),
+        Kind::Shell | Kind::Sql | Kind::Reply | Kind::Screen => {
+            let command = given().unwrap_or_else(|| "rm -rf build".to_owned());
+            ("a shell command is one argument", "shell 命令是一个参数", format!("'{command}'"))
+        }
+    };
+    Failure::usage(english, chinese)
+        .hint(format!("put it in quotes: signoff check {command}"), format!("请加引号：signoff check {command}"))
 }
 
 fn shell(command: String, dialect: Option<&str>) -> Result<Operation, Failure> {
@@ -225,9 +247,14 @@ fn file(op: &str, path: &str) -> Result<FileOperation, Failure> {
     })
 }
 
-/// A file operation as a person writes it; the mode of `chmod` stands before the path, as in the shell.
+/// A file operation as a person writes it; the mode of `chmod` stands before the path, as in the shell, or behind it.
 fn file_in_words(op: &str, rest: &str) -> Result<FileOperation, Failure> {
-    let (mode, path) = rest.split_once(' ').unwrap_or((rest, ""));
+    let rest = rest.trim();
+    let (mode, path) = match (rest.split_once(' '), rest.rsplit_once(' ')) {
+        (Some((mode, path)), _) if is_mode(mode) => (mode, path),
+        (_, Some((path, mode))) if is_mode(mode) => (mode, path),
+        _ => (rest, ""),
+    };
     let has_mode = FileAction::from_name(op) == Some(FileAction::Chmod) && is_mode(mode);
     match (has_mode, path.trim()) {
         (false, _) => file(op, rest),

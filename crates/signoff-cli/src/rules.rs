@@ -2,10 +2,15 @@
 
 use serde::Serialize;
 use signoff_analysis::rule::{self, Priority, Rule};
-use signoff_card::{Language, risk_name, rule_text, visible};
+use signoff_card::{Language, risk_name, rule_text, terminal, visible};
 use signoff_model::{Prohibition, Risk};
 
-use crate::{arguments::RulesArguments, failure::Failure, judge::language, output::Output};
+use crate::{
+    arguments::RulesArguments,
+    failure::Failure,
+    judge::language,
+    output::{self, Output},
+};
 
 #[derive(Serialize)]
 struct WireRule {
@@ -36,15 +41,13 @@ pub(crate) fn run(arguments: &RulesArguments, output: &mut Output) -> Result<(),
         return output.text(&format!("{text}\n"));
     }
     let language = language(arguments.lang);
+    // Whatever else reads the list reads it line by line.
+    let columns = output::terminal_columns();
     let widest = rules.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
     for rule in rules {
         let text = rule_text(rule, language).replace("{}", "…");
-        output.text(&format!(
-            "{:<widest$}  {}  {}  {text}\n",
-            rule.id,
-            priority(rule.priority),
-            risk(rule.risk, language)
-        ))?;
+        let (priority, risk) = (priority(rule.priority), risk(rule.risk, language));
+        output.text(&listed(&format!("{:<widest$}  {priority}  {risk}  ", rule.id), &text, columns))?;
         if arguments.id.is_some() {
             let [speaks, silent] = match language {
                 Language::English => ["speaks on", "silent on"],
@@ -55,6 +58,15 @@ pub(crate) fn run(arguments: &RulesArguments, output: &mut Output) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// A line of the list, broken where the terminal ends and indented to what it belongs to.
+fn listed(head: &str, text: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns else { return format!("{head}{text}\n") };
+    // Only the risk may be in another script, where a character takes two columns.
+    let indent = head.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
+    let lines = terminal::wrap(text, columns.saturating_sub(indent));
+    format!("{head}{}\n", lines.join(&format!("\n{}", " ".repeat(indent))))
 }
 
 fn examples(label: &str, commands: &[&str], output: &mut Output) -> Result<(), Failure> {
@@ -97,5 +109,21 @@ fn wire(rule: &Rule) -> WireRule {
         zh: rule.zh,
         speaks: rule.speaks,
         silent: rule.silent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listed;
+
+    #[test]
+    fn a_rule_is_broken_where_the_terminal_ends() {
+        assert_eq!(
+            listed("id  P0  ", "deletes the whole file system", None),
+            "id  P0  deletes the whole file system\n"
+        );
+        let broken = "id  P0  deletes the\n        whole file\n        system\n";
+        assert_eq!(listed("id  P0  ", "deletes the whole file system", Some(20)), broken);
+        assert_eq!(listed("id  低  ", "删除整个文件系统", Some(16)), "id  低  删除整个\n        文件系统\n");
     }
 }

@@ -81,6 +81,18 @@ fn hints_of_a_tool_come_under_our_names_and_those_of_mcp() {
 }
 
 #[test]
+fn an_id_comes_back_sign_for_sign() {
+    for id in ["12345678901234567890123", "1.50", "-0", "\"\\u00e9\"", "{\"a\" : [1.0]}", "null"] {
+        for rest in ["\"cmd\": \"ls\"", "\"cmd\": 7"] {
+            let answer =
+                with_input(&["check", "--batch", "--facts", "none"], format!("{{\"id\": {id}, {rest}}}").as_bytes());
+            let answer = String::from_utf8(answer.stdout).unwrap();
+            assert!(answer.starts_with(&format!("{{\"id\":{id},")), "{answer}");
+        }
+    }
+}
+
+#[test]
 fn a_batch_takes_nothing_empty_and_no_array() {
     for (line, id, message) in [
         (r#"{"id": 1, "cmd": ""}"#, json!(1), "the command is empty"),

@@ -23,6 +23,9 @@ fn a_mistake_is_one_clear_message_and_exit_2() {
     complains(&output(&["check", "--", "rm", "-rf", "src"]), "signoff check 'rm -rf src'");
     complains(&output(&["check", "--posture", "strict", "git", "push", "--force"]), "signoff check 'git push --force'");
     complains(&output(&["check", "git status", "--bogus"]), "'--bogus'");
+    complains(&output(&["check", "--kind", "file", "move", "a", "->", "b"]), "check --kind file 'move a -> b'");
+    complains(&output(&["check", "--kind=file", "move", "a", "->", "b"]), "check --kind file 'move a -> b'");
+    complains(&output(&["check", "--kind", "tool", "fetch", "-x"]), "check --kind tool fetch '{");
     complains(&output(&["check", "--kind", "file", "chmod 777"]), "`chmod` needs a path");
     complains(&output(&["check", ""]), "the command is empty");
     complains(&output(&["check"]), "nothing came in on standard input");
@@ -123,6 +126,10 @@ fn the_exit_code_is_the_verdict() {
         (&["--kind", "file", "delete", "/"], 20, "block"),
         (&["--kind", "file", "chmod 777 src"], 10, "ask"),
         (&["--kind", "file", "chmod", "777", "src"], 10, "ask"),
+        (&["--kind", "file", "chmod", "src", "777"], 10, "ask"),
+        (&["--kind", "file", "chmod src 777"], 10, "ask"),
+        (&["--kind", "file", "chmod run.sh 755"], 0, "allow"),
+        (&["--kind", "file", "chmod run.sh"], 10, "ask"),
         (&["--kind", "file", "chmod u+x src/run.sh"], 0, "allow"),
         (&["--kind", "file", "move src/ -> /dev/null"], 10, "ask"),
         (&["--kind", "tool", "delete_page", r#"{"page": 7}"#], 10, "ask"),

@@ -3,9 +3,11 @@
 //! One list for everything that must hold on such texts: the tests of the parser and of the whole, the benchmark, and the
 //! measurements of time and memory in `cargo xtask`. Nothing here is part of the product.
 
+mod openings;
 mod pieces;
 
-use pieces::{CARRIERS, GROWING, Maker, NESTED, OPENINGS, OTHER_OPENINGS};
+use openings::{OPENINGS, OTHER_OPENINGS};
+use pieces::{CARRIERS, GROWING, Maker, NESTED};
 
 /// The length that the project promises to survive.
 pub const MEBIBYTE: usize = 1 << 20;

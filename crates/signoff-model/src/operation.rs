@@ -195,6 +195,8 @@ impl Operation {
         match self {
             Self::Shell(shell) => Cow::Borrowed(&shell.command),
             Self::File(file) => Cow::Owned(match &file.to {
+                // The mode stands where people write it.
+                Some(mode) if file.action == FileAction::Chmod => format!("chmod {mode} {}", file.path),
                 Some(to) => format!("{} {} -> {to}", file.action.name(), file.path),
                 None => format!("{} {}", file.action.name(), file.path),
             }),
@@ -215,6 +217,9 @@ mod tests {
             |action, path| FileOperation::parse(action, path).map(|file| Operation::File(file).text().into_owned());
         assert_eq!(file(FileAction::Delete, "src/").as_deref(), Some("delete src/"));
         assert_eq!(file(FileAction::Move, "a -> b").as_deref(), Some("move a -> b"));
+        let mode =
+            FileOperation { action: FileAction::Chmod, path: "src/".into(), to: Some("777".into()), content: None };
+        assert_eq!(Operation::File(mode).text(), "chmod 777 src/");
         let tool = ToolCall { name: "fetch".into(), args: json!({"url": "x"}), hints: ToolHints::default() };
         assert_eq!(Operation::Tool(tool).text(), r#"fetch {"url":"x"}"#);
     }

@@ -83,7 +83,7 @@ fn files() {
         ("ask", "delete-data", "file: delete app.db"),
         ("allow", "", "file: read README.md"),
         ("ask", "read-secret", "file: read .env"),
-        ("allow", "", "file: chmod run.sh"),
+        ("ask", "rights-unknown", "file: chmod run.sh"),
         ("ask", "write-system", "file: write /etc/hosts"),
         ("allow", "", "file: write /tmp/a"),
     ]);

@@ -4,7 +4,11 @@ mod judging;
 
 use judging::{check, decision, file, rules, shell, tool, verdict};
 use serde_json::{Value, json};
-use signoff_model::{Assessment, Choice, Decision, FileAction, Risk, Verdict, WarningLevel};
+use signoff_analysis::{
+    assess,
+    facts::{NoFacts, Whereabouts},
+};
+use signoff_model::{Assessment, Choice, Decision, FileAction, FileOperation, Operation, Risk, Verdict, WarningLevel};
 use signoff_policy::{Context, Posture, decide};
 
 #[test]
@@ -144,10 +148,32 @@ fn scene_looking_around() {
     check(Verdict::Allow, ["git status", "git diff", "ls", "pwd", "ls -la src", "cat README.md"]);
 }
 
-/// ACC-10, scene 3: the settings of production.
+/// ACC-10, scene 3: the settings of production. The answer is a choice, and whoever does not choose changes nothing.
 #[test]
 fn scene_production_settings() {
-    check(Verdict::Ask, ["echo NODE_ENV=production > .env", "sed -i 's/NODE_ENV=.*/NODE_ENV=production/' .env"]);
+    let edit = |path: &str, content: Option<&str>| {
+        let content = content.map(str::to_owned);
+        let operation = FileOperation { action: FileAction::Edit, path: path.to_owned(), to: None, content };
+        assess(&Operation::File(operation), &Whereabouts::assumed(), &NoFacts)
+    };
+    for assessment in [
+        shell("echo NODE_ENV=production > .env"),
+        shell("printf 'A=1\\nNODE_ENV=production\\n' >> .env"),
+        shell("sed -i 's/NODE_ENV=.*/NODE_ENV=production/' .env"),
+        shell("echo KEY=1 >> .env.production"),
+        shell("cp .env.staging .env.production"),
+        edit(".env", Some("NODE_ENV=production")),
+        edit(".env.production", None),
+    ] {
+        let Decision::RequireChoice { options, default, .. } = decision(&assessment) else {
+            panic!("no choice: {assessment:?}");
+        };
+        assert_eq!(assessment.effective_risk(), Risk::Critical);
+        assert_eq!(options, [Choice::Cancel, Choice::GoAhead, Choice::BackUpFirst, Choice::ShowDifference]);
+        assert_eq!(default, Choice::Cancel);
+    }
+    check(Verdict::Ask, ["NODE_ENV=production npm run migrate", "export NODE_ENV=production; yarn run db:migrate"]);
+    check(Verdict::Allow, ["NODE_ENV=production npm run build", "NODE_ENV=test npm run migrate"]);
     assert_eq!(decision(&file(FileAction::Edit, ".env")).verdict(), Verdict::Ask);
 }
 

@@ -602,6 +602,7 @@ fn what_code_types_into_a_program_is_an_answer() {
         Verdict::Ask,
         &[
             "expect -c 'spawn rm -ri src; send y\\r'",
+            "python3 -c 'import subprocess;subprocess.run([\"rm\",\"-ri\",\"src\"])'",
             "python3 -c 'import subprocess;subprocess.run([\"rm\",\"-ri\",\"src\"],input=b\"y\\ny\\n\")'",
             "python3 -c 'import subprocess as s;p=s.Popen([\"rm\",\"-ri\",\"src\"],stdin=s.PIPE);p.communicate(b\"y\")'",
             "python3 -c 'import subprocess as s;p=s.Popen(\"rm -ri src\",shell=True,stdin=s.PIPE);p.stdin.write(b\"y\")'",
@@ -617,8 +618,6 @@ fn what_code_types_into_a_program_is_an_answer() {
     check(
         Verdict::Allow,
         &[
-            "python3 -c 'import subprocess;subprocess.run([\"rm\",\"-ri\",\"src\"])'",
-            "python3 -c 'import subprocess as s;s.run([\"rm\",\"-ri\",\"src\"],stdin=s.DEVNULL)'",
             "python3 -c 'import subprocess;subprocess.run([\"wc\",\"-l\"],input=b\"y\")'",
             "node -e 'require(\"child_process\").execSync(\"cat\",{input:\"rm -rf src\"})'",
         ],

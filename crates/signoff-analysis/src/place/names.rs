@@ -266,7 +266,7 @@ pub(super) static REBUILT_ENDINGS: Words<128> = Words::of_lines(lines![
 pub(super) static LEFT_OVER: Words<16> = Words::of_lines(lines![".swp", ".swo", ".gch", ".pch", ".ilk"]);
 
 /// Files that tools leave behind in a project, in lower case.
-pub(super) static LEFT_OVER_FILES: Words<32> = Words::of_lines(lines![
+pub(super) static LEFT_OVER_FILES: Words<64> = Words::of_lines(lines![
     "a.out",
     "nohup.out",
     "thumbs.db",
@@ -276,6 +276,18 @@ pub(super) static LEFT_OVER_FILES: Words<32> = Words::of_lines(lines![
     "yarn-error.log",
     "pnpm-debug.log",
     "lerna-debug.log",
+    "coverage.xml",
+    "coverage.json",
+    "coverage-final.json",
+    "coverage.out",
+    "coverage.txt",
+    "coverage.lcov",
+    "cover.out",
+    "lcov.info",
+    "cobertura.xml",
+    "clover.xml",
+    "junit.xml",
+    "test-results.xml",
 ]);
 
 /// Endings of what a linker makes. Others keep such files among what they did not build themselves.

@@ -251,6 +251,8 @@ pub(super) fn by_name(path: &str) -> Option<Nature> {
             return Some(match below.as_slice() {
                 ["hooks", ..] | ["config" | "config.worktree"] | ["info", "attributes"] => Nature::GitHooks,
                 ["modules", .., "hooks" | "config"] => Nature::GitHooks,
+                // What git puts there while it works, and leaves behind only when it was stopped.
+                [lock] if lock.ends_with(".lock") => Nature::Temporary,
                 _ => Nature::GitStore,
             });
         }

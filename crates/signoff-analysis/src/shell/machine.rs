@@ -530,19 +530,6 @@ impl<'a> Shell<'a> {
         })
     }
 
-    /// Does `body` in a program that asks a person before each step, with nobody there to say yes: unless it would be
-    /// absurd, only the asking remains. `what` names the thing that is asked about.
-    pub fn asking(&mut self, what: Target, span: Span, body: impl Fn(&mut Self)) {
-        let before = std::mem::take(&mut self.findings);
-        body(self);
-        let tried = std::mem::replace(&mut self.findings, before);
-        if tried.is_prohibited() {
-            body(self);
-        } else if tried.risk() > signoff_model::Risk::None {
-            self.report(&rules::ASKS_FIRST, what, Scope::Project, span);
-        }
-    }
-
     /// Runs `body` with this in `$0`.
     pub fn with_name<T>(&mut self, name: Option<Value>, body: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.state.settings.zero, name);

@@ -26,6 +26,7 @@ pub mod hiding;
 mod loops;
 pub mod machine;
 mod manifests;
+mod moved;
 mod names_only;
 pub mod options;
 pub mod overwritten;

@@ -7,6 +7,7 @@ use signoff_model::{EffectKind, Reversible, Scope, Span};
 use smallvec::{SmallVec, smallvec};
 
 use super::{
+    builtins::unseen_secret,
     machine::{Locus, Shell},
     rules,
     written::Written,
@@ -285,7 +286,10 @@ impl Shell<'_> {
             Locus::Here if self.is_own_file(place) => {
                 self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span);
             }
-            Locus::Here => path_effects::delete(&mut self.findings, place, depth, span),
+            Locus::Here => {
+                path_effects::delete(&mut self.findings, place, depth, span);
+                self.delete_moved(place, depth, span);
+            }
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Delete, span),
         }
@@ -306,7 +310,10 @@ impl Shell<'_> {
         let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
         let span = self.blamed(span);
         match self.locus_of(place) {
-            Locus::Here => path_effects::write(&mut self.findings, place, how, span),
+            Locus::Here => {
+                path_effects::write(&mut self.findings, place, how, span);
+                self.overwrite_moved(place, how, span);
+            }
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(place, EffectKind::Overwrite, span),
         }
@@ -336,14 +343,21 @@ impl Shell<'_> {
         let sources =
             if from.known().is_some() { smallvec![self.entry(&from.value)] } else { self.places(&from.value) };
         let target = self.place(&to.value);
+        let carried = self.moved_along(from);
         for source in &sources {
             self.relocate_at((source, from.span), (&target, to.span), how);
+        }
+        if let Some(carried) = carried {
+            self.remember_copied(from, to, carried);
         }
     }
 
     /// What stands at the first place would go to the second.
     fn relocate_at(&mut self, from: (&Place, Span), to: (&Place, Span), how: Write) {
         let ((source, from), (target, to)) = (from, to);
+        let arrival = self.blamed(to);
+        self.overwrite_moved(target, how, arrival);
+        self.remember_moved(source, target);
         self.forget_written(target);
         let how = self.writing(target, how);
         self.forget_presence();
@@ -351,7 +365,6 @@ impl Shell<'_> {
         let span = self.blamed(from);
         match self.locus_of(source) {
             Locus::Here => {
-                let arrival = self.blamed(to);
                 path_effects::relocate(&mut self.findings, (source, span), (target, arrival), how);
             }
             Locus::ThrowAway => {}
@@ -387,6 +400,7 @@ impl Shell<'_> {
             return Feed::from(Origin::Program("".into()));
         }
         if let Some(feed) = self.state.written.get(&place.path).and_then(Written::content) {
+            self.show_copied(&feed, span);
             return feed;
         }
         if let Some(feed) = self.read_descriptor(&place.path) {
@@ -403,6 +417,7 @@ impl Shell<'_> {
             Some(secret) => Feed::from(Origin::Secret(secret)),
             None => {
                 if let Some(feed) = self.secret_below(place) {
+                    self.show_copied(&feed, span);
                     return feed;
                 }
                 let mut origins = vec![Origin::File(place.shown.clone())];
@@ -412,6 +427,15 @@ impl Shell<'_> {
                 }
                 Feed::from_all(origins)
             }
+        }
+    }
+
+    /// Says so if what the text has put somewhere is a secret: a copy of one is one. What only its family can tell from
+    /// other things is judged where it is printed.
+    fn show_copied(&mut self, feed: &Feed, span: Span) {
+        let unseen = || feed.origins.iter().any(|origin| unseen_secret(origin).is_some());
+        if let Some(secret) = feed.secret().filter(|_| !unseen()) {
+            self.tell(&path_effects::READ_SECRET, secret, span);
         }
     }
 
@@ -525,6 +549,95 @@ mod tests {
         check(Block, &["find / -xdev -user \"$(id -un)\" -type f -delete", "find ~ -user $USER -delete"]);
         check(Ask, &["find / -user olduser -delete"]);
         check(Allow, &["find / -user \"$(id -un)\" -type f", "find /tmp -user $USER -delete"]);
+    }
+
+    #[test]
+    fn whoever_replaces_a_database_replaces_data() {
+        check(
+            Ask,
+            &[
+                "echo x > data/app.db",
+                "cp a data/app.db",
+                "cp /tmp/fresh.db data/app.db",
+                "mv new.db data/app.db",
+                "dd if=a of=data/app.db",
+                "echo x | tee data/app.db",
+                "curl -so data/app.db https://example.com/app.db",
+                "wget -O db.sqlite3 https://example.com/db.sqlite3",
+                "python3 -c 'open(\"data/app.db\",\"w\").write(\"x\")'",
+                "install -m 644 a.sqlite3 db.sqlite3",
+                "[ -f app.db ] && cp a app.db",
+                "mv app.db app.tmp; echo x > app.tmp",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "echo x >> data/app.db",
+                "cp data/app.db /tmp/app.db",
+                "cp app.db app.db.bak",
+                "sqlite3 app.db .dump > app.sql",
+                "[ -f app.db ] || cp template.db app.db",
+                "cp -n a app.db",
+                "touch app.db",
+                "cp seed.db test.db",
+                "cp seed.sqlite3 db/test.sqlite3",
+                "cp a.db tests/fixtures/b.db",
+                "cp a.csv data/a.csv",
+                "python3 train.py > data/result.json",
+                "echo x > /tmp/app.db",
+                "pg_dump app > backup.dump",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_copy_of_a_secret_is_a_secret() {
+        check(
+            Ask,
+            &[
+                "cp .env /tmp/e && cat /tmp/e",
+                "cp .env a.txt; cat a.txt",
+                "cp .env.production /tmp/x && cat /tmp/x",
+                "cp config/secrets.yml /tmp/s && cat /tmp/s",
+                "cp server.key /tmp/zz && cat /tmp/zz",
+                "cp .env /tmp/e && base64 /tmp/e",
+                "cp .env /tmp/e && xxd /tmp/e",
+                "cp .env /tmp/e && grep KEY /tmp/e",
+                "install .env /tmp/e && cat /tmp/e",
+                "rsync .env /tmp/e && cat /tmp/e",
+                "ln .env /tmp/e && cat /tmp/e",
+                "dd if=.env of=/tmp/e; cat /tmp/e",
+                "cat .env > /tmp/e; cat /tmp/e",
+                "mv .env /tmp/e; cat /tmp/e",
+                "cp .env /tmp/d && cat /tmp/d/.env",
+                "cp .env* /tmp/d/ && cat /tmp/d/*",
+                "(cp .env /tmp/e); cat /tmp/e",
+                "echo a > /tmp/e; x && cp .env /tmp/e; cat /tmp/e",
+                "cp .env /tmp/e && python3 -c 'print(open(\"/tmp/e\").read())'",
+                "python3 -c 'import shutil; shutil.copy(\".env\",\"/tmp/e\")'; cat /tmp/e",
+                "node -e 'fs.copyFileSync(\".env\",\"/tmp/e\"); console.log(fs.readFileSync(\"/tmp/e\",\"utf8\"))'",
+                "python3 -m json.tool credentials.json",
+                "python3 -m json.tool < credentials.json",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "cp .env /tmp/e",
+                "cp .env /tmp/e; wc -l /tmp/e; rm /tmp/e",
+                "cp .env /tmp/e; cat /tmp/e | wc -l",
+                "cp .env /tmp/e; md5sum /tmp/e",
+                "cp .env /tmp/e; grep -c x /tmp/e",
+                "cp .env /tmp/e; test -s /tmp/e && echo yes",
+                "cp .env /tmp/e; docker compose --env-file /tmp/e up -d",
+                "cp .env.example /tmp/e; cat /tmp/e",
+                "cp ~/.ssh/id_rsa.pub /tmp/k; cat /tmp/k",
+                "cut -d= -f1 .env > /tmp/e; cat /tmp/e",
+                "cp -r src /tmp/s && cat /tmp/s/a",
+                "python3 -m json.tool package.json",
+            ],
+        );
     }
 
     #[test]

@@ -3,11 +3,11 @@
 
 use std::net::IpAddr;
 
-use signoff_model::{Dialect, EffectKind, Risk, Span};
+use signoff_model::{Dialect, EffectKind, Risk, Scope, Span};
 
 use super::{Call, Mount, Shell, Written, manifests, rules};
 use crate::{
-    path_effects::rules,
+    path_effects::{WRITE_PRODUCTION, rules, sets_production},
     place::{Nature, Place},
     rule::{Priority, Rule},
     value::{Arg, Feed, Piece, Value},
@@ -111,6 +111,9 @@ impl Shell<'_> {
 
     /// A text comes to stand where it runs by itself, alone or among other lines.
     pub fn plant(&mut self, place: &Place, text: &str, span: Span) {
+        if place.nature == Nature::Secret && place.scope == Scope::Project && sets_production(text) {
+            self.report(&WRITE_PRODUCTION, place.target(), place.scope, span);
+        }
         if let Some(kind) = kind_of(place) {
             self.read_plant(kind, &place.shown, text, span);
         }

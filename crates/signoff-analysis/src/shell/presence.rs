@@ -3,7 +3,6 @@
 
 use super::{
     machine::Shell,
-    shared::Shared,
     syntax::tree::{Command, Compound, ParameterOperation, Pipeline, Word, WordPart},
 };
 use crate::{
@@ -23,6 +22,8 @@ pub(super) struct Presence {
     replaced: Vec<String>,
     /// Files that are surely missing.
     missing: Vec<String>,
+    /// Places that something was moved to, and surely back again.
+    returned: Vec<String>,
 }
 
 impl Presence {
@@ -30,6 +31,7 @@ impl Presence {
     pub(super) fn in_both(&mut self, other: &Self) {
         self.replaced.retain(|path| other.replaced.contains(path));
         self.missing.retain(|path| other.missing.contains(path));
+        self.returned.retain(|path| other.returned.contains(path));
     }
 }
 
@@ -61,8 +63,32 @@ impl Shell<'_> {
     /// Something is moved: what stands anywhere may be what stood somewhere else before.
     pub(super) fn forget_presence(&mut self) {
         self.moves = true;
-        self.state.presence = Shared::default();
+        self.state.presence.replaced.clear();
+        self.state.presence.missing.clear();
         self.forget_made();
+    }
+
+    /// What was moved to a place has left it for where it came from, or stands there again.
+    pub(super) fn has_returned(&mut self, path: &str, returned: bool) {
+        let presence = &self.state.presence;
+        if presence.returned.iter().any(|known| known == path) == returned {
+            return;
+        }
+        if !returned {
+            self.state.presence.returned.retain(|known| known != path);
+        } else if presence.returned.len() < MAX_FILES {
+            self.state.presence.returned.push(path.to_owned());
+        }
+    }
+
+    /// Whether what was moved to a place has surely left it again for where it came from.
+    pub(super) fn is_returned(&self, path: &str) -> bool {
+        self.state.presence.returned.iter().any(|known| known == path)
+    }
+
+    /// Whether the text has surely put its own content there, since something was moved the last time.
+    pub(super) fn has_replaced(&self, path: &str) -> bool {
+        self.state.presence.replaced.iter().any(|replaced| replaced == path)
     }
 
     /// Whether what stands there is what the text itself has written, in the place of an ordinary file.

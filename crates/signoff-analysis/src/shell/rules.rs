@@ -39,9 +39,6 @@ rules! {
         .examples(&["ssh web1 'rm -rf /srv/app'"], &["ssh web1 uptime"]);
     REMOTE_CHANGE = Rule::new("remote-change", EffectKind::NetworkWrite, Risk::High, "changes {} on another machine", "更改另一台机器上的 {}")
         .examples(&["ssh web1 'echo x > /srv/a'"], &["ssh web1 uptime"]);
-    ASKS_FIRST = Rule::new("asks-first", EffectKind::Delete, Risk::Low, "asks a person before each step: {}", "每一步都会先询问：{}")
-        .priority(Priority::P2)
-        .examples(&["rm -i notes.txt", "find . -name '*.rs' -ok rm {} ';'"], &["rm -f notes.txt", "rm -i -f notes.txt"]);
     OPTION_NAME = Rule::new("option-as-name", EffectKind::Create, Risk::Medium, "makes a file whose name is an option, {}: a program that is given every file obeys it", "创建以选项为名的文件 {}：接收所有文件的程序会把它当作选项")
         .examples(&["touch -- '--checkpoint=1'", "echo > '-rf'"], &["touch a-b", "ls -- -x"]);
     SEND = Rule::new("send-away", EffectKind::NetworkWrite, Risk::High, "sends data to {}", "向 {} 发送数据")

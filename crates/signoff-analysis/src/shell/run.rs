@@ -345,6 +345,7 @@ impl Shell<'_> {
         if trade.empties {
             families::builds::emptied::judge(self, call);
         }
+        self.clean_moved(call);
         let outer = std::mem::take(&mut self.shows_secrets);
         let told = self.findings.reasons().len();
         let feed = match trade.judge {

@@ -93,7 +93,11 @@ impl Shell<'_> {
                         texts.iter().for_each(|text| self.run_fragment(language, text, file.span));
                         continue;
                     }
-                    Written::Link(_) | Written::Tree { .. } | Written::Built | Written::Either(_) => continue,
+                    Written::Link(_)
+                    | Written::Tree { .. }
+                    | Written::Built
+                    | Written::Moved(_)
+                    | Written::Either(_) => continue,
                 };
                 out = Some(out.map_or(feed.clone(), |before| before.or(feed)));
             }
@@ -274,7 +278,7 @@ impl Shell<'_> {
                 texts.iter().for_each(|text| self.run_fragment(language, text, call.span));
                 None
             }
-            Written::Link(_) | Written::Tree { .. } | Written::Built | Written::Either(_) => None,
+            Written::Link(_) | Written::Tree { .. } | Written::Built | Written::Moved(_) | Written::Either(_) => None,
         }
     }
 

@@ -31,6 +31,8 @@ pub enum Written {
     Built,
     /// These texts were put into it; the rest is what it was before.
     Edited(Vec<Value>),
+    /// What stood at one of these paths before was moved there. This stands beside what is known of the file itself.
+    Moved(Vec<String>),
     /// It is one of these: which, depends on the way through the text.
     Either(Vec<Self>),
 }
@@ -63,6 +65,12 @@ impl Written {
                 let mut all = first;
                 all.extend(second);
                 Self::Edited(all)
+            }
+            (Self::Moved(first), Self::Moved(mut second)) => {
+                second.retain(|path| !first.contains(path));
+                let mut all = first;
+                all.extend(second);
+                Self::Moved(all)
             }
             (first, second) => {
                 let mut all = Vec::new();
@@ -142,6 +150,10 @@ impl Shell<'_> {
             self.links |= written.alternatives().iter().any(|one| matches!(one, Written::Link(_)));
             self.state.written.insert(entry.path.clone(), written);
         } else if let Written::Content(feed) = written {
+            if feed.secret().is_some() && entry.is_pattern() {
+                // Whatever its name, it is one of the files there.
+                self.state.written.insert(format!("{}/*", entry.path), Written::Content(feed.clone()));
+            }
             self.strew(entry, &feed);
         }
     }
@@ -309,6 +321,17 @@ impl Shell<'_> {
             if target.extent == Extent::Exact && !target.path.is_empty() && !name.is_empty() {
                 self.state.written.insert(format!("{}/{name}", target.path.trim_end_matches('/')), carried);
             }
+        }
+    }
+
+    /// What stands under another name after a file was moved there: what the text has made of it, a secret, or what it was.
+    pub fn moved_along(&self, source: &Arg) -> Option<Written> {
+        let place = self.place(&source.value);
+        let secret = || Written::Content(Feed::from(Origin::Secret(place.shown.clone())));
+        match self.state.written.get(&place.path) {
+            Some(written) => Some(written.clone()),
+            None if place.nature == Nature::Secret => Some(secret()),
+            None => self.carried(source),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use signoff_model::{Dialect, EffectKind, Reversible, Risk, Scope, Target};
 
+use super::tool::shown;
 use crate::{
     path_effects::{Write, rules},
     rule::{Priority, Rule},
@@ -195,15 +196,6 @@ fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {
     leak(shell, call);
     shell.tell(rule, subject, call.span);
     call.output()
-}
-
-fn shown(call: &Call) -> String {
-    let mut all = call.name.to_string();
-    for arg in call.args.iter().take(4) {
-        all.push(' ');
-        all.push_str(&arg.shown());
-    }
-    all
 }
 
 /// A post that carries a secret sends it away.

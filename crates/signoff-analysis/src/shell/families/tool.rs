@@ -320,6 +320,16 @@ fn reaches_disk(shell: &Shell<'_>, call: &Call) -> bool {
     })
 }
 
+/// The beginning of a call, as a person would write it: the program and what it is told to do.
+pub fn shown(call: &Call) -> String {
+    let mut all = call.name.to_string();
+    for arg in call.args.iter().take(4) {
+        all.push(' ');
+        all.push_str(&arg.shown());
+    }
+    all
+}
+
 /// The words of a call from a position on, with the program before them, as a person would write them.
 pub fn words_from(call: &Call, at: usize) -> String {
     const SHOWN: usize = 100;

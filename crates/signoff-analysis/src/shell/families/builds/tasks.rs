@@ -5,6 +5,7 @@ use signoff_model::Span;
 use super::rules;
 use crate::{
     lexicon::{self, Meaning},
+    path_effects::is_production,
     rule::Rule,
     shell::Shell,
     words::Words,
@@ -108,9 +109,42 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
     }
 }
 
-/// Judges a task by its name alone. Tells whether a rule spoke.
+/// Whether a task of this name changes what others use, if it runs where others work.
+fn changes_store(name: &str) -> bool {
+    const CHANGES: &[&str] =
+        &["migrate", "migration", "migrations", "seed", "seeds", "backfill", "import", "sync", "reindex", "rollback"];
+    let words = lexicon::words(name);
+    words.iter().any(|word| CHANGES.contains(&word.as_str())) && !words.iter().any(|word| HARMLESS.holds(word))
+}
+
+/// Whether the environment says that what runs is in production: `NODE_ENV=production`.
+fn in_production(shell: &Shell<'_>) -> bool {
+    const NAMES: &[&str] = &[
+        "NODE_ENV",
+        "APP_ENV",
+        "RAILS_ENV",
+        "RACK_ENV",
+        "MIX_ENV",
+        "FLASK_ENV",
+        "DJANGO_ENV",
+        "GO_ENV",
+        "ENV",
+        "ENVIRONMENT",
+        "APP_ENVIRONMENT",
+        "ASPNETCORE_ENVIRONMENT",
+        "DOTNET_ENVIRONMENT",
+        "DEPLOY_ENV",
+        "STAGE",
+        "SPRING_PROFILES_ACTIVE",
+    ];
+    let says = |name: &&str| shell.variable(name).and_then(|value| value.known()).map(str::to_ascii_lowercase);
+    NAMES.iter().filter_map(says).any(|value| is_production(&value))
+}
+
+/// Judges a task by its name, and by where it is told that it runs. Tells whether a rule spoke.
 pub fn judge(shell: &mut Shell<'_>, name: &str, shown: &str, span: Span) -> bool {
-    match rule(name) {
+    let elsewhere = || (changes_store(name) && in_production(shell)).then_some(&rules::TASK_DEPLOYS);
+    match rule(name).or_else(elsewhere) {
         Some(rule) => {
             shell.tell(rule, shown, span);
             true

@@ -153,19 +153,13 @@ fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
     Feed::from(Origin::Secret(from.shown.clone()))
 }
 
-/// A secret under another name is still one.
-pub(super) fn secret_at(shell: &Shell<'_>, source: &Arg) -> Option<Written> {
-    let place = shell.place(&source.value);
-    (place.nature == Nature::Secret).then(|| Written::Content(Feed::from(Origin::Secret(place.shown.clone()))))
-}
-
 pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return Feed::none();
     }
     let options = Options::read(&call.args, &CP);
     let Some(journey) = journey(&options) else { return Feed::none() };
-    let keeps = options.has(&["n", "no-clobber"]) || (options.has(&["i", "interactive"]) && call.stdin.is_none());
+    let keeps = options.has(&["n", "no-clobber"]);
     let adds = options.has(&["r", "R", "a", "recursive", "archive"]) || journey.sources.len() > 1;
     let how = match (keeps, adds) {
         (true, _) => Write::New,
@@ -223,7 +217,7 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let options = Options::read(&call.args, &CP);
     let Some(journey) = journey(&options) else { return Feed::none() };
-    let keeps = options.has(&["n", "no-clobber"]) || (options.has(&["i", "interactive"]) && call.stdin.is_none());
+    let keeps = options.has(&["n", "no-clobber"]);
     for source in &journey.sources {
         let (arrival, other) = arrivals(shell, source, &journey.target);
         // Into a directory something is added; a name of its own replaces what had it.
@@ -232,17 +226,10 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             true => Write::Replace,
             false => Write::Append,
         };
-        let moved = match shell.written(&shell.place(&source.value).path) {
-            Some(written) => Some(written.clone()),
-            None => secret_at(shell, source).or_else(|| shell.carried(source)),
-        };
         let kept = shell.kept_without(source, &arrival);
         shell.relocate(source, &arrival, how);
         if let Some(other) = &other {
             shell.write(other, Write::Append);
-        }
-        if let Some(written) = moved {
-            shell.remember_copied(source, &arrival, written);
         }
         shell.keep_at(kept);
     }

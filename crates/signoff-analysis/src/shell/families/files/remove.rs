@@ -1,6 +1,6 @@
 //! Deleting: `rm` and its kin, with and without a way back.
 
-use signoff_model::{EffectKind, Scope, Target};
+use signoff_model::{EffectKind, Scope};
 
 use super::{EMPTY_TRASH, PLAIN, SHRED, TO_TRASH};
 use crate::{
@@ -30,39 +30,24 @@ const RM: Syntax = Syntax {
     ..PLAIN
 };
 
-/// `rm`: the last of `-f`, `-i` and `-I` decides whether it asks.
+/// `rm`. Whoever runs it answers what `-i` asks, and that is the agent itself: it deletes as without.
 pub(super) fn rm(shell: &mut Shell<'_>, call: &Call) -> Feed {
     // Only GNU looks for options behind operands, and not when it is told to keep to POSIX.
     if call.asks_for_help_first() {
         return Feed::none();
     }
     let options = Options::read(&call.args, &RM);
-    let recursive = options.has(&["r", "R", "recursive"]);
-    let depth = if recursive { Depth::Recursive } else { Depth::Single };
-    let asking = options.given.iter().rev().find_map(|given| match given.name.as_str() {
-        "i" => Some(true),
-        "interactive" => Some(given.value.as_ref().is_none_or(|value| value.is("always") || value.is("yes"))),
-        "f" | "force" => Some(false),
-        _ => None,
-    });
-    let unanswered = call.stdin.is_none();
+    let depth = if options.has(&["r", "R", "recursive"]) { Depth::Recursive } else { Depth::Single };
     for operand in options.operands.iter().filter(|operand| !operand.value.is_empty()) {
         hostage::remove(shell, operand);
-        if asking == Some(true) && unanswered {
-            shell
-                .asking(Target::Path(operand.shown().into_owned()), operand.span, |shell| shell.delete(operand, depth));
-        } else {
-            shell.delete(operand, depth);
-        }
+        shell.delete(operand, depth);
     }
-    if asking != Some(true) && unanswered {
-        offer_asking(shell, &options, recursive);
-    }
+    offer_look(shell, &options, depth);
     Feed::none()
 }
 
-/// Offers the form that asks before each file, where the plain one is a reason to ask.
-fn offer_asking(shell: &mut Shell<'_>, options: &Options<'_>, recursive: bool) {
+/// Offers to look at what would go, where the names do not say it all: a whole tree, or what fits a pattern.
+fn offer_look(shell: &mut Shell<'_>, options: &Options<'_>, depth: Depth) {
     let Some(words) = options.operands.iter().map(|operand| plain_word(operand)).collect::<Option<Vec<_>>>() else {
         return;
     };
@@ -71,7 +56,7 @@ fn offer_asking(shell: &mut Shell<'_>, options: &Options<'_>, recursive: bool) {
         if shell.is_own_file(&place) {
             return None;
         }
-        delete_rule(&place, if recursive { Depth::Recursive } else { Depth::Single })
+        delete_rule(&place, depth)
     };
     let rules: Vec<_> = options.operands.iter().filter_map(asks).collect();
     if rules.iter().all(|rule| rule.risk < signoff_model::Risk::Medium)
@@ -79,7 +64,12 @@ fn offer_asking(shell: &mut Shell<'_>, options: &Options<'_>, recursive: bool) {
     {
         return;
     }
-    shell.safer(format!("rm {} {}", if recursive { "-ri" } else { "-i" }, words.join(" ")));
+    let words = words.join(" ");
+    if depth == Depth::Recursive {
+        shell.safer(format!("find {words}"));
+    } else if options.operands.iter().any(|operand| operand.value.has_glob()) {
+        shell.safer(format!("ls -d {words}"));
+    }
 }
 
 /// The argument as it can be written again without quotes; none if it would need them.

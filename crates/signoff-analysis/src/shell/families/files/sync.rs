@@ -6,7 +6,7 @@ use signoff_model::{Dialect, Scope, Target};
 
 use super::{
     PLAIN, REMOTE_FILES, SYNC_DELETE,
-    copy::{inside, overlay, secret_at},
+    copy::{inside, overlay},
 };
 use crate::{
     path_effects::{Depth, Write, delete_rule},
@@ -141,11 +141,7 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             for source in sources.iter().filter(|source| remote_host(source).is_none()) {
                 let path = shell.place(&source.value).path.clone();
-                let carried = shell
-                    .written(&path)
-                    .cloned()
-                    .or_else(|| secret_at(shell, source))
-                    .or_else(|| shell.carried(source));
+                let carried = shell.moved_along(source);
                 let to = shell.place(&target.value).path.clone();
                 let name = path.rsplit('/').next().unwrap_or_default();
                 shell.remember_copy(&path, &to);

@@ -115,8 +115,12 @@ fn what_is_rebuilt_new_or_only_looked_at_passes() {
             "rm -rf coverage htmlcov .coverage",
             "rm -rf /tmp/scratch",
             "rm -f a.pyc",
-            "rm -i notes.txt",
-            "rm --interactive=always notes.txt",
+            "rm -i a.pyc",
+            "rm -f .git/index.lock",
+            "rm -f .git/HEAD.lock && git status",
+            "rm -f coverage.xml .coverage lcov.info junit.xml cover.out",
+            "mv ~/Downloads/logo.png assets/",
+            "mv /tmp/x.patch .",
             "rm --help",
             "rmdir empty",
             "rm -rf /home/user/.cache/pip",
@@ -189,9 +193,11 @@ fn a_list_is_named_with_what_makes_it() {
 }
 
 #[test]
-fn offers_the_form_that_asks() {
+fn offers_to_look_first() {
     let safer = |command: &str| assess(command).safer.into_iter().map(|safer| safer.command).collect::<Vec<_>>();
-    assert_eq!(safer("rm -rf src"), ["rm -ri src"]);
+    assert_eq!(safer("rm -rf src"), ["find src"]);
+    assert_eq!(safer("rm *.log"), ["ls -d *.log"]);
+    assert!(safer("rm notes.txt").is_empty());
     assert!(safer("rm -rf target").is_empty());
     assert!(safer("rm -rf /").is_empty());
     assert!(safer("rm -rf './tmp_*'").is_empty());
@@ -237,6 +243,17 @@ fn globs_and_lists_are_judged_by_what_they_mean() {
             "find . -name '*.c' -exec sh -c 'rm \"$1\"' _ {} ';'",
             "rm -rf src/*",
             "yes | rm -i notes.txt",
+            "rm -i notes.txt",
+            "rm -I src/*",
+            "rm --interactive=always notes.txt",
+            "mv -i a.txt ~/b.txt",
+            "mv ~/Documents .",
+            "mv /srv/data .",
+            "mv ../other/src .",
+            "rm .git/MERGE_HEAD",
+            "rm .git/refs/heads/main.lock",
+            "rm -rf .git/index.lock .git/refs",
+            "cp -i a data/app.db",
             "cd .. && rm -rf *",
         ],
     );

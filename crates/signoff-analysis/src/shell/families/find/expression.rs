@@ -19,8 +19,6 @@ pub(super) enum Action {
     Run {
         /// The argument list, with `{}` for the file.
         argv: Vec<Arg>,
-        /// Whether a person is asked before each run.
-        asks: bool,
         /// Where it runs.
         from: From,
     },
@@ -287,10 +285,11 @@ impl<'a> Reader<'a> {
                     self.actions.push((Action::Format(file.clone(), format), selection.clone()));
                 }
             }
+            // What the last two ask is answered by whoever runs this, and that is the agent itself.
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
                 let argv = self.command();
                 let from = if text.ends_with("dir") { From::ItsDirectory } else { From::Here };
-                self.actions.push((Action::Run { argv, asks: text.starts_with("-ok"), from }, selection.clone()));
+                self.actions.push((Action::Run { argv, from }, selection.clone()));
             }
             _ if text.starts_with("-newer") => {
                 self.next();

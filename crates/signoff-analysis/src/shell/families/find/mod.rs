@@ -4,7 +4,7 @@ mod expression;
 mod fd;
 
 use expression::{Action, From, Selection};
-use signoff_model::{EffectKind, Risk, Target};
+use signoff_model::{EffectKind, Risk};
 
 use crate::{
     path_effects::{Depth, rules},
@@ -56,15 +56,13 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     shell.remember_written(file, Written::Content(Feed::of(text)));
                 }
             }
-            Action::Run { argv, asks, from: From::Here } => {
-                let asks = *asks && call.stdin.is_none();
-                out = out.then(run(shell, call, argv, &search.roots, selection, asks));
+            Action::Run { argv, from: From::Here } => {
+                out = out.then(run(shell, call, argv, &search.roots, selection));
             }
-            Action::Run { argv, asks, from: From::ItsDirectory } => {
-                let asks = *asks && call.stdin.is_none();
+            Action::Run { argv, from: From::ItsDirectory } => {
                 for root in &search.roots {
                     let here = [Arg::text(".", root.span)];
-                    let printed = standing_in(shell, root, |shell| run(shell, call, argv, &here, selection, asks));
+                    let printed = standing_in(shell, root, |shell| run(shell, call, argv, &here, selection));
                     out = out.then(printed);
                 }
             }
@@ -74,7 +72,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 /// Runs a program for what is found below the roots; what it prints.
-fn run(shell: &mut Shell<'_>, call: &Call, argv: &[Arg], roots: &[Arg], selection: &Selection, asks: bool) -> Feed {
+fn run(shell: &mut Shell<'_>, call: &Call, argv: &[Arg], roots: &[Arg], selection: &Selection) -> Feed {
     let argv = with_found(argv, &call.name, roots, selection);
     if argv.first().is_some_and(|program| program.value.has_unknown()) {
         let shown = argv.first().map(|program| program.shown().into_owned()).unwrap_or_default();
@@ -85,13 +83,6 @@ fn run(shell: &mut Shell<'_>, call: &Call, argv: &[Arg], roots: &[Arg], selectio
     let removes = |program: &str| program.ends_with("rm") || program == "rmdir";
     if selection.empty && argv.first().and_then(Arg::known).is_some_and(removes) {
         delete(shell, call, roots, selection, &Arg { value: Value::text("rm"), span });
-        return Feed::none();
-    }
-    if asks {
-        let what = argv.iter().map(|arg| arg.shown().into_owned()).collect::<Vec<_>>().join(" ");
-        shell.asking(Target::Named(what), span, |shell| {
-            shell.run(&argv, Feed::none(), span);
-        });
         return Feed::none();
     }
     shell.run(&argv, Feed::none(), span)
@@ -214,7 +205,6 @@ mod tests {
                 "find . -name '*.pyc' -o -name '*.pyo' -delete",
                 "find . '(' -name '*.pyc' -o -name '*.pyo' ')' -delete",
                 "find . -path '*/node_modules/*' -delete",
-                "find . -name '*.txt' -ok rm {} ';'",
                 "find --version",
                 "find . -type d -exec chmod 755 {} +",
                 "find . -name '*.txt' -exec cat {} ';'",
@@ -257,6 +247,7 @@ mod tests {
         check(
             Verdict::Ask,
             &[
+                "find . -name '*.txt' -ok rm {} ';'",
                 "find . -name '*.ts' -exec rm {} ';'",
                 "find . -name '*.log' -delete",
                 "find data -delete",

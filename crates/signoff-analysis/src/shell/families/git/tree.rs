@@ -70,11 +70,7 @@ fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
             let options = step.options(&NONE);
             if let (Some((to, from)), false) = (options.operands.split_last(), options.has(&["n", "dry-run"])) {
                 for from in from {
-                    let moved = shell.carried(from);
                     shell.relocate(from, to, Write::Append);
-                    if let Some(moved) = moved {
-                        shell.remember_copied(from, to, moved);
-                    }
                 }
             }
             step.output()

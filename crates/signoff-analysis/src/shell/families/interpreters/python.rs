@@ -142,13 +142,21 @@ fn run_module(shell: &mut Shell<'_>, call: &Call, module: &Arg, args: &[Arg]) ->
     let operands = || args.iter().filter(|arg| !arg.is_option());
     match name {
         "json.tool" | "json" | "tokenize" | "ast" | "dis" | "pyclbr" => {
+            let input = match operands().next() {
+                Some(file) => shell.read(file),
+                None => call.stdin.clone(),
+            };
             if let Some(out) = operands().nth(1) {
                 shell.write(out, Write::Replace);
             }
-            return call.stdin.clone().changed_by(name);
+            return input.changed_by(name);
         }
         "base64" | "quopri" | "encodings.rot_13" | "uu" => {
-            let mut feed = call.stdin.clone().changed_by(name);
+            let mut feed = match operands().next() {
+                Some(file) => shell.read(file),
+                None => call.stdin.clone(),
+            };
+            feed = feed.changed_by(name);
             if args.iter().any(|arg| arg.is("-d") || arg.is("-u")) || name.starts_with("enc") {
                 feed = feed.also_from(Origin::Decoded);
             }

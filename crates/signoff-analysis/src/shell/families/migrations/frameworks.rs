@@ -1,6 +1,6 @@
 //! Rails, Django, Laravel, Symfony, Phoenix, Flask: one program with many tasks.
 
-use super::{APPLY, MAPPER, ROLLBACK, SECRET, SEED, STATE, TASK, TEST_DATABASE, WIPE, code, is_test};
+use super::{APPLY, MAPPER, ROLLBACK, SECRET, SEED, STATE, TASK, TEST_DATABASE, WIPE, code, is_test, query};
 use crate::{
     rule::Rule,
     shell::{
@@ -292,7 +292,7 @@ static SYMFONY: Tool = Tool {
             Deed::Tell(&STATE),
             "doctrine:migrations:version, doctrine:migrations:rollup, doctrine:migrations:sync-metadata-storage, migrations:version, migrations:rollup",
         ),
-        (Deed::Judge(symfony_sql), "doctrine:query:sql, dbal:run-sql, doctrine:query:dql, orm:run-dql"),
+        (Deed::Judge(query), "doctrine:query:sql, dbal:run-sql, doctrine:query:dql, orm:run-dql"),
         (Deed::Tell(&SECRET), "secrets:reveal, secrets:decrypt-to-local"),
         (
             Deed::Tell(&TASK),
@@ -323,13 +323,6 @@ fn symfony_own(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
         })
     {
         own_task(shell, call, task);
-    }
-    call.output()
-}
-
-fn symfony_sql(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    if let Some(text) = line.words.get(1) {
-        sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
     }
     call.output()
 }

@@ -12,7 +12,9 @@ use signoff_model::{EffectKind, Reversible, Risk};
 use crate::{
     path_effects::rules,
     rule::{Priority, Rule},
-    shell::{Call, Judge, Shell},
+    shell::{Call, Judge, Shell, subcommands::Line},
+    sql,
+    value::Feed,
 };
 
 rules! {
@@ -93,6 +95,14 @@ fn is_test(shell: &Shell<'_>, call: &Call) -> bool {
         let for_call = call.variables.iter().rfind(|(set, _)| set == name).map(|(_, value)| value);
         for_call.or_else(|| shell.variable(name)).is_some_and(|value| settings(name, value.known()))
     })
+}
+
+/// A statement that a tool hands to the database as it is.
+fn query(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
+    if let Some(text) = line.words.get(1) {
+        sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
+    }
+    call.output()
 }
 
 /// Whether an address is that of a database on this machine whose name says that it is for tests.

@@ -1,6 +1,6 @@
 //! Tools whose whole purpose are migrations.
 
-use super::{APPLY, ROLLBACK, SEED, STATE, TASK, WIPE, is_test};
+use super::{APPLY, ROLLBACK, SEED, STATE, TASK, WIPE, is_test, query};
 use crate::{
     shell::{
         Call, Judge, Shell,
@@ -159,17 +159,10 @@ static TYPEORM: Tool = Tool {
         (Deed::Tell(&WIPE), "schema:drop"),
         (Deed::Tell(&APPLY), "schema:sync, migration:run"),
         (Deed::Tell(&ROLLBACK), "migration:revert"),
-        (Deed::Judge(typeorm_query), "query"),
+        (Deed::Judge(query), "query"),
     ],
     otherwise: Deed::Harmless,
 };
-
-fn typeorm_query(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    if let Some(text) = line.words.get(1) {
-        sql::verdict_of_text(shell, &text.value, sql::Dialect::Any, text.span);
-    }
-    call.output()
-}
 
 static MIKRO: Tool = Tool {
     values: "--config -c --class --name",

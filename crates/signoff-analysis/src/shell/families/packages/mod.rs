@@ -14,6 +14,7 @@ use signoff_model::Span;
 
 pub use self::rules::RULES;
 pub(super) use self::{node::runs_by_itself, others::small};
+use super::tool::shown;
 use crate::{
     shell::{Call, Shell},
     value::{Arg, Feed},
@@ -21,16 +22,6 @@ use crate::{
 
 /// The tables of names of this family.
 pub const TABLES: &[super::Find] = &[node::find, deno::find, python::find, rust::find, others::find];
-
-/// The command in short, as a person would name it.
-fn shown(call: &Call) -> String {
-    let mut all = call.name.to_string();
-    for arg in call.args.iter().take(4) {
-        all.push(' ');
-        all.push_str(&arg.shown());
-    }
-    all
-}
 
 /// Where a package comes from, by the way it is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
