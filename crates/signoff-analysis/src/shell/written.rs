@@ -59,7 +59,12 @@ impl Written {
     pub(super) fn or(self, other: Self) -> Self {
         match (self, other) {
             (first, second) if first == second => first,
-            (Self::Content(first), Self::Content(second)) => Self::Content(first.or(second)),
+            // Two files that are copied as they are stay apart: each of them can be read where it lies.
+            (Self::Content(first), Self::Content(second))
+                if first.copied_from().is_none() || second.copied_from().is_none() =>
+            {
+                Self::Content(first.or(second))
+            }
             (Self::Edited(first), Self::Edited(mut second)) => {
                 second.retain(|text| !first.contains(text));
                 let mut all = first;
