@@ -11,7 +11,7 @@ mod words;
 use super::reader::Frame;
 use crate::shell::Language;
 use scan::{For, Scan};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Blocks around a place are followed this far out.
 const FARTHEST: usize = 64;
@@ -40,7 +40,7 @@ struct Block {
     /// The function that it is, or stands in.
     function: Scope,
     /// The variables that it declares.
-    names: HashMap<Box<str>, For>,
+    names: BTreeMap<Box<str>, For>,
 }
 
 /// A block of the text, or all of it.

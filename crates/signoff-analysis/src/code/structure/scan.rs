@@ -10,7 +10,7 @@ use crate::{
     },
     shell::Language,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// Between a head and its body stand at most this many tokens.
 pub(super) const LONGEST_HEAD: usize = 64;
@@ -313,7 +313,7 @@ impl<'f> Scan<'f> {
                     Kind::Branch | Kind::Loop => all.block(parent).and_then(|outer| outer.function),
                 };
                 around.push(id);
-                all.blocks.push(Block { kind, from, to, parent, function, names: HashMap::new() });
+                all.blocks.push(Block { kind, from, to, parent, function, names: BTreeMap::new() });
             }
             all.innermost.push(around.last().copied());
         }
