@@ -74,6 +74,7 @@ fn at_most(set: &str, bound: &Mistakes) {
 /// What each set has reached. A set that is not here fails the test, so that none is forgotten.
 const REACHED: &[(&str, Mistakes)] = &[
     ("commands_attacks", Mistakes { missed: 0, bothered: 0, not_blocked: 1 }),
+    ("commands_audit", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
     ("commands_breadth", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
     ("commands_code", Mistakes { missed: 1, bothered: 0, not_blocked: 1 }),
     ("commands_daily", Mistakes { missed: 1, bothered: 0, not_blocked: 0 }),
