@@ -152,10 +152,10 @@ proptest! {
     fn what_bash_accepts_is_read_without_an_error(choices in choices()) {
         let text = wrap(&choices);
         let simple_quotes = choices.iter().all(|choice| CONTEXTS.get(*choice).is_none_or(|context| !context.contains("'$(¤)'")));
-        // Bash reads what stands in back-quotes only when it runs it: a text in them has to be one that it accepts by itself.
-        let quoted = choices.iter().enumerate().filter(|(_, choice)| **choice >= CONTEXTS.len());
-        let mut inside = quoted.filter_map(|(depth, _)| choices.get(..depth)).map(wrap);
-        if simple_quotes && oracle::bash_accepts(&text) && inside.all(|inside| oracle::bash_accepts(&inside)) {
+        // Bash reads what stands in back-quotes, in heredocs and behind `=~` only when it runs it: what is wrapped has to be a
+        // text that it accepts by itself, at every depth.
+        let mut depths = (1..=choices.len()).filter_map(|depth| choices.get(..depth)).map(wrap);
+        if simple_quotes && depths.all(|inside| oracle::bash_accepts(&inside)) {
             prop_assert_eq!(found(&text, Dialect::Bash), (true, false), "{}", text);
         }
     }
