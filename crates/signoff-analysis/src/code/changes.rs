@@ -158,9 +158,7 @@ impl Reader<'_, '_> {
         };
         if let Some(text @ Thing::Text(_)) = text {
             let changed = text.rewritten();
-            for name in self.names_of(text) {
-                self.bind_inside(&name, changed.clone());
-            }
+            self.bind_all_names_of(text, &changed);
         }
         let changes = match (base, last) {
             ("Object", "assign" | "defineProperty" | "defineProperties" | "setPrototypeOf") => true,
@@ -177,9 +175,7 @@ impl Reader<'_, '_> {
         let given = |first: &&Thing| changes && matches!(first, Thing::List(_) | Thing::Record(_));
         let Some(first) = args.get(0).filter(given) else { return };
         let changed = Thing::result("", args.origins());
-        for name in self.names_of(first) {
-            self.bind_inside(&name, changed.clone());
-        }
+        self.bind_all_names_of(first, &changed);
     }
 
     /// A function of the text gets lists and records: if any of them changes what it is given, those may be others now.
@@ -189,9 +185,7 @@ impl Reader<'_, '_> {
         }
         for given in args.items.iter().filter(|given| matches!(given, Thing::List(_) | Thing::Record(_))) {
             let changed = Thing::result("", given.origins());
-            for name in self.names_of(given) {
-                self.bind_inside(&name, changed.clone());
-            }
+            self.bind_all_names_of(given, &changed);
         }
     }
 
@@ -205,6 +199,13 @@ impl Reader<'_, '_> {
             }
         }
         self.bind_inside(variable, changed);
+    }
+
+    /// Every name of a thing stands for something else from here on.
+    fn bind_all_names_of(&mut self, thing: &Thing, changed: &Thing) {
+        for name in self.names_of(thing) {
+            self.bind_inside(&name, changed.clone());
+        }
     }
 
     /// The variables that hold a thing, or something that it is a part of. Who holds the same may hold another one, but
@@ -238,9 +239,7 @@ impl Reader<'_, '_> {
     pub(super) fn take_method(&mut self, thing: &Thing, name: &str) {
         if matches!(thing, Thing::List(_)) && is_held(thing) && LOOKS.binary_search(&name).is_err() {
             let changed = Thing::result("", thing.origins());
-            for variable in self.names_of(thing) {
-                self.bind_inside(&variable, changed.clone());
-            }
+            self.bind_all_names_of(thing, &changed);
         }
     }
 

@@ -200,6 +200,8 @@ mod gaps;
 #[cfg(test)]
 mod handed;
 #[cfg(test)]
+mod other_ways_tests;
+#[cfg(test)]
 mod repeated;
 #[cfg(test)]
 mod tests;

@@ -293,3 +293,25 @@ fn contains_ignoring_case(text: &str, word: &str) -> bool {
             && text.as_bytes().get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word.as_bytes()))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quick_look_lets_no_tree_of_the_system_pass() {
+        let whereabouts = Whereabouts::assumed();
+        let of = |path: &str| of_path(path, Scope::System, &whereabouts);
+        for own in names::SIGNOFF_SYSTEM {
+            assert_eq!(of(own), Nature::Signoff, "{own}");
+            assert_eq!(of(&format!("{own}/x")), Nature::Signoff, "{own}/x");
+        }
+        for secret in ["/run/secrets", "/run/secrets/db", "/var/run/secrets/db", "/proc/1/environ"] {
+            assert_eq!(of(secret), Nature::Secret, "{secret}");
+        }
+        for stream in ["/proc/self/fd/1", "/proc/thread-self/fd/1"] {
+            assert_eq!(of(stream), Nature::Stream, "{stream}");
+        }
+        assert_eq!(of("/dev/sda"), Nature::Disk);
+    }
+}

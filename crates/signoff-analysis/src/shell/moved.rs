@@ -160,7 +160,7 @@ impl Shell<'_> {
 
     /// A build is told to clean up: what was moved to where it keeps what it makes goes as well.
     pub fn clean_moved(&mut self, call: &Call) {
-        if !self.moves || !BUILDS.holds(call.name.trim_start_matches("./")) || call.rehearses(&["-n", "--dry-run"]) {
+        if !self.moves || !BUILDS.holds(&call.name) || call.rehearses(&["-n", "--dry-run"]) {
             return;
         }
         // The verb or the name of a task, not a message.

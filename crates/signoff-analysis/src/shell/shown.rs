@@ -31,18 +31,8 @@ static PASSING: Words<64> = Words::new(
     strings bat",
 );
 
-/// Whether a program prints what flows into it, or a part of it in another form.
-fn passes_on(name: &str) -> bool {
-    PASSING.holds(name)
-}
-
 /// Programs that print a part of what flows into them, as their arguments say.
 static FILTERS: Words<32> = Words::new("sed gsed awk gawk mawk grep egrep fgrep rg jq gojq jaq yq");
-
-/// Whether a program prints a part of what flows into it, as its arguments say.
-fn filters_on(name: &str) -> bool {
-    FILTERS.holds(name)
-}
 
 /// Programs that run code of another language, given as an argument or flowing in, that nobody walks through.
 static INTERPRETERS: Words<64> = Words::new(
@@ -59,8 +49,8 @@ fn is_interpreter(name: &str) -> bool {
 /// asked.
 pub(super) fn may_print(name: &str) -> bool {
     matches!(name, "echo" | "printf" | "print" | "tee")
-        || passes_on(name)
-        || filters_on(name)
+        || PASSING.holds(name)
+        || FILTERS.holds(name)
         || is_interpreter(name)
         || elsewhere::wraps(name)
         || sieves::KNOWN.holds(name)
@@ -172,12 +162,12 @@ impl Shell<'_> {
         // A copy goes to the screen whatever becomes of the rest, and what flows in is printed as arguments.
         let copies = base == "tee" && args.iter().filter_map(Arg::known).any(is_screen);
         let prints = bare.is_empty() || matches!(base, "echo" | "printf") && argv.len() > bare.len();
-        let passes = passes_on(base) || prints || self.may_be_another(name, variables);
+        let passes = PASSING.holds(base) || prints || self.may_be_another(name, variables);
         if copies || shows && passes {
             self.show_passed(&plumbing.stdin, span);
             return Shows::NoMore;
         }
-        let filters = shows && filters_on(base) && sieves::lets_out(base, args) != Some(LetsOut::Measure);
+        let filters = shows && FILTERS.holds(base) && sieves::lets_out(base, args) != Some(LetsOut::Measure);
         if filters && holds_unseen(&plumbing.stdin) { Shows::WhatComesOut } else { Shows::NoMore }
     }
 

@@ -53,11 +53,22 @@ impl Trade {
 /// It is made of the name, so two of them are the same if they were asked about the same name.
 impl PartialEq for Trade {
     fn eq(&self, other: &Self) -> bool {
+        // A field that is added has to be named here as well.
         let all = |trade: &Self| {
-            let Self { judge, carries, names_files, builds, queries, manages_packages, empties, .. } = *trade;
-            let Self { reaches, looks_up, scripted, .. } = *trade;
-            let judge = judge.map(|judge| judge as usize);
-            (judge, [carries, names_files, builds, queries, manages_packages, empties, reaches, looks_up, scripted])
+            let Self {
+                judge,
+                carries,
+                names_files,
+                builds,
+                queries,
+                manages_packages,
+                empties,
+                reaches,
+                looks_up,
+                scripted,
+            } = *trade;
+            let flags = [carries, names_files, builds, queries, manages_packages, empties, reaches, looks_up, scripted];
+            (judge.map(|judge| judge as usize), flags)
         };
         all(self) == all(other)
     }

@@ -309,7 +309,8 @@ pub fn may_reach(name: &str) -> bool {
     REACHES.holds(name) || steering::steers(name)
 }
 
-/// What a program prints that was asked about Signoff's process: its number among other things.
+/// What a program that [tells the number of a process](looks_up) prints if it was asked about Signoff's: that number among
+/// other things.
 pub fn looked_up(call: &Call, feed: Feed) -> Feed {
     if feed.text.is_some() {
         return feed;

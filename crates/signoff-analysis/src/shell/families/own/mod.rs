@@ -118,7 +118,8 @@ pub fn manages_packages(name: &str) -> bool {
     MANAGERS.holds(name)
 }
 
-/// Says so if a package manager would remove Signoff, whatever else it does.
+/// Says so if a program that [manages packages](manages_packages) would remove Signoff, whatever else it does. It is not
+/// asked about others, of which the words mean something else.
 pub fn removed_by_manager(shell: &mut Shell<'_>, call: &Call) {
     const REMOVES: &[&str] = &[
         "uninstall",
