@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use signoff_analysis::shell::syntax::{Limits, parse};
+use signoff_analysis::shell::syntax::{Arena, Limits, parse};
 use signoff_model::Dialect;
 
 use crate::writer::Written;
@@ -33,7 +33,8 @@ pub(crate) fn compare(name: &str, texts: &[Written], dialect: Dialect, show: usi
     let mut tallies: Vec<(&str, Tally)> = oracles.iter().map(|oracle| (*oracle, Tally::default())).collect();
     let mut flagged = 0;
     for Written { text, names: expected } in texts {
-        let script = parse(text, dialect, &Limits::default());
+        let arena = Arena::new();
+        let script = parse(text, dialect, &Limits::default(), &arena);
         if !script.errors.is_empty() {
             flagged += 1;
             continue;
@@ -110,7 +111,7 @@ fn reads_as_we_do(text: &str, dialect: Dialect) -> Judgement {
         Dialect::Zsh => (shells::zsh_prints(text), shells::zsh_accepts(text)),
         Dialect::Bash | Dialect::Sh => (shells::bash_prints(text), shells::bash_accepts(text)),
     };
-    let form = |text: &str| form::of(&parse(text, dialect, &Limits::default()));
+    let form = |text: &str| form::of(&parse(text, dialect, &Limits::default(), &Arena::new()));
     match printed {
         _ if !accepted => Judgement::NotAtAll,
         Some(printed) if form(&printed) == form(text) => Judgement::AsWeDo,

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use signoff_analysis::shell::syntax::{Limits, parse};
+use signoff_analysis::shell::syntax::{Arena, Limits, parse};
 use signoff_model::Dialect;
 
 const EVERYDAY: [&str; 12] = [
@@ -33,7 +33,8 @@ fn main() {
     let begin = Instant::now();
     for _ in 0..rounds {
         for text in &texts {
-            black_box(parse(black_box(text), Dialect::Bash, &limits));
+            let arena = Arena::new();
+            black_box(parse(black_box(text), Dialect::Bash, &limits, &arena));
         }
     }
     let parses = u32::try_from(rounds * texts.len()).unwrap_or(u32::MAX);

@@ -7,7 +7,7 @@ use signoff_model::{Dialect, Span};
 
 use crate::{
     facts::{NoFacts, Whereabouts},
-    shell::{Language, Shell},
+    shell::{Language, Shell, syntax::Arena},
     value::{Arg, Feed},
 };
 
@@ -32,7 +32,8 @@ const LANGUAGES: &[Language] = &[
 
 fn read(language: Language, text: &str) {
     let whereabouts = Whereabouts::assumed();
-    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
+    let arena = Arena::new();
+    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash, &arena);
     shell.run_code(language, &Arg::text(text, Span::new(0, text.len())), Feed::none());
     shell.findings.finish();
 }

@@ -5,7 +5,7 @@ use signoff_model::{
 
 use crate::{
     facts::{NoFacts, Whereabouts},
-    shell::{Language, Shell},
+    shell::{Language, Shell, syntax::Arena},
     testing::{check, verdict},
     value::{Arg, Feed},
 };
@@ -15,7 +15,8 @@ use crate::{
 pub(super) fn check_code(language: Language, expected: Verdict, texts: &[&str]) {
     for text in texts {
         let whereabouts = Whereabouts::assumed();
-        let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
+        let arena = Arena::new();
+        let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash, &arena);
         shell.run_code(language, &Arg::text(*text, Span::new(0, text.len())), Feed::none());
         let assessment = shell.findings.finish();
         assert_eq!(verdict(&assessment), expected, "{text}: {:?}", assessment.reasons);

@@ -7,8 +7,8 @@ use signoff_model::Dialect;
 use super::{
     Shell,
     syntax::{
-        self, Limits,
-        tree::{Command, SimpleCommand},
+        self, Arena, Limits,
+        tree::{Command, Script, SimpleCommand},
     },
 };
 use crate::{
@@ -42,18 +42,19 @@ pub(super) fn bash_or_nothing(text: &str) -> Option<Vec<Option<String>>> {
 }
 
 /// Walks all of a text but its last command, and hands over the shell with that command.
-pub(super) fn before_the_last<T>(text: &str, then: impl FnOnce(&mut Shell<'_>, &SimpleCommand) -> T) -> T {
+pub(super) fn before_the_last<T>(text: &str, then: impl for<'a> FnOnce(&mut Shell<'a>, &SimpleCommand<'a>) -> T) -> T {
     let whereabouts = Whereabouts::assumed();
-    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
+    let arena = Arena::new();
+    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash, &arena);
     shell.follows_last = true;
-    let mut script = syntax::parse(text, Dialect::Bash, &Limits::default());
+    let script = syntax::parse(text, Dialect::Bash, &Limits::default(), &arena);
     assert_eq!(script.errors, [], "{text}");
-    let last = script.items.pop().expect("a command");
-    shell.walk(&script, Feed::none());
-    let Command::Simple(simple) = last.list.first.commands.into_iter().next().expect("a command") else {
+    let (last, items) = script.items.split_last().expect("a command");
+    shell.walk(&Script { items, ..script }, Feed::none());
+    let Command::Simple(simple) = last.list.first.commands.first().expect("a command") else {
         panic!("not a simple command: {text}")
     };
-    then(&mut shell, &simple)
+    then(&mut shell, simple)
 }
 
 /// Runs a text in an empty directory. Only generated texts and those of the tests themselves come here.

@@ -24,12 +24,12 @@ const MAX_LEFT: usize = 256;
 
 /// What a command may change that is thought of in several ways: cheap to keep, and to compare.
 #[derive(Clone)]
-pub(super) struct Memory {
+pub(super) struct Memory<'a> {
     variables: Table<Variable>,
     written: Table<Written>,
     presence: Shared<Presence>,
     positional: Option<Rc<Vec<Arg>>>,
-    functions: Table<Definitions>,
+    functions: Table<Definitions<'a>>,
     aliases: Table<Vec<Option<Value>>>,
     taken: Vec<(u32, usize)>,
     last: Option<Rc<Value>>,
@@ -37,16 +37,16 @@ pub(super) struct Memory {
     stops_at_failure: bool,
 }
 
-impl Memory {
+impl Memory<'_> {
     /// Whether nothing was written between the two.
     pub(super) fn has_written_as_much(&self, other: &Self) -> bool {
         self.written.is(&other.written)
     }
 }
 
-impl State {
+impl<'a> State<'a> {
     /// What is known now.
-    pub(super) fn memory(&self) -> Memory {
+    pub(super) fn memory(&self) -> Memory<'a> {
         Memory {
             variables: self.variables.clone(),
             written: self.written.clone(),
@@ -62,17 +62,17 @@ impl State {
     }
 
     /// What was written since then was written by something that ends the shell.
-    pub(super) fn recall_written(&mut self, then: &Memory) {
+    pub(super) fn recall_written(&mut self, then: &Memory<'a>) {
         self.written = then.written.clone();
     }
 
     /// Whether a file was written since then.
-    pub(super) fn has_written_since(&self, then: &Memory) -> bool {
+    pub(super) fn has_written_since(&self, then: &Memory<'a>) -> bool {
         !self.written.differing(&then.written).is_empty()
     }
 
     /// How many entries are looked at to tell what has changed since then.
-    fn to_compare(&self, then: &Memory) -> usize {
+    fn to_compare(&self, then: &Memory<'a>) -> usize {
         let variables = if self.variables.is(&then.variables) { 0 } else { self.variables.len() };
         let written = if self.written.is(&then.written) { 0 } else { self.written.len() };
         let functions = if self.functions.is(&then.functions) { 0 } else { self.functions.len() };
@@ -80,14 +80,14 @@ impl State {
     }
 
     /// The variables that have another value than they had then.
-    pub(super) fn changed_variables(&self, then: &Memory) -> Vec<String> {
+    pub(super) fn changed_variables(&self, then: &Memory<'a>) -> Vec<String> {
         self.variables.differing(&then.variables)
     }
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// Joins another possible end state into this one.
-    pub(crate) fn merge(&mut self, other: State) {
+    pub(crate) fn merge(&mut self, other: State<'a>) {
         self.recall(&other.memory());
         self.state.exports_all |= other.exports_all;
         self.state.lastpipe |= other.lastpipe;
@@ -100,7 +100,7 @@ impl Shell<'_> {
     }
 
     /// Joins several other possible end states into this one: each variable is joined once, not with every state anew.
-    pub(super) fn merge_all(&mut self, mut others: Vec<State>) {
+    pub(super) fn merge_all(&mut self, mut others: Vec<State<'a>>) {
         if others.len() > 1 {
             self.merge_variables(&others);
             for other in &mut others {
@@ -113,7 +113,7 @@ impl Shell<'_> {
         }
     }
 
-    fn merge_variables(&mut self, others: &[State]) {
+    fn merge_variables(&mut self, others: &[State<'a>]) {
         let mut differing: Vec<CompactString> = Vec::new();
         for other in others {
             if self.is_spent() {
@@ -183,7 +183,7 @@ impl Shell<'_> {
     }
 
     /// What was known then may hold as well as what is known now: what happened since may not have happened.
-    pub(super) fn recall(&mut self, then: &Memory) {
+    pub(super) fn recall(&mut self, then: &Memory<'a>) {
         self.spend(self.state.to_compare(then) / 64);
         if self.state.presence != then.presence {
             self.state.presence.in_both(&then.presence);
@@ -196,7 +196,7 @@ impl Shell<'_> {
     }
 
     /// The same for what names stand for, whatever has happened to files.
-    pub(super) fn recall_names(&mut self, then: &Memory) {
+    pub(super) fn recall_names(&mut self, then: &Memory<'a>) {
         self.join_variables(&then.variables);
         if self.state.last != then.last {
             self.state.last = None;
@@ -239,7 +239,7 @@ impl Shell<'_> {
 
     /// What has changed since then may change again, any number of times: it may have any value. Says whether there was
     /// something.
-    pub(super) fn widen(&mut self, then: &Memory) -> bool {
+    pub(super) fn widen(&mut self, then: &Memory<'a>) -> bool {
         let variables: Vec<String> =
             self.state.changed_variables(then).into_iter().filter(|name| !scopes::is_internal(name)).collect();
         variables.iter().for_each(|name| self.forget(name));
@@ -253,7 +253,7 @@ impl Shell<'_> {
     }
 
     /// What has happened to files since then may not have happened.
-    pub(super) fn keep_weakly(&mut self, then: &State) {
+    pub(super) fn keep_weakly(&mut self, then: &State<'a>) {
         self.keep_written(&then.written);
         if self.state.presence != then.presence {
             self.state.presence.in_both(&then.presence);

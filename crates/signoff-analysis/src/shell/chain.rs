@@ -52,7 +52,7 @@ pub(super) struct Chain {
     made: Vec<Made>,
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// Begins to walk a list.
     pub(super) fn begin_chain(&mut self) {
         self.chains.push(Chain { depth: self.depth, ..Chain::default() });
@@ -72,21 +72,21 @@ impl Shell<'_> {
     }
 
     /// The next part of the list is walked.
-    pub(super) fn go_on_in_chain(&mut self, part: &Pipeline) {
+    pub(super) fn go_on_in_chain(&mut self, part: &'a Pipeline<'a>) {
         let is_plain = self.is_plain_part(part);
         if let Some(chain) = self.chains.last_mut() {
             chain.is_plain = is_plain && !chain.is_broken;
         }
     }
 
-    fn is_plain_part(&self, part: &Pipeline) -> bool {
-        let [Command::Simple(simple)] = part.commands.as_slice() else { return false };
-        let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts.as_slice()) else {
+    fn is_plain_part(&self, part: &'a Pipeline<'a>) -> bool {
+        let [Command::Simple(simple)] = part.commands else { return false };
+        let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts) else {
             return false;
         };
         !part.negated
             && simple.assignments.is_empty()
-            && ACTORS.contains(&name.as_str())
+            && ACTORS.contains(name)
             && !self.state.functions.contains_key(name)
             && !self.state.aliases.contains_key(name)
             && !self.state.variables.contains_key("PATH")

@@ -77,15 +77,15 @@ impl Flags {
     }
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// A declaration as the parser sees it: its arguments are assignments, which the shell does not split.
-    pub(super) fn declare(&mut self, builtin: &str, simple: &SimpleCommand, stdin: Feed) -> Feed {
-        for assignment in &simple.assignments {
+    pub(super) fn declare(&mut self, builtin: &str, simple: &'a SimpleCommand<'a>, stdin: Feed) -> Feed {
+        for assignment in simple.assignments {
             if let AssignedValue::Scalar(word) = &assignment.value {
                 self.expand_alternatives(word);
             }
         }
-        let plumbing = self.plumb(&simple.redirects, stdin);
+        let plumbing = self.plumb(simple.redirects, stdin);
         let mut flags = Flags::new(builtin);
         for word in simple.words.iter().skip(1) {
             if self.is_spent() {
@@ -190,10 +190,11 @@ impl Shell<'_> {
     fn array_of_text(&mut self, name: &str, value: &Value, append: bool) -> Variable {
         let unknown = |value: &Value| Variable::unknown_list(name, value.origins().cloned().collect::<Origins>());
         let Some(text) = value.known() else { return unknown(value) };
-        let script = syntax::parse(&format!("a={text}"), self.dialect, &Limits::default());
-        let [item] = script.items.as_slice() else { return unknown(value) };
-        let [Command::Simple(simple)] = item.list.first.commands.as_slice() else { return unknown(value) };
-        let [assignment] = simple.assignments.as_slice() else { return unknown(value) };
+        let code = self.arena.text(&format!("a={text}"));
+        let script = syntax::parse(code, self.dialect, &Limits::default(), self.arena);
+        let [item] = script.items else { return unknown(value) };
+        let [Command::Simple(simple)] = item.list.first.commands else { return unknown(value) };
+        let [assignment] = simple.assignments else { return unknown(value) };
         match &assignment.value {
             AssignedValue::Array(elements) if script.errors.is_empty() => {
                 self.spend(text.len() / 64);

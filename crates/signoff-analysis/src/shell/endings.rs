@@ -1,9 +1,8 @@
 //! What surely ends: the shell, the function or the round of a loop, so that nothing which follows runs. Whatever is not
 //! known here goes on.
 
-use std::rc::Rc;
-
 use super::{
+    functions::Body,
     loops::leaves_early,
     machine::{MAX_DEPTH, Shell},
     syntax::tree::{
@@ -24,7 +23,7 @@ enum Stands {
     InFunction,
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// The text gives a name another meaning. What ends by that name is not sure any more, even if the text takes the
     /// meaning back.
     pub(super) fn doubt_ending(&mut self, name: &str) {
@@ -32,22 +31,20 @@ impl Shell<'_> {
     }
 
     /// Whether nothing follows a pipeline, whatever comes of it: it ends the shell, the function or the round of a loop.
-    pub(super) fn surely_leaves(&self, pipeline: &Pipeline) -> bool {
-        matches!(pipeline.commands.as_slice(), [only] if !self.doubts_endings && self.ends(only, Stands::Here, 0))
+    pub(super) fn surely_leaves(&self, pipeline: &'a Pipeline<'a>) -> bool {
+        matches!(pipeline.commands, [only] if !self.doubts_endings && self.ends(only, Stands::Here, 0))
     }
 
-    fn ends(&self, command: &Command, stands: Stands, depth: usize) -> bool {
+    fn ends(&self, command: &'a Command<'a>, stands: Stands, depth: usize) -> bool {
         match command {
             Command::Simple(simple) => {
-                opens_surely(&simple.redirects) && simple.assignments.is_empty() && self.ends_by_name(simple, stands)
+                opens_surely(simple.redirects) && simple.assignments.is_empty() && self.ends_by_name(simple, stands)
             }
             Command::Compound(compound) => match &compound.kind {
-                Compound::Group(items) if depth < MAX_DEPTH && opens_surely(&compound.redirects) => {
-                    for item in items {
+                Compound::Group(items) if depth < MAX_DEPTH && opens_surely(compound.redirects) => {
+                    for item in *items {
                         let alone = item.list.rest.is_empty() && !item.background;
-                        if alone
-                            && matches!(item.list.first.commands.as_slice(), [only] if self.ends(only, stands, depth + 1))
-                        {
+                        if alone && matches!(item.list.first.commands, [only] if self.ends(only, stands, depth + 1)) {
                             return true;
                         }
                         // It may return before.
@@ -63,43 +60,42 @@ impl Shell<'_> {
         }
     }
 
-    fn ends_by_name(&self, simple: &SimpleCommand, stands: Stands) -> bool {
+    fn ends_by_name(&self, simple: &'a SimpleCommand<'a>, stands: Stands) -> bool {
         let Some((name, args)) = simple.words.split_first() else { return false };
-        let [WordPart::Literal(name)] = name.parts.as_slice() else { return false };
+        let [WordPart::Literal(name)] = name.parts else { return false };
         if self.state.aliases.contains_key(name) {
             return false;
         }
         if let Some(bodies) = self.state.functions.get(name) {
-            let exits =
-                |body: &Option<Rc<Command>>| body.as_deref().is_some_and(|body| self.ends(body, Stands::InFunction, 0));
+            let exits = |body: &Option<Body<'a>>| body.is_some_and(|body| self.ends(body.0, Stands::InFunction, 0));
             // A trap may return from the function before, and what another name stands for may as well.
             let plain = stands == Stands::Here && !self.may_spring() && self.state.aliases.len() == 0;
             return plain && !bodies.is_empty() && bodies.iter().all(exits);
         }
         // With a question for help it says what it would do and goes on.
         let plain = args.iter().all(|arg| self.is_no_option(arg));
-        match name.as_str() {
+        match *name {
             "exit" => plain,
             "return" => plain && stands == Stands::Here && self.in_returnable > 0,
             "break" | "continue" => plain && stands == Stands::Here && self.in_loops > 0,
             // Without a program it only opens and closes files.
             "exec" => {
-                matches!(args.first().map(|arg| arg.parts.as_slice()), Some([WordPart::Literal(program)]) if !program.starts_with('-'))
+                matches!(args.first().map(|arg| arg.parts), Some([WordPart::Literal(program)]) if !program.starts_with('-'))
             }
             _ => false,
         }
     }
 
     /// Whether a word is surely none that begins with a dash: a number, or a variable that the text has not set.
-    fn is_no_option(&self, word: &Word) -> bool {
-        let parts = match word.parts.as_slice() {
-            [WordPart::DoubleQuoted(parts)] => parts.as_slice(),
+    fn is_no_option(&self, word: &'a Word<'a>) -> bool {
+        let parts = match word.parts {
+            [WordPart::DoubleQuoted(parts)] => parts,
             parts => parts,
         };
         match parts {
             [WordPart::Literal(text) | WordPart::SingleQuoted(text)] => !text.starts_with(['-', '{', '*', '?', '[']),
             [WordPart::Parameter(parameter)] => {
-                let set = self.state.variables.contains_key(&parameter.name);
+                let set = self.state.variables.contains_key(parameter.name);
                 let given =
                     parameter.name.starts_with(|letter: char| letter.is_ascii_digit() || "@*-_".contains(letter));
                 matches!(parameter.operation, ParameterOperation::Value) && !parameter.indirect && !set && !given
@@ -114,10 +110,10 @@ impl Shell<'_> {
 pub(super) fn opens_surely(redirects: &[Redirect]) -> bool {
     redirects.iter().all(|redirect| {
         let target = match &redirect.target {
-            RedirectTarget::Word(word) => word.parts.as_slice(),
+            RedirectTarget::Word(word) => word.parts,
             RedirectTarget::HereDocument(_) => return true,
         };
-        let to = |known: &[&str]| matches!(target, [WordPart::Literal(name)] if known.contains(&name.as_str()));
+        let to = |known: &[&str]| matches!(target, [WordPart::Literal(name)] if known.contains(name));
         match redirect.operator {
             RedirectOperator::HereString | RedirectOperator::HereDocument => true,
             RedirectOperator::DuplicateOutput | RedirectOperator::DuplicateInput => to(&["0", "1", "2"]),

@@ -7,7 +7,7 @@ use signoff_model::{Dialect, EffectKind, Risk, Span};
 use super::{
     Shell, Written, rules,
     syntax::{
-        self, Limits,
+        self, Arena, Limits,
         tree::{
             Command, Compound, Item, Pipeline, RedirectOperator, RedirectTarget, Script, SimpleCommand, Word, WordPart,
         },
@@ -51,9 +51,9 @@ struct Around {
     beside: bool,
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// Looks at the form of a script, and at those that it writes.
-    pub(super) fn check_endless(&mut self, script: &Script, span: Span) {
+    pub(super) fn check_endless(&mut self, script: &Script<'_>, span: Span) {
         self.check_form(script, span);
         let mut written: Vec<(String, String)> = self
             .state
@@ -70,8 +70,9 @@ impl Shell<'_> {
             let batch = compact.contains("%0|%0") || compact.contains("start%0") || compact.contains("start\"\"%0");
             let mut seen = Seen::default();
             if !text.starts_with("#!") || text.lines().next().is_some_and(|line| line.ends_with("sh")) {
-                let inner = syntax::parse(&text, Dialect::Bash, &Limits::default());
-                items(&inner.items, Some(&path), Around::default(), &mut seen);
+                let arena = Arena::new();
+                let inner = syntax::parse(&text, Dialect::Bash, &Limits::default(), &arena);
+                items(inner.items, Some(&path), Around::default(), &mut seen);
             }
             if batch || seen.bomb || seen.beside && seen.starts > 1 {
                 self.tell(&rules::FORK_BOMB, path, span);
@@ -80,11 +81,11 @@ impl Shell<'_> {
     }
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// Looks at the form of a text that runs, and of nothing else.
-    pub(super) fn check_form(&mut self, script: &Script, span: Span) {
+    pub(super) fn check_form(&mut self, script: &Script<'_>, span: Span) {
         let mut seen = Seen::default();
-        items(&script.items, None, Around::default(), &mut seen);
+        items(script.items, None, Around::default(), &mut seen);
         if seen.bomb || seen.beside && seen.starts > 1 {
             self.tell(&rules::FORK_BOMB, "$0", span);
         }
@@ -103,7 +104,7 @@ fn items(all: &[Item], own: Option<&str>, around: Around, seen: &mut Seen) {
         for pipeline in pipelines {
             let beside = around.beside || item.background || pipeline.commands.len() > 1;
             feeds_without_end(pipeline, seen);
-            for command in &pipeline.commands {
+            for command in pipeline.commands {
                 one(command, own, Around { depth: around.depth + 1, beside, ..around }, seen);
             }
         }
@@ -116,11 +117,11 @@ fn one(command: &Command, own: Option<&str>, around: Around, seen: &mut Seen) {
         Command::Compound(compound) => match &compound.kind {
             Compound::Group(body) | Compound::Subshell(body) => items(body, own, around, seen),
             Compound::If { branches, otherwise } => {
-                for (condition, body) in branches {
+                for (condition, body) in *branches {
                     items(condition, own, around, seen);
                     items(body, own, around, seen);
                 }
-                items(otherwise.as_deref().unwrap_or_default(), own, around, seen);
+                items(otherwise.unwrap_or_default(), own, around, seen);
             }
             Compound::While { until, condition, body } => {
                 if is_endless(condition, *until) {
@@ -131,7 +132,7 @@ fn one(command: &Command, own: Option<&str>, around: Around, seen: &mut Seen) {
                 items(body, own, Around { looped: true, endless, ..around }, seen);
             }
             Compound::ArithmeticFor { header, body } => {
-                let header = shown(&Word { parts: header.clone().into(), span: compound.span });
+                let header = shown(&Word { parts: header, span: compound.span });
                 if header.split(';').nth(1).is_some_and(|condition| condition.trim().is_empty()) {
                     seen.bomb |= starts_and_never_waits(body);
                 }
@@ -143,7 +144,7 @@ fn one(command: &Command, own: Option<&str>, around: Around, seen: &mut Seen) {
         // Whoever calls it as often as it says is not counted; a loop in it is one.
         Command::Function(function) if around.depth <= MAX_DEPTH => {
             let mut inside = Seen::default();
-            one(&function.body, own, Around { depth: around.depth + 1, ..Around::default() }, &mut inside);
+            one(function.body, own, Around { depth: around.depth + 1, ..Around::default() }, &mut inside);
             seen.bomb |= inside.bomb;
             seen.exhausts = seen.exhausts.take().or(inside.exhausts);
         }
@@ -155,14 +156,14 @@ fn one(command: &Command, own: Option<&str>, around: Around, seen: &mut Seen) {
 fn leaves(body: &[Item]) -> bool {
     body.iter().any(|item| {
         let pipelines = std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, pipeline)| pipeline));
-        pipelines.flat_map(|pipeline| &pipeline.commands).any(super::loops::command_leaves)
+        pipelines.flat_map(|pipeline| pipeline.commands).any(super::loops::command_leaves)
     })
 }
 
 /// `while :`, `while true`, `until false`.
 fn is_endless(condition: &[Item], until: bool) -> bool {
     let [only] = condition else { return false };
-    let [Command::Simple(simple)] = only.list.first.commands.as_slice() else { return false };
+    let [Command::Simple(simple)] = only.list.first.commands else { return false };
     let word = simple.words.first().map(shown).unwrap_or_default();
     only.list.rest.is_empty() && matches!((until, word.as_str()), (false, ":" | "true" | "1") | (true, "false"))
 }
@@ -176,7 +177,7 @@ fn starts_and_never_waits(body: &[Item]) -> bool {
             continue;
         }
         let pipelines = std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, pipeline)| pipeline));
-        for command in pipelines.flat_map(|pipeline| &pipeline.commands) {
+        for command in pipelines.flat_map(|pipeline| pipeline.commands) {
             // `(program &)` ends at once.
             if let Command::Compound(compound) = command
                 && let Compound::Group(body) | Compound::Subshell(body) = &compound.kind
@@ -198,7 +199,7 @@ fn starts_and_never_waits(body: &[Item]) -> bool {
 fn simple_command(simple: &SimpleCommand, own: Option<&str>, around: Around, seen: &mut Seen) {
     // Nearly every command is told by its first word.
     if own.is_none()
-        && let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts.as_slice())
+        && let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts)
         && !LOOKED_AT.holds(name)
     {
         return;
@@ -259,7 +260,7 @@ fn feeds_without_end(pipeline: &Pipeline, seen: &mut Seen) {
         Command::Simple(simple) => simple.words.iter().map(shown).collect::<Vec<_>>(),
         _ => Vec::new(),
     };
-    let [first @ Command::Simple(simple), second, ..] = pipeline.commands.as_slice() else { return };
+    let [first @ Command::Simple(simple), second, ..] = pipeline.commands else { return };
     if simple.words.first().is_none_or(|word| shown(word) != "yes") {
         return;
     }
@@ -283,14 +284,14 @@ fn shown(word: &Word) -> CompactString {
                 WordPart::DoubleQuoted(inner) => parts(inner, text),
                 WordPart::Parameter(parameter) => {
                     text.push('$');
-                    text.push_str(&parameter.name);
+                    text.push_str(parameter.name);
                 }
                 _ => text.push('…'),
             }
         }
     }
     let mut text = CompactString::default();
-    parts(&word.parts, &mut text);
+    parts(word.parts, &mut text);
     text
 }
 

@@ -65,7 +65,7 @@ impl Shell<'_> {
         if reading == Reading::Foreign && !batch && !calls {
             return;
         }
-        let mut other = Shell::new(self.whereabouts, self.facts, self.dialect);
+        let mut other = Shell::new(self.whereabouts, self.facts, self.dialect, self.arena);
         other.blame_on(whole);
         if batch || calls {
             code::batch::run(&mut other, text, whole, &Feed::none());

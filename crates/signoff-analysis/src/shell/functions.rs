@@ -15,25 +15,42 @@ use crate::value::{Arg, Feed};
 /// A function that calls itself with ever new arguments is followed so far.
 const MAX_RECURSION: usize = 8;
 
-impl Shell<'_> {
+/// The body of a function. Two are the same wherever they stand.
+#[derive(Clone, Copy, Debug, Eq)]
+pub(super) struct Body<'a>(pub(super) &'a Command<'a>);
+
+impl PartialEq for Body<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0) || self.0 == other.0
+    }
+}
+
+impl<'a> Shell<'a> {
     /// The text defines a function.
-    pub(super) fn define(&mut self, function: &FunctionDefinition) {
-        self.doubt_ending(&function.name);
-        self.state.functions.insert(function.name.clone(), vec![Some(function.body.clone())]);
+    pub(super) fn define(&mut self, function: &FunctionDefinition<'a>) {
+        self.doubt_ending(function.name);
+        self.state.functions.insert(function.name.to_owned(), vec![Some(Body(function.body))]);
         // The shell calls these by itself.
         if matches!(
-            function.name.as_str(),
+            function.name,
             "command_not_found_handle" | "command_not_found_handler" | "precmd" | "preexec" | "chpwd"
         ) {
-            self.call_function(&function.name, &function.body, &[], &Feed::none(), function.span);
+            self.call_function(function.name, function.body, &[], &Feed::none(), function.span);
         }
     }
 
     /// Calls a function of the text.
-    pub(super) fn call_function(&mut self, name: &str, body: &Command, args: &[Arg], stdin: &Feed, span: Span) -> Feed {
+    pub(super) fn call_function(
+        &mut self,
+        name: &str,
+        body: &'a Command<'a>,
+        args: &[Arg],
+        stdin: &Feed,
+        span: Span,
+    ) -> Feed {
         let running = self.calls.iter().filter(|call| call.name == name);
         let levels = running.clone().count();
-        let same = |call: &Running| {
+        let same = |call: &Running<'a>| {
             let state = call.variables == self.state.variables && call.functions.is(&self.state.functions);
             call.args.as_slice() == args && (state || levels >= MAX_RECURSION)
         };
@@ -79,7 +96,7 @@ impl Shell<'_> {
     }
 
     /// A function or alias that begins to run now.
-    pub(super) fn running(&self, name: &str, args: &[Arg]) -> Running {
+    pub(super) fn running(&self, name: &str, args: &[Arg]) -> Running<'a> {
         Running {
             name: name.to_owned(),
             args: args.to_vec(),

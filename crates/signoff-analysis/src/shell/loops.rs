@@ -27,8 +27,14 @@ fn named(value: &Value, variable: &str) -> Value {
     }
 }
 
-impl Shell<'_> {
-    pub(super) fn walk_while(&mut self, until: bool, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
+impl<'a> Shell<'a> {
+    pub(super) fn walk_while(
+        &mut self,
+        until: bool,
+        condition: &'a [Item<'a>],
+        body: &'a [Item<'a>],
+        stdin: &Feed,
+    ) -> Feed {
         let mut early = Feed::none();
         // A known input is read line by line, so that `while read x` sees each of them.
         if let Some(text) = stdin.known()
@@ -109,7 +115,7 @@ impl Shell<'_> {
         out.or_other()
     }
 
-    fn walk_round(&mut self, condition: &[Item], body: &[Item], stdin: &Feed) -> Feed {
+    fn walk_round(&mut self, condition: &'a [Item<'a>], body: &'a [Item<'a>], stdin: &Feed) -> Feed {
         self.in_loops += 1;
         let asked = self.walk_condition(condition, stdin);
         // The loop ends where the condition fails, and goes on where it does not, or the other way round.
@@ -119,7 +125,13 @@ impl Shell<'_> {
         self.gather(asked, printed)
     }
 
-    pub(super) fn walk_for(&mut self, names: &[String], words: Option<&[Word]>, body: &[Item], stdin: &Feed) -> Feed {
+    pub(super) fn walk_for(
+        &mut self,
+        names: &[&str],
+        words: Option<&'a [Word<'a>]>,
+        body: &'a [Item<'a>],
+        stdin: &Feed,
+    ) -> Feed {
         let (values, several) = match words {
             Some(words) => self.loop_words(words),
             None => match &self.state.positional {
@@ -135,7 +147,7 @@ impl Shell<'_> {
         let rounds: Vec<Value> = if values.len() <= MAX_ROUNDS {
             values
         } else {
-            vec![Value::unknown(format!("${}", names.first().map_or("x", String::as_str)), Vec::new())]
+            vec![Value::unknown(format!("${}", names.first().unwrap_or(&"x")), Vec::new())]
         };
         let leaves = leaves_early(body);
         let left = self.left.len();
@@ -146,7 +158,7 @@ impl Shell<'_> {
                 match (self.state.variables.get(name), value.known()) {
                     // A reference refers to each of the words in turn.
                     (Some(Variable::Reference(_)), Some(other)) => {
-                        self.state.variables.insert(name.clone(), Variable::Reference(other.to_owned()));
+                        self.state.variables.insert((*name).to_owned(), Variable::Reference(other.to_owned()));
                     }
                     _ => self.set_variable(name, Variable::Scalar(vec![named(value, name)]), Span::default()),
                 }
@@ -177,17 +189,17 @@ impl Shell<'_> {
     }
 
     /// Whether a condition holds for every line that is left: it reads one, or asks something else only where none is left.
-    fn only_reads(&self, condition: &[Item]) -> bool {
+    fn only_reads(&self, condition: &'a [Item<'a>]) -> bool {
         let [Item { list, background: false, .. }] = condition else { return false };
-        let [Command::Simple(simple)] = list.first.commands.as_slice() else { return false };
+        let [Command::Simple(simple)] = list.first.commands else { return false };
         let Some((name, args)) = simple.words.split_first() else { return false };
-        let is_plain = |word: &Word| match word.parts.as_slice() {
+        let is_plain = |word: &Word| match word.parts {
             [WordPart::Literal(text)] => {
                 text.strip_prefix('-').is_none_or(|letters| letters.chars().all(|it| "ra".contains(it)))
             }
             _ => false,
         };
-        matches!(name.parts.as_slice(), [WordPart::Literal(name)] if name == "read" && !self.state.functions.contains_key(name) && !self.state.aliases.contains_key(name))
+        matches!(name.parts, [WordPart::Literal(name)] if *name == "read" && !self.state.functions.contains_key(name) && !self.state.aliases.contains_key(name))
             && !list.first.negated
             && simple.redirects.is_empty()
             && args.iter().all(is_plain)
@@ -195,7 +207,7 @@ impl Shell<'_> {
     }
 
     /// The words that a loop goes over, and whether they depend on a branch, so that it may not go over all of them.
-    fn loop_words(&mut self, words: &[Word]) -> (Vec<Value>, bool) {
+    fn loop_words(&mut self, words: &'a [Word<'a>]) -> (Vec<Value>, bool) {
         let outer = std::mem::take(&mut self.picks);
         let mut values: Vec<Value> = self.expand_words(words).into_iter().map(|arg| arg.value).collect();
         let mut several = false;
@@ -225,15 +237,15 @@ impl Shell<'_> {
 pub(super) fn leaves_early(items: &[Item]) -> bool {
     items.iter().any(|item| {
         let rest = item.list.rest.iter().map(|(_, pipeline)| pipeline);
-        std::iter::once(&item.list.first).chain(rest).flat_map(|pipeline| &pipeline.commands).any(command_leaves)
+        std::iter::once(&item.list.first).chain(rest).flat_map(|pipeline| pipeline.commands).any(command_leaves)
     })
 }
 
 pub(super) fn command_leaves(command: &Command) -> bool {
     match command {
-        Command::Simple(simple) => match simple.words.first().map(|word| word.parts.as_slice()) {
+        Command::Simple(simple) => match simple.words.first().map(|word| word.parts) {
             Some([WordPart::Literal(name)]) => {
-                is_leaving(name) || matches!(name.as_str(), "builtin" | "command") && leaves_by_detour(simple)
+                is_leaving(name) || matches!(*name, "builtin" | "command") && leaves_by_detour(simple)
             }
             Some([]) | None => false,
             Some(_) => true,
@@ -242,11 +254,11 @@ pub(super) fn command_leaves(command: &Command) -> bool {
             Compound::Group(items) => leaves_early(items),
             Compound::If { branches, otherwise } => {
                 branches.iter().any(|(condition, body)| leaves_early(condition) || leaves_early(body))
-                    || otherwise.as_deref().is_some_and(leaves_early)
+                    || otherwise.is_some_and(leaves_early)
             }
             Compound::While { condition, body, .. } => leaves_early(condition) || leaves_early(body),
             Compound::For { body, .. } | Compound::ArithmeticFor { body, .. } => leaves_early(body),
-            Compound::Case { arms, .. } => arms.iter().any(|arm| leaves_early(&arm.body)),
+            Compound::Case { arms, .. } => arms.iter().any(|arm| leaves_early(arm.body)),
             Compound::Subshell(_) | Compound::Arithmetic(_) | Compound::Test(_) => false,
         },
         Command::Function(_) | Command::Coproc { .. } => false,
@@ -260,10 +272,9 @@ fn is_leaving(name: &str) -> bool {
 
 /// The same for `command return` and `builtin return`, and for whatever else they may be told to run.
 fn leaves_by_detour(simple: &SimpleCommand) -> bool {
-    let asks =
-        |word: &Word| matches!(word.parts.as_slice(), [WordPart::Literal(option)] if option == "-v" || option == "-V");
+    let asks = |word: &Word| matches!(word.parts, [WordPart::Literal(option)] if matches!(*option, "-v" | "-V"));
     !simple.words.get(1).is_some_and(asks)
-        && simple.words.iter().skip(1).any(|word| match word.parts.as_slice() {
+        && simple.words.iter().skip(1).any(|word| match word.parts {
             [WordPart::Literal(name)] => is_leaving(name),
             _ => true,
         })
@@ -274,7 +285,7 @@ fn reads_input(condition: &[Item]) -> bool {
     condition.iter().any(|item| {
         item.list.first.commands.iter().any(|command| match command {
             Command::Simple(simple) => {
-                matches!(simple.words.first().map(|word| word.parts.as_slice()), Some([WordPart::Literal(name)]) if name == "read")
+                matches!(simple.words.first().map(|word| word.parts), Some([WordPart::Literal(name)]) if *name == "read")
             }
             _ => false,
         })

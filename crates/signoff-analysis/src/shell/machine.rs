@@ -15,6 +15,7 @@ use super::{
     call::Call,
     chain::Chain,
     contents::Variable,
+    functions::Body,
     overwritten::Reads,
     picks::Picks,
     places::AskedPlaces,
@@ -23,7 +24,7 @@ use super::{
     shared::Shared,
     standing::{IfFailed, Standing},
     streams::Stream,
-    syntax::tree::{Command, Script},
+    syntax::{Arena, tree::Script},
     table::Table,
     trade::Trades,
     traps::Trap,
@@ -55,24 +56,24 @@ pub enum Locus {
 
 /// A function or alias that is being walked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Running {
+pub(super) struct Running<'a> {
     pub(super) name: String,
     pub(super) args: Vec<Arg>,
     /// The variables as they were at the call.
     pub(super) variables: Table<Variable>,
     /// The functions as they were at the call.
-    pub(super) functions: Table<Definitions>,
+    pub(super) functions: Table<Definitions<'a>>,
 }
 
 /// The bodies that a function may have; none where there may be no function of the name.
-pub(super) type Definitions = Vec<Option<Rc<Command>>>;
+pub(super) type Definitions<'a> = Vec<Option<Body<'a>>>;
 
 /// What the text has changed in the shell so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct State {
+pub(crate) struct State<'a> {
     pub(super) variables: Table<Variable>,
     /// Functions with their bodies; with several if it depends on a branch, and none where it may not be defined.
-    pub(super) functions: Table<Definitions>,
+    pub(super) functions: Table<Definitions<'a>>,
     /// Aliases in the same way.
     pub(super) aliases: Table<Vec<Option<Value>>>,
     /// The arguments of the script or function; none at the top.
@@ -138,7 +139,7 @@ pub struct Mount {
     pub target: String,
 }
 
-impl State {
+impl State<'_> {
     /// The shell stands in this directory; one that is not known has no path.
     pub(super) fn stand_in(&mut self, path: &str) {
         self.cwd = Some(path).filter(|path| !path.is_empty()).map(Rc::from);
@@ -160,10 +161,12 @@ pub struct Shell<'a> {
     pub findings: Findings,
     /// The command at hand, for what has no place of its own in the text.
     pub(super) at: Span,
+    /// Where the trees of all texts are kept.
+    pub(super) arena: &'a Arena,
     pub(super) whereabouts: &'a Whereabouts,
     pub(super) facts: &'a dyn Facts,
     pub(super) dialect: Dialect,
-    pub(crate) state: State,
+    pub(crate) state: State<'a>,
     /// Whether the whole text was read to its end in the language of another shell as well.
     pub(super) foreign: bool,
     /// The variables that it sets in that language, in small letters.
@@ -175,7 +178,7 @@ pub struct Shell<'a> {
     /// The input, for showing what a text inside it does where it is written.
     pub(super) source: Rc<str>,
     /// The comments in it.
-    pub(super) comments: Vec<Span>,
+    pub(super) comments: &'a [Span],
     /// How often a text was looked for in the input.
     pub(super) searches: usize,
     /// How many texts inside texts the command at hand stands in.
@@ -183,7 +186,7 @@ pub struct Shell<'a> {
     /// While a nested text is read that does not stand in the input as it is: the part that is to blame for what it does.
     pub(super) blame: Option<Span>,
     /// The names of the functions that are being walked, for recursion.
-    pub(super) calls: Vec<Running>,
+    pub(super) calls: Vec<Running<'a>>,
     /// Scripts that are being read from files, against loops.
     pub(super) reading: Vec<String>,
     /// The code of other languages that is being read: what it names decides what of a module runs.
@@ -199,7 +202,7 @@ pub struct Shell<'a> {
     /// How many of them belong to shells around this one.
     pub(super) first_trap: usize,
     /// What was known where the shells at hand may have ended.
-    pub(super) ended: Vec<Memory>,
+    pub(super) ended: Vec<Memory<'a>>,
     /// How many shells the command at hand stands in, besides the first.
     pub(super) nested: usize,
     /// The variables that are given a value, where that is asked for.
@@ -225,9 +228,9 @@ pub struct Shell<'a> {
     /// Whether what the command at hand prints flows anywhere that is followed: it is put together only then.
     pub(super) heard: bool,
     /// The bodies of `>(…)` in the command at hand: what the command prints flows into them.
-    pub(super) outlets: Vec<Rc<Script>>,
+    pub(super) outlets: Vec<&'a Script<'a>>,
     /// What was known where the loops and functions at hand may have been left.
-    pub(super) left: Vec<(Memory, Standing)>,
+    pub(super) left: Vec<(Memory<'a>, Standing)>,
     /// The files that enclosing commands print to.
     pub(super) pouring: Vec<String>,
     /// Files that several commands have written at a time.
@@ -283,11 +286,12 @@ const FUEL: usize = 10_000;
 
 impl<'a> Shell<'a> {
     /// A fresh shell.
-    pub fn new(whereabouts: &'a Whereabouts, facts: &'a dyn Facts, dialect: Dialect) -> Self {
+    pub fn new(whereabouts: &'a Whereabouts, facts: &'a dyn Facts, dialect: Dialect, arena: &'a Arena) -> Self {
         let state = State { cwd: Some(whereabouts.cwd.as_str().into()), ..State::default() };
         Self {
             findings: Findings::default(),
             at: Span::default(),
+            arena,
             whereabouts,
             facts,
             dialect,
@@ -297,7 +301,7 @@ impl<'a> Shell<'a> {
             depth: 0,
             fuel: FUEL,
             source: Rc::default(),
-            comments: Vec::new(),
+            comments: &[],
             searches: 0,
             texts: 0,
             blame: None,

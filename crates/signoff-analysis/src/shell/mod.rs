@@ -89,13 +89,14 @@ fn names_last(text: &str) -> bool {
 
 /// Reads a shell command and says what it would do, on top of what was found before.
 pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Facts, findings: Findings) -> Assessment {
-    let mut script = syntax::parse(&command.command, command.dialect, &syntax::Limits::default());
-    names_only::simplify(&mut script);
+    let arena = syntax::Arena::new();
+    let script = syntax::parse(&command.command, command.dialect, &syntax::Limits::default(), &arena);
+    let script = names_only::simplify(script, &arena);
     let whole = Span { start: 0, end: command.command.len() };
-    let mut shell = Shell::new(whereabouts, facts, command.dialect);
+    let mut shell = Shell::new(whereabouts, facts, command.dialect, &arena);
     shell.findings = findings;
     shell.source = command.command.as_str().into();
-    shell.comments = std::mem::take(&mut script.comments);
+    shell.comments = script.comments;
     shell.follows_last = names_last(&command.command);
     shell.read_as_windows_does(&command.command, whole);
     shell.walk(&script, Feed::none());

@@ -4,15 +4,18 @@
 
 use compact_str::CompactString;
 use signoff_model::Span;
-use smallvec::smallvec;
+use smallvec::SmallVec;
 
 use super::{
     families::text::taken,
     renaming::{renames, text_of},
     sieves::{self, LetsOut, holds_variables},
-    syntax::tree::{
-        AndOr, Command, Compound, Descriptor, Item, Pipeline, Redirect, RedirectOperator, RedirectTarget, Script,
-        SimpleCommand, Word, WordPart,
+    syntax::{
+        Arena,
+        tree::{
+            AndOr, CaseArm, Command, Compound, CompoundCommand, Descriptor, Item, Pipeline, Redirect, RedirectOperator,
+            RedirectTarget, Script, SimpleCommand, Word, WordPart,
+        },
     },
 };
 use crate::value::Arg;
@@ -21,10 +24,11 @@ use crate::value::Arg;
 const MAX_DEPTH: usize = 16;
 
 /// Puts what shows only names in a form that shows nothing else.
-pub(super) fn simplify(script: &mut Script) {
+pub(super) fn simplify<'t>(script: Script<'t>, arena: &'t Arena) -> Script<'t> {
     // What a name stands for is only sure where the text gives it no other meaning. Few texts need to know.
-    let sure = holds_filter(&script.items, 0) && !renames(&script.items, 0);
-    items(&mut script.items, 0, sure);
+    let sure = holds_filter(script.items, 0) && !renames(script.items, 0);
+    let items = Simplifier { arena, sure }.items(script.items, 0).unwrap_or(script.items);
+    Script { items, ..script }
 }
 
 /// Whether one of the programs is called that are looked for here, so far as [`items`] comes to it.
@@ -32,12 +36,12 @@ fn holds_filter(all: &[Item], depth: usize) -> bool {
     depth <= MAX_DEPTH
         && all.iter().any(|item| {
             let lists = std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, pipeline)| pipeline));
-            lists.flat_map(|pipeline| &pipeline.commands).any(|command| match command {
+            lists.flat_map(|pipeline| pipeline.commands).any(|command| match command {
                 Command::Simple(simple) => simple.words.first().is_some_and(may_be_filter),
                 Command::Compound(compound) => match &compound.kind {
                     Compound::If { branches, otherwise } => {
-                        let bodies = branches.iter().flat_map(|(condition, body)| [condition, body]);
-                        bodies.chain(otherwise).any(|body| holds_filter(body, depth + 1))
+                        let bodies = branches.iter().flat_map(|(condition, body)| [*condition, *body]);
+                        bodies.chain(*otherwise).any(|body| holds_filter(body, depth + 1))
                     }
                     Compound::While { condition, body, .. } => {
                         holds_filter(condition, depth + 1) || holds_filter(body, depth + 1)
@@ -46,7 +50,7 @@ fn holds_filter(all: &[Item], depth: usize) -> bool {
                     | Compound::Subshell(body)
                     | Compound::For { body, .. }
                     | Compound::ArithmeticFor { body, .. } => holds_filter(body, depth + 1),
-                    Compound::Case { arms, .. } => arms.iter().any(|arm| holds_filter(&arm.body, depth + 1)),
+                    Compound::Case { arms, .. } => arms.iter().any(|arm| holds_filter(arm.body, depth + 1)),
                     Compound::Test(_) | Compound::Arithmetic(_) => false,
                 },
                 Command::Function(_) | Command::Coproc { .. } => false,
@@ -56,149 +60,277 @@ fn holds_filter(all: &[Item], depth: usize) -> bool {
 
 /// Whether a program may be one that lets out less than flows in. Those that print what is secret need one behind them.
 fn may_be_filter(program: &Word) -> bool {
-    match program.parts.as_slice() {
+    match program.parts {
         [WordPart::Literal(name)] => {
-            let prints = matches!(name.as_str(), "compgen" | "declare" | "env" | "export" | "printenv" | "set");
+            let prints = matches!(*name, "compgen" | "declare" | "env" | "export" | "printenv" | "set");
             !prints && sieves::KNOWN.holds(name)
         }
         _ => true,
     }
 }
 
-fn items(all: &mut [Item], depth: usize, sure: bool) {
-    if depth > MAX_DEPTH {
-        return;
-    }
-    for item in all {
-        let AndOr { first, rest } = &mut item.list;
-        for pipeline in std::iter::once(first).chain(rest.iter_mut().map(|(_, pipeline)| pipeline)) {
-            for command in &mut pipeline.commands {
-                if let Command::Compound(compound) = command {
-                    inside(&mut compound.kind, depth + 1, sure);
-                }
-            }
-            for command in &mut pipeline.commands {
-                if let Command::Simple(simple) = command {
-                    knocks(simple);
-                }
-            }
-            if sure {
-                simplify_pipeline(pipeline);
-                hide_counted(pipeline);
-            }
-        }
-    }
+/// Puts parts of a tree in another form. What comes back is only what has changed.
+#[derive(Clone, Copy)]
+struct Simplifier<'t> {
+    arena: &'t Arena,
+    /// Whether programs are what their names say.
+    sure: bool,
 }
 
-fn inside(compound: &mut Compound, depth: usize, sure: bool) {
-    match compound {
-        Compound::Group(body) => items(body, depth, sure),
-        Compound::Subshell(body) => {
-            opens_only(body);
-            items(body, depth, sure);
+impl<'t> Simplifier<'t> {
+    fn items(self, all: &[Item<'t>], depth: usize) -> Option<&'t [Item<'t>]> {
+        if depth > MAX_DEPTH {
+            return None;
         }
-        Compound::If { branches, otherwise } => {
-            for (condition, body) in branches {
-                items(condition, depth, sure);
-                items(body, depth, sure);
+        self.arena.changed(all, |item| {
+            let AndOr { first, rest } = item.list;
+            let changed_first = self.pipeline(&first, depth);
+            let changed_rest =
+                self.arena.changed(rest, |(joint, pipeline)| Some((*joint, self.pipeline(pipeline, depth)?)));
+            if changed_first.is_none() && changed_rest.is_none() {
+                return None;
             }
-            if let Some(body) = otherwise {
-                items(body, depth, sure);
+            let list = AndOr { first: changed_first.unwrap_or(first), rest: changed_rest.unwrap_or(rest) };
+            Some(Item { list, ..*item })
+        })
+    }
+
+    fn pipeline(self, pipeline: &Pipeline<'t>, depth: usize) -> Option<Pipeline<'t>> {
+        let within = self.arena.changed(pipeline.commands, |command| match command {
+            Command::Compound(compound) => {
+                let kind = self.inside(&compound.kind, depth + 1)?;
+                Some(Command::Compound(self.arena.node(CompoundCommand { kind, ..**compound })))
+            }
+            Command::Simple(simple) => self.knocks(simple).map(Command::Simple),
+            Command::Function(_) | Command::Coproc { .. } => None,
+        });
+        let mut commands = within.unwrap_or(pipeline.commands);
+        if self.sure {
+            let mut stages: SmallVec<[Command<'t>; 2]> = SmallVec::from_slice(commands);
+            self.simplify_pipeline(&mut stages);
+            self.hide_counted(&mut stages);
+            if stages.as_slice() != commands {
+                commands = self.arena.list(&stages);
             }
         }
-        Compound::While { condition, body, .. } => {
-            items(condition, depth, sure);
-            items(body, depth, sure);
-        }
-        Compound::For { body, .. } | Compound::ArithmeticFor { body, .. } => items(body, depth, sure),
-        Compound::Case { arms, .. } => arms.iter_mut().for_each(|arm| items(&mut arm.body, depth, sure)),
-        _ => {}
+        (!std::ptr::eq(commands, pipeline.commands)).then_some(Pipeline { commands, ..*pipeline })
     }
-}
 
-/// `(exec 3<>/dev/tcp/localhost/5432)`: what a shell opens and then ends is like a command that does nothing else.
-fn opens_only(body: &mut [Item]) {
-    let [Item { list: AndOr { first, rest }, .. }] = body else { return };
-    let [Command::Simple(simple)] = first.commands.as_mut_slice() else { return };
-    if rest.is_empty() && words_of(simple).is_some_and(|words| words == ["exec"]) {
-        simple.words = vec![word(":", simple.span)];
-    }
-}
-
-fn simplify_pipeline(pipeline: &mut Pipeline) {
-    for command in &mut pipeline.commands {
-        let Command::Simple(simple) = command else { continue };
-        if matches!(lets_out(simple), Some(LetsOut::Names | LetsOut::Measure)) {
-            simple.words.iter_mut().skip(1).for_each(empty_if_of_variables);
-        }
-    }
-    let Some((first, rest)) = pipeline.commands.split_first_mut() else { return };
-    let Command::Simple(printer) = first else { return };
-    // What goes elsewhere than into the filter is shown there.
-    if !printer.assignments.is_empty() || !printer.redirects.iter().all(is_harmless_redirect) {
-        return;
-    }
-    let picks = |words: &[CompactString]| {
-        let filter = rest.first();
-        prints_outputs(words, "output") && filter.is_some_and(|filter| picks(filter, taken::takes_by_name))
-            || prints_outputs(words, "show")
-                && filter.is_some_and(|filter| picks(filter, taken::takes_what_things_are_called))
-    };
-    if words_of(printer).is_some_and(|words| picks(&words)) {
-        printer.words.retain(|word| text_of(word).is_none_or(|text| text != "-json" && text != "--json"));
-        return;
-    }
-    if !words_of(printer).is_some_and(|words| prints_environment(&words)) {
-        return;
-    }
-    for command in rest {
-        let Command::Simple(stage) = command else { return };
-        if matches!(lets_out(stage), Some(LetsOut::Names | LetsOut::Measure)) {
-            let span = printer.span;
-            printer.words = vec![word("compgen", span), word("-e", span)];
-            return;
-        }
-        if !passes_on(stage) {
-            return;
-        }
-    }
-}
-
-/// Files of which only a number, a sum or names come out are replaced by an empty one: `wc -l < .env`,
-/// `cat key | sha256sum`, `jq keys secrets.json`.
-fn hide_counted(pipeline: &mut Pipeline) {
-    for (at, command) in pipeline.commands.iter_mut().enumerate() {
-        let Command::Simple(stage) = command else { return };
-        // What is written elsewhere may be the file that is read.
-        if !stage.redirects.iter().all(is_harmless_redirect) {
-            return;
-        }
-        let Some(lets_out) = lets_out(stage) else {
-            if passes_on(stage) {
-                continue;
-            }
-            return;
+    fn inside(self, compound: &Compound<'t>, depth: usize) -> Option<Compound<'t>> {
+        let body = |body: &[Item<'t>]| self.items(body, depth);
+        let both = |one: &'t [Item<'t>], other: &'t [Item<'t>]| match (body(one), body(other)) {
+            (None, None) => None,
+            (changed_one, changed_other) => Some((changed_one.unwrap_or(one), changed_other.unwrap_or(other))),
         };
-        // Of a file of any other kind, the filters for names let everything through.
-        let hide = match lets_out {
-            LetsOut::Measure | LetsOut::Keys => empty,
-            LetsOut::Names => empty_if_of_variables,
-        };
-        if lets_out == LetsOut::Keys {
-            let is_operand = |word: &&mut Word| text_of(word).is_some_and(|text| !text.starts_with('-'));
-            stage.words.iter_mut().skip(1).filter(is_operand).skip(1).for_each(hide);
-        }
-        stage.redirects.iter_mut().for_each(|redirect| hide_input(redirect, hide));
-        for command in pipeline.commands.iter_mut().take(at) {
-            let Command::Simple(stage) = command else { continue };
-            if stage.words.first().and_then(text_of).is_some_and(|program| program == "cat") {
-                stage.words.iter_mut().skip(1).for_each(hide);
+        match *compound {
+            Compound::Group(items) => body(items).map(Compound::Group),
+            Compound::Subshell(items) => {
+                let opened = self.opens_only(items);
+                body(opened.unwrap_or(items)).or(opened).map(Compound::Subshell)
             }
-            stage.redirects.iter_mut().for_each(|redirect| hide_input(redirect, hide));
+            Compound::If { branches, otherwise } => {
+                let changed = self.arena.changed(branches, |(condition, body)| both(condition, body));
+                let changed_otherwise = otherwise.and_then(body);
+                (changed.is_some() || changed_otherwise.is_some()).then(|| Compound::If {
+                    branches: changed.unwrap_or(branches),
+                    otherwise: changed_otherwise.or(otherwise),
+                })
+            }
+            Compound::While { until, condition, body } => {
+                both(condition, body).map(|(condition, body)| Compound::While { until, condition, body })
+            }
+            Compound::For { select, names, words, body: items } => {
+                body(items).map(|body| Compound::For { select, names, words, body })
+            }
+            Compound::ArithmeticFor { header, body: items } => {
+                body(items).map(|body| Compound::ArithmeticFor { header, body })
+            }
+            Compound::Case { word, arms } => {
+                let changed = self.arena.changed(arms, |arm| Some(CaseArm { body: body(arm.body)?, ..*arm }));
+                changed.map(|arms| Compound::Case { word, arms })
+            }
+            Compound::Arithmetic(_) | Compound::Test(_) => None,
         }
-        return;
+    }
+
+    /// `(exec 3<>/dev/tcp/localhost/5432)`: what a shell opens and then ends is like a command that does nothing else.
+    fn opens_only(self, body: &[Item<'t>]) -> Option<&'t [Item<'t>]> {
+        let [item @ Item { list: AndOr { first, rest: [] }, .. }] = body else { return None };
+        let [Command::Simple(simple)] = first.commands else { return None };
+        if words_of(simple)? != ["exec"] {
+            return None;
+        }
+        let words = self.arena.list(&[self.word(":", simple.span)]);
+        let commands = self.arena.list(&[Command::Simple(SimpleCommand { words, ..*simple })]);
+        let list = AndOr { first: Pipeline { commands, ..*first }, rest: &[] };
+        Some(self.arena.list(&[Item { list, ..*item }]))
+    }
+
+    fn simplify_pipeline(self, stages: &mut [Command<'t>]) {
+        for command in stages.iter_mut() {
+            let Command::Simple(simple) = command else { continue };
+            if matches!(lets_out(simple), Some(LetsOut::Names | LetsOut::Measure)) {
+                self.hide_operands(simple, Self::empty_if_of_variables);
+            }
+        }
+        let Some((Command::Simple(printer), rest)) = stages.split_first_mut() else { return };
+        // What goes elsewhere than into the filter is shown there.
+        if !printer.assignments.is_empty() || !printer.redirects.iter().all(is_harmless_redirect) {
+            return;
+        }
+        let picks = |words: &[CompactString]| {
+            let filter = rest.first();
+            prints_outputs(words, "output") && filter.is_some_and(|filter| picks(filter, taken::takes_by_name))
+                || prints_outputs(words, "show")
+                    && filter.is_some_and(|filter| picks(filter, taken::takes_what_things_are_called))
+        };
+        if words_of(printer).is_some_and(|words| picks(&words)) {
+            let mut words = printer.words.to_vec();
+            words.retain(|word| text_of(word).is_none_or(|text| text != "-json" && text != "--json"));
+            printer.words = self.arena.list(&words);
+            return;
+        }
+        if !words_of(printer).is_some_and(|words| prints_environment(&words)) {
+            return;
+        }
+        for command in rest {
+            let Command::Simple(stage) = command else { return };
+            if matches!(lets_out(stage), Some(LetsOut::Names | LetsOut::Measure)) {
+                printer.words = self.arena.list(&["compgen", "-e"].map(|text| self.word(text, printer.span)));
+                return;
+            }
+            if !passes_on(stage) {
+                return;
+            }
+        }
+    }
+
+    /// Files of which only a number, a sum or names come out are replaced by an empty one: `wc -l < .env`,
+    /// `cat key | sha256sum`, `jq keys secrets.json`.
+    fn hide_counted(self, stages: &mut [Command<'t>]) {
+        for at in 0..stages.len() {
+            let Some((Command::Simple(stage), before)) = stages.get_mut(..=at).and_then(<[_]>::split_last_mut) else {
+                return;
+            };
+            // What is written elsewhere may be the file that is read.
+            if !stage.redirects.iter().all(is_harmless_redirect) {
+                return;
+            }
+            let Some(lets_out) = lets_out(stage) else {
+                if passes_on(stage) {
+                    continue;
+                }
+                return;
+            };
+            // Of a file of any other kind, the filters for names let everything through.
+            let hide = match lets_out {
+                LetsOut::Measure | LetsOut::Keys => Self::empty,
+                LetsOut::Names => Self::empty_if_of_variables,
+            };
+            if lets_out == LetsOut::Keys {
+                self.hide_operands_behind_the_first(stage, hide);
+            }
+            self.hide_inputs(stage, hide);
+            for command in before {
+                let Command::Simple(stage) = command else { continue };
+                if stage.words.first().and_then(text_of).is_some_and(|program| program == "cat") {
+                    self.hide_operands(stage, hide);
+                }
+                self.hide_inputs(stage, hide);
+            }
+            return;
+        }
+    }
+
+    /// Hides what stands behind the program.
+    fn hide_operands(self, stage: &mut SimpleCommand<'t>, hide: Hide<'t>) {
+        let mut at = 0;
+        let hidden = self.arena.changed(stage.words, |word| {
+            at += 1;
+            if at > 1 { hide(self, word) } else { None }
+        });
+        stage.words = hidden.unwrap_or(stage.words);
+    }
+
+    /// Hides what stands behind the program and its first operand.
+    fn hide_operands_behind_the_first(self, stage: &mut SimpleCommand<'t>, hide: Hide<'t>) {
+        let (mut at, mut operands) = (0, 0);
+        let hidden = self.arena.changed(stage.words, |word| {
+            at += 1;
+            if at == 1 || text_of(word).is_none_or(|text| text.starts_with('-')) {
+                return None;
+            }
+            operands += 1;
+            if operands > 1 { hide(self, word) } else { None }
+        });
+        stage.words = hidden.unwrap_or(stage.words);
+    }
+
+    fn hide_inputs(self, stage: &mut SimpleCommand<'t>, hide: Hide<'t>) {
+        let hidden = self.arena.changed(stage.redirects, |redirect| match &redirect.target {
+            RedirectTarget::Word(target) if redirect.operator == RedirectOperator::Read => {
+                Some(Redirect { target: RedirectTarget::Word(hide(self, target)?), ..*redirect })
+            }
+            _ => None,
+        });
+        stage.redirects = hidden.unwrap_or(stage.redirects);
+    }
+
+    /// Puts an empty file in the place of one that is only read. Devices and what is Signoff's own stay.
+    fn empty(self, operand: &Word<'t>) -> Option<Word<'t>> {
+        let text = text_of(operand)?;
+        let stays = text.starts_with("/dev/") || text.starts_with("/proc") || text.starts_with('-');
+        (!stays && !text.contains("signoff")).then(|| self.word("/dev/null", operand.span))
+    }
+
+    /// Puts an empty file in the place of one that holds lines of the form `NAME=value`.
+    fn empty_if_of_variables(self, operand: &Word<'t>) -> Option<Word<'t>> {
+        let text = text_of(operand)?;
+        (!text.starts_with('-') && holds_variables(&text)).then(|| self.word("/dev/null", operand.span))
+    }
+
+    fn word(self, text: &'static str, span: Span) -> Word<'t> {
+        Word { parts: self.arena.list(&[WordPart::SingleQuoted(text)]), span }
+    }
+
+    /// `echo > /dev/tcp/localhost/5432` only knocks at a door of this machine: nothing leaves it.
+    fn knocks(self, simple: &SimpleCommand<'t>) -> Option<SimpleCommand<'t>> {
+        const DOORS: &[&str] = &["/dev/tcp/127.0.0.1/", "/dev/tcp/localhost/", "/dev/tcp/::1/", "/dev/tcp/0.0.0.0/"];
+        if simple.redirects.is_empty() {
+            return None;
+        }
+        let program = simple.words.first().map(text_of);
+        if !matches!(
+            program.as_ref().map(Option::as_deref),
+            None | Some(Some("echo" | "printf" | ":" | "true" | "cat"))
+        ) {
+            return None;
+        }
+        // An order to a store behind the door is no knock.
+        const ORDERS: &[&str] =
+            &["flush", "shutdown", "del", "drop", "config", "eval", "slaveof", "replicaof", "set ", "$"];
+        let orders = |text: CompactString| ORDERS.iter().any(|order| text.to_ascii_lowercase().contains(order));
+        if simple.words.iter().skip(1).any(|said| text_of(said).is_none_or(orders)) {
+            return None;
+        }
+        // What somebody else answers is no knock either.
+        let hears = program.as_ref().is_some_and(|program| program.as_deref() == Some("cat"));
+        let redirects = self.arena.changed(simple.redirects, |redirect| {
+            if hears && matches!(redirect.operator, RedirectOperator::Read | RedirectOperator::ReadWrite) {
+                return None;
+            }
+            let RedirectTarget::Word(target) = &redirect.target else { return None };
+            // Whichever the port is, the door is one of this machine.
+            let Some(WordPart::Literal(known)) = target.parts.first() else { return None };
+            let target = RedirectTarget::Word(self.word("/dev/null", target.span));
+            DOORS.iter().any(|door| known.starts_with(door)).then_some(Redirect { target, ..*redirect })
+        });
+        redirects.map(|redirects| SimpleCommand { redirects, ..*simple })
     }
 }
+
+/// What comes in the place of a word, if anything does.
+type Hide<'t> = fn(Simplifier<'t>, &Word<'t>) -> Option<Word<'t>>;
 
 /// What a command lets out of what flows in.
 fn lets_out(simple: &SimpleCommand) -> Option<LetsOut> {
@@ -237,26 +369,6 @@ fn is_harmless_redirect(redirect: &Redirect) -> bool {
     }
 }
 
-fn hide_input(redirect: &mut Redirect, hide: fn(&mut Word)) {
-    if redirect.operator == RedirectOperator::Read
-        && let RedirectTarget::Word(target) = &mut redirect.target
-    {
-        hide(target);
-    }
-}
-
-/// Puts an empty file in the place of one that is only read. Devices and what is Signoff's own stay.
-fn empty(operand: &mut Word) {
-    let Some(text) = text_of(operand) else { return };
-    if !text.starts_with("/dev/") && !text.starts_with("/proc") && !text.starts_with('-') && !text.contains("signoff") {
-        *operand = word("/dev/null", operand.span);
-    }
-}
-
-fn word(text: &str, span: Span) -> Word {
-    Word { parts: smallvec![WordPart::SingleQuoted(text.into())], span }
-}
-
 /// The words of a command, if all of them are written out.
 fn words_of(simple: &SimpleCommand) -> Option<Vec<CompactString>> {
     simple.words.iter().map(text_of).collect()
@@ -287,45 +399,6 @@ fn picks(command: &Command, is_harmless: fn(&str) -> bool) -> bool {
     match program.as_str() {
         "jq" | "gojq" | "jaq" => taken::filter_of(&args).is_some_and(is_harmless),
         _ => matches!(lets_out(simple), Some(LetsOut::Names | LetsOut::Measure)),
-    }
-}
-
-/// Puts an empty file in the place of one that holds lines of the form `NAME=value`.
-fn empty_if_of_variables(operand: &mut Word) {
-    if text_of(operand).is_some_and(|text| !text.starts_with('-') && holds_variables(&text)) {
-        *operand = word("/dev/null", operand.span);
-    }
-}
-
-/// `echo > /dev/tcp/localhost/5432` only knocks at a door of this machine: nothing leaves it.
-fn knocks(simple: &mut SimpleCommand) {
-    const DOORS: &[&str] = &["/dev/tcp/127.0.0.1/", "/dev/tcp/localhost/", "/dev/tcp/::1/", "/dev/tcp/0.0.0.0/"];
-    let program = simple.words.first().map(text_of);
-    if !matches!(program.as_ref().map(Option::as_deref), None | Some(Some("echo" | "printf" | ":" | "true" | "cat"))) {
-        return;
-    }
-    // An order to a store behind the door is no knock.
-    const ORDERS: &[&str] =
-        &["flush", "shutdown", "del", "drop", "config", "eval", "slaveof", "replicaof", "set ", "$"];
-    let orders = |text: CompactString| ORDERS.iter().any(|order| text.to_ascii_lowercase().contains(order));
-    if simple.words.iter().skip(1).any(|said| text_of(said).is_none_or(orders)) {
-        return;
-    }
-    // What somebody else answers is no knock either.
-    let hears = program.as_ref().is_some_and(|program| program.as_deref() == Some("cat"));
-    for redirect in &mut simple.redirects {
-        if hears && matches!(redirect.operator, RedirectOperator::Read | RedirectOperator::ReadWrite) {
-            continue;
-        }
-        let RedirectTarget::Word(target) = &mut redirect.target else { continue };
-        // Whichever the port is, the door is one of this machine.
-        let known = match target.parts.first() {
-            Some(WordPart::Literal(text)) => text.as_str(),
-            _ => "",
-        };
-        if DOORS.iter().any(|door| known.starts_with(door)) {
-            *target = word("/dev/null", target.span);
-        }
     }
 }
 

@@ -35,7 +35,7 @@ impl Presence {
     }
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// How a place is written, if the text knows that nothing stands there; remembers what is gone when it is replaced.
     pub(super) fn writing(&mut self, place: &Place, how: Write) -> Write {
         if place.extent != Extent::Exact {
@@ -102,7 +102,7 @@ impl Shell<'_> {
     /// Does `body` knowing that the pipeline before it has ended so: `[ -f x ] || body`, `[ ! -f x ] && body`.
     pub(super) fn knowing<T>(
         &mut self,
-        test: Option<&Pipeline>,
+        test: Option<&'a Pipeline<'a>>,
         succeeded: bool,
         body: impl FnOnce(&mut Self) -> T,
     ) -> T {
@@ -117,8 +117,8 @@ impl Shell<'_> {
     }
 
     /// The file that is missing if a test has ended so.
-    fn missing_after(&self, test: &Pipeline, succeeded: bool) -> Option<String> {
-        let words: &[Word] = match test.commands.as_slice() {
+    fn missing_after(&self, test: &'a Pipeline<'a>, succeeded: bool) -> Option<String> {
+        let words: &'a [Word<'a>] = match test.commands {
             [Command::Simple(simple)] if simple.redirects.is_empty() && simple.assignments.is_empty() => {
                 let (program, rest) = simple.words.split_first()?;
                 match self.plain(program)?.as_str() {
@@ -151,14 +151,14 @@ impl Shell<'_> {
     }
 
     /// The text of a word in which nothing runs and no name stands for several files.
-    fn plain(&self, word: &Word) -> Option<String> {
+    fn plain(&self, word: &'a Word<'a>) -> Option<String> {
         let mut text = String::new();
-        self.add_plain(&word.parts, &mut text).then_some(text)
+        self.add_plain(word.parts, &mut text).then_some(text)
     }
 
-    fn add_plain(&self, parts: &[WordPart], text: &mut String) -> bool {
+    fn add_plain(&self, parts: &'a [WordPart<'a>], text: &mut String) -> bool {
         parts.iter().all(|part| match part {
-            WordPart::Literal(part) if text.is_empty() && matches!(part.as_str(), "[" | "]" | "]]") => {
+            WordPart::Literal(part) if text.is_empty() && matches!(*part, "[" | "]" | "]]") => {
                 text.push_str(part);
                 true
             }
@@ -169,7 +169,7 @@ impl Shell<'_> {
             }
             WordPart::DoubleQuoted(parts) => self.add_plain(parts, text),
             WordPart::Parameter(parameter) if matches!(parameter.operation, ParameterOperation::Value) => {
-                match self.variable(&parameter.name).and_then(|value| value.known()) {
+                match self.variable(parameter.name).and_then(|value| value.known()) {
                     Some(value) if parameter.index.is_none() && !parameter.indirect => {
                         text.push_str(value);
                         true

@@ -17,7 +17,7 @@ const GREEDY: &[&str] = &[
     "rev", "paste", "column", "less", "more",
 ];
 
-impl State {
+impl State<'_> {
     /// How much of a descriptor has been read.
     pub(super) fn taken(&self, descriptor: u32) -> usize {
         self.taken.iter().find(|(number, _)| *number == descriptor).map_or(0, |(_, taken)| *taken)

@@ -54,7 +54,7 @@ pub(super) fn renames(items: &[Item], depth: usize) -> bool {
 fn by_command(command: &Command, depth: usize) -> bool {
     match command {
         Command::Function(function) => {
-            sieves::KNOWN.holds(&function.name) || depth > MAX_DEPTH || by_command(&function.body, depth + 1)
+            sieves::KNOWN.holds(function.name) || depth > MAX_DEPTH || by_command(function.body, depth + 1)
         }
         Command::Simple(simple) => by_simple(simple),
         Command::Compound(compound) => match &compound.kind {
@@ -62,14 +62,14 @@ fn by_command(command: &Command, depth: usize) -> bool {
                 renames(body, depth + 1)
             }
             Compound::If { branches, otherwise } => {
-                let bodies = branches.iter().flat_map(|(condition, body)| [condition, body]);
-                bodies.chain(otherwise).any(|body| renames(body, depth + 1))
+                let bodies = branches.iter().flat_map(|(condition, body)| [*condition, *body]);
+                bodies.chain(*otherwise).any(|body| renames(body, depth + 1))
             }
             Compound::While { condition, body, .. } => renames(condition, depth + 1) || renames(body, depth + 1),
             Compound::For { names, body, .. } => {
-                names.iter().any(|name| DECIDING.contains(&name.as_str())) || renames(body, depth + 1)
+                names.iter().any(|name| DECIDING.contains(name)) || renames(body, depth + 1)
             }
-            Compound::Case { arms, .. } => arms.iter().any(|arm| renames(&arm.body, depth + 1)),
+            Compound::Case { arms, .. } => arms.iter().any(|arm| renames(arm.body, depth + 1)),
             Compound::Test(_) | Compound::Arithmetic(_) => false,
         },
         Command::Coproc { .. } => true,
@@ -77,7 +77,7 @@ fn by_command(command: &Command, depth: usize) -> bool {
 }
 
 fn by_simple(simple: &SimpleCommand) -> bool {
-    simple.assignments.iter().any(|assignment| DECIDING.contains(&assignment.name.as_str())) || by_words(&simple.words)
+    simple.assignments.iter().any(|assignment| DECIDING.contains(&assignment.name)) || by_words(simple.words)
 }
 
 fn by_words(words: &[Word]) -> bool {
@@ -124,13 +124,13 @@ fn decides(text: &str) -> bool {
 /// The text of a word, if all of it is written out.
 pub(super) fn text_of(word: &Word) -> Option<CompactString> {
     let mut text = CompactString::default();
-    for part in &word.parts {
+    for part in word.parts {
         match part {
             // The shell may make other words of it, or several. A bracket alone is the name of a test.
-            WordPart::Literal(part) if part.contains(['{', '*', '?', '[']) && part != "[" => return None,
+            WordPart::Literal(part) if part.contains(['{', '*', '?', '[']) && *part != "[" => return None,
             WordPart::Literal(part) | WordPart::SingleQuoted(part) => text.push_str(part),
             WordPart::DoubleQuoted(parts) => {
-                for part in parts {
+                for part in *parts {
                     let WordPart::SingleQuoted(part) = part else { return None };
                     text.push_str(part);
                 }

@@ -79,7 +79,7 @@ pub enum Language {
     Other,
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// Runs an argument list: the first word names the program. For wrappers such as `sudo` or `xargs`.
     pub fn run(&mut self, argv: &[Arg], stdin: Feed, span: Span) -> Feed {
         self.run_with(Vec::new(), argv, stdin, span)
@@ -182,7 +182,7 @@ impl Shell<'_> {
         {
             return self.in_each_state(&definitions, |shell, definition| match definition {
                 Some(body) => {
-                    shell.call_with(&variables, |shell| shell.call_function(name, body, args, &plumbing.stdin, span))
+                    shell.call_with(&variables, |shell| shell.call_function(name, body.0, args, &plumbing.stdin, span))
                 }
                 None => {
                     let stdin = shell.rest_of_input(Some(name), &plumbing.stdin);
@@ -469,10 +469,12 @@ impl Shell<'_> {
         // What prints a text ends it with a line end, which is not in the input.
         let written = text.trim_end_matches('\n');
         let script = match self.place_in_source(written) {
-            Some(offset) => syntax::parse_within(written, offset, dialect, &Limits::default()),
+            Some(offset) => {
+                syntax::parse_within(self.arena.text(written), offset, dialect, &Limits::default(), self.arena)
+            }
             None => {
                 self.blame = Some(outer.unwrap_or(code.span));
-                syntax::parse(&text, dialect, &Limits::default())
+                syntax::parse(self.arena.text(&text), dialect, &Limits::default(), self.arena)
             }
         };
         self.check_form(&script, code.span);
@@ -576,7 +578,7 @@ impl Shell<'_> {
 
     /// A shell of its own sees only the functions that were exported, and no alias.
     fn leave_functions(&mut self) {
-        let kept: Vec<(String, Definitions)> = self
+        let kept: Vec<(String, Definitions<'a>)> = self
             .state
             .functions
             .iter()

@@ -52,7 +52,7 @@ pub(crate) enum IfFailed {
     In(Standing),
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// Where the shell may stand now.
     pub(super) fn standing(&self) -> Standing {
         let settings = &self.state.settings;
@@ -187,7 +187,7 @@ impl Shell<'_> {
 
     /// A file may not have been there to be opened for the last command, and then it did not run at all: what was known
     /// before it holds as well, and it has failed where the shell stood then.
-    pub(super) fn may_not_have_run(&mut self, then: &Memory, stood: Standing) {
+    pub(super) fn may_not_have_run(&mut self, then: &Memory<'a>, stood: Standing) {
         self.recall_names(then);
         let now = self.standing();
         if now == stood {

@@ -18,7 +18,7 @@ fn possible(text: &str) -> Option<Vec<Vec<Option<String>>>> {
         shell.picks = Picks::default();
         let mut lists = Vec::new();
         loop {
-            let args = shell.expand_words(&simple.words);
+            let args = shell.expand_words(simple.words);
             lists.push(args.into_iter().skip(1).map(|arg| arg.value.known().map(str::to_owned)).collect());
             match shell.picks.advance() {
                 Next::Round => {}

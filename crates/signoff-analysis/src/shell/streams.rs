@@ -105,7 +105,7 @@ impl Plumbing {
     }
 }
 
-impl State {
+impl State<'_> {
     /// What was opened as this descriptor.
     pub(super) fn stream(&self, descriptor: u32) -> Option<&Stream> {
         self.streams.iter().find(|(number, _)| *number == descriptor).map(|(_, stream)| stream)
@@ -128,7 +128,7 @@ impl State {
     }
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// Joins what another way through the text has opened. What goes to a file on one of them only may be in it or not.
     pub(super) fn join_streams(&mut self, there: &[(u32, Stream)]) {
         if self.state.streams == there {
@@ -178,7 +178,7 @@ impl Shell<'_> {
 
     /// Opens the redirections of a command.
     /// The same in each directory that the shell may stand in.
-    pub(super) fn plumb_everywhere(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
+    pub(super) fn plumb_everywhere(&mut self, redirects: &'a [Redirect<'a>], stdin: Feed) -> Plumbing {
         if redirects.is_empty() {
             return Plumbing { stdin, ..Plumbing::default() };
         }
@@ -191,7 +191,7 @@ impl Shell<'_> {
         self.everywhere(|shell| shell.plumb(redirects, stdin.clone()), join)
     }
 
-    pub(super) fn plumb(&mut self, redirects: &[Redirect], stdin: Feed) -> Plumbing {
+    pub(super) fn plumb(&mut self, redirects: &'a [Redirect<'a>], stdin: Feed) -> Plumbing {
         let mut plumbing = Plumbing { stdin, ..Plumbing::default() };
         self.spend(redirects.len() / 4);
         for (index, redirect) in redirects.iter().enumerate() {
@@ -204,7 +204,7 @@ impl Shell<'_> {
         plumbing
     }
 
-    fn open(&mut self, redirect: &Redirect, plumbing: &mut Plumbing) {
+    fn open(&mut self, redirect: &'a Redirect<'a>, plumbing: &mut Plumbing) {
         let descriptor = match &redirect.descriptor {
             None => None,
             Some(Descriptor::Number(number)) => Some(*number),
@@ -218,7 +218,7 @@ impl Shell<'_> {
         let input = |feed| Stream { input: Some(feed), ..Stream::default() };
         let word = match &redirect.target {
             RedirectTarget::HereDocument(document) => {
-                let value = self.expand_value(&document.body);
+                let value = self.expand_value(document.body());
                 return plumbing.set(descriptor.unwrap_or(0), input(Feed::of(value)));
             }
             RedirectTarget::Word(word) => word,

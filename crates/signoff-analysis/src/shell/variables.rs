@@ -39,7 +39,7 @@ pub(super) struct Attributed {
     pub(super) sure: bool,
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// Gives a variable a value. Everything that sets variables comes through here: references, elements, names that
     /// cannot be set again, and exports are the same for all of them.
     pub(super) fn set_variable(&mut self, name: &str, variable: Variable, span: Span) {
@@ -91,8 +91,8 @@ impl Shell<'_> {
         self.state.variables.insert(name, variable);
     }
 
-    pub(super) fn assign(&mut self, assignment: &Assignment) {
-        let name = &self.referred(&assignment.name).to_owned();
+    pub(super) fn assign(&mut self, assignment: &'a Assignment<'a>) {
+        let name = &self.referred(assignment.name).to_owned();
         let variable = match &assignment.value {
             AssignedValue::Scalar(word) => {
                 let values = self.expand_alternatives(word);
@@ -173,16 +173,21 @@ impl Shell<'_> {
     }
 
     /// Every value that an assigned word may have.
-    pub(super) fn expand_alternatives(&mut self, word: &Word) -> Vec<Value> {
+    pub(super) fn expand_alternatives(&mut self, word: &'a Word<'a>) -> Vec<Value> {
         // `~+` is where the shell stands, which may not be sure.
-        let plain = match word.parts.as_slice() {
+        let plain = match word.parts {
             [WordPart::Literal(text)] => !text.starts_with('~'),
             parts => matches!(parts, [WordPart::SingleQuoted(_)] | []),
         };
+        self.alternatives(plain, |shell| shell.expand_single(word))
+    }
+
+    /// Every value that an expansion may have; a plain one has the same in every round.
+    pub(super) fn alternatives(&mut self, plain: bool, mut expand: impl FnMut(&mut Self) -> Value) -> Vec<Value> {
         if plain {
-            return vec![self.expand_single(word)];
+            return vec![expand(self)];
         }
-        let (values, end) = self.in_every_way(|shell| shell.expand_single(word));
+        let (values, end) = self.in_every_way(expand);
         if end == Next::TooMany || values.len() > MAX_ALTERNATIVES {
             return vec![Value::unknown("…", values.iter().flat_map(Value::origins).cloned().collect::<Origins>())];
         }
@@ -190,7 +195,7 @@ impl Shell<'_> {
     }
 
     /// What an array may hold after it was given these elements.
-    pub(super) fn array(&mut self, name: &str, elements: &[ArrayElement], append: bool) -> Variable {
+    pub(super) fn array(&mut self, name: &str, elements: &'a [ArrayElement<'a>], append: bool) -> Variable {
         let (arrays, end) = self.in_every_way(|shell| {
             let before = shell.state.variables.get(name).cloned();
             let starts = match &before {

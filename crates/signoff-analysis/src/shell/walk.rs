@@ -26,10 +26,10 @@ pub(super) const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-g
 /// This many commands that run in the background are gone through again for what is written behind them.
 const MAX_RUNNING: usize = 4;
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// Walks a whole script and returns what it prints.
-    pub(super) fn walk(&mut self, script: &Script, stdin: Feed) -> Feed {
-        for error in &script.errors {
+    pub(super) fn walk(&mut self, script: &Script<'a>, stdin: Feed) -> Feed {
+        for error in script.errors {
             let rule = match error.kind {
                 // Bash warns and takes the rest of the text as the body.
                 SyntaxErrorKind::UnclosedHereDocument => continue,
@@ -49,27 +49,27 @@ impl Shell<'_> {
             self.findings.gap(what.clone(), self.blamed(error.span));
             self.tell_unread(rule, what, error.span);
         }
-        self.walk_items(&script.items, &stdin)
+        self.walk_items(script.items, &stdin)
     }
 
     /// Walks commands and goes on behind them whether the last one has failed or not.
-    pub(super) fn walk_through(&mut self, items: &[Item], stdin: &Feed) -> Feed {
+    pub(super) fn walk_through(&mut self, items: &'a [Item<'a>], stdin: &Feed) -> Feed {
         let feed = self.walk_items(items, stdin);
         self.go_on_anyway();
         feed
     }
 
     /// Walks commands that decide what comes next: a failure there does not end the shell.
-    pub(super) fn walk_condition(&mut self, items: &[Item], stdin: &Feed) -> Feed {
+    pub(super) fn walk_condition(&mut self, items: &'a [Item<'a>], stdin: &Feed) -> Feed {
         self.tolerant += 1;
         let feed = self.walk_items(items, stdin);
         self.tolerant -= 1;
         feed
     }
 
-    pub(super) fn walk_items(&mut self, items: &[Item], stdin: &Feed) -> Feed {
+    pub(super) fn walk_items(&mut self, items: &'a [Item<'a>], stdin: &Feed) -> Feed {
         let mut out = Feed::none();
-        let mut running: Vec<(&Item, Memory)> = Vec::new();
+        let mut running: Vec<(&'a Item<'a>, Memory)> = Vec::new();
         for item in items {
             self.go_on_anyway();
             if self.is_spent() {
@@ -108,7 +108,7 @@ impl Shell<'_> {
         out
     }
 
-    fn walk_list(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
+    fn walk_list(&mut self, list: &'a AndOr<'a>, stdin: &Feed) -> Feed {
         if list.rest.is_empty() {
             return self.walk_last(&list.first, stdin);
         }
@@ -119,17 +119,17 @@ impl Shell<'_> {
     }
 
     /// Walks the pipeline that a list ends with. If the shell stops at a failure, nothing follows that of this one.
-    fn walk_last(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
+    fn walk_last(&mut self, pipeline: &'a Pipeline<'a>, stdin: &Feed) -> Feed {
         let feed = self.walk_pipeline(pipeline, stdin);
         // In brackets, each command has ended the shell or was allowed to fail.
-        let grouped = matches!(pipeline.commands.as_slice(), [Command::Compound(only)] if matches!(only.kind, Compound::Group(_)));
+        let grouped = matches!(pipeline.commands, [Command::Compound(only)] if matches!(only.kind, Compound::Group(_)));
         if self.state.stops_at_failure && self.tolerant == 0 && !pipeline.negated && !grouped {
             self.if_failed = IfFailed::Never;
         }
         feed
     }
 
-    fn walk_chain(&mut self, list: &AndOr, stdin: &Feed) -> Feed {
+    fn walk_chain(&mut self, list: &'a AndOr<'a>, stdin: &Feed) -> Feed {
         self.go_on_in_chain(&list.first);
         self.tolerant += 1;
         let mut written = self.state.written.clone();
@@ -219,11 +219,11 @@ impl Shell<'_> {
     }
 
     /// How a pipeline ends, if that is certain: that of `true` and `false` themselves.
-    fn outcome(&self, pipeline: &Pipeline) -> Option<bool> {
-        let [Command::Simple(simple)] = pipeline.commands.as_slice() else { return None };
-        let [word] = simple.words.as_slice() else { return None };
-        let [WordPart::Literal(name)] = word.parts.as_slice() else { return None };
-        let ends = match name.as_str() {
+    fn outcome(&self, pipeline: &'a Pipeline<'a>) -> Option<bool> {
+        let [Command::Simple(simple)] = pipeline.commands else { return None };
+        let [word] = simple.words else { return None };
+        let [WordPart::Literal(name)] = word.parts else { return None };
+        let ends = match *name {
             "true" | ":" => true,
             "false" => false,
             _ => return None,
@@ -233,7 +233,7 @@ impl Shell<'_> {
         (plain && !redefined).then_some(ends)
     }
 
-    fn walk_pipeline(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
+    fn walk_pipeline(&mut self, pipeline: &'a Pipeline<'a>, stdin: &Feed) -> Feed {
         let outer = self.reads.begin();
         self.tolerant += usize::from(pipeline.negated);
         let feed = self.walk_stages(pipeline, stdin);
@@ -249,8 +249,8 @@ impl Shell<'_> {
         feed
     }
 
-    fn walk_stages(&mut self, pipeline: &Pipeline, stdin: &Feed) -> Feed {
-        if let [only] = pipeline.commands.as_slice() {
+    fn walk_stages(&mut self, pipeline: &'a Pipeline<'a>, stdin: &Feed) -> Feed {
+        if let [only] = pipeline.commands {
             return self.walk_command(only, stdin.clone());
         }
         let before = self.concurrent;
@@ -293,7 +293,7 @@ impl Shell<'_> {
         feed
     }
 
-    pub(super) fn walk_command(&mut self, command: &Command, stdin: Feed) -> Feed {
+    pub(super) fn walk_command(&mut self, command: &'a Command<'a>, stdin: Feed) -> Feed {
         if self.is_spent() || self.depth >= MAX_DEPTH {
             self.spend_out(command.span());
             return Feed::none();
@@ -306,7 +306,7 @@ impl Shell<'_> {
         let outer = std::mem::replace(&mut self.at, command.span());
         self.if_failed = IfFailed::There;
         let feed = match command {
-            Command::Simple(simple) if opens_surely(&simple.redirects) => self.walk_simple(simple, stdin),
+            Command::Simple(simple) if opens_surely(simple.redirects) => self.walk_simple(simple, stdin),
             Command::Simple(simple) => {
                 let before = (self.state.memory(), self.standing());
                 let feed = self.walk_simple(simple, stdin);
@@ -316,7 +316,7 @@ impl Shell<'_> {
                 }
                 feed
             }
-            Command::Compound(compound) if opens_surely(&compound.redirects) => self.walk_compound(compound, stdin),
+            Command::Compound(compound) if opens_surely(compound.redirects) => self.walk_compound(compound, stdin),
             Command::Compound(compound) => {
                 let before = (self.state.memory(), self.standing());
                 let feed = self.walk_compound(compound, stdin);
@@ -345,7 +345,7 @@ impl Shell<'_> {
         {
             let input = if feed.is_none() { Feed::from(Origin::Input) } else { feed.clone() };
             self.leaves_running = true;
-            self.subshell(|shell| shell.walk(&script, input));
+            self.subshell(|shell| shell.walk(script, input));
         }
     }
 
@@ -363,19 +363,19 @@ impl Shell<'_> {
         }
     }
 
-    fn walk_compound(&mut self, compound: &CompoundCommand, stdin: Feed) -> Feed {
+    fn walk_compound(&mut self, compound: &'a CompoundCommand<'a>, stdin: Feed) -> Feed {
         if compound.redirects.is_empty() {
             return self.walk_redirected(compound, stdin);
         }
         self.in_every_round(compound.span, |shell| shell.walk_redirected(compound, stdin.clone()))
     }
 
-    fn walk_redirected(&mut self, compound: &CompoundCommand, stdin: Feed) -> Feed {
+    fn walk_redirected(&mut self, compound: &'a CompoundCommand<'a>, stdin: Feed) -> Feed {
         let outlets = self.outlets.len();
         // What is redirected in each of several directories is so in one of them.
         let several = !compound.redirects.is_empty() && !self.state.settings.elsewhere.is_empty();
         let before = several.then(|| self.state.clone());
-        let plumbing = self.plumb_everywhere(&compound.redirects, stdin);
+        let plumbing = self.plumb_everywhere(compound.redirects, stdin);
         let outer = self.conditional;
         self.conditional |= !matches!(compound.kind, Compound::Group(_) | Compound::Subshell(_));
         let feed = self.with_streams(&plumbing, |shell| shell.walk_body(&compound.kind, plumbing.stdin.clone()));
@@ -389,13 +389,13 @@ impl Shell<'_> {
         feed
     }
 
-    fn walk_body(&mut self, compound: &Compound, stdin: Feed) -> Feed {
+    fn walk_body(&mut self, compound: &'a Compound<'a>, stdin: Feed) -> Feed {
         match compound {
             Compound::Group(items) => self.walk_items(items, &stdin),
             Compound::Subshell(items) => self.subshell(|shell| shell.walk_items(items, &stdin)),
-            Compound::If { branches, otherwise } => self.walk_if(branches, otherwise.as_deref(), &stdin),
+            Compound::If { branches, otherwise } => self.walk_if(branches, *otherwise, &stdin),
             Compound::While { until, condition, body } => self.walk_while(*until, condition, body, &stdin),
-            Compound::For { names, words, body, .. } => self.walk_for(names, words.as_deref(), body, &stdin),
+            Compound::For { names, words, body, .. } => self.walk_for(names, *words, body, &stdin),
             Compound::ArithmeticFor { header, body } => {
                 self.arithmetic(header);
                 self.walk_while(false, &[], body, &stdin)
@@ -426,15 +426,20 @@ impl Shell<'_> {
         }
     }
 
-    fn walk_if(&mut self, branches: &[(Vec<Item>, Vec<Item>)], otherwise: Option<&[Item]>, stdin: &Feed) -> Feed {
+    fn walk_if(
+        &mut self,
+        branches: &'a [(&'a [Item<'a>], &'a [Item<'a>])],
+        otherwise: Option<&'a [Item<'a>]>,
+        stdin: &Feed,
+    ) -> Feed {
         let mut asked = Feed::none();
         let mut outs: Vec<Feed> = Vec::with_capacity(branches.len());
-        let mut ends: Vec<State> = Vec::with_capacity(branches.len());
+        let mut ends: Vec<State<'a>> = Vec::with_capacity(branches.len());
         for (condition, body) in branches {
             let printed = self.walk_condition(condition, stdin);
             asked = self.gather(asked, printed);
             let failed = self.failed_standing();
-            if let [only] = condition.as_slice()
+            if let [only] = *condition
                 && only.list.rest.is_empty()
                 && self.outcome(&only.list.first) == Some(false)
             {
@@ -463,17 +468,17 @@ impl Shell<'_> {
         out
     }
 
-    fn walk_case(&mut self, word: &Word, arms: &[CaseArm], stdin: &Feed) -> Feed {
+    fn walk_case(&mut self, word: &'a Word<'a>, arms: &'a [CaseArm<'a>], stdin: &Feed) -> Feed {
         self.expand_single(word);
         let mut out = Feed::none();
         let before = self.state.clone();
         let mut ends = Vec::new();
         let mut falls = false;
         for arm in arms {
-            for pattern in &arm.patterns {
+            for pattern in arm.patterns {
                 self.expand_single(pattern);
             }
-            let printed = self.walk_through(&arm.body, stdin);
+            let printed = self.walk_through(arm.body, stdin);
             // Falling through, it is printed before what the next one prints.
             out = if falls { out.then(printed.or(Feed::none())) } else { out.or(printed) };
             falls = arm.falls_through;
@@ -484,7 +489,7 @@ impl Shell<'_> {
         out
     }
 
-    fn walk_simple(&mut self, simple: &SimpleCommand, stdin: Feed) -> Feed {
+    fn walk_simple(&mut self, simple: &'a SimpleCommand<'a>, stdin: Feed) -> Feed {
         // `exec < file` has given the shell itself another input.
         let stdin = match self.state.stream(0).and_then(|stream| stream.input.as_ref()) {
             Some(feed) if stdin.is_none() => feed.clone(),
@@ -494,16 +499,16 @@ impl Shell<'_> {
             self.state.last = None;
             // What a variable says may decide what a program takes for the thing that was made.
             self.forget_made();
-            for assignment in &simple.assignments {
+            for assignment in simple.assignments {
                 self.assign(assignment);
             }
             return self.in_every_round(simple.span, |shell| {
                 let several = !simple.redirects.is_empty() && !shell.state.settings.elsewhere.is_empty();
                 let before = several.then(|| shell.state.clone());
-                let plumbing = shell.plumb_everywhere(&simple.redirects, stdin.clone());
+                let plumbing = shell.plumb_everywhere(simple.redirects, stdin.clone());
                 // `$(< file)` is what is in the file.
-                let reads = shell.captured
-                    && matches!(simple.redirects.as_slice(), [only] if only.operator == RedirectOperator::Read);
+                let reads =
+                    shell.captured && matches!(simple.redirects, [only] if only.operator == RedirectOperator::Read);
                 let feed = shell.flow_out(&plumbing, if reads { plumbing.stdin.clone() } else { Feed::none() });
                 if let Some(before) = before {
                     shell.keep_weakly(&before);
@@ -511,7 +516,7 @@ impl Shell<'_> {
                 feed
             });
         }
-        if let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts.as_slice())
+        if let Some([WordPart::Literal(name)]) = simple.words.first().map(|word| word.parts)
             && DECLARATIONS.holds(name)
             && !self.state.functions.contains_key(name)
         {
@@ -524,7 +529,7 @@ impl Shell<'_> {
         }
         // A plain command is the same in every round.
         let plain = simple.assignments.is_empty() && simple.redirects.is_empty() && stdin.alternatives().is_empty();
-        let same = |word: &Word| matches!(word.parts.as_slice(), [WordPart::Literal(text)] if !text.contains('~'));
+        let same = |word: &Word| matches!(word.parts, [WordPart::Literal(text)] if !text.contains('~'));
         if plain && simple.words.iter().all(same) {
             return self.run_everywhere(simple, &stdin);
         }
@@ -532,7 +537,7 @@ impl Shell<'_> {
     }
 
     /// Runs a command in each directory that it may stand in.
-    fn run_everywhere(&mut self, simple: &SimpleCommand, stdin: &Feed) -> Feed {
+    fn run_everywhere(&mut self, simple: &'a SimpleCommand<'a>, stdin: &Feed) -> Feed {
         // What it prints is another thing there, and so may be what it reads, defines and enters.
         let join = |all: &mut Feed, printed: Feed| {
             if printed != *all {
@@ -542,13 +547,13 @@ impl Shell<'_> {
         self.everywhere(|shell| shell.run_simple(simple, stdin.clone()), join)
     }
 
-    fn run_simple(&mut self, simple: &SimpleCommand, stdin: Feed) -> Feed {
+    fn run_simple(&mut self, simple: &'a SimpleCommand<'a>, stdin: Feed) -> Feed {
         let mut variables = Vec::with_capacity(simple.assignments.len());
-        for assignment in &simple.assignments {
+        for assignment in simple.assignments {
             let value = match &assignment.value {
                 AssignedValue::Scalar(word) => self.expand_single(word),
                 AssignedValue::Array(elements) => {
-                    for element in elements {
+                    for element in *elements {
                         self.expand_single(&element.value);
                     }
                     Value::unknown("(…)", Vec::new())
@@ -557,12 +562,12 @@ impl Shell<'_> {
             variables.push((assignment.name.to_string(), value));
         }
         let outlets = self.outlets.len();
-        let argv = self.expand_words(&simple.words);
+        let argv = self.expand_words(simple.words);
         self.spend(argv.iter().map(|arg| arg.value.size()).sum::<usize>() / 512);
         let last = if self.follows_last { argv.last().map(|arg| Rc::new(arg.value.clone())) } else { None };
         let known = last.is_some()
             && argv.first().and_then(Arg::known).is_some_and(|name| !self.state.functions.contains_key(name));
-        let mut plumbing = self.plumb(&simple.redirects, stdin);
+        let mut plumbing = self.plumb(simple.redirects, stdin);
         plumbing.stdin = self.settle(std::mem::take(&mut plumbing.stdin), "<");
         let keeps_streams = matches!(argv.as_slice(), [only] if only.is("exec"));
         let words = if plumbing.replaces() { argv.clone() } else { Vec::new() };
@@ -581,7 +586,7 @@ impl Shell<'_> {
 }
 
 /// The test that a condition consists of, if it is a single one.
-fn only_test(condition: &[Item]) -> Option<&Pipeline> {
+fn only_test<'t>(condition: &'t [Item<'t>]) -> Option<&'t Pipeline<'t>> {
     match condition {
         [only] if only.list.rest.is_empty() && !only.background => Some(&only.list.first),
         _ => None,

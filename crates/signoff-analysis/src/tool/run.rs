@@ -5,7 +5,7 @@ use signoff_model::{Dialect, FileAction, FileOperation, Span};
 
 use super::{Reader, TOOL_DELETE, TOOL_DROPS_DATABASE};
 use crate::{
-    shell::{Language, Shell},
+    shell::{Language, Shell, syntax::Arena},
     sql,
     value::{Arg, Feed, Value as Known},
 };
@@ -14,7 +14,8 @@ use crate::{
 fn with_shell(reader: &mut Reader<'_>, span: Span, body: impl FnOnce(&mut Shell<'_>)) {
     let findings = std::mem::take(&mut reader.findings);
     let whereabouts = reader.whereabouts.clone();
-    let mut shell = Shell::new(&whereabouts, reader.facts, Dialect::Bash);
+    let arena = Arena::new();
+    let mut shell = Shell::new(&whereabouts, reader.facts, Dialect::Bash, &arena);
     shell.findings = findings;
     shell.blame_on(span);
     body(&mut shell);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use signoff_analysis::shell::syntax::{Limits, parse};
+use signoff_analysis::shell::syntax::{Arena, Limits, parse};
 use signoff_model::Dialect;
 
 use crate::{lister, normal_form, oracle};
@@ -58,7 +58,8 @@ fn corpora_list_the_expected_commands() {
     for (_, row) in &rows {
         let (Some(text), Some(expected)) = (row["cmd"].as_str(), row.get("commands")) else { continue };
         listed += 1;
-        let script = parse(text, Dialect::Bash, &Limits::default());
+        let arena = Arena::new();
+        let script = parse(text, Dialect::Bash, &Limits::default(), &arena);
         let names = lister::names(&script, text);
         let right = match expected.as_array() {
             Some(expected) => {
@@ -95,7 +96,8 @@ fn are_accepted_alike(directory: &Path, dialect: Dialect, accepts: impl Fn(&str)
     let mut bytes = 0usize;
     for (set, text) in &texts {
         let begin = Instant::now();
-        let script = parse(text, dialect, &Limits::default());
+        let arena = Arena::new();
+        let script = parse(text, dialect, &Limits::default(), &arena);
         took += begin.elapsed();
         bytes += text.len();
         if accepts(text) {

@@ -1,12 +1,13 @@
 //! What zsh and a plain sh read otherwise than bash.
 
-use signoff_analysis::shell::syntax::{Limits, parse};
+use signoff_analysis::shell::syntax::{Arena, Limits, parse};
 use signoff_model::Dialect;
 
 use crate::lister;
 
 fn check(text: &str, dialect: Dialect, names: &[&str], flagged: bool) {
-    let script = parse(text, dialect, &Limits::default());
+    let arena = Arena::new();
+    let script = parse(text, dialect, &Limits::default(), &arena);
     assert_eq!(lister::names(&script, text), names, "{text}");
     assert_eq!(!script.errors.is_empty(), flagged, "{text}: {:?}", script.errors);
 }

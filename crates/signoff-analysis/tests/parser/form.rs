@@ -14,7 +14,7 @@ use signoff_model::Dialect;
 /// The form of a script.
 pub(crate) fn of(script: &Script) -> String {
     let mut form = Form::default();
-    form.items(&script.items);
+    form.items(script.items);
     form.text
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn of(script: &Script) -> String {
 /// those inside substitutions, by zsh 5.9 all that have another redirection beside them.
 pub(crate) fn is_printed_well(script: &Script, dialect: Dialect) -> bool {
     let mut form = Form::default();
-    form.items(&script.items);
+    form.items(script.items);
     if dialect == Dialect::Zsh { !form.here_document } else { !form.inner_here_document }
 }
 
@@ -53,7 +53,7 @@ impl Form {
     fn items(&mut self, items: &[Item]) {
         for item in items {
             self.pipeline(&item.list.first);
-            for (connector, pipeline) in &item.list.rest {
+            for (connector, pipeline) in item.list.rest {
                 self.add(&format!("{connector:?}"));
                 self.pipeline(pipeline);
             }
@@ -81,25 +81,26 @@ impl Form {
             Command::Simple(simple) => self.simple(simple, 0),
             Command::Compound(compound) => {
                 self.compound(&compound.kind);
-                self.redirects(&compound.redirects);
+                self.redirects(compound.redirects);
             }
             Command::Function(function) => {
                 // Shells print a group around any other body.
-                let group = matches!(function.body.as_ref(), Command::Compound(compound) if matches!(compound.kind, Compound::Group(_)));
+                let group =
+                    matches!(function.body, Command::Compound(compound) if matches!(compound.kind, Compound::Group(_)));
                 self.within(&format!("function {:?}", function.name), |form| {
                     if group {
-                        form.command(&function.body);
+                        form.command(function.body);
                     } else {
                         form.within("group", |form| {
-                            form.command(&function.body);
+                            form.command(function.body);
                             form.add(";");
                         });
                     }
                 });
             }
             Command::Coproc { name, body, .. } => {
-                let name = name.as_deref().unwrap_or("COPROC");
-                self.within(&format!("coproc {name}"), |form| match body.as_ref() {
+                let name = name.unwrap_or("COPROC");
+                self.within(&format!("coproc {name}"), |form| match body {
                     // Bash prints the name that it gives to a coprocess without one, before a simple command too.
                     Command::Simple(simple) => {
                         let named = simple.words.first().is_some_and(|word| is_literal(word, |text| text == "COPROC"));
@@ -115,7 +116,7 @@ impl Form {
         self.within("run", |form| {
             simple.assignments.iter().for_each(|assignment| form.assignment(assignment));
             simple.words.iter().skip(skipped).for_each(|word| form.word(word));
-            form.redirects(&simple.redirects);
+            form.redirects(simple.redirects);
         });
     }
 
@@ -161,9 +162,9 @@ impl Form {
             }),
             Compound::Case { word, arms } => self.within("case", |form| {
                 form.word(word);
-                for arm in arms {
-                    form.words("arm", &arm.patterns);
-                    form.items(&arm.body);
+                for arm in *arms {
+                    form.words("arm", arm.patterns);
+                    form.items(arm.body);
                     form.add(if arm.falls_through { ";&" } else { ";;" });
                 }
             }),
@@ -176,7 +177,7 @@ impl Form {
         }
     }
 
-    fn branches(&mut self, branches: &[(Vec<Item>, Vec<Item>)], otherwise: Option<&[Item]>) {
+    fn branches(&mut self, branches: &[(&[Item], &[Item])], otherwise: Option<&[Item]>) {
         let Some(((condition, body), rest)) = branches.split_first() else { return };
         self.within("if", |form| {
             form.items(condition);
@@ -206,7 +207,7 @@ impl Form {
                 RedirectTarget::HereDocument(document) => {
                     self.here_document = true;
                     self.inner_here_document |= self.substitutions > 0;
-                    self.within(if document.quoted { "<<''" } else { "<<" }, |form| form.parts(&document.body));
+                    self.within(if document.quoted { "<<''" } else { "<<" }, |form| form.parts(document.body()));
                 }
             }
         }
@@ -219,7 +220,7 @@ impl Form {
     }
 
     fn word(&mut self, word: &Word) {
-        self.within("word", |form| form.parts(&word.parts));
+        self.within("word", |form| form.parts(word.parts));
     }
 
     fn elements(&mut self, elements: &[ArrayElement]) {
@@ -247,7 +248,7 @@ impl Form {
                 WordPart::Parameter(parameter) => {
                     self.add("${");
                     self.text.push_str(if parameter.indirect { "!" } else { "" });
-                    self.text.push_str(&parameter.name);
+                    self.text.push_str(parameter.name);
                     match &parameter.index {
                         Some(Index::At(word)) => self.words("index", std::slice::from_ref(word)),
                         Some(index) => self.add(&format!("{index:?}")),
@@ -262,7 +263,7 @@ impl Form {
 
     fn substitution(&mut self, name: &str, inner: &Substitution) {
         self.substitutions += 1;
-        self.within(name, |form| form.items(&inner.script.items));
+        self.within(name, |form| form.items(inner.script.items));
         self.substitutions -= 1;
     }
 
@@ -282,7 +283,7 @@ impl Form {
             Op::Replace { which, pattern, with } => self.with(&format!("{which:?}"), false, &[pattern, with]),
             Op::Substring { offset, length } => {
                 self.with("from", false, &[offset]);
-                self.with("length", false, &length.iter().map(AsRef::as_ref).collect::<Vec<_>>());
+                self.with("length", false, &length.iter().copied().collect::<Vec<_>>());
             }
             Op::ChangeCase { upper, all, pattern } => self.with(if *upper { "^" } else { "," }, *all, &[pattern]),
             Op::Other(word) => self.with("other", false, &[word]),
@@ -297,10 +298,10 @@ impl Form {
 }
 
 fn is_literal(word: &Word, is: impl Fn(&str) -> bool) -> bool {
-    matches!(word.parts.as_slice(), [WordPart::Literal(text)] if is(text))
+    matches!(word.parts, [WordPart::Literal(text)] if is(text))
 }
 
 /// Arithmetic without its plain text, whose blanks shells change.
-fn expansions(parts: &[WordPart]) -> Vec<WordPart> {
-    parts.iter().filter(|part| !matches!(part, WordPart::Literal(_))).cloned().collect()
+fn expansions<'t>(parts: &[WordPart<'t>]) -> Vec<WordPart<'t>> {
+    parts.iter().filter(|part| !matches!(part, WordPart::Literal(_))).copied().collect()
 }

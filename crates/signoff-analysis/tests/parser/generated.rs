@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
-use signoff_analysis::shell::syntax::{Limits, parse};
+use signoff_analysis::shell::syntax::{Arena, Limits, parse};
 use signoff_model::Dialect;
 
 use crate::{lister, oracle};
@@ -119,7 +119,8 @@ fn choices() -> impl Strategy<Value = Vec<usize>> {
 
 /// Whether the marker is listed, and whether there is an error.
 fn found(text: &str, dialect: Dialect) -> (bool, bool) {
-    let script = parse(text, dialect, &Limits::default());
+    let arena = Arena::new();
+    let script = parse(text, dialect, &Limits::default(), &arena);
     (lister::names(&script, text).iter().any(|name| name == MARKER), !script.errors.is_empty())
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use signoff_analysis::shell::syntax::tree::{Script, SyntaxErrorKind};
-use signoff_analysis::shell::syntax::{Limits, parse};
+use signoff_analysis::shell::syntax::{Arena, Limits, parse};
 use signoff_hostile::{MEBIBYTE, all};
 use signoff_model::Dialect;
 
@@ -39,7 +39,7 @@ fn hostile_input_ends_soon() {
                 let mut best = Duration::MAX;
                 for _ in 0..3 {
                     let begin = time_spent(started);
-                    drop(parse(&text, dialect, &Limits::default()));
+                    parse(&text, dialect, &Limits::default(), &Arena::new());
                     best = best.min(time_spent(started) - begin);
                     if best < ALLOWED {
                         break;
@@ -70,7 +70,8 @@ fn limits_are_errors() {
         (format!("a;{}", " ".repeat(MEBIBYTE)), SyntaxErrorKind::TooLong),
         ("a ".repeat(MEBIBYTE / 2), SyntaxErrorKind::OutOfFuel),
     ] {
-        let script = parse(&text, Dialect::Bash, &limits);
+        let arena = Arena::new();
+        let script = parse(&text, Dialect::Bash, &limits, &arena);
         assert!(kinds(&script).contains(&kind), "{:?} of {:.20}", kinds(&script), text);
     }
 }
@@ -78,7 +79,8 @@ fn limits_are_errors() {
 #[test]
 fn what_stands_before_a_limit_is_kept() {
     let limits = Limits { bytes: 10, ..Limits::default() };
-    let script = parse("rm a; rm b; rm c", Dialect::Bash, &limits);
+    let arena = Arena::new();
+    let script = parse("rm a; rm b; rm c", Dialect::Bash, &limits, &arena);
     assert_eq!(kinds(&script), [SyntaxErrorKind::TooLong]);
     assert_eq!(script.items.len(), 2);
 }
@@ -87,7 +89,8 @@ fn what_stands_before_a_limit_is_kept() {
 fn ordinary_nesting_is_no_limit() {
     for (open, close) in [("$(", ")"), ("(", ")"), ("{ ", ";}"), ("\"$(", ")\""), ("if a; then ", "; fi")] {
         let text = format!("{}a{}", open.repeat(40), close.repeat(40));
-        let script = parse(&text, Dialect::Bash, &Limits::default());
+        let arena = Arena::new();
+        let script = parse(&text, Dialect::Bash, &Limits::default(), &arena);
         assert!(script.errors.is_empty(), "{text}: {:?}", script.errors);
     }
 }

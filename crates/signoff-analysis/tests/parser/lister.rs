@@ -14,7 +14,7 @@ pub(crate) fn names(script: &Script, text: &str) -> Vec<String> {
 /// The words of the simple commands in `script`, which was parsed from `text`.
 pub(crate) fn commands(script: &Script, text: &str) -> Vec<Vec<String>> {
     let mut lister = Lister { text, commands: Vec::new() };
-    lister.items(&script.items);
+    lister.items(script.items);
     lister.commands
 }
 
@@ -27,7 +27,7 @@ impl Lister<'_> {
     fn items(&mut self, items: &[Item]) {
         for item in items {
             for pipeline in std::iter::once(&item.list.first).chain(item.list.rest.iter().map(|(_, rest)| rest)) {
-                for command in &pipeline.commands {
+                for command in pipeline.commands {
                     self.command(command);
                 }
             }
@@ -39,9 +39,9 @@ impl Lister<'_> {
             Command::Simple(simple) => self.simple(simple),
             Command::Compound(compound) => {
                 self.compound(&compound.kind);
-                self.redirects(&compound.redirects);
+                self.redirects(compound.redirects);
             }
-            Command::Function(function) => self.command(&function.body),
+            Command::Function(function) => self.command(function.body),
             Command::Coproc { body, .. } => self.command(body),
         }
     }
@@ -51,22 +51,22 @@ impl Lister<'_> {
             let words = simple.words.iter().map(|word| word.span.of(self.text).unwrap_or("?").to_owned());
             self.commands.push(words.collect());
         }
-        for assignment in &simple.assignments {
+        for assignment in simple.assignments {
             self.words(assignment.index.as_slice());
             match &assignment.value {
                 AssignedValue::Scalar(word) => self.word(word),
                 AssignedValue::Array(elements) => self.elements(elements),
             }
         }
-        self.words(&simple.words);
-        self.redirects(&simple.redirects);
+        self.words(simple.words);
+        self.redirects(simple.redirects);
     }
 
     fn compound(&mut self, compound: &Compound) {
         match compound {
             Compound::Group(items) | Compound::Subshell(items) => self.items(items),
             Compound::If { branches, otherwise } => {
-                for (condition, body) in branches {
+                for (condition, body) in *branches {
                     self.items(condition);
                     self.items(body);
                 }
@@ -86,9 +86,9 @@ impl Lister<'_> {
             }
             Compound::Case { word, arms } => {
                 self.word(word);
-                for arm in arms {
-                    self.words(&arm.patterns);
-                    self.items(&arm.body);
+                for arm in *arms {
+                    self.words(arm.patterns);
+                    self.items(arm.body);
                 }
             }
             Compound::Arithmetic(parts) => self.parts(parts),
@@ -100,7 +100,7 @@ impl Lister<'_> {
         for redirect in redirects {
             match &redirect.target {
                 RedirectTarget::Word(word) => self.word(word),
-                RedirectTarget::HereDocument(document) => self.parts(&document.body),
+                RedirectTarget::HereDocument(document) => self.parts(document.body()),
             }
         }
     }
@@ -110,7 +110,7 @@ impl Lister<'_> {
     }
 
     fn word(&mut self, word: &Word) {
-        self.parts(&word.parts);
+        self.parts(word.parts);
     }
 
     fn elements(&mut self, elements: &[ArrayElement]) {
@@ -127,7 +127,7 @@ impl Lister<'_> {
                 WordPart::DoubleQuoted(inside) | WordPart::Arithmetic(inside) => self.parts(inside),
                 WordPart::ExtendedGlob { inside, .. } => self.parts(inside),
                 WordPart::Command(substitution) | WordPart::Process { inner: substitution, .. } => {
-                    self.items(&substitution.script.items);
+                    self.items(substitution.script.items);
                 }
                 WordPart::Array(elements) => self.elements(elements),
                 WordPart::Parameter(parameter) => {

@@ -2,7 +2,7 @@
 //! that bash refuses the text, `flagged` that bash takes it and we ask all the same. Bash itself checks the rows.
 
 use serde_json::Value;
-use signoff_analysis::shell::syntax::{Limits, parse};
+use signoff_analysis::shell::syntax::{Arena, Limits, parse};
 use signoff_model::Dialect;
 
 use crate::{lister, oracle};
@@ -16,7 +16,8 @@ fn nasty_texts_list_their_commands() {
     let mut wrong = Vec::new();
     for row in rows() {
         let text = row["cmd"].as_str().expect("a text");
-        let script = parse(text, Dialect::Bash, &Limits::default());
+        let arena = Arena::new();
+        let script = parse(text, Dialect::Bash, &Limits::default(), &arena);
         let names = lister::names(&script, text);
         let refused = row["commands"].is_null() || row["flagged"] == true;
         let listed = row["commands"].is_null() || row["commands"] == Value::from(names.clone());

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
 use serde_json::Value;
-use signoff_analysis::shell::syntax::{Limits, parse};
+use signoff_analysis::shell::syntax::{Arena, Limits, parse};
 use signoff_model::Dialect;
 
 use crate::{form, lister, oracle, writer};
@@ -17,7 +17,8 @@ static ZSH: LazyLock<bool> = LazyLock::new(|| oracle::is_installed("zsh"));
 
 /// Compares a text with the shell's own print of it. Nothing to say if the shell or we refuse it.
 pub(crate) fn differs(text: &str, dialect: Dialect) -> Option<String> {
-    let ours = parse(text, dialect, &Limits::default());
+    let arena = Arena::new();
+    let ours = parse(text, dialect, &Limits::default(), &arena);
     // At the end of a file, bash and zsh drop a backslash that they keep at the end of an argument.
     if !ours.errors.is_empty() || text.ends_with('\\') || !form::is_printed_well(&ours, dialect) {
         return None;
@@ -26,7 +27,8 @@ pub(crate) fn differs(text: &str, dialect: Dialect) -> Option<String> {
         Dialect::Zsh => oracle::zsh_prints(text)?,
         Dialect::Bash | Dialect::Sh => oracle::bash_prints(text)?,
     };
-    let theirs = parse(&printed, dialect, &Limits::default());
+    let arena = Arena::new();
+    let theirs = parse(&printed, dialect, &Limits::default(), &arena);
     let bash_takes = || dialect == Dialect::Zsh || oracle::bash_accepts(&printed);
     if !theirs.errors.is_empty() && !bash_takes() {
         // Bash refuses its own print: it puts what follows a heredoc on a line of its own.
@@ -38,7 +40,8 @@ pub(crate) fn differs(text: &str, dialect: Dialect) -> Option<String> {
 
 /// The commands of a written text are listed, all of them and nothing else.
 fn is_listed(written: &writer::Written, dialect: Dialect) -> Result<(), TestCaseError> {
-    let script = parse(&written.text, dialect, &Limits::default());
+    let arena = Arena::new();
+    let script = parse(&written.text, dialect, &Limits::default(), &arena);
     prop_assert!(script.errors.is_empty(), "{:?}\n{}", script.errors, written.text);
     let mut names = lister::names(&script, &written.text);
     names.sort();

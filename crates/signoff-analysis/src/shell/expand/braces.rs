@@ -19,18 +19,20 @@ pub(super) struct TooMany;
 
 /// A part of a word that the expansion makes.
 #[derive(Clone, Debug)]
-pub(super) enum Made {
+pub(super) enum Made<'t> {
+    /// Unquoted text.
+    Text(String),
     /// A part as it was written.
-    Part(WordPart),
+    Part(&'t WordPart<'t>),
     /// Something out of a range that is longer than is followed: the words differ in a number or a letter there.
     OfRange,
 }
 
 /// A letter of unquoted text, or any other part.
 #[derive(Clone, Debug)]
-enum Atom<'w> {
+enum Atom<'t> {
     Letter(char),
-    Part(&'w WordPart),
+    Part(&'t WordPart<'t>),
     OfRange,
 }
 
@@ -43,7 +45,7 @@ struct Brace {
 }
 
 /// The words that brace expansion makes of the parts; none if there is nothing to expand.
-pub(super) fn expand(parts: &[WordPart]) -> Result<Option<Vec<Vec<Made>>>, TooMany> {
+pub(super) fn expand<'t>(parts: &'t [WordPart<'t>]) -> Result<Option<Vec<Vec<Made<'t>>>>, TooMany> {
     let alive = parts.iter().any(|part| matches!(part, WordPart::Literal(text) if text.contains('{')));
     if !alive {
         return Ok(None);
@@ -65,13 +67,13 @@ pub(super) fn expand(parts: &[WordPart]) -> Result<Option<Vec<Vec<Made>>>, TooMa
     Ok(Some(words.into_iter().map(|atoms| join(&atoms)).collect()))
 }
 
-fn join(atoms: &[Atom<'_>]) -> Vec<Made> {
-    let mut parts: Vec<Made> = Vec::new();
+fn join<'t>(atoms: &[Atom<'t>]) -> Vec<Made<'t>> {
+    let mut parts: Vec<Made<'t>> = Vec::new();
     for atom in atoms {
         match (atom, parts.last_mut()) {
-            (Atom::Letter(letter), Some(Made::Part(WordPart::Literal(text)))) => text.push(*letter),
-            (Atom::Letter(letter), _) => parts.push(Made::Part(WordPart::Literal(letter.to_string().into()))),
-            (Atom::Part(part), _) => parts.push(Made::Part((*part).clone())),
+            (Atom::Letter(letter), Some(Made::Text(text))) => text.push(*letter),
+            (Atom::Letter(letter), _) => parts.push(Made::Text(letter.to_string())),
+            (Atom::Part(part), _) => parts.push(Made::Part(part)),
             (Atom::OfRange, _) => parts.push(Made::OfRange),
         }
     }

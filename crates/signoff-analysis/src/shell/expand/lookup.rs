@@ -24,7 +24,7 @@ pub(super) enum Found {
     Fields(Vec<Value>),
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// `${!prefix@}`: the names of variables. Those from outside are not known.
     pub(super) fn names_with_prefix(&self, prefix: &str) -> Vec<Value> {
         let mut names: Vec<&str> = self.state.variables.keys().filter(|name| name.starts_with(prefix)).collect();
@@ -50,8 +50,8 @@ impl Shell<'_> {
     }
 
     /// What the text gives a name.
-    pub(super) fn look_up(&mut self, parameter: &Parameter) -> Found {
-        let name = parameter.name.as_str();
+    pub(super) fn look_up(&mut self, parameter: &'a Parameter<'a>) -> Found {
+        let name = parameter.name;
         // The subscript is expanded and evaluated, whatever the name stands for.
         let key = match &parameter.index {
             Some(Index::At(index)) => {
@@ -106,7 +106,7 @@ impl Shell<'_> {
         self.look_up_variable(name, parameter.index.as_ref(), key.as_ref(), 0)
     }
 
-    fn look_up_variable(&mut self, name: &str, index: Option<&Index>, key: Option<&Key>, depth: usize) -> Found {
+    fn look_up_variable(&mut self, name: &str, index: Option<&'a Index<'a>>, key: Option<&Key>, depth: usize) -> Found {
         let name = CompactString::from(self.referred(name));
         let Some(variable) = self.state.variables.get(&name) else { return Found::Outside };
         let count = variable.count();

@@ -87,9 +87,9 @@ fn joined(fields: Fields) -> Value {
     all
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// The arguments that words become.
-    pub(super) fn expand_words(&mut self, words: &[Word]) -> Vec<Arg> {
+    pub(super) fn expand_words(&mut self, words: &'a [Word<'a>]) -> Vec<Arg> {
         let mut args = Vec::with_capacity(words.len());
         for word in words {
             if args.len() >= MAX_ARGUMENTS {
@@ -101,16 +101,16 @@ impl Shell<'_> {
         args
     }
 
-    fn expand_word(&mut self, word: &Word, args: &mut Vec<Arg>) {
+    fn expand_word(&mut self, word: &'a Word<'a>, args: &mut Vec<Arg>) {
         // The common case: one stretch of plain text.
-        if let [WordPart::Literal(text)] = word.parts.as_slice()
+        if let [WordPart::Literal(text)] = word.parts
             && !text.bytes().any(|byte| MEANS_MORE.get(usize::from(byte)) == Some(&true))
         {
-            args.push(Arg::text(text.as_str(), word.span));
+            args.push(Arg::text(*text, word.span));
             return;
         }
-        match braces::expand(&word.parts) {
-            Ok(None) => self.expand_fields(&word.parts, word.span, args),
+        match braces::expand(word.parts) {
+            Ok(None) => self.expand_fields(word.parts, word.span, args),
             Ok(Some(words)) => {
                 for made in words {
                     let fields = self.fields_of(&made, Quoting::Bare);
@@ -127,33 +127,31 @@ impl Shell<'_> {
     }
 
     /// The values that each of the words may have which the braces in a word make of it, without splitting.
-    pub(super) fn expand_braced(&mut self, word: &Word) -> Vec<Vec<Value>> {
-        match braces::expand(&word.parts) {
+    pub(super) fn expand_braced(&mut self, word: &'a Word<'a>) -> Vec<Vec<Value>> {
+        match braces::expand(word.parts) {
             Ok(None) => vec![self.expand_alternatives(word)],
-            Ok(Some(words)) => words.iter().map(|made| self.alternatives_of(made, word.span)).collect(),
+            Ok(Some(words)) => words.iter().map(|made| self.alternatives_of(made)).collect(),
             Err(braces::TooMany) => vec![vec![self.unknown_of_braces(word)]],
         }
     }
 
-    fn alternatives_of(&mut self, made: &[Made], span: Span) -> Vec<Value> {
-        let known = |made: &Made| match made {
-            Made::Part(part) => Some(part.clone()),
-            Made::OfRange => None,
-        };
-        match made.iter().map(known).collect::<Option<Vec<WordPart>>>() {
-            Some(parts) => self.expand_alternatives(&Word { parts: parts.into(), span }),
-            None => {
-                let fields = self.fields_of(made, Quoting::Quoted);
-                vec![joined(fields)]
-            }
+    fn alternatives_of(&mut self, made: &[Made<'a>]) -> Vec<Value> {
+        if made.iter().any(|made| matches!(made, Made::OfRange)) {
+            return vec![joined(self.fields_of(made, Quoting::Quoted))];
         }
+        let plain = match made {
+            [Made::Text(text)] => !text.starts_with('~'),
+            made => matches!(made, [Made::Part(WordPart::SingleQuoted(_))] | []),
+        };
+        self.alternatives(plain, |shell| joined(shell.fields_of(made, Quoting::Quoted)))
     }
 
     /// The fields of a word that the braces make. What comes out of a long range is one unknown piece.
-    fn fields_of(&mut self, made: &[Made], quoting: Quoting) -> Fields {
+    fn fields_of(&mut self, made: &[Made<'a>], quoting: Quoting) -> Fields {
         let mut fields = Fields { done: Vec::new(), current: None };
         for (index, made) in made.iter().enumerate() {
             match made {
+                Made::Text(text) => self.literal(text, index == 0, quoting, &mut fields),
                 Made::Part(part) => self.expand_part(part, index == 0, quoting, &mut fields),
                 Made::OfRange => {
                     fields
@@ -166,8 +164,8 @@ impl Shell<'_> {
 
     /// What is known of a word with more results than are followed: what stands before its first brace and behind its
     /// last one. The substitutions in it run all the same.
-    fn unknown_of_braces(&mut self, word: &Word) -> Value {
-        let value = self.expand_value(&word.parts);
+    fn unknown_of_braces(&mut self, word: &'a Word<'a>) -> Value {
+        let value = self.expand_value(word.parts);
         self.spend_out(word.span);
         let mut known = Value::default();
         if let Some(WordPart::Literal(first)) = word.parts.first() {
@@ -181,7 +179,7 @@ impl Shell<'_> {
         known
     }
 
-    fn expand_fields(&mut self, parts: &[WordPart], span: Span, args: &mut Vec<Arg>) {
+    fn expand_fields(&mut self, parts: &'a [WordPart<'a>], span: Span, args: &mut Vec<Arg>) {
         let mut fields = Fields { done: Vec::new(), current: None };
         for (index, part) in parts.iter().enumerate() {
             self.expand_part(part, index == 0, Quoting::Bare, &mut fields);
@@ -190,12 +188,12 @@ impl Shell<'_> {
     }
 
     /// The one value of a word that is not split: an assignment, a redirection, a `case` word.
-    pub(super) fn expand_single(&mut self, word: &Word) -> Value {
-        self.expand_value(&word.parts)
+    pub(super) fn expand_single(&mut self, word: &'a Word<'a>) -> Value {
+        self.expand_value(word.parts)
     }
 
     /// The one value of some parts, without splitting.
-    pub(super) fn expand_value(&mut self, parts: &[WordPart]) -> Value {
+    pub(super) fn expand_value(&mut self, parts: &'a [WordPart<'a>]) -> Value {
         let mut fields = Fields { done: Vec::new(), current: None };
         for (index, part) in parts.iter().enumerate() {
             self.expand_part(part, index == 0, Quoting::Quoted, &mut fields);
@@ -203,17 +201,16 @@ impl Shell<'_> {
         joined(fields)
     }
 
-    fn expand_part(&mut self, part: &WordPart, first: bool, quoting: Quoting, fields: &mut Fields) {
+    fn expand_part(&mut self, part: &'a WordPart<'a>, first: bool, quoting: Quoting, fields: &mut Fields) {
         match part {
             WordPart::Literal(text) => self.literal(text, first, quoting, fields),
-            WordPart::SingleQuoted(text) => fields.append(Value::text(text.as_str())),
+            WordPart::SingleQuoted(text) => fields.append(Value::text(*text)),
             WordPart::DoubleQuoted(parts) => {
                 // `"$@"` gives as many fields as there are arguments; everything else in quotes stays one field.
-                if !matches!(parts.as_slice(), [WordPart::Parameter(parameter)] if parameter.is_list() && !parameter.joins())
-                {
+                if !matches!(parts, [WordPart::Parameter(parameter)] if parameter.is_list() && !parameter.joins()) {
                     fields.append(Value::default());
                 }
-                for part in parts {
+                for part in *parts {
                     self.expand_part(part, false, Quoting::Quoted, fields);
                 }
             }
@@ -252,7 +249,7 @@ impl Shell<'_> {
             }
             WordPart::Array(elements) => {
                 // The walker takes arrays of declarations apart itself; elsewhere only what they do matters.
-                for element in elements {
+                for element in *elements {
                     let value = self.expand_single(&element.value);
                     fields.append(value);
                 }
@@ -323,8 +320,7 @@ impl Shell<'_> {
     }
 
     /// What a command substitution prints.
-    pub(super) fn substitute(&mut self, substitution: &Substitution) -> Value {
-        let script = substitution.script.clone();
+    pub(super) fn substitute(&mut self, substitution: &'a Substitution<'a>) -> Value {
         let outer = std::mem::replace(&mut self.captured, true);
         let reads = self.reads.mark();
         let feed = self.subshell(|shell| {
@@ -332,7 +328,7 @@ impl Shell<'_> {
             // Bash does not stop at a failure in there, whatever it was told outside.
             shell.state.stops_at_failure = false;
             let taken = std::mem::take(&mut shell.state.taken);
-            let feed = shell.hearing(|shell| shell.walk(&script, Feed::none()));
+            let feed = shell.hearing(|shell| shell.walk(substitution.script, Feed::none()));
             // What it has read of an input that it shares is gone for the others, and how much that is is not known.
             let read = std::mem::replace(&mut shell.state.taken, taken);
             for (descriptor, _) in read {
@@ -350,15 +346,15 @@ impl Shell<'_> {
         feed.into_value("$(…)")
     }
 
-    fn process_substitution(&mut self, kind: ProcessKind, inner: &Substitution) -> Value {
+    fn process_substitution(&mut self, kind: ProcessKind, inner: &'a Substitution<'a>) -> Value {
         let path = format!("/dev/fd/{}", 63 + self.state.written.len() + self.outlets.len());
         match kind {
             // It runs when it is known what flows into it.
-            ProcessKind::Input => self.outlets.push(inner.script.clone()),
+            ProcessKind::Input => self.outlets.push(inner.script),
             ProcessKind::Output => {
                 let feed = self.subshell(|shell| {
                     shell.state.capture_output();
-                    shell.hearing(|shell| shell.walk(&inner.script, Feed::none()))
+                    shell.hearing(|shell| shell.walk(inner.script, Feed::none()))
                 });
                 let feed = if feed.is_none() { Feed::from(Origin::Program("a command".into())) } else { feed };
                 self.state.written.insert(path.clone(), Written::Content(feed));
@@ -425,7 +421,7 @@ impl Shell<'_> {
     }
 
     /// The value of an arithmetic expression.
-    pub(super) fn arithmetic(&mut self, parts: &[WordPart]) -> Value {
+    pub(super) fn arithmetic(&mut self, parts: &'a [WordPart<'a>]) -> Value {
         let text = self.expand_value(parts);
         self.compute(&text, Span::default())
     }

@@ -8,7 +8,7 @@ use crate::{
         contents::Variable,
         machine::Shell,
         syntax::{
-            self, Limits,
+            self, Arena, Limits,
             tree::{AssignedValue, Command, Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
         },
     },
@@ -23,6 +23,9 @@ pub(in crate::shell) const MAX_ALTERNATIVES: usize = 4;
 /// Variables that always begin with the root directory.
 const ABSOLUTE: &[&str] = &["PATH", "OLDPWD", "MAIL", "SSH_AUTH_SOCK", "XDG_RUNTIME_DIR", "MANPATH"];
 
+/// A name longer than this that stands in another variable is not followed.
+const MAX_NAME: usize = 1024;
+
 /// Whether a parameter has a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Set {
@@ -31,10 +34,10 @@ enum Set {
     Unclear,
 }
 
-impl Parameter {
+impl Parameter<'_> {
     /// Whether it stands for several fields: `$@`, `$*`, `${a[@]}`.
     pub(super) fn is_list(&self) -> bool {
-        matches!(self.name.as_str(), "@" | "*")
+        matches!(self.name, "@" | "*")
             || matches!(self.index, Some(Index::All | Index::Joined))
             || matches!(self.operation, ParameterOperation::NamesWithPrefix)
     }
@@ -45,17 +48,17 @@ impl Parameter {
     }
 }
 
-impl Shell<'_> {
+impl<'a> Shell<'a> {
     /// The values of a parameter expansion: one, or several for a list.
-    pub(super) fn parameter(&mut self, parameter: &Parameter) -> SmallVec<[Value; 1]> {
+    pub(super) fn parameter(&mut self, parameter: &'a Parameter<'a>) -> SmallVec<[Value; 1]> {
         if matches!(parameter.operation, ParameterOperation::NamesWithPrefix) {
-            return self.names_with_prefix(&parameter.name).into();
+            return self.names_with_prefix(parameter.name).into();
         }
         if parameter.indirect
             && matches!(parameter.index, Some(Index::All | Index::Joined))
             && matches!(parameter.operation, ParameterOperation::Value)
         {
-            return self.keys_of(&parameter.name).into();
+            return self.keys_of(parameter.name).into();
         }
         let indirect = parameter.indirect && !matches!(parameter.operation, ParameterOperation::NamesWithPrefix);
         let pointed = if indirect { self.pointed(parameter) } else { None };
@@ -65,11 +68,11 @@ impl Shell<'_> {
             None => parameter,
         };
         let mut shown = CompactString::const_new("$");
-        shown.push_str(&parameter.name);
+        shown.push_str(parameter.name);
         let list = parameter.is_list();
         let found = self.look_up(parameter);
         let outside = |shell: &mut Self| {
-            let name = shell.referred(&parameter.name).to_owned();
+            let name = shell.referred(parameter.name).to_owned();
             match name.as_str() {
                 "PWD" => shell.here(&shown),
                 "OLDPWD" => shell.there(&shown),
@@ -101,7 +104,13 @@ impl Shell<'_> {
     }
 
     /// The values of an expansion of a list.
-    fn list_parameter(&mut self, parameter: &Parameter, values: Vec<Value>, set: Set, shown: &str) -> Vec<Value> {
+    fn list_parameter(
+        &mut self,
+        parameter: &'a Parameter<'a>,
+        values: Vec<Value>,
+        set: Set,
+        shown: &str,
+    ) -> Vec<Value> {
         match &parameter.operation {
             ParameterOperation::Value => values,
             ParameterOperation::Substring { offset, length } => {
@@ -129,41 +138,47 @@ impl Shell<'_> {
     }
 
     /// The parameter that `${!name}` points at; none if that is not known.
-    fn pointed(&mut self, parameter: &Parameter) -> Option<Parameter> {
+    fn pointed(&mut self, parameter: &'a Parameter<'a>) -> Option<&'a Parameter<'a>> {
         let target = match parameter.name.parse::<usize>() {
             Ok(_) => match self.look_up(parameter) {
                 Found::One(value) => value,
                 Found::Outside | Found::Missing | Found::Fields(_) => return None,
             },
-            Err(_) => self.variable(&parameter.name)?.clone(),
+            Err(_) => self.variable(parameter.name)?.clone(),
         };
         // The subscript of what it points at is evaluated as well.
         self.run_subscripts(&target, parameter.span);
-        let target = target.known()?;
+        let target = self.arena.text(target.known().filter(|target| target.len() <= MAX_NAME)?);
         let (name, index) = match target.split_once('[') {
             Some((name, "@]")) => (name, Some(Index::All)),
             Some((name, "*]")) => (name, Some(Index::Joined)),
             Some((name, index)) => {
-                let text = WordPart::SingleQuoted(index.trim_end_matches(']').into());
-                (name, Some(Index::At(Box::new(Word { parts: smallvec![text], span: parameter.span }))))
+                let parts = self.arena.list(&[WordPart::SingleQuoted(index.trim_end_matches(']'))]);
+                (name, Some(Index::At(self.arena.node(Word { parts, span: parameter.span }))))
             }
-            None => (target, parameter.index.clone()),
+            None => (target, parameter.index),
         };
-        Some(Parameter { name: name.into(), index, indirect: false, ..parameter.clone() })
+        Some(self.arena.node(Parameter { name, index, indirect: false, ..*parameter }))
     }
 
     /// `${a[@]:1}`, `${@:2:3}`: some of the fields.
-    fn slice(&mut self, parameter: &Parameter, values: Vec<Value>, offset: &Word, length: Option<&Word>) -> Vec<Value> {
+    fn slice(
+        &mut self,
+        parameter: &'a Parameter<'a>,
+        values: Vec<Value>,
+        offset: &'a Word<'a>,
+        length: Option<&'a Word<'a>>,
+    ) -> Vec<Value> {
         let number = |value: &Value| value.known().and_then(|text| text.trim().parse::<i64>().ok());
-        let offset = number(&self.arithmetic(&offset.parts));
-        let length = length.map(|length| number(&self.arithmetic(&length.parts)));
+        let offset = number(&self.arithmetic(offset.parts));
+        let length = length.map(|length| number(&self.arithmetic(length.parts)));
         let (Some(offset), None | Some(Some(_))) = (offset, length) else {
             let origins: Origins = values.iter().flat_map(Value::origins).cloned().collect();
             return vec![Value::unknown("${…:…}", origins)];
         };
         // The arguments count from one; the name of the shell stands before them.
         let mut values = values;
-        let mut first = i64::from(matches!(parameter.name.as_str(), "@" | "*"));
+        let mut first = i64::from(matches!(parameter.name, "@" | "*"));
         if first == 1 && offset == 0 {
             let zero = self.state.settings.zero.clone().unwrap_or_else(|| Value::text("bash"));
             values.insert(0, zero);
@@ -213,7 +228,7 @@ impl Shell<'_> {
         values.into_iter().nth(wanted).unwrap_or_default()
     }
 
-    fn operate(&mut self, parameter: &Parameter, value: Value, set: Set, shown: &str) -> Value {
+    fn operate(&mut self, parameter: &'a Parameter<'a>, value: Value, set: Set, shown: &str) -> Value {
         match &parameter.operation {
             ParameterOperation::Value => value,
             ParameterOperation::Length => match value.known() {
@@ -222,9 +237,9 @@ impl Shell<'_> {
             },
             ParameterOperation::Default { or_empty, word } | ParameterOperation::Assign { or_empty, word } => {
                 let other = self.expand_single(word);
-                let result = self.default(&parameter.name, value, other, set, *or_empty);
+                let result = self.default(parameter.name, value, other, set, *or_empty);
                 if matches!(parameter.operation, ParameterOperation::Assign { .. }) {
-                    self.set_variable(&parameter.name, Variable::Scalar(vec![result.clone()]), parameter.span);
+                    self.set_variable(parameter.name, Variable::Scalar(vec![result.clone()]), parameter.span);
                 }
                 result
             }
@@ -310,11 +325,16 @@ impl Shell<'_> {
     /// The text as it would stand in `$'…'`.
     fn unescape(&mut self, text: &str) -> Option<Value> {
         let code = format!("x=$'{}'", text.replace('\'', "\\'"));
-        let script = syntax::parse(&code, Dialect::Bash, &Limits::default());
+        let arena = Arena::new();
+        let script = syntax::parse(&code, Dialect::Bash, &Limits::default(), &arena);
         let item = script.items.first().filter(|_| script.errors.is_empty())?;
         let Some(Command::Simple(simple)) = item.list.first.commands.first() else { return None };
         match simple.assignments.first().map(|assignment| &assignment.value) {
-            Some(AssignedValue::Scalar(word)) if simple.words.is_empty() => Some(self.expand_single(word)),
+            Some(AssignedValue::Scalar(Word { parts: [WordPart::SingleQuoted(text)], .. }))
+                if simple.words.is_empty() =>
+            {
+                Some(Value::text(*text))
+            }
             _ => None,
         }
     }
@@ -331,9 +351,9 @@ impl Shell<'_> {
         }
     }
 
-    fn substring(&mut self, value: Value, offset: &Word, length: Option<&Word>, shown: &str) -> Value {
-        let offset = self.arithmetic(&offset.parts);
-        let length = length.map(|length| self.arithmetic(&length.parts));
+    fn substring(&mut self, value: Value, offset: &'a Word<'a>, length: Option<&'a Word<'a>>, shown: &str) -> Value {
+        let offset = self.arithmetic(offset.parts);
+        let length = length.map(|length| self.arithmetic(length.parts));
         let number = |value: &Value| value.known().and_then(|text| text.trim().parse::<i64>().ok());
         // The first character of a list of absolute paths is known even if the rest is not.
         let is_path =
@@ -356,9 +376,9 @@ impl Shell<'_> {
     }
 
     /// A pattern as text, with quoted glob characters escaped; none if it is not known.
-    fn pattern_text(&mut self, word: &Word) -> Option<String> {
+    fn pattern_text(&mut self, word: &'a Word<'a>) -> Option<String> {
         let mut args = Vec::new();
-        self.expand_fields(&word.parts, word.span, &mut args);
+        self.expand_fields(word.parts, word.span, &mut args);
         let mut text = String::new();
         for (index, arg) in args.iter().enumerate() {
             if index > 0 {

@@ -6,7 +6,7 @@ use crate::shell::bash_oracle::{bash, before_the_last, cases, seed};
 
 /// What the words of the last command of a text become: none for a word that is not known.
 fn ours(text: &str) -> Vec<Option<String>> {
-    let args = before_the_last(text, |shell, simple| shell.expand_words(&simple.words));
+    let args = before_the_last(text, |shell, simple| shell.expand_words(simple.words));
     args.into_iter().skip(1).map(|arg| arg.value.known_with_globs().map(|text| text.into_owned())).collect()
 }
 

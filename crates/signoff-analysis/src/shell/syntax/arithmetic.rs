@@ -20,10 +20,10 @@ enum Closing {
     Length,
 }
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// `((…))`, with the position at it. If the brackets do not close as those of arithmetic do, they open two
     /// subshells: then nothing is consumed.
-    pub(super) fn try_arithmetic(&mut self) -> Option<Vec<WordPart>> {
+    pub(super) fn try_arithmetic(&mut self) -> Option<&'t [WordPart<'t>]> {
         let start = self.pos;
         if self.not_arithmetic.contains(&start) {
             return None;
@@ -40,7 +40,7 @@ impl Parser<'_> {
             self.go_to(start);
             self.spend(tried / 4);
         }
-        if self.dialect == Dialect::Zsh && inside.as_deref().is_some_and(has_lone_bracket) {
+        if self.dialect == Dialect::Zsh && inside.is_some_and(has_lone_bracket) {
             // zsh takes this for two subshells, and runs what is inside.
             self.error(SyntaxErrorKind::Unexpected, start, self.pos);
         }
@@ -48,31 +48,31 @@ impl Parser<'_> {
     }
 
     /// `$[…]`, with the position after the bracket.
-    pub(super) fn bracket_arithmetic(&mut self, start: usize) -> Vec<WordPart> {
+    pub(super) fn bracket_arithmetic(&mut self, start: usize) -> &'t [WordPart<'t>] {
         self.arithmetic(Closing::Bracket).unwrap_or_else(|| {
             self.error(SyntaxErrorKind::UnclosedBracket, start, self.pos);
-            Vec::new()
+            &[]
         })
     }
 
     /// The offset in `${x:offset:length}`.
-    pub(super) fn substring_offset(&mut self) -> Word {
+    pub(super) fn substring_offset(&mut self) -> Word<'t> {
         self.arithmetic_word(Closing::Offset)
     }
 
     /// The length in `${x:offset:length}`.
-    pub(super) fn substring_length(&mut self) -> Word {
+    pub(super) fn substring_length(&mut self) -> Word<'t> {
         self.arithmetic_word(Closing::Length)
     }
 
-    fn arithmetic_word(&mut self, closing: Closing) -> Word {
+    fn arithmetic_word(&mut self, closing: Closing) -> Word<'t> {
         let start = self.pos;
         let parts = self.arithmetic(closing).unwrap_or_default();
-        Word { parts: parts.into(), span: self.span_from(start) }
+        Word { parts, span: self.span_from(start) }
     }
 
-    fn arithmetic(&mut self, closing: Closing) -> Option<Vec<WordPart>> {
-        let mut parts = Parts::default();
+    fn arithmetic(&mut self, closing: Closing) -> Option<&'t [WordPart<'t>]> {
+        let mut parts = Parts::new(self.arena);
         let mut open = 0usize;
         let mut questions = 0usize;
         loop {
@@ -127,12 +127,12 @@ impl Parser<'_> {
             parts.literal(self.slice(start, self.pos));
             self.settle();
         }
-        if self.progress.stopped { None } else { Some(parts.finish().into_vec()) }
+        if self.progress.stopped { None } else { Some(parts.finish()) }
     }
 }
 
 /// Whether `[` and `]` in an arithmetic text do not pair.
-fn has_lone_bracket(parts: &[WordPart]) -> bool {
+fn has_lone_bracket(parts: &[WordPart<'_>]) -> bool {
     let mut open = 0usize;
     for part in parts {
         let WordPart::Literal(text) = part else { continue };

@@ -10,18 +10,18 @@ use super::word::Place;
 
 /// What stands before the arguments of a simple command.
 #[derive(Debug)]
-pub(super) enum FirstWord {
+pub(super) enum FirstWord<'t> {
     /// An assignment.
-    Assignment(Assignment),
+    Assignment(Assignment<'t>),
     /// The name of the program.
-    Word(Word),
+    Word(Word<'t>),
 }
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// An assignment, or the first word of a command.
-    pub(super) fn first_word(&mut self) -> FirstWord {
+    pub(super) fn first_word(&mut self) -> FirstWord<'t> {
         let start = self.pos;
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(self.arena);
         if !self.peek().is_some_and(begins_name) {
             return FirstWord::Word(self.rest_of_word(Place::Command, start, parts));
         }
@@ -41,7 +41,7 @@ impl Parser<'_> {
             let span = self.span_from(start);
             return FirstWord::Assignment(Assignment { name, index, append, value, span });
         }
-        parts.literal(&name);
+        parts.literal(name);
         if let Some(index) = index {
             parts.literal("[");
             parts.append(index.parts);
@@ -51,7 +51,7 @@ impl Parser<'_> {
     }
 
     /// `[…]` with the position at the bracket. Brackets nest in it, and blanks do not end it.
-    pub(super) fn subscript(&mut self) -> Word {
+    pub(super) fn subscript(&mut self) -> Word<'t> {
         let opening = self.pos;
         self.bump();
         let start = self.pos;
@@ -63,8 +63,8 @@ impl Parser<'_> {
     }
 
     /// What stands in `[…]`, up to its end or to `barrier`.
-    pub(super) fn subscript_inside(&mut self, start: usize, barrier: u8) -> Word {
-        let mut parts = Parts::default();
+    pub(super) fn subscript_inside(&mut self, start: usize, barrier: u8) -> Word<'t> {
+        let mut parts = Parts::new(self.arena);
         let mut open = 0usize;
         while let Some(byte) = self.peek() {
             match byte {
@@ -85,11 +85,11 @@ impl Parser<'_> {
     }
 
     /// `(…)` after `name=`.
-    pub(super) fn array(&mut self) -> Vec<ArrayElement> {
+    pub(super) fn array(&mut self) -> &'t [ArrayElement<'t>] {
         self.nested(|parser| parser.array_elements())
     }
 
-    fn array_elements(&mut self) -> Vec<ArrayElement> {
+    fn array_elements(&mut self) -> &'t [ArrayElement<'t>] {
         let start = self.pos;
         if self.dialect == Dialect::Sh {
             self.unexpected();
@@ -100,7 +100,7 @@ impl Parser<'_> {
             self.skip_blanks();
             match self.peek() {
                 Some(b'\n') => {
-                    if !self.here.pending.is_empty() {
+                    if !self.pending.is_empty() {
                         // Shells disagree about where the body of a heredoc begins then.
                         self.error(SyntaxErrorKind::UnclosedHereDocument, start, self.pos);
                     }
@@ -125,10 +125,10 @@ impl Parser<'_> {
             }
             elements.push(element);
         }
-        elements
+        self.arena.list(&elements)
     }
 
-    fn array_element(&mut self) -> ArrayElement {
+    fn array_element(&mut self) -> ArrayElement<'t> {
         let start = self.pos;
         if self.peek() != Some(b'[') {
             return ArrayElement { index: None, value: self.word(Place::Argument) };
@@ -140,7 +140,7 @@ impl Parser<'_> {
             return ArrayElement { index: Some(index), value: self.word(Place::Argument) };
         }
         // A pattern such as `[ab]*`.
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(self.arena);
         parts.literal("[");
         parts.append(index.parts);
         parts.literal("]");

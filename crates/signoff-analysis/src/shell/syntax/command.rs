@@ -1,6 +1,7 @@
 //! One command of a pipeline: which kind it is, and simple commands.
 
 use signoff_model::Dialect;
+use smallvec::SmallVec;
 
 use super::assignment::FirstWord;
 use super::keyword::Keyword;
@@ -12,9 +13,9 @@ use crate::words::Words;
 /// The commands whose arguments are assignments and may hold arrays.
 static DECLARATIONS: Words<32> = Words::new("declare typeset local export readonly alias eval let integer");
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// One command with its redirections. Nothing is consumed when no command begins here.
-    pub(super) fn command(&mut self) -> Option<Command> {
+    pub(super) fn command(&mut self) -> Option<Command<'t>> {
         if !self.spend(3) {
             return None;
         }
@@ -43,7 +44,7 @@ impl Parser<'_> {
             None => return None,
         };
         let mut end = self.pos;
-        let mut redirects = Vec::new();
+        let mut redirects = SmallVec::<[_; 2]>::new();
         loop {
             self.skip_blanks();
             match self.redirect() {
@@ -53,15 +54,16 @@ impl Parser<'_> {
             end = self.pos;
         }
         let span = self.span_of(start, end);
-        Some(Command::Compound(Box::new(CompoundCommand { kind, redirects, span })))
+        let redirects = self.arena.list(&redirects);
+        Some(Command::Compound(self.arena.node(CompoundCommand { kind, redirects, span })))
     }
 
     /// Assignments, words and redirections, or a function whose name comes first.
-    pub(super) fn simple(&mut self) -> Option<Command> {
+    pub(super) fn simple(&mut self) -> Option<Command<'t>> {
         let start = self.pos;
-        let mut simple = SimpleCommand::default();
-        // The words wait on a pile that all commands share, and each command takes as much room as it needs.
-        let below = self.pile.len();
+        let mut assignments = SmallVec::<[_; 1]>::new();
+        let mut redirects = SmallVec::<[_; 2]>::new();
+        let below = self.piles.words.len();
         let mut end = start;
         let mut place = Place::Argument;
         let mut both = false;
@@ -69,7 +71,7 @@ impl Parser<'_> {
             self.skip_blanks();
             if let Some(redirect) = self.redirect() {
                 both |= matches!(redirect.operator, RedirectOperator::WriteBoth | RedirectOperator::AppendBoth);
-                simple.redirects.push(redirect);
+                redirects.push(redirect);
                 end = self.pos;
                 continue;
             }
@@ -77,13 +79,13 @@ impl Parser<'_> {
             match byte {
                 b'\n' | b';' | b'&' | b'|' | b')' => break,
                 b'(' => {
-                    let only_name = simple.assignments.is_empty() && simple.redirects.is_empty();
-                    if only_name && self.pile.len() <= below + 1 && self.at_empty_parentheses() {
-                        let name = self.pile.drain(below..).next().unwrap_or_default();
+                    let only_name = assignments.is_empty() && redirects.is_empty();
+                    if only_name && self.piles.words.len() <= below + 1 && self.at_empty_parentheses() {
+                        let name = self.piles.words.drain(below..).next().unwrap_or_default();
                         return self.nested(|parser| parser.function_after_name(&name, start));
                     }
                     // In zsh this can also be a pattern.
-                    if self.dialect != Dialect::Zsh || self.pile.len() == below {
+                    if self.dialect != Dialect::Zsh || self.piles.words.len() == below {
                         break;
                     }
                 }
@@ -95,9 +97,9 @@ impl Parser<'_> {
                 // A plain sh ends a command at the `&` of `&>`: what follows the file would be another command.
                 self.unexpected();
             }
-            if self.pile.len() == below {
+            if self.piles.words.len() == below {
                 match self.first_word() {
-                    FirstWord::Assignment(assignment) => simple.assignments.push(assignment),
+                    FirstWord::Assignment(assignment) => assignments.push(assignment),
                     FirstWord::Word(word) => {
                         if word.parts.len() == 1
                             && let Some(WordPart::Literal(name)) = word.parts.first()
@@ -117,22 +119,22 @@ impl Parser<'_> {
             }
             end = self.pos;
         }
-        simple.words = self.pile.drain(below..).collect();
-        if end == start && simple.words.is_empty() && simple.assignments.is_empty() {
+        let words = self.arena.pile(&mut self.piles.words, below);
+        if end == start && words.is_empty() && assignments.is_empty() {
             return None;
         }
-        simple.span = self.span_of(start, end);
-        Some(Command::Simple(simple))
+        let (assignments, redirects) = (self.arena.list(&assignments), self.arena.list(&redirects));
+        Some(Command::Simple(SimpleCommand { assignments, words, redirects, span: self.span_of(start, end) }))
     }
 
-    fn put_word(&mut self, word: Word) {
+    fn put_word(&mut self, word: Word<'t>) {
         if !word.parts.is_empty() {
-            self.pile.push(word);
+            self.piles.words.push(word);
         }
     }
 
     /// `coproc`, with or without a name.
-    fn coproc(&mut self) -> Option<Command> {
+    fn coproc(&mut self) -> Option<Command<'t>> {
         let start = self.pos;
         if self.dialect == Dialect::Sh {
             self.unexpected();
@@ -148,7 +150,7 @@ impl Parser<'_> {
             let word_end = self.pos;
             self.skip_blanks();
             if word_end > before && self.pos > word_end && self.at_compound() {
-                name = Some(self.slice(before, word_end).replace("\\\n", ""));
+                name = Some(self.arena.text(&self.slice(before, word_end).replace("\\\n", "")));
             } else {
                 self.go_to(before);
             }
@@ -156,7 +158,7 @@ impl Parser<'_> {
         match self.command() {
             Some(body) => {
                 let span = self.span_of(start, start).to(body.span());
-                Some(Command::Coproc { name, body: Box::new(body), span })
+                Some(Command::Coproc { name, body: self.arena.node(body), span })
             }
             None => {
                 self.error(SyntaxErrorKind::Unexpected, start, self.pos);
@@ -174,9 +176,9 @@ impl Parser<'_> {
 
 /// What an opening bracket or reserved word turned out to be.
 #[derive(Debug)]
-pub(super) enum Opened {
+pub(super) enum Opened<'t> {
     /// A compound command that may have redirections after it.
-    Compound(super::tree::Compound),
+    Compound(super::tree::Compound<'t>),
     /// A whole command.
-    Command(Command),
+    Command(Command<'t>),
 }

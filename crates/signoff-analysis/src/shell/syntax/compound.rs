@@ -8,9 +8,9 @@ use super::parser::Parser;
 use super::tree::{CaseArm, Compound, Item, SyntaxErrorKind, Word};
 use super::word::Place;
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// The compound command that begins with `keyword`.
-    pub(super) fn compound(&mut self, keyword: Keyword) -> Option<Opened> {
+    pub(super) fn compound(&mut self, keyword: Keyword) -> Option<Opened<'t>> {
         let start = self.pos;
         self.skip_keyword();
         let kind = match keyword {
@@ -27,7 +27,7 @@ impl Parser<'_> {
     }
 
     /// What begins with `(`: arithmetic, a subshell, or in zsh a function without a name.
-    pub(super) fn parenthesis(&mut self) -> Option<Opened> {
+    pub(super) fn parenthesis(&mut self) -> Option<Opened<'t>> {
         let start = self.pos;
         if self.dialect == Dialect::Zsh && self.at_empty_parentheses() {
             return self.function_after_name(&Word::default(), start).map(Opened::Command);
@@ -73,7 +73,7 @@ impl Parser<'_> {
         found
     }
 
-    fn group(&mut self, start: usize) -> Compound {
+    fn group(&mut self, start: usize) -> Compound<'t> {
         let items = self.inner_list();
         let closed = self.expect(Keyword::CloseBrace, start);
         if closed && self.dialect == Dialect::Zsh {
@@ -83,22 +83,23 @@ impl Parser<'_> {
     }
 
     /// In zsh, `{ … } always { … }`: both run, one after the other.
-    fn always(&mut self, mut items: Vec<Item>, start: usize) -> Compound {
+    fn always(&mut self, items: &'t [Item<'t>], start: usize) -> Compound<'t> {
         let before = self.pos;
         self.skip_blanks();
-        if self.eat_keyword(Keyword::Always) {
-            self.skip_lines();
-            if self.expect(Keyword::OpenBrace, start) {
-                items.extend(self.inner_list());
-                self.expect(Keyword::CloseBrace, start);
-            }
-        } else {
+        if !self.eat_keyword(Keyword::Always) {
             self.go_to(before);
+            return Compound::Group(items);
         }
-        Compound::Group(items)
+        self.skip_lines();
+        if !self.expect(Keyword::OpenBrace, start) {
+            return Compound::Group(items);
+        }
+        let always = self.inner_list();
+        self.expect(Keyword::CloseBrace, start);
+        Compound::Group(self.arena.list(&[items, always].concat()))
     }
 
-    fn condition(&mut self, start: usize) -> Compound {
+    fn condition(&mut self, start: usize) -> Compound<'t> {
         let mut branches = Vec::new();
         let mut otherwise = None;
         loop {
@@ -132,21 +133,21 @@ impl Parser<'_> {
                 }
             }
         }
-        Compound::If { branches, otherwise }
+        Compound::If { branches: self.arena.list(&branches), otherwise }
     }
 
     /// A condition and what follows `then`.
-    fn branch(&mut self, start: usize) -> (Vec<Item>, Body) {
+    fn branch(&mut self, start: usize) -> (&'t [Item<'t>], Body<'t>) {
         let condition = self.condition_list();
         if self.dialect == Dialect::Zsh && self.keyword() != Some(Keyword::Then) {
             let items = self.zsh_body(start);
             return (condition, Body { items, short: true });
         }
-        let items = if self.expect(Keyword::Then, start) { self.inner_list() } else { Vec::new() };
+        let items = if self.expect(Keyword::Then, start) { self.inner_list() } else { &[] };
         (condition, Body { items, short: false })
     }
 
-    fn case(&mut self, start: usize) -> Compound {
+    fn case(&mut self, start: usize) -> Compound<'t> {
         self.skip_blanks();
         let word = self.word(Place::Argument);
         if word.parts.is_empty() {
@@ -158,7 +159,7 @@ impl Parser<'_> {
         } else if self.expect(Keyword::In, start) {
             Keyword::Esac
         } else {
-            return Compound::Case { word, arms: Vec::new() };
+            return Compound::Case { word, arms: &[] };
         };
         let mut arms = Vec::new();
         loop {
@@ -182,11 +183,11 @@ impl Parser<'_> {
                 break;
             }
         }
-        Compound::Case { word, arms }
+        Compound::Case { word, arms: self.arena.list(&arms) }
     }
 
     /// One arm, and whether `;;` or its kin ended it.
-    fn case_arm(&mut self) -> Option<(CaseArm, bool)> {
+    fn case_arm(&mut self) -> Option<(CaseArm<'t>, bool)> {
         if !self.spend(1) {
             return None;
         }
@@ -225,14 +226,14 @@ impl Parser<'_> {
         } else {
             false
         };
-        Some((CaseArm { patterns, body, falls_through }, ended))
+        Some((CaseArm { patterns: self.arena.list(&patterns), body, falls_through }, ended))
     }
 }
 
 /// What follows a condition.
 #[derive(Debug)]
-struct Body {
-    items: Vec<Item>,
+struct Body<'t> {
+    items: &'t [Item<'t>],
     /// Whether it is in a short form of zsh, that needs no `fi`.
     short: bool,
 }

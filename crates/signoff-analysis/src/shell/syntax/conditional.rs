@@ -10,9 +10,9 @@ use super::word::Place;
 
 const BINARY: [&str; 13] = ["=", "==", "!=", "=~", "-nt", "-ot", "-ef", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// The inside of `[[ … ]]`, with the position after `[[`.
-    pub(super) fn conditional(&mut self, start: usize) -> Compound {
+    pub(super) fn conditional(&mut self, start: usize) -> Compound<'t> {
         let mut words = Vec::new();
         self.nested(|parser| parser.expression(&mut words));
         self.skip_lines();
@@ -25,7 +25,7 @@ impl Parser<'_> {
             // A plain sh has no `[[`, and takes these for operators: what follows them would run.
             self.error(SyntaxErrorKind::Unexpected, start, self.pos);
         }
-        Compound::Test(words)
+        Compound::Test(self.arena.list(&words))
     }
 
     fn at_conditional_end(&self) -> bool {
@@ -33,7 +33,7 @@ impl Parser<'_> {
     }
 
     /// Terms joined by `&&` and `||`.
-    fn expression(&mut self, words: &mut Vec<Word>) {
+    fn expression(&mut self, words: &mut Vec<Word<'t>>) {
         loop {
             if !self.term(words) {
                 return;
@@ -48,7 +48,7 @@ impl Parser<'_> {
     }
 
     /// One term. Says no when it could not be read.
-    fn term(&mut self, words: &mut Vec<Word>) -> bool {
+    fn term(&mut self, words: &mut Vec<Word<'t>>) -> bool {
         self.skip_lines();
         while self.peek() == Some(b'!') && self.peek_after(1).is_none_or(ends_word) {
             self.operator(1, words);
@@ -90,7 +90,7 @@ impl Parser<'_> {
         }
     }
 
-    fn binary(&mut self, words: &mut Vec<Word>) -> bool {
+    fn binary(&mut self, words: &mut Vec<Word<'t>>) -> bool {
         let start = self.pos;
         let Some(operator) = self.operand_of_test(Place::Argument) else { return false };
         if !has_text(&operator, &BINARY) {
@@ -104,7 +104,7 @@ impl Parser<'_> {
         self.push_operand(place, words)
     }
 
-    fn push_operand(&mut self, place: Place, words: &mut Vec<Word>) -> bool {
+    fn push_operand(&mut self, place: Place, words: &mut Vec<Word<'t>>) -> bool {
         match self.operand_of_test(place) {
             Some(word) => {
                 words.push(word);
@@ -115,7 +115,7 @@ impl Parser<'_> {
     }
 
     /// A word, or an error if none stands here.
-    fn operand_of_test(&mut self, place: Place) -> Option<Word> {
+    fn operand_of_test(&mut self, place: Place) -> Option<Word<'t>> {
         if !self.at_conditional_end() {
             let word = self.word(place);
             if !word.parts.is_empty() {
@@ -127,24 +127,24 @@ impl Parser<'_> {
     }
 
     /// Takes an operator as a word.
-    fn operator(&mut self, length: usize, words: &mut Vec<Word>) {
+    fn operator(&mut self, length: usize, words: &mut Vec<Word<'t>>) {
         let start = self.pos;
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(self.arena);
         for _ in 0..length {
-            parts.literal(self.peek().map_or(' ', char::from).encode_utf8(&mut [0; 4]));
+            parts.literal(self.slice(self.pos, self.pos + 1));
             self.bump();
         }
         words.push(Word { parts: parts.finish(), span: self.span_from(start) });
     }
 }
 
-fn has_text(word: &Word, texts: &[&str]) -> bool {
-    matches!(word.parts.as_slice(), [WordPart::Literal(text)] if texts.contains(&text.as_str()))
+fn has_text(word: &Word<'_>, texts: &[&str]) -> bool {
+    matches!(word.parts, [WordPart::Literal(text)] if texts.contains(text))
 }
 
 /// Whether a word is an operator such as `-f`, that takes one operand.
-fn is_unary(word: &Word) -> bool {
-    match word.parts.as_slice() {
+fn is_unary(word: &Word<'_>) -> bool {
+    match word.parts {
         [WordPart::Literal(text)] => match text.as_bytes() {
             [b'-', letter] => b"abcdefghknoprstuvwxzGLNORS".contains(letter),
             _ => false,

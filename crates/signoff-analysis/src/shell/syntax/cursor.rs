@@ -2,8 +2,6 @@
 //! steps over it wherever it stands, so that `r\⏎m` is `rm` and `&\⏎&` is `&&`. Only what takes its bytes raw (single
 //! quotes, comments, heredoc bodies) sees it.
 
-use compact_str::CompactString;
-
 use super::parser::Parser;
 
 /// More comments than this are not remembered.
@@ -77,7 +75,7 @@ pub(super) fn continues_name(byte: u8) -> bool {
     Class::Name.holds(byte)
 }
 
-impl<'a> Parser<'a> {
+impl<'t> Parser<'t> {
     /// The next byte.
     pub(super) fn peek(&self) -> Option<u8> {
         self.raw(self.pos)
@@ -131,18 +129,25 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes the name that comes next; a line may be continued within it.
-    pub(super) fn take_name(&mut self) -> CompactString {
+    pub(super) fn take_name(&mut self) -> &'t str {
         let start = self.pos;
         self.skip_class(Class::Name);
-        let mut name = CompactString::from(self.slice(start, self.pos));
+        let name = self.slice(start, self.pos);
         self.settle();
+        if self.peek().is_some_and(continues_name) { self.rest_of_name(name) } else { name }
+    }
+
+    /// The rest of a name whose line is continued.
+    #[cold]
+    fn rest_of_name(&mut self, first: &str) -> &'t str {
+        let mut name = first.to_owned();
         while self.peek().is_some_and(continues_name) {
             let start = self.pos;
             self.skip_class(Class::Name);
             name.push_str(self.slice(start, self.pos));
             self.settle();
         }
-        name
+        self.arena.text(&name)
     }
 
     /// Steps over all bytes of a class, raw.
@@ -222,12 +227,12 @@ impl<'a> Parser<'a> {
     }
 
     /// The text of a stretch. Stretches begin and end at ASCII bytes, so this is never cut within a character.
-    pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'t str {
         self.text.get(start..end.min(self.text.len())).unwrap_or_default()
     }
 
     /// Takes the next character raw, of whatever length.
-    pub(super) fn take_character(&mut self) -> &'a str {
+    pub(super) fn take_character(&mut self) -> &'t str {
         let start = self.pos;
         let length = self.text.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
         self.go_to(start + length);

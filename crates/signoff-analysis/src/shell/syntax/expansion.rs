@@ -1,17 +1,16 @@
 //! What begins with `$`.
 
-use compact_str::{CompactString, ToCompactString as _};
 use signoff_model::Dialect;
 
 use super::cursor::{begins_name, ends_word};
 use super::parser::Parser;
 use super::parts::Parts;
 use super::quote::Quoting;
-use super::tree::{Parameter, ParameterOperation, SyntaxErrorKind, WordPart};
+use super::tree::{Parameter, ParameterOperation, SyntaxErrorKind, Word, WordPart};
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// `$` and whatever it begins.
-    pub(super) fn dollar(&mut self, quoting: Quoting, parts: &mut Parts) {
+    pub(super) fn dollar(&mut self, quoting: Quoting, parts: &mut Parts<'t>) {
         let start = self.pos;
         if !self.spend(2) {
             return;
@@ -61,16 +60,18 @@ impl Parser<'_> {
                 let name = self.take_name();
                 self.push_parameter(name, ParameterOperation::Value, start, parts);
             }
-            Some(byte @ (b'0'..=b'9' | b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')) => {
-                self.bump_by(2);
-                self.push_parameter(char::from(byte).to_compact_string(), ParameterOperation::Value, start, parts);
+            Some(b'0'..=b'9' | b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
+                self.bump();
+                let name = self.slice(self.pos, self.pos + 1);
+                self.bump();
+                self.push_parameter(name, ParameterOperation::Value, start, parts);
             }
             Some(b'+' | b'=' | b'~' | b'^')
                 if self.dialect == Dialect::Zsh && self.peek_after(2).is_some_and(begins_name) =>
             {
                 self.bump_by(2);
                 let name = self.take_name();
-                self.push_parameter(name, ParameterOperation::Other(Box::default()), start, parts);
+                self.push_parameter(name, ParameterOperation::Other(self.arena.node(Word::default())), start, parts);
             }
             _ => {
                 self.bump();
@@ -83,9 +84,15 @@ impl Parser<'_> {
         }
     }
 
-    fn push_parameter(&mut self, name: CompactString, operation: ParameterOperation, start: usize, parts: &mut Parts) {
+    fn push_parameter(
+        &mut self,
+        name: &'t str,
+        operation: ParameterOperation<'t>,
+        start: usize,
+        parts: &mut Parts<'t>,
+    ) {
         let span = self.span_from(start);
         let parameter = Parameter { name, index: None, indirect: false, operation, span };
-        parts.push(WordPart::Parameter(Box::new(parameter)));
+        parts.push(WordPart::Parameter(self.arena.node(parameter)));
     }
 }

@@ -1,7 +1,5 @@
 //! Definitions of functions.
 
-use std::rc::Rc;
-
 use signoff_model::Dialect;
 
 use super::keyword::Keyword;
@@ -9,7 +7,7 @@ use super::parser::Parser;
 use super::tree::{Command, FunctionDefinition, SimpleCommand, SyntaxErrorKind, Word, WordPart};
 use super::word::Place;
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// Whether `(` and `)` come next with at most blanks between them.
     pub(super) fn at_empty_parentheses(&self) -> bool {
         if self.peek() != Some(b'(') {
@@ -23,7 +21,7 @@ impl Parser<'_> {
     }
 
     /// `()` and the body, after the name.
-    pub(super) fn function_after_name(&mut self, name: &Word, start: usize) -> Option<Command> {
+    pub(super) fn function_after_name(&mut self, name: &Word<'t>, start: usize) -> Option<Command<'t>> {
         self.skip_empty_parentheses();
         if name.parts.is_empty() && self.dialect != Dialect::Zsh {
             self.error(SyntaxErrorKind::Unexpected, start, self.pos);
@@ -33,7 +31,7 @@ impl Parser<'_> {
     }
 
     /// `function name`, with or without `()`.
-    pub(super) fn function_keyword(&mut self) -> Option<Command> {
+    pub(super) fn function_keyword(&mut self) -> Option<Command<'t>> {
         let start = self.pos;
         if self.dialect == Dialect::Sh {
             // A plain sh runs a command of this name, and then the body.
@@ -71,9 +69,12 @@ impl Parser<'_> {
     }
 
     /// The name as text. A name that would have to be expanded is one the shell refuses.
-    fn function_name(&mut self, word: &Word, start: usize) -> String {
+    fn function_name(&mut self, word: &Word<'t>, start: usize) -> &'t str {
+        if let [WordPart::Literal(name)] = word.parts {
+            return name;
+        }
         let mut name = String::new();
-        for part in &word.parts {
+        for part in word.parts {
             match part {
                 WordPart::Literal(text) => name.push_str(text),
                 WordPart::SingleQuoted(text) => {
@@ -83,10 +84,10 @@ impl Parser<'_> {
                 _ => self.error(SyntaxErrorKind::BadExpansion, start, self.pos),
             }
         }
-        name
+        self.arena.text(&name)
     }
 
-    fn function_body(&mut self, name: String, start: usize) -> Option<Command> {
+    fn function_body(&mut self, name: &'t str, start: usize) -> Option<Command<'t>> {
         self.skip_lines();
         let compound = self.at_compound();
         if !compound && self.dialect == Dialect::Bash {
@@ -100,6 +101,6 @@ impl Parser<'_> {
             Command::Simple(SimpleCommand { span: self.span_of(self.pos, self.pos), ..SimpleCommand::default() })
         });
         let span = self.span_of(start, start).to(body.span());
-        Some(Command::Function(FunctionDefinition { name, body: Rc::new(body), span }))
+        Some(Command::Function(FunctionDefinition { name, body: self.arena.node(body), span }))
     }
 }

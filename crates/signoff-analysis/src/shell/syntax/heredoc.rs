@@ -1,29 +1,19 @@
-//! Heredocs. The body stands after the end of the line, when the redirection is already in the tree; so the
-//! redirection gets a number first, and the body is put in when the script has been read.
+//! Heredocs. The body stands after the end of the line, when the redirection is already in the tree; it is filled in
+//! when it comes.
 
-use signoff_model::{Dialect, Span};
+use signoff_model::Dialect;
 
 use super::origin::Rewritten;
 use super::parser::Parser;
 use super::quote::Quoting;
 use super::tree::{HereDocument, RedirectTarget, SyntaxErrorKind, Word, WordPart};
 
-/// The heredocs of one script.
-#[derive(Debug, Default)]
-pub(super) struct HereDocuments {
-    /// Those whose bodies have not come yet.
-    pub(super) pending: Vec<Pending>,
-    /// Those whose bodies have come, by number.
-    pub(super) bodies: Vec<HereDocument>,
-}
-
 /// A heredoc whose body has not come yet.
 #[derive(Debug)]
-pub(super) struct Pending {
+pub(super) struct Pending<'t> {
     delimiter: String,
-    quoted: bool,
     strip_tabs: bool,
-    number: usize,
+    document: &'t HereDocument<'t>,
     /// Where the redirection stands.
     start: usize,
     end: usize,
@@ -39,14 +29,18 @@ struct Lines {
     closed: bool,
 }
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// Notes a heredoc whose body is to come, and gives what stands in for it.
-    pub(super) fn expect_here_document(&mut self, delimiter: &Word, strip_tabs: bool, start: usize) -> RedirectTarget {
+    pub(super) fn expect_here_document(
+        &mut self,
+        delimiter: &Word<'t>,
+        strip_tabs: bool,
+        start: usize,
+    ) -> RedirectTarget<'t> {
         self.spend(3);
-        let number = self.here.bodies.len();
         let mut text = String::new();
         let mut quoted = false;
-        for part in &delimiter.parts {
+        for part in delimiter.parts {
             match part {
                 WordPart::Literal(piece) => text.push_str(piece),
                 WordPart::SingleQuoted(piece) => {
@@ -55,7 +49,7 @@ impl Parser<'_> {
                 }
                 WordPart::DoubleQuoted(pieces) => {
                     quoted = true;
-                    for piece in pieces {
+                    for piece in *pieces {
                         match piece {
                             WordPart::SingleQuoted(piece) => text.push_str(piece),
                             _ => self.error(SyntaxErrorKind::BadExpansion, start, self.pos),
@@ -66,32 +60,31 @@ impl Parser<'_> {
                 _ => self.error(SyntaxErrorKind::BadExpansion, start, self.pos),
             }
         }
-        let span = Span::new(number, usize::MAX);
-        self.here.bodies.push(HereDocument { body: Vec::new(), quoted, span: self.span_of(self.pos, self.pos) });
-        self.here.pending.push(Pending { delimiter: text, quoted, strip_tabs, number, start, end: self.pos });
-        RedirectTarget::HereDocument(HereDocument { body: Vec::new(), quoted, span })
+        let document = self.arena.node(HereDocument::expected(quoted, self.span_of(self.pos, self.pos)));
+        self.pending.push(Pending { delimiter: text, strip_tabs, document, start, end: self.pos });
+        RedirectTarget::HereDocument(document)
     }
 
     /// Takes the bodies that stand here, at the beginning of a line.
     pub(super) fn read_here_documents(&mut self) {
-        if self.here.pending.is_empty() {
+        if self.pending.is_empty() {
             return;
         }
-        for pending in std::mem::take(&mut self.here.pending) {
+        for pending in std::mem::take(&mut self.pending) {
             self.read_here_document(&pending);
         }
     }
 
     /// Notes the heredocs whose bodies never came.
     pub(super) fn end_here_documents(&mut self) {
-        for pending in std::mem::take(&mut self.here.pending) {
+        for pending in std::mem::take(&mut self.pending) {
             self.error(SyntaxErrorKind::UnclosedHereDocument, pending.start, pending.end);
         }
     }
 
     /// The heredocs of a substitution whose `)` came first. Bash warns, and takes the bodies from behind the line.
     pub(super) fn read_late_here_documents(&mut self) {
-        let Some(pending) = self.here.pending.first() else { return };
+        let Some(pending) = self.pending.first() else { return };
         self.error(SyntaxErrorKind::UnclosedHereDocument, pending.start, pending.end);
         let here = self.pos;
         let line_end = self.find(b'\n', here).unwrap_or(self.end().max(here));
@@ -106,7 +99,7 @@ impl Parser<'_> {
         self.pos = here;
     }
 
-    fn read_here_document(&mut self, pending: &Pending) {
+    fn read_here_document(&mut self, pending: &Pending<'t>) {
         let start = self.pos;
         let lines = self.here_document_lines(pending, start);
         if !self.spend_on_bytes(lines.behind.saturating_sub(start)) {
@@ -116,22 +109,19 @@ impl Parser<'_> {
             self.error(SyntaxErrorKind::UnclosedHereDocument, pending.start, pending.end);
         }
         let body = self.nested(|parser| parser.here_document_body(pending, start, lines.end));
-        let span = self.span_of(start, lines.end);
-        if let Some(document) = self.here.bodies.get_mut(pending.number) {
-            *document = HereDocument { body, quoted: pending.quoted, span };
-        }
+        pending.document.fill(body, self.span_of(start, lines.end));
         self.pos = lines.behind;
     }
 
     /// Looks for the line that is the delimiter.
-    fn here_document_lines(&mut self, pending: &Pending, start: usize) -> Lines {
+    fn here_document_lines(&mut self, pending: &Pending<'t>, start: usize) -> Lines {
         let mut line = start;
         while line < self.end() {
             let mut line_end = self.find(b'\n', line).unwrap_or(self.end());
             let mut joined = None;
             // In an unquoted heredoc a line that ends in a backslash goes on in the next one, and the delimiter is
             // looked for in the joined line.
-            while !pending.quoted && line_end < self.end() && self.odd_backslashes_before(line_end, line) {
+            while !pending.document.quoted && line_end < self.end() && self.odd_backslashes_before(line_end, line) {
                 let next_end = self.find(b'\n', line_end + 1).unwrap_or(self.end());
                 let text: &mut String = joined.get_or_insert_with(|| self.slice(line, line_end).to_owned());
                 text.pop();
@@ -166,10 +156,10 @@ impl Parser<'_> {
         before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
     }
 
-    fn here_document_body(&mut self, pending: &Pending, start: usize, end: usize) -> Vec<WordPart> {
+    fn here_document_body(&mut self, pending: &Pending<'t>, start: usize, end: usize) -> &'t [WordPart<'t>] {
         if !pending.strip_tabs {
-            if pending.quoted {
-                return vec![WordPart::SingleQuoted(self.slice(start, end).into())];
+            if pending.document.quoted {
+                return self.arena.list(&[WordPart::SingleQuoted(self.slice(start, end))]);
             }
             return self.up_to(end, |parser| {
                 parser.go_to(start);
@@ -184,14 +174,14 @@ impl Parser<'_> {
             let text = self.slice(line, line_end);
             let kept = if joins { text } else { text.trim_start_matches('\t') };
             stripped.append(kept, line + (text.len() - kept.len()), &self.origin);
-            joins = !pending.quoted && self.odd_backslashes_before(line_end.saturating_sub(1), line);
+            joins = !pending.document.quoted && self.odd_backslashes_before(line_end.saturating_sub(1), line);
             line = line_end;
         }
-        if pending.quoted {
-            return vec![WordPart::SingleQuoted(stripped.text.into())];
+        if pending.document.quoted {
+            return self.arena.list(&[WordPart::SingleQuoted(self.arena.text(&stripped.text))]);
         }
         if !self.spend(stripped.stretches() / 2) {
-            return Vec::new();
+            return &[];
         }
         self.within(&stripped.text, stripped.origin, |parser| parser.quoted_parts(Quoting::HereDocument))
     }

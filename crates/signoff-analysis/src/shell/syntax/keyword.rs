@@ -194,13 +194,13 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::syntax::Limits;
+    use crate::shell::syntax::{Arena, Limits};
 
     const WORDS: &str = "! time { } [[ if then elif else fi while until for select do done case in esac function coproc \
         foreach end repeat always";
 
     fn read(text: &str) -> Option<Keyword> {
-        Parser::new(text, Dialect::Zsh, Limits::default()).keyword()
+        Parser::new(text, Dialect::Zsh, Limits::default(), &Arena::new()).keyword()
     }
 
     #[test]

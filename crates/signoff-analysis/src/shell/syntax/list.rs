@@ -4,7 +4,7 @@ use signoff_model::Dialect;
 
 use super::keyword::Keyword;
 use super::parser::Parser;
-use super::tree::{AndOr, Command, Connector, Item, Pipeline};
+use super::tree::{AndOr, Connector, Item, Pipeline};
 
 /// Which list is being read, and so what ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,22 +20,21 @@ enum Level {
     Condition,
 }
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// The items of a whole text, with its heredocs in place.
-    pub(super) fn script_items(&mut self) -> Vec<Item> {
-        let mut items = self.list(Level::Text);
+    pub(super) fn script_items(&mut self) -> &'t [Item<'t>] {
+        let items = self.list(Level::Text);
         self.end_here_documents();
-        self.here.put_bodies(&mut items);
         items
     }
 
     /// The items up to the `)` of a substitution.
-    pub(super) fn substitution_items(&mut self) -> Vec<Item> {
+    pub(super) fn substitution_items(&mut self) -> &'t [Item<'t>] {
         self.list(Level::Parenthesis)
     }
 
     /// The items of a compound command. An empty list is an error, as it is for the shell.
-    pub(super) fn inner_list(&mut self) -> Vec<Item> {
+    pub(super) fn inner_list(&mut self) -> &'t [Item<'t>] {
         let items = self.inner_list_or_nothing();
         if items.is_empty() && self.dialect != Dialect::Zsh {
             self.unexpected();
@@ -44,20 +43,20 @@ impl Parser<'_> {
     }
 
     /// The items of a compound command, if any.
-    pub(super) fn inner_list_or_nothing(&mut self) -> Vec<Item> {
+    pub(super) fn inner_list_or_nothing(&mut self) -> &'t [Item<'t>] {
         self.nested(|parser| parser.list(Level::Inner))
     }
 
     /// The condition of `if`, `while` and `until`.
-    pub(super) fn condition_list(&mut self) -> Vec<Item> {
+    pub(super) fn condition_list(&mut self) -> &'t [Item<'t>] {
         match self.dialect {
             Dialect::Zsh => self.nested(|parser| parser.list(Level::Condition)),
             Dialect::Bash | Dialect::Sh => self.inner_list(),
         }
     }
 
-    fn list(&mut self, level: Level) -> Vec<Item> {
-        let mut items = Vec::new();
+    fn list(&mut self, level: Level) -> &'t [Item<'t>] {
+        let below = self.piles.items.len();
         loop {
             self.skip_lines();
             let Some(byte) = self.peek() else { break };
@@ -72,7 +71,7 @@ impl Parser<'_> {
             let start = self.pos;
             match self.item(level) {
                 Some((item, separated)) => {
-                    items.push(item);
+                    self.piles.items.push(item);
                     if level == Level::Condition && !separated {
                         break;
                     }
@@ -84,7 +83,7 @@ impl Parser<'_> {
                 self.skip_unexpected();
             }
         }
-        items
+        self.arena.pile(&mut self.piles.items, below)
     }
 
     /// Notes an error and steps over what cannot stand here, so that what follows is still read.
@@ -117,7 +116,7 @@ impl Parser<'_> {
     }
 
     /// One and-or list with the separator after it, and whether there was one. Nothing is consumed when no command begins here.
-    fn item(&mut self, level: Level) -> Option<(Item, bool)> {
+    fn item(&mut self, level: Level) -> Option<(Item<'t>, bool)> {
         let list = self.and_or()?;
         let span = list.span();
         let mut background = false;
@@ -142,7 +141,7 @@ impl Parser<'_> {
     }
 
     /// Pipelines joined by `&&` and `||`. Nothing is consumed when no command begins here.
-    pub(super) fn and_or(&mut self) -> Option<AndOr> {
+    pub(super) fn and_or(&mut self) -> Option<AndOr<'t>> {
         let first = self.pipeline()?;
         let mut rest = Vec::new();
         loop {
@@ -164,11 +163,11 @@ impl Parser<'_> {
                 }
             }
         }
-        Some(AndOr { first, rest })
+        Some(AndOr { first, rest: self.arena.list(&rest) })
     }
 
     /// Commands joined by `|`. Nothing is consumed when no command begins here.
-    pub(super) fn pipeline(&mut self) -> Option<Pipeline> {
+    pub(super) fn pipeline(&mut self) -> Option<Pipeline<'t>> {
         self.skip_blanks();
         let start = self.pos;
         let mut negated = false;
@@ -190,10 +189,9 @@ impl Parser<'_> {
         }
         let prefixed = self.pos != start;
         let prefix = self.span_from(start);
-        // Most pipelines are one command; the usual first capacity would be for four.
-        let mut commands = Vec::with_capacity(1);
+        let below = self.piles.commands.len();
         match self.command() {
-            Some(command) => commands.push(command),
+            Some(command) => self.piles.commands.push(command),
             // A lone `!` or `time` is a command of its own, but only at the end of a list.
             None if prefixed && !self.at(b"|") && !self.at(b"&") => {}
             None if prefixed => self.unexpected(),
@@ -210,14 +208,15 @@ impl Parser<'_> {
             }
             self.skip_lines();
             match self.command() {
-                Some(command) => commands.push(command),
+                Some(command) => self.piles.commands.push(command),
                 None => {
                     self.unexpected();
                     if self.keyword() == Some(Keyword::Bang) {
                         // Only the start of a pipeline can be negated; what follows is read all the same.
                         self.skip_keyword();
                         self.skip_blanks();
-                        commands.extend(self.command());
+                        let command = self.command();
+                        self.piles.commands.extend(command);
                         continue;
                     }
                     break;
@@ -225,7 +224,8 @@ impl Parser<'_> {
             }
         }
         // The position may be behind blanks and a comment; the last command knows where it ends.
-        let span = commands.last().map_or(prefix, |command: &Command| prefix.to(command.span()));
+        let commands = self.arena.pile(&mut self.piles.commands, below);
+        let span = commands.last().map_or(prefix, |command| prefix.to(command.span()));
         Some(Pipeline { negated, timed, commands, span })
     }
 

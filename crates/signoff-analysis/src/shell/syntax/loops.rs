@@ -2,20 +2,20 @@
 
 use signoff_model::Dialect;
 
-use super::cursor::{begins_name, continues_name};
+use super::cursor::begins_name;
 use super::keyword::Keyword;
 use super::parser::Parser;
 use super::tree::{Compound, Item, SyntaxErrorKind, Word, WordPart};
 use super::word::Place;
 
-impl Parser<'_> {
-    pub(super) fn while_loop(&mut self, until: bool, start: usize) -> Compound {
+impl<'t> Parser<'t> {
+    pub(super) fn while_loop(&mut self, until: bool, start: usize) -> Compound<'t> {
         let condition = self.condition_list();
         let body = self.loop_body(start);
         Compound::While { until, condition, body }
     }
 
-    pub(super) fn for_loop(&mut self, keyword: Keyword, start: usize) -> Compound {
+    pub(super) fn for_loop(&mut self, keyword: Keyword, start: usize) -> Compound<'t> {
         self.skip_blanks();
         if keyword == Keyword::For && self.at(b"((") {
             return self.arithmetic_for(start);
@@ -48,17 +48,14 @@ impl Parser<'_> {
             }
         }
         let body = if keyword == Keyword::Foreach { self.foreach_body(start) } else { self.loop_body(start) };
+        let names = self.arena.list(&names);
         Compound::For { select: keyword == Keyword::Select, names, words, body }
     }
 
     /// The variable of a loop. Bash refuses anything but a name when it runs; then what was written stands as it is.
-    fn loop_name(&mut self) -> String {
+    fn loop_name(&mut self) -> &'t str {
         let start = self.pos;
-        let mut name = String::new();
-        while let Some(byte) = self.peek().filter(|byte| continues_name(*byte)) {
-            name.push(char::from(byte));
-            self.bump();
-        }
+        let name = self.take_name();
         if self.peek().is_some_and(|byte| !super::cursor::ends_word(byte)) {
             self.word(Place::Argument);
             self.error(SyntaxErrorKind::Unexpected, start, self.pos);
@@ -66,7 +63,7 @@ impl Parser<'_> {
         name
     }
 
-    fn loop_words(&mut self) -> Vec<Word> {
+    fn loop_words(&mut self) -> &'t [Word<'t>] {
         let mut words = Vec::new();
         loop {
             self.skip_blanks();
@@ -79,11 +76,11 @@ impl Parser<'_> {
         if !matches!(self.peek(), None | Some(b';' | b'\n')) {
             self.unexpected();
         }
-        words
+        self.arena.list(&words)
     }
 
     /// In zsh, `(a b)` after the name.
-    fn parenthesised_words(&mut self) -> Vec<Word> {
+    fn parenthesised_words(&mut self) -> &'t [Word<'t>] {
         let start = self.pos;
         self.bump();
         let mut words = Vec::new();
@@ -102,10 +99,10 @@ impl Parser<'_> {
         if !self.eat(b")") {
             self.unclosed(SyntaxErrorKind::UnclosedBracket, start);
         }
-        words
+        self.arena.list(&words)
     }
 
-    fn arithmetic_for(&mut self, start: usize) -> Compound {
+    fn arithmetic_for(&mut self, start: usize) -> Compound<'t> {
         let opening = self.pos;
         let header = match self.try_arithmetic() {
             Some(header) => header,
@@ -113,7 +110,7 @@ impl Parser<'_> {
                 self.error(SyntaxErrorKind::Unexpected, opening, opening + 2);
                 // The brackets are skipped so that the rest is read as commands, not lost.
                 self.bump_by(2);
-                Vec::new()
+                &[]
             }
         };
         let semicolons: usize = header
@@ -135,7 +132,7 @@ impl Parser<'_> {
     }
 
     /// In zsh, `repeat n do … done`.
-    pub(super) fn repeat_loop(&mut self, start: usize) -> Compound {
+    pub(super) fn repeat_loop(&mut self, start: usize) -> Compound<'t> {
         self.skip_blanks();
         let count = self.word(Place::Argument);
         self.skip_blanks();
@@ -143,11 +140,11 @@ impl Parser<'_> {
             self.bump();
         }
         let body = self.loop_body(start);
-        Compound::For { select: false, names: Vec::new(), words: Some(vec![count]), body }
+        Compound::For { select: false, names: &[], words: Some(self.arena.list(&[count])), body }
     }
 
     /// `do … done`, or `{ … }`, or in zsh one command.
-    fn loop_body(&mut self, start: usize) -> Vec<Item> {
+    fn loop_body(&mut self, start: usize) -> &'t [Item<'t>] {
         self.skip_lines();
         if self.eat_keyword(Keyword::Do) {
             let items = self.inner_list();
@@ -163,11 +160,11 @@ impl Parser<'_> {
             return items;
         }
         self.unclosed(SyntaxErrorKind::UnclosedCompound, start);
-        Vec::new()
+        &[]
     }
 
     /// In zsh, what stands between the header of `foreach` and `end`.
-    fn foreach_body(&mut self, start: usize) -> Vec<Item> {
+    fn foreach_body(&mut self, start: usize) -> &'t [Item<'t>] {
         let items = self.inner_list();
         self.expect(Keyword::End, start);
         items

@@ -4,6 +4,7 @@
 //! It is a recursive descent straight over the bytes, without a token stream, because in a shell what a byte means
 //! depends on where the grammar stands. Each module holds one part of the grammar as methods of [`parser::Parser`].
 
+mod arena;
 mod arithmetic;
 mod assignment;
 mod command;
@@ -13,7 +14,6 @@ mod cursor;
 mod expansion;
 mod function;
 mod heredoc;
-mod heredoc_bodies;
 mod keyword;
 mod list;
 mod loops;
@@ -30,6 +30,7 @@ mod zsh;
 
 use signoff_model::Dialect;
 
+pub use arena::Arena;
 pub(in crate::shell) use cursor::MAX_COMMENTS;
 use parser::Parser;
 use tree::Script;
@@ -52,17 +53,23 @@ impl Default for Limits {
     }
 }
 
-/// Reads a shell text.
+/// Reads a shell text into a tree that lies in `arena`.
 ///
 /// The errors of the whole text, those inside substitutions included, are in the script that comes back; the script of
 /// a substitution holds those inside it once more.
-pub fn parse(text: &str, dialect: Dialect, limits: &Limits) -> Script {
-    Parser::new(text, dialect, *limits).script()
+pub fn parse<'t>(text: &'t str, dialect: Dialect, limits: &Limits, arena: &'t Arena) -> Script<'t> {
+    Parser::new(text, dialect, *limits, arena).script()
 }
 
 /// Reads a shell text that stands as it is in another one, `offset` bytes from its beginning: the spans count there.
-pub fn parse_within(text: &str, offset: usize, dialect: Dialect, limits: &Limits) -> Script {
-    let mut parser = Parser::new(text, dialect, *limits);
+pub fn parse_within<'t>(
+    text: &'t str,
+    offset: usize,
+    dialect: Dialect,
+    limits: &Limits,
+    arena: &'t Arena,
+) -> Script<'t> {
+    let mut parser = Parser::new(text, dialect, *limits, arena);
     parser.origin = origin::Origin::at(offset);
     parser.script()
 }

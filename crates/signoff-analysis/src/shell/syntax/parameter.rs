@@ -13,11 +13,11 @@ fn is_special(byte: u8) -> bool {
     matches!(byte, b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')
 }
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// `${…}`, with the position after the brace and `start` at the dollar.
-    pub(super) fn braced_parameter(&mut self, quoting: Quoting, start: usize) -> WordPart {
+    pub(super) fn braced_parameter(&mut self, quoting: Quoting, start: usize) -> WordPart<'t> {
         if !self.spend(1) {
-            return WordPart::Literal(String::new().into());
+            return WordPart::Literal("");
         }
         if matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'|')) {
             return WordPart::Command(self.brace_substitution(start));
@@ -25,8 +25,8 @@ impl Parser<'_> {
         if let Some(name) = self.template() {
             let operation = ParameterOperation::Value;
             let span = self.span_from(start);
-            return WordPart::Parameter(Box::new(Parameter {
-                name: name.into(),
+            return WordPart::Parameter(self.arena.node(Parameter {
+                name,
                 index: None,
                 indirect: false,
                 operation,
@@ -52,7 +52,7 @@ impl Parser<'_> {
         let operation = match self.peek() {
             _ if name.is_empty() => self.unknown_operation(start),
             _ if length => self.length(start),
-            Some(b'}') if flagged => ParameterOperation::Other(Box::default()),
+            Some(b'}') if flagged => ParameterOperation::Other(self.arena.node(Word::default())),
             _ => self.operation(quoting, indirect, start),
         };
         if !self.eat(b"}") {
@@ -65,12 +65,12 @@ impl Parser<'_> {
             }
         }
         let span = self.span_from(start);
-        WordPart::Parameter(Box::new(Parameter { name: name.into(), index, indirect, operation, span }))
+        WordPart::Parameter(self.arena.node(Parameter { name, index, indirect, operation, span }))
     }
 
     /// Steps over the rest of `${{ name }}`, which a build server puts a value in for before a shell sees it. A shell that
     /// sees it reads over it and fails when it comes to run it: in either case it is a value that nobody knows.
-    fn template(&mut self) -> Option<String> {
+    fn template(&mut self) -> Option<&'t str> {
         if self.dialect == Dialect::Zsh || self.peek() != Some(b'{') {
             return None;
         }
@@ -90,7 +90,7 @@ impl Parser<'_> {
             return None;
         }
         self.go_to(at + 2);
-        Some(format!("{{{}}}", inside.trim()))
+        Some(self.arena.text(&format!("{{{}}}", inside.trim())))
     }
 
     /// Whether the `#` that comes next asks for a length, and is not the parameter `#` itself.
@@ -113,24 +113,26 @@ impl Parser<'_> {
         }
     }
 
-    fn parameter_name(&mut self) -> String {
-        let mut name = String::new();
-        let Some(first) = self.peek() else { return name };
-        let digits = first.is_ascii_digit();
-        if begins_name(first) || digits {
-            while let Some(byte) = self.peek() {
-                let fits = if digits { byte.is_ascii_digit() } else { continues_name(byte) };
-                if !fits {
-                    break;
-                }
-                name.push(char::from(byte));
+    fn parameter_name(&mut self) -> &'t str {
+        match self.peek() {
+            Some(first) if begins_name(first) => self.take_name(),
+            Some(first) if first.is_ascii_digit() => self.parameter_number(),
+            Some(first) if is_special(first) && !self.at_nested_expansion() => {
+                let name = self.slice(self.pos, self.pos + 1);
                 self.bump();
+                name
             }
-        } else if is_special(first) && !self.at_nested_expansion() {
-            name.push(char::from(first));
+            _ => "",
+        }
+    }
+
+    fn parameter_number(&mut self) -> &'t str {
+        let mut number = String::new();
+        while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
+            number.push(char::from(digit));
             self.bump();
         }
-        name
+        self.arena.text(&number)
     }
 
     /// In zsh, `${${…}…}` and `${$(…)…}` take the value of another expansion, where bash has the parameter `$`.
@@ -140,7 +142,7 @@ impl Parser<'_> {
             && self.peek_after(1).is_some_and(|byte| begins_name(byte) || matches!(byte, b'(' | b'{' | b'[' | b'$'))
     }
 
-    fn parameter_index(&mut self) -> Option<Index> {
+    fn parameter_index(&mut self) -> Option<Index<'t>> {
         let opening = self.pos;
         self.bump();
         let start = self.pos;
@@ -148,18 +150,18 @@ impl Parser<'_> {
         if !self.eat(b"]") {
             self.error(SyntaxErrorKind::BadExpansion, opening, self.pos);
         }
-        match word.parts.as_slice() {
-            [WordPart::Literal(text)] if text == "@" => Some(Index::All),
-            [WordPart::Literal(text)] if text == "*" => Some(Index::Joined),
-            _ => Some(Index::At(Box::new(word))),
+        match word.parts {
+            [WordPart::Literal(text)] if *text == "@" => Some(Index::All),
+            [WordPart::Literal(text)] if *text == "*" => Some(Index::Joined),
+            _ => Some(Index::At(self.arena.node(word))),
         }
     }
 
-    fn length(&mut self, start: usize) -> ParameterOperation {
+    fn length(&mut self, start: usize) -> ParameterOperation<'t> {
         if self.peek() == Some(b'}') { ParameterOperation::Length } else { self.unknown_operation(start) }
     }
 
-    fn operation(&mut self, quoting: Quoting, indirect: bool, start: usize) -> ParameterOperation {
+    fn operation(&mut self, quoting: Quoting, indirect: bool, start: usize) -> ParameterOperation<'t> {
         let Some(byte) = self.peek() else { return ParameterOperation::Value };
         match byte {
             b'}' => ParameterOperation::Value,
@@ -214,7 +216,7 @@ impl Parser<'_> {
         }
     }
 
-    fn conditional_operation(&mut self, operator: u8, or_empty: bool, quoting: Quoting) -> ParameterOperation {
+    fn conditional_operation(&mut self, operator: u8, or_empty: bool, quoting: Quoting) -> ParameterOperation<'t> {
         let word = self.operand(b"}", quoting);
         match operator {
             b'-' => ParameterOperation::Default { or_empty, word },
@@ -224,13 +226,14 @@ impl Parser<'_> {
         }
     }
 
-    fn substring(&mut self) -> ParameterOperation {
-        let offset = Box::new(self.substring_offset());
-        let length = self.eat(b":").then(|| Box::new(self.substring_length()));
+    fn substring(&mut self) -> ParameterOperation<'t> {
+        let offset = self.substring_offset();
+        let offset = self.arena.node(offset);
+        let length = self.eat(b":").then(|| self.substring_length()).map(|length| self.arena.node(length));
         ParameterOperation::Substring { offset, length }
     }
 
-    fn replacement(&mut self) -> ParameterOperation {
+    fn replacement(&mut self) -> ParameterOperation<'t> {
         self.bump();
         let which = match self.peek() {
             Some(b'/') => ReplaceWhich::All,
@@ -242,12 +245,12 @@ impl Parser<'_> {
             self.bump();
         }
         let pattern = self.pattern(b"/}");
-        let with = if self.eat(b"/") { self.pattern(b"}") } else { Box::default() };
+        let with = if self.eat(b"/") { self.pattern(b"}") } else { self.arena.node(Word::default()) };
         ParameterOperation::Replace { which, pattern, with }
     }
 
     /// Something that this shell refuses, kept so that what is nested in it is seen.
-    fn unknown_operation(&mut self, start: usize) -> ParameterOperation {
+    fn unknown_operation(&mut self, start: usize) -> ParameterOperation<'t> {
         let word = self.pattern(b"}");
         if self.dialect != Dialect::Zsh {
             self.error(SyntaxErrorKind::BadExpansion, start, self.pos);
@@ -256,19 +259,19 @@ impl Parser<'_> {
     }
 
     /// A word after an operator. Inside double quotes it is quoted too.
-    fn operand(&mut self, stops: &[u8], quoting: Quoting) -> Box<Word> {
+    fn operand(&mut self, stops: &[u8], quoting: Quoting) -> &'t Word<'t> {
         if quoting == Quoting::None {
             return self.pattern(stops);
         }
         let start = self.pos;
         let parts = self.quoted_parts(Quoting::Operand);
-        Box::new(Word { parts: parts.into(), span: self.span_from(start) })
+        self.arena.node(Word { parts, span: self.span_from(start) })
     }
 
     /// A pattern after an operator. Inside double quotes it is unquoted all the same. Blanks and operators are text.
-    fn pattern(&mut self, stops: &[u8]) -> Box<Word> {
+    fn pattern(&mut self, stops: &[u8]) -> &'t Word<'t> {
         let start = self.pos;
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(self.arena);
         while let Some(byte) = self.peek() {
             match byte {
                 _ if stops.contains(&byte) => break,
@@ -279,7 +282,7 @@ impl Parser<'_> {
                 _ => self.unquoted_piece(byte, &mut parts),
             }
         }
-        Box::new(Word { parts: parts.finish(), span: self.span_from(start) })
+        self.arena.node(Word { parts: parts.finish(), span: self.span_from(start) })
     }
 
     /// In zsh, what stands between `${` and the name: `(flags)` and `^`, `=`, `~`, `+`.

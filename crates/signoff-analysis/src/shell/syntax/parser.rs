@@ -5,10 +5,11 @@ use std::{cell::Cell, collections::HashSet};
 use signoff_model::{Dialect, Span};
 
 use super::Limits;
-use super::heredoc::HereDocuments;
+use super::arena::Arena;
+use super::heredoc::Pending;
 use super::keyword::Keyword;
 use super::origin::Origin;
-use super::tree::{Script, SyntaxError, SyntaxErrorKind, Word};
+use super::tree::{Command, Item, Script, SyntaxError, SyntaxErrorKind, Word};
 
 /// What all texts of one parse share: the errors, and what is left of the limits.
 #[derive(Debug, Default)]
@@ -25,17 +26,19 @@ pub(super) struct Progress {
 
 /// A parser of one text.
 #[derive(Debug)]
-pub(super) struct Parser<'a> {
-    pub(super) text: &'a str,
+pub(super) struct Parser<'t> {
+    /// Where the tree is kept.
+    pub(super) arena: &'t Arena,
+    pub(super) text: &'t str,
     /// The bytes up to where the text counts as ended. A heredoc body is read by moving that.
-    bytes: &'a [u8],
+    bytes: &'t [u8],
     pub(super) origin: Origin,
     /// The next byte. Never at a line continuation, except while something is read raw.
     pub(super) pos: usize,
     pub(super) dialect: Dialect,
     pub(super) progress: Progress,
-    /// The heredocs of the script that is being read.
-    pub(super) here: HereDocuments,
+    /// The heredocs of the script that is being read whose bodies have not come yet.
+    pub(super) pending: Vec<Pending<'t>>,
     /// Whether the script being read is the inside of `$(…)`, where `)` may follow the delimiter of a heredoc.
     pub(super) in_substitution: bool,
     /// The places of `((` that turned out not to begin arithmetic. Without this memory nested ones would be tried
@@ -47,15 +50,24 @@ pub(super) struct Parser<'a> {
     pub(super) last_keyword: Cell<(usize, usize, Option<Keyword>)>,
     /// The comments so far.
     pub(super) comments: Vec<Span>,
-    /// The words of the simple commands that are being read, those of an outer one below those of one inside it.
-    pub(super) pile: Vec<Word>,
+    /// What lists are being read of: those of an outer one lie below those of one inside it, and each takes as much room in
+    /// the tree as it needs when it ends.
+    pub(super) piles: Piles<'t>,
 }
 
-impl<'a> Parser<'a> {
+/// The parts of lists that are being read.
+#[derive(Debug, Default)]
+pub(super) struct Piles<'t> {
+    pub(super) items: Vec<Item<'t>>,
+    pub(super) commands: Vec<Command<'t>>,
+    pub(super) words: Vec<Word<'t>>,
+}
+
+impl<'t> Parser<'t> {
     /// A parser of an outermost text.
-    pub(super) fn new(text: &'a str, dialect: Dialect, limits: Limits) -> Self {
+    pub(super) fn new(text: &'t str, dialect: Dialect, limits: Limits, arena: &'t Arena) -> Self {
         let progress = Progress { errors: Vec::new(), fuel: limits.fuel, depth: limits.depth, stopped: false };
-        let mut parser = Self::over(text, Origin::default(), dialect, progress);
+        let mut parser = Self::over(text, Origin::default(), dialect, progress, arena);
         if text.len() > limits.bytes {
             let end = text.floor_char_boundary(limits.bytes);
             parser.end_at(end);
@@ -66,29 +78,30 @@ impl<'a> Parser<'a> {
     }
 
     /// A parser of any text, that goes on with the progress of another one.
-    pub(super) fn over(text: &'a str, origin: Origin, dialect: Dialect, progress: Progress) -> Self {
+    pub(super) fn over(text: &'t str, origin: Origin, dialect: Dialect, progress: Progress, arena: &'t Arena) -> Self {
         let end = if progress.stopped { 0 } else { text.len() };
         let mut parser = Self {
+            arena,
             text,
             bytes: text.as_bytes().get(..end).unwrap_or_default(),
             origin,
             pos: 0,
             dialect,
             progress,
-            here: HereDocuments::default(),
+            pending: Vec::new(),
             in_substitution: false,
             not_arithmetic: HashSet::new(),
             taken_lines: None,
             last_keyword: Cell::new((usize::MAX, usize::MAX, None)),
             comments: Vec::new(),
-            pile: Vec::new(),
+            piles: Piles::default(),
         };
         parser.settle();
         parser
     }
 
     /// The bytes up to where the text counts as ended.
-    pub(super) fn bytes(&self) -> &'a [u8] {
+    pub(super) fn bytes(&self) -> &'t [u8] {
         self.bytes
     }
 
@@ -103,9 +116,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the whole text as an outermost script.
-    pub(super) fn script(mut self) -> Script {
+    pub(super) fn script(mut self) -> Script<'t> {
         let items = self.script_items();
-        Script { items, errors: self.progress.errors, comments: self.comments }
+        Script { items, errors: self.arena.list(&self.progress.errors), comments: self.arena.list(&self.comments) }
     }
 
     /// Notes an error over a stretch of this text.
@@ -182,9 +195,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads `text`, which was made out of this one, with a parser of its own.
-    pub(super) fn within<T>(&mut self, text: &str, origin: Origin, inside: impl FnOnce(&mut Parser<'_>) -> T) -> T {
+    pub(super) fn within<T>(&mut self, text: &str, origin: Origin, inside: impl FnOnce(&mut Self) -> T) -> T {
         let progress = std::mem::take(&mut self.progress);
-        let mut parser = Parser::over(text, origin, self.dialect, progress);
+        let mut parser = Parser::over(self.arena.text(text), origin, self.dialect, progress, self.arena);
         let value = inside(&mut parser);
         self.progress = parser.progress;
         if self.progress.stopped {

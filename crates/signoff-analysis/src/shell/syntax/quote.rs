@@ -21,9 +21,9 @@ pub(super) enum Quoting {
     Arithmetic,
 }
 
-impl<'a> Parser<'a> {
+impl<'t> Parser<'t> {
     /// `'…'`
-    pub(super) fn single_quoted(&mut self, parts: &mut Parts) {
+    pub(super) fn single_quoted(&mut self, parts: &mut Parts<'t>) {
         let start = self.pos;
         match self.find(b'\'', start + 1) {
             Some(close) => {
@@ -39,7 +39,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `"…"`
-    pub(super) fn double_quoted(&mut self, parts: &mut Parts) {
+    pub(super) fn double_quoted(&mut self, parts: &mut Parts<'t>) {
         let start = self.pos;
         self.spend(2);
         self.bump();
@@ -51,8 +51,8 @@ impl<'a> Parser<'a> {
     }
 
     /// What stands inside quotes, up to what ends them: text that stands for itself, and expansions.
-    pub(super) fn quoted_parts(&mut self, quoting: Quoting) -> Vec<WordPart> {
-        let mut parts = Parts::default();
+    pub(super) fn quoted_parts(&mut self, quoting: Quoting) -> &'t [WordPart<'t>] {
+        let mut parts = Parts::new(self.arena);
         while let Some(byte) = self.peek() {
             match (byte, quoting) {
                 (b'"', Quoting::Double) | (b'}', Quoting::Operand) => break,
@@ -67,11 +67,11 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        parts.finish().into_vec()
+        parts.finish()
     }
 
     /// A stretch of bytes without a meaning inside quotes, at least one.
-    pub(super) fn plain_in_quotes(&mut self) -> &'a str {
+    pub(super) fn plain_in_quotes(&mut self) -> &'t str {
         let start = self.pos;
         self.pos += 1;
         while self.peek().is_some_and(|byte| !matches!(byte, b'"' | b'\'' | b'}' | b'\\' | b'$' | b'`')) {
@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A backslash inside quotes: it quotes only what would have a meaning there.
-    fn escaped_in_quotes(&mut self, quoting: Quoting, parts: &mut Parts) {
+    fn escaped_in_quotes(&mut self, quoting: Quoting, parts: &mut Parts<'t>) {
         let special = match self.raw(self.pos + 1) {
             Some(b'$' | b'`' | b'\\') => true,
             Some(b'"') => quoting != Quoting::HereDocument,
@@ -104,7 +104,7 @@ impl<'a> Parser<'a> {
 
     /// `'…'` where a double quote is around it: `"${x:-'…'}"`. In bash the single quotes still hide a `}`, but they
     /// stay in the value, and what is between them is expanded.
-    pub(super) fn single_quotes_in_quotes(&mut self, parts: &mut Parts) {
+    pub(super) fn single_quotes_in_quotes(&mut self, parts: &mut Parts<'t>) {
         let start = self.pos;
         self.spend(3);
         parts.quoted("'");
@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `$'…'`, with the position at the quote.
-    pub(super) fn ansi_c_quoted(&mut self, parts: &mut Parts) {
+    pub(super) fn ansi_c_quoted(&mut self, parts: &mut Parts<'t>) {
         let start = self.pos;
         let mut at = start + 1;
         let mut escaped_quote = false;
@@ -152,7 +152,8 @@ impl<'a> Parser<'a> {
             }
         };
         let end = close.unwrap_or_else(|| self.end().max(start));
-        parts.quoted(&decode_ansi_c(self.slice(start + 1, end).as_bytes()));
+        let decoded = decode_ansi_c(self.slice(start + 1, end).as_bytes());
+        parts.quoted(self.arena.text(&decoded));
         if close.is_none() {
             self.error(SyntaxErrorKind::UnclosedQuote, start, end);
             self.pos = end;

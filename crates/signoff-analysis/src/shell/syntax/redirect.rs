@@ -2,7 +2,7 @@
 
 use signoff_model::Dialect;
 
-use super::cursor::{Class, begins_name, continues_name, ends_word};
+use super::cursor::{Class, begins_name, ends_word};
 use super::parser::Parser;
 use super::parts::Parts;
 use super::tree::{Descriptor, HereDocument, Redirect, RedirectOperator, RedirectTarget, Word};
@@ -24,14 +24,14 @@ const OPERATORS: [(&[u8], RedirectOperator); 12] = [
     (b"&>", RedirectOperator::WriteBoth),
 ];
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// A redirection. Nothing is consumed when none begins here.
-    pub(super) fn redirect(&mut self) -> Option<Redirect> {
+    pub(super) fn redirect(&mut self) -> Option<Redirect<'t>> {
         // It is looked for before every word.
         if self.peek().is_some_and(|byte| Class::Redirect.holds(byte)) { self.redirect_here() } else { None }
     }
 
-    fn redirect_here(&mut self) -> Option<Redirect> {
+    fn redirect_here(&mut self) -> Option<Redirect<'t>> {
         let start = self.pos;
         let descriptor = match self.peek()? {
             b'<' | b'>' => None,
@@ -73,7 +73,7 @@ impl Parser<'_> {
     }
 
     /// The `-` of `>&-` and `<&-`, which ends there in bash: in `>&-a` the command is `a`.
-    fn closing_dash(&mut self, operator: RedirectOperator) -> Option<Word> {
+    fn closing_dash(&mut self, operator: RedirectOperator) -> Option<Word<'t>> {
         let duplicates = matches!(operator, RedirectOperator::DuplicateInput | RedirectOperator::DuplicateOutput);
         if !duplicates || self.peek() != Some(b'-') || self.peek_after(1).is_none_or(ends_word) {
             return None;
@@ -83,7 +83,7 @@ impl Parser<'_> {
             self.unexpected();
         }
         let start = self.pos;
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(self.arena);
         parts.literal("-");
         self.bump();
         Some(Word { parts: parts.finish(), span: self.span_from(start) })
@@ -114,7 +114,7 @@ impl Parser<'_> {
     }
 
     /// A number right before `<` or `>`.
-    fn descriptor_number(&mut self) -> Option<Descriptor> {
+    fn descriptor_number(&mut self) -> Option<Descriptor<'t>> {
         let start = self.pos;
         let mut number = Some(0u32);
         while let Some(digit @ b'0'..=b'9') = self.peek() {
@@ -133,18 +133,10 @@ impl Parser<'_> {
     }
 
     /// `{name}` right before `<` or `>`.
-    fn descriptor_variable(&mut self) -> Option<Descriptor> {
+    fn descriptor_variable(&mut self) -> Option<Descriptor<'t>> {
         let start = self.pos;
         self.bump();
-        let mut name = String::new();
-        while let Some(byte) = self.peek() {
-            let fits = if name.is_empty() { begins_name(byte) } else { continues_name(byte) };
-            if !fits {
-                break;
-            }
-            name.push(char::from(byte));
-            self.bump();
-        }
+        let name = if self.peek().is_some_and(begins_name) { self.take_name() } else { "" };
         if !name.is_empty() && self.eat(b"}") && matches!(self.peek(), Some(b'<' | b'>')) {
             return Some(Descriptor::Variable(name));
         }
@@ -153,16 +145,13 @@ impl Parser<'_> {
     }
 
     /// The operator `<<` was read: the delimiter comes next, the body after the end of the line.
-    fn begin_here_document(&mut self, strip_tabs: bool, start: usize) -> RedirectTarget {
+    fn begin_here_document(&mut self, strip_tabs: bool, start: usize) -> RedirectTarget<'t> {
         self.skip_blanks();
         let delimiter = self.word(Place::Argument);
         if delimiter.parts.is_empty() {
             self.unexpected();
-            return RedirectTarget::HereDocument(HereDocument {
-                body: Vec::new(),
-                quoted: false,
-                span: self.span_from(start),
-            });
+            let document = HereDocument::expected(false, self.span_from(start));
+            return RedirectTarget::HereDocument(self.arena.node(document));
         }
         self.expect_here_document(&delimiter, strip_tabs, start)
     }

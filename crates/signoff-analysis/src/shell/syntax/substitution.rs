@@ -1,7 +1,5 @@
 //! Command and process substitutions.
 
-use std::rc::Rc;
-
 use super::keyword::Keyword;
 use super::origin::Rewritten;
 use super::parser::Parser;
@@ -9,27 +7,26 @@ use super::parts::Parts;
 use super::quote::Quoting;
 use super::tree::{Item, ProcessKind, Script, Substitution, SyntaxErrorKind, WordPart};
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// `(…)` of a substitution that begins at `start`.
-    pub(super) fn substitution(&mut self, start: usize) -> Substitution {
+    pub(super) fn substitution(&mut self, start: usize) -> Substitution<'t> {
         let errors = self.progress.errors.len();
-        let here = std::mem::take(&mut self.here);
+        let pending = std::mem::take(&mut self.pending);
         let in_substitution = std::mem::replace(&mut self.in_substitution, true);
         self.bump();
-        let mut items = self.nested(|parser| parser.substitution_items());
+        let items = self.nested(|parser| parser.substitution_items());
         if !self.eat(b")") {
             self.end_here_documents();
             self.error(SyntaxErrorKind::UnclosedBracket, start, self.pos);
         }
         self.read_late_here_documents();
-        self.here.put_bodies(&mut items);
-        self.here = here;
+        self.pending = pending;
         self.in_substitution = in_substitution;
         self.finish_substitution(items, errors, start)
     }
 
     /// `<(…)` and `>(…)`, in zsh `=(…)`.
-    pub(super) fn process(&mut self, kind: ProcessKind, parts: &mut Parts) {
+    pub(super) fn process(&mut self, kind: ProcessKind, parts: &mut Parts<'t>) {
         let start = self.pos;
         self.bump();
         let inner = self.substitution(start);
@@ -37,23 +34,22 @@ impl Parser<'_> {
     }
 
     /// `${ …; }` and `${| …; }`, which newer shells run and older ones refuse. The position is after `{`.
-    pub(super) fn brace_substitution(&mut self, start: usize) -> Substitution {
+    pub(super) fn brace_substitution(&mut self, start: usize) -> Substitution<'t> {
         let errors = self.progress.errors.len();
-        let here = std::mem::take(&mut self.here);
+        let pending = std::mem::take(&mut self.pending);
         self.eat(b"|");
-        let mut items = self.inner_list_or_nothing();
+        let items = self.inner_list_or_nothing();
         if !self.eat_keyword(Keyword::CloseBrace) && !self.eat(b"}") {
             self.error(SyntaxErrorKind::UnclosedBracket, start, self.pos);
         }
         self.end_here_documents();
-        self.here.put_bodies(&mut items);
-        self.here = here;
+        self.pending = pending;
         self.error(SyntaxErrorKind::BadExpansion, start, self.pos);
         self.finish_substitution(items, errors, start)
     }
 
     /// Back-quotes. One level of backslashes is taken away before the inside is read.
-    pub(super) fn back_quotes(&mut self, quoting: Quoting, parts: &mut Parts) {
+    pub(super) fn back_quotes(&mut self, quoting: Quoting, parts: &mut Parts<'t>) {
         let start = self.pos;
         let errors = self.progress.errors.len();
         let mut inside = Rewritten::default();
@@ -96,9 +92,10 @@ impl Parser<'_> {
         parts.push(WordPart::Command(substitution));
     }
 
-    fn finish_substitution(&mut self, items: Vec<Item>, errors: usize, start: usize) -> Substitution {
-        let errors = self.progress.errors.get(errors..).unwrap_or_default().to_vec();
+    fn finish_substitution(&mut self, items: &'t [Item<'t>], errors: usize, start: usize) -> Substitution<'t> {
+        let errors = self.arena.list(self.progress.errors.get(errors..).unwrap_or_default());
         self.spend(2 + errors.len());
-        Substitution { script: Rc::new(Script { items, errors, comments: Vec::new() }), span: self.span_from(start) }
+        let script = self.arena.node(Script { items, errors, comments: &[] });
+        Substitution { script, span: self.span_from(start) }
     }
 }

@@ -23,15 +23,15 @@ pub(super) enum Place {
     Regex,
 }
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// A word, with no parts if none begins here.
-    pub(super) fn word(&mut self, place: Place) -> Word {
+    pub(super) fn word(&mut self, place: Place) -> Word<'t> {
         let start = self.pos;
-        self.rest_of_word(place, start, Parts::default())
+        self.rest_of_word(place, start, Parts::new(self.arena))
     }
 
     /// The rest of a word whose beginning is already in `parts`.
-    pub(super) fn rest_of_word(&mut self, place: Place, start: usize, mut parts: Parts) -> Word {
+    pub(super) fn rest_of_word(&mut self, place: Place, start: usize, mut parts: Parts<'t>) -> Word<'t> {
         while let Some(byte) = self.peek() {
             if !self.piece_of_word(byte, place, &mut parts) {
                 break;
@@ -41,7 +41,7 @@ impl Parser<'_> {
             return Word::default();
         }
         let parts = parts.finish();
-        if self.dialect == Dialect::Zsh && closes_group(&parts) {
+        if self.dialect == Dialect::Zsh && closes_group(parts) {
             // zsh takes the last brace for the end of a group.
             self.error(SyntaxErrorKind::Unexpected, self.pos.saturating_sub(1), self.pos);
         }
@@ -49,7 +49,7 @@ impl Parser<'_> {
     }
 
     /// Reads what comes next of a word. Says no at its end.
-    fn piece_of_word(&mut self, byte: u8, place: Place, parts: &mut Parts) -> bool {
+    fn piece_of_word(&mut self, byte: u8, place: Place, parts: &mut Parts<'t>) -> bool {
         match byte {
             b'(' => return self.parenthesis_in_word(place, parts),
             b'|' if place == Place::Regex => {
@@ -75,7 +75,7 @@ impl Parser<'_> {
     }
 
     /// Reads a quote, an expansion or a stretch of unquoted text, where nothing ends the word.
-    pub(super) fn unquoted_piece(&mut self, byte: u8, parts: &mut Parts) {
+    pub(super) fn unquoted_piece(&mut self, byte: u8, parts: &mut Parts<'t>) {
         if matches!(byte, b'\\' | b'\'') && !self.spend(1) {
             return;
         }
@@ -90,7 +90,7 @@ impl Parser<'_> {
     }
 
     /// A stretch of ordinary bytes, at least one.
-    fn plain(&mut self, class: Class, parts: &mut Parts) {
+    fn plain(&mut self, class: Class, parts: &mut Parts<'t>) {
         let start = self.pos;
         self.pos += 1;
         self.skip_class(class);
@@ -99,7 +99,7 @@ impl Parser<'_> {
     }
 
     /// A character behind a backslash. At the end of the text the backslash stands for itself.
-    pub(super) fn escaped(&mut self, parts: &mut Parts) {
+    pub(super) fn escaped(&mut self, parts: &mut Parts<'t>) {
         self.pos += 1;
         if self.peek().is_none() {
             parts.quoted("\\");
@@ -109,7 +109,7 @@ impl Parser<'_> {
     }
 
     /// `(` within a word.
-    fn parenthesis_in_word(&mut self, place: Place, parts: &mut Parts) -> bool {
+    fn parenthesis_in_word(&mut self, place: Place, parts: &mut Parts<'t>) -> bool {
         match place {
             Place::Regex => self.group_in_word(None, parts),
             Place::Declaration if parts.only_literal().is_some_and(is_assignment_prefix) => {
@@ -130,12 +130,13 @@ impl Parser<'_> {
     }
 
     /// `@(…)` and its kin.
-    fn extended_glob(&mut self, operator: u8, place: Place, parts: &mut Parts) -> bool {
+    fn extended_glob(&mut self, operator: u8, place: Place, parts: &mut Parts<'t>) -> bool {
+        let sign = self.slice(self.pos, self.pos + 1);
         self.bump();
         let function = matches!(place, Place::Command | Place::FunctionName) && self.at_empty_parentheses();
         if function || (operator == b'!' && place == Place::Command && parts.is_empty()) {
             // Without `extglob`, `f+()` begins a function of that name.
-            parts.literal(char::from(operator).encode_utf8(&mut [0; 4]));
+            parts.literal(sign);
             return true;
         }
         if self.dialect == Dialect::Zsh && self.at_empty_parentheses() {
@@ -146,7 +147,7 @@ impl Parser<'_> {
     }
 
     /// `(…)` within a word, blanks and all.
-    fn group_in_word(&mut self, operator: Option<char>, parts: &mut Parts) {
+    fn group_in_word(&mut self, operator: Option<char>, parts: &mut Parts<'t>) {
         let start = self.pos;
         self.spend(1);
         self.bump();
@@ -164,9 +165,9 @@ impl Parser<'_> {
         }
     }
 
-    fn group_inside(&mut self, operator: Option<char>) -> Vec<WordPart> {
+    fn group_inside(&mut self, operator: Option<char>) -> &'t [WordPart<'t>] {
         let start = self.pos;
-        let mut parts = Parts::default();
+        let mut parts = Parts::new(self.arena);
         while let Some(byte) = self.peek() {
             match byte {
                 b')' => break,
@@ -180,7 +181,7 @@ impl Parser<'_> {
                     self.process(kind, &mut parts);
                 }
                 _ if ends_word(byte) => {
-                    parts.literal(char::from(byte).encode_utf8(&mut [0; 4]));
+                    parts.literal(self.slice(self.pos, self.pos + 1));
                     self.bump();
                 }
                 _ => self.unquoted_piece(byte, &mut parts),
@@ -190,18 +191,18 @@ impl Parser<'_> {
         if self.dialect == Dialect::Zsh && runs_code(self.slice(start, self.pos)) {
             self.error(SyntaxErrorKind::BadExpansion, start, self.pos);
         }
-        parts.finish().into_vec()
+        parts.finish()
     }
 }
 
 /// Whether an unquoted word ends in a `}` that it has not opened.
-fn closes_group(parts: &[WordPart]) -> bool {
+fn closes_group(parts: &[WordPart<'_>]) -> bool {
     let Some(WordPart::Literal(last)) = parts.last() else { return false };
     if !last.ends_with('}') {
         return false;
     }
     let literals = parts.iter().filter_map(|part| match part {
-        WordPart::Literal(text) => Some(text.as_str()),
+        WordPart::Literal(text) => Some(*text),
         _ => None,
     });
     let mut open = 0usize;

@@ -7,9 +7,9 @@ use super::parser::Parser;
 use super::parts::Parts;
 use super::tree::Item;
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// A body in braces, or a single and-or list.
-    pub(super) fn zsh_body(&mut self, start: usize) -> Vec<Item> {
+    pub(super) fn zsh_body(&mut self, start: usize) -> &'t [Item<'t>] {
         self.skip_lines();
         if self.eat_keyword(Keyword::OpenBrace) {
             let items = self.inner_list();
@@ -18,16 +18,16 @@ impl Parser<'_> {
         }
         if self.at_closer() {
             self.unexpected();
-            return Vec::new();
+            return &[];
         }
         match self.nested(|parser| parser.and_or()) {
             Some(list) => {
                 let span = list.span();
-                vec![Item { list, background: false, span }]
+                self.arena.list(&[Item { list, background: false, span }])
             }
             None => {
                 self.unexpected();
-                Vec::new()
+                &[]
             }
         }
     }
@@ -57,9 +57,9 @@ impl Parser<'_> {
     }
 
     /// Takes `<1-9>` as text.
-    pub(super) fn numeric_glob(&mut self, parts: &mut Parts) {
+    pub(super) fn numeric_glob(&mut self, parts: &mut Parts<'t>) {
         while let Some(byte) = self.peek() {
-            parts.literal(char::from(byte).encode_utf8(&mut [0; 4]));
+            parts.literal(self.slice(self.pos, self.pos + 1));
             self.bump();
             if byte == b'>' {
                 break;

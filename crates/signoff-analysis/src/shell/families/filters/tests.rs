@@ -9,14 +9,15 @@ use signoff_model::{Dialect, Span, Verdict};
 
 use crate::{
     facts::{NoFacts, Whereabouts},
-    shell::Shell,
+    shell::{Shell, syntax::Arena},
     testing::check,
     value::{Arg, Feed, Value},
 };
 
 fn computed(argv: &[&str], stdin: &str) -> Option<String> {
     let whereabouts = Whereabouts::assumed();
-    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash);
+    let arena = Arena::new();
+    let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash, &arena);
     let argv: Vec<Arg> = argv.iter().map(|word| Arg::text(*word, Span::default())).collect();
     let feed = shell.run(&argv, Feed::of(Value::text(stdin)), Span::default());
     feed.known().map(str::to_owned)
