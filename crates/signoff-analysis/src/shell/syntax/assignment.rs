@@ -21,9 +21,8 @@ impl<'t> Parser<'t> {
     /// An assignment, or the first word of a command.
     pub(super) fn first_word(&mut self) -> FirstWord<'t> {
         let start = self.pos;
-        let mut parts = Parts::new(self.arena);
         if !self.peek().is_some_and(begins_name) {
-            return FirstWord::Word(self.rest_of_word(Place::Command, start, parts));
+            return FirstWord::Word(self.word(Place::Command));
         }
         let name = self.take_name();
         let mut index = None;
@@ -41,13 +40,17 @@ impl<'t> Parser<'t> {
             let span = self.span_from(start);
             return FirstWord::Assignment(Assignment { name, index, append, value, span });
         }
+        let Some(index) = index else {
+            // The name is only the beginning of a word, which is one stretch of the text.
+            self.go_to(start);
+            return FirstWord::Word(self.word(Place::Command));
+        };
+        let mut parts = Parts::new(self.arena);
         parts.literal(name);
-        if let Some(index) = index {
-            parts.literal("[");
-            parts.append(index.parts);
-            parts.literal("]");
-        }
-        FirstWord::Word(self.rest_of_word(Place::Command, start, parts))
+        parts.literal("[");
+        parts.append(index.parts);
+        parts.literal("]");
+        FirstWord::Word(self.rest_of_word(Place::Command, start, &mut parts))
     }
 
     /// `[…]` with the position at the bracket. Brackets nest in it, and blanks do not end it.
@@ -144,6 +147,6 @@ impl<'t> Parser<'t> {
         parts.literal("[");
         parts.append(index.parts);
         parts.literal("]");
-        ArrayElement { index: None, value: self.rest_of_word(Place::Argument, start, parts) }
+        ArrayElement { index: None, value: self.rest_of_word(Place::Argument, start, &mut parts) }
     }
 }

@@ -74,7 +74,7 @@ impl<'t> Parts<'t> {
     }
 
     /// The parts.
-    pub(super) fn finish(mut self) -> WordParts<'t> {
+    pub(super) fn finish(&mut self) -> WordParts<'t> {
         self.settle();
         self.arena.list(&self.list)
     }

@@ -27,13 +27,13 @@ impl<'t> Parser<'t> {
     /// A word, with no parts if none begins here.
     pub(super) fn word(&mut self, place: Place) -> Word<'t> {
         let start = self.pos;
-        self.rest_of_word(place, start, Parts::new(self.arena))
+        self.rest_of_word(place, start, &mut Parts::new(self.arena))
     }
 
     /// The rest of a word whose beginning is already in `parts`.
-    pub(super) fn rest_of_word(&mut self, place: Place, start: usize, mut parts: Parts<'t>) -> Word<'t> {
+    pub(super) fn rest_of_word(&mut self, place: Place, start: usize, parts: &mut Parts<'t>) -> Word<'t> {
         while let Some(byte) = self.peek() {
-            if !self.piece_of_word(byte, place, &mut parts) {
+            if !self.piece_of_word(byte, place, parts) {
                 break;
             }
         }
