@@ -40,7 +40,10 @@ impl Findings {
     /// whether that is new.
     pub fn remark(&mut self, rule: &'static Rule, subject: impl Into<Subject>, span: Span) -> bool {
         let mut subject = subject.into();
-        shorten(subject.names_mut());
+        match &mut subject {
+            Subject::Name(name) => shorten(name),
+            other => other.names_mut().into_iter().for_each(shorten),
+        }
         self.assessment.risk = self.assessment.risk.max(rule.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, rule.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
@@ -51,7 +54,7 @@ impl Findings {
         if self.assessment.reasons.len() >= KEPT || self.assessment.reasons.iter().any(repeated) {
             return false;
         }
-        let message = rule.en.replace("{}", &subject.name());
+        let message = filled(rule.en, &subject.name());
         self.assessment.reasons.push(Reason { rule: RuleId::new(rule.id), message, subject, risk: rule.risk, span });
         self.priorities.push(rule.priority);
         true
@@ -79,7 +82,10 @@ impl Findings {
         }
         if self.assessment.effects.len() < KEPT {
             let mut target = target;
-            shorten(target.names_mut());
+            match &mut target {
+                Target::Path(name) | Target::Matches(name) => shorten(name),
+                other => other.names_mut().into_iter().for_each(shorten),
+            }
             self.assessment.effects.push(Effect { kind, target, scope, reversible, span });
         }
     }
@@ -88,7 +94,7 @@ impl Findings {
     pub fn gap(&mut self, what: impl Into<Unread>, span: Span) {
         if self.gaps.len() < KEPT {
             let mut what = what.into();
-            shorten(what.names_mut());
+            what.names_mut().into_iter().for_each(shorten);
             self.gaps.push(Gap { what, span });
         }
     }
@@ -173,9 +179,29 @@ impl Findings {
     }
 }
 
-/// Cuts names that are too long, and says in each how many bytes are left out.
-fn shorten(names: Vec<&mut String>) {
-    for name in names.into_iter().filter(|name| name.len() > LONGEST_NAME) {
+/// A message with the name in the place of every `{}`.
+fn filled(message: &str, name: &str) -> String {
+    let mut all = String::with_capacity(message.len() + name.len());
+    let mut rest = message;
+    while let Some((before, behind)) = split_at_gap(rest) {
+        all.push_str(before);
+        all.push_str(name);
+        rest = behind;
+    }
+    all.push_str(rest);
+    all
+}
+
+/// What stands before the first `{}` and behind it. Messages are short: looking at their bytes takes a fraction of the time
+/// of a general search.
+fn split_at_gap(message: &str) -> Option<(&str, &str)> {
+    let at = message.as_bytes().windows(2).position(|two| two == b"{}")?;
+    message.get(..at).zip(message.get(at + 2..))
+}
+
+/// Cuts a name that is too long, and says in it how many bytes are left out.
+fn shorten(name: &mut String) {
+    if name.len() > LONGEST_NAME {
         let end = (0..=LONGEST_NAME).rev().find(|end| name.is_char_boundary(*end)).unwrap_or_default();
         let left_out = name.len() - end;
         name.truncate(end);
@@ -186,7 +212,7 @@ fn shorten(names: Vec<&mut String>) {
 /// What a reason is about. A list stands for everything below the directory that it lists.
 fn subject_of(target: &Target) -> Subject {
     match target {
-        Target::Listed { under, .. } => format!("{}/**", under.trim_end_matches('/')).into(),
+        Target::Listed { under, .. } => [under.trim_end_matches('/'), "/**"].concat().into(),
         target => target.subject(),
     }
 }
@@ -195,8 +221,18 @@ fn subject_of(target: &Target) -> Subject {
 mod tests {
     use signoff_model::{EffectKind, Reversible, Scope, Span, Target};
 
-    use super::{Findings, LONGEST_NAME};
+    use super::{Findings, LONGEST_NAME, filled};
     use crate::shell::rules::BUDGET;
+
+    #[test]
+    fn every_gap_of_a_message_is_filled() {
+        for (message, expected) in
+            [("", ""), ("a", "a"), ("{}", "é{}"), ("a {} b", "a é{} b"), ("{}{}x{", "é{}é{}x{"), ("{{}}", "{é{}}")]
+        {
+            assert_eq!(filled(message, "é{}"), expected);
+            assert_eq!(filled(message, "é{}"), message.replace("{}", "é{}"));
+        }
+    }
 
     #[test]
     fn names_are_cut_and_say_how_much_is_left_out() {

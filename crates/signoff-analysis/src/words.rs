@@ -131,9 +131,12 @@ impl<const SLOTS: usize> Words<SLOTS> {
     pub(crate) fn holds_ending_of(&self, name: &str) -> bool {
         let bytes = name.as_bytes();
         let tail = bytes.get(bytes.len().saturating_sub(self.longest)..).unwrap_or_default();
-        memchr::memchr_iter(b'.', tail).any(|at| {
-            let ending = tail.get(at..).unwrap_or_default();
-            self.may_begin(ending) && self.holds_bytes(ending)
+        // Most names are shorter than what a quicker search needs to begin.
+        tail.iter().enumerate().any(|(at, byte)| {
+            *byte == b'.' && {
+                let ending = tail.get(at..).unwrap_or_default();
+                self.may_begin(ending) && self.holds_bytes(ending)
+            }
         })
     }
 

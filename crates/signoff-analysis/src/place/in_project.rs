@@ -29,7 +29,8 @@ fn is_rebuilt_in_project(parts: &[&str]) -> bool {
 /// Whether what a pattern behind a directory of the project matches is what a build makes: `packages/*/dist`, `*.a`.
 pub(super) fn is_rebuilt_behind(directory: &str, pattern: &str, whereabouts: &Whereabouts) -> bool {
     let relative = directory.strip_prefix(whereabouts.project.as_str()).unwrap_or(directory);
-    let parts: Vec<&str> = relative.split('/').chain(pattern.split('/')).filter(|part| !part.is_empty()).collect();
+    let parts: SmallVec<[&str; 12]> =
+        components(relative).chain(components(pattern)).filter(|part| !part.is_empty()).collect();
     is_rebuilt_in_project(&parts) || is_linked(&parts)
 }
 

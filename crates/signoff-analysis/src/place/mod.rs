@@ -91,6 +91,16 @@ impl Place {
         {
             return Self::anywhere(&value.shown());
         }
+        // Nearly every path is written out.
+        if let [Piece::Text(text)] = value.pieces() {
+            if is_windows_path(text) {
+                return Self::windows(text, whereabouts);
+            }
+            return match arrive(cwd, text, facts) {
+                Some(path) => Self::at(path, Extent::Exact, "", whereabouts),
+                None => Self::anywhere(&value.shown()),
+            };
+        }
         let mut fixed = String::new();
         let mut tail = String::new();
         let mut unknown = false;
@@ -314,7 +324,8 @@ impl Place {
 
     /// The last component of the path.
     pub fn file_name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or_default()
+        let slash = memchr::memrchr(b'/', self.path.as_bytes());
+        slash.and_then(|slash| self.path.get(slash + 1..)).unwrap_or(&self.path)
     }
 
     /// Whether a pattern decides what it is.
@@ -360,7 +371,7 @@ fn is_temporary(unknown: &Unknown) -> bool {
 /// What a list is about, as a directory and the pattern behind it.
 fn split_pattern(under: &str) -> (&str, &str) {
     let start = |glob: usize| under.get(..glob).and_then(|before| before.rfind('/')).map_or(0, |slash| slash + 1);
-    let at = under.find(['*', '?', '[']).map_or(under.len(), start);
+    let at = memchr::memchr3(b'*', b'?', b'[', under.as_bytes()).map_or(under.len(), start);
     under.split_at_checked(at).unwrap_or((under, ""))
 }
 
@@ -405,7 +416,8 @@ enum Seen {
 /// A path through what a process has as its root or its directory: the root is that of the machine, and the directory is
 /// that of the shell if the process is the one that looks.
 fn in_process(path: &str, cwd: Option<&str>) -> Seen {
-    if !path.trim_start_matches(['/', '.']).starts_with("proc/") {
+    let name = path.bytes().position(|byte| !matches!(byte, b'/' | b'.')).and_then(|at| path.get(at..));
+    if !name.is_some_and(|name| name.starts_with("proc/")) {
         return Seen::Here;
     }
     let mut rest = path.to_owned();
@@ -478,8 +490,16 @@ pub fn normalise(path: &str) -> String {
 }
 
 /// The same for a path that need not be copied.
-fn normalised(path: String) -> String {
-    if is_normal(&path) { path } else { without_dots(&path) }
+fn normalised(mut path: String) -> String {
+    if is_normal(&path) {
+        return path;
+    }
+    // Directories are often written with a slash behind them.
+    if path.strip_suffix('/').is_some_and(is_normal) {
+        path.pop();
+        return path;
+    }
+    without_dots(&path)
 }
 
 /// Most paths are as they should be: behind each slash stands something that does not begin with a dot.

@@ -131,7 +131,7 @@ fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabou
         // What lies in a temporary directory is temporary; the directory itself belongs to the system.
         return of_path(&path, super::scope_of(&path, whereabouts), whereabouts);
     }
-    if below.split('/').any(|part| names::REBUILT.holds(part))
+    if components(below).any(|part| names::REBUILT.holds(part))
         || scope == Scope::Project && is_rebuilt_behind(directory, pattern, whereabouts)
     {
         return Nature::Rebuilt;

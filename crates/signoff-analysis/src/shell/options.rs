@@ -84,6 +84,10 @@ impl<'a> Options<'a> {
 
     /// A dry run that is turned off, by its value or by a later option, is none.
     fn drop_rehearsals_that_are_off(&mut self) {
+        // None of them is a single letter, and most calls have nothing else.
+        if self.given.iter().all(|given| given.name.len() == 1) {
+            return;
+        }
         // A value that is not known may turn it off.
         let off = |given: &Given<'_>| given.value.as_ref().is_some_and(|value| value.known().is_none_or(is_off));
         let undoes = |given: &Given<'_>| undoes_rehearsal(&given.name) || is_rehearsal(&given.name) && off(given);

@@ -30,6 +30,8 @@ pub(super) struct AskedPlaces {
 #[derive(Debug)]
 struct AskedPlace {
     text: CompactString,
+    /// The length of the text, which tells most of them apart.
+    length: usize,
     cwd: Option<Rc<str>>,
     place: Rc<Place>,
     asked: usize,
@@ -41,14 +43,17 @@ impl AskedPlaces {
 
     fn find(&mut self, text: &str, cwd: Option<&Rc<str>>) -> Option<&Rc<Place>> {
         self.clock += 1;
-        let found = self.entries.iter_mut().find(|entry| entry.text == text && entry.cwd.as_ref() == cwd)?;
+        let found = self
+            .entries
+            .iter_mut()
+            .find(|entry| entry.length == text.len() && entry.text == text && entry.cwd.as_ref() == cwd)?;
         found.asked = self.clock;
         Some(&found.place)
     }
 
     /// Keeps a place instead of the one that nobody has asked for the longest.
     fn keep(&mut self, text: &str, cwd: Option<Rc<str>>, place: Rc<Place>) {
-        let entry = AskedPlace { text: text.into(), cwd, place, asked: self.clock };
+        let entry = AskedPlace { text: text.into(), length: text.len(), cwd, place, asked: self.clock };
         if self.entries.len() < Self::KEPT {
             self.entries.push(entry);
         } else if let Some(oldest) = self.entries.iter_mut().min_by_key(|entry| entry.asked) {
@@ -304,9 +309,14 @@ impl Shell<'_> {
 
     /// Something at this place would be written.
     pub fn write_at(&mut self, place: &Place, how: Write, span: Span) {
-        self.check_option_name(place, span);
         // What the text knew of the file holds no longer; who knows better remembers it afterwards.
         self.forget_written(place);
+        self.write_behind(place, how, span);
+    }
+
+    /// The same where what the text knows of the file still holds: it is put behind that, or the caller remembers it.
+    pub fn write_behind(&mut self, place: &Place, how: Write, span: Span) {
+        self.check_option_name(place, span);
         let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
         let span = self.blamed(span);
         match self.locus_of(place) {

@@ -540,7 +540,7 @@ impl<'a> Shell<'a> {
     }
 
     /// Gives variables back the values that they had.
-    pub(super) fn restore(&mut self, before: Vec<(String, Option<Variable>)>) {
+    pub(super) fn restore(&mut self, before: impl IntoIterator<Item = (String, Option<Variable>)>) {
         for (name, value) in before {
             match value {
                 Some(value) => self.state.variables.insert(name, value),

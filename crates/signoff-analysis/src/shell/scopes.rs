@@ -13,24 +13,23 @@ const OUTSIDE: Variable = Variable::Either(Vec::new());
 
 /// The name that keeps what a local variable hides, for a function so deep.
 fn slot(depth: usize, name: &str) -> CompactString {
-    internal("\u{1}", depth, name)
+    const SLOTS: &str = "\u{1}0:\u{1}1:\u{1}2:\u{1}3:\u{1}4:\u{1}5:\u{1}6:\u{1}7:\u{1}8:\u{1}9:";
+    internal('\u{1}', SLOTS, depth, name)
 }
 
 /// The name that is there when the variable may not be local after all.
 fn doubt(depth: usize, name: &str) -> CompactString {
-    internal("\u{2}", depth, name)
+    const DOUBTS: &str = "\u{2}0:\u{2}1:\u{2}2:\u{2}3:\u{2}4:\u{2}5:\u{2}6:\u{2}7:\u{2}8:\u{2}9:";
+    internal('\u{2}', DOUBTS, depth, name)
 }
 
-/// A name that no text can spell.
-fn internal(kind: &str, depth: usize, name: &str) -> CompactString {
-    const DEPTHS: &str = "0:1:2:3:4:5:6:7:8:9:";
-    let mut all = CompactString::with_capacity(name.len() + 4);
-    all.push_str(kind);
-    // Every local variable needs some, and nearly all are of functions that are not deep in others.
-    match DEPTHS.get(2 * depth..2 * depth + 2) {
-        Some(digit) => all.push_str(digit),
-        None => all.push_str(&format!("{depth}:")),
-    }
+/// A name that no text can spell. Every local variable needs some, and nearly all are of functions that are not deep in
+/// others: their names begin with three letters out of a list.
+fn internal(kind: char, beginnings: &str, depth: usize, name: &str) -> CompactString {
+    let mut all = match beginnings.get(3 * depth..3 * depth + 3) {
+        Some(beginning) => CompactString::from(beginning),
+        None => compact_str::format_compact!("{kind}{depth}:"),
+    };
     all.push_str(name);
     all
 }
@@ -56,7 +55,7 @@ impl Shell<'_> {
         let now = self.state.variables.get(name).cloned().unwrap_or(OUTSIDE);
         if !self.state.variables.contains_key(&slot) {
             self.state.variables.insert(slot, now);
-            self.state.variables.insert(name.to_owned(), Variable::Unset);
+            self.state.variables.insert(name, Variable::Unset);
             self.doubt_attributes(name);
         } else if self.state.variables.remove(&doubt(depth, name)).is_some() {
             // Where it was not local yet, what it stands for now is what it hides.
@@ -80,7 +79,7 @@ impl Shell<'_> {
             if doubtful {
                 self.join_variable(&name, hidden.as_ref());
             } else {
-                self.restore(vec![(name, hidden)]);
+                self.restore([(name, hidden)]);
             }
         }
     }
@@ -89,7 +88,7 @@ impl Shell<'_> {
     pub(super) fn join_hidden(&mut self, internal: &str, other: Option<&Variable>) {
         let here = self.state.variables.get(internal).cloned();
         if internal.starts_with('\u{2}') {
-            return self.state.variables.insert(internal.to_owned(), Variable::Unset);
+            return self.state.variables.insert(internal, Variable::Unset);
         }
         let name = internal.split_once(':').map_or(internal, |(_, name)| name).to_owned();
         let hidden = match (here, other) {
@@ -106,7 +105,7 @@ impl Shell<'_> {
         if !self.state.variables.contains_key(internal) || other.is_none() {
             self.state.variables.insert(internal.replacen('\u{1}', "\u{2}", 1), Variable::Unset);
         }
-        self.state.variables.insert(internal.to_owned(), hidden);
+        self.state.variables.insert(internal, hidden);
     }
 
     /// Gives the global variable of this name a value, whatever hides it.
@@ -129,7 +128,7 @@ impl Shell<'_> {
         if self.state.settings.readonly.iter().any(|frozen| frozen == name) {
             return self.join_variable(name, Some(&Variable::Unset));
         }
-        self.state.variables.insert(name.to_owned(), Variable::Unset);
+        self.state.variables.insert(name, Variable::Unset);
         let inner = self.locals.len();
         if inner > 0 && !self.state.variables.contains_key(&slot(inner, name)) {
             self.uncover(name, inner);
@@ -147,7 +146,7 @@ impl Shell<'_> {
                 continue;
             }
             self.state.variables.remove(&slot(depth, name));
-            return self.restore(vec![(name.to_owned(), hidden)]);
+            return self.restore([(name.to_owned(), hidden)]);
         }
     }
 }

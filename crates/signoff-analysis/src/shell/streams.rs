@@ -327,15 +327,21 @@ impl<'a> Shell<'a> {
     /// Writes to a file and remembers what is in it then.
     fn pour(&mut self, sink: &Sink, how: Write, feed: Feed) {
         if !sink.opened {
-            let before = self.state.written.get(&sink.place.path).cloned();
-            self.write_at(&sink.place, how, sink.span);
-            // What is made of an entry of a list may still be that entry.
-            for value in sink.named.by_listing().unwrap_or_default() {
-                let place = self.place(&value);
-                self.write_at(&place, how, sink.span);
-            }
-            if let Some(before) = before {
-                self.state.written.insert(sink.place.path.clone(), before);
+            let is_file = sink.place.extent == Extent::Exact && sink.place.nature != Nature::Stream;
+            match sink.named.by_listing() {
+                None if is_file => self.write_behind(&sink.place, how, sink.span),
+                listed => {
+                    let before = self.state.written.get(&sink.place.path).cloned();
+                    self.write_at(&sink.place, how, sink.span);
+                    // What is made of an entry of a list may still be that entry.
+                    for value in listed.unwrap_or_default() {
+                        let place = self.place(&value);
+                        self.write_at(&place, how, sink.span);
+                    }
+                    if let Some(before) = before {
+                        self.state.written.insert(sink.place.path.as_str(), before);
+                    }
+                }
             }
         }
         self.read_planted(&sink.place, &feed, sink.span);
@@ -347,7 +353,7 @@ impl<'a> Shell<'a> {
             return;
         }
         let path = sink.place.path.as_str();
-        self.remember_output(path.to_owned(), feed, sink.append);
+        self.remember_output(path, feed, sink.append);
         // Two that write to the same file at a time write over each other.
         let is_open = |other: &Stream| other.output.as_ref().is_some_and(|other| other.place.path == path);
         let contended = self.pouring.iter().any(|open| open == path)

@@ -286,7 +286,7 @@ impl<'a> Shell<'a> {
         if self.state.settings.readonly.iter().any(|frozen| frozen == name) {
             return self.join_variable(name, Some(&after));
         }
-        self.state.variables.insert(name.to_owned(), after);
+        self.state.variables.insert(name, after);
     }
 
     /// What is given to a variable that holds numbers is evaluated, and with it the subscripts in its text.

@@ -153,7 +153,7 @@ impl Shell<'_> {
     pub fn remember_made(&mut self, entry: &Place, written: Written) {
         if entry.extent == Extent::Exact {
             self.links |= written.alternatives().iter().any(|one| matches!(one, Written::Link(_)));
-            self.state.written.insert(entry.path.clone(), written);
+            self.state.written.insert(entry.path.as_str(), written);
         } else if let Written::Content(feed) = written {
             if feed.secret().is_some() && entry.is_pattern() {
                 // Whatever its name, it is one of the files there.
@@ -204,9 +204,9 @@ impl Shell<'_> {
     pub fn remember_more(&mut self, place: &Place, before: Option<Written>, more: Feed) {
         if place.extent == Extent::Exact && place.nature != Nature::Stream {
             if let Some(before) = before {
-                self.state.written.insert(place.path.clone(), before);
+                self.state.written.insert(place.path.as_str(), before);
             }
-            self.remember_output(place.path.clone(), more, true);
+            self.remember_output(&place.path, more, true);
         } else if place.nature != Nature::Stream {
             self.strew(place, &more);
         }
@@ -260,7 +260,7 @@ impl Shell<'_> {
             Some(Written::Edited(texts)) => texts.clone(),
             Some(Written::Content(feed)) => {
                 let either = feed.clone().or(Feed::of(added));
-                self.state.written.insert(place.path.clone(), Written::Content(either));
+                self.state.written.insert(place.path.as_str(), Written::Content(either));
                 return;
             }
             Some(_) => return,
@@ -271,7 +271,7 @@ impl Shell<'_> {
         if !texts.contains(&added) {
             texts.push(added);
         }
-        self.state.written.insert(place.path.clone(), Written::Edited(texts));
+        self.state.written.insert(place.path.as_str(), Written::Edited(texts));
     }
 
     /// Remembers what a build makes of the project's own sources: a program, or a directory of them. Where the text has
@@ -284,7 +284,7 @@ impl Shell<'_> {
                 && !["/tmp/", "/var/tmp/", "/private/tmp/", "/dev/"].iter().any(|scratch| path.starts_with(scratch))
         });
         if untouched && place.extent == Extent::Exact {
-            self.state.written.insert(place.path.clone(), Written::Built);
+            self.state.written.insert(place.path.as_str(), Written::Built);
         }
     }
 
@@ -418,13 +418,13 @@ impl Shell<'_> {
     }
 
     /// What a command wrote to a file is remembered, so that running the file is judged by it.
-    pub(super) fn remember_output(&mut self, path: String, feed: Feed, append: bool) {
-        let content = match (self.state.written.remove(&path), append) {
+    pub(super) fn remember_output(&mut self, path: &str, feed: Feed, append: bool) {
+        let content = match (self.state.written.remove(path), append) {
             (Some(Written::Content(before)), true) => match before.copied_from() {
                 Some(original) => self.content_on_disk(original).then(feed),
                 None => before.then(feed),
             },
-            (None, true) => self.content_on_disk(&path).then(feed),
+            (None, true) => self.content_on_disk(path).then(feed),
             _ => feed,
         };
         self.state.written.insert(path, Written::Content(content));
@@ -442,19 +442,20 @@ impl Shell<'_> {
     pub(super) fn complain_into(&mut self, path: &str) {
         if let Some(Written::Content(feed)) = self.state.written.get(path) {
             let unread = feed.clone().or(Feed::from(Origin::Program("".into())));
-            self.state.written.insert(path.to_owned(), Written::Content(unread));
+            self.state.written.insert(path, Written::Content(unread));
         }
     }
 
     /// A file was changed in a way that is not followed: what the text knew of it holds no longer.
     pub(super) fn forget_written(&mut self, place: &Place) {
-        // What was put in before may still be there.
-        if matches!(self.state.written.get(&place.path), Some(Written::Edited(_))) {
-            return;
-        }
-        if self.state.written.contains_key(&place.path) && place.nature != Nature::Stream {
+        let changes = match self.state.written.get(&place.path) {
+            // What was put in before may still be there.
+            Some(Written::Edited(_)) | None => false,
+            Some(_) => place.nature != Nature::Stream,
+        };
+        if changes {
             let unread = Feed::from(Origin::File(place.shown.clone()));
-            self.state.written.insert(place.path.clone(), Written::Content(unread));
+            self.state.written.insert(place.path.as_str(), Written::Content(unread));
         }
     }
 

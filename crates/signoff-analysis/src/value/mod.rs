@@ -239,9 +239,9 @@ impl Value {
     /// What a value stands for when a part of it is an entry of a list, and comes from somewhere else as well: one value
     /// for each list, and one for the rest. None if the value stands for itself.
     pub fn by_listing(&self) -> Option<Vec<Self>> {
-        let lists: Vec<&Origin> = self.origins().filter(|origin| origin.list().is_some()).collect();
+        let lists = || self.origins().filter(|origin| origin.list().is_some());
         let is_mixed = |unknown: &Unknown| unknown.is_listed_and_more();
-        if lists.len() < 2 && !self.unknowns().any(is_mixed) {
+        if lists().nth(1).is_none() && !self.unknowns().any(is_mixed) {
             return None;
         }
         let narrowed = |keep: &dyn Fn(&Origin) -> bool| {
@@ -254,7 +254,7 @@ impl Value {
             });
             Self { pieces: pieces.collect() }
         };
-        let mut all: Vec<Self> = lists.iter().map(|list| narrowed(&|origin| origin == *list)).collect();
+        let mut all: Vec<Self> = lists().map(|list| narrowed(&|origin| origin == list)).collect();
         if self.unknowns().any(is_mixed) {
             // What was made of a name may have the path of the directory before it.
             let made: Vec<Self> = all.iter().filter_map(Self::with_paths).collect();

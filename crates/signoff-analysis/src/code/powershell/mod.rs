@@ -26,7 +26,7 @@ mod things;
 mod tree;
 
 pub(crate) use signs::Reading;
-pub(super) use signs::{FIRST_LETTERS, begins_sign, is_script, variables};
+pub(super) use signs::{ALIASES, SIGNS, begins_sign, is_script, is_sign_at, variables};
 
 use call::{Call, Given};
 use things::Thing;

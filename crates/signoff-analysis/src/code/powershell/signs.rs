@@ -1,12 +1,15 @@
 //! Whether a text that arrives as a shell command is a script of PowerShell: by what no other shell has.
 
-use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
+use memchr::memchr_iter;
 
 use super::{
     parse::parse,
     tree::{Body, ElementKind, Expression, Part, Statement, Word},
 };
-use crate::{code::Glance, shell::families::windows};
+use crate::{
+    code::{Glance, glance::is_of_word},
+    shell::families::windows,
+};
 
 /// How a text reads as a script of PowerShell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,16 +42,12 @@ fn may_be_script(text: &str, glance: Glance) -> bool {
     let bytes = text.as_bytes();
     let mut ahead = Ahead::default();
     let begins = || bytes.first() == Some(&b'.') && matches!(bytes.get(1), Some(b' ' | b'{'));
-    glance.of_powershell
-        || memchr_iter(b'$', bytes).any(|at| is_variable_of_script(bytes, at, &mut ahead))
-        || memchr3_iter(b'-', b']', b'(', bytes).any(|at| is_sign_at(bytes, at))
-        || memchr2_iter(b'@', b'&', bytes).any(|at| is_sign_at(bytes, at))
-        || memchr2_iter(b'%', b'?', bytes).any(|at| is_sign_at(bytes, at))
-        || begins()
+    glance.of_powershell || memchr_iter(b'$', bytes).any(|at| is_variable_of_script(bytes, at, &mut ahead)) || begins()
 }
 
-/// Whether a mark that stands here is one of this language.
-fn is_sign_at(bytes: &[u8], at: usize) -> bool {
+/// Whether a mark that stands here is one of this language. The shapes of the marks in [`Glance`] must let through whatever
+/// is one.
+pub(in crate::code) fn is_sign_at(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b'\n');
     let rest = bytes.get(at + 1..).unwrap_or_default();
     let next = rest.first().copied().unwrap_or(b'\n');
@@ -107,24 +106,13 @@ fn begins_comparison(rest: &[u8]) -> bool {
     starts_with_any(rest, words)
 }
 
-/// What the words begin with that only this language has.
-pub(in crate::code) const FIRST_LETTERS: &[u8] = b"fwtrigs";
+/// Words that only this language has, aside from [`ALIASES`].
+pub(in crate::code) const SIGNS: &[&str] =
+    &["foreach ", "foreach(", "foreach{", "function ", "filter ", "where ", "where{", "try ", "try{", "trap ", "ri "];
 
 /// Whether a word begins here that only this language has.
 pub(in crate::code) fn begins_sign(rest: &[u8]) -> bool {
-    // Nearly every word is told by its first two letters.
-    let words: &[&str] = match rest {
-        [first, second, _, ..] => match [first | 0x20, second | 0x20] {
-            [b'f', b'o' | b'u' | b'i'] => &["foreach ", "foreach(", "foreach{", "function ", "filter "],
-            [b'w', b'h'] => &["where ", "where{"],
-            [b't', b'r'] => &["try ", "try{", "trap "],
-            [b'r', b'i'] => &["ri "],
-            [b'i', b'e' | b'w' | b'r' | b'c'] | [b'g', b'c' | b'w'] | [b's', b'l' | b'a'] => ALIASES,
-            _ => return false,
-        },
-        _ => return false,
-    };
-    starts_with_any(rest, words)
+    starts_with_any(rest, SIGNS) || starts_with_any(rest, ALIASES)
 }
 
 /// The brackets that close what was looked for last. Each is asked for at places that only move forward, so that a text
@@ -171,10 +159,7 @@ fn is_variable_of_script(bytes: &[u8], dollar: usize, ahead: &mut Ahead) -> bool
             let close = ahead.brace.next(bytes, dollar + 1, b'}');
             (close.map_or(0, |close| close - dollar), &mut ahead.subscript_of_braces)
         }
-        _ => {
-            let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':');
-            (rest.iter().take_while(is_of_name).count(), &mut ahead.subscript_of_name)
-        }
+        _ => (rest.iter().take_while(|byte| is_of_word(**byte)).count(), &mut ahead.subscript_of_name),
     };
     let mut end = dollar + 1 + name;
     if bytes.get(end) == Some(&b'[')
@@ -185,7 +170,17 @@ fn is_variable_of_script(bytes: &[u8], dollar: usize, ahead: &mut Ahead) -> bool
     if end == dollar + 1 {
         return false;
     }
+    let automatic = || match rest.first().map(u8::to_ascii_lowercase) {
+        Some(b'e' | b'p' | b'l') => starts_with_any(rest, &["env:", "psversion", "lastexitcode"]),
+        _ => false,
+    };
     let behind = bytes.get(end..).unwrap_or_default();
+    // Nearly every variable ends at something that is none of the signs.
+    match behind.first() {
+        Some(b'=' | b'+' | b'-' | b'*' | b'/' | b'%' | b'?' | b'.') => {}
+        Some(blank) if blank.is_ascii_whitespace() => {}
+        _ => return automatic(),
+    }
     let near = behind.get(..MAX_BLANKS).unwrap_or(behind);
     let sign = behind.get(near.len() - near.trim_ascii_start().len()..).unwrap_or_default();
     let far = near.len() == MAX_BLANKS && sign.first().is_some_and(u8::is_ascii_whitespace);
@@ -200,10 +195,6 @@ fn is_variable_of_script(bytes: &[u8], dollar: usize, ahead: &mut Ahead) -> bool
         let left = before.trim_ascii_end();
         matches!(left.last(), None | Some(b';' | b'(' | b'|' | b'{' | b'=' | b'}'))
             || before.get(left.len()..).is_some_and(|blank| blank.contains(&b'\n'))
-    };
-    let automatic = || match rest.first().map(u8::to_ascii_lowercase) {
-        Some(b'e' | b'p' | b'l') => starts_with_any(rest, &["env:", "psversion", "lastexitcode"]),
-        _ => false,
     };
     assigns || member && starts() || automatic()
 }
@@ -297,7 +288,7 @@ fn is_sign(statement: &Statement, depth: usize) -> bool {
 }
 
 /// Aliases that no other shell has for anything.
-const ALIASES: &[&str] = &["iex", "iwr", "irm", "gci", "icm", "sls", "gwmi", "saps"];
+pub(in crate::code) const ALIASES: &[&str] = &["iex", "iwr", "irm", "gci", "icm", "sls", "gwmi", "saps"];
 
 /// Names that are this language's only with a block behind them.
 const WITH_BLOCK: &[&str] = &["%", "?", "foreach", "where"];

@@ -49,8 +49,8 @@ impl Shell<'_> {
             return;
         }
         for arg in made {
-            let path = self.place(&arg.value).path.clone();
-            let known = matches!(self.state.written.get(&path), Some(Written::Compiled(..)));
+            let place = self.place(&arg.value);
+            let known = matches!(self.state.written.get(&place.path), Some(Written::Compiled(..)));
             if !known {
                 self.remember_built(&arg);
             }
@@ -70,10 +70,10 @@ impl Shell<'_> {
     }
 
     fn outputs(&self, call: &Call) -> Vec<Arg> {
-        let words: Vec<&str> = call.args.iter().filter(|arg| !arg.is_option()).filter_map(Arg::known).collect();
-        let environment = match (call.name.as_str(), words.first()) {
-            ("python" | "python3", Some(&("venv" | "virtualenv"))) => true,
-            ("uv", Some(&"venv")) | ("virtualenv", _) => true,
+        let verb = call.args.iter().filter(|arg| !arg.is_option()).find_map(Arg::known);
+        let environment = match (call.name.as_str(), verb) {
+            ("python" | "python3", Some("venv" | "virtualenv")) => true,
+            ("uv", Some("venv")) | ("virtualenv", _) => true,
             ("python" | "python3" | "uv", _) => return Vec::new(),
             _ => false,
         };
@@ -86,6 +86,10 @@ impl Shell<'_> {
         while let Some(arg) = args.next() {
             let text = arg.value.prefix();
             let attached = |skipped: usize| Arg { value: strip(&arg.value, skipped), span: arg.span };
+            // All of them are options, but for the variables of a makefile.
+            if !text.starts_with(['-', 'D', 'p']) {
+                continue;
+            }
             match text.split_once('=') {
                 Some((name, _)) if OUTPUTS.contains(&name) || name == "DESTDIR" || name == "prefix" => {
                     all.push(attached(name.len() + 1));

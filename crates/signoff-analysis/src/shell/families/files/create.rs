@@ -5,7 +5,7 @@ use signoff_model::{Dialect, EffectKind, Scope};
 use super::PLAIN;
 use crate::{
     path_effects::{BULK_WRITE, Write},
-    place::Nature,
+    place::{Extent, Nature},
     shell::{
         Call, Shell, Written,
         options::{Options, Syntax, strip},
@@ -182,6 +182,14 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let place = shell.place(&operand.value);
         if call.name != "sponge" && how != Write::Append {
             shell.check_read_before(operand);
+        }
+        // What flows in may be a script that reads the file itself; otherwise nobody looks before it is put behind.
+        let is_file = place.extent == Extent::Exact && place.nature != Nature::Stream;
+        let unseen = call.stdin.known().is_none() && operand.value.by_listing().is_none();
+        if how == Write::Append && is_file && unseen {
+            shell.write_behind(&place, how, operand.span);
+            shell.remember_more(&place, None, call.stdin.clone());
+            continue;
         }
         let before = shell.written(&place.path).cloned();
         shell.write(operand, how);

@@ -61,7 +61,7 @@ impl Selection {
     pub(super) fn patterns(&self, root: &str) -> Vec<String> {
         let base = root.trim_end_matches('/');
         if let Some(names) = &self.names {
-            return names.iter().map(|name| format!("{base}/**/{name}")).collect();
+            return names.iter().map(|name| [base, "/**/", name].concat()).collect();
         }
         if let Some(paths) = &self.paths {
             let relative = |path: &String| {

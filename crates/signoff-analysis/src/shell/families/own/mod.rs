@@ -99,9 +99,11 @@ pub fn is_agent(name: &str) -> bool {
 
 /// Whether a text, the name of a process, unit, user or file, names Signoff.
 pub fn names_signoff(text: &str) -> bool {
-    // Nearly every text is told by two letters that few words have together.
+    // Nearly every text is told by its length, or by two letters that few words have together.
     let bytes = text.as_bytes();
-    if !memchr::memchr2_iter(b'g', b'G', bytes).any(|at| matches!(bytes.get(at + 1), Some(b'n' | b'N'))) {
+    if bytes.len() < "signoff".len()
+        || !memchr::memchr2_iter(b'g', b'G', bytes).any(|at| matches!(bytes.get(at + 1), Some(b'n' | b'N')))
+    {
         return false;
     }
     text.split(|letter: char| !letter.is_ascii_alphanumeric())

@@ -64,14 +64,13 @@ pub(super) fn xargs(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(delimiter) if !is_line(delimiter) && feed.text.is_none() => feed.changed_by("xargs"),
         _ => feed,
     };
-    let inner = Call { stdin: Feed::none(), ..call.clone() };
     let span = words.iter().fold(call.program.span, |all, word| all.to(word.span));
     let Some(items) = items(&feed, cut) else {
-        return run_batch(shell, &inner, words, mark.as_deref(), &[unknown_item(&feed, "xargs")], span);
+        return run_batch(shell, call, words, mark.as_deref(), &[unknown_item(&feed, "xargs")], span);
     };
     if items.is_empty() {
         // GNU runs the command once on nothing unless told not to; that is the command as it stands.
-        return run_batch(shell, &inner, words, None, &[], span);
+        return run_batch(shell, call, words, None, &[], span);
     }
     let most =
         options.value(&["n", "max-args", "L", "max-lines"]).and_then(|value| value.known()?.parse::<usize>().ok());
@@ -83,10 +82,10 @@ pub(super) fn xargs(shell: &mut Shell<'_>, call: &Call) -> Feed {
         if batch.is_empty() {
             return printed;
         }
-        printed = printed.then(run_batch(shell, &inner, words, mark.as_deref(), batch, span));
+        printed = printed.then(run_batch(shell, call, words, mark.as_deref(), batch, span));
         rest = more;
     }
-    if rest.is_empty() { printed } else { printed.then(run_batch(shell, &inner, words, None, rest, span)) }
+    if rest.is_empty() { printed } else { printed.then(run_batch(shell, call, words, None, rest, span)) }
 }
 
 /// The text that stands for an item: `-I R`, `-i[R]`, `--replace[=R]`, BSD's `-J R`.

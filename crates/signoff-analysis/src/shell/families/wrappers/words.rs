@@ -45,7 +45,7 @@ pub(super) fn unknown_item(feed: &Feed, program: &str) -> Value {
         .iter()
         .find_map(|origin| match origin {
             Origin::Listing { by, under } if under.is_empty() => Some(format!("whatever {by} lists")),
-            Origin::Listing { by, under } => Some(format!("whatever {by} lists under {under}")),
+            Origin::Listing { by, under } => Some(["whatever ", by, " lists under ", under].concat()),
             Origin::File(name) => Some(Unread::NamedBy(name.clone()).to_string()),
             _ => None,
         })
