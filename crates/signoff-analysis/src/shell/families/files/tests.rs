@@ -706,3 +706,27 @@ fn what_side_by_side_test_runs_measured_is_measured_again() {
         &["rm -f .coverage*", "rm -f .coveragerc", "rm -f .coverage.toml", "rm -f .c*", "find . -name '.cov*' -delete"],
     );
 }
+
+#[test]
+fn a_link_that_may_not_be_there_leads_nowhere_for_sure() {
+    check(
+        Verdict::Ask,
+        &[
+            "ln -s /tmp/x src; rm -rf src/*",
+            "ln -sf /tmp/x src; rm -rf src/*",
+            "ln -sfn /tmp/x src && rm -rf src/*",
+            "c && ln -s /tmp/x src; rm -rf src/lib",
+            "ln -s /tmp/x data; cd data && rm -rf *",
+            "ln -s /tmp/x link; find link/ -delete",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "ln -s /tmp/x out; rm -rf out/*",
+            "ln -s /tmp/a /tmp/b; rm -rf /tmp/b/*",
+            "ln -s ../shared/config.json config.json && cat config.json",
+            "ln -sfn /opt/app/v2 current && ls current/",
+        ],
+    );
+}
