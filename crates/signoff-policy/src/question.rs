@@ -1,15 +1,46 @@
 //! The form of a question. Its words are the card's: what a decision says here is what its gravest rule says, and nothing
 //! where no rule speaks.
 
-use signoff_model::{Assessment, Choice, Decision, Effect, EffectKind, Reason, Risk, Scope, WarningLevel};
+use signoff_model::{Assessment, Choice, Decision, Effect, EffectKind, Reason, Risk, Scope, Target, WarningLevel};
 
 use crate::Posture;
 
 /// The longest name that a person is asked to type.
 const TYPED_AT_MOST: usize = 64;
 
-/// What to type where the target has no name that can be typed.
+/// What to type where an assessment names nothing at all.
 const FALLBACK_WORDS: &str = "go ahead";
+
+/// Verbs behind which stands what is lost.
+const TAKES_AWAY: &[&str] = &[
+    "delete",
+    "deletion",
+    "destroy",
+    "rm",
+    "rb",
+    "rmi",
+    "remove",
+    "drop",
+    "purge",
+    "wipe",
+    "erase",
+    "nuke",
+    "reset",
+    "terminate",
+    "prune",
+    "uninstall",
+    "undefine",
+    "unregistervm",
+    "unpublish",
+    "truncate",
+    "flush",
+    "clear",
+    "clean",
+    "kill",
+    "down",
+    "archive",
+    "yank",
+];
 
 pub(crate) fn reject(assessment: &Assessment) -> Decision {
     let suggestion = assessment.safer.first().map(|alternative| alternative.command.clone());
@@ -75,29 +106,82 @@ fn can_be_copied(effect: &Effect) -> bool {
     effect.target.is_file() && is_here
 }
 
-/// The name of what would be hit: the target of the effect that the gravest reason is about.
+/// The name of what would be hit: the target of the effect that the gravest reason is about. Where it has none that can be
+/// typed, what is done has to be typed instead; nobody is asked for words that would fit anything.
 fn name_to_type(assessment: &Assessment) -> String {
     let reason = gravest(assessment);
     let hit = reason.and_then(|reason| {
-        assessment.effects.iter().find(|effect| reason.span.contains(effect.span) || effect.span.contains(reason.span))
+        let touches = |effect: &&Effect| reason.span.contains(effect.span) || effect.span.contains(reason.span);
+        let mut touched = assessment.effects.iter().filter(touches);
+        touched.clone().find(|effect| effect.target.subject() == reason.subject).or_else(|| touched.next())
     });
     let loss = assessment.effects.iter().find(|effect| loses_something(effect.kind));
-    [
-        hit.map(|effect| effect.target.name()),
-        loss.map(|effect| effect.target.name()),
-        reason.map(|reason| reason.subject.name()),
-    ]
-    .into_iter()
-    .flatten()
-    .map(|name| name.trim().to_owned())
-    .find(|name| can_be_typed(name))
-    .unwrap_or_else(|| FALLBACK_WORDS.to_owned())
+    let targets = [hit, loss].into_iter().flatten().map(|effect| &effect.target);
+    let subject = reason.map(|reason| Target::Named(reason.subject.name().into_owned()));
+    let all: Vec<&Target> = targets.chain(subject.as_ref()).collect();
+    let names = all.iter().flat_map(|target| names_of(target));
+    let acts = all.iter().filter_map(|target| act_in(&target.name()));
+    let rule = reason.map(|reason| reason.rule.as_str().to_owned());
+    let kind = assessment.effects.first().map(|effect| effect.kind.name().to_owned());
+    let first =
+        names.chain(acts).chain(rule).chain(kind).map(|name| name.trim().to_owned()).find(|name| can_be_typed(name));
+    first.unwrap_or_else(|| FALLBACK_WORDS.to_owned())
 }
 
-/// Whether a person can be expected to type this exactly as it stands. Nobody can type what they cannot see, and an empty
-/// text would make Enter a yes.
+/// The names of a target, best first: what a command takes away, the target as it is called, the end of a path.
+fn names_of(target: &Target) -> Vec<String> {
+    let whole = target.name().into_owned();
+    match target {
+        Target::Named(phrase) => object_in(phrase).into_iter().chain([whole]).collect(),
+        Target::Path(path) => {
+            let end = path.trim_end_matches('/').rsplit('/').next().map(str::to_owned);
+            [whole].into_iter().chain(end).collect()
+        }
+        Target::Matches(_)
+        | Target::Listed { .. }
+        | Target::Ref { .. }
+        | Target::DefaultRemote
+        | Target::Unresolved(_)
+        | Target::Unread(_)
+        | Target::Sent { .. } => vec![whole],
+    }
+}
+
+/// What the command in a phrase takes away, if the phrase is one: the words behind its first verb that says so, without
+/// options and settings. `kubectl delete ns prod` is about `ns prod`, and `terraform destroy` says nothing more.
+fn object_in(phrase: &str) -> Option<String> {
+    let mut words = phrase.split(' ');
+    // A statement names the table in front of what goes from it.
+    if words.next()?.eq_ignore_ascii_case("alter") {
+        return words.nth(1).map(str::to_owned);
+    }
+    words.by_ref().find(|word| takes_away(word))?;
+    let plain = words.filter(|word| !word.starts_with('-') && !word.contains('=') && can_be_typed(word));
+    let object = plain.collect::<Vec<_>>().join(" ");
+    (!object.is_empty()).then_some(object)
+}
+
+/// What the command in a phrase does, without what it does it to.
+fn act_in(phrase: &str) -> Option<String> {
+    let plain = |word: &&str| !word.starts_with('-') && !word.contains(['=', '$', '*']) && can_be_typed(word);
+    let mut act: Vec<&str> = Vec::new();
+    for word in phrase.split(' ').take_while(plain) {
+        act.push(word);
+        if act.len() > 1 && takes_away(word) {
+            break;
+        }
+    }
+    (!act.is_empty()).then(|| act.join(" "))
+}
+
+fn takes_away(word: &str) -> bool {
+    word.split(['-', ':', '.', '_']).any(|part| TAKES_AWAY.iter().any(|verb| part.eq_ignore_ascii_case(verb)))
+}
+
+/// Whether a person can be expected to type this exactly as it stands. Nobody can type what they cannot see, an empty text
+/// would make Enter a yes, and a sign or two, such as `.` or `/`, are typed without a thought.
 fn can_be_typed(name: &str) -> bool {
-    !name.is_empty()
+    name.chars().any(char::is_alphanumeric)
         && name.chars().count() <= TYPED_AT_MOST
         && name.chars().all(|c| c.is_ascii_graphic() || c == ' ' || (!c.is_ascii() && c.is_alphanumeric()))
 }

@@ -168,12 +168,12 @@ fn a_name_that_cannot_be_typed_is_not_asked_for() {
         (" main ", "main"),
         ("数据库", "数据库"),
         ("my dir/a b", "my dir/a b"),
-        ("", "go ahead"),
-        ("   ", "go ahead"),
-        ("a\u{202e}b", "go ahead"),
-        ("a\nb", "go ahead"),
-        ("a\u{200b}", "go ahead"),
-        (long.as_str(), "go ahead"),
+        ("", "a-rule"),
+        ("   ", "a-rule"),
+        ("a\u{202e}b", "a-rule"),
+        ("a\nb", "a-rule"),
+        ("a\u{200b}", "a-rule"),
+        (long.as_str(), "a-rule"),
     ] {
         let mut assessment = at(Risk::Critical);
         for reason in &mut assessment.reasons {
@@ -184,6 +184,56 @@ fn a_name_that_cannot_be_typed_is_not_asked_for() {
         };
         assert_eq!(validation, expected, "{name:?}");
     }
+}
+
+#[test]
+fn what_is_typed_names_what_is_lost_or_else_what_is_done() {
+    for (name, expected) in [
+        ("prod", "prod"),
+        ("kubectl delete ns prod", "ns prod"),
+        ("kubectl delete ns reset-prod", "ns reset-prod"),
+        ("az group delete --name rg-prod", "rg-prod"),
+        ("docker volume rm shop_pgdata", "shop_pgdata"),
+        ("heroku apps:destroy acme-web", "acme-web"),
+        ("aws rds delete-db-instance orders-prod", "orders-prod"),
+        ("scw instance server delete 11111111 with-volumes=all", "11111111"),
+        ("terraform destroy", "terraform destroy"),
+        ("docker compose down", "docker compose down"),
+        ("gcloud compute disks delete $(…)", "gcloud compute disks delete"),
+        ("filter-branch -f --env-filter export GIT_AUTHOR_EMAIL=a@example.com -- --all", "filter-branch"),
+        ("alter table orders drop column total", "orders"),
+        ("…", "a-rule"),
+        ("/", "a-rule"),
+    ] {
+        let span = Span::new(0, 4);
+        let target = Target::Named(name.into());
+        let effect = Effect { target, scope: Scope::Remote, ..effect(EffectKind::NetworkWrite, Reversible::No) };
+        let mut assessment = Assessment { effects: vec![Effect { span, ..effect }], ..at(Risk::Critical) };
+        for reason in &mut assessment.reasons {
+            reason.subject = name.into();
+        }
+        let Decision::RequireInput { validation, .. } = decide(&assessment, &under(Posture::Balanced)) else {
+            panic!("{name:?} does not ask for input");
+        };
+        assert_eq!(validation, expected, "{name:?}");
+    }
+}
+
+#[test]
+fn of_several_effects_at_one_place_the_one_is_named_that_the_reason_is_about() {
+    let named = |name: &str| Effect {
+        target: Target::Named(name.into()),
+        scope: Scope::Remote,
+        ..effect(EffectKind::NetworkWrite, Reversible::No)
+    };
+    let mut assessment = Assessment { effects: vec![named("staging"), named("prod")], ..at(Risk::Critical) };
+    for reason in &mut assessment.reasons {
+        reason.subject = "prod".into();
+    }
+    let Decision::RequireInput { validation, .. } = decide(&assessment, &under(Posture::Balanced)) else {
+        panic!("it does not ask for input");
+    };
+    assert_eq!(validation, "prod");
 }
 
 #[test]

@@ -80,6 +80,7 @@ const REACHED: &[(&str, Mistakes)] = &[
     ("commands_daily", Mistakes { missed: 1, bothered: 0, not_blocked: 0 }),
     ("commands_fields", Mistakes { missed: 2, bothered: 1, not_blocked: 2 }),
     ("commands_gaps", Mistakes { missed: 1, bothered: 0, not_blocked: 2 }),
+    ("commands_holes", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
     ("commands_incidents", Mistakes { missed: 2, bothered: 4, not_blocked: 12 }),
     ("commands_losses", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),
     ("commands_mixed", Mistakes { missed: 0, bothered: 0, not_blocked: 0 }),

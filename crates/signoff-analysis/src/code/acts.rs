@@ -358,7 +358,14 @@ impl Reader<'_, '_> {
                 return result;
             }
             if let Some(handed) = self.handed_by_text(last, args) {
-                return self.call_with(&handed, args).unwrap_or_else(Thing::unknown);
+                if let Some(result) = self.call_with(&handed, args) {
+                    return result;
+                }
+                // A list that nobody knows, or what is printed behind it.
+                if args.items.len() > 1 || last == "ob_start" {
+                    return self.call_name(&handed, &Args { items: vec![Thing::unknown()], named: Vec::new() });
+                }
+                return Thing::unknown();
             }
             // Nothing is known of what it is called with, only that it is.
             let of_each = name.contains('.') && super::methods::calls_for_each(last);

@@ -44,9 +44,13 @@ impl Reader<'_, '_> {
     /// `( … )`: a group, a tuple, or the parameters of a lambda.
     pub(super) fn group(&mut self) -> Thing {
         let partner = self.partner(self.frame.at);
-        if matches!(self.frame.tokens.get(partner + 1), Some(Token::Sign("=>" | "->")))
-            && self.language != Language::Perl
-        {
+        let is_function = match self.frame.tokens.get(partner + 1) {
+            Some(Token::Sign("=>")) => self.language != Language::Perl,
+            // In these it leads to a member: `(new C)->f()`.
+            Some(Token::Sign("->")) => !matches!(self.language, Language::Perl | Language::Php),
+            _ => false,
+        };
+        if is_function {
             self.unbind_names(self.frame.at + 1, partner);
             self.frame.at = partner + 2;
             self.straight = false;

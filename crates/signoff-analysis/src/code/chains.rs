@@ -324,6 +324,14 @@ impl Reader<'_, '_> {
                     .and_then(|(text, number)| text.chars().nth(number));
                 letter.map_or_else(Thing::unknown, |letter| Thing::text(letter.to_string()))
             }
+            // `globals()['os']`: what goes by this name. Of a module, `vars(os)` is the table, and its origin says so.
+            (Thing::Result { of, origins }, Some(Thing::Text(key)))
+                if matches!(of.as_str(), "globals" | "locals" | "vars")
+                    && origins.is_empty()
+                    && key.known().is_some_and(|name| !self.own.contains(name)) =>
+            {
+                self.look_up(key.known().unwrap_or_default())
+            }
             (Thing::Result { of, origins }, _) if functions::is_namespace(of) => Thing::result(of, origins.clone()),
             // A part of a text.
             (text @ (Thing::Text(_) | Thing::Path(_)), _) => text.rewritten(),
@@ -469,6 +477,21 @@ impl Reader<'_, '_> {
             return self.call_name(&function, &Args { items: vec![thing.clone()], named: Vec::new() });
         }
         match thing {
+            // `(new ReflectionFunction('system'))->invoke(…)`, in PHP the same.
+            Thing::Name(base)
+                if self.language == Language::Php
+                    && matches!(name, "invoke" | "__invoke" | "invokeArgs" | "getClosure")
+                    && self.knows(base) =>
+            {
+                let function = base.clone();
+                match (name, args.get(0)) {
+                    ("getClosure", _) => Thing::Name(function),
+                    ("invokeArgs", Some(Thing::List(things))) => {
+                        self.call_name(&function, &Args { items: things.clone(), named: Vec::new() })
+                    }
+                    _ => self.call_name(&function, args),
+                }
+            }
             // `method(:system).call(…)`: what was taken by its name is called.
             Thing::Name(base) if self.language == Language::Ruby && name == "call" && self.knows(base) => {
                 self.call_name(&base.clone(), args)

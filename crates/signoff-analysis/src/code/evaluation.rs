@@ -105,11 +105,17 @@ impl Reader<'_, '_> {
 
     /// A function is called on every element of a list.
     pub(super) fn map(&mut self, args: &Args) -> Thing {
-        let function = args.items.iter().find_map(|thing| match thing {
-            Thing::Name(name) => Some(name.clone()),
-            Thing::Text(text) if self.language == Language::Php => text.known().map(str::to_owned),
-            _ => None,
-        });
+        // In PHP it goes by its name, on either side of a list that may go by a name as well.
+        let names = || {
+            args.items.iter().filter_map(|thing| match thing {
+                Thing::Name(name) => Some(name.clone()),
+                Thing::Text(text) if self.language == Language::Php => text.known().map(str::to_owned),
+                _ => None,
+            })
+        };
+        let harmful = names().find(|name| self.does_harm(name));
+        let does_harm = harmful.is_some();
+        let function = harmful.or_else(|| names().next());
         let is_function = |thing: &Thing| matches!(thing, Thing::Name(_)) || thing.known() == function.as_deref();
         let is_list = |thing: &&Thing| matches!(thing, Thing::Many(_) | Thing::List(_) | Thing::Result { .. });
         // A tuple of one looks like what is in it.
@@ -128,6 +134,10 @@ impl Reader<'_, '_> {
                     .map(|element| self.call_name(&function, &Args { items: vec![element], named: Vec::new() }))
                     .collect();
                 if whole { Thing::List(results) } else { Thing::result("", args.origins()) }
+            }
+            // Nothing is known of what it is called with, only that it is.
+            (Some(function), None) if does_harm && args.items.len() > 1 => {
+                self.call_name(&function, &Args { items: vec![Thing::unknown()], named: Vec::new() })
             }
             _ => Thing::result("", args.origins()),
         }

@@ -445,7 +445,7 @@ const OPENED: &str = "an open file";
 fn empties(path: &Value, content: &Thing) -> bool {
     const MARKERS: &[&str] = &["__init__.py", "py.typed", ".gitkeep", ".keep", ".nojekyll"];
     let marker = path.known().and_then(|path| path.rsplit('/').next()).is_some_and(|name| MARKERS.contains(&name));
-    content.known() == Some("") && !marker
+    content.known().is_some_and(|text| text.trim().is_empty()) && !marker
 }
 
 fn is_opened(feed: &Feed) -> bool {

@@ -164,8 +164,14 @@ impl Reader<'_, '_> {
             }
         }
         // Of these the result is known, and what they call on the way to it is not in that.
-        if matches!(plain.as_str(), "sorted" | "Array.from" | "functools.partial") {
-            self.call_handed(args);
+        if matches!(plain.as_str(), "sorted" | "Array.from" | "functools.partial")
+            && self.call_handed(args).is_none()
+            && plain != "functools.partial"
+            && args.items.iter().chain(args.named.iter().map(|(_, thing)| thing)).count() > 1
+            && let Some(handed) = self.handed_function(args)
+        {
+            // Nothing is known of what it is called with, only that it is.
+            self.call_name(&handed, &Args { items: vec![Thing::unknown()], named: Vec::new() });
         }
         if plain.starts_with("process.binding") || plain.starts_with("process._linkedBinding") {
             self.shell.opaque(format!("{plain}(…)"), self.span);

@@ -191,3 +191,73 @@ fn code_in_odd_places_is_code() {
     );
     check_code(Language::Php, Allow, &["$a = [3, 1]; sort($a); echo \"${a}\", @$a[0], implode(',', $a);"]);
 }
+
+#[test]
+fn what_goes_by_a_name_in_a_table_is_what_it_names() {
+    check(
+        Ask,
+        &[
+            r#"python3 -c "import os; globals()['os'].remove('src/lib.rs')""#,
+            r#"python3 -c "import os; vars()['os'].remove('src/lib.rs')""#,
+            r#"python3 -c "import os; locals()['o' + 's'].remove('src/lib.rs')""#,
+            r#"python3 -c "import os; a = 'rm -rf src'; os.system(vars()['a'])""#,
+            r#"python3 -c "import os; a = 'rm -rf src'; os.system(globals()['a'])""#,
+            r#"python3 -c "import os; vars(os)['system']('rm -rf src')""#,
+            r#"node -e "with (require('fs')) { rmSync('src', {recursive: true}) }""#,
+            r#"node -e "const fs = require('fs'); with (fs) rmSync('src', {recursive: true})""#,
+            r#"node -e "with (require('child_process')) { execSync('rm -rf src') }""#,
+            r#"node -e "with ({f: require('fs').rmSync}) { f('src', {recursive: true}) }""#,
+        ],
+    );
+    check(
+        Allow,
+        &[
+            r#"python3 -c "print(globals()['__name__'])""#,
+            r#"python3 -c "a = 1; print(vars()['a'])""#,
+            r#"python3 -c "import argparse; a = argparse.Namespace(b=1); print(vars(a)['b'])""#,
+            r#"python3 -c "import json; print(globals()['json'].dumps({}))""#,
+            r#"node -e "with (require('fs')) { console.log(readdirSync('.')) }""#,
+            r#"node -e "with ({a: 1}) { console.log(a) }""#,
+            r#"node -e "with (Math) { console.log(max(1, 2)) }""#,
+        ],
+    );
+}
+
+#[test]
+fn a_function_that_is_taken_by_its_name_is_called_all_the_same() {
+    check(
+        Ask,
+        &[
+            r#"php -r '(new ReflectionFunction("system"))->invoke("rm -rf src");'"#,
+            r#"php -r '$f = new ReflectionFunction("system"); $f->invoke("rm -rf src");'"#,
+            r#"php -r '$f = new ReflectionFunction("unlink"); $f->invokeArgs(["src/lib.rs"]);'"#,
+            r#"php -r '$f = (new ReflectionFunction("system"))->getClosure(); $f("rm -rf src");'"#,
+            r#"php -r 'Closure::fromCallable("system")->__invoke("rm -rf src");'"#,
+            r#"php -r 'usort($a, "system");'"#,
+            r#"php -r 'array_walk($argv, "unlink");'"#,
+            r#"php -r 'array_map("system", $argv);'"#,
+            r#"php -r 'iterator_apply($it, "system", ["rm -rf src"]);'"#,
+            r#"php -r 'ob_start("system"); echo "rm -rf src"; ob_end_flush();'"#,
+            r#"python3 -c "import os, sys; list(map(os.system, sys.argv))""#,
+            r#"python3 -c "import os; sorted(x, key=os.system)""#,
+            r#"lua -e 'os.execute("\114\109 -rf src")'"#,
+            r#"lua -e "os.execute('\114\109\032-rf src')""#,
+            r#"lua -e 'os.execute("rm -r\z f src")'"#,
+            r#"lua -e 'os.remove("\115rc/lib.rs")'"#,
+        ],
+    );
+    check(
+        Allow,
+        &[
+            r#"php -r '$f = new ReflectionFunction("strlen"); echo $f->getNumberOfParameters();'"#,
+            r#"php -r 'echo (new ReflectionFunction("strtoupper"))->invoke("a");'"#,
+            r#"php -r 'echo (new ReflectionClass("ArrayObject"))->getName();'"#,
+            r#"php -r 'usort($a, "strcmp"); print_r($a);'"#,
+            r#"php -r 'print_r(array_map("trim", $argv));'"#,
+            r#"php -r 'ob_start(); echo 1; ob_end_flush();'"#,
+            r#"python3 -c "import sys; print(list(map(int, sys.argv[1:])))""#,
+            r#"python3 -c "import os; print(sorted(os.listdir('.'), key=os.path.getsize))""#,
+            r#"lua -e 'print("\72\101\108\108\111")'"#,
+        ],
+    );
+}

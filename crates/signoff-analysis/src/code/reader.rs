@@ -136,7 +136,7 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) variables: HashMap<String, Thing>,
     /// Functions that the text defines itself.
     pub(super) own: HashSet<String>,
-    /// In Python: the modules whose functions go by their names alone.
+    /// The modules whose functions go by their names alone: `from os import *`, `with (fs) { … }`.
     pub(super) stars: Vec<String>,
     /// The classes among them.
     pub(super) classes: HashSet<String>,

@@ -38,6 +38,9 @@ impl Reader<'_, '_> {
                         self.expression()
                     }
                     ("with", Language::Python) => self.with_block(),
+                    ("with", Language::JavaScript) if matches!(self.peek_at(1), Some(Token::Open('('))) => {
+                        self.with_members()
+                    }
                     ("alias", Language::Ruby) => self.ruby_alias(),
                     _ if self.is_tuple_target() => self.tuple_assignment(),
                     _ => self.expression(),
@@ -213,6 +216,18 @@ impl Reader<'_, '_> {
                 return Thing::unknown();
             }
         }
+    }
+
+    /// `with (fs) …`: the members of a thing go by their names alone. Where that ends is not followed.
+    fn with_members(&mut self) -> Thing {
+        self.frame.at += 1;
+        let thing = self.bracketed(')').items.pop();
+        match thing {
+            Some(Thing::Name(module)) if self.stars.len() < 32 => self.stars.push(module),
+            Some(Thing::Record(fields)) => fields.into_iter().for_each(|(name, held)| self.bind_here(&name, held)),
+            _ => {}
+        }
+        Thing::unknown()
     }
 
     /// Whether names separated by commas and then `=` stand here.

@@ -31,7 +31,14 @@ pub(super) fn is_rebuilt_behind(directory: &str, pattern: &str, whereabouts: &Wh
     let relative = directory.strip_prefix(whereabouts.project.as_str()).unwrap_or(directory);
     let parts: SmallVec<[&str; 12]> =
         components(relative).chain(components(pattern)).filter(|part| !part.is_empty()).collect();
-    is_rebuilt_in_project(&parts) || is_linked(&parts)
+    is_rebuilt_in_project(&parts) || is_linked(&parts) || parts.last().is_some_and(|last| is_measured(last))
+}
+
+/// `.coverage.host.4711.x`, `.coverage.*`: what test runs side by side have measured, until it is combined. Settings have
+/// names of their own.
+fn is_measured(name: &str) -> bool {
+    const SETTINGS: &[&str] = &[".toml", ".yml", ".yaml", ".ini", ".cfg", ".conf", ".py", ".sh", ".md"];
+    name.starts_with(".coverage.") && !SETTINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 /// Whether a path, or what a pattern matches, is what a linker makes, and lies where the project's own files lie.
@@ -84,7 +91,7 @@ pub(super) fn in_project(path: &str, scope: Scope, whereabouts: &Whereabouts) ->
         return Nature::Rebuilt;
     }
     let left_over = names::LEFT_OVER.holds_ending_of(&lower) || names::LEFT_OVER_FILES.holds(&lower);
-    if scope == Scope::Project && (left_over || is_linked(&parts)) {
+    if scope == Scope::Project && (left_over || is_linked(&parts) || is_measured(last)) {
         return Nature::Rebuilt;
     }
     if scope == Scope::Project

@@ -28,6 +28,17 @@ static BUILDS: Words<128> = Words::new(
     flutter dart poetry pdm hatch nox tox invoke inv git",
 );
 
+/// Programs that empty the directory of what they make before they make it anew, or run whatever does, if they are told to
+/// build.
+static REPLACES_OUTPUT: Words<64> = Words::new(
+    "npm pnpm yarn bun npx nx turbo ng vite next nuxt nuxi astro webpack parcel gatsby docusaurus remix vinxi vue-cli-service \
+    react-scripts svelte-kit vitepress vuepress eleventy storybook jekyll mkdocs hexo tsup unbuild",
+);
+
+/// The directories that they empty.
+const OUTPUTS: &[&str] =
+    &["dist", "build", "out", "output", ".next", ".nuxt", ".output", ".svelte-kit", ".vercel", "_site"];
+
 /// Stands before a path that something was moved to. It is kept among the files that the text has written, under a name
 /// that is no path, so that it is joined like everything else where ways through the text meet.
 const SIGN: char = '\u{1}';
@@ -158,9 +169,32 @@ impl Shell<'_> {
         self.state.written.remove(&key(&place.path));
     }
 
+    /// A build begins with an empty directory: what was moved there is gone.
+    fn replace_moved(&mut self, call: &Call) {
+        let builds = |arg: &&Arg| arg.known().is_some_and(|word| word.split([':', '-']).any(|part| part == "build"));
+        let always = matches!(call.name.as_str(), "webpack" | "parcel" | "tsup" | "eleventy" | "unbuild");
+        let verb = call.args.iter().filter(|arg| !arg.is_option()).find(builds);
+        let Some(blamed) = verb.or(Some(&call.program).filter(|_| always)) else { return };
+        let project = self.whereabouts.project.as_str();
+        let is_output = |now: &str| {
+            now.strip_prefix(project).is_some_and(|below| below.split('/').any(|name| OUTPUTS.contains(&name)))
+                && is_passing(self.nature_of(now))
+        };
+        let gone = self.moved().filter(|(now, _)| is_output(now));
+        let lost: Vec<_> =
+            gone.flat_map(|(_, originals)| originals.iter().map(|path| (path.clone(), Depth::Recursive))).collect();
+        self.lose_moved(&lost, self.blamed(blamed.span));
+    }
+
     /// A build is told to clean up: what was moved to where it keeps what it makes goes as well.
     pub fn clean_moved(&mut self, call: &Call) {
-        if !self.moves || !BUILDS.holds(&call.name) || call.rehearses(&["-n", "--dry-run"]) {
+        if !self.moves || call.rehearses(&["-n", "--dry-run"]) || call.asks_for_help() {
+            return;
+        }
+        if REPLACES_OUTPUT.holds(&call.name) {
+            self.replace_moved(call);
+        }
+        if !BUILDS.holds(&call.name) {
             return;
         }
         // The verb or the name of a task, not a message.
@@ -262,6 +296,34 @@ mod tests {
             ],
         );
         check(Block, &["mv ~ build; rm -rf build", "sudo mv /etc build && sudo rm -rf build"]);
+    }
+
+    #[test]
+    fn what_is_moved_to_where_a_build_begins_anew_is_lost() {
+        check(
+            Ask,
+            &[
+                "mv src dist; npm run build",
+                "mv src dist && npm run build",
+                "mv src .next; npx next build",
+                "mv src/pages build/ && yarn build",
+                "mv src dist; vite build",
+                "mv src dist && pnpm run build:prod",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "mv src dist; npm run lint",
+                "mv src app && npm run build",
+                "mv src dist; npm run build --help",
+                "mv dist dist.old && npm run build",
+                "mv src dist && mv dist src && npm run build",
+                "mv src/a.ts src/b.ts && npm run build",
+                "npm run build && mv dist/index.html dist/200.html",
+                "mv index.html dist/",
+            ],
+        );
     }
 
     #[test]

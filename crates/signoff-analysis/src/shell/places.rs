@@ -144,6 +144,13 @@ impl Shell<'_> {
         Some(followed)
     }
 
+    /// The place that a value names if a link of the text on the way to it is not there: making it may have failed, or been
+    /// left out, and where a directory of that name stood before, it lies in there. None if there is no link on the way.
+    fn beside_links(&self, value: &Value, enters: bool) -> Option<Rc<Place>> {
+        self.through_links(value, enters)?;
+        Some(self.made_fresh(self.resolved(value)))
+    }
+
     /// Where a path leads whose `..` step back from where the links of the text lead, as the system does it.
     fn climbed(&self, text: &str) -> Option<String> {
         /// Links that lead to links are followed so far.
@@ -281,6 +288,9 @@ impl Shell<'_> {
                 self.delete_at(place, depth, arg.span);
             }
         }
+        if let Some(beside) = self.beside_links(&arg.value, arg.known().is_none()).filter(|_| !own) {
+            self.delete_at(&beside, depth, arg.span);
+        }
     }
 
     /// Something at this place would be deleted.
@@ -302,8 +312,9 @@ impl Shell<'_> {
 
     /// The argument names something that would be written.
     pub fn write(&mut self, arg: &Arg, how: Write) {
-        for place in self.places(&arg.value) {
-            self.write_at(&place, how, arg.span);
+        let beside = self.beside_links(&arg.value, true).filter(|_| how == Write::Empty);
+        for place in self.places(&arg.value).iter().chain(&beside) {
+            self.write_at(place, how, arg.span);
         }
     }
 

@@ -34,6 +34,9 @@ static PASSING: Words<64> = Words::new(
 /// Programs that print a part of what flows into them, as their arguments say.
 static FILTERS: Words<32> = Words::new("sed gsed awk gawk mawk grep egrep fgrep rg jq gojq jaq yq");
 
+/// Programs that print a part of what they are told, as their family says.
+static RENDERERS: Words<8> = Words::new("kubectl oc k kubecolor");
+
 /// Programs that run code of another language, given as an argument or flowing in, that nobody walks through.
 static INTERPRETERS: Words<64> = Words::new(
     "python pypy ipython node nodejs tsx ts-node deno bun ruby perl php lua luajit awk gawk mawk Rscript \
@@ -51,6 +54,7 @@ pub(super) fn may_print(name: &str) -> bool {
     matches!(name, "echo" | "printf" | "print" | "tee")
         || PASSING.holds(name)
         || FILTERS.holds(name)
+        || RENDERERS.holds(name)
         || is_interpreter(name)
         || elsewhere::wraps(name)
         || sieves::KNOWN.holds(name)
@@ -166,6 +170,9 @@ impl Shell<'_> {
         if copies || shows && passes {
             self.show_passed(&plumbing.stdin, span);
             return Shows::NoMore;
+        }
+        if shows && RENDERERS.holds(base) {
+            return Shows::WhatComesOut;
         }
         let filters = shows && FILTERS.holds(base) && sieves::lets_out(base, args) != Some(LetsOut::Measure);
         if filters && holds_unseen(&plumbing.stdin) { Shows::WhatComesOut } else { Shows::NoMore }

@@ -470,8 +470,7 @@ impl<'a> Shell<'a> {
             self.send_through(&sink, &feed);
             return Feed::none();
         }
-        let empty = feed.is_none() || feed.known() == Some("");
-        let how = match (sink.append, empty) {
+        let how = match (sink.append, feed.is_blank()) {
             (true, _) => Write::Append,
             (false, true) => Write::Empty,
             (false, false) => Write::Replace,

@@ -437,6 +437,11 @@ impl Feed {
         self.text.as_ref().and_then(Value::known)
     }
 
+    /// Whether nothing flows that would be missed: no text at all, or nothing but white space.
+    pub fn is_blank(&self) -> bool {
+        self.is_none() || self.known().is_some_and(|text| text.trim().is_empty())
+    }
+
     /// Whether nothing flows at all.
     pub const fn is_none(&self) -> bool {
         self.0.is_none()

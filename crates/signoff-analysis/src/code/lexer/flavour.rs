@@ -67,6 +67,8 @@ pub(in crate::code) struct Flavour {
     pub(in crate::code) long_brackets: bool,
     /// Single quotes know no escapes but those of the quote and the backslash.
     pub(in crate::code) plain_single_quotes: bool,
+    /// `\114` is a letter by its decimal number.
+    pub(in crate::code) decimal_escapes: bool,
     /// A quoted text may not run over the end of the line.
     pub(in crate::code) quotes_end_with_line: bool,
     pub(in crate::code) backtick: Backtick,
@@ -179,7 +181,9 @@ impl Flavour {
                 dot_joins: true,
                 ..plain
             },
-            Language::Lua => Self { dash_comments: true, long_brackets: true, bare_calls: true, ..plain },
+            Language::Lua => {
+                Self { dash_comments: true, long_brackets: true, bare_calls: true, decimal_escapes: true, ..plain }
+            }
             Language::Awk => Self {
                 hash_comments: true,
                 slash_patterns: true,

@@ -21,6 +21,8 @@ pub(super) enum Escapes {
     /// Only the quote and the backslash.
     Few,
     All,
+    /// All, and numbers of letters are decimal.
+    Decimal,
 }
 
 impl Style {
@@ -28,6 +30,9 @@ impl Style {
     pub(super) const PLAIN: Self = Self { escapes: Escapes::Few, interpolation: Interpolation::Nothing, braces: false };
     pub(super) const ESCAPED: Self =
         Self { escapes: Escapes::All, interpolation: Interpolation::Nothing, braces: false };
+
+    pub(super) const DECIMAL: Self =
+        Self { escapes: Escapes::Decimal, interpolation: Interpolation::Nothing, braces: false };
 
     pub(super) fn with(interpolation: Interpolation) -> Self {
         Self { escapes: Escapes::All, interpolation, braces: false }
@@ -235,6 +240,13 @@ fn escape(rest: &str, escapes: Escapes, text: &mut String) -> usize {
         'v' => '\x0b',
         '\n' => return plain,
         'x' | 'u' | 'U' => return plain + hexadecimal(letter, after, text),
+        '0'..='9' if escapes == Escapes::Decimal => {
+            let digits = rest.get(1..).map_or(0, |rest| rest.bytes().take(3).take_while(u8::is_ascii_digit).count());
+            push_code(rest.get(1..=digits).unwrap_or_default(), 10, text);
+            return 1 + digits;
+        }
+        // White space behind it is left out.
+        'z' if escapes == Escapes::Decimal => return plain + after.len() - after.trim_start().len(),
         '0'..='7' => {
             let digits = rest
                 .get(1..)

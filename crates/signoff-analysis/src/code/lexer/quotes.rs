@@ -16,6 +16,7 @@ impl Lexer<'_> {
             '~' if flavour.primes => return self.sigil_pattern(),
             '\'' | '"' => {
                 let style = match letter {
+                    _ if flavour.decimal_escapes => Style::DECIMAL,
                     '\'' if flavour.plain_single_quotes => Style::PLAIN,
                     '\'' => Style::ESCAPED,
                     _ if flavour.interpolation == Interpolation::Template => Style::ESCAPED,

@@ -15,7 +15,7 @@ pub(super) fn act(name: &str) -> Option<Act> {
         "fopen" | "splfileobject" | "SplFileObject" => Act::Open,
         // They set variables by names that nobody sees.
         "extract" | "parse_str" => Act::Opaque,
-        "Closure.fromCallable" => Act::Module,
+        "Closure.fromCallable" | "reflectionfunction" | "ReflectionFunction" => Act::Module,
         "file_put_contents" | "File.put" => Act::Write(Write::Replace),
         "ftruncate" => Act::Write(Write::Empty),
         "file_get_contents" | "file" | "readfile" | "parse_ini_file" | "File.get" | "show_source"

@@ -1,5 +1,7 @@
 //! Clusters: kubectl and its relatives, charts, and local clusters.
 
+mod rendered;
+
 use signoff_model::{EffectKind, Reversible, Risk};
 
 use crate::{
@@ -63,7 +65,12 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
         }
     }
-    tool(&call.name).map_or_else(Feed::none, |tool| tool.judge(shell, call))
+    let Some(tool) = tool(&call.name) else { return Feed::none() };
+    let line = Line::read(&call.args, tool.values);
+    if std::ptr::eq(tool, &KUBECTL) && line.is_dry(tool.dry) {
+        return rendered::output(shell, call, &line);
+    }
+    tool.judge_line(shell, call, &line)
 }
 
 fn tool(name: &str) -> Option<&'static Tool> {
@@ -97,7 +104,8 @@ pub(super) const KUBECTL_VALUES: &str = "\
     --certificate-authority --client-certificate --client-key --field-manager --overrides --restart \
     --port --target-port --env --labels --name --raw --for --to-revision --revision --max-log-requests \
     --address --schedule --profile --target --copy-to --serviceaccount --cert --key --tcp --class \
-    --rule --role --clusterrole --verb --resource --hard --username --password --log-file";
+    --rule --role --clusterrole --verb --resource --hard --username --password --log-file --docker-server \
+    --docker-username --docker-password --docker-email";
 
 static KUBECTL: Tool = Tool {
     values: KUBECTL_VALUES,

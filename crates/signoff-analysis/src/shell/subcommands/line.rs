@@ -4,7 +4,11 @@ use signoff_model::Span;
 
 use super::verbs::{Verb, verb};
 use crate::{
-    shell::options::{Rehearsals, is_dry, is_off, is_truth, strip},
+    shell::{
+        Call,
+        families::tool::attached_or_next,
+        options::{Rehearsals, is_dry, is_off, is_truth, strip},
+    },
     value::Arg,
     words::is_listed,
 };
@@ -288,6 +292,30 @@ impl<'a> Line<'a> {
             name.push_str(" …");
         }
         name
+    }
+
+    /// The options of a call that say which one is meant, as they are written: a resource, an account, a group.
+    pub fn further_named(&self, call: &Call) -> String {
+        const NAMING: &str = "--name -n --app -a --stack --stack-name --bucket --project --namespace --namespace-id \
+            --resource-group -g --vault-name --cluster --context --stage --env --environment --database --instance";
+        const MOST: usize = 3;
+        let mut all = String::new();
+        let own = call.args.iter().take_while(|arg| !arg.is("--"));
+        let naming = own
+            .enumerate()
+            .filter(|(_, arg)| is_listed(NAMING, arg.value.prefix().split('=').next().unwrap_or_default()));
+        for (at, arg) in naming.take(MOST) {
+            let option = arg.value.prefix().split('=').next().unwrap_or_default();
+            let Some(value) = attached_or_next(call, at).filter(|value| !value.is_option() && !value.value.is_empty())
+            else {
+                continue;
+            };
+            // What stands among the words is named already, and may be no value at all.
+            if !self.above.iter().chain(&self.words).any(|word| word.value == value.value) {
+                all.push_str(&format!(" {option} {}", value.shown()));
+            }
+        }
+        all
     }
 
     /// The part of the input from the first word to the last.

@@ -113,7 +113,8 @@ impl Deed {
             Self::Harmless => families::unknown::carried::judge(shell, call),
             Self::Tell(rule) => {
                 families::network::takes_files_along(shell, call, rule);
-                shell.tell(rule, line.named(&call.name), line.span().unwrap_or(call.span));
+                let name = line.named(&call.name) + &line.further_named(call);
+                shell.tell(rule, name, line.span().unwrap_or(call.span));
             }
             Self::Reveal(rule) => {
                 let name = line.named(&call.name);

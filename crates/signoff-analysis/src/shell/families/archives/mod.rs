@@ -5,14 +5,14 @@ mod others;
 mod tar;
 mod zip;
 
-use signoff_model::{Dialect, EffectKind, Reversible, Risk};
+use signoff_model::{Dialect, EffectKind, Reversible, Risk, Span};
 
 use crate::{
-    path_effects::{Write, rules},
+    path_effects::{READ_SECRET, Write, rules},
     place::Nature,
     rule::{Priority, Rule},
     shell::{Judge, Shell, Written, options::Syntax},
-    value::{Arg, Feed},
+    value::{Arg, Feed, Origin, Value},
 };
 
 /// No option takes a value.
@@ -139,8 +139,37 @@ fn read_members(shell: &mut Shell<'_>, members: &[&Arg]) -> Feed {
     feed.changed_by("archive")
 }
 
+/// The members whose names flow in are read like those that are named: line by line where they are known, and as what
+/// their list holds where they are not.
+fn read_listed(shell: &mut Shell<'_>, names: &Feed, shown: &str, span: Span) -> Feed {
+    let members: Vec<Arg> = match names.known() {
+        Some(text) => {
+            text.split(['\n', '\0']).filter(|name| !name.is_empty()).map(|name| Arg::text(name, span)).collect()
+        }
+        None => vec![Arg { value: Value::unknown(shown, names.origins.clone()), span }],
+    };
+    read_members(shell, &members.iter().collect::<Vec<_>>())
+}
+
+/// What comes out of an archive where somebody sees it: its content, and a secret if a member is named that is one.
+fn print_members<'a>(
+    shell: &mut Shell<'_>,
+    content: Feed,
+    members: impl IntoIterator<Item = &'a Arg>,
+    program: &str,
+) -> Feed {
+    let mut feed = content.changed_by(program);
+    for member in members {
+        if shell.place(&member.value).nature == Nature::Secret {
+            shell.tell(&READ_SECRET, member.shown(), member.span);
+            feed = feed.also_from(Origin::Secret(member.shown().into_owned()));
+        }
+    }
+    feed
+}
+
 /// An archive is unpacked into a directory (none: the working directory).
-fn unpack(shell: &mut Shell<'_>, archive: &str, content: &Feed, directory: Option<&Arg>, span: signoff_model::Span) {
+fn unpack(shell: &mut Shell<'_>, archive: &str, content: &Feed, directory: Option<&Arg>, span: Span) {
     let here = Arg::text("./", span);
     let target = directory.unwrap_or(&here);
     let place = shell.place(&target.value);
@@ -241,6 +270,39 @@ mod tests {
                 "tar --delete -f a.tar x",
                 "cpio -i -d -R root < a.cpio -D /",
                 "tar c src --rsh-command='rm -rf data' -f host:a",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_secret_that_comes_out_of_an_archive_is_shown() {
+        check(
+            Verdict::Ask,
+            &[
+                "tar xOf backup.tar .env",
+                "tar -xzOf backup.tgz home/me/.ssh/id_rsa",
+                "unzip -p backup.zip .env",
+                "unzip -c backup.zip config/.env",
+                "7z x -so backup.7z .env",
+                "unrar p backup.rar .env",
+                "cpio -i --to-stdout .env < a.cpio",
+                "echo .env | cpio -o",
+                "printf '%s\\n' README.md .env | cpio -o | cpio -i --to-stdout",
+                "echo .env | tar cf - -T -",
+                "pax -w .env | strings",
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &[
+                "tar xOf backup.tar README.md",
+                "tar xOf package.tgz package/package.json",
+                "unzip -p lib.jar META-INF/MANIFEST.MF",
+                "7z x -so a.7z notes.txt",
+                "ls *.md | cpio -o > /tmp/a.cpio",
+                "git ls-files | tar czf /tmp/src.tgz -T -",
+                "find src -name '*.rs' | cpio -o > /tmp/a.cpio",
+                "pax -w src > /tmp/a.pax",
             ],
         );
     }

@@ -1,6 +1,6 @@
 //! The other archivers: by verb, by letter, or with a single job.
 
-use super::{ARCHIVE_DELETE, PLAIN, pack, read_members, unpack as unpack_into};
+use super::{ARCHIVE_DELETE, PLAIN, pack, print_members, read_listed, read_members, unpack as unpack_into};
 use crate::{
     path_effects::{Depth, Write},
     shell::{
@@ -37,6 +37,10 @@ pub(super) fn by_verb(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             return pack(shell, archive, content, Write::Append);
         }
+        Some("x" | "e") if call.has_any(&["-so"]) => {
+            let content = archive.map_or_else(|| call.stdin.clone(), |archive| shell.read(archive));
+            return print_members(shell, content, members.iter().copied(), &call.name);
+        }
         Some("x" | "e") => {
             let chosen = call.args.iter().find(|arg| {
                 arg.value.prefix().starts_with("-o") && arg.value.shown().len() > 2 && call.name.starts_with('7')
@@ -51,7 +55,8 @@ pub(super) fn by_verb(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some("d" | "rn") => shell.tell(&ARCHIVE_DELETE, name, call.span),
         Some("p") => {
             if let Some(archive) = archive {
-                return shell.read(archive).changed_by(&call.name);
+                let content = shell.read(archive);
+                return print_members(shell, content, members.iter().copied(), &call.name);
             }
         }
         _ => {}
@@ -122,11 +127,15 @@ pub(super) fn cpio(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.write(target, Write::Append);
         }
     } else if options.has(&["o", "create"]) && !pax || (pax && writes) {
-        return pack(shell, archive.as_ref(), call.stdin.clone().changed_by(&call.name), Write::Replace);
+        let content = match options.operands.as_slice() {
+            members @ [_, ..] if pax => read_members(shell, members),
+            _ => read_listed(shell, &call.stdin, &call.name, call.span),
+        };
+        return pack(shell, archive.as_ref(), content, Write::Replace);
     } else if options.has(&["i", "extract"]) && !pax || (pax && reads) {
         let name = archive.map_or_else(|| "stdin".to_owned(), |archive| archive.shown().into_owned());
         if options.has(&["to-stdout"]) {
-            return call.stdin.clone().changed_by(&call.name);
+            return print_members(shell, call.stdin.clone(), options.operands.iter().copied(), &call.name);
         }
         unpack_into(shell, &name, &call.stdin, options.value(&["D", "directory"]), call.span);
     }

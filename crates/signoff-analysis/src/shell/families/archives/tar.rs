@@ -1,6 +1,8 @@
 //! `tar`: the mode, the archive, the directory, and the options that run programs.
 
-use super::{ARCHIVE_DELETE, PLAIN, UNPACK_ANYWHERE, is_plain, pack, read_members, run_along, unpack};
+use super::{
+    ARCHIVE_DELETE, PLAIN, UNPACK_ANYWHERE, is_plain, pack, print_members, read_listed, read_members, run_along, unpack,
+};
 use crate::{
     path_effects::{Depth, Write},
     shell::{
@@ -126,7 +128,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             _ => call.stdin.clone(),
         };
         if has(&["O", "to-stdout"]) || has(&["to-command"]) {
-            return feed.changed_by("tar");
+            return print_members(shell, feed, options.operands.iter().copied(), "tar");
         }
         if has(&["P", "absolute-names", "absolute-paths"]) {
             shell.tell(&UNPACK_ANYWHERE, name, call.span);
@@ -152,8 +154,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let mut content = read_members(shell, &members);
     // The names of the members flow in.
     if options.value(&["T", "files-from"]).is_some_and(|list| list.is("-")) {
-        let listed = Arg { value: Value::unknown("-T -", call.stdin.origins.clone()), span: call.span };
-        content = content.then(read_members(shell, &[&listed]));
+        content = content.then(read_listed(shell, &call.stdin, "-T -", call.span));
     }
     if has(&["remove-files"]) {
         members.iter().for_each(|member| shell.delete(member, Depth::Recursive));

@@ -2,7 +2,7 @@
 
 use signoff_model::Scope;
 
-use super::{ARCHIVE_DELETE, PLAIN, pack, read_members, run_along, unpack};
+use super::{ARCHIVE_DELETE, PLAIN, pack, print_members, read_members, run_along, unpack};
 use crate::{
     path_effects::{Depth, Write},
     place::Nature,
@@ -108,7 +108,7 @@ pub(super) fn unzip(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let feed = shell.read(archive);
     let looks = call.name == "zipinfo" || options.has(&["l", "t", "z", "v", "Z", "h"]);
     match options.has(&["p", "c"]) {
-        true => return feed.changed_by(&call.name),
+        true => return print_members(shell, feed, options.operands.iter().skip(1).copied(), &call.name),
         false if looks => return Feed::from(Origin::listing(call.name.clone(), "")),
         false => {
             // Nobody has seen what comes over the files that are there.

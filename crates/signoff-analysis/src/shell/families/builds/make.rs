@@ -9,6 +9,7 @@ use crate::{
     place::Nature,
     shell::{
         Call, Language, Shell, Written,
+        families::unknown,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Value},
@@ -448,7 +449,13 @@ pub(super) fn just(shell: &mut Shell<'_>, call: &Call) -> Feed {
             run_justfile(shell, &name, &text, first.first().copied(), &args, call);
         }
         Found::Unread => {}
-        Found::None => by_name(shell, first, call),
+        Found::None => {
+            by_name(shell, first, call);
+            for recipe in first {
+                let behind = call.args.iter().skip_while(|arg| arg != recipe).skip(1);
+                unknown::judge_flags(shell, call, recipe, &behind.cloned().collect::<Vec<_>>());
+            }
+        }
     }
     call.output()
 }

@@ -138,6 +138,10 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         tasks::judge(shell, name, &format!("{} {name}", call.name), operand.span);
     }
+    if let Some(first) = options.operands.first() {
+        let behind = call.args.iter().skip_while(|arg| arg != first).skip(1);
+        unknown::judge_flags(shell, call, first, &behind.cloned().collect::<Vec<_>>());
+    }
     call.output()
 }
 

@@ -362,6 +362,8 @@ pub(super) fn bazel(shell: &mut Shell<'_>, call: &Call) -> Feed {
             let shown = label.shown();
             let name = shown.rsplit([':', '/']).next().unwrap_or_default();
             tasks::judge(shell, name, &format!("{} run {shown}", call.name), label.span);
+            let behind = call.args.iter().skip_while(|arg| !arg.is("--")).skip(1);
+            unknown::judge_flags(shell, call, label, &behind.cloned().collect::<Vec<_>>());
         } else if verb != "run" {
             shell.tell(&rules::PUBLISH_BUILD, format!("{} {verb}", call.name), call.span);
         }
@@ -442,6 +444,10 @@ pub(super) fn monorepo(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     let task = part.split_once(':').map_or(part, |(_, task)| task);
                     tasks::judge(shell, task, &format!("{} {verb} {part}", call.name), span);
                 }
+            }
+            if let Some(task) = options.operands.get(1) {
+                let behind = call.args.iter().skip_while(|arg| arg != task).skip(1);
+                unknown::judge_flags(shell, call, task, &behind.cloned().collect::<Vec<_>>());
             }
         }
         (_, task) => {

@@ -248,7 +248,13 @@ pub(super) fn ln(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let options = Options::read(&call.args, &LN);
-    let how = if options.has(&["f", "force"]) { Write::Replace } else { Write::New };
+    // In the place of what was there comes something in which nothing is ever found.
+    let voids = |source: &Arg| source.known().is_some_and(is_blank);
+    let how = match options.has(&["f", "force"]) {
+        true if options.operands.first().is_some_and(|source| voids(source)) => Write::Empty,
+        true => Write::Replace,
+        false => Write::New,
+    };
     if let [only] = options.operands.as_slice() {
         let here = Arg::text("./", only.span);
         let link = inside(&here, only);
@@ -376,16 +382,25 @@ pub(super) fn dd(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some(output) = output else { return feed };
     let place = shell.place(&output.value);
     let partial = call.args.iter().any(|arg| arg.value.prefix().contains("notrunc"));
+    // What is cut off further behind only makes a file of that length.
+    let further = ["seek=", "oseek="].iter().filter_map(|key| operand(key)).any(|at| !at.is("0"));
+    let voids = input.as_ref().is_some_and(|input| input.is("/dev/null")) && !further && !partial;
     // `/dev/$(lsblk …)`: whichever it is, it is one of the disks.
     if names_disk(&output.value) {
         shell.report(&WRITE_DISK, place.target(), place.scope, output.span);
     } else if place.extent == Extent::Anywhere || (place.is_unknown() && place.path.starts_with("/dev")) {
         shell.report(&DD_UNKNOWN, place.target(), place.scope, output.span);
     } else if blank
-        && matches!(
-            place.nature,
-            Nature::Data | Nature::Source | Nature::SystemFile | Nature::Accounts | Nature::Secret
-        )
+        && (voids
+            || matches!(
+                place.nature,
+                Nature::Data
+                    | Nature::Source
+                    | Nature::Important
+                    | Nature::SystemFile
+                    | Nature::Accounts
+                    | Nature::Secret
+            ))
     {
         shell.write_at(&place, Write::Empty, output.span);
     } else {

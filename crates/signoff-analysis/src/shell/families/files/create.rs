@@ -172,7 +172,7 @@ pub(super) fn tee(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     let how = match options.has(&["a", "append"]) {
         true => Write::Append,
-        false if call.stdin.known() == Some("") || is_noise(&call.stdin) => Write::Empty,
+        false if !call.stdin.is_none() && call.stdin.is_blank() || is_noise(&call.stdin) => Write::Empty,
         false => Write::Replace,
     };
     if how == Write::Replace && call.name != "sponge" {

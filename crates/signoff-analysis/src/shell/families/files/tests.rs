@@ -641,3 +641,92 @@ fn a_grave_word_in_a_long_list_is_not_left_out() {
     }
     check(Verdict::Ask, &[&format!("rm -rf {} {}", many(0), many(8_000))]);
 }
+
+#[test]
+fn a_file_that_is_left_blank_is_emptied_however_it_is_said() {
+    check(
+        Verdict::Ask,
+        &[
+            "> src/lib.rs",
+            ": > src/main.rs",
+            "true > README.md",
+            "echo > src/lib.rs",
+            "echo '' > src/lib.rs",
+            "echo -n > src/lib.rs",
+            "echo '   ' > src/lib.rs",
+            "printf '\\n\\n' > src/lib.rs",
+            "echo | tee src/lib.rs",
+            "cat /dev/null > src/lib.rs",
+            "cp /dev/null src/lib.rs",
+            "ln -sf /dev/null src/lib.rs",
+            "dd if=/dev/null of=src/lib.rs",
+            "dd if=/dev/zero of=src/lib.rs bs=1 count=9",
+            "dd if=/dev/null of=notes.md",
+            "truncate -s 0 src/lib.rs",
+            "python3 -c \"open('src/lib.rs', 'w').write('\\n')\"",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "echo hello > notes.txt",
+            "echo hello > src/lib.rs",
+            "{ echo '# Title'; echo; echo text; } > README.md",
+            "{ echo; echo text; } > README.md",
+            "(echo; echo text) > README.md",
+            "echo >> README.md",
+            "echo > /tmp/x",
+            "echo > build/stamp",
+            "printf '\\n%s\\n' text > README.md",
+            "echo | tee /tmp/x",
+            "echo hi | tee notes.txt",
+            "git log -1 > notes.txt",
+            "dd if=/dev/null of=padding bs=1 seek=10M",
+            "dd if=/dev/zero of=padding bs=1M count=10",
+            "ln -sf ../shared/config.json config.json",
+            "cat <<'EOF' > src/lib.rs\n\nfn main() {}\nEOF",
+        ],
+    );
+}
+
+#[test]
+fn what_side_by_side_test_runs_measured_is_measured_again() {
+    check(
+        Verdict::Allow,
+        &[
+            "rm -f .coverage .coverage.*",
+            "rm -f .coverage.host.4711.123456",
+            "rm -f backend/.coverage.*",
+            "coverage erase && rm -f .coverage.*",
+            "find . -name '.coverage.*' -delete",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &["rm -f .coverage*", "rm -f .coveragerc", "rm -f .coverage.toml", "rm -f .c*", "find . -name '.cov*' -delete"],
+    );
+}
+
+#[test]
+fn a_link_that_may_not_be_there_leads_nowhere_for_sure() {
+    check(
+        Verdict::Ask,
+        &[
+            "ln -s /tmp/x src; rm -rf src/*",
+            "ln -sf /tmp/x src; rm -rf src/*",
+            "ln -sfn /tmp/x src && rm -rf src/*",
+            "c && ln -s /tmp/x src; rm -rf src/lib",
+            "ln -s /tmp/x data; cd data && rm -rf *",
+            "ln -s /tmp/x link; find link/ -delete",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "ln -s /tmp/x out; rm -rf out/*",
+            "ln -s /tmp/a /tmp/b; rm -rf /tmp/b/*",
+            "ln -s ../shared/config.json config.json && cat config.json",
+            "ln -sfn /opt/app/v2 current && ls current/",
+        ],
+    );
+}

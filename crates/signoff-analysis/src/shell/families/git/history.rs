@@ -4,9 +4,10 @@ use signoff_model::{EffectKind, Refs, Scope, Target};
 
 use super::{Step, branch, local, lose, make_branch, own_branch, quoted, rules, tree};
 use crate::{
+    path_effects::Write,
     place::Nature,
     shell::{
-        Shell,
+        Shell, Written,
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Origin, Origins, Value},
@@ -177,7 +178,7 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
             return Some(Feed::from(crate::value::Origin::Secret("git credential".to_owned())));
         }
         "show" | "diff" | "blame" | "annotate" | "cat-file" => return Some(look(shell, step, verb)),
-        "archive" => archive(shell, step),
+        "archive" => return Some(archive(shell, step)),
         "daemon" | "http-backend" => shell.tell(&rules::SERVE, step.shown(), step.span()),
         "rev-parse" if step.args.iter().any(|arg| arg.is("--show-toplevel")) => {
             let project = shell.whereabouts().project.clone();
@@ -559,10 +560,11 @@ fn is_own_commit(operand: &Arg) -> bool {
     !path.is_empty() && (commit.is_empty() || commit.starts_with("HEAD") || commit.starts_with('@') || number)
 }
 
-fn archive(shell: &mut Shell<'_>, step: &Step<'_>) {
+/// An archive is made of what a commit holds: a secret among it stays one inside, wherever it goes.
+fn archive(shell: &mut Shell<'_>, step: &Step<'_>) -> Feed {
     const ARCHIVE: Syntax = Syntax {
         short_values: "o",
-        long_values: &["output", "exec", "remote", "format", "prefix", "add-file", "mtime"],
+        long_values: &["output", "exec", "remote", "format", "prefix", "add-file", "add-virtual-file", "mtime"],
         ..NONE
     };
     let options = step.options(&ARCHIVE);
@@ -572,7 +574,41 @@ fn archive(shell: &mut Shell<'_>, step: &Step<'_>) {
     if let Some(address) = options.value(&["remote"]) {
         super::remote::transport(shell, address);
     }
-    tree::write_option(shell, &options, &["o", "output"]);
+    let mut content = step.output();
+    for path in options.operands.iter().filter_map(|operand| committed_path(operand)) {
+        if shell.place(&path.value).nature == Nature::Secret {
+            content = content.then(shell.read(&path));
+        }
+    }
+    for file in options.values(&["add-file"]) {
+        content = content.then(shell.read(file));
+    }
+    let Some(file) = options.value(&["o", "output"]) else { return content };
+    shell.write(file, Write::Replace);
+    if content.secret().is_some() {
+        shell.remember_written(file, Written::Content(content));
+    }
+    Feed::none()
+}
+
+/// The path that an operand names within a commit: `commit:path`, a plain path, or one behind the signs that say how it
+/// is looked for (`:/path`, `:(top,icase)path`). None where the path is left out (`:!path`).
+fn committed_path(operand: &Arg) -> Option<Arg> {
+    let text = operand.value.prefix();
+    let at = match text.strip_prefix(':') {
+        Some(magic) if magic.starts_with(['!', '^']) => return None,
+        Some(magic) if magic.starts_with('(') => {
+            let end = magic.find(')')?;
+            let words = magic.get(1..end).unwrap_or_default();
+            if words.split(',').any(|word| word == "exclude") {
+                return None;
+            }
+            end + 2
+        }
+        _ => text.find(':').map_or(0, |at| at + 1),
+    };
+    let path = Arg { value: strip(&operand.value, at), span: operand.span };
+    (!path.value.is_empty()).then_some(path)
 }
 
 /// `git init --template` brings hooks along.
@@ -591,7 +627,7 @@ fn written_by_bundle(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) {
     if verb == "bundle" && step.args.first().is_some_and(|arg| arg.is("create")) {
         let file = step.args.iter().skip(1).find(|arg| !arg.is_option()).cloned();
         if let Some(file) = file.filter(|file| !file.is("-")) {
-            shell.write(&file, crate::path_effects::Write::Replace);
+            shell.write(&file, Write::Replace);
         }
     }
 }

@@ -28,6 +28,8 @@ struct Line<'c> {
     check_only: bool,
     /// `-i`: somebody sits before it.
     interactive: bool,
+    /// `-O name`, `+O name`: what `shopt` would set.
+    shopt: Vec<&'c Arg>,
     /// `--rcfile`: what runs before a session.
     start_up: Option<&'c Arg>,
     operands: &'c [Arg],
@@ -58,7 +60,10 @@ impl<'c> Line<'c> {
                     line.check_only |= given && letters.contains('n');
                     line.interactive |= given && letters.contains('i');
                     // `-o name` and `-O name` take the next word, wherever they stand in the cluster.
-                    at += letters.chars().filter(|letter| matches!(letter, 'o' | 'O')).count();
+                    for letter in letters.chars().filter(|letter| matches!(letter, 'o' | 'O')) {
+                        line.shopt.extend(args.get(at).filter(|_| letter == 'O'));
+                        at += 1;
+                    }
                 }
             }
         }
@@ -88,6 +93,30 @@ pub(super) fn posix(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if line.check_only {
         return Feed::none();
     }
+    let set = options_set(shell, call, &line);
+    if set.is_empty() {
+        return run_line(shell, call, &line, language);
+    }
+    // They hold for this shell alone.
+    shell.subshell(|shell| {
+        let argv = ["shopt", "-s"].map(|word| Arg::text(word, call.span)).into_iter().chain(set);
+        shell.run(&argv.collect::<Vec<_>>(), Feed::none(), call.span);
+        run_line(shell, call, &line, language)
+    })
+}
+
+/// The options of `shopt` that a shell begins with: those that it is told, and those that its environment names.
+fn options_set(shell: &Shell<'_>, call: &Call, line: &Line<'_>) -> Vec<Arg> {
+    let given = call.variables.iter().rfind(|(name, _)| name == "BASHOPTS").map(|(_, value)| value);
+    let named = given.or_else(|| shell.variable("BASHOPTS")).cloned();
+    let named = named.into_iter().flat_map(|names| match names.known() {
+        Some(names) => names.split(':').map(|name| Arg::text(name, call.span)).collect(),
+        None => vec![Arg { value: names, span: call.span }],
+    });
+    line.shopt.iter().map(|arg| (*arg).clone()).chain(named).collect()
+}
+
+fn run_line(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>, language: Language) -> Feed {
     // A session begins with what this variable names.
     let session_begins = line.interactive || line.operands.is_empty() && call.stdin.is_none();
     if session_begins && language == Language::Shell(Dialect::Sh) {
@@ -183,5 +212,37 @@ fn text_of(shell: &Shell<'_>, file: &Arg) -> Option<String> {
             FileText::Text(text) => Some(text),
             _ => None,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict::{Allow, Ask};
+
+    use crate::testing::check;
+
+    #[test]
+    fn a_shell_begins_with_the_options_that_it_is_told() {
+        check(
+            Ask,
+            &[
+                "bash -O execfail -c 'cd /tmp/x || exec nosuch; rm -rf *'",
+                "bash -O extglob -O execfail -c 'cd /tmp/x || exec nosuch; rm -rf *'",
+                "bash -eO execfail -c 'cd /tmp/x || exec nosuch; rm -rf *'",
+                "BASHOPTS=extglob:execfail bash -c 'cd /tmp/x || exec nosuch; rm -rf *'",
+                "bash -O \"$X\" -c 'cd /tmp/x || exec nosuch; rm -rf *'",
+                "bash -O lastpipe -c 'echo src | read x; rm -rf \"$x\"'",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "bash -c 'cd /tmp/x || exec nosuch; rm -rf *'",
+                "bash -O extglob -c 'cd /tmp/x || exit; rm -rf *'",
+                "bash -O globstar -c 'rm -f **/*.pyc'",
+                "bash -O nullglob -c 'for f in *.rs; do wc -l \"$f\"; done'",
+                "bash -O execfail -c 'ls'; cd /tmp/x || exec nosuch; echo hi",
+            ],
+        );
     }
 }

@@ -5,6 +5,7 @@ use crate::{
     rule::Rule,
     shell::{
         Call, Judge, Language, Shell,
+        families::unknown,
         subcommands::{Deed, Line, Tool},
     },
     sql,
@@ -41,8 +42,10 @@ fn own_task(shell: &mut Shell<'_>, call: &Call, task: &Arg) {
         "deploy release publish push drop destroy wipe reset purge nuke truncate flush delete prod production erase",
     ) && !cleans
     {
-        shell.tell(&TASK, format!("{} {name}", call.name), task.span);
+        return shell.tell(&TASK, format!("{} {name}", call.name), task.span);
     }
+    let behind = call.args.iter().skip_while(|arg| *arg != task).skip(1);
+    unknown::judge_flags(shell, call, task, &behind.cloned().collect::<Vec<_>>());
 }
 
 /// Tasks of Rails and rake; a call may name several.

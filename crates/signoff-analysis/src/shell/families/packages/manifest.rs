@@ -4,7 +4,10 @@ use signoff_model::{Dialect, Span, Unread};
 
 use crate::{
     facts::FileText,
-    shell::{Call, Language, Shell, families::builds::tasks},
+    shell::{
+        Call, Language, Shell,
+        families::{builds::tasks, unknown},
+    },
     value::{Arg, Feed, Value},
 };
 
@@ -86,6 +89,9 @@ pub(super) fn run(
                 .filter(|verb| !spoken && verb.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-'))
             {
                 tasks::judge(shell, &format!("{script}:{verb}"), &format!("{shown} {verb}"), span);
+            }
+            if !spoken {
+                unknown::judge_flags(shell, call, name, args);
             }
             Outcome::ByName
         }

@@ -109,7 +109,9 @@ fn npm(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "run" | "run-script" | "rum" | "urn" => run_script(shell, call, &options, start, directory),
         name @ ("test" | "t" | "tst" | "start" | "stop" | "restart") => {
             let full = if name.starts_with("t") { "test" } else { name };
-            manifest::run(shell, PACKAGE, directory, &Arg::text(full, verb.span), &[], call);
+            let end = call.args.iter().position(|arg| arg.is("--")).unwrap_or(call.args.len());
+            let args = call.args.get(end.saturating_add(1)..).unwrap_or_default();
+            manifest::run(shell, PACKAGE, directory, &Arg::text(full, verb.span), args, call);
             call.output()
         }
         "exec" | "x" => npx_like(shell, call, start),

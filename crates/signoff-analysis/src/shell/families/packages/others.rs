@@ -182,6 +182,9 @@ fn go(shell: &mut Shell<'_>, call: &Call) -> Feed {
                     tasks::judge(shell, name, &shown(call), call.span);
                 }
             }
+            if let Some(name) = options.operands.first() {
+                unknown::judge_flags(shell, call, name, args);
+            }
             call.output()
         }
         "env" if call.has_any(&["-w"]) => {
@@ -275,7 +278,8 @@ fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "exec" => run_rest(shell, call, behind(call, arg)),
         "run" | "run-script" => {
             if let Some(script) = options.operands.first() {
-                manifest::run(shell, COMPOSER, None, script, &[], call);
+                let args = call.args.get(behind(call, script)..).unwrap_or_default();
+                manifest::run(shell, COMPOSER, None, script, without_dashes(args), call);
             }
             call.output()
         }
@@ -305,7 +309,7 @@ fn composer(shell: &mut Shell<'_>, call: &Call) -> Feed {
             call.output()
         }
         _ => {
-            manifest::run(shell, COMPOSER, None, arg, rest, call);
+            manifest::run(shell, COMPOSER, None, arg, without_dashes(rest), call);
             call.output()
         }
     }
@@ -327,6 +331,14 @@ fn composer_hooks(verb: &str) -> &'static [&'static str] {
         }
         "dump-autoload" | "dumpautoload" => &["pre-autoload-dump", "post-autoload-dump"],
         _ => &[],
+    }
+}
+
+/// Without the dashes that part the arguments of a script from those of whoever runs it.
+fn without_dashes(args: &[Arg]) -> &[Arg] {
+    match args.split_first() {
+        Some((first, rest)) if first.is("--") => rest,
+        _ => args,
     }
 }
 
@@ -461,6 +473,7 @@ fn elixir(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         name => {
             tasks::judge(shell, name, &shown(call), call.program.span.to(arg.span));
+            unknown::judge_flags(shell, call, arg, rest);
             call.output()
         }
     }
@@ -512,6 +525,10 @@ pub(in crate::shell::families) fn small(shell: &mut Shell<'_>, call: &Call) -> F
         ("conan", "remove") | ("conan", "remote") if !matches!(sub, "list") => told(shell, call, &rules::SETTINGS),
         ("opam", "switch") if sub == "remove" => told(shell, call, &rules::TOOLCHAIN),
         ("ghcup", "nuke") => told(shell, call, &rules::TOOLCHAIN),
+        ("stack" | "cabal" | "swift" | "dart" | "nimble" | "dub" | "shards" | "jbang", "run") => {
+            unknown::judge_flags(shell, call, arg, rest);
+            call.output()
+        }
         ("stack" | "cabal" | "opam", "exec") => run_rest(shell, call, behind(call, arg)),
         // The object store of OpenStack has a client of the same name.
         ("swift", "delete" | "post" | "upload") => cloud::generic(shell, call),

@@ -8,7 +8,7 @@ use crate::{
         Call, Judge, Language, Shell,
         families::{
             builds::tasks::{self, Says},
-            own,
+            own, unknown,
         },
         options::{Options, Syntax},
     },
@@ -232,6 +232,14 @@ fn run_own(shell: &mut Shell<'_>, call: &Call, options: &Options<'_>, operands: 
         {
             tasks::judge(shell, name, &shown(call), arg.span);
         }
+    }
+    // Of `run` the options behind the dashes are for the program; of a task of the project all of them are.
+    match operands {
+        [verb] if matches!(verb.known(), Some("run" | "r")) => unknown::judge_flags(shell, call, verb, behind),
+        [task] | [_, task, ..] => {
+            unknown::judge_flags(shell, call, task, call.args.get(super::behind(call, task)..).unwrap_or_default());
+        }
+        [] => {}
     }
 }
 

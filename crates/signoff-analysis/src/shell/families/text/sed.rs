@@ -1,6 +1,6 @@
 //! `sed`: edits what flows through, or files in place; its script can write files and run commands.
 
-use signoff_model::{Dialect, Unread};
+use signoff_model::{Dialect, Scope, Unread};
 
 use super::{
     edit_in_place, read_all,
@@ -9,6 +9,7 @@ use super::{
 use crate::{
     facts::FileText,
     path_effects::Write,
+    place::Nature,
     shell::{
         Call, Language, Shell, Written,
         families::filters::{Lines, sed_commands, sed_text},
@@ -53,6 +54,8 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             Some(value) => empties |= run(shell, &Arg { value, span: file.span }, &Feed::none(), &given.operands),
             // A script can run commands: one that another machine sends is code from there.
             None if feed.is_foreign() => drop(shell.run_feed(Language::Other, feed, file.span)),
+            // Whose it is, nobody knows: like any script outside of the project.
+            None if is_strange(shell, file) => shell.opaque(Unread::Script(file.shown().into_owned()), file.span),
             None => {}
         }
     }
@@ -84,6 +87,12 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let chooses = given.script_files.is_empty()
         && given.scripts.iter().all(|script| script.known().is_some_and(sed_script::only_chooses));
     Lines::chosen_if(chooses).of(read_all(shell, &given.operands, &call.stdin, "sed"), "sed")
+}
+
+/// Whether a script that could not be read is not the project's own.
+fn is_strange(shell: &Shell<'_>, file: &Arg) -> bool {
+    let place = shell.place(&file.value);
+    !file.is("-") && (place.scope != Scope::Project || place.nature == Nature::Temporary)
 }
 
 /// What becomes of a file that the text has written, if that is known.

@@ -313,3 +313,20 @@ fn packed_code_is_read_whatever_unpacks_it_and_however_it_reaches_the_shell() {
         ],
     );
 }
+
+#[test]
+fn a_script_of_sed_that_is_nobody_knows_whose_is_not_read() {
+    check(
+        Verdict::Ask,
+        &["sed -f /tmp/x.sed notes.txt", "sed -i -f ~/x.sed src/lib.rs", "sed -nf /srv/x.sed notes.txt"],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "sed -f scripts/x.sed notes.txt",
+            "sed -n -f x.sed README.md",
+            "printf 's/a/b/\\n' > /tmp/x.sed; sed -f /tmp/x.sed notes.txt",
+            "echo 's/a/b/' | sed -f - notes.txt",
+        ],
+    );
+}

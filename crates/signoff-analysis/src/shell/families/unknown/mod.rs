@@ -280,12 +280,8 @@ fn said(call: &Call) -> Option<(Says, usize)> {
         Some(says) => return Some((says, 0)),
         None => {}
     }
-    let by_flag = call.args.iter().enumerate().find_map(|(at, arg)| {
-        let text = arg.known().filter(|text| text.starts_with('-'))?;
-        lexicon::flag(text).map(|says| (says, at))
-    });
     by_subcommand(call)
-        .or(by_flag)
+        .or_else(|| by_flag(call))
         .or_else(|| forced_import(call))
         .or_else(|| main_network(call))
         .or_else(|| in_production(call))
@@ -347,6 +343,39 @@ pub fn judge_built(shell: &mut Shell<'_>, call: &Call, dashes: &Arg) {
     if !matches!(said(&inner), Some((Says::Changes, _))) {
         judge_words(shell, &inner);
     }
+}
+
+/// Judges the options that a program or a task of the project is given. Its name and its verb were judged by whoever runs
+/// it, and what it changes is its own: an option counts only if it says that something is lost or leaves the machine.
+pub fn judge_flags(shell: &mut Shell<'_>, call: &Call, name: &Arg, args: &[Arg]) {
+    let shown = name.shown();
+    let task = shown.rsplit('/').next().unwrap_or_default();
+    let given =
+        Call { name: task.into(), program: name.clone(), args: args.to_vec(), stdin: Feed::none(), ..call.clone() };
+    let looks = lexicon::name(task) == Some(Says::Looks)
+        || matches!(by_subcommand(&given), Some((Says::Looks, _)))
+        || tool::only_looks(&given)
+        || is_rehearsal(call);
+    if looks {
+        return;
+    }
+    let rule = |says: Says| match says {
+        Says::Destroys => Some(&SAYS_DESTROYS),
+        Says::Publishes => Some(&SAYS_PUBLISHES),
+        Says::Looks | Says::Changes => None,
+    };
+    let said = by_flag(&given).and_then(|(says, at)| Some((rule(says)?, at)));
+    if let Some((rule, at)) = said {
+        tool::speak(shell, &given, rule, at);
+    }
+}
+
+/// What the first option says that says something, and its position.
+fn by_flag(call: &Call) -> Option<(Says, usize)> {
+    call.args.iter().enumerate().find_map(|(at, arg)| {
+        let text = arg.known().filter(|text| text.starts_with('-'))?;
+        lexicon::flag(text).map(|says| (says, at))
+    })
 }
 
 /// The call of a program that another one runs: its file, and what stands behind it.

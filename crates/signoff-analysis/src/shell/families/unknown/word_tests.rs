@@ -261,3 +261,69 @@ fn a_test_that_runs_for_others_is_no_test() {
     );
     check(Verdict::Allow, &["mytool workflow run e2e", "mytool workflow run tests --verbose", "mytool job run"]);
 }
+
+#[test]
+fn options_of_a_projects_own_program_are_orders() {
+    check(
+        Verdict::Ask,
+        &[
+            "cargo run -- --delete-all",
+            "cargo run --release --bin tool -- users --purge",
+            "cargo xtask db --reset-db",
+            "cargo x --purge",
+            "go run . --delete-all",
+            "go run ./cmd/tool -delete",
+            "python manage.py prune_users --delete",
+            "./manage.py sync_users --delete-all",
+            "php artisan app:users --delete-all",
+            "php bin/console app:users --purge",
+            "bin/rails users:sync --purge",
+            "flask users --purge",
+            "npm run users -- --delete-all",
+            "npm start -- --wipe-data",
+            "yarn users --delete-all",
+            "pnpm users --purge",
+            "bun run users --purge",
+            "composer users -- --purge",
+            "composer run users -- --purge",
+            "deno task users --purge",
+            "just users --delete-all",
+            "invoke users --purge",
+            "mix users --delete-all",
+            "swift run tool --purge",
+            "cabal run tool -- --purge",
+            "dart run bin/tool.dart --purge",
+            "bazel run //tools:users -- --purge",
+            "nx run app:users --purge",
+            "go run . --publish",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "cargo run -- --help",
+            "cargo run -- --dry-run --delete-all",
+            "cargo run -- list --include-deleted",
+            "cargo run --release -- --threads 4 --force",
+            "cargo test -- --delete",
+            "cargo xtask eval --verbose",
+            "go run . --port 8080",
+            "go run ./cmd/server -reset=false --no-delete",
+            "python manage.py collectstatic --clear --no-input",
+            "python manage.py prune_users --delete --dry-run",
+            "python manage.py test --keepdb",
+            "php artisan queue:work --stop-when-empty",
+            "npm run lint -- --fix",
+            "npm run test -- --clearCache",
+            "npm test -- --delete",
+            "npm run build -- --reset-cache",
+            "npm run dev -- --host --force",
+            "yarn build --clean",
+            "composer test -- --filter=delete",
+            "just build --release",
+            "invoke build --clean",
+            "nx run app:build --prod",
+            "DRY_RUN=1 npm run users -- --delete-all",
+        ],
+    );
+}
