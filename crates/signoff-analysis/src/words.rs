@@ -128,16 +128,22 @@ impl<const SLOTS: usize> Words<SLOTS> {
     }
 
     /// Whether the name ends in one of the words, all of which begin with a dot.
+    #[inline]
     pub(crate) fn holds_ending_of(&self, name: &str) -> bool {
-        let bytes = name.as_bytes();
+        name.as_bytes().contains(&b'.') && self.holds_some_ending(name.as_bytes())
+    }
+
+    fn holds_some_ending(&self, bytes: &[u8]) -> bool {
         let tail = bytes.get(bytes.len().saturating_sub(self.longest)..).unwrap_or_default();
+        let mut rest = tail;
         // Most names are shorter than what a quicker search needs to begin.
-        tail.iter().enumerate().any(|(at, byte)| {
-            *byte == b'.' && {
-                let ending = tail.get(at..).unwrap_or_default();
-                self.may_begin(ending) && self.holds_bytes(ending)
+        while let Some(ending) = rest.iter().position(|byte| *byte == b'.').and_then(|at| rest.get(at..)) {
+            if self.may_begin(ending) && self.holds_bytes(ending) {
+                return true;
             }
-        })
+            rest = ending.get(1..).unwrap_or_default();
+        }
+        false
     }
 
     #[inline]

@@ -42,18 +42,27 @@ impl Glance {
     fn look_at(&mut self, text: &[u8], block: &[u8], from: usize, mut missed: u64) {
         for (at, byte) in (from..).zip(block) {
             missed = step(missed, *byte);
-            if missed < NONE_FITS {
-                (at.saturating_sub(2)..=at).for_each(|at| self.ask(text, at));
+            let fits = !missed >> (3 * LANE);
+            let first = at.saturating_sub(2);
+            if fits & ((1 << MARKS.len()) - 1) != 0 {
+                (first..=at).for_each(|at| self.ask_mark(text, at));
+            }
+            if fits >> MARKS.len() != 0 {
+                self.ask_word(text, first);
             }
         }
     }
 
-    /// Asks whether a sign begins at this place. A letter that goes on a word is no first one.
-    fn ask(&mut self, text: &[u8], at: usize) {
+    /// Asks whether a mark stands at this place.
+    fn ask_mark(&mut self, text: &[u8], at: usize) {
+        self.of_powershell = self.of_powershell || powershell::is_sign_at(text, at);
+    }
+
+    /// Asks whether a word begins at this place. A letter that goes on a word is no first one.
+    fn ask_word(&mut self, text: &[u8], at: usize) {
         let rest = text.get(at..).unwrap_or_default();
         let goes_on = at.checked_sub(1).and_then(|before| text.get(before)).is_some_and(|byte| is_of_word(*byte));
-        self.of_powershell =
-            self.of_powershell || !goes_on && powershell::begins_sign(rest) || powershell::is_sign_at(text, at);
+        self.of_powershell = self.of_powershell || !goes_on && powershell::begins_sign(rest);
         self.program = self.program || !goes_on && batch::begins_program(rest);
     }
 }
@@ -228,7 +237,10 @@ mod tests {
     /// Asks at every place.
     fn plain(text: &str) -> Glance {
         let mut found = Glance::default();
-        (0..text.len()).for_each(|at| found.ask(text.as_bytes(), at));
+        for at in 0..text.len() {
+            found.ask_mark(text.as_bytes(), at);
+            found.ask_word(text.as_bytes(), at);
+        }
         found
     }
 

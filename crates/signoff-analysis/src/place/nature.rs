@@ -102,7 +102,10 @@ pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whe
 
 /// What a list holds that is limited to a pattern, such as `**/*.pyc` or `**/node_modules`.
 fn of_list(directory: &str, scope: Scope, pattern: &str, whereabouts: &Whereabouts) -> Nature {
-    let below = pattern.trim_start_matches("**/");
+    let mut below = pattern;
+    while let Some(deeper) = below.strip_prefix("**/") {
+        below = deeper;
+    }
     if directory == "/dev" && may_be_disk(below) {
         return Nature::Disk;
     }

@@ -11,12 +11,12 @@ impl Place {
     pub(super) fn on_mounted_drive(path: &str, whereabouts: &Whereabouts) -> Option<Self> {
         let mounted = ["/mnt/", "/cygdrive/"].iter().find_map(|mount| path.strip_prefix(mount));
         let rest = mounted.or_else(|| path.strip_prefix('/'))?;
-        let (drive, below) = rest.split_once('/').unwrap_or((rest, ""));
-        let [letter] = drive.as_bytes() else { return None };
         // Directories of one letter are mounted for other reasons as well; the system lies on this drive.
-        if !letter.eq_ignore_ascii_case(&b'c') || is_within(path, &whereabouts.project) {
+        let on_drive = matches!(rest.as_bytes(), [b'c' | b'C'] | [b'c' | b'C', b'/', ..]);
+        if !on_drive || is_within(path, &whereabouts.project) {
             return None;
         }
+        let (drive, below) = rest.split_once('/').unwrap_or((rest, ""));
         let place = Self::windows(&format!("{drive}:/{below}"), whereabouts);
         let grave = match place.nature {
             // Any directory may have a name of one letter.

@@ -138,7 +138,7 @@ impl<'a> Shell<'a> {
             return;
         }
         flags.operands = true;
-        let Some((name, _)) = text.split_once('=') else {
+        let Some(name) = memchr::memchr(b'=', text.as_bytes()).and_then(|end| text.get(..end)) else {
             for value in whole {
                 self.declare_name(builtin, flags, &value, span);
             }
@@ -271,7 +271,7 @@ impl<'a> Shell<'a> {
     /// Makes room for a value: what a local variable hides is put aside.
     fn prepare(&mut self, builtin: &str, flags: &Flags, name: &str) {
         if is_scoped(builtin) && !flags.global && !self.locals.is_empty() {
-            self.hide(name.split_once('[').map_or(name, |(base, _)| base));
+            self.hide(memchr::memchr(b'[', name.as_bytes()).and_then(|end| name.get(..end)).unwrap_or(name));
         }
     }
 

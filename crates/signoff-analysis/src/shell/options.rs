@@ -1,6 +1,7 @@
 //! Options as programs read them: clustered, separated, long, abbreviated, and ended by `--`.
 
 use compact_str::{CompactString, ToCompactString};
+use smallvec::SmallVec;
 
 use crate::value::Arg;
 
@@ -34,9 +35,9 @@ pub struct Given<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Options<'a> {
     /// The options in order.
-    pub given: Vec<Given<'a>>,
+    pub given: SmallVec<[Given<'a>; 2]>,
     /// The operands in order.
-    pub operands: Vec<&'a Arg>,
+    pub operands: SmallVec<[&'a Arg; 4]>,
     /// The index, in the arguments, of the first operand; the length if there is none.
     pub first_operand: usize,
     /// Whether some argument is unknown and might be an option.

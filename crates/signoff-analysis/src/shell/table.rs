@@ -89,7 +89,10 @@ impl<T: Clone + PartialEq> Table<T> {
         match self.find(hash, name.as_ref()) {
             Ok(at) => {
                 if let Some(entry) = Rc::make_mut(&mut self.entries).get_mut(at) {
-                    entry.value = Rc::new(value);
+                    match Rc::get_mut(&mut entry.value) {
+                        Some(held) => *held = value,
+                        None => entry.value = Rc::new(value),
+                    }
                 }
             }
             Err(_) if self.entries.len() >= MAX_ENTRIES => self.overflowed = true,

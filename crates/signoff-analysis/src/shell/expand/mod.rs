@@ -259,11 +259,15 @@ impl<'a> Shell<'a> {
 
     fn literal(&mut self, text: &str, first: bool, quoting: Quoting, fields: &mut Fields) {
         // `name=~` too, as bash does it outside of POSIX mode.
-        let (head, text) = match text.find("=~") {
-            Some(at) if first && is_name(text.get(..at).unwrap_or_default()) => text.split_at(at + 1),
-            _ => ("", text),
+        let tilde = if first { memchr::memchr(b'~', text.as_bytes()) } else { None };
+        let text = match tilde.and_then(|_| text.find("=~")) {
+            Some(at) if is_name(text.get(..at).unwrap_or_default()) => {
+                let (head, text) = text.split_at(at + 1);
+                fields.append(Value::text(head));
+                text
+            }
+            _ => text,
         };
-        fields.append(Value::text(head));
         let rest = match text.strip_prefix('~') {
             Some(rest) if first => {
                 let (user, after) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

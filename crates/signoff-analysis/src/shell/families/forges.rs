@@ -105,7 +105,7 @@ const NONE: Syntax =
 /// The first operands: topic, verb, and what it is about. Options in front with a value are skipped.
 fn words(call: &Call) -> Vec<&Arg> {
     const GLOBAL: Syntax = Syntax { short_values: "R", long_values: &["repo", "hostname", "login", "remote"], ..NONE };
-    Options::read(&call.args, &GLOBAL).operands
+    Options::read(&call.args, &GLOBAL).operands.into_vec()
 }
 
 fn github(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -152,7 +152,7 @@ fn line_editor(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let options = Options::read(&call.args, &Syntax { short_values: "p", long_values: &["prompt"], ..PLAIN });
-    let files: Vec<&Arg> = options.operands.clone();
+    let files: Vec<&Arg> = options.operands.to_vec();
     for file in &files {
         if let Some(command) = file.known().and_then(|text| text.strip_prefix('!')) {
             shell.run_text(&Arg::text(command, file.span), Dialect::Sh, Feed::none());

@@ -43,7 +43,7 @@ fn journey<'a>(options: &Options<'a>) -> Option<Journey<'a>> {
     if let Some(directory) = options.value(&["t", "target-directory"]) {
         let mut target = directory.clone();
         target.value.push(Piece::text("/"));
-        return Some(Journey { sources: options.operands.clone(), target });
+        return Some(Journey { sources: options.operands.to_vec(), target });
     }
     let (target, sources) = options.operands.split_last()?;
     if sources.is_empty() {

@@ -194,7 +194,7 @@ fn base(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if options.has(&["help", "version"]) {
         return call.output();
     }
-    let mut files = options.operands.clone();
+    let mut files = options.operands.to_vec();
     files.extend(options.values(&["input"]));
     if call.name == "base64"
         && let Some(file) = options.value(&["o", "output"])

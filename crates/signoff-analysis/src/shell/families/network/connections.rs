@@ -128,7 +128,7 @@ fn netcat(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     let options = Options::read(&call.args, &SYNTAX);
-    let mut operands: Vec<&Arg> = options.operands.clone();
+    let mut operands: Vec<&Arg> = options.operands.to_vec();
     let mut programs: Vec<Arg> = options.values(&["e", "exec", "sh-exec", "lua-exec"]).cloned().collect();
     // `-c` takes a command in some versions and none in others: only what looks like one is taken for one.
     if options.has(&["c"])

@@ -50,7 +50,7 @@ pub(super) fn document(shell: &mut Shell<'_>, call: &Call) -> Feed {
             ..PLAIN
         },
     );
-    let words: Vec<&Arg> = options.operands.clone();
+    let words: Vec<&Arg> = options.operands.to_vec();
     match call.name.as_str() {
         "crudini" => {
             let file = words.first();

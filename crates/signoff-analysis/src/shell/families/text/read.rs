@@ -291,7 +291,7 @@ pub(super) fn shuf(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let syntax =
         Syntax { short_values: "nio", long_values: &["head-count", "input-range", "output", "random-source"], ..PLAIN };
     let options = Options::read(&call.args, &syntax);
-    let files: Vec<&Arg> = if options.has(&["e", "echo"]) { Vec::new() } else { options.operands.clone() };
+    let files: Vec<&Arg> = if options.has(&["e", "echo"]) { Vec::new() } else { options.operands.to_vec() };
     let whole = options.given.iter().all(|given| is_listed("n r z head-count random-source repeat", &given.name));
     let feed = Lines::chosen_if(whole).of(read_all(shell, files, &call.stdin, "shuf"), "shuf");
     written_to(shell, &options, &["o", "output"], feed)

@@ -1,6 +1,8 @@
 //! Commands that a program carries among its arguments: whoever starts, watches, times or repeats other programs is told
 //! which in a few ways that are always the same, whatever it is called.
 
+use std::borrow::Cow;
+
 use signoff_model::{Dialect, Risk};
 
 use crate::{
@@ -59,7 +61,7 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
     for (at, arg) in call.args.iter().enumerate().take(end) {
         let text = arg.value.prefix();
         if let Some(body) = text.strip_prefix('-') {
-            let name = body.trim_start_matches('-').split('=').next().unwrap_or_default().to_ascii_lowercase();
+            let name = option_name(body);
             if STATEMENTS.holds(&name)
                 && let Some(text) = attached_or_next(call, at).filter(|text| is_statement(text.value.prefix()))
             {
@@ -95,6 +97,17 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
     }
 }
 
+/// The name of an option, behind its dash, in small letters. Most are written so.
+fn option_name(body: &str) -> Cow<'_, str> {
+    let name = body.trim_start_matches('-');
+    let end = name.bytes().position(|byte| byte == b'=').unwrap_or(name.len());
+    let name = name.get(..end).unwrap_or_default();
+    match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(name.to_ascii_lowercase()),
+        false => Cow::Borrowed(name),
+    }
+}
+
 /// Judges code in the options of a program of which nothing is known: it may be the interpreter of some language. What
 /// checks, formats or searches code takes it in the same way, and so only what is absurd counts.
 pub fn judge_code(shell: &mut Shell<'_>, call: &Call) {
@@ -104,7 +117,7 @@ pub fn judge_code(shell: &mut Shell<'_>, call: &Call) {
     }
     for (at, arg) in call.args.iter().enumerate().take_while(|(_, arg)| !arg.is("--")) {
         let Some(body) = arg.value.prefix().strip_prefix('-') else { continue };
-        let name = body.trim_start_matches('-').split('=').next().unwrap_or_default().to_ascii_lowercase();
+        let name = option_name(body);
         if CODE.holds(&name)
             && let Some(code) = attached_or_next(call, at).filter(|code| code.value.prefix().contains(['(', '[']))
         {
