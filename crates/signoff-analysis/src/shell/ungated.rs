@@ -112,7 +112,9 @@ impl Shell<'_> {
             let path = path.strip_prefix("-f").or_else(|| path.strip_prefix("--file=")).unwrap_or(path);
             self.written(&self.place(&Value::text(path)).path).and_then(Written::content)
         };
-        let files = call.args.iter().filter_map(|arg| in_file(arg.known()?));
+        // Most texts have written nothing, and paths are dear to make out.
+        let given = if self.state.written.len() == 0 { &[] } else { call.args.as_slice() };
+        let files = given.iter().filter_map(|arg| in_file(arg.known()?));
         let texts = files.chain([call.stdin.clone()]).filter_map(|feed| Some(feed.text.as_ref()?.shown().into_owned()));
         texts.filter(|text| names_signoff(text)).collect()
     }

@@ -477,7 +477,9 @@ impl<'t> Lexer<'t> {
         }
         // A letter of a name that is written as its number.
         self.tokens.confused |= self.flavour.page_comments && self.starts("\\u");
-        match SIGNS.iter().find(|sign| self.rest().starts_with(**sign)) {
+        let rest = self.rest();
+        let first = rest.as_bytes().first();
+        match SIGNS.iter().find(|sign| sign.as_bytes().first() == first && rest.starts_with(**sign)) {
             Some(sign) => {
                 self.at += sign.len();
                 self.push(Token::Sign(sign));

@@ -150,8 +150,8 @@ impl Lexer<'_> {
     fn prefixed(&mut self) -> bool {
         let rest = self.rest();
         let length = rest.bytes().take_while(u8::is_ascii_alphabetic).take(4).count();
-        let prefix = rest.get(..length).unwrap_or_default().to_ascii_lowercase();
         let Some(quote @ ('\'' | '"')) = rest.get(length..).and_then(|rest| rest.chars().next()) else { return false };
+        let prefix = rest.get(..length).unwrap_or_default().to_ascii_lowercase();
         if !matches!(prefix.as_str(), "r" | "b" | "u" | "f" | "t" | "br" | "rb" | "fr" | "rf" | "tr" | "rt") {
             return false;
         }

@@ -166,8 +166,10 @@ pub(super) fn plain(language: Language, name: &str) -> String {
     if language == Language::Python {
         // A module brings along those that it uses itself: `glob.os.remove`. Calling what is called is the same call.
         const BROUGHT: &[&str] = &[".os.", ".subprocess.", ".shutil.", ".builtins.", ".posix."];
-        let brought = BROUGHT.iter().filter_map(|module| name.rfind(module)).max();
-        name = brought.and_then(|at| name.get(at + 1..)).unwrap_or(name);
+        if memchr::memchr_iter(b'.', name.as_bytes()).nth(1).is_some() {
+            let brought = BROUGHT.iter().filter_map(|module| name.rfind(module)).max();
+            name = brought.and_then(|at| name.get(at + 1..)).unwrap_or(name);
+        }
         name = name.strip_suffix(".__call__").unwrap_or(name);
         if let Some(rest) = name.strip_prefix("posix.") {
             return format!("os.{rest}");

@@ -6,11 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    FAMILIES, Find, network, processes, secrets, system,
-    tool::{self, Tool},
-    unknown,
-};
+use super::{FAMILIES, Find, network, processes, secrets, system, tool, unknown};
 
 /// Every source file of the families.
 fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
@@ -38,7 +34,7 @@ fn words() -> BTreeSet<String> {
 
 #[test]
 fn no_name_stands_in_two_tables() {
-    let last: Find = |name| tool::find(unknown::DESCRIPTIONS, name).and_then(|_| super::find("ls"));
+    let last: Find = |name| tool::find(&unknown::DESCRIPTIONS, name).and_then(|_| super::find("ls"));
     let tables: Vec<Find> = FAMILIES.iter().flat_map(|(tables, _)| tables.iter().copied()).chain([last]).collect();
     let words = words();
     let known = words.iter().filter(|word| tables.iter().any(|find| find(word).is_some())).count();
@@ -53,16 +49,25 @@ fn no_name_stands_in_two_tables() {
     assert!(twice.is_empty(), "{} names stand twice:\n{}", twice.len(), twice.join("\n"));
 }
 
+fn descriptions() -> impl Iterator<Item = &'static tool::Tools> {
+    let others = [&processes::DESCRIPTIONS, &secrets::DESCRIPTIONS, &unknown::DESCRIPTIONS, &unknown::BACKUPS];
+    system::DESCRIPTIONS.iter().chain(&network::DESCRIPTIONS).copied().chain(others)
+}
+
+/// The marks of a table rule out none of its own names.
+#[test]
+fn every_name_of_a_table_is_found_in_it() {
+    for tools in descriptions() {
+        for name in tools.all.iter().flat_map(|tool| tool.names.split_whitespace()) {
+            assert!(tool::find(tools, name).is_some(), "{name}");
+        }
+    }
+}
+
 #[test]
 fn no_name_is_described_twice() {
-    let descriptions: Vec<&[Tool]> = system::DESCRIPTIONS
-        .iter()
-        .chain(&network::DESCRIPTIONS)
-        .map(|tools| **tools)
-        .chain([processes::DESCRIPTIONS, secrets::DESCRIPTIONS, unknown::DESCRIPTIONS, unknown::BACKUPS])
-        .collect();
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    for name in descriptions.iter().flat_map(|tools| tools.iter()).flat_map(|tool| tool.names.split_whitespace()) {
+    for name in descriptions().flat_map(|tools| tools.all).flat_map(|tool| tool.names.split_whitespace()) {
         *seen.entry(name).or_default() += 1;
     }
     let twice: Vec<_> = seen.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name).collect();

@@ -48,7 +48,7 @@ tools! { pub(super) DESCRIPTIONS:
 }
 
 /// The tables of names of this family.
-pub const TABLES: &[super::Find] = &[find, |name| tool::find(DESCRIPTIONS, name).map(|_| judge as Judge)];
+pub const TABLES: &[super::Find] = &[find, |name| tool::find(&DESCRIPTIONS, name).map(|_| judge as Judge)];
 
 fn find(name: &str) -> Option<Judge> {
     Some(match name {
@@ -65,7 +65,7 @@ fn find(name: &str) -> Option<Judge> {
 }
 
 fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    match tool::find(DESCRIPTIONS, &call.name) {
+    match tool::find(&DESCRIPTIONS, &call.name) {
         Some(described) => {
             let out = tool::judge(shell, call, described);
             let reached = shell.findings.has(&ATTACH) || shell.findings.has(&STOP_PROCESS);

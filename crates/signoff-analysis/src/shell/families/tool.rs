@@ -50,50 +50,70 @@ pub struct Tool {
     /// Whether `-abc` is one word and not three letters.
     pub whole_words: bool,
     /// What the names have in common, so that most other names are told apart without reading the list.
-    pub marks: Marks,
+    pub marks: Marks<4>,
+}
+
+/// A table of tools.
+#[derive(Debug)]
+pub struct Tools {
+    /// The tools.
+    pub all: &'static [Tool],
+    /// The same for all of them, so that most tables need not be gone through.
+    marks: Marks<32>,
+}
+
+impl Tools {
+    /// A table of these.
+    #[expect(clippy::indexing_slicing, reason = "the compiler makes the tables")]
+    pub const fn of(all: &'static [Tool]) -> Self {
+        let mut marks = Marks([0; 32]);
+        let mut at = 0;
+        while at < all.len() {
+            marks = marks.with(all[at].names);
+            at += 1;
+        }
+        Self { all, marks }
+    }
 }
 
 impl Tool {
     /// A tool that does this unless its words say otherwise, and that only prints something when it is called alone.
     pub const fn new(names: &'static str, other: Does) -> Self {
-        let marks = Marks::of(names);
+        let marks = Marks([0; 4]).with(names);
         Self { names, values: "", options: &[], verbs: &[], bare: Does::Fine, other, whole_words: false, marks }
     }
 }
 
-/// A set of names without the names: one bit of 256 for each, by its hash. Every program that runs is looked up in
-/// some hundred tools, nearly all of which one bit rules out.
+/// A set of names without the names: one bit for each, by its hash. Every program that runs is looked up in some hundred
+/// tools, nearly all of which one bit rules out.
 #[derive(Clone, Copy, Debug)]
-pub struct Marks([u64; 4]);
+pub struct Marks<const WORDS: usize>([u64; WORDS]);
 
-/// Where the mark of a name stands.
+/// The hash of a name, whose upper bits say where its mark stands.
 #[derive(Clone, Copy)]
-struct Mark {
-    word: usize,
-    bit: u64,
-}
+struct Mark(u32);
 
-impl Marks {
+impl<const WORDS: usize> Marks<WORDS> {
+    /// The same with these names as well.
     #[expect(clippy::indexing_slicing, reason = "the compiler makes the tables")]
-    const fn of(names: &str) -> Self {
+    const fn with(mut self, names: &str) -> Self {
         let bytes = names.as_bytes();
-        let mut marks = [0; 4];
         let (mut hash, mut at) = (Mark::SEED, 0);
         while at <= bytes.len() {
             if at == bytes.len() || bytes[at] == b' ' {
                 let mark = Mark::at(hash);
-                marks[mark.word] |= mark.bit;
+                self.0[mark.word(WORDS)] |= mark.bit();
                 hash = Mark::SEED;
             } else {
                 hash = Mark::step(hash, bytes[at]);
             }
             at += 1;
         }
-        Self(marks)
+        self
     }
 
     fn have(&self, mark: Mark) -> bool {
-        self.0.get(mark.word).is_some_and(|word| word & mark.bit != 0)
+        self.0.get(mark.word(WORDS)).is_some_and(|word| word & mark.bit() != 0)
     }
 }
 
@@ -109,8 +129,15 @@ impl Mark {
     }
 
     const fn at(hash: u32) -> Self {
-        let mixed = hash.wrapping_mul(0x9e37_79b1);
-        Self { word: (mixed >> 30) as usize, bit: 1 << ((mixed >> 24) & 0x3f) }
+        Self(hash.wrapping_mul(0x9e37_79b1))
+    }
+
+    const fn bit(self) -> u64 {
+        1 << (self.0 >> 26)
+    }
+
+    const fn word(self, words: usize) -> usize {
+        (self.0 >> 16 & 0x3ff) as usize % words
     }
 }
 
@@ -118,15 +145,21 @@ impl Mark {
 macro_rules! tools {
     ($visibility:vis $table:ident: $($names:literal => $other:expr $(, $field:ident: $value:expr)*;)*) => {
         #[doc = "What the tools of this module do, by their words."]
-        $visibility static $table: &[Tool] = &[$(Tool { $($field: $value,)* ..Tool::new($names, $other) }),*];
+        $visibility static $table: $crate::shell::families::tool::Tools = {
+            const ALL: &[Tool] = &[$(Tool { $($field: $value,)* ..Tool::new($names, $other) }),*];
+            $crate::shell::families::tool::Tools::of(ALL)
+        };
     };
 }
 pub(crate) use tools;
 
 /// The tool of this name.
-pub fn find<'t>(tools: &'t [Tool], name: &str) -> Option<&'t Tool> {
+pub fn find(tools: &Tools, name: &str) -> Option<&'static Tool> {
     let mark = Mark::of(name);
-    tools.iter().find(|tool| tool.marks.have(mark) && is_listed(tool.names, name))
+    if !tools.marks.have(mark) {
+        return None;
+    }
+    tools.all.iter().find(|tool| tool.marks.have(mark) && is_listed(tool.names, name))
 }
 
 /// Judges a call by the description of its tool.

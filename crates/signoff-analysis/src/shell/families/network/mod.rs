@@ -21,7 +21,7 @@ use signoff_model::{EffectKind, Reversible, Risk, Span};
 
 use super::{
     secrets,
-    tool::{self, Tool},
+    tool::{self, Tool, Tools},
 };
 use crate::{
     path_effects::rules,
@@ -89,7 +89,7 @@ pub const TABLES: &[super::Find] = &[
 ];
 
 /// What words do, in the order in which the descriptions are asked.
-pub(super) static DESCRIPTIONS: [&&[Tool]; 3] = [&probing::TOOLS, &transfer::TOOLS, &remote::TOOLS];
+pub(super) static DESCRIPTIONS: [&Tools; 3] = [&probing::TOOLS, &transfer::TOOLS, &remote::TOOLS];
 
 fn described(name: &str) -> Option<&'static Tool> {
     DESCRIPTIONS.iter().find_map(|tools| tool::find(tools, name))

@@ -132,7 +132,7 @@ tools! { pub(in crate::shell::families) DESCRIPTIONS:
 }
 
 pub(super) fn find(name: &str) -> Option<Judge> {
-    tool::find(DESCRIPTIONS, name).map(|_| judge as Judge)
+    tool::find(&DESCRIPTIONS, name).map(|_| judge as Judge)
 }
 
 /// Programs that start another one with secrets in its environment: what stands behind runs as if it stood alone.
@@ -213,7 +213,7 @@ fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         return feed;
     }
-    match tool::find(DESCRIPTIONS, &call.name) {
+    match tool::find(&DESCRIPTIONS, &call.name) {
         Some(described) => tool::judge(shell, call, described),
         None => Feed::none(),
     }

@@ -65,7 +65,7 @@ tools! { pub(super) IMAGERS:
 
 /// Judges a tool whose names did not decide.
 pub(super) fn by_table(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    tool::find(BY_NAME, &call.name).map_or_else(|| call.output(), |described| tool::judge(shell, call, described))
+    tool::find(&BY_NAME, &call.name).map_or_else(|| call.output(), |described| tool::judge(shell, call, described))
 }
 
 tools! { pub(super) TOOLS:

@@ -14,7 +14,7 @@ use signoff_model::{EffectKind, Reversible, Risk};
 
 use super::{
     own,
-    tool::{self, Tool},
+    tool::{self, Tool, Tools},
 };
 use crate::{
     path_effects::rules,
@@ -84,7 +84,7 @@ pub use disks::names_disk;
 pub const TABLES: &[super::Find] = &[special::find, devices::find, |name| described(name).map(|_| judge as Judge)];
 
 /// What words do, in the order in which the descriptions are asked.
-pub(super) static DESCRIPTIONS: [&&[Tool]; 6] =
+pub(super) static DESCRIPTIONS: [&Tools; 6] =
     [&disks::TOOLS, &services::TOOLS, &packages::TOOLS, &settings::TOOLS, &accounts::TOOLS, &devices::TOOLS];
 
 fn described(name: &str) -> Option<&'static Tool> {

@@ -53,7 +53,7 @@ pub(super) fn find(name: &str) -> Option<Judge> {
         "flashrom" => flash_chip,
         "zfs" => data_set,
         "btrfs" => volume,
-        _ if tool::find(disks::IMAGERS, name).is_some() => imager,
+        _ if tool::find(&disks::IMAGERS, name).is_some() => imager,
         "cmd" => windows_shell,
         "rd" | "del" | "erase" => windows_delete,
         _ => return None,
@@ -147,7 +147,7 @@ fn partition(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name != "sfdisk" && orders.lines().next().is_some() && orders.lines().all(only_shows) {
         return call.output();
     }
-    tool::find(super::disks::PARTITIONERS, &call.name)
+    tool::find(&super::disks::PARTITIONERS, &call.name)
         .map_or_else(|| call.output(), |found| tool::judge(shell, call, found))
 }
 
@@ -659,7 +659,7 @@ const CLONES: Syntax = Syntax {
 
 /// Programs that put an image on a whole disk: which disk that is decides.
 fn imager(shell: &mut Shell<'_>, call: &Call) -> Feed {
-    let Some(described) = tool::find(disks::IMAGERS, &call.name) else { return call.output() };
+    let Some(described) = tool::find(&disks::IMAGERS, &call.name) else { return call.output() };
     let risk = shell.findings.risk();
     let out = tool::judge(shell, call, described);
     if shell.findings.risk() == risk && risk < signoff_model::Risk::Critical {

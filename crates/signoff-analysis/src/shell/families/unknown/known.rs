@@ -12,7 +12,7 @@ use crate::shell::families::{
 
 /// The description of a program.
 pub(super) fn find(name: &str) -> Option<&'static Tool> {
-    tool::find(DESCRIPTIONS, name)
+    tool::find(&DESCRIPTIONS, name)
 }
 
 // Where a backup is brought back to decides, so that these are asked for first.

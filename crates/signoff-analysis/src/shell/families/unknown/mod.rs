@@ -49,7 +49,7 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.name.starts_with("signoff") {
         return out;
     }
-    if let Some(described) = tool::find(known::BACKUPS, &call.name) {
+    if let Some(described) = tool::find(&known::BACKUPS, &call.name) {
         return backup(shell, call, described);
     }
     if call.name == "spark-submit"
