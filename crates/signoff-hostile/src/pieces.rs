@@ -77,6 +77,10 @@ pub(crate) const CARRIERS: &[&str] = &[
     "declare -A a=(",
 ];
 
+/// Gives `$y` a text whose tree is large, though next to nothing in it runs.
+const LONG_FUNCTION: &str =
+    "x=': a;';x=$x$x;x=$x$x;x=$x$x;x=$x$x;x=$x$x;x=$x$x;x=$x$x;x=$x$x;x=$x$x;x=$x$x;y=\"f(){ $x }\";";
+
 /// Kinds with a name: what stands before, and what is repeated.
 pub(crate) const GROWING: &[(&str, &str, &str)] = &[
     ("commands", "", "true;"),
@@ -96,6 +100,9 @@ pub(crate) const GROWING: &[(&str, &str, &str)] = &[
     ("a value that doubles", "x=aaaaaaaa\n", "x=$x$x\n"),
     ("eval", "", "eval 'a';"),
     ("bash -c", "", "bash -c 'a';"),
+    ("eval of a function that is never called", LONG_FUNCTION, "eval \"$y\";"),
+    ("rounds of such an eval", LONG_FUNCTION, "for i in {1..90}; do for j in {1..90}; do eval \"$y\"; done; done;"),
+    ("an array in a long text", "x='a ';x=$x$x;x=$x$x;x=$x$x;x=$x$x;x=$x$x;x=$x$x;", "declare -a z=\"($x \";"),
     ("directories", "", "cd a;"),
     ("directories put aside", "", "pushd a;"),
     ("wrappers", "", "sudo "),

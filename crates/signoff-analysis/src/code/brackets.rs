@@ -1,17 +1,41 @@
 //! What stands in brackets: groups, lists, records, blocks and arguments.
 
+use std::collections::HashSet;
+
 use super::{
     lexer::Token,
     reader::Reader,
     thing::{Args, Thing},
 };
-use crate::shell::Language;
+use crate::{shell::Language, value::Origins};
 
 /// The name under which arguments are kept that are spread out of something unknown: there may be any number of them.
 pub(super) const SPREAD: &str = "**";
 
 /// How something is named that a block gets from whoever calls it.
 pub(super) const GIVEN: &str = "what a block gets";
+
+/// The fields that a record has in the end: of those with one name, the last one counts, and what is spread out of something
+/// unknown may hold any of those before it.
+fn last_of_each(fields: Vec<(String, Thing)>) -> Vec<(String, Thing)> {
+    let mut names = HashSet::new();
+    let mut spread: Option<Origins> = None;
+    let mut kept = Vec::with_capacity(fields.len());
+    for (name, thing) in fields.into_iter().rev() {
+        if name == SPREAD {
+            spread = Some(spread.take().unwrap_or_default().and(thing.origins()));
+            kept.push((name, thing));
+        } else if names.insert(name.clone()) {
+            let thing = match &spread {
+                Some(origins) => Thing::result("", thing.origins().and(origins.clone())),
+                None => thing,
+            };
+            kept.push((name, thing));
+        }
+    }
+    kept.reverse();
+    kept
+}
 
 impl Reader<'_, '_> {
     /// `|a, b|` at the beginning of a block.
@@ -94,7 +118,7 @@ impl Reader<'_, '_> {
         };
         if is_record {
             let args = self.bracketed('}');
-            return Thing::Record(args.named);
+            return Thing::Record(last_of_each(args.named));
         }
         let partner = self.partner(self.frame.at);
         let grouped = std::mem::replace(&mut self.frame.grouped, false);

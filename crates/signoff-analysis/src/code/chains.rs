@@ -2,6 +2,7 @@
 
 use super::{
     brackets::SPREAD,
+    changes::Receiver,
     expressions::{home, is_text},
     functions,
     lexer::Token,
@@ -120,7 +121,7 @@ impl Reader<'_, '_> {
                     self.frame.at = self.partner(self.frame.at) + 1;
                     return Some(functions::reversed(thing));
                 }
-                let receiver = self.receiver.take();
+                let receiver = std::mem::take(&mut self.receiver);
                 let slice = self.slice_here();
                 let index = self.bracketed(']');
                 if let Some(slice) = slice
@@ -128,7 +129,7 @@ impl Reader<'_, '_> {
                 {
                     return Some(self.sliced(thing, slice));
                 }
-                if let Some(variable) = receiver
+                if let Receiver::Variable(variable) = receiver
                     && self.is_sign("=")
                     && matches!(thing, Thing::Record(_) | Thing::List(_) | Thing::Result { .. })
                 {
@@ -359,7 +360,7 @@ impl Reader<'_, '_> {
 
     /// A member that may be a call: with brackets, or without where the language allows that.
     fn member_or_call(&mut self, thing: &Thing, name: &str) -> Thing {
-        let receiver = self.receiver.take();
+        let receiver = std::mem::take(&mut self.receiver);
         if let (Thing::File(path), "close") = (thing, name)
             && self.frame.at >= 3
             && matches!(self.frame.tokens.get(self.frame.at - 3), Some(Token::Close(')')))
@@ -395,9 +396,7 @@ impl Reader<'_, '_> {
             let args = self.bracketed(')');
             self.element = None;
             let result = self.call_member(thing, name, &args);
-            if let Some(variable) = receiver {
-                self.change(&variable, thing, name, &args, &result);
-            }
+            self.change(&receiver, thing, name, &args, &result);
             return result;
         }
         // A closure behind the name is handed to it: `directory.eachFile { it.delete() }`.
@@ -420,9 +419,7 @@ impl Reader<'_, '_> {
         {
             let args = self.bare_arguments();
             let result = self.call_member(thing, name, &args);
-            if let Some(variable) = receiver {
-                self.change(&variable, thing, name, &args, &result);
-            }
+            self.change(&receiver, thing, name, &args, &result);
             return result;
         }
         let calls = self.language == Language::Ruby
@@ -431,12 +428,11 @@ impl Reader<'_, '_> {
             || self.language == Language::Perl && matches!(thing, Thing::Path(_) | Thing::File(_));
         if calls && !functions::is_environment(full.as_deref().unwrap_or_default()) {
             let result = self.call_member(thing, name, &Args::default());
-            if let Some(variable) = receiver {
-                self.change(&variable, thing, name, &Args::default(), &result);
-            }
+            self.change(&receiver, thing, name, &Args::default(), &result);
             return result;
         }
-        if receiver.is_some() && matches!(self.language, Language::Python | Language::JavaScript) {
+        if matches!(receiver, Receiver::Variable(_)) && matches!(self.language, Language::Python | Language::JavaScript)
+        {
             self.take_method(thing, name);
         }
         self.member(thing, name)

@@ -6,95 +6,105 @@ use super::{
     reader::Reader,
     thing::{Args, Thing},
 };
-use crate::shell::Language;
+use crate::{shell::Language, words::Words};
 
 /// Methods of lists and records that leave them as they are.
-const LOOKS: &[&str] = &[
-    "all?",
-    "any?",
-    "at",
-    "collect",
-    "compact",
-    "contains",
-    "copy",
-    "count",
-    "cycle",
-    "dig",
-    "dup",
-    "each",
-    "each_cons",
-    "each_slice",
-    "each_with_index",
-    "each_with_object",
-    "empty?",
-    "entries",
-    "every",
-    "fetch",
-    "filter",
-    "find",
-    "findIndex",
-    "findLast",
-    "first",
-    "flat",
-    "flatMap",
-    "flat_map",
-    "flatten",
-    "forEach",
-    "freeze",
-    "get",
-    "group_by",
-    "has",
-    "hasOwnProperty",
-    "has_key?",
-    "include?",
-    "includes",
-    "index",
-    "indexOf",
-    "inject",
-    "inspect",
-    "items",
-    "join",
-    "key?",
-    "keys",
-    "last",
-    "lastIndexOf",
-    "length",
-    "map",
-    "max",
-    "min",
-    "none?",
-    "partition",
-    "reduce",
-    "reject",
-    "sample",
-    "select",
-    "size",
-    "slice",
-    "some",
-    "sum",
-    "take",
-    "tally",
-    "tap",
-    "then",
-    "toReversed",
-    "toSorted",
-    "toSpliced",
-    "toString",
-    "to_a",
-    "to_h",
-    "to_json",
-    "to_s",
-    "uniq",
-    "values",
-    "values_at",
-    "with",
-    "zip",
-];
+static LOOKS: Words<256> = Words::new(
+    "all? any? at collect compact contains copy count cycle dig dup each each_cons each_slice each_with_index \
+    each_with_object empty? entries every fetch filter find findIndex findLast first flat flatMap flat_map flatten \
+    forEach freeze get group_by has hasOwnProperty has_key? include? includes index indexOf inject inspect items \
+    join key? keys last lastIndexOf length map max min none? partition reduce reject sample select size slice some \
+    sum take tally tap then toReversed toSorted toSpliced toString to_a to_h to_json to_s uniq values values_at with \
+    zip",
+);
+
+/// Methods that change a list or a record, whatever else is known of it.
+static CHANGES: Words<64> = Words::new(
+    "append push extend insert unshift prepend splice fill sort reverse pop shift remove clear delete add set update \
+    setdefault store merge! map! copyWithin __setitem__ __delitem__ appendleft popitem discard",
+);
+
+/// What a method is called on.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Receiver {
+    /// What this variable holds.
+    Variable(String),
+    /// Something within what this variable holds.
+    PartOf(String),
+    /// Anything else.
+    #[default]
+    Other,
+}
 
 impl Reader<'_, '_> {
-    /// A method was called on what a variable holds, and gave a result: says what the variable holds now.
-    pub(super) fn change(&mut self, variable: &str, thing: &Thing, name: &str, args: &Args, result: &Thing) {
-        let changed = match thing {
+    /// A method was called on what a variable holds, or on a part of it, and gave a result: says what the variable holds
+    /// now.
+    pub(super) fn change(&mut self, of: &Receiver, thing: &Thing, name: &str, args: &Args, result: &Thing) {
+        let changed = || self.changed_by(thing, name, args, result);
+        match of {
+            Receiver::Variable(variable) => {
+                if let Some(changed) = changed() {
+                    self.replace_held(variable, thing, changed);
+                }
+            }
+            Receiver::PartOf(variable) => {
+                if let Some(changed) = changed() {
+                    self.change_part(variable, thing, &changed);
+                } else if matches!(thing, Thing::Result { .. }) && self.may_change(name) {
+                    // Whichever part it is, the whole is another one.
+                    if let Some(whole @ (Thing::List(_) | Thing::Record(_))) = self.variables.get(variable).cloned() {
+                        let changed = Thing::result("", whole.origins().and(args.origins()));
+                        self.replace_held(variable, &whole, changed);
+                    }
+                }
+            }
+            Receiver::Other => self.note_changed_parameter(thing, name),
+        }
+    }
+
+    /// A part of what a variable holds is another thing: `d["paths"].append(x)`.
+    pub(super) fn change_part(&mut self, variable: &str, part: &Thing, changed: &Thing) {
+        let Some(whole @ (Thing::List(_) | Thing::Record(_))) = self.variables.get(variable).cloned() else { return };
+        let mut found = 0;
+        let other = with_part(&whole, part, changed, 0, &mut found);
+        // Where several parts are the same, nobody can tell which: no matter, if all that is known stays in each.
+        let grows = match (part, changed) {
+            (Thing::List(before), Thing::List(now)) => now.starts_with(before),
+            _ => false,
+        };
+        let other = match found {
+            0 => return,
+            1 => other,
+            _ if grows => other,
+            _ => Thing::result("", whole.origins().and(changed.origins())),
+        };
+        if is_held(part) {
+            let origins = part.origins().and(changed.origins());
+            for name in self.names_of(part).into_iter().filter(|name| name != variable) {
+                self.bind_inside(&name, Thing::result("", origins.clone()));
+            }
+        }
+        self.replace_held(variable, &whole, other);
+    }
+
+    /// Whether a method may change something of which nothing is known.
+    fn may_change(&self, method: &str) -> bool {
+        let in_ruby = method.ends_with('!') || matches!(method, "replace" | "concat");
+        CHANGES.holds(method) || in_ruby && self.language == Language::Ruby
+    }
+
+    /// A method is called on something that is not known: if it is what a function was given, the function may change it.
+    fn note_changed_parameter(&mut self, thing: &Thing, method: &str) {
+        if let Thing::Name(name) = thing
+            && self.may_change(method)
+        {
+            self.readings.changes_given |= self.readings.held.is_parameter(name, self.spot());
+        }
+    }
+
+    /// What a thing is behind a method; none if it is the same.
+    fn changed_by(&self, thing: &Thing, name: &str, args: &Args, result: &Thing) -> Option<Thing> {
+        match thing {
             Thing::List(things) => self.changed_list(things, name, args),
             Thing::Record(fields) if fields.iter().any(|(field, _)| field == name) => None,
             Thing::Record(_) => changed_record(thing, name, args),
@@ -103,9 +113,6 @@ impl Reader<'_, '_> {
             }
             Thing::Text(_) | Thing::Path(_) if self.language == Language::Ruby => changed_text(thing, name, result),
             _ => None,
-        };
-        if let Some(changed) = changed {
-            self.replace_held(variable, thing, changed);
         }
     }
 
@@ -136,7 +143,7 @@ impl Reader<'_, '_> {
             }
             ("reverse", None) => (!ruby).then(|| Thing::List(things.iter().rev().cloned().collect())),
             ("sort" | "sort_by" | "reverse" | "shuffle" | "rotate", _) if ruby => None,
-            (name, _) if LOOKS.binary_search(&name).is_ok() => None,
+            (name, _) if LOOKS.holds(name) => None,
             _ => unknown(),
         }
     }
@@ -237,7 +244,7 @@ impl Reader<'_, '_> {
 
     /// A method of a list is taken, and may be called later on whatever way: `f = list.insert`.
     pub(super) fn take_method(&mut self, thing: &Thing, name: &str) {
-        if matches!(thing, Thing::List(_)) && is_held(thing) && LOOKS.binary_search(&name).is_err() {
+        if matches!(thing, Thing::List(_)) && is_held(thing) && !LOOKS.holds(name) {
             let changed = Thing::result("", thing.origins());
             self.bind_all_names_of(thing, &changed);
         }
@@ -261,6 +268,24 @@ fn is_held(thing: &Thing) -> bool {
         Thing::Record(fields) => !fields.is_empty(),
         Thing::Text(value) => !value.is_empty(),
         _ => false,
+    }
+}
+
+/// A thing with another one in the place of every part that is like this one, and how many those are.
+fn with_part(whole: &Thing, part: &Thing, changed: &Thing, depth: usize, found: &mut usize) -> Thing {
+    let mut other = |thing: &Thing| {
+        if thing == part {
+            *found += 1;
+            return changed.clone();
+        }
+        if depth < 4 { with_part(thing, part, changed, depth + 1, found) } else { thing.clone() }
+    };
+    match whole {
+        Thing::List(things) => Thing::List(things.iter().map(other).collect()),
+        Thing::Record(fields) => {
+            Thing::Record(fields.iter().map(|(name, thing)| (name.clone(), other(thing))).collect())
+        }
+        thing => thing.clone(),
     }
 }
 
@@ -311,11 +336,6 @@ mod tests {
     use signoff_model::Verdict::{Allow, Ask};
 
     #[test]
-    fn methods_that_leave_a_list_as_it_is_are_in_order() {
-        assert!(super::LOOKS.is_sorted(), "{:?}", super::LOOKS.windows(2).find(|pair| pair[0] > pair[1]));
-    }
-
-    #[test]
     fn what_changes_in_place_is_another_thing() {
         check(
             Ask,
@@ -349,6 +369,78 @@ mod tests {
                 "python3 -c 'import subprocess; c=[\"echo\",\"ls\",\"-l\"]; c.pop(0); subprocess.run(c)'",
                 "node -e 'const a=[\"-l\"]; a.unshift(\"-a\"); require(\"child_process\").spawnSync(\"ls\",a)'",
                 "python3 -c 'import shutil; a=[]; b=[]; a.append(\"x\"); print(a,b); shutil.rmtree(\"/tmp/x\")'",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_part_that_changes_in_place_is_another_thing() {
+        check(
+            Ask,
+            &[
+                "python3 -c 'import shutil; d={\"p\":[\"build\"]}; d[\"p\"].append(\"src\"); [shutil.rmtree(x) for x in d[\"p\"]]'",
+                "python3 -c 'import shutil; d={\"p\":[\"build\"]}; d[\"p\"].insert(0,\"src\"); shutil.rmtree(d[\"p\"][0])'",
+                "python3 -c 'import shutil; d=[[\"build\"]]; d[0].append(\"src\"); [shutil.rmtree(x) for x in d[0]]'",
+                "python3 -c 'import shutil; d={\"p\":{\"q\":\"build\"}}; d[\"p\"].update(q=\"src\"); shutil.rmtree(d[\"p\"][\"q\"])'",
+                "python3 -c 'import shutil; l=[\"build\"]; d={\"p\":l}; d[\"p\"].insert(0,\"src\"); shutil.rmtree(l[0])'",
+                "python3 -c 'import subprocess; d={\"c\":[\"git\"]}; d[\"c\"].extend([\"reset\",\"--hard\"]); subprocess.run(d[\"c\"])'",
+                "node -e 'const o={p:[\"build\"]}; o.p.push(\"src\"); o.p.forEach(x=>require(\"fs\").rmSync(x,{recursive:true}))'",
+                "node -e 'const o={p:[\"build\"]}; o.p.unshift(\"src\"); require(\"fs\").rmSync(o.p[0],{recursive:true})'",
+                "node -e 'const o={p:[\"src\"],q:[\"src\"]}; o.p.pop(); o.q.forEach(x=>require(\"fs\").rmSync(x,{recursive:true}))'",
+                "ruby -e 'require \"fileutils\"; a=[\"build\"]; a[0] << \"/../src\"; FileUtils.rm_rf(a)'",
+                "ruby -e 'require \"fileutils\"; a=[\"build\"]; a[0].sub!(\"build\",\"src\"); FileUtils.rm_rf(a)'",
+                "ruby -e 'require \"fileutils\"; a=[\"build\"]; a.first.replace(\"src\"); FileUtils.rm_rf(a)'",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "python3 -c 'import shutil; d={\"p\":[\"build\"]}; d[\"p\"].append(\"dist\"); [shutil.rmtree(x) for x in d[\"p\"]]'",
+                "python3 -c 'import subprocess; d={\"c\":[\"git\"]}; d[\"c\"].extend([\"status\"]); subprocess.run(d[\"c\"])'",
+                "node -e 'const o={p:[\"build\"]}; o.p.push(\"dist\"); o.p.forEach(x=>require(\"fs\").rmSync(x,{recursive:true}))'",
+                "python3 -c 'import os; r={\"a\":[],\"b\":[]}; [r[\"a\"].append(f) for f in os.listdir(\".\")]; print(r)'",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_function_without_a_name_changes_what_it_is_given() {
+        check(
+            Ask,
+            &[
+                "node -e 'const f=(o)=>{o.p=\"src\"}; const o={p:\"build\"}; f(o); require(\"fs\").rmSync(o.p,{recursive:true})'",
+                "node -e 'const f=q=>{q.p=\"src\"}; const o={p:\"build\"}; f(o); require(\"fs\").rmSync(o.p,{recursive:true})'",
+                "node -e 'const f=function(q){q[\"p\"]=\"src\"}; const o={p:\"build\"}; f(o); require(\"fs\").rmSync(o.p,{recursive:true})'",
+                "node -e 'const f=a=>a.unshift(\"src\"); const a=[\"build\"]; f(a); require(\"fs\").rmSync(a[0],{recursive:true})'",
+                "node -e 'const o={p:\"build\"}; (q=>{q.p=\"src\"})(o); require(\"fs\").rmSync(o.p,{recursive:true})'",
+                "python3 -c 'import shutil; f=lambda l: l.insert(0,\"src\"); a=[\"build\"]; f(a); shutil.rmtree(a[0])'",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "node -e 'const f=s=>s.trim(); const a=[\"dist\"]; console.log(f(\" x \")); require(\"fs\").rmSync(a[0],{recursive:true})'",
+                "node -e 'const f=o=>o.p; const o={p:\"dist\"}; console.log(f(o)); require(\"fs\").rmSync(o.p,{recursive:true})'",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_last_field_of_a_name_counts() {
+        check(
+            Ask,
+            &[
+                "node -e 'const o={p:\"src\"}; const q={p:\"build\",...o}; require(\"fs\").rmSync(q.p,{recursive:true})'",
+                "node -e 'const q={p:\"build\",...JSON.parse(x)}; require(\"fs\").rmSync(q.p,{recursive:true})'",
+                "python3 -c 'import shutil; o={\"p\":\"src\"}; q={\"p\":\"build\",**o}; shutil.rmtree(q[\"p\"])'",
+                "python3 -c 'import shutil; q={\"p\":\"build\",\"p\":\"src\"}; shutil.rmtree(q[\"p\"])'",
+            ],
+        );
+        check(
+            Allow,
+            &[
+                "node -e 'const d={p:\"dist\"}; const q={p:\"src\",...d}; require(\"fs\").rmSync(q.p,{recursive:true})'",
+                "node -e 'const q={...JSON.parse(x),p:\"dist\"}; require(\"fs\").rmSync(q.p,{recursive:true})'",
             ],
         );
     }

@@ -2,6 +2,7 @@
 
 use super::{
     assignments::sets,
+    changes::Receiver,
     functions,
     held::{COUNTED, is_counted},
     lexer::Token,
@@ -173,7 +174,15 @@ impl Reader<'_, '_> {
                 let name = match (self.target.take(), &*left) {
                     (Some((name, at)), _) if at == self.frame.at => name,
                     (_, Thing::Name(name)) if sets(&token) => name.clone(),
-                    _ if sign == "<<" => return self.binary(sign, left),
+                    _ if sign == "<<" => {
+                        let root = self.root.take().filter(|(_, at)| *at == self.frame.at);
+                        let before = left.clone();
+                        let joined = self.binary(sign, left)?;
+                        if let Some((variable, _)) = root {
+                            self.change_part(&variable, &before, &joined);
+                        }
+                        return Some(joined);
+                    }
                     _ => {
                         let root = self.root.take().filter(|(_, at)| *at == self.frame.at);
                         let thing = self.skip_operator(left)?;
@@ -360,10 +369,11 @@ impl Reader<'_, '_> {
             }
         }
         let start = self.frame.at;
-        self.receiver = match self.peek() {
+        let variable = match self.peek() {
             Some(Token::Name(name)) if self.variables.contains_key(&**name) => Some(name.to_string()),
             _ => None,
         };
+        self.receiver = variable.clone().map_or(Receiver::Other, Receiver::Variable);
         let Some(mut thing) = self.primary() else { return Thing::unknown() };
         if self.frame.at == start {
             return thing;
@@ -373,6 +383,7 @@ impl Reader<'_, '_> {
             let at = self.frame.at;
             let Some(next) = self.chain(&thing) else { break };
             thing = next;
+            self.receiver = variable.clone().map_or(Receiver::Other, Receiver::PartOf);
             // The brackets of a type: `char *list[] = …`.
             if matches!(self.frame.tokens.get(at..self.frame.at), Some([Token::Open('['), Token::Close(']')])) {
                 continue;
@@ -386,8 +397,17 @@ impl Reader<'_, '_> {
                 break;
             }
         }
+        self.receiver = Receiver::Other;
         self.target = target.map(|name| (name, self.frame.at));
         self.root = self.root_at(start);
+        // A function sets something in what it was given, of which nothing else is known.
+        if variable.is_none()
+            && self.frame.at > start + 1
+            && let Some(Token::Name(name)) = self.frame.tokens.get(start)
+            && self.peek().is_some_and(sets)
+        {
+            self.readings.changes_given |= self.readings.held.is_parameter(name, self.spot());
+        }
         if removed && self.root.is_some() {
             self.blur_root(&Thing::unknown());
         }

@@ -81,6 +81,10 @@ impl Reader<'_, '_> {
 
     /// Calls what a thing stands for.
     pub(super) fn call(&mut self, thing: &Thing, args: &Args) -> Thing {
+        // A function without a name is called where it stands.
+        if !matches!(thing, Thing::Name(_)) {
+            self.change_handed(args);
+        }
         match thing {
             Thing::Name(name) => self.call_name(name, args),
             // In PHP and Perl a text can be called by the name that it holds.

@@ -12,6 +12,7 @@ use std::{
 use signoff_model::Span;
 
 use super::{
+    changes::Receiver,
     lexer::{Flavour, Part, Token, Tokens, lex},
     line_ends, programs,
     readings::Readings,
@@ -156,8 +157,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) absent: Option<Value>,
     /// What the parameter of the next block or lambda stands for.
     pub(super) element: Option<Thing>,
-    /// The variable that the chain at hand begins with.
-    pub(super) receiver: Option<String>,
+    /// What the next step of the chain at hand is about.
+    pub(super) receiver: Receiver,
     /// What the text is read several times for.
     pub(super) readings: Readings,
     /// The full name of the operand that was read last, if it is one that can be set, and where it ends.
@@ -214,7 +215,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             line: None,
             handle: None,
             element: None,
-            receiver: None,
+            receiver: Receiver::Other,
             readings: Readings::default(),
             target: None,
             root: None,
@@ -275,19 +276,24 @@ impl<'r, 'a> Reader<'r, 'a> {
                 }
             }
         }
-        for five in tokens.windows(4).filter(|_| self.language == Language::Ruby) {
-            if let [Token::Name(keyword), Token::Name(class), Token::Sign("."), Token::Name(name)] = five
+        for four in tokens.windows(4).filter(|_| self.language == Language::Ruby) {
+            if let [Token::Name(keyword), Token::Name(class), Token::Sign("."), Token::Name(name)] = four
                 && (&**keyword, &**class) == ("def", "self")
             {
                 self.own.insert(name.to_string());
             }
         }
-        for four in tokens.windows(3) {
-            if let [Token::Name(name), Token::Sign("="), Token::Name(keyword)] = four
+        for four in tokens.windows(4).filter(|_| self.language == Language::JavaScript) {
+            if let [Token::Name(name), Token::Sign("="), Token::Name(_), Token::Sign("=>")] = four {
+                self.own.insert(name.to_string());
+            }
+        }
+        for three in tokens.windows(3) {
+            if let [Token::Name(name), Token::Sign("="), Token::Name(keyword)] = three
                 && matches!(&**keyword, "lambda" | "function" | "async")
             {
                 self.own.insert(name.to_string());
-            } else if let [Token::Name(name), Token::Sign("="), Token::Open('(')] = four
+            } else if let [Token::Name(name), Token::Sign("="), Token::Open('(')] = three
                 && self.language == Language::JavaScript
             {
                 self.own.insert(name.to_string());

@@ -69,6 +69,13 @@ pub enum Nature {
     Ordinary,
 }
 
+impl Nature {
+    /// Whether what stands there comes again, or is nobody's.
+    pub fn is_passing(self) -> bool {
+        matches!(self, Self::Temporary | Self::Rebuilt | Self::Cache | Self::Stream | Self::Connection)
+    }
+}
+
 /// Tells the nature of a place. `name` is the pattern or unknown name behind the directory unless the extent is exact.
 pub(super) fn classify(path: &str, scope: Scope, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Nature {
     match extent {

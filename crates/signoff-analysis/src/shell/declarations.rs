@@ -190,16 +190,19 @@ impl<'a> Shell<'a> {
     fn array_of_text(&mut self, name: &str, value: &Value, append: bool) -> Variable {
         let unknown = |value: &Value| Variable::unknown_list(name, value.origins().cloned().collect::<Origins>());
         let Some(text) = value.known() else { return unknown(value) };
+        // It is charged before it is read: a text that turns out to be no array was read as well.
+        self.spend(text.len() / 64);
+        if self.arena.is_full() {
+            self.spend_out(self.at);
+            return unknown(value);
+        }
         let code = self.arena.text(&format!("a={text}"));
         let script = syntax::parse(code, self.dialect, &Limits::default(), self.arena);
         let [item] = script.items else { return unknown(value) };
         let [Command::Simple(simple)] = item.list.first.commands else { return unknown(value) };
         let [assignment] = simple.assignments else { return unknown(value) };
         match &assignment.value {
-            AssignedValue::Array(elements) if script.errors.is_empty() => {
-                self.spend(text.len() / 64);
-                self.array(name, elements, append)
-            }
+            AssignedValue::Array(elements) if script.errors.is_empty() => self.array(name, elements, append),
             _ => unknown(value),
         }
     }

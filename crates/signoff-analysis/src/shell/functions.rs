@@ -15,7 +15,7 @@ use crate::value::{Arg, Feed};
 /// A function that calls itself with ever new arguments is followed so far.
 const MAX_RECURSION: usize = 8;
 
-/// The body of a function. Two are the same wherever they stand.
+/// The body of a function. One that was read twice is the same, wherever its tree lies.
 #[derive(Clone, Copy, Debug, Eq)]
 pub(super) struct Body<'a>(pub(super) &'a Command<'a>);
 

@@ -5,6 +5,7 @@ use signoff_model::Span;
 
 use super::{
     call::Call,
+    families,
     machine::{Locus, Shell},
     written::Written,
 };
@@ -21,11 +22,11 @@ const MAX_ORIGINALS: usize = 32;
 /// Verbs that make a build throw away what it keeps.
 const CLEANS: &[&str] = &["clean", "clobber", "mrproper"];
 
-/// Programs that keep what they make in directories of their own, and throw it away when they are told.
-static BUILDS: Words<128> = Words::new(
-    "make gmake ninja cmake meson scons bazel bazelisk buck2 cargo go swift xcodebuild dotnet msbuild gradle gradlew mvn mvnw \
-    ant sbt lein rake bundle mix rebar3 stack cabal dune zig just task npm pnpm yarn bun npx nx turbo gulp grunt ng expo \
-    flutter dart poetry pdm hatch nox tox invoke inv git",
+/// Programs that keep what they make in directories of their own, and throw it away when they are told, besides those whose
+/// trade it is to build.
+static BUILDS: Words<64> = Words::new(
+    "cargo go swift xcodebuild dotnet msbuild bundle mix rebar3 stack cabal dune zig npm pnpm yarn bun npx ng expo flutter dart \
+    poetry pdm hatch git",
 );
 
 /// Programs that empty the directory of what they make before they make it anew, or run whatever does, if they are told to
@@ -45,11 +46,6 @@ const SIGN: char = '\u{1}';
 
 fn key(path: &str) -> String {
     format!("{SIGN}{path}")
-}
-
-/// Whether what stands there comes again, or is nobody's.
-fn is_passing(nature: Nature) -> bool {
-    matches!(nature, Nature::Temporary | Nature::Rebuilt | Nature::Cache | Nature::Stream | Nature::Connection)
 }
 
 /// What stands so far below one path, seen from another: `src/a.rs` for `build/a.rs` where `src` became `build`. Where the
@@ -100,7 +96,7 @@ impl Shell<'_> {
             }
         }
         let mut originals = self.originals_at(&from.path);
-        if originals.is_empty() && !is_passing(from.nature) && !self.made_by_text(from) {
+        if originals.is_empty() && !from.nature.is_passing() && !self.made_by_text(from) {
             originals.push(from.path.clone());
         }
         if !originals.is_empty() {
@@ -148,7 +144,7 @@ impl Shell<'_> {
         // A pattern that fits only what comes again reaches what has such a name now.
         let chooses = matches!(place.extent, Extent::Pattern | Extent::Listed);
         let reaches = |now: &str| {
-            now != place.path && is_within(now, &place.path) && (!chooses || is_passing(self.nature_of(now)))
+            now != place.path && is_within(now, &place.path) && (!chooses || self.nature_of(now).is_passing())
         };
         if whole {
             let below = self.moved().filter(|(now, _)| reaches(now));
@@ -178,7 +174,7 @@ impl Shell<'_> {
         let project = self.whereabouts.project.as_str();
         let is_output = |now: &str| {
             now.strip_prefix(project).is_some_and(|below| below.split('/').any(|name| OUTPUTS.contains(&name)))
-                && is_passing(self.nature_of(now))
+                && self.nature_of(now).is_passing()
         };
         let gone = self.moved().filter(|(now, _)| is_output(now));
         let lost: Vec<_> =
@@ -194,7 +190,7 @@ impl Shell<'_> {
         if REPLACES_OUTPUT.holds(&call.name) {
             self.replace_moved(call);
         }
-        if !BUILDS.holds(&call.name) {
+        if families::builds::find(&call.name).is_none() && !BUILDS.holds(&call.name) {
             return;
         }
         // The verb or the name of a task, not a message.
@@ -209,7 +205,7 @@ impl Shell<'_> {
         let only_packages = verb.is("ci");
         let is_kept = |now: &str| match only_packages {
             true => now.contains("/node_modules"),
-            false => is_passing(self.nature_of(now)),
+            false => self.nature_of(now).is_passing(),
         };
         let kept = self.moved().filter(|(now, _)| is_kept(now));
         let lost: Vec<_> =
@@ -264,6 +260,8 @@ mod tests {
                 "mv src build && npx rimraf build",
                 "mv src target && cargo clean",
                 "mv src build && make clean",
+                "mv src build && mage clean",
+                "mv src build; ./waf distclean",
                 "mv src build && npm run clean",
                 "mv src build && ./gradlew clean build",
                 "mv src node_modules/x; npm ci",

@@ -87,9 +87,7 @@ impl Shell<'_> {
     fn worst_listed(&self, value: &Value, place: &Place) -> Option<Rc<Place>> {
         let values = value.by_listing()?;
         let places: Vec<Rc<Place>> = values.iter().map(|value| self.made_fresh(self.resolved(value))).collect();
-        let is_passing = |place: &Place| {
-            matches!(place.nature, Nature::Temporary | Nature::Rebuilt | Nature::Cache | Nature::Stream)
-        };
+        let is_passing = |place: &Place| place.nature.is_passing();
         let grave = places.iter().find(|place| place.is_grave());
         let lasting = || places.iter().find(|other| is_passing(place) && !is_passing(other));
         grave.or_else(lasting).cloned()

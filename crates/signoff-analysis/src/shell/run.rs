@@ -445,7 +445,7 @@ impl<'a> Shell<'a> {
 
     /// Reads a text as shell code and runs it in this shell. What it does is blamed on the argument.
     pub fn run_text(&mut self, code: &Arg, dialect: Dialect, stdin: Feed) -> Feed {
-        if self.fuel == 0 || self.depth >= MAX_DEPTH {
+        if self.fuel == 0 || self.depth >= MAX_DEPTH || self.arena.is_full() {
             self.spend_out(code.span);
             return Feed::none();
         }

@@ -4,7 +4,12 @@ use std::mem;
 
 use bumpalo::Bump;
 
-/// The room in which trees lie, with the texts that they were read from. It only grows, and is given back at once.
+/// As much room as may be taken before no other text is read, in bytes. The tree of the largest text that the parser reads
+/// takes about half of it.
+const ENOUGH: usize = 24 << 20;
+
+/// The room in which trees lie, with the texts that they were read from. It only grows, and is given back at once: whoever
+/// reads texts again and again asks before each whether it is full.
 #[derive(Debug, Default)]
 pub struct Arena(Bump);
 
@@ -12,6 +17,11 @@ impl Arena {
     /// An empty one.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Whether no other text should be read into it.
+    pub(in crate::shell) fn is_full(&self) -> bool {
+        self.0.allocated_bytes() >= ENOUGH
     }
 
     /// Keeps a text.
@@ -54,5 +64,20 @@ impl Arena {
     pub(in crate::shell) fn node<T>(&self, node: T) -> &T {
         const { assert!(!mem::needs_drop::<T>(), "this would never be dropped") }
         self.0.alloc(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+
+    use crate::testing::check;
+
+    /// A function that nobody calls costs next to nothing to walk over, and its tree is large.
+    #[test]
+    fn texts_are_not_read_without_end() {
+        let function = format!("x=': a;';{}y=\"f(){{ $x }}\";", "x=$x$x;".repeat(12));
+        check(Verdict::Ask, &[&format!("{function}{}", "eval \"$y\";".repeat(150))]);
+        check(Verdict::Allow, &[&format!("{function}{}", "eval \"$y\";".repeat(3))]);
     }
 }

@@ -74,6 +74,10 @@ pub(super) fn ar(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some('d') => shell.tell(&ARCHIVE_DELETE, archive.shown().into_owned(), call.span),
         Some('x') => unpack_into(shell, &archive.shown(), &call.stdin, None, call.span),
         Some('r' | 'q' | 'm' | 's') => shell.write(archive, Write::Append),
+        Some('p') => {
+            let content = shell.read(archive);
+            return print_members(shell, content, rest.iter().skip(1).copied(), &call.name);
+        }
         _ => {}
     }
     Feed::none()

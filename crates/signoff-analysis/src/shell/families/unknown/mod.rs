@@ -281,7 +281,7 @@ fn said(call: &Call) -> Option<(Says, usize)> {
         None => {}
     }
     by_subcommand(call)
-        .or_else(|| by_flag(call))
+        .or_else(|| flags(call).next())
         .or_else(|| forced_import(call))
         .or_else(|| main_network(call))
         .or_else(|| in_production(call))
@@ -359,20 +359,19 @@ pub fn judge_flags(shell: &mut Shell<'_>, call: &Call, name: &Arg, args: &[Arg])
     if looks {
         return;
     }
-    let rule = |says: Says| match says {
-        Says::Destroys => Some(&SAYS_DESTROYS),
-        Says::Publishes => Some(&SAYS_PUBLISHES),
+    let said = flags(&given).find_map(|(says, at)| match says {
+        Says::Destroys => Some((&SAYS_DESTROYS, at)),
+        Says::Publishes => Some((&SAYS_PUBLISHES, at)),
         Says::Looks | Says::Changes => None,
-    };
-    let said = by_flag(&given).and_then(|(says, at)| Some((rule(says)?, at)));
+    });
     if let Some((rule, at)) = said {
         tool::speak(shell, &given, rule, at);
     }
 }
 
-/// What the first option says that says something, and its position.
-fn by_flag(call: &Call) -> Option<(Says, usize)> {
-    call.args.iter().enumerate().find_map(|(at, arg)| {
+/// What each option says that says something, and its position.
+fn flags(call: &Call) -> impl Iterator<Item = (Says, usize)> {
+    call.args.iter().enumerate().filter_map(|(at, arg)| {
         let text = arg.known().filter(|text| text.starts_with('-'))?;
         lexicon::flag(text).map(|says| (says, at))
     })

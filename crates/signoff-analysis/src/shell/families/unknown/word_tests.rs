@@ -268,6 +268,7 @@ fn options_of_a_projects_own_program_are_orders() {
         Verdict::Ask,
         &[
             "cargo run -- --delete-all",
+            "cargo run -- --auto-approve --delete-all",
             "cargo run --release --bin tool -- users --purge",
             "cargo xtask db --reset-db",
             "cargo x --purge",
