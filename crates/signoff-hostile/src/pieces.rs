@@ -367,6 +367,23 @@ pub(crate) const MADE: &[(&str, Maker<String>)] = &[
     ("Python functions that are called twice", |bytes| {
         filled("python3 -c \"".to_owned(), "def f(x): a=x\nf(1)\nf(2)\n", "\"".to_owned(), bytes)
     }),
+    ("JavaScript functions in functions with calls", |bytes| within("node", NESTED_SCRIPT, bytes)),
+    ("JavaScript callbacks in callbacks", |bytes| within("node", NESTED_CALLBACKS, bytes)),
+    ("JavaScript lists that grow in callbacks", |bytes| within("node", GROWING_CALLBACKS, bytes)),
+    ("JavaScript methods with functions", |bytes| within("node", NESTED_METHODS, bytes)),
+    ("Python functions in functions with calls", |bytes| within("python3", NESTED_PYTHON, bytes)),
+    ("Python comprehensions in lambdas", |bytes| within("python3", NESTED_LAMBDAS, bytes)),
+    ("Ruby blocks in methods", |bytes| within("ruby", NESTED_RUBY, bytes)),
+    ("Perl functions in functions with calls", |bytes| within("perl", NESTED_PERL, bytes)),
+    ("Lua functions in functions with calls", |bytes| within("lua", NESTED_LUA, bytes)),
+    ("PHP functions in functions with calls", |bytes| filled("php -r '".to_owned(), NESTED_PHP, "'".to_owned(), bytes)),
+    ("many texts with functions in functions", |bytes| {
+        filled(String::new(), &format!("node <<'E'\n{NESTED_SCRIPT}E\n"), String::new(), bytes)
+    }),
+    ("a loop around functions in functions", |bytes| {
+        let before = "for i in {1..99}; do for j in a b c; do python3 <<'E'\n".to_owned();
+        filled(before, NESTED_PYTHON, "E\ndone; done".to_owned(), bytes)
+    }),
     ("many things to copy", |bytes| numbered("cp ", "d/", bytes)),
     ("many things to link", |bytes| numbered("ln -s ", "d/", bytes)),
     ("many things to add", |bytes| numbered("git add ", "", bytes)),
@@ -389,6 +406,32 @@ pub(crate) const MADE: &[(&str, Maker<String>)] = &[
     ("noise of globs", |bytes| signs(bytes, b"*?[]!-^{},.~/a ")),
     ("noise of names", |bytes| signs(bytes, b"ab ;=$\n")),
 ];
+
+const NESTED_SCRIPT: &str = "function f(a,b){ function g(c,d){ function h(e){ a=e; fs.rmSync('build/'+e); g(a,e) } \
+    h(c); h(d+'x'); h('y') } g(a,'x'); g(b,a+b); g('../q',1) } f('a','b'); f('c d',2); f('../e',[1,'z']);\n";
+const NESTED_CALLBACKS: &str = "['a','../b'].forEach(a => ['c d',a].map(b => ['e','f',b].map(c => { d=c; g(a,b+d) })));\n\
+    const g = (a) => { ['x',a].map(e => g(e)) }; g('y'); g('z w');\n";
+const GROWING_CALLBACKS: &str = "function g(c,d){ [a,c+'x','y'].map(e => { const h = (e) => { function k(b,c){ \
+    a=[a,'y','p q']; } k([a,'y'],[a,'p q']); h(2,c); }; h(a); h([a,'y','p q']); }); } g([a,'y'],'y'); g(a,a);\n";
+const NESTED_METHODS: &str = "class A{ f(a){ const g = (b) => { this.x=b; this.h(a+b) }; g('x'); g(a) } h(c){ \
+    for (const d of ['y','../z',c]) { this.f(d); fs.rmSync('build/'+d) } } } new A().f('a'); new A().h('b c');\n";
+const NESTED_PYTHON: &str = "def f(a,b='x'):\n def g(c,d='../q'):\n  @f\n  def h(e):\n   for i in [e,'y',c]:\n    os.system('echo '+i)\n  \
+    h(c)\n  h(d+'x')\n g(a)\n g(b,a+b)\nf('a')\nf('c d','e')\nf(['x','y z'])\n";
+const NESTED_LAMBDAS: &str = "f=lambda a: [[[g(a,b+c) for c in ['x','y z',b]] for b in ['u',a]] for d in ['s','../t']]\n\
+    g=lambda a,b: [f(x) for x in [a,b,'w']]\nf('a')\nf('../b')\ng('c d',f)\n";
+const NESTED_RUBY: &str = "def f(a,b='x'); [a,b,'y z'].each { |c| def g(d,e=1); ['../q',d].map do |h| system('echo '+h); f(h) end; \
+    end; g(c); g(a,'x') }; end; k = lambda { |a| f(a) }; k.call('a'); f('b c'); f('../d','e')\n";
+const NESTED_PERL: &str = "sub f { my ($a,$b)=@_; sub g { my ($c)=@_; for my $d ('x','../y',$c) { system('echo '.$d); f($d,$c); } } \
+    g($a); g($b.'x'); map { g($_) } ('u','v w'); } f('a','b'); f('c d',1); f('../e');\n";
+const NESTED_LUA: &str = "function f(a,b) local function g(c,d) for _,e in ipairs({'x','../y',c}) do os.execute('echo '..e) g(e,d) end end \
+    g(a,b) g(b,'x') g('u v',a) end f('a','b') f('c d',1) f('../e',f)\n";
+const NESTED_PHP: &str = "function f($a,$b=1){ function g($c,$d=2){ foreach ([\"x\",\"../y\",$c] as $e) { system(\"echo \".$e); g($e,$d); } } \
+    g($a); g($b,\"u v\"); array_map(function($h) use ($a) { f($h,$a); }, [\"x\",$b]); } f(\"a\"); f(\"c d\",$x); f(\"../e\");\n";
+
+/// A text of another language that a program reads.
+fn within(program: &str, piece: &str, bytes: usize) -> String {
+    filled(format!("{program} <<'E'\n"), piece, "E\n".to_owned(), bytes)
+}
 
 /// Bytes that are no text.
 pub(crate) const RAW: &[(&str, Maker<Vec<u8>>)] = &[

@@ -74,6 +74,42 @@ fn nothing_hides_behind_the_other_half() {
     nothing_hides_behind(1);
 }
 
+/// Short texts whose functions are called in more ways than are read one by one, the last of which does harm.
+#[test]
+fn nothing_hides_in_functions_in_functions() {
+    let calls = |call: &str, harm: &str| -> String {
+        let plain = (0..40).map(|number| call.replace("{}", &format!("x{number}")));
+        plain.chain([call.replace("{}", harm)]).collect()
+    };
+    for harm in ["x; rm -rf ~", "$(rm -rf ~)", "../../.."] {
+        let node = calls("f('{}');", harm);
+        let python = calls("f('{}')\n", harm);
+        let lua = calls("f('{}') ", harm);
+        for (name, text) in [
+            (
+                "node",
+                format!(
+                    "node <<'E'\nfunction f(a){{ function g(b){{ function h(c){{ require('child_process').execSync('rm -r build/'+c) }} h(b); h('y') }} g(a); g('z') }} {node}\nE"
+                ),
+            ),
+            (
+                "python",
+                format!(
+                    "python3 <<'E'\nimport os\ndef f(a):\n def g(b,d='y'):\n  def h(c):\n   os.system('rm -r build/'+c)\n  h(b)\n  h(d)\n g(a)\n g('z')\n{python}E"
+                ),
+            ),
+            (
+                "lua",
+                format!(
+                    "lua <<'E'\nfunction f(a) local function g(b) os.execute('rm -r build/'..b) end g(a) g('y') end {lua}\nE"
+                ),
+            ),
+        ] {
+            never_allowed(name, &text);
+        }
+    }
+}
+
 fn never_allowed(name: &str, text: &str) {
     assert_ne!(verdict(text), Verdict::Allow, "{name}");
 }

@@ -11,6 +11,8 @@ use super::{
 use crate::{shell::Language, value::Origin};
 use std::rc::Rc;
 
+/// So many things of a list are copied with a step of the work that is left for a reading.
+const COPIED_PER_STEP: usize = 4;
 /// More variables than this are not remembered.
 const VARIABLES: usize = 4096;
 
@@ -27,6 +29,10 @@ impl Reader<'_, '_> {
     /// What a name stands for.
     pub(super) fn look_up(&mut self, name: &str) -> Thing {
         if let Some(bound) = self.value_of(name) {
+            // A long list takes as long to copy as many names, and whoever uses it copies it a few times more.
+            let count = bound.count();
+            self.taken += count;
+            self.steps = self.steps.saturating_sub(count / COPIED_PER_STEP);
             return bound;
         }
         let known = |full: &String| self.knows(full) || super::functions::is_environment(full);
@@ -64,9 +70,14 @@ impl Reader<'_, '_> {
                 Some(Thing::result(COUNTED, Vec::new()))
             }
             Taking::Any => {
+                let held = |thing: &Thing| !matches!(thing, Thing::Result { .. } | Thing::Name(_));
+                let odd = found
+                    .base
+                    .clone()
+                    .is_some_and(|base| held(&base) && (is_conspicuous(&base) || self.is_secret(&base)));
                 let mut origins = found.base.map(|thing| thing.origins()).unwrap_or_default();
                 found.others.iter().for_each(|choice| origins.extend(choice.thing.origins()));
-                if found.others.iter().any(|choice| choice.special != Some(false)) {
+                if odd || found.others.iter().any(|choice| choice.special != Some(false)) {
                     origins.add(Origin::Astray);
                 }
                 Some(Thing::result("", origins))
@@ -105,6 +116,7 @@ impl Reader<'_, '_> {
         let (thing, count) = thing.bounded();
         // What is held is copied with every use.
         self.steps = self.steps.saturating_sub(count);
+        self.taken += count;
         self.seen.unread |= !self.readings.held.set(name, spot, &thing, how);
         if let Some(held) = self.variables.get_mut(name) {
             *held = thing;

@@ -28,6 +28,10 @@ use crate::{
 const MAX_DEPTH: usize = 48;
 /// The work for each byte of the text, against texts made to take long.
 const STEPS_PER_BYTE: usize = 4;
+/// A reading goes over parts of the text again for the elements of lists, so many of them in all.
+const REPEATS: usize = 512;
+/// So many tokens are found with the work of one step.
+const TOKENS_PER_STEP: usize = 4;
 /// Longer texts are not read.
 const LONGEST: usize = super::LONGEST_SCRIPT;
 
@@ -106,6 +110,7 @@ impl Blocks {
 }
 
 /// The code of one text, and where the reading stands.
+#[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) tokens: Rc<[Token]>,
     /// For an opening bracket the index of its partner.
@@ -115,7 +120,7 @@ pub(super) struct Frame {
     /// What ends a block.
     pub(super) blocks: Blocks,
     /// Where lists of targets lead to the sign that sets them; found when it is first asked.
-    pub(super) targets: OnceCell<Box<[bool]>>,
+    pub(super) targets: Rc<OnceCell<Box<[bool]>>>,
     pub(super) at: usize,
     /// Inside round or square brackets the end of a line means nothing.
     pub(super) grouped: bool,
@@ -132,6 +137,8 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) frame: Frame,
     pub(super) depth: usize,
     pub(super) steps: usize,
+    /// How many steps were taken.
+    pub(super) taken: usize,
     /// How many times a part may be read again.
     repeats: usize,
     pub(super) variables: HashMap<String, Thing>,
@@ -179,7 +186,7 @@ impl Frame {
             lines: tokens.lines.into(),
             blocks: Blocks::of(language),
             tokens: tokens.all.into(),
-            targets: OnceCell::new(),
+            targets: Rc::default(),
             at: 0,
             grouped: false,
         }
@@ -203,7 +210,8 @@ impl<'r, 'a> Reader<'r, 'a> {
             frame: Frame::of(Tokens::default(), language),
             depth: 0,
             steps: 0,
-            repeats: 2048,
+            taken: 0,
+            repeats: REPEATS,
             variables: HashMap::new(),
             own: HashSet::new(),
             classes: HashSet::new(),
@@ -232,18 +240,27 @@ impl<'r, 'a> Reader<'r, 'a> {
             self.seen.unread = true;
             return Thing::unknown();
         }
-        let code = &*line_ends::unified(self.language, code);
-        let tokens = lex(code, self.language);
-        self.seen.unread |= tokens.confused;
+        let (frame, confused) = match self.readings.whole.clone().filter(|_| self.depth == 0) {
+            Some(whole) => whole,
+            None => {
+                let tokens = lex(&line_ends::unified(self.language, code), self.language);
+                let confused = tokens.confused;
+                self.taken += tokens.all.len() / TOKENS_PER_STEP;
+                (Frame::of(tokens, self.language), confused)
+            }
+        };
+        self.seen.unread |= confused;
         if self.depth == 0 {
             self.steps = code.len() * STEPS_PER_BYTE + 1000;
-            self.seen.answers = programs::types_answers(&tokens.all);
+            self.seen.answers = programs::types_answers(&frame.tokens);
             // Behind a function, the lexer takes the sigil for a sign.
             let all = |name: &str| matches!(name, "%ENV" | "ENV") && self.language == Language::Perl;
-            self.seen.every_variable = tokens.all.iter().any(|token| matches!(token, Token::Name(name) if all(name)));
+            self.seen.every_variable = frame.tokens.iter().any(|token| matches!(token, Token::Name(name) if all(name)));
+            // Every reading finds the same tokens.
+            self.readings.whole.get_or_insert_with(|| (frame.clone(), confused));
         }
-        self.find_own(&tokens.all);
-        let outer = std::mem::replace(&mut self.frame, Frame::of(tokens, self.language));
+        self.find_own(&frame.tokens);
+        let outer = std::mem::replace(&mut self.frame, frame);
         let (around, statement_at) = (self.around, self.statement_at);
         if self.depth == 0 {
             self.readings.held.begin(|| Structure::of(&self.frame, self.language));
@@ -385,6 +402,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             return false;
         }
         self.steps -= 1;
+        self.taken += 1;
         true
     }
 

@@ -5,7 +5,9 @@
 //! not known; where even that is too often, all of them are.
 
 use super::{
-    LONGEST_SCRIPT, finish,
+    LONGEST_SCRIPT,
+    allowance::{self, Allowance},
+    finish,
     held::Held,
     reader::{Frame, Reader},
     thing::{Args, Thing},
@@ -178,6 +180,8 @@ pub(super) struct Readings {
     pub(super) held: Held,
     choice: usize,
     most: usize,
+    /// So many combinations would be tried of any text of this length, if a reading of it took no more than usual.
+    usual: usize,
     /// So many tokens may still be looked at to find out how far loops and functions reach.
     work: usize,
     /// Calls were left out, since there would be too many readings.
@@ -186,11 +190,16 @@ pub(super) struct Readings {
     pub(super) changes_given: bool,
     /// Whether this reading is the one for whatever was left out: it takes nothing for known.
     rest: bool,
+    /// The tokens of the text, and whether something is odd about them.
+    pub(super) whole: Option<(Frame, bool)>,
+    /// The steps that the last reading took.
+    steps: usize,
 }
 
 impl Readings {
     fn of(text: &str) -> Self {
-        Self { most: (BYTES / text.len().max(1)).clamp(FEW, MANY), work: WORK, ..Self::default() }
+        let usual = (BYTES / text.len().max(1)).clamp(FEW, MANY);
+        Self { most: usual, usual, work: WORK, ..Self::default() }
     }
 
     /// Remembers what a function is called with. What it calls itself with is kept in a form that does not change from
@@ -376,6 +385,10 @@ impl Readings {
                 () if fits(repeated.few) => Taken::Few(stride),
                 () => Taken::Together,
             };
+            // What only the work is too much for was not looked at one by one, so it may be anything.
+            if repeated.taken == Taken::Together && !counts && stride.saturating_mul(repeated.few) <= self.usual {
+                self.left_out |= self.most < self.usual;
+            }
             if repeated.taken != Taken::Together {
                 readings = readings.max(stride.saturating_mul(repeated.count()));
             }
@@ -480,16 +493,20 @@ pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: 
     let mut readings = Readings::of(text);
     let mut feed = read_once(shell, language, text, span, stdin, &mut readings);
     let mut found = std::mem::take(&mut shell.findings);
+    let first = readings.steps;
+    shell.spend(allowance::fuel(first));
     readings.tell_variables();
     if !readings.is_plain() {
+        let mut allowance = Allowance::new(text.len(), first, shell.rereading);
+        readings.most = readings.most.min(allowance.combinations().max(FEW));
         let mut left = (BYTES / text.len().max(1)).clamp(readings.most + FEW, ALL);
         let mut known = usize::MAX;
         // A reading may come to calls and loops that those before it did not come to.
         readings.settle();
-        while known != readings.sizes() {
+        'rounds: while known != readings.sizes() {
             known = readings.sizes();
             let count = readings.arrange();
-            if count > left || readings.all.len() >= MOST {
+            if count > left || !allowance.take(count) || readings.all.len() >= MOST {
                 readings.left_out = true;
                 break;
             }
@@ -505,6 +522,11 @@ pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: 
                 if let Some(merged) = merged.take() {
                     shell.merge(merged);
                 }
+                shell.rereading = shell.rereading.saturating_sub(readings.steps);
+                if !allowance.pay(readings.steps) {
+                    readings.left_out = true;
+                    break 'rounds;
+                }
                 merged = Some(shell.state.clone());
             }
             readings.settle();
@@ -513,6 +535,7 @@ pub(super) fn read(shell: &mut Shell<'_>, language: Language, text: &str, span: 
             let merged = std::mem::replace(&mut shell.state, state);
             readings.rest = true;
             feed = read_once(shell, language, text, span, stdin, &mut readings);
+            shell.spend(allowance::fuel(readings.steps));
             found.append(std::mem::take(&mut shell.findings));
             shell.merge(merged);
         }
@@ -530,9 +553,11 @@ fn read_once(
     stdin: &Feed,
     readings: &mut Readings,
 ) -> Feed {
+    let fuel = shell.fuel();
     let mut reader = Reader::new(shell, language, span, stdin);
     reader.readings = std::mem::take(readings);
     reader.run(text);
     *readings = std::mem::take(&mut reader.readings);
+    readings.steps = allowance::steps(reader.taken, fuel.saturating_sub(reader.shell.fuel()));
     finish(&mut reader, text)
 }

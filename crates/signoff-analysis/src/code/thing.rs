@@ -122,6 +122,13 @@ impl Thing {
         (if fits { self } else { Self::result("", self.origins()) }, THINGS - room)
     }
 
+    /// How many things it holds beside itself, as far as they are followed.
+    pub(super) fn count(&self) -> usize {
+        let mut room = THINGS;
+        self.fits(&mut room, 0);
+        (THINGS - room).saturating_sub(1)
+    }
+
     fn fits(&self, room: &mut usize, depth: usize) -> bool {
         let Some(left) = room.checked_sub(1) else { return false };
         *room = left;

@@ -175,6 +175,8 @@ pub struct Shell<'a> {
     pub(super) depth: usize,
     /// How much work is left.
     pub(super) fuel: usize,
+    /// How many steps are left for reading texts of other languages again.
+    pub(crate) rereading: usize,
     /// The input, for showing what a text inside it does where it is written.
     pub(super) source: Rc<str>,
     /// The comments in it.
@@ -300,6 +302,7 @@ impl<'a> Shell<'a> {
             foreign_variables: Vec::new(),
             depth: 0,
             fuel: FUEL,
+            rereading: crate::code::allowance::IN_ALL,
             source: Rc::default(),
             comments: &[],
             searches: 0,
@@ -352,6 +355,11 @@ impl<'a> Shell<'a> {
             reads: Reads::default(),
             locals: Vec::new(),
         }
+    }
+
+    /// How much work is left.
+    pub(crate) fn fuel(&self) -> usize {
+        self.fuel
     }
 
     /// Charges for work that grows with what is handled: long values, long paths, many arguments.
