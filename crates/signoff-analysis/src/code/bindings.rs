@@ -12,7 +12,7 @@ use crate::{shell::Language, value::Origin};
 use std::rc::Rc;
 
 /// So many things of a list are copied with a step of the work that is left for a reading.
-const COPIED_PER_STEP: usize = 4;
+const COPIED_PER_STEP: usize = 2;
 /// More variables than this are not remembered.
 const VARIABLES: usize = 4096;
 

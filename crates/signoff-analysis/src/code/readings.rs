@@ -267,8 +267,8 @@ impl Readings {
     /// is known of its calls.
     pub(super) fn call_of(&mut self, function: &str, frame: &Frame) -> Option<Call> {
         let calls = self.calls.get(function).map_or(&[][..], Vec::as_slice);
-        let special: Vec<Call> = calls.iter().filter(|call| call.is_conspicuous()).cloned().collect();
-        let (size, few) = (calls.len(), special.len() + usize::from(special.len() < calls.len()));
+        let special = calls.iter().filter(|call| call.is_conspicuous()).count();
+        let (size, few) = (calls.len(), special + usize::from(special < calls.len()));
         let what = What::Function { at: frame.at, tokens: frame.tokens.len() };
         let taken = self.taken(what, size.max(1), few.max(1), frame);
         if let Some(at) = self.places.get(&what).copied() {
@@ -284,7 +284,10 @@ impl Readings {
         Some(match taken {
             _ if self.rest => Call::Anything,
             Taken::Each(stride) => self.calls.get(function)?.get(self.choice / stride % size)?.clone(),
-            Taken::Few(stride) => special.get(self.choice / stride % few).cloned().unwrap_or(Call::Unknown),
+            Taken::Few(stride) => {
+                let mut special = self.calls.get(function)?.iter().filter(|call| call.is_conspicuous());
+                special.nth(self.choice / stride % few).cloned().unwrap_or(Call::Unknown)
+            }
             Taken::Together => Call::Anything,
         })
     }
