@@ -148,7 +148,13 @@ impl<'a> Shell<'a> {
         };
         // The subscript of what it points at is evaluated as well.
         self.run_subscripts(&target, parameter.span);
-        let target = self.arena.text(target.known().filter(|target| target.len() <= MAX_NAME)?);
+        let known = target.known().filter(|target| target.len() <= MAX_NAME)?;
+        // The name is kept for as long as the tree, however often it is asked for.
+        if self.arena.is_full() {
+            self.spend_out(parameter.span);
+            return None;
+        }
+        let target = self.arena.text(known);
         let (name, index) = match target.split_once('[') {
             Some((name, "@]")) => (name, Some(Index::All)),
             Some((name, "*]")) => (name, Some(Index::Joined)),

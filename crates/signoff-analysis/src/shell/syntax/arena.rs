@@ -69,9 +69,15 @@ impl Arena {
 
 #[cfg(test)]
 mod tests {
-    use signoff_model::Verdict;
+    use signoff_model::{Dialect, Span, Verdict};
 
-    use crate::testing::check;
+    use super::{Arena, ENOUGH};
+    use crate::{
+        facts::{NoFacts, Whereabouts},
+        shell::Shell,
+        testing::check,
+        value::{Arg, Feed},
+    };
 
     /// A function that nobody calls costs next to nothing to walk over, and its tree is large.
     #[test]
@@ -79,5 +85,17 @@ mod tests {
         let function = format!("x=': a;';{}y=\"f(){{ $x }}\";", "x=$x$x;".repeat(12));
         check(Verdict::Ask, &[&format!("{function}{}", "eval \"$y\";".repeat(150))]);
         check(Verdict::Allow, &[&format!("{function}{}", "eval \"$y\";".repeat(3))]);
+    }
+
+    /// A variable that names another one is kept with its name, and may stand in a loop.
+    #[test]
+    fn names_are_not_kept_without_end() {
+        let (arena, whereabouts) = (Arena::new(), Whereabouts::assumed());
+        let asked = "${!x}".repeat(20);
+        let text =
+            format!("x={}; for i in {{1..90}}; do for j in {{1..60}}; do echo {asked}; done; done", "a".repeat(1000));
+        let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash, &arena);
+        shell.run_text(&Arg::text(text, Span::default()), Dialect::Bash, Feed::none());
+        assert!(arena.is_full() && arena.0.allocated_bytes() < 3 * ENOUGH, "{}", arena.0.allocated_bytes());
     }
 }
