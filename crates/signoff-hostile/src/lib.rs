@@ -5,9 +5,11 @@
 
 mod openings;
 mod pieces;
+mod rounds;
 
 use openings::{OPENINGS, OTHER_OPENINGS};
 use pieces::{CARRIERS, GROWING, Maker, NESTED};
+use rounds::Loops;
 
 /// The length that the project promises to survive.
 pub const MEBIBYTE: usize = 1 << 20;
@@ -28,6 +30,8 @@ enum Make {
     Nested { open: &'static str, close: &'static str },
     /// Commands with a number in each, so that no two are alike.
     Numbered { before: &'static str, piece: &'static str },
+    /// Loops in loops around one command.
+    Rounds(Loops),
     /// Made in some other way.
     Made(Maker<String>),
     /// Bytes that are no text.
@@ -69,6 +73,7 @@ impl Hostile {
                 }
                 text
             }
+            Make::Rounds(loops) => loops.of_length(bytes),
             Make::Made(make) => make(bytes),
             Make::Raw(make) => String::from_utf8_lossy(&make(bytes)).into_owned(),
         }
@@ -100,6 +105,7 @@ pub fn all() -> Vec<Hostile> {
             .map(|&(name, before, piece)| Hostile { name: name.to_owned(), make: Make::Numbered { before, piece } }),
     );
     all.extend(pieces::MADE.iter().map(|&(name, make)| Hostile { name: name.to_owned(), make: Make::Made(make) }));
+    all.extend(rounds().step_by(97));
     all.extend(pieces::RAW.iter().map(|&(name, make)| Hostile { name: name.to_owned(), make: Make::Raw(make) }));
     all
 }
@@ -111,6 +117,11 @@ pub fn everywhere() -> impl Iterator<Item = Hostile> {
     CARRIERS.iter().flat_map(move |before| {
         openings().map(move |piece| Hostile::repeated(format!("{before:?} {piece:?}"), before, piece))
     })
+}
+
+/// Every kind of small work in every place for it, in loops.
+pub fn rounds() -> impl Iterator<Item = Hostile> {
+    rounds::kinds().map(|(name, loops)| Hostile { name, make: Make::Rounds(loops) })
 }
 
 /// Every two openings by turns.

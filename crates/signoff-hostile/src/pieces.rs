@@ -466,7 +466,7 @@ fn in_loops(piece: &str, bytes: usize) -> String {
 }
 
 /// A beginning and an end with as much between them as the length lets in.
-fn filled(before: String, piece: &str, after: String, bytes: usize) -> String {
+pub(crate) fn filled(before: String, piece: &str, after: String, bytes: usize) -> String {
     let count = bytes.saturating_sub(before.len() + after.len()) / piece.len().max(1);
     format!("{before}{}{after}", piece.repeat(count))
 }

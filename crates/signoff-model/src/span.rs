@@ -23,6 +23,11 @@ impl Span {
         text.get(self.start..self.end)
     }
 
+    /// How many bytes it covers.
+    pub const fn length(self) -> usize {
+        self.end.saturating_sub(self.start)
+    }
+
     /// Whether `other` lies wholly inside this span.
     pub fn contains(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end

@@ -53,6 +53,8 @@ enum Search {
     Everywhere,
     /// Every two openings by turns
     Pairs,
+    /// Every kind of small work in every place for it, in loops
+    Rounds,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
@@ -68,13 +70,14 @@ fn read(options: &Options) -> anyhow::Result<ExitCode> {
         Search::All => Box::new(signoff_hostile::all().into_iter()),
         Search::Everywhere => Box::new(signoff_hostile::everywhere()),
         Search::Pairs => Box::new(signoff_hostile::pairs()),
+        Search::Rounds => Box::new(signoff_hostile::rounds()),
     };
     let heads: String = LENGTHS.iter().map(|length| format!(" {length:>9}")).collect();
     println!("{:<44}{heads}   milliseconds", "bytes");
     let (mut worst, mut worst_name, mut missed, mut allowed, mut count) = (Duration::ZERO, String::new(), 0, 0, 0);
     let lengths = if options.shortest { LENGTHS.get(..1).unwrap_or_default() } else { &LENGTHS };
     let wanted = |kind: &Hostile| options.only.as_ref().is_none_or(|only| kind.name.contains(only));
-    for kind in kinds.step_by(options.every.max(1)).filter(wanted) {
+    for kind in kinds.filter(wanted).step_by(options.every.max(1)) {
         count += 1;
         let mut line = format!("{:<44}", kind.name.chars().take(44).collect::<String>());
         let mut slowest = Duration::ZERO;

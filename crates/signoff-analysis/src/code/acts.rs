@@ -289,8 +289,8 @@ impl Reader<'_, '_> {
     /// Something is done with a file or a socket that is named: whoever opens Signoff's store or speaks to its socket
     /// can change what it keeps and answer in a person's place.
     pub(super) fn opens_own(&mut self, args: &Args) {
-        // No path is longer, and every call passes by here.
-        const LONGEST: usize = 4096;
+        // No path is half as long, and every call passes by here.
+        const LONGEST: usize = 8192;
         let named = args.items.iter().chain(args.named.iter().map(|(_, thing)| thing));
         let texts: Vec<String> = named
             .filter_map(|thing| match thing {

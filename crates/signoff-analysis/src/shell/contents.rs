@@ -174,8 +174,12 @@ impl Variable {
     pub(super) fn weight(&self) -> usize {
         match self {
             Self::Scalar(values) => values.iter().map(Value::size).sum::<usize>() / 512,
-            Self::Array(elements) => elements.len() / 8,
-            Self::Map(entries) => entries.len() / 8,
+            Self::Array(elements) => {
+                elements.len() / 8 + elements.iter().flatten().map(Value::size).sum::<usize>() / 512
+            }
+            Self::Map(entries) => {
+                entries.len() / 8 + entries.iter().map(|(_, value)| value.size()).sum::<usize>() / 512
+            }
             Self::Either(all) => all.iter().map(Self::weight).sum(),
             Self::Reference(_) | Self::Unset => 0,
         }

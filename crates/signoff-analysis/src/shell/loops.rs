@@ -221,7 +221,8 @@ impl<'a> Shell<'a> {
                 Next::Round => {
                     several = true;
                     for arg in self.expand_words(words) {
-                        if !values.contains(&arg.value) {
+                        // More than are followed are told apart no further.
+                        if values.len() <= MAX_ROUNDS && !values.contains(&arg.value) {
                             values.push(arg.value);
                         }
                     }

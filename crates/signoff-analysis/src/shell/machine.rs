@@ -175,6 +175,8 @@ pub struct Shell<'a> {
     pub(super) depth: usize,
     /// How much work is left.
     pub(super) fuel: usize,
+    /// The steps that were taken and are not paid for yet.
+    pub(super) steps: usize,
     /// How many steps are left for reading texts of other languages again.
     pub(crate) rereading: usize,
     /// The input, for showing what a text inside it does where it is written.
@@ -285,6 +287,8 @@ pub struct Shell<'a> {
 pub(super) const MAX_DEPTH: usize = 40;
 /// The number of commands that are looked at.
 const FUEL: usize = 10_000;
+/// As much work as one of them is so many steps.
+const STEPS: usize = 16;
 
 impl<'a> Shell<'a> {
     /// A fresh shell.
@@ -302,6 +306,7 @@ impl<'a> Shell<'a> {
             foreign_variables: Vec::new(),
             depth: 0,
             fuel: FUEL,
+            steps: 0,
             rereading: crate::code::allowance::IN_ALL,
             source: Rc::default(),
             comments: &[],
@@ -365,6 +370,15 @@ impl<'a> Shell<'a> {
     /// Charges for work that grows with what is handled: long values, long paths, many arguments.
     pub(crate) fn spend(&mut self, amount: usize) {
         self.fuel = self.fuel.saturating_sub(amount);
+    }
+
+    /// Charges for work that is too small for a unit of its own: an expansion, a stretch of text that is looked through.
+    pub(super) fn step(&mut self, steps: usize) {
+        self.steps += steps;
+        if self.steps >= STEPS {
+            self.spend(self.steps / STEPS);
+            self.steps %= STEPS;
+        }
     }
 
     /// Blames everything that follows on one part of the input: what runs is not written there as a shell would read it.

@@ -63,6 +63,9 @@ impl From<Unknown> for Piece {
     }
 }
 
+/// Holding one piece more costs as much as so many bytes.
+const PIECE: usize = 16;
+
 /// What a word expands to, as far as it can be known.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Value {
@@ -137,13 +140,13 @@ impl Value {
         }
     }
 
-    /// How much there is of it, in bytes.
+    /// How much there is of it, in bytes. Many short pieces are as dear as long ones.
     pub fn size(&self) -> usize {
         let size = |piece: &Piece| match piece {
             Piece::Text(text) | Piece::Glob(text) => text.len(),
-            Piece::Unknown(_) => 0,
+            Piece::Unknown(unknown) => unknown.shown.len(),
         };
-        self.pieces.iter().map(size).sum()
+        self.pieces.iter().map(size).sum::<usize>() + PIECE * self.pieces.len().saturating_sub(1)
     }
 
     /// Whether it is known to be empty.

@@ -11,6 +11,8 @@ pub mod pattern;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
+
 use braces::Made;
 pub(super) use parameter::{MAX_ALTERNATIVES, any_of};
 use signoff_model::Span;
@@ -32,6 +34,12 @@ const MAX_BRACKETS: usize = 256;
 
 /// The texts of at most so many variables are looked at for what one expression evaluates.
 const MAX_EVALUATED: usize = 256;
+
+/// So many signs of a word as it is written are one step, each time that it is built.
+const SIGNS: usize = 16;
+
+/// So many letters that are put into a word are one step.
+const LETTERS: usize = 64;
 
 /// Whether the shell splits and globs what an expansion gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +117,7 @@ impl<'a> Shell<'a> {
             args.push(Arg::text(*text, word.span));
             return;
         }
+        self.step(word.span.length() / SIGNS);
         match braces::expand(word.parts) {
             Ok(None) => self.expand_fields(word.parts, word.span, args),
             Ok(Some(words)) => {
@@ -128,6 +137,7 @@ impl<'a> Shell<'a> {
 
     /// The values that each of the words may have which the braces in a word make of it, without splitting.
     pub(super) fn expand_braced(&mut self, word: &'a Word<'a>) -> Vec<Vec<Value>> {
+        self.step(word.span.length() / SIGNS);
         match braces::expand(word.parts) {
             Ok(None) => vec![self.expand_alternatives(word)],
             Ok(Some(words)) => words.iter().map(|made| self.alternatives_of(made)).collect(),
@@ -189,6 +199,7 @@ impl<'a> Shell<'a> {
 
     /// The one value of a word that is not split: an assignment, a redirection, a `case` word.
     pub(super) fn expand_single(&mut self, word: &'a Word<'a>) -> Value {
+        self.step(word.span.length() / SIGNS);
         self.expand_value(word.parts)
     }
 
@@ -202,6 +213,14 @@ impl<'a> Shell<'a> {
     }
 
     fn expand_part(&mut self, part: &'a WordPart<'a>, first: bool, quoting: Quoting, fields: &mut Fields) {
+        self.step(1);
+        if self.fuel == 0
+            && !matches!(part, WordPart::Literal(_) | WordPart::SingleQuoted(_) | WordPart::DoubleQuoted(_))
+        {
+            self.spend_out(self.at);
+            fields.push(Piece::from(Unknown { shown: "…".to_owned(), origins: Origins::NONE, splits: true }));
+            return;
+        }
         match part {
             WordPart::Literal(text) => self.literal(text, first, quoting, fields),
             WordPart::SingleQuoted(text) => fields.append(Value::text(*text)),
@@ -292,13 +311,18 @@ impl<'a> Shell<'a> {
             _ => text,
         };
         match quoting {
-            Quoting::Bare => fields.append(with_globs(rest)),
+            Quoting::Bare => {
+                let value = with_globs(rest);
+                self.step(value.size() / LETTERS);
+                fields.append(value);
+            }
             Quoting::Quoted => fields.append(Value::text(rest)),
         }
     }
 
     /// Puts the result of an expansion into the fields, split and globbed where the shell would.
-    fn place_expansion(&self, value: Value, quoting: Quoting, fields: &mut Fields) {
+    fn place_expansion(&mut self, value: Value, quoting: Quoting, fields: &mut Fields) {
+        self.step(1 + value.size() / LETTERS);
         if quoting == Quoting::Quoted {
             fields.append(value);
             return;
@@ -380,13 +404,14 @@ impl<'a> Shell<'a> {
             return;
         }
         let mut texts = vec![shown.into_owned()];
-        let mut names: Vec<String> = Vec::new();
+        let mut names: HashSet<String> = HashSet::new();
         let mut at = 0;
         // The text of a variable may name other variables, whose texts are evaluated in turn.
         while let Some(text) = texts.get(at).cloned() {
             at += 1;
+            self.step(1 + text.len() / SIGNS);
             for name in text.split(words) {
-                if texts.len() > MAX_EVALUATED || !is_name(name) || names.iter().any(|had| had == name) {
+                if texts.len() > MAX_EVALUATED || !is_name(name) || names.contains(name) {
                     continue;
                 }
                 let name = self.referred(name).to_owned();
@@ -402,7 +427,7 @@ impl<'a> Shell<'a> {
                     });
                     texts.extend(held.filter_map(|value| value.known().map(str::to_owned)));
                 }
-                names.push(name);
+                names.insert(name);
             }
         }
         for text in texts.iter().filter(|text| text.contains('[') && (text.contains("$(") || text.contains('`'))) {

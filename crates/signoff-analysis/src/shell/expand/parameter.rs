@@ -2,7 +2,11 @@
 
 use signoff_model::Dialect;
 
-use super::{lookup::Found, pattern};
+use super::{
+    LETTERS,
+    lookup::Found,
+    pattern::{Cutter, Reach, TooDear},
+};
 use crate::{
     shell::{
         contents::Variable,
@@ -25,6 +29,9 @@ const ABSOLUTE: &[&str] = &["PATH", "OLDPWD", "MAIL", "SSH_AUTH_SOCK", "XDG_RUNT
 
 /// A name longer than this that stands in another variable is not followed.
 const MAX_NAME: usize = 1024;
+
+/// So many comparisons of a letter with a part of a pattern are one step.
+const COMPARISONS: usize = 8;
 
 /// Whether a parameter has a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -149,6 +156,8 @@ impl<'a> Shell<'a> {
         // The subscript of what it points at is evaluated as well.
         self.run_subscripts(&target, parameter.span);
         let known = target.known().filter(|target| target.len() <= MAX_NAME)?;
+        // A long name is looked up, copied and shown.
+        self.step(2 + known.len() / 8);
         // The name is kept for as long as the tree, however often it is asked for.
         if self.arena.is_full() {
             self.spend_out(parameter.span);
@@ -265,11 +274,15 @@ impl<'a> Shell<'a> {
             }
             ParameterOperation::RemovePrefix { longest, pattern } => {
                 let pattern = self.pattern_text(pattern);
-                change(value, pattern, |text, pattern| pattern::remove_prefix(text, pattern, *longest).to_owned())
+                self.cut(value, pattern, |text, cutter| {
+                    Ok(cutter.without_prefix(text, Reach::of(*longest))?.to_owned())
+                })
             }
             ParameterOperation::RemoveSuffix { longest, pattern } => {
                 let pattern = self.pattern_text(pattern);
-                change(value, pattern, |text, pattern| pattern::remove_suffix(text, pattern, *longest).to_owned())
+                self.cut(value, pattern, |text, cutter| {
+                    Ok(cutter.without_suffix(text, Reach::of(*longest))?.to_owned())
+                })
             }
             ParameterOperation::Replace { which, pattern, with } => {
                 let pattern = self.pattern_text(pattern);
@@ -279,22 +292,14 @@ impl<'a> Shell<'a> {
                 };
                 // In newer shells `&` stands for what was there.
                 if with.contains('&') && value.known().is_some() {
-                    let plain = replaced(value.clone(), pattern.clone(), *which, &with, "&");
-                    let grown = replaced(value, pattern, *which, &with, "");
+                    let by = |found: &str| with.replace('&', found);
+                    let grown =
+                        self.cut(value.clone(), pattern.clone(), |text, cutter| replaced(text, cutter, *which, by));
+                    let plain =
+                        self.cut(value, pattern, |text, cutter| replaced(text, cutter, *which, |_| with.clone()));
                     return self.choose(&format!("{}&", parameter.name), vec![grown, plain]);
                 }
-                change(value, pattern, |text, pattern| match which {
-                    ReplaceWhich::First => pattern::replace(text, pattern, &with, false),
-                    ReplaceWhich::All => pattern::replace(text, pattern, &with, true),
-                    ReplaceWhich::Prefix => {
-                        let rest = pattern::remove_prefix(text, pattern, true);
-                        if rest.len() == text.len() { text.to_owned() } else { format!("{with}{rest}") }
-                    }
-                    ReplaceWhich::Suffix => {
-                        let rest = pattern::remove_suffix(text, pattern, true);
-                        if rest.len() == text.len() { text.to_owned() } else { format!("{rest}{with}") }
-                    }
-                })
+                self.cut(value, pattern, |text, cutter| replaced(text, cutter, *which, |_| with.clone()))
             }
             ParameterOperation::Substring { offset, length } => self.substring(value, offset, length.as_deref(), shown),
             ParameterOperation::ChangeCase { upper, all, pattern } => {
@@ -302,11 +307,11 @@ impl<'a> Shell<'a> {
                 if pattern.as_deref() != Some("") {
                     return unknown_like(&value, shown);
                 }
-                change(value, pattern, |text, _| change_case(text, *upper, *all))
+                change(&value, |text| change_case(text, *upper, *all))
             }
             ParameterOperation::Transform(letter) => match letter {
-                'U' => change(value, Some(String::new()), |text, _| text.to_uppercase()),
-                'L' => change(value, Some(String::new()), |text, _| text.to_lowercase()),
+                'U' => change(&value, |text| text.to_uppercase()),
+                'L' => change(&value, |text| text.to_lowercase()),
                 // The value is expanded like a prompt: substitutions in it run.
                 'P' => {
                     self.run_prompt(&value, parameter.span);
@@ -316,8 +321,8 @@ impl<'a> Shell<'a> {
                     Some(text) => self.unescape(&text).unwrap_or_else(|| unknown_like(&value, shown)),
                     None => unknown_like(&value, shown),
                 },
-                'Q' => change(value, Some(String::new()), |text, _| crate::shell::run::quote(text)),
-                'u' => change(value, Some(String::new()), |text, _| change_case(text, true, false)),
+                'Q' => change(&value, |text| crate::shell::run::quote(text)),
+                'u' => change(&value, |text| change_case(text, true, false)),
                 _ => unknown_like(&value, shown),
             },
             ParameterOperation::NamesWithPrefix => Value::unknown(shown, Vec::new()),
@@ -330,6 +335,7 @@ impl<'a> Shell<'a> {
 
     /// The text as it would stand in `$'…'`.
     fn unescape(&mut self, text: &str) -> Option<Value> {
+        self.step(16 + text.len() / 8);
         let code = format!("x=$'{}'", text.replace('\'', "\\'"));
         let arena = Arena::new();
         let script = syntax::parse(&code, Dialect::Bash, &Limits::default(), &arena);
@@ -381,6 +387,25 @@ impl<'a> Shell<'a> {
         Value::text(text.chars().skip(start).take(end.saturating_sub(start)).collect::<String>())
     }
 
+    /// What a pattern cuts out of a value or puts into it; it is paid by the comparisons that it takes.
+    fn cut(
+        &mut self,
+        value: Value,
+        pattern: Option<String>,
+        how: impl Fn(&str, &mut Cutter) -> Result<String, TooDear>,
+    ) -> Value {
+        let (Some(text), Some(pattern)) = (value.known(), pattern.as_deref()) else {
+            return unknown_cut(&value, pattern.as_deref());
+        };
+        let mut cutter = Cutter::new(pattern);
+        let cut = how(text, &mut cutter);
+        self.step(2 + cutter.steps / COMPARISONS + text.len() / LETTERS);
+        match cut {
+            Ok(text) => Value::text(text),
+            Err(TooDear) => unknown_cut(&value, Some(pattern)),
+        }
+    }
+
     /// A pattern as text, with quoted glob characters escaped; none if it is not known.
     fn pattern_text(&mut self, word: &'a Word<'a>) -> Option<String> {
         let mut args = Vec::new();
@@ -426,41 +451,48 @@ fn names_tool(variable: &str, tool: &str) -> bool {
     }
 }
 
-/// The replacement with each `&` in it standing for what was there, or for itself.
-fn replaced(value: Value, pattern: Option<String>, which: ReplaceWhich, with: &str, literal: &str) -> Value {
-    change(value, pattern, |text, pattern| {
-        let by = |found: &str| with.replace('&', if literal.is_empty() { found } else { literal });
-        match which {
-            ReplaceWhich::First => pattern::replace_by(text, pattern, by, false),
-            ReplaceWhich::All => pattern::replace_by(text, pattern, by, true),
-            ReplaceWhich::Prefix => {
-                let rest = pattern::remove_prefix(text, pattern, true);
-                let found = text.strip_suffix(rest).unwrap_or_default();
-                if found.is_empty() { text.to_owned() } else { format!("{}{rest}", by(found)) }
-            }
-            ReplaceWhich::Suffix => {
-                let rest = pattern::remove_suffix(text, pattern, true);
-                let found = text.strip_prefix(rest).unwrap_or_default();
-                if found.is_empty() { text.to_owned() } else { format!("{rest}{}", by(found)) }
-            }
+/// The text with what matches replaced.
+fn replaced(
+    text: &str,
+    cutter: &mut Cutter,
+    which: ReplaceWhich,
+    with: impl Fn(&str) -> String,
+) -> Result<String, TooDear> {
+    match which {
+        ReplaceWhich::First => cutter.replaced(text, with, false),
+        ReplaceWhich::All => cutter.replaced(text, with, true),
+        ReplaceWhich::Prefix => {
+            let rest = cutter.without_prefix(text, Reach::Longest)?;
+            let found = text.strip_suffix(rest).unwrap_or_default();
+            Ok(if found.is_empty() { text.to_owned() } else { format!("{}{rest}", with(found)) })
         }
-    })
+        ReplaceWhich::Suffix => {
+            let rest = cutter.without_suffix(text, Reach::Longest)?;
+            let found = text.strip_prefix(rest).unwrap_or_default();
+            Ok(if found.is_empty() { text.to_owned() } else { format!("{rest}{}", with(found)) })
+        }
+    }
 }
 
-fn change(value: Value, pattern: Option<String>, how: impl Fn(&str, &str) -> String) -> Value {
-    match (value.known(), pattern) {
-        // Long texts are not worth the time: patterns cost the square of the length.
-        (Some(text), Some(pattern)) if text.len() <= if pattern.contains('*') { 256 } else { 2048 } => {
-            Value::text(how(text, &pattern))
-        }
+/// What some change of a known text makes of a value.
+fn change(value: &Value, how: impl Fn(&str) -> String) -> Value {
+    match value.known() {
+        Some(text) => Value::text(how(text)),
+        None => unknown_like(value, "${…}"),
+    }
+}
+
+/// A part of a value, or a value with other parts, of which no more is known than the pattern that cuts it.
+fn unknown_cut(value: &Value, pattern: Option<&str>) -> Value {
+    match pattern {
         // Another part of the path of a temporary file is not that file.
-        (_, Some(pattern)) if pattern.contains('/') => {
+        Some(pattern) if pattern.contains('/') => {
             let origins = value.origins().filter(|origin| !matches!(origin, Origin::TemporaryName));
             let mut origins = origins.cloned().collect::<Origins>();
             origins.blurred_by(Origin::Others);
             Value::unknown("${…}", origins)
         }
-        _ => unknown_like(&value, "${…}"),
+        _ => unknown_like(value, "${…}"),
     }
 }
 

@@ -35,58 +35,136 @@ impl Pattern {
     }
 }
 
-/// Removes a matching prefix.
-pub(super) fn remove_prefix<'t>(text: &'t str, pattern: &str, longest: bool) -> &'t str {
-    let tokens = compile(pattern);
-    let cuts = borders(text);
-    let fits = |cut: &&usize| text.get(..**cut).is_some_and(|head| run(&tokens, &head.chars().collect::<Vec<_>>()));
-    let found = if longest { cuts.iter().rev().find(fits) } else { cuts.iter().find(fits) };
-    found.and_then(|cut| text.get(*cut..)).unwrap_or(text)
+/// A pattern that parts of known texts are taken off or replaced by. It counts what it does, for somebody has to pay.
+pub(super) struct Cutter {
+    tokens: Vec<Token>,
+    /// How many comparisons it has made.
+    pub(super) steps: usize,
 }
 
-/// Removes a matching suffix.
-pub(super) fn remove_suffix<'t>(text: &'t str, pattern: &str, longest: bool) -> &'t str {
-    let tokens = compile(pattern);
-    let cuts = borders(text);
-    let fits = |cut: &&usize| text.get(**cut..).is_some_and(|tail| run(&tokens, &tail.chars().collect::<Vec<_>>()));
-    let found = if longest { cuts.iter().find(fits) } else { cuts.iter().rev().find(fits) };
-    found.and_then(|cut| text.get(..*cut)).unwrap_or(text)
+/// The work is more than one expansion is worth.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TooDear;
+
+/// One expansion compares at most so often.
+const MOST_STEPS: usize = 1 << 18;
+
+/// Which of several matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    Shortest,
+    Longest,
 }
 
-/// Replaces the longest match at each place, the first only or all of them.
-pub(super) fn replace(text: &str, pattern: &str, with: &str, all: bool) -> String {
-    replace_by(text, pattern, |_| with.to_owned(), all)
+impl Reach {
+    pub(super) const fn of(longest: bool) -> Self {
+        if longest { Self::Longest } else { Self::Shortest }
+    }
 }
 
-/// The same with what depends on the part that is replaced.
-pub(super) fn replace_by(text: &str, pattern: &str, with: impl Fn(&str) -> String, all: bool) -> String {
-    let tokens = compile(pattern);
-    let letters: Vec<char> = text.chars().collect();
-    let mut result = String::with_capacity(text.len());
-    let mut at = 0;
-    let mut done = false;
-    while at <= letters.len() {
-        let longest = if done || tokens.is_empty() {
-            None
-        } else {
-            (at + 1..=letters.len()).rev().find(|end| letters.get(at..*end).is_some_and(|part| run(&tokens, part)))
-        };
-        match longest {
-            Some(end) => {
-                let found: String = letters.get(at..end).unwrap_or_default().iter().collect();
-                result.push_str(&with(&found));
-                at = end;
-                done = !all;
-            }
-            None => {
-                if let Some(letter) = letters.get(at) {
-                    result.push(*letter);
+impl Cutter {
+    pub(super) fn new(pattern: &str) -> Self {
+        Self { tokens: compile(pattern), steps: 0 }
+    }
+
+    /// The text without a matching prefix.
+    pub(super) fn without_prefix<'t>(&mut self, text: &'t str, reach: Reach) -> Result<&'t str, TooDear> {
+        let letters: Vec<char> = text.chars().collect();
+        let end = self.end(letters.iter(), reach)?;
+        let cut = letters.iter().take(end.unwrap_or(0)).map(|letter| letter.len_utf8()).sum();
+        Ok(text.get(cut..).unwrap_or(text))
+    }
+
+    /// The text without a matching suffix.
+    pub(super) fn without_suffix<'t>(&mut self, text: &'t str, reach: Reach) -> Result<&'t str, TooDear> {
+        let letters: Vec<char> = text.chars().collect();
+        self.tokens.reverse();
+        let end = self.end(letters.iter().rev(), reach);
+        self.tokens.reverse();
+        let cut: usize = letters.iter().rev().take(end?.unwrap_or(0)).map(|letter| letter.len_utf8()).sum();
+        Ok(text.get(..text.len() - cut).unwrap_or(text))
+    }
+
+    /// The text with the longest match at each place replaced, the first one only or all of them.
+    pub(super) fn replaced(&mut self, text: &str, with: impl Fn(&str) -> String, all: bool) -> Result<String, TooDear> {
+        let letters: Vec<char> = text.chars().collect();
+        let mut result = String::with_capacity(text.len());
+        let mut at = 0;
+        let mut done = self.tokens.is_empty();
+        while let Some(letter) = letters.get(at) {
+            let rest = letters.get(at..).unwrap_or_default();
+            let length = if done { None } else { self.end(rest.iter(), Reach::Longest)? };
+            match length {
+                Some(length) if length > 0 => {
+                    let found: String = rest.iter().take(length).collect();
+                    result.push_str(&with(&found));
+                    at += length;
+                    done = !all;
                 }
-                at += 1;
+                _ => {
+                    result.push(*letter);
+                    at += 1;
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    /// Behind how many letters a match ends that begins with the first: every place in the pattern that the letters so far
+    /// may lead to is followed at once.
+    fn end<'l>(&mut self, letters: impl Iterator<Item = &'l char>, reach: Reach) -> Result<Option<usize>, TooDear> {
+        let mut places = vec![false; self.tokens.len() + 1];
+        if let Some(first) = places.first_mut() {
+            *first = true;
+        }
+        self.skip_stars(&mut places);
+        let mut found = places.last().copied().unwrap_or_default().then_some(0);
+        for (index, letter) in letters.enumerate() {
+            if found.is_some() && reach == Reach::Shortest {
+                break;
+            }
+            let mut next = vec![false; places.len()];
+            let mut alive = false;
+            for (at, token) in self.tokens.iter().enumerate() {
+                if places.get(at) != Some(&true) {
+                    continue;
+                }
+                let goes_to = match token {
+                    Token::Any => Some(at),
+                    token => token.fits(*letter).then_some(at + 1),
+                };
+                if let Some(place) = goes_to.and_then(|place| next.get_mut(place)) {
+                    *place = true;
+                    alive = true;
+                }
+            }
+            self.steps += self.tokens.len() + 1;
+            if self.steps > MOST_STEPS {
+                return Err(TooDear);
+            }
+            if !alive {
+                break;
+            }
+            self.skip_stars(&mut next);
+            places = next;
+            if places.last() == Some(&true) {
+                found = Some(index + 1);
+            }
+        }
+        Ok(found)
+    }
+
+    /// A star stands for nothing as well.
+    fn skip_stars(&self, places: &mut [bool]) {
+        for (at, token) in self.tokens.iter().enumerate() {
+            if matches!(token, Token::Any)
+                && places.get(at) == Some(&true)
+                && let Some(place) = places.get_mut(at + 1)
+            {
+                *place = true;
             }
         }
     }
-    result
 }
 
 /// The name of a class such as `[:xdigit:]`, with all its signs, is not longer than this.
@@ -100,8 +178,17 @@ enum Token {
     Set { negated: bool, ranges: Vec<(char, char)> },
 }
 
-fn borders(text: &str) -> Vec<usize> {
-    text.char_indices().map(|(at, _)| at).chain([text.len()]).collect()
+impl Token {
+    /// Whether it stands for this letter; a star stands for any number of them.
+    fn fits(&self, letter: char) -> bool {
+        match self {
+            Self::Any | Self::One => true,
+            Self::Letter(wanted) => *wanted == letter,
+            Self::Set { negated, ranges } => {
+                ranges.iter().any(|(low, high)| *low <= letter && letter <= *high) != *negated
+            }
+        }
+    }
 }
 
 fn compile(pattern: &str) -> Vec<Token> {
@@ -198,11 +285,7 @@ fn run(tokens: &[Token], letters: &[char]) -> bool {
                 token += 1;
                 continue;
             }
-            (Some(Token::One), Some(_)) => true,
-            (Some(Token::Letter(wanted)), Some(found)) => wanted == found,
-            (Some(Token::Set { negated, ranges }), Some(found)) => {
-                ranges.iter().any(|(low, high)| low <= found && found <= high) != *negated
-            }
+            (Some(token), Some(found)) => token.fits(*found),
             (None, None) => return true,
             _ => false,
         };

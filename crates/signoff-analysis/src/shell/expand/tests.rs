@@ -137,6 +137,32 @@ proptest! {
     }
 }
 
+/// Pieces of patterns, few enough that they match often.
+fn pattern_piece() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["a", "b", "é", "*", "?", "[ab]", "[!a]", "\\*", "'?'", "[[:digit:]]", "1"])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(64), rng_seed: seed(), failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn generated_patterns_cut_what_bash_cuts(value in "[abé1*?]{0,8}", pieces in prop::collection::vec(pattern_piece(), 1..5)) {
+        let pattern = pieces.concat();
+        let operators = ["#", "##", "%", "%%"].map(|operator| format!("\"${{v{operator}{pattern}}}\""));
+        let replacing = ["/", "//", "/#", "/%"].map(|operator| format!("\"${{v{operator}{pattern}/-}}\""));
+        let text = format!("v='{value}'; args {} {}", operators.join(" "), replacing.join(" "));
+        prop_assert_eq!(ours(&text), bash(&text), "{}", text);
+    }
+}
+
+#[test]
+fn what_takes_too_long_to_cut_is_unknown() {
+    let long = "ab".repeat(40_000);
+    for operation in ["%%*c*", "#*b*b*b*b*c", "//a*c/d"] {
+        assert_eq!(ours(&format!("x={long}; args \"${{x{operation}}}\"")), [None], "{operation}");
+    }
+    assert_eq!(ours(&format!("x={long}; args \"${{x%%b*}}\"")), [Some("a".to_owned())]);
+}
+
 #[test]
 fn a_long_range_hides_nothing_beside_it() {
     use signoff_model::Verdict::{Allow, Ask, Block};

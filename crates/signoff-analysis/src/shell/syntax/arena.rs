@@ -92,10 +92,10 @@ mod tests {
     fn names_are_not_kept_without_end() {
         let (arena, whereabouts) = (Arena::new(), Whereabouts::assumed());
         let asked = "${!x}".repeat(20);
-        let text =
-            format!("x={}; for i in {{1..90}}; do for j in {{1..60}}; do echo {asked}; done; done", "a".repeat(1000));
+        let text = format!("x=a; for i in {{1..90}}; do for j in {{1..60}}; do echo {asked}; done; done");
         let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash, &arena);
         shell.run_text(&Arg::text(text, Span::default()), Dialect::Bash, Feed::none());
-        assert!(arena.is_full() && arena.0.allocated_bytes() < 3 * ENOUGH, "{}", arena.0.allocated_bytes());
+        let kept = arena.0.allocated_bytes();
+        assert!((1 << 20..3 * ENOUGH).contains(&kept), "{kept}");
     }
 }
