@@ -244,6 +244,9 @@ impl<'a> Shell<'a> {
     }
 
     fn operate(&mut self, parameter: &'a Parameter<'a>, value: Value, set: Set, shown: &str) -> Value {
+        if !matches!(parameter.operation, ParameterOperation::Value) {
+            self.step(1 + value.size() / LETTERS);
+        }
         match &parameter.operation {
             ParameterOperation::Value => value,
             ParameterOperation::Length => match value.known() {
@@ -321,7 +324,7 @@ impl<'a> Shell<'a> {
                     Some(text) => self.unescape(&text).unwrap_or_else(|| unknown_like(&value, shown)),
                     None => unknown_like(&value, shown),
                 },
-                'Q' => change(&value, |text| crate::shell::run::quote(text)),
+                'Q' => change(&value, crate::shell::run::quote),
                 'u' => change(&value, |text| change_case(text, true, false)),
                 _ => unknown_like(&value, shown),
             },
@@ -399,7 +402,7 @@ impl<'a> Shell<'a> {
         };
         let mut cutter = Cutter::new(pattern);
         let cut = how(text, &mut cutter);
-        self.step(2 + cutter.steps / COMPARISONS + text.len() / LETTERS);
+        self.step(1 + cutter.steps / COMPARISONS);
         match cut {
             Ok(text) => Value::text(text),
             Err(TooDear) => unknown_cut(&value, Some(pattern)),
