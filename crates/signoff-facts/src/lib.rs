@@ -6,9 +6,12 @@
 
 mod account;
 mod follow;
+mod git;
+mod inventory;
 mod script;
 mod whereabouts;
 
+pub use inventory::{Budget, inventory};
 pub use script::TEXT_AT_MOST;
 pub use whereabouts::{WhereaboutsError, whereabouts};
 

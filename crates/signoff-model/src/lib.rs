@@ -9,6 +9,7 @@ mod assessment;
 mod decision;
 mod effect;
 mod operation;
+mod preview;
 mod risk;
 mod secret;
 mod span;
@@ -19,6 +20,7 @@ pub use assessment::{Alternative, Assessment, Coverage, Gap, Prohibition, Reason
 pub use decision::{Choice, Decision, Trust, Verdict, WarningLevel};
 pub use effect::{Effect, EffectKind, Reversible, Scope, Target};
 pub use operation::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
+pub use preview::{Fate, Loss, Preview, Stock, Tally, ThingKind};
 pub use risk::Risk;
 pub use secret::Secret;
 pub use span::Span;

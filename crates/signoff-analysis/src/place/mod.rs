@@ -273,6 +273,11 @@ impl Place {
         }
     }
 
+    /// The place at an absolute path without dots and links.
+    pub fn exactly(path: String, whereabouts: &Whereabouts) -> Self {
+        Self::at(path, Extent::Exact, "", whereabouts)
+    }
+
     fn at(path: String, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Self {
         let mut scope = scope_of(&path, whereabouts);
         let mut nature = nature::classify(&path, scope, extent, name, whereabouts);

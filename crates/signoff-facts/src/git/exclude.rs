@@ -1,0 +1,64 @@
+//! What git is told to ignore: the patterns of `.gitignore` files on the way down, of the repository and of the user.
+//!
+//! That something is ignored proves little by itself (secrets and local databases are ignored too); together with a name
+//! that only builds give it says that a build makes the thing again. Settings that name other files of patterns are not
+//! read: what is ignored by those alone counts as not ignored, which asks more and not less.
+
+use std::{
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+};
+
+use gix_ignore::{Search, glob::pattern::Case, search::Ignore};
+
+use super::{Repository, read_bytes};
+
+/// A longer file of patterns is not read.
+const PATTERNS_AT_MOST: u64 = 256 * 1024;
+
+/// The patterns that count where a walk stands.
+#[derive(Debug)]
+pub(crate) struct Excludes {
+    root: PathBuf,
+    search: Search,
+    /// How many lists each directory on the way has brought: one or none.
+    brought: Vec<usize>,
+}
+
+impl Excludes {
+    /// The patterns that count in the root of a repository's work tree.
+    pub(crate) fn of(repository: &Repository, home: &Path) -> Self {
+        let mut excludes = Self { root: repository.root.clone(), search: Search::default(), brought: Vec::new() };
+        excludes.add(&home.join(".config/git/ignore"), None);
+        excludes.add(&repository.shared.join("info/exclude"), None);
+        excludes.enter(&repository.root);
+        excludes
+    }
+
+    /// The walk goes down into a directory.
+    pub(crate) fn enter(&mut self, directory: &Path) {
+        let root = self.root.clone();
+        let brought = self.add(&directory.join(".gitignore"), Some(&root));
+        self.brought.push(brought);
+    }
+
+    /// The walk comes back out of the directory that it entered last.
+    pub(crate) fn leave(&mut self) {
+        let brought = self.brought.pop().unwrap_or(0);
+        let kept = self.search.patterns.len().saturating_sub(brought);
+        self.search.patterns.truncate(kept);
+    }
+
+    /// Whether the patterns exclude a path below the root, its directories aside.
+    pub(crate) fn exclude(&self, below: &Path, is_directory: bool) -> bool {
+        let path = below.as_os_str().as_bytes();
+        self.search
+            .pattern_matching_relative_path(path.into(), Some(is_directory), Case::Sensitive)
+            .is_some_and(|found| !found.pattern.is_negative())
+    }
+
+    fn add(&mut self, file: &Path, root: Option<&Path>) -> usize {
+        let Some(bytes) = read_bytes(file, PATTERNS_AT_MOST) else { return 0 };
+        usize::from(self.search.add_patterns_buffer(&bytes, file, root, Ignore::default()).is_ok())
+    }
+}

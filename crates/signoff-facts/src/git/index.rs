@@ -1,0 +1,219 @@
+//! Git's index, read in place: which files are tracked, and what git remembers of each.
+//!
+//! The format is small and the file may come from anywhere, so it is read here, strictly: whatever is not understood makes
+//! the whole index unknown, and then nothing counts as restorable. Entries are read one after the other and nothing is
+//! kept of those that nobody asks about: a large repository costs a scan and no memory.
+
+use std::os::unix::fs::MetadataExt;
+
+/// How many bytes the name of an object has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HashKind {
+    Sha1,
+    Sha256,
+}
+
+impl HashKind {
+    const fn length(self) -> usize {
+        match self {
+            Self::Sha1 => 20,
+            Self::Sha256 => 32,
+        }
+    }
+}
+
+/// What git keeps of a file to tell whether it has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stat {
+    changed: (u32, u32),
+    modified: (u32, u32),
+    inode: u32,
+    size: u32,
+}
+
+impl Stat {
+    /// The same of a file as it is now. Git keeps the lower halves of what does not fit.
+    pub(crate) fn of(metadata: &std::fs::Metadata) -> Self {
+        let lower = |number: i64| number as u32;
+        Self {
+            changed: (lower(metadata.ctime()), lower(metadata.ctime_nsec())),
+            modified: (lower(metadata.mtime()), lower(metadata.mtime_nsec())),
+            inode: metadata.ino() as u32,
+            size: metadata.size() as u32,
+        }
+    }
+
+    /// Whether a file with this was written at or after a moment: then a change in the same moment does not show.
+    pub(crate) fn is_as_new_as(&self, moment: (u32, u32)) -> bool {
+        self.modified >= moment
+    }
+}
+
+/// What stands at a path according to the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File {
+        executable: bool,
+    },
+    Link,
+    /// Another repository.
+    Submodule,
+}
+
+/// One tracked path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
+    pub(crate) stat: Stat,
+    /// The name of its content.
+    pub(crate) object: Vec<u8>,
+}
+
+/// The index of a repository.
+#[derive(Debug)]
+pub(crate) struct Index {
+    bytes: Vec<u8>,
+    hash: HashKind,
+    version: u32,
+    count: u32,
+}
+
+/// Something in the file is not as it should be, or not known here.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NotUnderstood;
+
+const HEADER: usize = 12;
+/// Times, device, inode, mode, owner, group and size.
+const FIXED: usize = 40;
+const EXTENDED: u16 = 0x4000;
+const STAGE: u16 = 0x3000;
+const SKIPPED: u16 = 0x4000;
+const TO_BE_ADDED: u16 = 0x2000;
+
+impl Index {
+    pub(crate) fn new(bytes: Vec<u8>, hash: HashKind) -> Result<Self, NotUnderstood> {
+        let mut cursor = Cursor { bytes: &bytes, at: 0 };
+        if cursor.take(4)? != b"DIRC" {
+            return Err(NotUnderstood);
+        }
+        let (version, count) = (cursor.number()?, cursor.number()?);
+        if !(2..=4).contains(&version) {
+            return Err(NotUnderstood);
+        }
+        Ok(Self { bytes, hash, version, count })
+    }
+
+    /// Hands over every path at or below one of these (all for an empty one), with what is tracked there: nothing for a
+    /// path that is in conflict, left out of the work tree or only announced.
+    pub(crate) fn below(&self, tree: &[u8], mut found: impl FnMut(&[u8], Option<Entry>)) -> Result<(), NotUnderstood> {
+        let mut cursor = Cursor { bytes: &self.bytes, at: HEADER };
+        let mut path: Vec<u8> = Vec::new();
+        for _ in 0..self.count {
+            let start = cursor.at;
+            let fixed = cursor.take(FIXED)?;
+            let object = cursor.take(self.hash.length())?;
+            let flags = cursor.short()?;
+            let more = if flags & EXTENDED != 0 && self.version >= 3 { cursor.short()? } else { 0 };
+            if self.version == 4 {
+                let dropped = cursor.varint()?;
+                let kept = path.len().checked_sub(dropped).ok_or(NotUnderstood)?;
+                path.truncate(kept);
+                path.extend_from_slice(cursor.until_nul()?);
+            } else {
+                path.clear();
+                path.extend_from_slice(cursor.until_nul()?);
+                // Entries are filled up to a multiple of eight, with one byte at least.
+                let length = cursor.at - 1 - start;
+                cursor.take((length / 8 + 1) * 8 - length - 1)?;
+            }
+            if is_within(&path, tree) {
+                let kept = flags & STAGE == 0 && more & (SKIPPED | TO_BE_ADDED) == 0;
+                found(&path, if kept { Some(entry(fixed, object)?) } else { None });
+            }
+        }
+        self.check_extensions(cursor)
+    }
+
+    /// An extension in small letters changes what the entries mean: a shared index, directories instead of files.
+    fn check_extensions(&self, mut cursor: Cursor<'_>) -> Result<(), NotUnderstood> {
+        let end = self.bytes.len().checked_sub(self.hash.length()).ok_or(NotUnderstood)?;
+        while cursor.at < end {
+            let name = cursor.take(4)?;
+            if !name.first().is_some_and(u8::is_ascii_uppercase) {
+                return Err(NotUnderstood);
+            }
+            let length = cursor.number()?;
+            cursor.take(usize::try_from(length).map_err(|_| NotUnderstood)?)?;
+        }
+        if cursor.at == end { Ok(()) } else { Err(NotUnderstood) }
+    }
+}
+
+/// Whether a path is a tree or lies in it, by their names alone.
+pub(crate) fn is_within(path: &[u8], tree: &[u8]) -> bool {
+    tree.is_empty() || path.strip_prefix(tree).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+}
+
+fn entry(fixed: &[u8], object: &[u8]) -> Result<Entry, NotUnderstood> {
+    let mut numbers = Cursor { bytes: fixed, at: 0 };
+    let mut number = || numbers.number();
+    let (changed, modified) = ((number()?, number()?), (number()?, number()?));
+    let (_device, inode, mode) = (number()?, number()?, number()?);
+    let (_owner, _group, size) = (number()?, number()?, number()?);
+    let kind = match mode {
+        0o100_644 => Kind::File { executable: false },
+        0o100_755 => Kind::File { executable: true },
+        0o120_000 => Kind::Link,
+        0o160_000 => Kind::Submodule,
+        _ => return Err(NotUnderstood),
+    };
+    Ok(Entry { kind, stat: Stat { changed, modified, inode, size }, object: object.to_vec() })
+}
+
+struct Cursor<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Cursor<'b> {
+    fn take(&mut self, length: usize) -> Result<&'b [u8], NotUnderstood> {
+        let end = self.at.checked_add(length).ok_or(NotUnderstood)?;
+        let taken = self.bytes.get(self.at..end).ok_or(NotUnderstood)?;
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn number(&mut self) -> Result<u32, NotUnderstood> {
+        Ok(u32::from_be_bytes(self.take(4)?.try_into().map_err(|_| NotUnderstood)?))
+    }
+
+    fn short(&mut self) -> Result<u16, NotUnderstood> {
+        Ok(u16::from_be_bytes(self.take(2)?.try_into().map_err(|_| NotUnderstood)?))
+    }
+
+    /// What stands before the next zero, which is passed over.
+    fn until_nul(&mut self) -> Result<&'b [u8], NotUnderstood> {
+        let rest = self.bytes.get(self.at..).ok_or(NotUnderstood)?;
+        let length = memchr::memchr(0, rest).ok_or(NotUnderstood)?;
+        let taken = self.take(length)?;
+        self.at += 1;
+        Ok(taken)
+    }
+
+    /// A number of any length, as packs have it: each byte but the last adds one, so that no number has two spellings.
+    fn varint(&mut self) -> Result<usize, NotUnderstood> {
+        let mut number: usize = 0;
+        for position in 0..5 {
+            let byte = *self.take(1)?.first().ok_or(NotUnderstood)?;
+            number = number << 7 | usize::from(byte & 0x7f);
+            if byte & 0x80 == 0 {
+                return Ok(number);
+            }
+            number += 1;
+            if position == 4 {
+                break;
+            }
+        }
+        Err(NotUnderstood)
+    }
+}

@@ -1,0 +1,274 @@
+//! What would go if something were deleted or replaced: how much, and who could bring it back.
+//!
+//! A walk that looks at everything below the paths in question and changes nothing. It may be cut short by its budget or
+//! by whoever waits for it, and says so: what was not looked at never counts as harmless.
+
+use std::{
+    fs::{self, Metadata},
+    io,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use signoff_analysis::{
+    facts::Whereabouts,
+    place::{Nature, Place},
+};
+use signoff_model::{Fate, Loss, Preview, Stock, Tally, ThingKind};
+
+use crate::git::{Excludes, Repository, Standing, Tracked, is_store_name};
+
+/// Nested deeper than this, directories are not looked into.
+const DEPTH_AT_MOST: usize = 256;
+
+/// So many of the files that would be lost are named for each thing.
+const NAMED_AT_MOST: usize = 20;
+
+/// How much may be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Files and directories.
+    pub entries: u64,
+    /// The length of a repository's index.
+    pub index_bytes: u64,
+    /// The bytes of files that are compared with what git has.
+    pub compared_bytes: u64,
+}
+
+impl Budget {
+    /// For deciding: a few milliseconds.
+    pub const DECIDING: Self = Self { entries: 2_000, index_bytes: 2 << 20, compared_bytes: 1 << 20 };
+    /// For showing it to a person, who is told how far it has come and may stop it.
+    pub const SHOWING: Self = Self { entries: 1 << 20, index_bytes: 256 << 20, compared_bytes: 1 << 30 };
+}
+
+/// What would go with these paths, all at once. Links at their ends go themselves, and not what they point at. `pace` is
+/// told what was found so far, and may put an end to it.
+pub fn inventory(
+    paths: &[PathBuf],
+    whereabouts: &Whereabouts,
+    budget: Budget,
+    pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
+) -> Preview {
+    let mut survey = Survey { doomed: paths, whereabouts, left: budget, pace, seen: Stock::default() };
+    let mut preview = Preview { losses: Vec::new(), complete: true };
+    for path in paths {
+        match survey.loss(path) {
+            Ok(Some(loss)) => {
+                preview.complete &= loss.complete;
+                preview.losses.push(loss);
+            }
+            Ok(None) => {}
+            Err(_) => preview.complete = false,
+        }
+    }
+    preview
+}
+
+struct Survey<'s> {
+    /// Everything that goes: a repository in there brings nothing back.
+    doomed: &'s [PathBuf],
+    whereabouts: &'s Whereabouts,
+    left: Budget,
+    pace: &'s mut dyn FnMut(&Stock) -> ControlFlow<()>,
+    seen: Stock,
+}
+
+/// What is known about the directory that the walk is in.
+struct Ground {
+    work_tree: Option<WorkTree>,
+    /// Whether git is told to ignore all of it.
+    excluded: bool,
+    /// Whether it is, or lies in, what builds are known to make.
+    built: bool,
+}
+
+struct WorkTree {
+    root: PathBuf,
+    /// Nothing where it cannot be told, or where the repository goes as well.
+    tracked: Option<Tracked>,
+    excludes: Excludes,
+}
+
+impl Survey<'_> {
+    fn loss(&mut self, path: &Path) -> io::Result<Option<Loss>> {
+        let metadata = match fs::symlink_metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        let mut loss = Loss {
+            path: path.to_string_lossy().into_owned(),
+            kind: kind_of(&metadata),
+            stock: Stock::default(),
+            lost: Vec::new(),
+            complete: true,
+        };
+        let mut ground = self.ground_of(path);
+        self.visit(path, &metadata, &mut ground, 0, &mut loss);
+        Ok(Some(loss))
+    }
+
+    /// What is known about the directory that a path stands in.
+    fn ground_of(&mut self, path: &Path) -> Ground {
+        let parent = path.parent().unwrap_or(path);
+        let repository = Repository::around(parent);
+        let mut ground = Ground { work_tree: None, excluded: false, built: self.is_built(parent) };
+        if let Some(repository) = repository {
+            let root = repository.root.clone();
+            self.enter_repository(&repository, path, &mut ground);
+            let mut on_the_way: Vec<&Path> = parent.ancestors().take_while(|above| **above != *root).collect();
+            on_the_way.reverse();
+            for directory in on_the_way {
+                self.enter(directory, &mut ground);
+            }
+        }
+        ground
+    }
+
+    fn enter_repository(&mut self, repository: &Repository, path: &Path, ground: &mut Ground) {
+        let goes = |store: &Path| self.doomed.iter().any(|doomed| store.starts_with(doomed));
+        let tracked = if goes(&repository.shared) || goes(&repository.own) {
+            None
+        } else {
+            repository.tracked(path, self.left.index_bytes)
+        };
+        let excludes = Excludes::of(repository, Path::new(&self.whereabouts.home));
+        ground.work_tree = Some(WorkTree { root: repository.root.clone(), tracked, excludes });
+        ground.excluded = false;
+    }
+
+    fn enter(&self, directory: &Path, ground: &mut Ground) {
+        if let Some(tree) = &mut ground.work_tree {
+            if let Ok(below) = directory.strip_prefix(&tree.root) {
+                ground.excluded |= tree.excludes.exclude(below, true);
+            }
+            tree.excludes.enter(directory);
+        }
+        ground.built |= self.is_built(directory);
+    }
+
+    /// Looks at one thing and at everything in it.
+    fn visit(&mut self, path: &Path, metadata: &Metadata, ground: &mut Ground, depth: usize, loss: &mut Loss) {
+        let Some(left) = self.left.entries.checked_sub(1) else {
+            loss.complete = false;
+            return;
+        };
+        self.left.entries = left;
+        if !metadata.is_dir() {
+            let fate = self.fate(path, metadata, ground);
+            let tally = Tally { files: 1, bytes: metadata.len() };
+            loss.stock.add(fate, tally);
+            self.seen.add(fate, tally);
+            if fate == Fate::Lost && loss.lost.len() < NAMED_AT_MOST {
+                loss.lost.push(path.to_string_lossy().into_owned());
+            }
+            return;
+        }
+        loss.stock.directories += 1;
+        self.seen.directories += 1;
+        if (self.pace)(&self.seen).is_break() {
+            self.left.entries = 0;
+            loss.complete = false;
+            return;
+        }
+        let entries = if depth < DEPTH_AT_MOST { self.entries(path) } else { None };
+        let Some(entries) = entries else {
+            loss.complete = false;
+            return;
+        };
+        // Another repository begins here, with an index and patterns of its own.
+        let is_root = entries.iter().any(|(name, _)| is_store_name(name.as_os_str()));
+        if let Some(repository) = is_root.then(|| Repository::at(path)).flatten() {
+            let mut inner = Ground { work_tree: None, excluded: false, built: ground.built };
+            self.enter_repository(&repository, path, &mut inner);
+            self.visit_all(path, entries, &mut inner, depth, loss);
+            return;
+        }
+        let before = (ground.excluded, ground.built);
+        self.enter(path, ground);
+        self.visit_all(path, entries, ground, depth, loss);
+        (ground.excluded, ground.built) = before;
+        if let Some(tree) = &mut ground.work_tree {
+            tree.excludes.leave();
+        }
+    }
+
+    fn visit_all(
+        &mut self,
+        directory: &Path,
+        entries: Vec<(std::ffi::OsString, Metadata)>,
+        ground: &mut Ground,
+        depth: usize,
+        loss: &mut Loss,
+    ) {
+        for (name, metadata) in entries {
+            self.visit(&directory.join(name), &metadata, ground, depth + 1, loss);
+        }
+    }
+
+    /// What is in a directory, in the order of the names. None if that cannot be told.
+    fn entries(&self, directory: &Path) -> Option<Vec<(std::ffi::OsString, Metadata)>> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(directory).ok()? {
+            if entries.len() as u64 > self.left.entries {
+                return None;
+            }
+            let entry = entry.ok()?;
+            match entry.metadata() {
+                Ok(metadata) => entries.push((entry.file_name(), metadata)),
+                // It has gone in between.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(_) => return None,
+            }
+        }
+        entries.sort_by(|(first, _), (second, _)| first.cmp(second));
+        Some(entries)
+    }
+
+    fn fate(&mut self, path: &Path, metadata: &Metadata, ground: &Ground) -> Fate {
+        let mut excluded = ground.excluded;
+        if let Some(tree) = &ground.work_tree
+            && let Ok(below) = path.strip_prefix(&tree.root)
+        {
+            let standing = match &tree.tracked {
+                Some(tracked) => tracked.standing(below, path, metadata, &mut self.left.compared_bytes),
+                None => Standing::Changed,
+            };
+            match standing {
+                Standing::Restorable => return Fate::Git,
+                Standing::Changed => return Fate::Lost,
+                Standing::Untracked => excluded |= tree.excludes.exclude(below, false),
+            }
+        }
+        // That git ignores something proves nothing alone: so it does with secrets and local databases.
+        let known = ground.built || self.is_built(path);
+        if known && (excluded || ground.work_tree.is_none()) { Fate::Rebuilt } else { Fate::Lost }
+    }
+
+    /// Whether builds are known to make what stands at a path, by its name.
+    fn is_built(&self, path: &Path) -> bool {
+        path.to_str().is_some_and(|path| {
+            let place = Place::exactly(path.to_owned(), self.whereabouts);
+            matches!(place.nature, Nature::Rebuilt | Nature::Cache)
+        })
+    }
+}
+
+fn kind_of(metadata: &Metadata) -> ThingKind {
+    let kind = metadata.file_type();
+    if kind.is_dir() {
+        ThingKind::Directory
+    } else if kind.is_symlink() {
+        ThingKind::Link
+    } else if kind.is_file() {
+        ThingKind::File
+    } else {
+        ThingKind::Special
+    }
+}
+
+#[cfg(test)]
+mod tests;

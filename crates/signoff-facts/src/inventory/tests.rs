@@ -1,0 +1,335 @@
+//! The loss preview compared with the truth: in a copy of the tree the delete really happens, git restores what it can,
+//! and what is back bit for bit is what counts as restorable.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    ops::ControlFlow,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use proptest::prelude::*;
+use signoff_analysis::facts::Whereabouts;
+use signoff_model::{Fate, Stock, Tally};
+
+use super::{Budget, inventory};
+
+/// How a file came to be as it is.
+#[derive(Clone, Copy, Debug)]
+enum History {
+    Committed,
+    CommittedThenChanged,
+    /// The same length, so that only the content tells.
+    CommittedThenSwapped,
+    CommittedThenTouched,
+    CommittedThenExecutable,
+    CommittedThenLinked,
+    CommittedLink,
+    Staged,
+    StagedThenChanged,
+    Announced,
+    Untracked,
+}
+
+const DIRECTORIES: &[&str] =
+    &["", "a", "a/b", "build", "build/deep", "node_modules/x", "odd name", "ünï", "-n", "new\nline"];
+const NAMES: &[&str] = &["f", "g.log", ".hidden", "Makefile"];
+
+fn git(directory: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .current_dir(directory)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", "/nonexistent")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .args(["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "protocol.file.allow=always"])
+        .args(arguments)
+        .output()
+        .expect("git runs");
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn write(path: &Path, content: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+/// Builds a repository with these files in it.
+fn build(root: &Path, files: &BTreeMap<PathBuf, History>, version: &str) {
+    fs::create_dir_all(root).unwrap();
+    git(root, &["init", "-q", "."]);
+    git(root, &["config", "index.version", version]);
+    write(&root.join(".gitignore"), "build/\nnode_modules\n*.log\n!keep.log\n");
+    git(root, &["add", "-f", ".gitignore"]);
+    let full = |path: &Path| root.join(path);
+    for (path, history) in files {
+        match history {
+            History::CommittedLink => {
+                fs::create_dir_all(full(path).parent().unwrap()).unwrap();
+                symlink("../nowhere", full(path)).unwrap();
+            }
+            _ => write(&full(path), &format!("content of {}", path.display())),
+        }
+        if !matches!(history, History::Staged | History::StagedThenChanged | History::Announced | History::Untracked) {
+            git(root, &["add", "-f", "--", path.to_str().unwrap()]);
+        }
+    }
+    git(root, &["commit", "-qm", "x", "--allow-empty"]);
+    for (path, history) in files {
+        let full = full(path);
+        match history {
+            History::Committed | History::CommittedLink | History::Untracked => {}
+            History::CommittedThenChanged => write(&full, "changed"),
+            History::CommittedThenSwapped => write(&full, &"x".repeat(format!("content of {}", path.display()).len())),
+            History::CommittedThenTouched => {
+                let file = fs::File::options().write(true).open(&full).unwrap();
+                file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+            }
+            History::CommittedThenExecutable => fs::set_permissions(&full, fs::Permissions::from_mode(0o755)).unwrap(),
+            History::CommittedThenLinked => {
+                fs::remove_file(&full).unwrap();
+                symlink("elsewhere", &full).unwrap();
+            }
+            History::Staged => drop(git(root, &["add", "-f", "--", path.to_str().unwrap()])),
+            History::StagedThenChanged => {
+                git(root, &["add", "-f", "--", path.to_str().unwrap()]);
+                write(&full, "later");
+            }
+            History::Announced => drop(git(root, &["add", "-f", "-N", "--", path.to_str().unwrap()])),
+        }
+    }
+}
+
+/// Everything below a path that is no directory, with its content, mode and length.
+fn contents(path: &Path, below: &Path, found: &mut BTreeMap<PathBuf, (Vec<u8>, u32, u64)>) {
+    let Ok(metadata) = fs::symlink_metadata(path) else { return };
+    if metadata.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            let entry = entry.unwrap();
+            contents(&entry.path(), &below.join(entry.file_name()), found);
+        }
+        return;
+    }
+    let content = match fs::read_link(path) {
+        Ok(target) => target.into_os_string().into_encoded_bytes(),
+        Err(_) => fs::read(path).unwrap(),
+    };
+    let mode = if metadata.is_symlink() { 0 } else { metadata.permissions().mode() & 0o100 };
+    found.insert(below.to_owned(), (content, mode, metadata.len()));
+}
+
+/// What really is back after a delete of `target` in a copy of the tree and git's best effort, as an inventory.
+fn truth(root: &Path, target: &Path, scratch: &Path) -> (Stock, Vec<PathBuf>) {
+    let copy = scratch.join("copy");
+    let status = Command::new("cp").arg("-a").arg(root).arg(&copy).status().unwrap();
+    assert!(status.success());
+    let mut before = BTreeMap::new();
+    contents(&copy.join(target), target, &mut before);
+    let doomed = copy.join(target);
+    match fs::symlink_metadata(&doomed) {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&doomed).unwrap(),
+        Ok(_) => fs::remove_file(&doomed).unwrap(),
+        Err(_) => {}
+    }
+    if copy.join(".git").exists() {
+        git(&copy, &["checkout", "-q", "--", "."]);
+        git(&copy, &["submodule", "update", "-q", "--init"]);
+    }
+    let mut after = BTreeMap::new();
+    contents(&copy.join(target), target, &mut after);
+    let mut stock = Stock::default();
+    let mut lost = Vec::new();
+    for (path, thing) in &before {
+        let is_built = path.iter().any(|part| part == "build" || part == "node_modules");
+        let ignored = || {
+            let asked = Command::new("git")
+                .current_dir(root)
+                .args(["check-ignore", "-q", "--no-index", "--"])
+                .arg(path)
+                .status();
+            asked.unwrap().success()
+        };
+        let fate = if after.get(path) == Some(thing) {
+            Fate::Git
+        } else if is_built && git(root, &["ls-files", "--", path.to_str().unwrap()]).is_empty() && ignored() {
+            Fate::Rebuilt
+        } else {
+            lost.push(path.clone());
+            Fate::Lost
+        };
+        stock.add(fate, Tally { files: 1, bytes: thing.2 });
+    }
+    fs::remove_dir_all(&copy).unwrap();
+    (stock, lost)
+}
+
+fn whereabouts(root: &Path) -> Whereabouts {
+    let root = root.to_str().unwrap().to_owned();
+    Whereabouts { cwd: root.clone(), home: "/nonexistent".to_owned(), project: root }
+}
+
+/// What the preview says about one target.
+fn preview(root: &Path, target: &Path) -> (Stock, Vec<PathBuf>) {
+    let doomed = [root.join(target)];
+    let preview = inventory(&doomed, &whereabouts(root), Budget::SHOWING, &mut |_| ControlFlow::Continue(()));
+    assert!(preview.complete);
+    let lost = preview.losses.iter().flat_map(|loss| &loss.lost);
+    let lost = lost.map(|path| Path::new(path).strip_prefix(root).unwrap().to_owned()).collect();
+    (Stock { directories: 0, ..preview.stock() }, lost)
+}
+
+fn check(root: &Path, target: &str, scratch: &Path) {
+    let (stock, mut lost) = truth(root, Path::new(target), scratch);
+    let (said, mut named) = preview(root, Path::new(target));
+    assert_eq!(said, stock, "{target}");
+    lost.sort();
+    named.sort();
+    if lost.len() <= 20 {
+        assert_eq!(named, lost, "{target}");
+    }
+}
+
+fn history() -> impl Strategy<Value = History> {
+    prop::sample::select(vec![
+        History::Committed,
+        History::CommittedThenChanged,
+        History::CommittedThenSwapped,
+        History::CommittedThenTouched,
+        History::CommittedThenExecutable,
+        History::CommittedThenLinked,
+        History::CommittedLink,
+        History::Staged,
+        History::StagedThenChanged,
+        History::Announced,
+        History::Untracked,
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn what_git_brings_back_is_what_was_said(
+        files in prop::collection::btree_map((0..DIRECTORIES.len(), 0..NAMES.len()), history(), 1..14),
+        version in prop::sample::select(vec!["2", "3", "4"]),
+        target in 0..DIRECTORIES.len(),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap().join("project");
+        let place = |(directory, name): (usize, usize)| Path::new(DIRECTORIES[directory]).join(NAMES[name]);
+        let files: BTreeMap<PathBuf, History> = files.into_iter().map(|(at, history)| (place(at), history)).collect();
+        build(&root, &files, version);
+        for target in [DIRECTORIES[target], "a", "build"] {
+            // Deleting the root deletes the repository, which another test is about.
+            if !target.is_empty() && root.join(target).exists() {
+                check(&root, target, dir.path());
+            }
+        }
+        let first = files.keys().next().unwrap();
+        check(&root, first.to_str().unwrap(), dir.path());
+    }
+}
+
+#[test]
+fn a_repository_that_goes_brings_nothing_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap().join("project");
+    build(&root, &BTreeMap::from([(PathBuf::from("a/f"), History::Committed)]), "2");
+    let (stock, _) = preview(&root, Path::new(""));
+    assert_eq!((stock.git, stock.rebuilt), (Tally::default(), Tally::default()));
+    assert!(stock.lost.files > 10, "its store as well");
+    // Together with its store, the files of a work tree are lost even where they are named one by one.
+    let doomed = [root.join("a/f"), root.join(".git")];
+    let both = inventory(&doomed, &whereabouts(&root), Budget::SHOWING, &mut |_| ControlFlow::Continue(()));
+    assert_eq!(both.stock().git, Tally::default());
+}
+
+#[test]
+fn a_repository_in_a_repository_goes_with_its_history() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap().join("project");
+    build(&root, &BTreeMap::from([(PathBuf::from("a/f"), History::Committed)]), "2");
+    build(&root.join("inner"), &BTreeMap::from([(PathBuf::from("f"), History::Committed)]), "4");
+    let (stock, _) = preview(&root, Path::new("inner"));
+    assert_eq!(stock.git, Tally::default());
+    // Without its store, its files come back from there.
+    check(&root.join("inner"), "f", dir.path());
+}
+
+#[test]
+fn submodules_and_work_trees_come_back_from_their_stores() {
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap();
+    let (root, other) = (base.join("project"), base.join("other"));
+    build(&other, &BTreeMap::from([(PathBuf::from("s/f"), History::Committed)]), "2");
+    build(&root, &BTreeMap::from([(PathBuf::from("a/f"), History::Committed)]), "2");
+    git(&root, &["submodule", "add", "-q", other.to_str().unwrap(), "sub"]);
+    git(&root, &["commit", "-qm", "sub"]);
+    check(&root, "sub", dir.path());
+    let (stock, _) = preview(&root, Path::new("sub"));
+    assert!(stock.git.files >= 2 && stock.lost.files == 0, "{stock:?}");
+    write(&root.join("sub/s/f"), "changed");
+    check(&root, "sub/s", dir.path());
+    write(&root.join("sub/new"), "new");
+    let (stock, lost) = preview(&root, Path::new("sub"));
+    assert_eq!(stock.lost.files, 2, "{lost:?}");
+
+    let tree = base.join("tree");
+    git(&root, &["worktree", "add", "-q", tree.to_str().unwrap()]);
+    let (stock, _) = preview(&tree, Path::new(""));
+    assert!(stock.git.files >= 2 && stock.lost.files == 0, "{stock:?}");
+    write(&tree.join("a/f"), "changed");
+    assert_eq!(preview(&tree, Path::new("")).0.lost.files, 1);
+}
+
+#[test]
+fn links_go_without_what_they_point_at() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap().join("project");
+    build(&root, &BTreeMap::from([(PathBuf::from("a/f"), History::Committed)]), "2");
+    write(&dir.path().join("precious/data"), "d");
+    symlink(dir.path().join("precious"), root.join("a/out")).unwrap();
+    let (stock, lost) = preview(&root, Path::new("a"));
+    assert_eq!((stock.git.files, stock.lost.files), (1, 1));
+    assert_eq!(lost, [PathBuf::from("a/out")]);
+}
+
+#[test]
+fn being_ignored_alone_proves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap().join("project");
+    build(&root, &BTreeMap::new(), "2");
+    write(&root.join(".gitignore"), "build/\n.env\n*.sqlite\nlocal/\n");
+    for path in [".env", "app.sqlite", "local/notes", "build/out.o", "build/.env"] {
+        write(&root.join(path), "x");
+    }
+    for (target, fate) in
+        [(".env", Fate::Lost), ("app.sqlite", Fate::Lost), ("local", Fate::Lost), ("build/out.o", Fate::Rebuilt)]
+    {
+        assert_eq!(preview(&root, Path::new(target)).0.worst(), Some(fate), "{target}");
+    }
+    // What is not ignored was perhaps put there by hand.
+    write(&root.join("target/notes"), "x");
+    assert_eq!(preview(&root, Path::new("target")).0.worst(), Some(Fate::Lost));
+    assert_eq!(preview(&root, Path::new("nothing")).0, Stock::default());
+}
+
+#[test]
+fn what_was_not_looked_at_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    for number in 0..50 {
+        write(&root.join(format!("d{}/f{number}", number % 5)), "x");
+    }
+    let go_on = &mut |_: &Stock| ControlFlow::Continue(());
+    let small = Budget { entries: 20, ..Budget::SHOWING };
+    assert!(!inventory(std::slice::from_ref(&root), &whereabouts(&root), small, go_on).complete);
+    assert!(inventory(std::slice::from_ref(&root), &whereabouts(&root), Budget::SHOWING, go_on).complete);
+    let stopped = inventory(std::slice::from_ref(&root), &whereabouts(&root), Budget::SHOWING, &mut |seen| {
+        if seen.directories > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(!stopped.complete && stopped.stock().whole().files < 50);
+}

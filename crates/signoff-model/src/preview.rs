@@ -1,0 +1,143 @@
+use std::ops::AddAssign;
+
+/// Who could bring something back that goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fate {
+    /// Git has exactly this content.
+    Git,
+    /// A build makes it again.
+    Rebuilt,
+    /// Nobody: it is lost for good.
+    Lost,
+}
+
+impl Fate {
+    /// Every fate, the lightest first.
+    pub const ALL: [Self; 3] = [Self::Git, Self::Rebuilt, Self::Lost];
+
+    /// The stable name used on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Git => "git",
+            Self::Rebuilt => "rebuilt",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+/// So many files with so much in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Files, links and other things that are no directories.
+    pub files: u64,
+    /// Their lengths, taken together.
+    pub bytes: u64,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.files = self.files.saturating_add(other.files);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+    }
+}
+
+/// How much goes, by who could bring it back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stock {
+    /// What git can restore.
+    pub git: Tally,
+    /// What a build makes again.
+    pub rebuilt: Tally,
+    /// What is lost for good.
+    pub lost: Tally,
+    /// The directories among it.
+    pub directories: u64,
+}
+
+impl Stock {
+    /// What has one fate.
+    pub const fn of(&self, fate: Fate) -> Tally {
+        match fate {
+            Fate::Git => self.git,
+            Fate::Rebuilt => self.rebuilt,
+            Fate::Lost => self.lost,
+        }
+    }
+
+    /// Adds files with one fate.
+    pub fn add(&mut self, fate: Fate, tally: Tally) {
+        match fate {
+            Fate::Git => self.git += tally,
+            Fate::Rebuilt => self.rebuilt += tally,
+            Fate::Lost => self.lost += tally,
+        }
+    }
+
+    /// All of it.
+    pub fn whole(&self) -> Tally {
+        let mut whole = self.git;
+        whole += self.rebuilt;
+        whole += self.lost;
+        whole
+    }
+
+    /// The worst fate of anything in it; none where no file goes.
+    pub fn worst(&self) -> Option<Fate> {
+        Fate::ALL.into_iter().rev().find(|fate| self.of(*fate).files > 0)
+    }
+}
+
+impl AddAssign for Stock {
+    fn add_assign(&mut self, other: Self) {
+        for fate in Fate::ALL {
+            self.add(fate, other.of(fate));
+        }
+        self.directories = self.directories.saturating_add(other.directories);
+    }
+}
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ThingKind {
+    /// A file.
+    File,
+    /// A directory.
+    Directory,
+    /// A symbolic link, which goes without what it points at.
+    Link,
+    /// A pipe, a socket or a device.
+    Special,
+}
+
+/// One thing that would go or be replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// Where it is.
+    pub path: String,
+    /// What it is.
+    pub kind: ThingKind,
+    /// How much goes with it.
+    pub stock: Stock,
+    /// Some of the files in it that would be lost for good.
+    pub lost: Vec<String>,
+    /// Whether all of it was looked at.
+    pub complete: bool,
+}
+
+/// What would be gone or replaced, computed before anybody is asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// One for each thing that is named or matched.
+    pub losses: Vec<Loss>,
+    /// Whether all of it was looked at: what cannot be listed in full cannot be answered by habit.
+    pub complete: bool,
+}
+
+impl Preview {
+    /// How much goes in all.
+    pub fn stock(&self) -> Stock {
+        let mut all = Stock::default();
+        self.losses.iter().for_each(|loss| all += loss.stock);
+        all
+    }
+}
