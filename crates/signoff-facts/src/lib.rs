@@ -7,8 +7,11 @@
 mod account;
 mod follow;
 mod git;
+mod glob;
 mod inventory;
 mod script;
+#[cfg(test)]
+mod testing;
 mod whereabouts;
 
 pub use inventory::{Budget, inventory};

@@ -15,6 +15,7 @@ use signoff_analysis::facts::Whereabouts;
 use signoff_model::{Fate, Stock, Tally};
 
 use super::{Budget, inventory};
+use crate::testing::generated;
 
 /// How a file came to be as it is.
 #[derive(Clone, Copy, Debug)]
@@ -210,7 +211,7 @@ fn history() -> impl Strategy<Value = History> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(generated(12))]
     #[test]
     fn what_git_brings_back_is_what_was_said(
         files in prop::collection::btree_map((0..DIRECTORIES.len(), 0..NAMES.len()), history(), 1..14),
