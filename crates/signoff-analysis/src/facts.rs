@@ -1,5 +1,7 @@
 //! What the analysis may ask about the world. The answers come from outside; this crate touches nothing itself.
 
+use signoff_model::Stock;
+
 /// The made-up place of a project of which only the text is known.
 const ASSUMED_PROJECT: &str = "/home/user/a/b/c/d/project";
 
@@ -57,6 +59,18 @@ pub trait Facts {
     /// The names of what lies in a directory; none when nobody looked, when it cannot be read, or when there are more
     /// than anybody reads.
     fn names(&self, _directory: &str) -> Option<Vec<String>> {
+        None
+    }
+
+    /// The paths that a pattern of bash stands for in a directory, written as the pattern is. Nothing matches where the
+    /// list is empty; none when nobody looked, or when it cannot be told.
+    fn matches(&self, _directory: &str, _pattern: &str) -> Option<Vec<String>> {
+        None
+    }
+
+    /// How much would go with these paths, and who could bring it back; none when nobody looked, or when it is too much
+    /// to be looked through in passing.
+    fn stock(&self, _paths: &[String], _whereabouts: &Whereabouts) -> Option<Stock> {
         None
     }
 

@@ -11,6 +11,9 @@ use crate::rule::{Priority, Rule};
 /// are taken from every one of them.
 const KEPT: usize = 256;
 
+/// Of at most so many things it is looked up what there is of them.
+const AT_STAKE: usize = 256;
+
 /// A longer name is cut: no path and no host is as long, and an operation of a mebibyte must not come back as the name in
 /// hundreds of reasons.
 const LONGEST_NAME: usize = 4096;
@@ -27,6 +30,14 @@ impl Findings {
     /// A rule speaks: records the reason and the effect.
     pub fn report(&mut self, rule: &'static Rule, target: Target, scope: Scope, span: Span) {
         self.report_as(rule, rule.reversible, target, scope, span);
+    }
+
+    /// Something would be gone or replaced: what there is of it is shown before anybody is asked.
+    pub fn at_stake(&mut self, path: &str) {
+        let at_stake = &mut self.assessment.at_stake;
+        if at_stake.len() < AT_STAKE && !at_stake.iter().any(|had| had == path) {
+            at_stake.push(path.to_owned());
+        }
     }
 
     /// A rule speaks, and it is known better than by the rule whether the effect can be undone.

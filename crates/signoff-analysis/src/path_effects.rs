@@ -138,6 +138,12 @@ rules! {
     DELETE_REBUILT = Rule::new("delete-rebuilt", EffectKind::Delete, Risk::Low, "deletes {}, which a build makes again", "删除 {}，构建会重新生成它")
         .reversible(Reversible::Yes).priority(Priority::P2)
         .examples(&["rm -rf target", "rm -rf node_modules", "find . -name '*.pyc' -delete"], &["rm -rf src"]);
+    DELETE_TRACKED = Rule::new("delete-tracked", EffectKind::Delete, Risk::Medium, "deletes {}, which git can bring back", "删除 {}，git 可以恢复它")
+        .reversible(Reversible::WithGit).priority(Priority::P2).needs_facts();
+    DELETE_LOST = Rule::new("delete-lost", EffectKind::Delete, Risk::High, "deletes {}, which neither git nor a build brings back", "删除 {}，git 和构建都无法恢复它")
+        .reversible(Reversible::No).priority(Priority::P0).needs_facts();
+    DELETE_UNIGNORED = Rule::new("delete-unignored", EffectKind::Delete, Risk::Medium, "deletes {}, build output by its name, though git neither ignores nor has all of it", "删除 {}，名称像构建产物，但 git 未全部忽略也未全部收录")
+        .reversible(Reversible::No).priority(Priority::P1).needs_facts();
     DELETE_SPECIAL = Rule::new("delete-settings", EffectKind::Delete, Risk::High, "deletes {}, which holds settings or secrets", "删除保存设置或密钥的 {}")
         .reversible(Reversible::No)
         .examples(&["rm .env", "rm ~/.bashrc", "rm -rf ~/.ssh"], &["rm .env.example.tmp.pyc"]);

@@ -37,6 +37,8 @@ pub struct Rule {
     pub speaks: &'static [&'static str],
     /// Commands like them on which it is silent.
     pub silent: &'static [&'static str],
+    /// Whether it speaks only where the file system is known: then no text alone is an example of it.
+    pub needs_facts: bool,
 }
 
 impl Rule {
@@ -53,6 +55,7 @@ impl Rule {
             zh,
             speaks: &[],
             silent: &[],
+            needs_facts: false,
         }
     }
 
@@ -79,6 +82,12 @@ impl Rule {
     /// Puts the rule before or behind others of the same risk.
     pub const fn priority(mut self, priority: Priority) -> Self {
         self.priority = priority;
+        self
+    }
+
+    /// Makes it a rule that speaks only where the file system is known.
+    pub const fn needs_facts(mut self) -> Self {
+        self.needs_facts = true;
         self
     }
 

@@ -1,9 +1,11 @@
+use std::borrow::Cow;
+
 use signoff_analysis::rule;
 use signoff_model::{
     Assessment, Choice, Coverage, Decision, Effect, EffectKind, Operation, Reason, Risk, Span, Verdict,
 };
 
-use crate::{Language, Source, effects, names, reason_message, texts::Texts, visible::visible};
+use crate::{Language, Source, effects, losses, names, reason_message, texts::Texts, visible::visible};
 
 /// How many reasons and how many unread parts get a row.
 const ROWS_AT_MOST: usize = 6;
@@ -26,6 +28,8 @@ pub enum Detail {
 pub enum RowKind {
     /// Something that would happen.
     Effect(EffectKind),
+    /// What there is of the things that would go.
+    Loss,
     /// Rows that are not shown.
     More,
     /// Why it is not harmless.
@@ -48,7 +52,7 @@ pub struct Row {
     /// What it says.
     pub text: String,
     /// The words at its end.
-    pub note: Option<&'static str>,
+    pub note: Option<Cow<'static, str>>,
 }
 
 /// What a person sees of an operation, before anything is painted.
@@ -83,6 +87,7 @@ impl Card {
         let marks: Vec<Span> = assessment.reasons.iter().map(|reason| reason.span).collect();
         let text = operation.text();
         let (mut rows, told) = effects::draw(assessment, &text, detail, language);
+        rows.extend(assessment.preview.iter().flat_map(|preview| losses::draw(preview, detail, language)));
         rows.extend(bounded(why(assessment, decision, &told, language, detail), detail, texts));
         rows.extend(bounded(unread(assessment, language), detail, texts));
         rows.extend(

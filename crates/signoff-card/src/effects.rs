@@ -1,5 +1,7 @@
 //! The rows that say what would happen.
 
+use std::borrow::Cow;
+
 use signoff_analysis::rule::{self, Rule};
 use signoff_model::{Assessment, Effect, EffectKind, Refs, Reversible, Scope, Target};
 
@@ -120,7 +122,7 @@ fn row(group: &Group<'_>, detail: Detail, language: Language) -> Row {
         }
     };
     let text = object.replace("{}", &placed(&target, effect, texts));
-    Row { kind: RowKind::Effect(effect.kind), label, text, note: undo(effect, group.rule, texts) }
+    Row { kind: RowKind::Effect(effect.kind), label, text, note: undo(effect, group.rule, texts).map(Cow::Borrowed) }
 }
 
 /// What a rule says, parted into the word of the first column and the rest.

@@ -9,6 +9,7 @@
 mod card;
 mod effects;
 mod language;
+mod losses;
 mod names;
 mod question;
 mod source;

@@ -143,7 +143,7 @@ fn underline(row: &[Cell<'_>], numbers: Option<usize>, bar: &str, ink: Ink, pape
 /// The table below the operation.
 fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
     let labels = rows.iter().map(|row| width(row.label)).max().unwrap_or(0) + 2;
-    let notes = rows.iter().filter_map(|row| row.note).map(width).max().unwrap_or(0);
+    let notes = rows.iter().filter_map(|row| row.note.as_deref()).map(width).max().unwrap_or(0);
     let beside = columns >= NARROW;
     let begin = 2 + labels;
     let room = columns.saturating_sub(begin + if beside && notes > 0 { notes + 2 } else { 0 });
@@ -158,13 +158,13 @@ fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
             paper.write(Ink::Plain, "  ");
             paper.write(Ink::Quiet, &pad(label, labels));
             paper.write(row_ink(row.kind), line);
-            if let (0, true, Some(note)) = (index, beside, row.note) {
+            if let (0, true, Some(note)) = (index, beside, row.note.as_deref()) {
                 paper.write(Ink::Plain, &" ".repeat(room.saturating_sub(width(line)) + 2));
                 paper.write(Ink::Quiet, note);
             }
             paper.end_line();
         }
-        if let (false, Some(note)) = (beside, row.note) {
+        if let (false, Some(note)) = (beside, row.note.as_deref()) {
             for line in wrap_words(note, room) {
                 paper.write(Ink::Plain, &" ".repeat(begin));
                 paper.write(Ink::Quiet, &line);
@@ -176,7 +176,7 @@ fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
 
 const fn row_ink(kind: RowKind) -> Ink {
     match kind {
-        RowKind::Effect(_) | RowKind::Answer => Ink::Plain,
+        RowKind::Effect(_) | RowKind::Loss | RowKind::Answer => Ink::Plain,
         RowKind::Why | RowKind::More | RowKind::Unread => Ink::Quiet,
         RowKind::Safer => Ink::Good,
     }

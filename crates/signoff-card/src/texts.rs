@@ -73,6 +73,19 @@ pub(crate) struct Texts {
     pub(crate) undo_no_from_here: &'static str,
     pub(crate) undo_unknown: &'static str,
 
+    /// Before how much goes in all.
+    pub(crate) in_all: &'static str,
+    /// One and several; both hold a number.
+    pub(crate) directories: [&'static str; 2],
+    pub(crate) files: [&'static str; 2],
+    pub(crate) nothing_in_it: &'static str,
+    pub(crate) lost_for_good: &'static str,
+    /// Around the number of files that are lost, and of all.
+    pub(crate) lost_in_part: [&'static str; 3],
+    /// Holds the number of files.
+    pub(crate) more_lost: &'static str,
+    pub(crate) not_all_seen: &'static str,
+
     /// Stands before what a rule says, in a language where that has no first word to take.
     pub(crate) outcome: &'static str,
     pub(crate) why: &'static str,
@@ -222,6 +235,15 @@ static ENGLISH: Texts = Texts {
     undo_no_from_here: "cannot be undone from here",
     undo_unknown: "may be lost for good",
 
+    in_all: "in all",
+    directories: ["{} directory", "{} directories"],
+    files: ["{} file", "{} files"],
+    nothing_in_it: "nothing in it",
+    lost_for_good: "NOT in git: lost for good",
+    lost_in_part: ["", " of ", " files lost for good"],
+    more_lost: "and {} more that would be lost",
+    not_all_seen: "not all of it could be looked at",
+
     outcome: "would",
     why: "why",
     unread: "unread",
@@ -299,6 +321,15 @@ static CHINESE: Texts = Texts {
     undo_no_from_here: "无法从这里撤销",
     undo_unknown: "可能永久丢失",
 
+    in_all: "合计",
+    directories: ["{} 个目录", "{} 个目录"],
+    files: ["{} 个文件", "{} 个文件"],
+    nothing_in_it: "其中没有内容",
+    lost_for_good: "不在 git 中：将永久丢失",
+    lost_in_part: ["", "/", " 个文件将永久丢失"],
+    more_lost: "另有 {} 个文件将丢失",
+    not_all_seen: "未能查看全部内容",
+
     outcome: "后果",
     why: "原因",
     unread: "未读",
@@ -351,6 +382,11 @@ mod tests {
                 texts.part_unread,
                 texts.type_this,
                 texts.default_choice,
+                texts.more_lost,
+                texts.directories[0],
+                texts.directories[1],
+                texts.files[0],
+                texts.files[1],
                 texts.more_names,
                 texts.more_rows,
                 texts.lines_omitted,

@@ -2,13 +2,18 @@
 
 use std::{
     env,
+    ops::ControlFlow,
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
-use signoff_analysis::facts::{Facts, NoFacts, Whereabouts};
+use signoff_analysis::{
+    facts::{Facts, NoFacts, Whereabouts},
+    place::Place,
+};
 use signoff_card::{Language, visible};
-use signoff_facts::{LocalFacts, WhereaboutsError};
-use signoff_model::{Assessment, Decision, Operation};
+use signoff_facts::{Budget, LocalFacts, WhereaboutsError};
+use signoff_model::{Assessment, Decision, Operation, Preview, Verdict};
 use signoff_policy::Context;
 
 use crate::{
@@ -22,6 +27,9 @@ pub(crate) struct Judged {
     pub(crate) assessment: Assessment,
     pub(crate) decision: Decision,
 }
+
+/// A person waits at most this long for what would be lost to be counted.
+const PREVIEW_WITHIN: Duration = Duration::from_secs(2);
 
 pub(crate) struct Judge {
     facts: FactsSource,
@@ -49,12 +57,33 @@ impl Judge {
             FactsSource::None => &NoFacts,
         };
         let (assessment, decision) = guarded(|| {
-            let assessment = signoff_analysis::assess(&operation, whereabouts, facts);
+            let mut assessment = signoff_analysis::assess(&operation, whereabouts, facts);
             let decision = signoff_policy::decide(&assessment, &self.context);
+            if decision.verdict() == Verdict::Ask {
+                assessment.preview = preview(&assessment.at_stake, whereabouts);
+            }
             (assessment, decision)
         })?;
         Ok(Judged { operation, assessment, decision })
     }
+}
+
+/// What there is of the things that would go, as a person would name them; none where nothing is known to go.
+fn preview(at_stake: &[String], whereabouts: &Whereabouts) -> Option<Preview> {
+    if at_stake.is_empty() {
+        return None;
+    }
+    let paths: Vec<PathBuf> = at_stake.iter().map(PathBuf::from).collect();
+    let until = Instant::now() + PREVIEW_WITHIN;
+    let mut preview = signoff_facts::inventory(&paths, whereabouts, Budget::SHOWING, &mut |_| {
+        if Instant::now() < until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    let show = |path: &mut String| *path = Place::exactly(std::mem::take(path), whereabouts).shown;
+    for loss in &mut preview.losses {
+        show(&mut loss.path);
+        loss.lost.iter_mut().for_each(show);
+    }
+    Some(preview)
 }
 
 /// The language for people: the one asked for, else that of the locale.

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use signoff_card::{Language, in_words, reason_message, subject_name, unread_name};
-use signoff_model::{Assessment, Coverage, Decision, Effect, Operation, Reason, Refs, Span, Target};
+use signoff_model::{
+    Assessment, Coverage, Decision, Effect, Loss, Operation, Preview, Reason, Refs, Span, Tally, Target, ThingKind,
+};
 
 use crate::{failure::Failure, judge::Judged, request::Id};
 
@@ -19,6 +21,8 @@ pub(crate) struct Report<'a> {
     effects: Vec<WireEffect<'a>>,
     coverage: WireCoverage,
     safer: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preview: Option<WirePreview<'a>>,
     /// What the spans count in, where that is not what the caller sent: the words of a file operation or a tool call.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
@@ -71,6 +75,30 @@ enum WireCoverage {
 }
 
 #[derive(Serialize)]
+struct WirePreview<'a> {
+    complete: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    losses: Vec<WireLoss<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireLoss<'a> {
+    path: &'a str,
+    kind: &'static str,
+    directories: u64,
+    git: WireTally,
+    rebuilt: WireTally,
+    lost: WireTally,
+    complete: bool,
+}
+
+#[derive(Serialize)]
+struct WireTally {
+    files: u64,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
 struct WireGap {
     kind: &'static str,
     what: String,
@@ -106,6 +134,7 @@ impl<'a> Report<'a> {
             effects: assessment.effects.iter().map(|effect| wire_effect(effect, language)).collect(),
             coverage: coverage(&assessment.coverage, language),
             safer: assessment.safer.iter().map(|safer| safer.command.as_str()).collect(),
+            preview: assessment.preview.as_ref().map(wire_preview),
             text: match &judged.operation {
                 Operation::Shell(_) => None,
                 Operation::File(_) | Operation::Tool(_) => Some(judged.operation.text().into_owned()),
@@ -144,6 +173,28 @@ fn line(value: &impl Serialize) -> String {
         serde_json::to_string(value).unwrap_or_else(|error| format!(r#"{{"error":{{"message":"{error}"}}}}"#));
     line.push('\n');
     line
+}
+
+fn wire_preview(preview: &Preview) -> WirePreview<'_> {
+    WirePreview { complete: preview.complete, losses: preview.losses.iter().map(wire_loss).collect() }
+}
+
+fn wire_loss(loss: &Loss) -> WireLoss<'_> {
+    let tally = |tally: Tally| WireTally { files: tally.files, bytes: tally.bytes };
+    WireLoss {
+        path: &loss.path,
+        kind: match loss.kind {
+            ThingKind::File => "file",
+            ThingKind::Directory => "directory",
+            ThingKind::Link => "link",
+            ThingKind::Special => "special",
+        },
+        directories: loss.stock.directories,
+        git: tally(loss.stock.git),
+        rebuilt: tally(loss.stock.rebuilt),
+        lost: tally(loss.stock.lost),
+        complete: loss.complete,
+    }
 }
 
 const fn pair(span: Span) -> [usize; 2] {

@@ -115,7 +115,7 @@ impl Survey<'_> {
     fn ground_of(&mut self, path: &Path) -> Ground {
         let parent = path.parent().unwrap_or(path);
         let repository = Repository::around(parent);
-        let mut ground = Ground { work_tree: None, excluded: false, built: self.is_built(parent) };
+        let mut ground = Ground { work_tree: None, excluded: false, built: self.is_built(parent, None) };
         if let Some(repository) = repository {
             let root = repository.root.clone();
             self.enter_repository(&repository, path, &mut ground);
@@ -147,7 +147,7 @@ impl Survey<'_> {
             }
             tree.excludes.enter(directory);
         }
-        ground.built |= self.is_built(directory);
+        ground.built |= self.is_built(directory, Some(ground));
     }
 
     /// Looks at one thing and at everything in it.
@@ -244,17 +244,25 @@ impl Survey<'_> {
             }
         }
         // That git ignores something proves nothing alone: so it does with secrets and local databases.
-        let known = ground.built || self.is_built(path);
+        let known = ground.built || self.is_built(path, Some(ground));
         if known && (excluded || ground.work_tree.is_none()) { Fate::Rebuilt } else { Fate::Lost }
     }
 
-    /// Whether builds are known to make what stands at a path, by its name.
-    fn is_built(&self, path: &Path) -> bool {
+    /// Whether builds are known to make what stands at a path, by its name; by less of a name where git has to agree.
+    fn is_built(&self, path: &Path, ground: Option<&Ground>) -> bool {
         path.to_str().is_some_and(|path| {
             let place = Place::exactly(path.to_owned(), self.whereabouts);
+            let in_work_tree = ground.is_some_and(|ground| ground.work_tree.is_some());
             matches!(place.nature, Nature::Rebuilt | Nature::Cache)
+                || in_work_tree && calls_itself_cache(place.file_name())
         })
     }
+}
+
+/// Whether a name has the word in it. Alone it would prove as little as being ignored does.
+fn calls_itself_cache(name: &str) -> bool {
+    name.split(|letter: char| !letter.is_ascii_alphanumeric())
+        .any(|word| word.eq_ignore_ascii_case("cache") || word.eq_ignore_ascii_case("caches"))
 }
 
 fn kind_of(metadata: &Metadata) -> ThingKind {

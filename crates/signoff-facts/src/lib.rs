@@ -18,9 +18,13 @@ pub use inventory::{Budget, inventory};
 pub use script::TEXT_AT_MOST;
 pub use whereabouts::{WhereaboutsError, whereabouts};
 
-use std::path::Path;
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
 
-use signoff_analysis::facts::{Facts, FileText};
+use signoff_analysis::facts::{Facts, FileText, Whereabouts};
+use signoff_model::Stock;
 
 /// A directory with more entries than this is not looked through.
 const NAMES_AT_MOST: usize = 4096;
@@ -51,6 +55,16 @@ impl Facts for LocalFacts {
 
     fn names(&self, directory: &str) -> Option<Vec<String>> {
         names_in(Path::new(directory))
+    }
+
+    fn matches(&self, directory: &str, pattern: &str) -> Option<Vec<String>> {
+        glob::expand(Path::new(directory), pattern, glob::Limits::DECIDING)
+    }
+
+    fn stock(&self, paths: &[String], whereabouts: &Whereabouts) -> Option<Stock> {
+        let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+        let found = inventory(&paths, whereabouts, Budget::DECIDING, &mut |_| ControlFlow::Continue(()));
+        found.complete.then(|| found.stock())
     }
 
     fn follow(&self, path: &str) -> Option<String> {

@@ -24,6 +24,7 @@ fn project() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path();
     fs::create_dir_all(root.join("src")).unwrap();
+    fs::write(root.join("src/notes"), "nobody else has this").unwrap();
     fs::write(root.join("wipe.sh"), "#!/bin/bash\nrm -rf src\n").unwrap();
     fs::write(root.join("hello.sh"), "echo hello\n").unwrap();
     fs::write(root.join("deploy.sh"), "echo nothing is deployed\n").unwrap();

@@ -1,6 +1,6 @@
 use std::{borrow::Cow, fmt};
 
-use crate::{Effect, Risk, Span, Subject, Unread};
+use crate::{Effect, Preview, Risk, Span, Subject, Unread};
 
 /// The stable name of a rule, such as `force-push`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,6 +89,10 @@ pub struct Assessment {
     pub reasons: Vec<Reason>,
     /// Other ways to the same end.
     pub safer: Vec<Alternative>,
+    /// The things that are known to be gone or replaced afterwards, by their absolute paths. There may be others.
+    pub at_stake: Vec<String>,
+    /// What there is of them, where somebody has looked.
+    pub preview: Option<Preview>,
 }
 
 impl Assessment {

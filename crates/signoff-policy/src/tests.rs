@@ -68,6 +68,7 @@ fn assessments() -> Vec<Assessment> {
                             coverage,
                             reasons,
                             safer: vec![],
+                            ..Assessment::default()
                         });
                     }
                 }

@@ -91,6 +91,7 @@ impl Bytes<'_> {
                 span: bytes.span(),
             }),
             safer: self.several(|bytes| Alternative { command: bytes.name() }),
+            ..Assessment::default()
         }
     }
 

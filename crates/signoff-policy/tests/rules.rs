@@ -53,7 +53,8 @@ fn every_rule_speaks_on_its_examples() {
 
 #[test]
 fn every_rule_has_an_example() {
-    let bare: Vec<_> = rule::all().filter(|rule| rule.speaks.is_empty()).map(|rule| rule.id).collect();
+    let bare: Vec<_> =
+        rule::all().filter(|rule| rule.speaks.is_empty() && !rule.needs_facts).map(|rule| rule.id).collect();
     assert!(bare.is_empty(), "without an example: {bare:?}");
 }
 

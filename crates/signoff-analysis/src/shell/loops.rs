@@ -117,6 +117,8 @@ impl<'a> Shell<'a> {
 
     fn walk_round(&mut self, condition: &'a [Item<'a>], body: &'a [Item<'a>], stdin: &Feed) -> Feed {
         self.in_loops += 1;
+        // A round finds what the rounds before it have left.
+        self.disturbed = true;
         let asked = self.walk_condition(condition, stdin);
         // The loop ends where the condition fails, and goes on where it does not, or the other way round.
         self.go_on_anyway();

@@ -247,6 +247,8 @@ pub struct Shell<'a> {
     pub(super) ungated: Vec<Ungating>,
     /// Whether the text has moved anything.
     pub(super) moves: bool,
+    /// Whether something has run that may have changed what the file system looked like before.
+    pub(super) disturbed: bool,
     /// Whether something that the text has started may still run.
     pub(super) leaves_running: bool,
     /// The lists of commands that are being walked, for what each of them has made.
@@ -342,6 +344,7 @@ impl<'a> Shell<'a> {
             shows_secrets: false,
             ungated: Vec::new(),
             moves: false,
+            disturbed: false,
             leaves_running: false,
             chains: Vec::new(),
             strewn: Vec::new(),

@@ -44,6 +44,7 @@ mod searched;
 mod shared;
 mod shown;
 mod sieves;
+mod stakes;
 mod standing;
 #[cfg(test)]
 mod state_tests;

@@ -277,6 +277,10 @@ impl Shell<'_> {
             self.places(homes.as_ref().unwrap_or(&arg.value))
         };
         let own = self.deletes_made(arg, &places, depth);
+        if !own && self.delete_known(arg, &places, depth) {
+            return;
+        }
+        self.stake_named(&arg.value);
         for place in &places {
             if own {
                 let span = self.blamed(arg.span);
@@ -326,6 +330,7 @@ impl Shell<'_> {
     /// The same where what the text knows of the file still holds: it is put behind that, or the caller remembers it.
     pub fn write_behind(&mut self, place: &Place, how: Write, span: Span) {
         self.check_option_name(place, span);
+        self.disturbed = true;
         let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
         let span = self.blamed(span);
         match self.locus_of(place) {

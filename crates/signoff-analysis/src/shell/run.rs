@@ -352,6 +352,7 @@ impl<'a> Shell<'a> {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
+        self.note_disturbed(&call.name);
         if trade.reaches {
             families::own::watch(self, call, told);
         }

@@ -1,0 +1,136 @@
+//! Deletes judged by what is really there: what a pattern matches, what git can restore, what is lost for good.
+//!
+//! The file system is as it was before the text began, so that it says something about a delete only as long as nothing has
+//! run that may have changed it. Where it says nothing, the text alone is judged, which is never weaker than law 5: what
+//! the text names as absurd is judged by the text.
+
+use std::rc::Rc;
+
+use signoff_model::{Dialect, EffectKind, Fate, Reversible, Risk, Scope, Stock};
+
+use super::machine::{Locus, Shell};
+use crate::{
+    path_effects::{self, DELETE_LOST, DELETE_REBUILT, DELETE_TRACKED, DELETE_UNIGNORED, Depth},
+    place::{Nature, Place},
+    rule::Rule,
+    value::{Arg, Piece, Value},
+    words::{Words, lines},
+};
+
+/// Programs that look and leave everything as it is, whatever their options.
+static READERS: Words<64> = Words::of_lines(lines![
+    "ls", "cat", "head", "tail", "wc", "grep", "stat", "file", "du", "df", "pwd", "echo", "printf", "true", "test",
+    "[", "date", "whoami", "basename", "dirname", "realpath", "readlink", "which", "sleep",
+]);
+
+/// What makes bash match patterns in another way than usual.
+const OTHER_PATTERNS: &[&str] = &["shopt", "GLOBIGNORE", "noglob", "set -f", "BASHOPTS"];
+
+impl Shell<'_> {
+    /// A program has run: what it may have changed is not known to the file system of before.
+    pub(super) fn note_disturbed(&mut self, name: &str) {
+        self.disturbed |= !READERS.holds(name);
+    }
+
+    /// Judges a delete by what is really there. Tells whether that was possible.
+    pub(super) fn delete_known(&mut self, arg: &Arg, named: &[Rc<Place>], depth: Depth) -> bool {
+        // In code of other languages the order of things is not followed.
+        let settled =
+            !self.disturbed && self.loaders.is_empty() && !self.concurrent && self.state.settings.elsewhere.is_empty();
+        if depth == Depth::EmptyOnly || !settled || !self.facts.reads_files() || *self.locus() != Locus::Here {
+            return false;
+        }
+        if self.links
+            || self.moves
+            || !self.state.settings.mounts.is_empty()
+            || !named.iter().all(|place| is_plain(place))
+        {
+            return false;
+        }
+        let Some(there) = self.really_named(&arg.value) else { return false };
+        let (plain, special): (Vec<Rc<Place>>, Vec<Rc<Place>>) = there.into_iter().partition(|place| is_plain(place));
+        let paths: Vec<String> = plain.iter().map(|place| place.path.clone()).collect();
+        let Some(stock) = self.facts.stock(&paths, self.whereabouts) else { return false };
+        // Without its option, `rm` leaves directories alone.
+        if depth != Depth::Recursive && stock.directories > 0 {
+            return false;
+        }
+        for place in &special {
+            self.delete_at(place, depth, arg.span);
+            self.findings.at_stake(&place.path);
+        }
+        paths.iter().for_each(|path| self.findings.at_stake(path));
+        let span = self.blamed(arg.span);
+        for place in named {
+            self.forget_made_at(place);
+            match weigh(place, depth, &stock) {
+                Some(rule) => self.findings.report(rule, place.target(), place.scope, span),
+                None => self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span),
+            }
+        }
+        true
+    }
+
+    /// The things that a value names, as they are: none if that cannot be told, an empty list if there is nothing.
+    fn really_named(&self, value: &Value) -> Option<Vec<Rc<Place>>> {
+        if value.known().is_some() {
+            return Some(vec![self.entry(value)]);
+        }
+        if self.dialect != Dialect::Bash || OTHER_PATTERNS.iter().any(|sign| self.source.contains(sign)) {
+            return None;
+        }
+        let found = self.facts.matches(self.cwd()?, &pattern(value)?)?;
+        Some(found.into_iter().map(|path| self.entry(&Value::text(path))).collect())
+    }
+
+    /// Remembers what would be shown as lost, where the text alone is judged.
+    pub(super) fn stake_named(&mut self, value: &Value) {
+        if self.facts.reads_files() && *self.locus() == Locus::Here {
+            for place in self.really_named(value).unwrap_or_default() {
+                self.findings.at_stake(&place.path);
+            }
+        }
+    }
+}
+
+/// A value with living patterns as one text; none if a part of it is not known.
+fn pattern(value: &Value) -> Option<String> {
+    let mut text = String::new();
+    for piece in value.pieces() {
+        match piece {
+            Piece::Text(part) => {
+                for letter in part.chars() {
+                    if matches!(letter, '*' | '?' | '[' | ']' | '\\') {
+                        text.push('\\');
+                    }
+                    text.push(letter);
+                }
+            }
+            Piece::Glob(part) => text.push_str(part),
+            Piece::Unknown(_) => return None,
+        }
+    }
+    Some(text)
+}
+
+/// Whether nothing but what would be lost counts for a place: it lies in the project, and is neither settings nor secrets
+/// nor the project itself.
+fn is_plain(place: &Place) -> bool {
+    place.scope == Scope::Project
+        && matches!(place.nature, Nature::Ordinary | Nature::Source | Nature::Data | Nature::Rebuilt | Nature::Cache)
+}
+
+/// The rule that speaks about a delete of which it is known what goes; none where nothing does.
+fn weigh(place: &Place, depth: Depth, stock: &Stock) -> Option<&'static Rule> {
+    let by_name = path_effects::delete_rule(place, depth);
+    let risk_by_name = by_name.map_or(Risk::None, |rule| rule.risk);
+    match stock.worst()? {
+        Fate::Rebuilt => Some(&DELETE_REBUILT),
+        // What only builds make is no worse because somebody has put it into git.
+        Fate::Git if risk_by_name < DELETE_TRACKED.risk => by_name,
+        Fate::Git => Some(&DELETE_TRACKED),
+        Fate::Lost if place.nature.is_passing() => Some(&DELETE_UNIGNORED),
+        Fate::Lost if risk_by_name >= DELETE_LOST.risk => by_name,
+        Fate::Lost => Some(&DELETE_LOST),
+    }
+}

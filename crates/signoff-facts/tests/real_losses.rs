@@ -1,0 +1,152 @@
+//! Deletes judged by what is really there: what git restores, what a build makes again, what is lost, and what nobody may
+//! conclude from the file system because the text has changed it before.
+
+#![allow(clippy::unwrap_used, reason = "a project that cannot be made must fail the test")]
+
+use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
+
+use signoff_analysis::assess;
+use signoff_facts::{LocalFacts, whereabouts};
+use signoff_model::{Dialect, Operation, Prohibition, Risk, ShellCommand};
+use tempfile::TempDir;
+
+/// A repository with sources, build output, notes that nobody else has, and a cache.
+fn project() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path();
+    let write = |path: &str| {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "x").unwrap();
+    };
+    ["src/a.rs", "src/b.rs", "docs/x.md", "changed/f", "vendored/target/f"].into_iter().for_each(write);
+    fs::write(root.join(".gitignore"), "target/\ntmp_cache/\n.env\n").unwrap();
+    let git = |arguments: &[&str]| {
+        let done = Command::new("git")
+            .current_dir(root)
+            .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
+            .args(arguments)
+            .status();
+        assert!(done.unwrap().success(), "{arguments:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "-f", "."]);
+    git(&["commit", "-qm", "x"]);
+    fs::write(root.join("changed/f"), "y").unwrap();
+    ["target/debug/o", "tmp_cache/1", "tmp_cache/2", "tmp_backup/1", "notes.txt", ".env", "build/o", "new/src.rs"]
+        .into_iter()
+        .for_each(write);
+    fs::create_dir(root.join("empty")).unwrap();
+    symlink("src", root.join("link")).unwrap();
+    directory
+}
+
+fn judged(root: &Path, command: &str) -> (Risk, Vec<String>) {
+    let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
+    let assessment = assess(&operation, &whereabouts(root).unwrap(), &LocalFacts);
+    let rules = assessment.reasons.iter().map(|reason| reason.rule.as_str().to_owned()).collect();
+    (assessment.effective_risk(), rules)
+}
+
+#[test]
+fn what_would_be_lost_decides() {
+    let project = project();
+    for (command, risk, rule) in [
+        ("rm -rf src", Risk::Medium, "delete-tracked"),
+        ("rm src/a.rs", Risk::Medium, "delete-tracked"),
+        ("rm src/*.rs", Risk::Medium, "delete-tracked"),
+        ("rm -rf docs src", Risk::Medium, "delete-tracked"),
+        ("cd src && rm -rf *", Risk::Medium, "delete-tracked"),
+        ("ls; cat notes.txt; rm -rf src", Risk::Medium, "delete-tracked"),
+        ("rm -rf changed", Risk::High, "delete-tree"),
+        ("rm notes.txt", Risk::High, "delete-lost"),
+        ("rm -rf tmp_*", Risk::High, "bulk-delete"),
+        ("rm -rf tmp_c*", Risk::Low, "delete-rebuilt"),
+        ("rm -rf tmp_cache", Risk::Low, "delete-rebuilt"),
+        ("rm -rf target", Risk::Low, "delete-rebuilt"),
+        ("rm -rf build", Risk::Medium, "delete-unignored"),
+        ("rm -rf vendored/target", Risk::Low, "delete-rebuilt"),
+        ("rm -rf new", Risk::High, "delete-tree"),
+        ("rm .env", Risk::High, "delete-settings"),
+        ("rm -rf .git src", Risk::Critical, "delete-repository"),
+    ] {
+        let (found, rules) = judged(project.path(), command);
+        assert_eq!((found, rules.iter().any(|id| id == rule)), (risk, true), "{command}: {rules:?}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_not_lost() {
+    let project = project();
+    for command in
+        ["rm -rf nothing", "rm -rf nothing_*", "rm -f *.nothing", "rm -rf empty", "rm -rf none/*", "rm -rf src/none*"]
+    {
+        let (risk, rules) = judged(project.path(), command);
+        assert!(risk <= Risk::Low && rules.is_empty(), "{command}: {rules:?}");
+    }
+}
+
+/// Whatever runs before may have put something there.
+#[test]
+fn what_the_text_has_changed_before_is_judged_by_the_text() {
+    let project = project();
+    for command in [
+        "mv src nothing; rm -rf nothing",
+        "mv src nothing && rm -rf nothing",
+        "git checkout -b x; rm -rf nothing",
+        "./make_it; rm -rf data",
+        "cp -r src nothing; rm -rf src",
+        "cp notes.txt nothing; rm notes.txt; mv nothing data; rm -rf data",
+        "ln -s src data; rm -rf data/*",
+        "echo x > src/a.rs; rm -rf src",
+        "for i in 1 2; do rm -rf data; mv src data; done",
+        "while read x; do rm -rf data; mv src data; done",
+        "python3 -c \"import os,shutil; os.rename('src','data'); shutil.rmtree('data')\"",
+        "mv src data | rm -rf data",
+        "f() { rm -rf data; }; mv src data; f",
+        "trap 'rm -rf data' EXIT; mv src data",
+        "eval 'mv src data'; rm -rf data",
+        "bash -c 'mv src data'; rm -rf data",
+        "$(mv src data); rm -rf data",
+        "rm -rf $(mv src data; echo data)",
+        "cat <(mv src data); rm -rf data",
+        "exec 3> src/a.rs; rm -rf src",
+        "git stash; rm -rf data",
+        "cd /nowhere; cd -; mv src data; rm -rf data",
+    ] {
+        let (risk, rules) = judged(project.path(), command);
+        assert!(risk >= Risk::Medium && !rules.contains(&"delete-tracked".to_owned()), "{command}: {risk:?} {rules:?}");
+    }
+}
+
+#[test]
+fn patterns_that_bash_may_take_otherwise_are_judged_by_the_text() {
+    let project = project();
+    for command in [
+        "shopt -s dotglob; rm -rf n*",
+        "shopt -s nullglob extglob; rm -rf !(src)",
+        "set -f; rm -rf n*",
+        "GLOBIGNORE=x; rm -rf *.nothing",
+        "rm -rf $X*",
+        "rm -rf .*",
+        "zsh -c 'rm -rf *(.)'",
+    ] {
+        let (risk, rules) = judged(project.path(), command);
+        assert!(risk >= Risk::High, "{command}: {risk:?} {rules:?}");
+    }
+}
+
+#[test]
+fn no_fact_lifts_what_is_absurd_or_reaches_further() {
+    let project = project();
+    let operation =
+        |command: &str| Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
+    let here = whereabouts(project.path()).unwrap();
+    for command in ["rm -rf /nowhere /", "rm -rf ~", "rm -rf nothing /"] {
+        let assessment = assess(&operation(command), &here, &LocalFacts);
+        assert_eq!(assessment.prohibition, Some(Prohibition::Absurd), "{command}");
+    }
+    // A link goes alone; what it leads to is another matter.
+    assert_eq!(judged(project.path(), "rm link").0, Risk::High);
+    assert!(judged(project.path(), "rm -rf link/*").0 >= Risk::Medium);
+}
