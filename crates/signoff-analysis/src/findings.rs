@@ -191,7 +191,7 @@ impl Findings {
 }
 
 /// A message with the name in the place of every `{}`.
-fn filled(message: &str, name: &str) -> String {
+pub(crate) fn filled(message: &str, name: &str) -> String {
     let mut all = String::with_capacity(message.len() + name.len());
     let mut rest = message;
     while let Some((before, behind)) = split_at_gap(rest) {

@@ -13,6 +13,7 @@ pub mod facts;
 pub mod file;
 pub mod findings;
 mod inflate;
+pub mod intent;
 mod lexicon;
 pub mod path_effects;
 pub mod place;

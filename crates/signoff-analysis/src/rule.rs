@@ -37,7 +37,8 @@ pub struct Rule {
     pub speaks: &'static [&'static str],
     /// Commands like them on which it is silent.
     pub silent: &'static [&'static str],
-    /// Whether it speaks only where the file system is known: then no text alone is an example of it.
+    /// Whether it speaks only where more is known than the text, such as the file system or what was asked for: then no
+    /// text alone is an example of it.
     pub needs_facts: bool,
 }
 
@@ -85,7 +86,7 @@ impl Rule {
         self
     }
 
-    /// Makes it a rule that speaks only where the file system is known.
+    /// Makes it a rule that speaks only where more is known than the text.
     pub const fn needs_facts(mut self) -> Self {
         self.needs_facts = true;
         self
@@ -105,6 +106,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         .iter()
         .copied()
         .chain(crate::deception::RULES.iter().copied())
+        .chain(crate::intent::RULES.iter().copied())
         .chain(crate::shell::rules::RULES.iter().copied())
         .chain(crate::shell::overwritten::RULES.iter().copied())
         .chain(crate::shell::planted::RULES.iter().copied())

@@ -106,7 +106,7 @@ pub(crate) struct CheckArguments {
     /// What may be known beyond the text: the file system, or nothing
     #[arg(long, value_enum, default_value_t = FactsSource::Local)]
     pub(crate) facts: FactsSource,
-    /// What the agent says it wants; kept with the answer, and never a reason to be less careful
+    /// The user's words that asked for it: what reaches further than them is graver, and nothing is less so
     #[arg(long, value_name = "TEXT")]
     pub(crate) intent: Option<String>,
     /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]

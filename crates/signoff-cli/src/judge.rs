@@ -35,6 +35,8 @@ pub(crate) struct Judge {
     facts: FactsSource,
     here: Whereabouts,
     context: Context,
+    /// What was asked for, in the user's words.
+    intent: Option<String>,
 }
 
 impl Judge {
@@ -45,7 +47,7 @@ impl Judge {
             (facts, Some(cwd)) => whereabouts(facts, cwd)?,
             (facts @ FactsSource::Local, None) => whereabouts(facts, &current_directory()?)?,
         };
-        Ok(Self { facts: arguments.facts, here, context })
+        Ok(Self { facts: arguments.facts, here, context, intent: arguments.intent.clone() })
     }
 
     /// Judges an operation in the directory of the command line, or in its own.
@@ -58,6 +60,9 @@ impl Judge {
         };
         let (assessment, decision) = guarded(|| {
             let mut assessment = signoff_analysis::assess(&operation, whereabouts, facts);
+            if let Some(intent) = &self.intent {
+                signoff_analysis::intent::heed(intent, &mut assessment);
+            }
             let decision = signoff_policy::decide(&assessment, &self.context);
             if decision.verdict() == Verdict::Ask {
                 assessment.preview = preview(&assessment.at_stake, whereabouts);

@@ -72,8 +72,8 @@ fn help_and_version_go_to_standard_output() {
                            permissive]
           --facts <FACTS>  What may be known beyond the text: the file system, or nothing [default:
                            local] [possible values: local, none]
-          --intent <TEXT>  What the agent says it wants; kept with the answer, and never a reason to be
-                           less careful
+          --intent <TEXT>  The user's words that asked for it: what reaches further than them is graver,
+                           and nothing is less so
           --lang <LANG>    Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
                            [possible values: en, zh]
           --full           Show everything: long texts whole, and what every rule says
