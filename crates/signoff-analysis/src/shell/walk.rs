@@ -26,6 +26,9 @@ pub(super) const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-g
 /// This many commands that run in the background are gone through again for what is written behind them.
 const MAX_RUNNING: usize = 4;
 
+/// Looking at an argument of so many bytes costs no more than the command itself.
+const SHORT: usize = 48;
+
 impl<'a> Shell<'a> {
     /// Walks a whole script and returns what it prints.
     pub(super) fn walk(&mut self, script: &Script<'a>, stdin: Feed) -> Feed {
@@ -563,7 +566,8 @@ impl<'a> Shell<'a> {
         }
         let outlets = self.outlets.len();
         let argv = self.expand_words(simple.words);
-        self.spend(argv.iter().map(|arg| arg.value.size()).sum::<usize>() / 512);
+        // Families look through their arguments several times.
+        self.spend(argv.iter().map(|arg| arg.value.size().saturating_sub(SHORT)).sum::<usize>() / SHORT);
         let last = if self.follows_last { argv.last().map(|arg| Rc::new(arg.value.clone())) } else { None };
         let known = last.is_some()
             && argv.first().and_then(Arg::known).is_some_and(|name| !self.state.functions.contains_key(name));

@@ -476,7 +476,9 @@ impl Shell<'_> {
 
     /// What lies at one path, and below it, lies at the other as well.
     pub fn remember_copy(&mut self, from: &str, to: &str) {
-        if from.is_empty() || to.is_empty() {
+        // A tree that is copied into itself holds nothing that it did not hold before.
+        let inside = to.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        if from.is_empty() || to.is_empty() || inside {
             return;
         }
         let copies: Vec<(String, Written)> = self

@@ -322,9 +322,16 @@ impl<'a> Shell<'a> {
 
     /// Puts the result of an expansion into the fields, split and globbed where the shell would.
     fn place_expansion(&mut self, value: Value, quoting: Quoting, fields: &mut Fields) {
-        self.step(1 + value.size() / LETTERS);
+        let separators = if quoting == Quoting::Bare { self.separators().len() } else { 0 };
+        // Every letter is compared with every separator, of which there are three usually.
+        self.step(1 + value.size().saturating_mul(1 + separators / 4) / LETTERS);
         if quoting == Quoting::Quoted {
             fields.append(value);
+            return;
+        }
+        if self.fuel == 0 {
+            self.spend_out(self.at);
+            fields.push(Piece::from(Unknown { shown: "…".to_owned(), origins: Origins::NONE, splits: true }));
             return;
         }
         let separators = self.separators();

@@ -5,7 +5,7 @@ use signoff_model::Dialect;
 use super::{
     LETTERS,
     lookup::Found,
-    pattern::{Cutter, Reach, TooDear},
+    pattern::{Cutter, LONGEST_RESULT, Reach, TooDear},
 };
 use crate::{
     shell::{
@@ -16,7 +16,7 @@ use crate::{
             tree::{AssignedValue, Command, Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
         },
     },
-    value::{Origin, Origins, Piece, Value},
+    value::{Origin, Origins, Value},
 };
 use compact_str::CompactString;
 use smallvec::{SmallVec, smallvec};
@@ -278,13 +278,13 @@ impl<'a> Shell<'a> {
             ParameterOperation::RemovePrefix { longest, pattern } => {
                 let pattern = self.pattern_text(pattern);
                 self.cut(value, pattern, |text, cutter| {
-                    Ok(cutter.without_prefix(text, Reach::of(*longest))?.to_owned())
+                    Ok(cutter.prefix(text, Reach::of(*longest))?.map_or(text, |(_, rest)| rest).to_owned())
                 })
             }
             ParameterOperation::RemoveSuffix { longest, pattern } => {
                 let pattern = self.pattern_text(pattern);
                 self.cut(value, pattern, |text, cutter| {
-                    Ok(cutter.without_suffix(text, Reach::of(*longest))?.to_owned())
+                    Ok(cutter.suffix(text, Reach::of(*longest))?.map_or(text, |(rest, _)| rest).to_owned())
                 })
             }
             ParameterOperation::Replace { which, pattern, with } => {
@@ -400,40 +400,55 @@ impl<'a> Shell<'a> {
         let (Some(text), Some(pattern)) = (value.known(), pattern.as_deref()) else {
             return unknown_cut(&value, pattern.as_deref());
         };
+        // Which letters a class has beyond ASCII depends on the locale, and whether large ones are small ones on an option.
+        if pattern.contains("[:") && !text.is_ascii() || self.source.contains("nocasematch") {
+            return unknown_cut(&value, Some(pattern));
+        }
+        self.step(pattern.len() / 8);
         let mut cutter = Cutter::new(pattern);
         let cut = how(text, &mut cutter);
-        self.step(1 + cutter.steps / COMPARISONS);
+        let made = cut.as_ref().map_or(LONGEST_RESULT, String::len);
+        self.step(1 + cutter.steps / COMPARISONS + made / LETTERS);
+        let cut = cut.and_then(|text| if text.len() > LONGEST_RESULT { Err(TooDear) } else { Ok(text) });
         match cut {
             Ok(text) => Value::text(text),
             Err(TooDear) => unknown_cut(&value, Some(pattern)),
         }
     }
 
-    /// A pattern as text, with quoted glob characters escaped; none if it is not known.
+    /// A pattern as text, with quoted signs escaped; none if it is not known, or if shells take it in more than one way.
     fn pattern_text(&mut self, word: &'a Word<'a>) -> Option<String> {
-        let mut args = Vec::new();
-        self.expand_fields(word.parts, word.span, &mut args);
-        let mut text = String::new();
-        for (index, arg) in args.iter().enumerate() {
-            if index > 0 {
-                text.push(' ');
-            }
-            for piece in arg.value.pieces() {
-                match piece {
-                    Piece::Text(part) => {
-                        for letter in part.chars() {
-                            if "*?[\\".contains(letter) {
-                                text.push('\\');
-                            }
-                            text.push(letter);
+        let mut pattern = String::new();
+        let mut is_known = true;
+        for part in word.parts {
+            // What is quoted means itself; what comes out of a variable means what its signs do.
+            let (text, quoted) = match part {
+                WordPart::Literal(text) => ((*text).to_owned(), false),
+                part => {
+                    let value = self.expand_value(std::slice::from_ref(part));
+                    let quoted = matches!(part, WordPart::SingleQuoted(_) | WordPart::DoubleQuoted(_));
+                    let plain = quoted
+                        || matches!(part, WordPart::Parameter(_) | WordPart::Command(_) | WordPart::Arithmetic(_));
+                    match value.known_with_globs() {
+                        Some(text) if plain => (text.into_owned(), quoted),
+                        _ => {
+                            is_known = false;
+                            continue;
                         }
                     }
-                    Piece::Glob(part) => text.push_str(part),
-                    Piece::Unknown(_) => return None,
                 }
+            };
+            if quoted {
+                text.chars().for_each(|letter| {
+                    pattern.extend("*?[]\\".contains(letter).then_some('\\'));
+                    pattern.push(letter);
+                });
+            } else {
+                is_known &= means_one_thing(&text, word.parts.len());
+                pattern.push_str(&text);
             }
         }
-        Some(text)
+        is_known.then_some(pattern)
     }
 }
 
@@ -454,6 +469,15 @@ fn names_tool(variable: &str, tool: &str) -> bool {
     }
 }
 
+/// Whether every shell takes some unquoted text of a pattern in the one way that is followed here: no backslash, no home
+/// directory, no set that other parts reach into, no class that depends on the locale, no extended pattern.
+fn means_one_thing(text: &str, parts: usize) -> bool {
+    let is_open = text.rfind('[').is_some_and(|open| text.rfind(']').is_none_or(|close| close < open));
+    let extended = ["?(", "*(", "+(", "@(", "!("].iter().any(|sign| text.contains(sign));
+    let by_locale = text.contains("[=") || text.contains("[.");
+    !(text.contains('\\') || text.starts_with('~') || extended || by_locale || parts > 1 && is_open)
+}
+
 /// The text with what matches replaced.
 fn replaced(
     text: &str,
@@ -464,16 +488,15 @@ fn replaced(
     match which {
         ReplaceWhich::First => cutter.replaced(text, with, false),
         ReplaceWhich::All => cutter.replaced(text, with, true),
-        ReplaceWhich::Prefix => {
-            let rest = cutter.without_prefix(text, Reach::Longest)?;
-            let found = text.strip_suffix(rest).unwrap_or_default();
-            Ok(if found.is_empty() { text.to_owned() } else { format!("{}{rest}", with(found)) })
-        }
-        ReplaceWhich::Suffix => {
-            let rest = cutter.without_suffix(text, Reach::Longest)?;
-            let found = text.strip_prefix(rest).unwrap_or_default();
-            Ok(if found.is_empty() { text.to_owned() } else { format!("{rest}{}", with(found)) })
-        }
+        // A match of nothing is one: `${x/#/a}` puts something before the text.
+        ReplaceWhich::Prefix => Ok(match cutter.prefix(text, Reach::Longest)? {
+            Some((found, rest)) => format!("{}{rest}", with(found)),
+            None => text.to_owned(),
+        }),
+        ReplaceWhich::Suffix => Ok(match cutter.suffix(text, Reach::Longest)? {
+            Some((rest, found)) => format!("{rest}{}", with(found)),
+            None => text.to_owned(),
+        }),
     }
 }
 

@@ -38,6 +38,8 @@ impl Pattern {
 /// A pattern that parts of known texts are taken off or replaced by. It counts what it does, for somebody has to pay.
 pub(super) struct Cutter {
     tokens: Vec<Token>,
+    /// How many comparisons a letter may take.
+    weight: usize,
     /// How many comparisons it has made.
     pub(super) steps: usize,
 }
@@ -45,6 +47,9 @@ pub(super) struct Cutter {
 /// The work is more than one expansion is worth.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooDear;
+
+/// A longer text does not come out of an expansion.
+pub(super) const LONGEST_RESULT: usize = 1 << 16;
 
 /// One expansion compares at most so often.
 const MOST_STEPS: usize = 1 << 18;
@@ -64,25 +69,29 @@ impl Reach {
 
 impl Cutter {
     pub(super) fn new(pattern: &str) -> Self {
-        Self { tokens: compile(pattern), steps: 0 }
+        let tokens = compile(pattern);
+        let comparisons = |token: &Token| if let Token::Set { ranges, .. } = token { 1 + ranges.len() } else { 1 };
+        let weight = 1 + tokens.iter().map(comparisons).sum::<usize>();
+        Self { tokens, weight, steps: 0 }
     }
 
-    /// The text without a matching prefix.
-    pub(super) fn without_prefix<'t>(&mut self, text: &'t str, reach: Reach) -> Result<&'t str, TooDear> {
+    /// A matching prefix and the rest; none where nothing matches, not even nothing.
+    pub(super) fn prefix<'t>(&mut self, text: &'t str, reach: Reach) -> Result<Option<(&'t str, &'t str)>, TooDear> {
         let letters: Vec<char> = text.chars().collect();
-        let end = self.end(letters.iter(), reach)?;
-        let cut = letters.iter().take(end.unwrap_or(0)).map(|letter| letter.len_utf8()).sum();
-        Ok(text.get(cut..).unwrap_or(text))
+        let Some(end) = self.end(letters.iter(), reach)? else { return Ok(None) };
+        let cut = letters.iter().take(end).map(|letter| letter.len_utf8()).sum();
+        Ok(text.split_at_checked(cut))
     }
 
-    /// The text without a matching suffix.
-    pub(super) fn without_suffix<'t>(&mut self, text: &'t str, reach: Reach) -> Result<&'t str, TooDear> {
+    /// The rest and a matching suffix; none where nothing matches, not even nothing.
+    pub(super) fn suffix<'t>(&mut self, text: &'t str, reach: Reach) -> Result<Option<(&'t str, &'t str)>, TooDear> {
         let letters: Vec<char> = text.chars().collect();
         self.tokens.reverse();
         let end = self.end(letters.iter().rev(), reach);
         self.tokens.reverse();
-        let cut: usize = letters.iter().rev().take(end?.unwrap_or(0)).map(|letter| letter.len_utf8()).sum();
-        Ok(text.get(..text.len() - cut).unwrap_or(text))
+        let Some(end) = end? else { return Ok(None) };
+        let cut: usize = letters.iter().rev().take(end).map(|letter| letter.len_utf8()).sum();
+        Ok(text.split_at_checked(text.len() - cut))
     }
 
     /// The text with the longest match at each place replaced, the first one only or all of them.
@@ -91,6 +100,10 @@ impl Cutter {
         let mut result = String::with_capacity(text.len());
         let mut at = 0;
         let mut done = self.tokens.is_empty();
+        // In an empty text, nothing is what matches.
+        if letters.is_empty() && !done && self.end(letters.iter(), Reach::Longest)?.is_some() {
+            return Ok(with(""));
+        }
         while let Some(letter) = letters.get(at) {
             let rest = letters.get(at..).unwrap_or_default();
             let length = if done { None } else { self.end(rest.iter(), Reach::Longest)? };
@@ -98,6 +111,9 @@ impl Cutter {
                 Some(length) if length > 0 => {
                     let found: String = rest.iter().take(length).collect();
                     result.push_str(&with(&found));
+                    if result.len() > LONGEST_RESULT {
+                        return Err(TooDear);
+                    }
                     at += length;
                     done = !all;
                 }
@@ -138,7 +154,7 @@ impl Cutter {
                     alive = true;
                 }
             }
-            self.steps += self.tokens.len() + 1;
+            self.steps += self.weight;
             if self.steps > MOST_STEPS {
                 return Err(TooDear);
             }

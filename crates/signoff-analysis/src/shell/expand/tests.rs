@@ -150,7 +150,10 @@ proptest! {
         let operators = ["#", "##", "%", "%%"].map(|operator| format!("\"${{v{operator}{pattern}}}\""));
         let replacing = ["/", "//", "/#", "/%"].map(|operator| format!("\"${{v{operator}{pattern}/-}}\""));
         let text = format!("v='{value}'; args {} {}", operators.join(" "), replacing.join(" "));
-        prop_assert_eq!(ours(&text), bash(&text), "{}", text);
+        // Which letters a class has beyond ASCII depends on the locale.
+        if value.is_ascii() || !pattern.contains("[:") {
+            prop_assert_eq!(ours(&text), bash(&text), "{}", text);
+        }
     }
 }
 
@@ -180,4 +183,28 @@ fn a_long_range_hides_nothing_beside_it() {
     );
     check(Block, &["rm -rf {/etc,x{1..600}}", "A=({/etc,x{1..600}}); rm -rf \"${A[@]}\""]);
     check(Allow, &["cat {a,x{1..600}}.txt", "touch /tmp/{a,x{1..600}}", "for i in {1..5000}; do echo $i; done"]);
+}
+
+#[test]
+fn what_a_pattern_cuts_is_not_what_it_seems() {
+    use signoff_model::Verdict::{Ask, Block};
+
+    use crate::testing::check;
+
+    check(Block, &["x=; rm -rf \"${x/#/$HOME}\"", "x=; rm -rf \"${x/*/$HOME}\"", "x=; rm -rf \"${x//*/~}\""]);
+    check(
+        Ask,
+        &[
+            "x=build; rm -rf \"${x/%//../../..}\"",
+            "set -- build dist; rm -rf \"${@/%//../../..}\"",
+            "x=build/etc; rm -rf \"${x#[\\b]uild}\"",
+            "x=build/etc; rm -rf \"${x#[\"b\"]uild}\"",
+            "p=b; x=build/etc; rm -rf \"${x#[$p]uild}\"",
+            "p='\\build'; x=build/etc; rm -rf \"${x#$p}\"",
+            "x='-/etc'; rm -rf \"${x#[a\\-b]}\"",
+            "x=build/etc; rm -rf \"${x#[[=b=]]uild}\"",
+            "shopt -s extglob\nx=build/etc; rm -rf \"${x#+(build)}\"",
+            "shopt -s nocasematch; x=build/etc; rm -rf \"${x/BUILD}\"",
+        ],
+    );
 }
