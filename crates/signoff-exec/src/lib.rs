@@ -7,6 +7,8 @@
 //! [`Store`] keeps backups: [`Store::back_up`] before something is lost, [`Store::seal_after`] once it is,
 //! [`Store::list`], [`Store::restore`] and [`Store::prune`] afterwards.
 
+pub mod backup;
 pub mod run;
 
+pub use backup::Store;
 pub use run::run;
