@@ -1,5 +1,14 @@
 //! A backup, a loss and an undo give back the very same tree.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test that cannot go on fails"
+)]
+
 mod tree;
 
 use std::{

@@ -16,7 +16,7 @@ use rustix::{
     io::{Errno, Result},
 };
 
-use super::manifest::{Attributes, Moment};
+use super::manifest::{Attributes, Extended, Moment};
 
 /// What tells one state of a file from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub(super) fn plain(stat: &Stat) -> Attributes {
 }
 
 /// The extended attributes of an open file, sorted by name. A file system that has none has none to lose.
-pub(super) fn extended(file: BorrowedFd<'_>) -> Result<Vec<(OsString, Vec<u8>)>> {
+pub(super) fn extended(file: BorrowedFd<'_>) -> Result<Extended> {
     let mut names = match flistxattr_query(file) {
         Ok(length) => vec![0; length],
         Err(Errno::NOTSUP | Errno::NOSYS) => return Ok(Vec::new()),

@@ -16,7 +16,7 @@ use super::{
     content::{self, Meter},
     document,
     ladder::Ladder,
-    manifest::{Attributes, Content, Entry, Manifest, Node},
+    manifest::{Attributes, Content, Digest, Entry, Extended, Manifest, Node},
     roots,
     store::{DESCRIPTION, FILES, MANIFEST, Slot},
     survey::{self, Found, FoundNode},
@@ -171,12 +171,7 @@ impl Copier<'_> {
         Ok(Entry { path: found.path.clone(), node, attributes })
     }
 
-    #[expect(clippy::type_complexity, reason = "the attributes are part of `Attributes` a moment later")]
-    fn file(
-        &mut self,
-        found: &Found,
-        meter: &mut Meter<'_>,
-    ) -> Result<(usize, Vec<(std::ffi::OsString, Vec<u8>)>), BackupError> {
+    fn file(&mut self, found: &Found, meter: &mut Meter<'_>) -> Result<(usize, Extended), BackupError> {
         let path = &found.path;
         let failed = |errno| BackupError::at(path, "read", errno);
         let (directory, name) = self.ladder.above(path).map_err(|blocked| blocked.into_error())?;
@@ -204,12 +199,7 @@ impl Copier<'_> {
     }
 
     /// Copies a file to the disk, and reads it from there again.
-    fn copy(
-        &self,
-        source: &File,
-        found: &Found,
-        meter: &mut Meter<'_>,
-    ) -> Result<super::manifest::Digest, BackupError> {
+    fn copy(&self, source: &File, found: &Found, meter: &mut Meter<'_>) -> Result<Digest, BackupError> {
         let name = self.contents.len().to_string();
         let path = self.slot.path.join(FILES).join(&name);
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;

@@ -85,6 +85,9 @@ pub struct Size {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Digest(pub(super) [u8; 32]);
 
+/// Extended attributes by name.
+pub(super) type Extended = Vec<(OsString, Vec<u8>)>;
+
 /// Everything about a file but its name and contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Attributes {
@@ -93,8 +96,7 @@ pub(super) struct Attributes {
     pub(super) owner: u32,
     pub(super) group: u32,
     pub(super) modified: Moment,
-    /// Extended attributes by name.
-    pub(super) extended: Vec<(OsString, Vec<u8>)>,
+    pub(super) extended: Extended,
 }
 
 /// What stands at a path.

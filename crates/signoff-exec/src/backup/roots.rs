@@ -32,11 +32,14 @@ fn resolve_one(path: &Path) -> Result<PathBuf, BackupError> {
     let (true, Some(above), Some(name)) = (path.is_absolute(), path.parent(), path.file_name()) else {
         return Err(BackupError::InvalidPath(path.to_owned()));
     };
-    let above = above.canonicalize().map_err(|error| match BackupError::at(path, "reach", error) {
+    let failed = |error| match BackupError::at(path, "reach", error) {
         BackupError::Changed(path) => BackupError::Missing(path),
         error => error,
-    })?;
-    Ok(above.join(name))
+    };
+    let resolved = above.canonicalize().map_err(failed)?.join(name);
+    // Asked here already, since a path below another one is not looked for again.
+    resolved.symlink_metadata().map_err(failed)?;
+    Ok(resolved)
 }
 
 #[cfg(test)]
@@ -51,6 +54,9 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let base = directory.path().canonicalize().unwrap();
         fs::create_dir_all(base.join("real/deep")).unwrap();
+        for name in ["real/x", "real-1", "real.b"] {
+            fs::write(base.join(name), "").unwrap();
+        }
         symlink("real", base.join("short")).unwrap();
         let store = Path::new("/nowhere/store");
         let check = |paths: &[&str], expected: &[&str]| {

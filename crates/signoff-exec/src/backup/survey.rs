@@ -2,7 +2,8 @@
 //! between them.
 
 use std::{
-    os::fd::AsFd,
+    ffi::{OsStr, OsString},
+    os::{fd::AsFd, unix::ffi::OsStringExt},
     path::{Path, PathBuf},
 };
 
@@ -15,7 +16,7 @@ use super::{
     BackupError,
     attributes::{self, Stamp},
     ladder::Ladder,
-    manifest::Attributes,
+    manifest::{Attributes, Extended},
 };
 
 /// What was found at a path.
@@ -31,7 +32,7 @@ pub(super) struct Found {
 pub(super) enum FoundNode {
     File,
     Directory,
-    Symlink(std::ffi::OsString),
+    Symlink(OsString),
     Fifo,
 }
 
@@ -87,11 +88,9 @@ fn look(ladder: &mut Ladder, path: &Path) -> Result<Found, BackupError> {
 }
 
 /// Where a link points, as it is written.
-pub(super) fn read_link(directory: impl AsFd, name: &std::ffi::OsStr) -> rustix::io::Result<std::ffi::OsString> {
-    use std::os::unix::ffi::OsStringExt;
-
+pub(super) fn read_link(directory: impl AsFd, name: &OsStr) -> rustix::io::Result<OsString> {
     match readlinkat(directory, name, Vec::new()) {
-        Ok(target) => Ok(std::ffi::OsString::from_vec(target.into_bytes())),
+        Ok(target) => Ok(OsString::from_vec(target.into_bytes())),
         // It was a link a moment ago.
         Err(Errno::INVAL) => Err(Errno::NOENT),
         Err(errno) => Err(errno),
@@ -99,10 +98,7 @@ pub(super) fn read_link(directory: impl AsFd, name: &std::ffi::OsStr) -> rustix:
 }
 
 /// The extended attributes of a directory and the paths in it, in an order that is always the same.
-fn list(
-    ladder: &mut Ladder,
-    directory: &Path,
-) -> Result<(Vec<(std::ffi::OsString, Vec<u8>)>, Vec<PathBuf>), BackupError> {
+fn list(ladder: &mut Ladder, directory: &Path) -> Result<(Extended, Vec<PathBuf>), BackupError> {
     let failed = |errno| BackupError::at(directory, "list", errno);
     let open = ladder.open(directory).map_err(|blocked| blocked.into_error())?;
     let extended = attributes::extended(open.as_fd()).map_err(failed)?;
@@ -113,7 +109,7 @@ fn list(
 }
 
 /// The names in an open directory, in no order.
-pub(super) fn names(directory: impl AsFd) -> rustix::io::Result<Vec<std::ffi::OsString>> {
+pub(super) fn names(directory: impl AsFd) -> rustix::io::Result<Vec<OsString>> {
     let mut names = Vec::new();
     for entry in Dir::read_from(directory)? {
         let name = attributes::name_of(&entry?);

@@ -39,7 +39,7 @@ fn limited(command: Command, milliseconds: u64) -> Command {
 /// Runs on a thread of its own, so that a hang is a failure and not a hang.
 fn in_time(command: Command) -> ExecutionResult {
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || sender.send(quietly(&command)));
+    thread::spawn(move || sender.send(quietly(&command)).unwrap());
     receiver.recv_timeout(Duration::from_secs(60)).expect("the run comes back")
 }
 
@@ -57,7 +57,7 @@ fn cancelled_when_ready(command: Command) -> ExecutionResult {
     let (done, is_done) = mpsc::channel();
     thread::spawn(move || {
         let mut stdout = Announce(ready);
-        done.send(run(&command, Sinks { stdout: &mut stdout, stderr: &mut io::sink() }).unwrap())
+        done.send(run(&command, Sinks { stdout: &mut stdout, stderr: &mut io::sink() }).unwrap()).unwrap();
     });
     is_ready.recv_timeout(Duration::from_secs(60)).expect("the command starts");
     cancel.cancel();
@@ -241,7 +241,7 @@ fn a_command_whose_reader_is_gone_learns_of_it() {
     thread::spawn(move || {
         let mut stdout = Fails(Arc::new(Mutex::new(2)));
         let result = run(&bash("exec yes"), Sinks { stdout: &mut stdout, stderr: &mut io::sink() });
-        sender.send(result.unwrap())
+        sender.send(result.unwrap()).unwrap();
     });
     let result = receiver.recv_timeout(Duration::from_secs(60)).unwrap();
     assert!(result.sink_failed && !result.success);
