@@ -108,9 +108,9 @@ fn what_cannot_be_started_says_why() {
         let sinks = Sinks { stdout: &mut io::sink(), stderr: &mut io::sink() };
         run(&command, sinks).map(|_| ()).unwrap_err()
     };
-    let error = nowhere(argv("signoff-no-such-program", &[]));
+    let error = nowhere(argv("/no/such/program", &[]));
     assert_eq!(error.kind(), RunErrorKind::NoProgram);
-    assert!(error.to_string().starts_with("cannot run `signoff-no-such-program` in `/`: "), "{error}");
+    assert!(error.to_string().starts_with("cannot run `/no/such/program` in `/`: "), "{error}");
     assert!(!error.hint().is_empty());
     assert_eq!(nowhere(argv("/etc/passwd", &[])).kind(), RunErrorKind::Denied);
     let gone = Command { directory: "/no/such/directory".into(), ..bash("true") };
