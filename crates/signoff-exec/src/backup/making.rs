@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rustix::fs::{Advice, Mode, OFlags, fadvise, fsync, openat};
+use rustix::fs::{Mode, OFlags, fsync, openat};
 
 use super::{
     BackupError, BackupId, Description, Moment, Progress, Size, Store,
@@ -145,6 +145,15 @@ fn directories_above(roots: &[PathBuf]) -> Result<Vec<Entry>, BackupError> {
     above.into_iter().map(entry).collect()
 }
 
+/// What the system still has in memory proves nothing about the disk, so that it is asked to read it again.
+#[cfg(target_os = "linux")]
+fn forget_cached(file: &File) {
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn forget_cached(_file: &File) {}
+
 /// Copies files into a backup.
 struct Copier<'slot> {
     slot: &'slot Slot,
@@ -209,8 +218,7 @@ impl Copier<'_> {
         let failed = |failure: content::Failure| failure.into_error(&found.path, &path);
         let read = content::copy(source, &copy, size, meter).map_err(failed)?;
         copy.sync_all().map_err(|error| BackupError::at(&path, "write", error))?;
-        // What the system still has in memory proves nothing about the disk.
-        let _ = fadvise(&copy, 0, None, Advice::DontNeed);
+        forget_cached(&copy);
         let kept = content::digest(&copy, size, meter).map_err(|failure| failure.into_error(&path, &path))?;
         let length = copy.metadata().map_err(|error| BackupError::at(&path, "read", error))?.len();
         if kept != read || length != size {

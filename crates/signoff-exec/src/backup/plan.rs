@@ -90,6 +90,7 @@ impl Planner<'_> {
                 Err(blocked) => return Err(blocked.into_error()),
             }
         }
+        let above_conflicts = conflicts.len();
         let mut entries = Vec::with_capacity(manifest.entries.len());
         for (number, entry) in manifest.entries.iter().enumerate() {
             let path = self.destination.of(&entry.path);
@@ -105,8 +106,8 @@ impl Planner<'_> {
             };
             match step {
                 Ok(step) => entries.push(Target { entry, path, step }),
-                // What is below something that is in the way needs no mention.
-                Err(_) if conflicts.iter().any(|conflict| path.starts_with(&conflict.path)) => {}
+                // What is below something that is in the way needs no mention. It follows right behind it.
+                Err(_) if conflicts.iter().take(above_conflicts).chain(conflicts.last()).any(is_above(&path)) => {}
                 Err(reason) => conflicts.push(Conflict { path, reason }),
             }
         }
@@ -209,6 +210,10 @@ fn beside_present(
         (true, false) => Err(ConflictReason::OtherContents),
         (false, _) => Err(ConflictReason::OtherKind),
     }
+}
+
+fn is_above(path: &Path) -> impl Fn(&Conflict) -> bool {
+    |conflict| path.starts_with(&conflict.path)
 }
 
 fn digest_of(contents: &[Content], number: usize) -> Option<Digest> {

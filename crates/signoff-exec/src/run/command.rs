@@ -144,6 +144,8 @@ pub enum RunErrorKind {
     NoDirectory,
     /// The program may not be run, or the directory may not be entered.
     Denied,
+    /// It was called off before it began.
+    Cancelled,
     /// The system did not play along.
     System,
 }
@@ -170,6 +172,7 @@ impl RunError {
             RunErrorKind::NoProgram => "check the name of the program, or install it",
             RunErrorKind::NoDirectory => "the working directory does not exist any more; go to one that does",
             RunErrorKind::Denied => "check the rights of the program and of the working directory",
+            RunErrorKind::Cancelled => "nothing was run",
             RunErrorKind::System => "nothing was run; try again once the system has processes and files to spare",
         }
     }

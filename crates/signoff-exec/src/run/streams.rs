@@ -2,8 +2,8 @@
 //! holds the other end open.
 
 use std::{
-    io::{ErrorKind, Read, Write},
-    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    io::{ErrorKind, PipeReader, Read, Write},
+    os::fd::{AsFd, BorrowedFd},
 };
 
 use rustix::{
@@ -36,7 +36,7 @@ pub(super) enum StreamEnd {
 /// Reads until the end of the stream, or until `stop` has been closed and nothing more is there to read.
 pub(super) fn follow(
     mut stream: impl Read + AsFd,
-    stop: &OwnedFd,
+    stop: &PipeReader,
     sink: &mut (dyn Write + Send),
     keep: usize,
 ) -> Followed {

@@ -1,11 +1,8 @@
 //! Starts a command, waits for it, and ends its whole group when it is time. The only room that starts a process.
 
 use std::{
-    io,
-    os::{
-        fd::OwnedFd,
-        unix::process::{CommandExt, ExitStatusExt},
-    },
+    io::{self, PipeWriter},
+    os::unix::process::{CommandExt, ExitStatusExt},
     path::Path,
     process::{self, Child, ExitStatus, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
@@ -37,6 +34,9 @@ const STOPS_AT_MOST: usize = 64;
 /// killed after the grace period, and output that something outside of the group still holds open is not waited for.
 pub fn run(command: &Command, sinks: Sinks<'_>) -> Result<ExecutionResult, RunError> {
     let failed = |source| failure(command, source);
+    if command.cancel.is_set() {
+        return Err(failed(io::ErrorKind::Interrupted.into()));
+    }
     let start = Instant::now();
     let mut child = spawn(command).map_err(failed)?;
     let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
@@ -47,7 +47,7 @@ pub fn run(command: &Command, sinks: Sinks<'_>) -> Result<ExecutionResult, RunEr
     };
     let supervisor = Supervisor::new(command, Group(leader), start);
     let prepared = supervisor.watch().and_then(|events| {
-        let (stop_read, stop_write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
+        let (stop_read, stop_write) = io::pipe()?;
         Ok((events, stop_read, stop_write))
     });
     let (events, stop_read, stop_write) = match prepared {
@@ -86,7 +86,7 @@ pub fn run(command: &Command, sinks: Sinks<'_>) -> Result<ExecutionResult, RunEr
 }
 
 /// Closing this end is what tells the readers to stop.
-fn let_go(stop: OwnedFd) {
+fn let_go(stop: PipeWriter) {
     drop(stop);
 }
 
@@ -123,6 +123,7 @@ fn failure(command: &Command, source: io::Error) -> RunError {
         }
         io::ErrorKind::NotFound => RunErrorKind::NoProgram,
         io::ErrorKind::PermissionDenied => RunErrorKind::Denied,
+        io::ErrorKind::Interrupted => RunErrorKind::Cancelled,
         _ => RunErrorKind::System,
     };
     let program = match &command.program {

@@ -118,6 +118,16 @@ fn what_cannot_be_started_says_why() {
 }
 
 #[test]
+fn what_is_called_off_before_it_begins_is_not_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let command = Command { directory: directory.path().into(), ..bash("touch ran") };
+    command.cancel.cancel();
+    let error = run(&command, Sinks { stdout: &mut io::sink(), stderr: &mut io::sink() }).unwrap_err();
+    assert_eq!(error.kind(), RunErrorKind::Cancelled);
+    assert!(!directory.path().join("ran").exists());
+}
+
+#[test]
 fn long_output_keeps_its_head_and_tail() {
     let command = bash("seq 1 200000");
     let result = quietly(&command);
