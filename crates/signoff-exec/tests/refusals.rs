@@ -288,6 +288,58 @@ fn a_backup_can_be_called_off() {
 }
 
 #[test]
+fn a_restore_that_is_broken_off_anywhere_is_finished_by_another() {
+    let (_directory, work, store) = ground();
+    fs::create_dir(work.join("deep")).unwrap();
+    fs::write(work.join("deep/c"), "content of c").unwrap();
+    fs::hard_link(work.join("a"), work.join("deep/twin")).unwrap();
+    symlink("nowhere", work.join("deep/link")).unwrap();
+    fs::set_permissions(work.join("deep"), Permissions::from_mode(0o2755)).unwrap();
+    let before = look(&work);
+    back_up(&store, "one", &[&work]).unwrap();
+    let mut half_restored = 0;
+    for break_at in 1.. {
+        fell(&work);
+        let mut calls = 0;
+        let result = store.restore(&id("one"), &Destination::Original, moment(2), &mut |_| {
+            calls += 1;
+            if calls == break_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match result {
+            Ok(_) => break,
+            Err(BackupError::Cancelled) => assert!(!work.exists(), "nothing was touched"),
+            Err(error) => {
+                assert_eq!(error.kind(), BackupErrorKind::Cancelled);
+                assert_eq!(store.list().unwrap()[0].state, State::HalfRestored);
+                half_restored += 1;
+            }
+        }
+        restore(&store, "one").unwrap();
+        assert_same(&before, &look(&work));
+        assert_eq!(store.list().unwrap()[0].state, State::Restored(moment(2)));
+    }
+    assert!(half_restored > 2);
+    assert_same(&before, &look(&work));
+}
+
+#[test]
+fn somebody_else_keeps_away_from_a_backup_that_is_being_made() {
+    let (_directory, work, store) = ground();
+    let other = Store::open(&work.parent().unwrap().join("store")).unwrap();
+    let mut looked = 0;
+    back_up_while(&store, &work, |_| {
+        looked += 1;
+        assert_eq!(other.list().unwrap()[0].state, State::InUse);
+        if looked == 1 {
+            assert_eq!(other.remove(&id("one")).unwrap_err().kind(), BackupErrorKind::Busy);
+        }
+    })
+    .unwrap();
+    assert!(looked > 0);
+    assert_eq!(other.list().unwrap()[0].state, State::Complete);
+}
+
+#[test]
 fn names_are_used_once() {
     let (_directory, work, store) = ground();
     back_up(&store, "one", &[&work]).unwrap();
