@@ -116,7 +116,7 @@ impl Store {
         for found in found {
             entries.push(copier.entry(found, meter)?);
         }
-        fsync(&copier.files).map_err(|errno| failed(errno.into()))?;
+        copier.read_again(meter)?;
         let again = survey::survey(roots, &self.stat()?).map_err(|error| match error {
             BackupError::Missing(path) => BackupError::Changed(path),
             error => error,
@@ -143,6 +143,32 @@ fn directories_above(roots: &[PathBuf]) -> Result<Vec<Entry>, BackupError> {
         Ok(Entry { path: path.to_owned(), node: Node::Directory, attributes: attributes::plain(&stat) })
     };
     above.into_iter().map(entry).collect()
+}
+
+/// How copies get to the disk. Flushing thousands of small files one by one takes milliseconds for each; where the system
+/// can flush a whole file system, and says so when that fails, once is enough.
+#[derive(PartialEq, Eq)]
+enum Flush {
+    #[cfg_attr(target_os = "linux", allow(dead_code, reason = "for systems that cannot flush everything at once"))]
+    Each,
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "for systems that can flush everything at once"))]
+    Together,
+}
+
+#[cfg(target_os = "linux")]
+const FLUSH: Flush = Flush::Together;
+#[cfg(not(target_os = "linux"))]
+const FLUSH: Flush = Flush::Each;
+
+#[cfg(target_os = "linux")]
+fn flush_all(files: &OwnedFd) -> rustix::io::Result<()> {
+    rustix::fs::syncfs(files)?;
+    fsync(files)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn flush_all(files: &OwnedFd) -> rustix::io::Result<()> {
+    fsync(files)
 }
 
 /// What the system still has in memory proves nothing about the disk, so that it is asked to read it again.
@@ -207,7 +233,7 @@ impl Copier<'_> {
         Ok((number, extended))
     }
 
-    /// Copies a file to the disk, and reads it from there again.
+    /// Copies a file, and gives the digest of what was read.
     fn copy(&self, source: &File, found: &Found, meter: &mut Meter<'_>) -> Result<Digest, BackupError> {
         let name = self.contents.len().to_string();
         let path = self.slot.path.join(FILES).join(&name);
@@ -217,14 +243,27 @@ impl Copier<'_> {
         let size = found.stamp.size;
         let failed = |failure: content::Failure| failure.into_error(&found.path, &path);
         let read = content::copy(source, &copy, size, meter).map_err(failed)?;
-        copy.sync_all().map_err(|error| BackupError::at(&path, "write", error))?;
-        forget_cached(&copy);
-        let kept = content::digest(&copy, size, meter).map_err(|failure| failure.into_error(&path, &path))?;
-        let length = copy.metadata().map_err(|error| BackupError::at(&path, "read", error))?.len();
-        if kept != read || length != size {
-            let what = format!("the copy of `{}` is not what was written", found.path.display());
-            return Err(BackupError::Damaged { id: self.slot.id.clone(), what });
+        if FLUSH == Flush::Each {
+            copy.sync_all().map_err(|error| BackupError::at(&path, "write", error))?;
         }
-        Ok(kept)
+        Ok(read)
+    }
+
+    /// Makes sure that all copies are on the disk, and reads each of them from there again.
+    fn read_again(&self, meter: &mut Meter<'_>) -> Result<(), BackupError> {
+        flush_all(&self.files).map_err(|errno| BackupError::at(&self.slot.path, "write", errno))?;
+        for (number, content) in self.contents.iter().enumerate() {
+            let path = self.slot.path.join(FILES).join(number.to_string());
+            let copy = self.slot.content(&self.files, number)?;
+            forget_cached(&copy);
+            let kept = content::digest(&copy, content.size, meter);
+            let kept = kept.map_err(|failure| failure.into_error(&path, &path))?;
+            let length = copy.metadata().map_err(|error| BackupError::at(&path, "read", error))?.len();
+            if kept != content.digest || length != content.size {
+                let what = format!("file {number} is not what was written");
+                return Err(BackupError::Damaged { id: self.slot.id.clone(), what });
+            }
+        }
+        Ok(())
     }
 }
