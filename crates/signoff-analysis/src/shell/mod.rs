@@ -23,6 +23,7 @@ mod fetched;
 mod foreign;
 mod functions;
 pub mod hiding;
+pub(crate) mod invocations;
 mod loops;
 pub mod machine;
 mod manifests;
