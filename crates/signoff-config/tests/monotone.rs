@@ -13,6 +13,7 @@ use signoff_model::{
 use signoff_policy::{Request, judge};
 
 const WORDS: &[&str] = &["git", "push", "rm", "-rf", "x", "src", "status", "ls", "..", "src/a"];
+const PERMITTED: &[&str] = &["git *", "git push *", "rm -rf *", "rm -rf x", "ls", "git status"];
 const PATTERNS: &[&str] = &["git *", "git push *", "rm -rf *", "rm -rf x", "ls", "git status", "g* *", "x"];
 const PATHS: &[&str] = &["src/**", "**", "x", "src/a"];
 
@@ -21,7 +22,7 @@ fn statement() -> impl Strategy<Value = String> {
     let share = (0..=1000_u16).prop_map(|value| format!("{}.{:03}", value / 1000, value % 1000));
     let trust = select(vec!["initial", "increment", "decrement", "low_risk_auto_approve", "paranoid_mode"]);
     let list = || vec(select(PATTERNS), 0..3).prop_map(|all| format!("{all:?}"));
-    let allowed = vec(select(&PATTERNS[..6]), 0..3).prop_map(|all| format!("{all:?}"));
+    let allowed = vec(select(PERMITTED), 0..3).prop_map(|all| format!("{all:?}"));
     let tool = || select(vec!["shell_execute", "delete_file", "read_file"]);
     prop_oneof![
         select(vec!["strict", "balanced", "permissive"]).prop_map(|posture| format!("policy.posture = {posture:?}")),
@@ -36,7 +37,7 @@ fn statement() -> impl Strategy<Value = String> {
 fn rule() -> impl Strategy<Value = String> {
     let verdict = select(vec!["allow", "ask", "block"]);
     let condition = prop_oneof![
-        select(&PATTERNS[..6]).prop_map(|pattern| format!("commands = [{pattern:?}]")),
+        select(PERMITTED).prop_map(|pattern| format!("commands = [{pattern:?}]")),
         select(PATHS).prop_map(|path| format!("paths = [{path:?}]")),
         select(vec!["delete", "read", "overwrite"]).prop_map(|kind| format!("effects = [{kind:?}]")),
         select(vec!["shell_execute", "delete_*"]).prop_map(|tool| format!("tools = [{tool:?}]")),
