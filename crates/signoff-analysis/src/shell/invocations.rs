@@ -25,6 +25,9 @@ const NAMED_AT_MOST: usize = 2048;
 /// So deep texts in texts are read.
 const TEXTS_DEEP: usize = 8;
 
+/// So many bytes of texts are read in all: a text behind many wrappers is met once behind each of them.
+const BYTES_READ: usize = 1 << 20;
+
 /// So many words of a command may be where the command behind a wrapper begins.
 const BEHIND_WRAPPER: usize = 24;
 
@@ -86,7 +89,7 @@ enum Around {
 /// Every command of an operation, at any depth.
 pub(crate) fn of(operation: &Operation) -> Vec<Invocation> {
     let arena = Arena::new();
-    let mut walk = Walk { arena: &arena, all: Vec::new(), blame: None, redefined: false };
+    let mut walk = Walk { arena: &arena, all: Vec::new(), blame: None, redefined: false, bytes_left: BYTES_READ };
     match operation {
         Operation::Shell(command) => {
             walk.text(&command.command, command.dialect, Around::Clear, TEXTS_DEEP);
@@ -112,15 +115,21 @@ struct Walk<'t> {
     blame: Option<Span>,
     /// Whether something in the text changes what other words mean.
     redefined: bool,
+    /// How much may still be read.
+    bytes_left: usize,
 }
 
 impl<'t> Walk<'t> {
     fn text(&mut self, text: &str, dialect: Dialect, around: Around, deep: usize) {
         let whole = Span::new(0, text.len());
         let Some(deep) = deep.checked_sub(1) else { return self.unknown(whole) };
-        if self.arena.is_full() {
+        // Even an empty text is some work.
+        let left = self.bytes_left.checked_sub(text.len().saturating_add(64));
+        let Some(left) = left.filter(|_| !self.arena.is_full()) else {
+            self.redefined = true;
             return self.unknown(whole);
-        }
+        };
+        self.bytes_left = left;
         let script = syntax::parse(self.arena.text(text), dialect, &Limits::default(), self.arena);
         // What was read of a text with errors may not be what a shell would read.
         if !script.errors.is_empty() {

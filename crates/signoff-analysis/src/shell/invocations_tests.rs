@@ -104,6 +104,18 @@ fn what_cannot_be_read_is_a_command_of_unknown_words() {
 }
 
 #[test]
+fn texts_behind_many_wrappers_are_not_read_without_end() {
+    let mut nested = "a".to_owned();
+    for _ in 0..7 {
+        nested = format!("env {}-c {}", "bash ".repeat(22), super::super::quote(&nested));
+    }
+    let started = std::time::Instant::now();
+    let named = named(&nested);
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+    assert!(named.contains(&"?".to_owned()) && named.iter().all(|command| !command.starts_with('+')));
+}
+
+#[test]
 fn tools_that_run_commands_are_looked_into() {
     let args = json!({"command": "git push; ls $X", "note": "rm -rf x", "more": [{"cmd": "a"}]});
     let operation = Operation::Tool(ToolCall { name: "bash".into(), args, hints: ToolHints::default() });
