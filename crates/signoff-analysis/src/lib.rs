@@ -29,7 +29,7 @@ mod words;
 
 use facts::{Facts, Whereabouts};
 use findings::Findings;
-use signoff_model::{Assessment, Operation};
+use signoff_model::{Assessment, Invocation, Operation};
 
 /// Reads an operation and says what it would do.
 pub fn assess(operation: &Operation, whereabouts: &Whereabouts, facts: &dyn Facts) -> Assessment {
@@ -40,4 +40,11 @@ pub fn assess(operation: &Operation, whereabouts: &Whereabouts, facts: &dyn Fact
         Operation::File(operation) => file::assess(operation, whereabouts, facts, findings),
         Operation::Tool(call) => tool::assess(call, whereabouts, facts, findings),
     }
+}
+
+/// Every command of an operation, at any depth, for rules that people write about commands.
+///
+/// What cannot be read is one command of unknown words: it is covered by no permission, and may be what a rule forbids.
+pub fn invocations(operation: &Operation) -> Vec<Invocation> {
+    shell::invocations::of(operation)
 }

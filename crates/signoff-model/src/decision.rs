@@ -14,6 +14,14 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Every verdict, the laxest first.
+    pub const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Block];
+
+    /// The verdict of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verdict| verdict.name() == name)
+    }
+
     /// The stable name used on the wire and on the command line.
     pub const fn name(self) -> &'static str {
         match self {

@@ -52,6 +52,37 @@ pub enum EffectKind {
 }
 
 impl EffectKind {
+    /// Every kind.
+    pub const ALL: [Self; 22] = [
+        Self::Read,
+        Self::Create,
+        Self::Overwrite,
+        Self::Delete,
+        Self::Move,
+        Self::Permission,
+        Self::Execute,
+        Self::NetworkRead,
+        Self::NetworkWrite,
+        Self::Publish,
+        Self::HistoryRewrite,
+        Self::Process,
+        Self::Privilege,
+        Self::System,
+        Self::DatabaseRead,
+        Self::DatabaseWrite,
+        Self::DatabaseSchema,
+        Self::DatabaseRights,
+        Self::SecretRead,
+        Self::SecretSend,
+        Self::SelfState,
+        Self::Opaque,
+    ];
+
+    /// The kind of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The stable name used on the wire.
     pub const fn name(self) -> &'static str {
         match self {

@@ -8,6 +8,7 @@
 mod assessment;
 mod decision;
 mod effect;
+mod invocation;
 mod operation;
 mod preview;
 mod risk;
@@ -19,6 +20,7 @@ mod unread;
 pub use assessment::{Alternative, Assessment, Coverage, Gap, Prohibition, Reason, RuleId};
 pub use decision::{Choice, Decision, Trust, Verdict, WarningLevel};
 pub use effect::{Effect, EffectKind, Reversible, Scope, Target};
+pub use invocation::Invocation;
 pub use operation::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 pub use preview::{Fate, Loss, Preview, Stock, Tally, ThingKind};
 pub use risk::Risk;

@@ -60,6 +60,21 @@ impl GrantMatch {
     }
 }
 
+/// Where trust changes what happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Thresholds {
+    /// From here on low risk passes unasked under the strict posture.
+    pub low_risk_auto_approve: Trust,
+    /// At or below this everything asks.
+    pub paranoid_mode: Trust,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { low_risk_auto_approve: Trust::LOW_RISK_AUTO_APPROVE, paranoid_mode: Trust::PARANOID }
+    }
+}
+
 /// What is known around an operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Context {
@@ -69,4 +84,6 @@ pub struct Context {
     pub trust: Trust,
     /// The standing permission that fits, if there is one.
     pub grant: Option<GrantMatch>,
+    /// Where trust changes what happens.
+    pub thresholds: Thresholds,
 }

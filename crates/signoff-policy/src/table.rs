@@ -1,6 +1,6 @@
 //! The posture table: total over risk and posture, without a catch-all arm, so that a new level cannot slip through.
 
-use signoff_model::{Assessment, Coverage, Reversible, Risk, Trust};
+use signoff_model::{Assessment, Coverage, Reversible, Risk};
 
 use crate::{Context, Posture};
 
@@ -20,7 +20,7 @@ pub(crate) fn step(risk: Risk, context: &Context, assessment: &Assessment) -> St
         (Risk::None, Posture::Strict | Posture::Balanced | Posture::Permissive)
         | (Risk::Low, Posture::Balanced | Posture::Permissive) => Step::Allow,
         (Risk::Low, Posture::Strict) => {
-            if context.trust >= Trust::LOW_RISK_AUTO_APPROVE {
+            if context.trust >= context.thresholds.low_risk_auto_approve {
                 Step::Allow
             } else {
                 Step::Ask

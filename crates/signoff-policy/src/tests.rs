@@ -37,7 +37,12 @@ fn contexts() -> impl Iterator<Item = Context> {
     let grants = || std::iter::once(None).chain(Risk::ALL.into_iter().map(|risk| Some(GrantMatch::up_to(risk))));
     Posture::ALL.into_iter().flat_map(move |posture| {
         TRUSTS.into_iter().flat_map(move |trust| {
-            grants().map(move |grant| Context { posture, trust: Trust::from_thousandths(trust), grant })
+            grants().map(move |grant| Context {
+                posture,
+                trust: Trust::from_thousandths(trust),
+                grant,
+                ..Context::default()
+            })
         })
     })
 }

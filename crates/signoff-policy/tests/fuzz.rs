@@ -102,6 +102,7 @@ impl Bytes<'_> {
             posture: self.one_of(&Posture::ALL),
             trust: Trust::from_thousandths(self.one_of(TRUST)),
             grant: (self.next() % 3 == 2).then(|| GrantMatch::up_to(self.one_of(&covered))),
+            ..Context::default()
         }
     }
 }

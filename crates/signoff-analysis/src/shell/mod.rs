@@ -23,6 +23,8 @@ mod fetched;
 mod foreign;
 mod functions;
 pub mod hiding;
+mod invocation_words;
+pub(crate) mod invocations;
 mod loops;
 pub mod machine;
 mod manifests;

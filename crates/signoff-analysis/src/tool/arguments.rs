@@ -11,7 +11,7 @@ pub(super) const MAX_DEPTH: usize = 48;
 pub(super) const MAX_VALUES: usize = 4096;
 
 /// Keys whose value is a text for a shell.
-pub(super) const COMMANDS: &[&str] = &[
+pub(crate) const COMMANDS: &[&str] = &[
     "command",
     "cmd",
     "commands",

@@ -20,6 +20,7 @@ mod verbs;
 use serde_json::Value;
 use signoff_model::{Assessment, EffectKind, Reversible, Risk, Span, ToolCall, Unread};
 
+pub(crate) use self::arguments::COMMANDS;
 use self::{arguments::Arguments, own::Own, verbs::Judgement};
 use crate::{
     facts::{Facts, Whereabouts},

@@ -1,0 +1,207 @@
+//! Getting the bytes of a file: bounded, never waiting, and only from what is an ordinary file. Nothing is understood here.
+
+use std::{
+    fmt,
+    fs::{self, File, OpenOptions},
+    io::{self, Read as _},
+    os::unix::fs::OpenOptionsExt as _,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use nix::fcntl::OFlag;
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    PROJECT_FILE,
+    fault::{Fault, FaultKind, Words},
+};
+
+/// The largest file that is read, in bytes.
+pub const SIZE_LIMIT: u64 = 256 * 1024;
+
+/// The SHA-256 of some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// The digest that is written in 64 hexadecimal signs.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut bytes = [0; 32];
+        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        for (place, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(text.get(place * 2..place * 2 + 2)?, 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// What was in a file at one moment: whatever is said about it later is about these bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Contents {
+    pub(crate) path: Arc<PathBuf>,
+    pub(crate) text: String,
+    pub(crate) digest: Digest,
+}
+
+impl Contents {
+    pub(crate) fn of_text(text: &str, path: &Path) -> Self {
+        Self { path: Arc::new(path.to_owned()), text: text.to_owned(), digest: Digest::of(text.as_bytes()) }
+    }
+}
+
+/// Whether a link at the end of a path may be followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    Followed,
+    Refused,
+}
+
+/// Reads a file that belongs to a person; none when there is none.
+pub(crate) fn read(path: &Path) -> Result<Option<Contents>, Fault> {
+    let Some(bytes) = bytes_of(path, Links::Followed, SIZE_LIMIT)? else { return Ok(None) };
+    let digest = Digest::of(&bytes);
+    let text = String::from_utf8(bytes).map_err(|error| not_text(path, error.utf8_error().valid_up_to()))?;
+    Ok(Some(Contents { path: Arc::new(path.to_owned()), text, digest }))
+}
+
+/// Reads the file of a project. A link would make another project's trusted file count for this one, so none is followed
+/// below the root of the project.
+pub(crate) fn read_of_project(project: &Path) -> Result<Option<Contents>, Fault> {
+    let root = match fs::canonicalize(project) {
+        Ok(root) => root,
+        Err(error) if is_missing(&error) => return Ok(None),
+        Err(error) => return Err(unreadable(project, &error)),
+    };
+    let path = root.join(PROJECT_FILE);
+    for part in [path.parent().unwrap_or(&path), &path] {
+        match fs::symlink_metadata(part) {
+            Ok(found) if found.is_symlink() => return Err(linked(part)),
+            Ok(_) => {}
+            Err(error) if is_missing(&error) => return Ok(None),
+            Err(error) => return Err(unreadable(part, &error)),
+        }
+    }
+    let Some(bytes) = bytes_of(&path, Links::Refused, SIZE_LIMIT)? else { return Ok(None) };
+    // A directory that was put in the way meanwhile shows now.
+    if fs::canonicalize(&path).ok().as_ref() != Some(&path) {
+        return Err(linked(&path));
+    }
+    let digest = Digest::of(&bytes);
+    let text = String::from_utf8(bytes).map_err(|error| not_text(&path, error.utf8_error().valid_up_to()))?;
+    Ok(Some(Contents { path: Arc::new(path), text, digest }))
+}
+
+/// The bytes of an ordinary file of at most some size; none when there is no file.
+pub(crate) fn bytes_of(path: &Path, links: Links, limit: u64) -> Result<Option<Vec<u8>>, Fault> {
+    // The kind is looked at before opening, since opening a device can have effects of its own.
+    let named = match links {
+        Links::Followed => fs::metadata(path),
+        Links::Refused => fs::symlink_metadata(path),
+    };
+    match named {
+        Ok(found) if !found.is_file() => return Err(not_regular(path)),
+        Ok(_) => {}
+        Err(error) if is_missing(&error) => return Ok(None),
+        Err(error) => return Err(unreadable(path, &error)),
+    }
+    // It may have been swapped since; without blocking, even a pipe cannot hold anybody up.
+    let mut flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+    if links == Links::Refused {
+        flags |= OFlag::O_NOFOLLOW;
+    }
+    let file = match OpenOptions::new().read(true).custom_flags(flags.bits()).open(path) {
+        Ok(file) => file,
+        Err(error) if is_missing(&error) => return Ok(None),
+        Err(error) => return Err(unreadable(path, &error)),
+    };
+    match file.metadata() {
+        Ok(found) if found.is_file() => {}
+        Ok(_) => return Err(not_regular(path)),
+        Err(error) => return Err(unreadable(path, &error)),
+    }
+    bounded(file, path, limit).map(Some)
+}
+
+fn bounded(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a file that reports a false length.
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
+    if bytes.len() as u64 > limit {
+        return Err(Fault::new(
+            FaultKind::TooLarge,
+            path,
+            Words::new(format!("the file is larger than {limit} bytes"), format!("文件超过 {limit} 字节")),
+            Words::new("remove what is not needed from it", "请删去其中不需要的内容"),
+        ));
+    }
+    Ok(bytes)
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Fault {
+    Fault::new(
+        FaultKind::Unreadable,
+        path,
+        Words::new(format!("cannot read the file: {error}"), format!("无法读取文件：{error}")),
+        Words::new("make it readable for you, or remove it", "请使您能够读取该文件，或将其删除"),
+    )
+}
+
+fn not_regular(path: &Path) -> Fault {
+    Fault::new(
+        FaultKind::NotRegular,
+        path,
+        Words::new("this is not a regular file", "这不是普通文件"),
+        Words::new("put a regular file in its place, or remove it", "请换成普通文件，或将其删除"),
+    )
+}
+
+fn linked(path: &Path) -> Fault {
+    Fault::new(
+        FaultKind::Symlink,
+        path,
+        Words::new("a project's configuration must not be a symbolic link", "项目配置不能是符号链接"),
+        Words::new("put the file itself in its place, or remove the link", "请换成文件本身，或删除该链接"),
+    )
+}
+
+fn not_text(path: &Path, at: usize) -> Fault {
+    Fault::new(
+        FaultKind::NotText,
+        path,
+        Words::new(format!("byte {at} is not UTF-8"), format!("第 {at} 字节不是 UTF-8")),
+        Words::new("save the file as UTF-8", "请以 UTF-8 编码保存该文件"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Digest;
+
+    #[test]
+    fn a_digest_is_read_as_it_is_written() {
+        let digest = Digest::of(b"abc");
+        assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
+        for text in ["", "xy", &"é".repeat(32), &"+1".repeat(32)] {
+            assert_eq!(Digest::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The one table of keys: what may stand in a file, in which form, and what it means. The reader, the JSON schema and the
+//! reference are all made from it.
+
+/// What a value looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// True or false.
+    Switch,
+    /// A decimal number from 0 to 1 with at most three decimals.
+    Share,
+    /// A text that is not empty.
+    Text,
+    /// The name of a rule.
+    RuleName,
+    /// Names of rules.
+    RuleNames,
+    /// Patterns over the words of a command.
+    Commands,
+    /// Patterns over paths.
+    Paths,
+    /// Kinds of effect.
+    Effects,
+    /// Names of tools, with `*` for any text.
+    Tools,
+    /// Commands as examples.
+    Examples,
+    /// Keys of this table, or the beginnings of some.
+    Keys,
+}
+
+/// Who may write a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writer {
+    /// Everybody.
+    Everybody,
+    /// The administrator.
+    Administrator,
+}
+
+/// One key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    /// Its path; `<name>` stands for any name, and a part that ends in `[]` is a list of tables.
+    pub(crate) path: &'static str,
+    pub(crate) form: Form,
+    /// What holds where nobody says anything, as it would be written; none where the key must be given or has no default.
+    pub(crate) default: Option<&'static str>,
+    /// What it means, in one sentence.
+    pub(crate) about: &'static str,
+    /// What loosens it.
+    pub(crate) loosened_by: &'static str,
+    pub(crate) writer: Writer,
+}
+
+const fn key(
+    path: &'static str,
+    form: Form,
+    default: Option<&'static str>,
+    about: &'static str,
+    loosened_by: &'static str,
+) -> Key {
+    Key { path, form, default, about, loosened_by, writer: Writer::Everybody }
+}
+
+/// The words for a posture, a verdict and a priority, in the order of their types.
+pub(crate) const POSTURES: &[&str] = &["strict", "balanced", "permissive"];
+pub(crate) const VERDICTS: &[&str] = &["allow", "ask", "block"];
+pub(crate) const PRIORITIES: &[&str] = &["P0", "P1", "P2"];
+/// Whose settings can be imported.
+pub(crate) const SOURCES: &[&str] = &["claude"];
+
+/// Every key, in the order of the reference.
+pub(crate) const KEYS: &[Key] = &[
+    Key {
+        writer: Writer::Administrator,
+        ..key(
+            "locked",
+            Form::Keys,
+            Some("[]"),
+            "Keys, or beginnings of keys such as `policy` or `trust`, that no other file may loosen. Only in the administrator's file.",
+            "–",
+        )
+    },
+    key(
+        "policy.posture",
+        Form::OneOf(POSTURES),
+        Some(r#""balanced""#),
+        "How careful to be: `strict` asks about every change until the agent has earned trust, `balanced` about what may be lost, `permissive` about what neither git nor a backup could bring back.",
+        "a less careful posture",
+    ),
+    key(
+        "policy.require_confirmation",
+        Form::Switch,
+        Some("true"),
+        "Whether people are asked at all. With `false` every question is answered with yes; what is blocked stays blocked, and the ledger stays complete.",
+        "`false`",
+    ),
+    key(
+        "policy.tools.<name>.always_confirm",
+        Form::Switch,
+        Some("false; for `delete_file` true"),
+        "Asks about every call of the tool, however harmless. A tool of a server is meant by its own name, too: `delete_file` means `mcp__files__delete_file`.",
+        "`false`",
+    ),
+    key(
+        "policy.tools.<name>.safe_commands",
+        Form::Commands,
+        Some(r#"for `shell_execute`: ["git status", "git diff", "ls", "pwd"]"#),
+        "Commands that need no question, as long as they stand for themselves: literal words, no redirection, no substitution. The list of a later file replaces that of an earlier one. Never covers what is critical or blocked.",
+        "another entry",
+    ),
+    key(
+        "policy.tools.<name>.dangerous_patterns",
+        Form::Commands,
+        Some("[]"),
+        "Commands that are always asked about, open at their end: `rm -rf` means whatever is removed. For tools other than a shell: words that stand one behind the other in an argument. The lists of all files add up.",
+        "–",
+    ),
+    key(
+        "policy.rule[].id",
+        Form::RuleName,
+        None,
+        "The name of the rule: small letters, digits and `-`. Must be given.",
+        "–",
+    ),
+    key("policy.rule[].message", Form::Text, None, "What the rule says to people. Must be given.", "–"),
+    key("policy.rule[].message_zh", Form::Text, None, "The same in Chinese.", "–"),
+    key(
+        "policy.rule[].priority",
+        Form::OneOf(PRIORITIES),
+        Some(r#""P1""#),
+        "Which of several rules with the same verdict is told first.",
+        "–",
+    ),
+    key(
+        "policy.rule[].verdict",
+        Form::OneOf(VERDICTS),
+        None,
+        "What the rule wants. Of several rules the strictest wins. Must be given.",
+        r#"`"allow"`"#,
+    ),
+    key(
+        "policy.rule[].commands",
+        Form::Commands,
+        None,
+        "Speaks about these commands. Compared word by word: `*` in a word stands for any text of that word, `*` as the last word for any further words. A permission does not follow `..`.",
+        "–",
+    ),
+    key(
+        "policy.rule[].paths",
+        Form::Paths,
+        None,
+        "Speaks about effects on these paths, relative to the project, behind `~/`, or absolute: `*` stands for any text of one part, `**` for any number of parts.",
+        "–",
+    ),
+    key("policy.rule[].effects", Form::Effects, None, "Speaks about effects of these kinds.", "–"),
+    key(
+        "policy.rule[].tools",
+        Form::Tools,
+        None,
+        "Speaks about calls of these tools; a shell command is `shell_execute`, a file operation `read_file`, `write_file`, `delete_file` and so on.",
+        "–",
+    ),
+    key(
+        "policy.rule[].lifts",
+        Form::RuleNames,
+        None,
+        "Built-in rules that the rule overrules by name, even those that block and those of critical risk. Only in the administrator's and the user's file, never in an imported rule, and never for Signoff's own state.",
+        "every entry",
+    ),
+    key(
+        "policy.rule[].imported_from",
+        Form::OneOf(SOURCES),
+        None,
+        "Says that the rule was made from another program's settings.",
+        "–",
+    ),
+    key(
+        "policy.rule[].examples.allow",
+        Form::Examples,
+        None,
+        "Commands that must be allowed under the whole configuration. Checked when a file changes.",
+        "–",
+    ),
+    key("policy.rule[].examples.ask", Form::Examples, None, "Commands that must be asked about.", "–"),
+    key("policy.rule[].examples.block", Form::Examples, None, "Commands that must be blocked.", "–"),
+    key("trust.initial", Form::Share, Some("0.5"), "The trust that everybody starts with.", "a higher number"),
+    key(
+        "trust.increment",
+        Form::Share,
+        Some("0.01"),
+        "What an operation adds that a person approved and that then succeeded.",
+        "a higher number",
+    ),
+    key("trust.decrement", Form::Share, Some("0.05"), "What a refusal takes away.", "a lower number"),
+    key(
+        "trust.low_risk_auto_approve",
+        Form::Share,
+        Some("0.8"),
+        "From this trust on low risk passes unasked under the strict posture.",
+        "a lower number",
+    ),
+    key(
+        "trust.paranoid_mode",
+        Form::Share,
+        Some("0.2"),
+        "At or below this trust every operation is asked about.",
+        "a lower number",
+    ),
+];
+
+/// The names that may stand directly below a path of the table.
+pub(crate) fn names_below(path: &str) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for key in KEYS {
+        let below = if path.is_empty() {
+            Some(key.path)
+        } else {
+            key.path.strip_prefix(path).and_then(|rest| rest.strip_prefix('.'))
+        };
+        let name = below.and_then(|below| below.split('.').next()).map(|name| name.trim_end_matches("[]"));
+        names.extend(name.filter(|name| !names.contains(name)));
+    }
+    names
+}
+
+/// Whether somebody who writes this names a key, or the beginning of some.
+pub(crate) fn is_key_or_beginning(written: &str) -> bool {
+    let fits = |key: &Key| {
+        let mut parts = key.path.split('.').map(|part| part.trim_end_matches("[]"));
+        written.split('.').all(|written| parts.next().is_some_and(|part| part == written || part == "<name>"))
+    };
+    KEYS.iter().any(|key| key.writer == Writer::Everybody && fits(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use signoff_model::Verdict;
+    use signoff_policy::{Posture, Priority};
+
+    use super::{KEYS, POSTURES, PRIORITIES, VERDICTS, is_key_or_beginning, names_below};
+
+    #[test]
+    fn words_are_those_of_the_types() {
+        assert_eq!(POSTURES, Posture::ALL.map(Posture::name));
+        assert_eq!(VERDICTS, Verdict::ALL.map(Verdict::name));
+        assert_eq!(PRIORITIES, Priority::ALL.map(Priority::name));
+    }
+
+    #[test]
+    fn names_are_found_below_a_path() {
+        assert_eq!(names_below(""), ["locked", "policy", "trust"]);
+        assert_eq!(names_below("policy"), ["posture", "require_confirmation", "tools", "rule"]);
+        assert_eq!(names_below("policy.rule[].examples"), ["allow", "ask", "block"]);
+        assert_eq!(names_below("pol"), [""; 0]);
+    }
+
+    #[test]
+    fn beginnings_are_keys_and_others_are_not() {
+        for (written, expected) in [
+            ("policy", true),
+            ("policy.posture", true),
+            ("policy.tools.x", true),
+            ("policy.tools.x.safe_commands", true),
+            ("policy.rule", true),
+            ("trust.initial", true),
+            ("policy.tools.x.y", false),
+            ("locked", false),
+            ("polic", false),
+            ("", false),
+            ("policy.posture.x", false),
+        ] {
+            assert_eq!(is_key_or_beginning(written), expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn no_path_stands_twice() {
+        for (place, key) in KEYS.iter().enumerate() {
+            assert!(KEYS[..place].iter().all(|other| other.path != key.path), "{}", key.path);
+        }
+    }
+}

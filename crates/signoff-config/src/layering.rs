@@ -1,0 +1,246 @@
+//! Putting layers on top of each other. A later layer says more than an earlier one, except where it may only tighten:
+//! then what would loosen is left out, and a notice says so.
+
+use std::{path::Path, sync::Arc};
+
+use signoff_model::{Trust, Verdict};
+use signoff_policy::{Layer, Listed, Origin, Posture, Rule};
+
+use crate::{
+    document::{Document, ToolSection, TrustSection},
+    fault::{Notice, NoticeKind, Words},
+    file::Contents,
+    locks::{Locks, Why},
+    rule_section::RuleSection,
+    settings::{LoadedFile, Settings, Standing, ToolSettings, Valued},
+    trusted,
+};
+
+/// Layers on their way to settings.
+pub(crate) struct Layered {
+    settings: Settings,
+    locks: Locks,
+}
+
+/// The layer that is being put on top.
+#[derive(Clone, Copy)]
+struct Top {
+    layer: Layer,
+    standing: Standing,
+}
+
+impl Layered {
+    pub(crate) fn new() -> Self {
+        Self { settings: Settings::default(), locks: Locks::default() }
+    }
+
+    pub(crate) fn finish(self) -> Settings {
+        self.settings
+    }
+
+    /// Whether the user has trusted exactly these bytes at this place. Where that cannot be told they have not.
+    pub(crate) fn standing(&mut self, store: &Path, contents: &Contents) -> Standing {
+        match trusted::is_trusted(store, &contents.path, contents.digest) {
+            Ok(standing) => standing,
+            Err(fault) => {
+                self.settings.notices.push(Notice {
+                    kind: NoticeKind::TrustUnknown,
+                    key: String::new(),
+                    origin: Origin { layer: Layer::User, place: None },
+                    message: fault.told(),
+                    hint: fault.hint().clone(),
+                });
+                Standing::Untrusted
+            }
+        }
+    }
+
+    /// Puts what a file says on top of what holds so far.
+    pub(crate) fn add(&mut self, layer: Layer, contents: &Contents, document: Document, standing: Standing) {
+        let path = Arc::clone(&contents.path);
+        self.settings.files.push(LoadedFile { layer, path, digest: contents.digest, standing });
+        let top = Top { layer, standing };
+        if let Some(new) = document.posture {
+            let loosens = carefulness(new.value) < carefulness(self.settings.posture.value);
+            if self.may(top, "policy.posture", loosens, &new.origin) {
+                self.settings.posture = new;
+            }
+        }
+        if let Some(new) = document.require_confirmation {
+            let loosens = !new.value && self.settings.require_confirmation.value;
+            if self.may(top, "policy.require_confirmation", loosens, &new.origin) {
+                self.settings.require_confirmation = new;
+            }
+        }
+        for section in document.tools {
+            self.tool(top, section);
+        }
+        self.trust(top, document.trust);
+        for section in document.rules {
+            self.rule(top, section);
+        }
+        // What the administrator locks holds for whoever comes later, and not for their own file.
+        self.locks.add(document.locked);
+    }
+
+    /// Whether a value counts; where it does not, a notice says so.
+    fn may(&mut self, top: Top, key: &str, loosens: bool, origin: &Origin) -> bool {
+        match self.locks.forbid(top.layer, top.standing, key).filter(|_| loosens) {
+            None => true,
+            Some(why) => {
+                self.settings.notices.push(left_out(&why, key, origin));
+                false
+            }
+        }
+    }
+
+    fn tool(&mut self, top: Top, section: ToolSection) {
+        let key = |name: &str| format!("policy.tools.{}.{name}", section.name);
+        let place = self.settings.tools.iter().position(|tool| tool.name == section.name);
+        let mut tool = match place.and_then(|place| self.settings.tools.get(place)) {
+            Some(tool) => tool.clone(),
+            None => ToolSettings { name: section.name.clone(), ..ToolSettings::default() },
+        };
+        if let Some(new) = section.always_confirm {
+            let loosens = !new.value && tool.always_confirm.value;
+            if self.may(top, &key("always_confirm"), loosens, &new.origin) {
+                tool.always_confirm = new;
+            }
+        }
+        if let Some(new) = section.safe_commands {
+            tool.safe_commands = self.safe_commands(top, &key("safe_commands"), &tool.safe_commands, new);
+        }
+        for listed in section.dangerous_patterns {
+            if !tool.dangerous_patterns.iter().any(|other| other.pattern == listed.pattern) {
+                tool.dangerous_patterns.push(listed);
+            }
+        }
+        match place.and_then(|place| self.settings.tools.get_mut(place)) {
+            Some(old) => *old = tool,
+            None => self.settings.tools.push(tool),
+        }
+    }
+
+    /// A list replaces the one before, but where it may only tighten, nothing comes in that was not there.
+    fn safe_commands(
+        &mut self,
+        top: Top,
+        key: &str,
+        old: &Valued<Vec<Listed>>,
+        new: Valued<Vec<Listed>>,
+    ) -> Valued<Vec<Listed>> {
+        let Valued { value, origin } = new;
+        let is_old = |listed: &Listed| old.value.iter().any(|other| other.pattern == listed.pattern);
+        let value = value.into_iter().filter(|listed| {
+            let origin = &listed.origin;
+            self.may(top, key, !is_old(listed), origin)
+        });
+        Valued { value: value.collect(), origin }
+    }
+
+    fn trust(&mut self, top: Top, section: TrustSection) {
+        type Place = fn(&mut Settings) -> &mut Valued<Trust>;
+        let values: [(&str, Option<Valued<u16>>, Place, Looser); 5] = [
+            ("trust.initial", section.initial, |settings| &mut settings.trust.initial, Looser::Higher),
+            ("trust.increment", section.increment, |settings| &mut settings.trust.increment, Looser::Higher),
+            ("trust.decrement", section.decrement, |settings| &mut settings.trust.decrement, Looser::Lower),
+            (
+                "trust.low_risk_auto_approve",
+                section.low_risk_auto_approve,
+                |settings| &mut settings.trust.low_risk_auto_approve,
+                Looser::Lower,
+            ),
+            ("trust.paranoid_mode", section.paranoid_mode, |settings| &mut settings.trust.paranoid_mode, Looser::Lower),
+        ];
+        for (key, new, place, looser) in values {
+            let Some(new) = new else { continue };
+            let value = Trust::from_thousandths(new.value);
+            let old = place(&mut self.settings).value;
+            let loosens = match looser {
+                Looser::Higher => value > old,
+                Looser::Lower => value < old,
+            };
+            if self.may(top, key, loosens, &new.origin) {
+                *place(&mut self.settings) = Valued { value, origin: new.origin };
+            }
+        }
+    }
+
+    fn rule(&mut self, top: Top, section: RuleSection) {
+        let RuleSection { rule, examples } = section;
+        let key = format!("policy.rule.{}", rule.id);
+        let mut rule = self.without_foreign_lifts(top, &key, rule);
+        let loosens = rule.verdict == Verdict::Allow || !rule.lifts.is_empty();
+        if !self.may(top, &key, loosens, &rule.origin) {
+            if rule.verdict == Verdict::Allow {
+                return;
+            }
+            // What is left of a rule that raises still raises.
+            rule.lifts.clear();
+        }
+        self.settings.rules.push(rule);
+        self.settings.examples.extend(examples);
+    }
+
+    /// The rule without what only a person's own file can say.
+    fn without_foreign_lifts(&mut self, top: Top, key: &str, mut rule: Rule) -> Rule {
+        if rule.lifts.is_empty() || top.layer != Layer::Project {
+            return rule;
+        }
+        rule.lifts.clear();
+        self.settings.notices.push(Notice {
+            kind: NoticeKind::LiftsOfProject,
+            key: format!("{key}.lifts"),
+            origin: rule.origin.clone(),
+            message: Words::new(
+                format!("rule `{}` of a project lifts no built-in rule", rule.id),
+                format!("项目规则 `{}` 不能解除内置规则", rule.id),
+            ),
+            hint: Words::new(
+                "move the rule to your own file if you mean it",
+                "如确有此意，请将该规则移到您自己的配置文件中",
+            ),
+        });
+        rule
+    }
+}
+
+/// In which direction a number loosens.
+#[derive(Clone, Copy)]
+enum Looser {
+    Higher,
+    Lower,
+}
+
+const fn carefulness(posture: Posture) -> u8 {
+    match posture {
+        Posture::Strict => 2,
+        Posture::Balanced => 1,
+        Posture::Permissive => 0,
+    }
+}
+
+fn left_out(why: &Why, key: &str, origin: &Origin) -> Notice {
+    let (kind, message, hint) = match why {
+        Why::Untrusted => (
+            NoticeKind::Untrusted,
+            Words::new(
+                format!("`{key}` of the project is ignored: it loosens the policy, and the file is not trusted"),
+                format!("已忽略项目中的 `{key}`：它会放宽策略，而该文件未被信任"),
+            ),
+            Words::new(
+                "read the file, then run `signoff config trust` if you agree with it",
+                "请阅读该文件，如同意其内容，请运行 `signoff config trust`",
+            ),
+        ),
+        Why::Locked(lock) => (
+            NoticeKind::Locked,
+            Words::new(
+                format!("`{key}` is ignored: it loosens what is locked by {lock}"),
+                format!("已忽略 `{key}`：它会放宽管理员锁定的设置（{lock}）"),
+            ),
+            Words::new("remove it, or ask the administrator", "请将其删除，或联系管理员"),
+        ),
+    };
+    Notice { kind, key: key.to_owned(), origin: origin.clone(), message, hint }
+}

@@ -1,0 +1,269 @@
+//! What holds after all layers have spoken, with the origin of every value.
+
+use std::{path::PathBuf, sync::Arc};
+
+use signoff_model::Trust;
+use signoff_policy::{
+    Confirmation, Context, GrantMatch, Layer, Listed, Origin, Posture, Rule, Rules, Thresholds, ToolRules,
+};
+
+use crate::{
+    examples::Example,
+    fault::{Notice, NoticeKind, Words},
+    file::Digest,
+};
+
+/// A value and where it comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Valued<T> {
+    /// The value.
+    pub value: T,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+impl<T> Valued<T> {
+    pub(crate) fn built_in(value: T) -> Self {
+        Self { value, origin: Origin::default() }
+    }
+}
+
+/// Whether a file may loosen what holds without it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// It may.
+    Trusted,
+    /// It may only tighten.
+    Untrusted,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadedFile {
+    /// Whose it is.
+    pub layer: Layer,
+    /// Where it lies.
+    pub path: Arc<PathBuf>,
+    /// What its bytes were.
+    pub digest: Digest,
+    /// Whether it may loosen.
+    pub standing: Standing,
+}
+
+/// What is said about one tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolSettings {
+    /// What the tool is called.
+    pub name: String,
+    /// Whether every call is asked about.
+    pub always_confirm: Valued<bool>,
+    /// Commands that need no question.
+    pub safe_commands: Valued<Vec<Listed>>,
+    /// Commands that always need one.
+    pub dangerous_patterns: Vec<Listed>,
+}
+
+/// How trust is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustSettings {
+    /// Where everybody starts.
+    pub initial: Valued<Trust>,
+    /// What an approved operation adds.
+    pub increment: Valued<Trust>,
+    /// What a refusal takes away.
+    pub decrement: Valued<Trust>,
+    /// From here on low risk passes unasked under the strict posture.
+    pub low_risk_auto_approve: Valued<Trust>,
+    /// At or below this everything asks.
+    pub paranoid_mode: Valued<Trust>,
+}
+
+impl Default for TrustSettings {
+    fn default() -> Self {
+        let built_in = |thousandths| Valued::built_in(Trust::from_thousandths(thousandths));
+        Self {
+            initial: Valued::built_in(Trust::INITIAL),
+            increment: built_in(10),
+            decrement: built_in(50),
+            low_risk_auto_approve: Valued::built_in(Trust::LOW_RISK_AUTO_APPROVE),
+            paranoid_mode: Valued::built_in(Trust::PARANOID),
+        }
+    }
+}
+
+/// One line of the explanation: a key, its value as it would be written, and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explained {
+    /// The key.
+    pub key: String,
+    /// The value, as it would be written.
+    pub value: String,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// What holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How careful to be.
+    pub posture: Valued<Posture>,
+    /// Whether people are asked at all.
+    pub require_confirmation: Valued<bool>,
+    /// What is said about single tools.
+    pub tools: Vec<ToolSettings>,
+    /// How trust is counted.
+    pub trust: TrustSettings,
+    /// The rules of all layers.
+    pub rules: Vec<Rule>,
+    /// What the rules say must come out of them.
+    pub examples: Vec<Example>,
+    /// What the files say and does not count.
+    pub notices: Vec<Notice>,
+    /// The files that were read.
+    pub files: Vec<LoadedFile>,
+}
+
+/// Commands that need no question where nobody says anything else.
+const SAFE_COMMANDS: [&str; 4] = ["git status", "git diff", "ls", "pwd"];
+
+impl Default for Settings {
+    fn default() -> Self {
+        let safe = SAFE_COMMANDS.iter().filter_map(|text| text.parse().ok());
+        let safe = safe.map(|pattern| Listed { pattern, origin: Origin::default() }).collect();
+        let tools = vec![
+            ToolSettings {
+                name: "delete_file".to_owned(),
+                always_confirm: Valued::built_in(true),
+                ..ToolSettings::default()
+            },
+            ToolSettings {
+                name: "shell_execute".to_owned(),
+                safe_commands: Valued::built_in(safe),
+                ..ToolSettings::default()
+            },
+        ];
+        Self {
+            posture: Valued::built_in(Posture::default()),
+            require_confirmation: Valued::built_in(true),
+            tools,
+            trust: TrustSettings::default(),
+            rules: Vec::new(),
+            examples: Vec::new(),
+            notices: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// The rules as the policy hears them.
+    pub fn policy(&self) -> Rules {
+        let tool = |tool: &ToolSettings| ToolRules {
+            name: tool.name.clone(),
+            always_confirm: tool.always_confirm.value.then(|| tool.always_confirm.origin.clone()),
+            safe_commands: tool.safe_commands.value.clone(),
+            dangerous_patterns: tool.dangerous_patterns.clone(),
+        };
+        let confirmation = match self.require_confirmation.value {
+            true => Confirmation::Required,
+            false => Confirmation::Waived(self.require_confirmation.origin.clone()),
+        };
+        Rules { rules: self.rules.clone(), tools: self.tools.iter().map(tool).collect(), confirmation }
+    }
+
+    /// The context of a decision about an agent of this trust, with the grant that fits, if there is one.
+    pub fn context(&self, trust: Trust, grant: Option<GrantMatch>) -> Context {
+        let thresholds = Thresholds {
+            low_risk_auto_approve: self.trust.low_risk_auto_approve.value,
+            paranoid_mode: self.trust.paranoid_mode.value,
+        };
+        Context { posture: self.posture.value, trust, grant, thresholds }
+    }
+
+    /// Notices about rules that lift a built-in rule which does not exist: a slip there would leave somebody wondering why
+    /// nothing is lifted.
+    pub fn unknown_lifts(&self, exists: impl Fn(&str) -> bool) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        for rule in &self.rules {
+            for lifted in rule.lifts.iter().filter(|lifted| !exists(lifted)) {
+                notices.push(Notice {
+                    kind: NoticeKind::UnknownLift,
+                    key: format!("policy.rule.{}.lifts", rule.id),
+                    origin: rule.origin.clone(),
+                    message: Words::new(
+                        format!("rule `{}` lifts `{lifted}`, which does not exist", rule.id),
+                        format!("规则 `{}` 要解除的 `{lifted}` 不存在", rule.id),
+                    ),
+                    hint: Words::new("`signoff rules` lists every built-in rule", "`signoff rules` 会列出所有内置规则"),
+                });
+            }
+        }
+        notices
+    }
+
+    /// Every value with its key and origin, in a stable order.
+    pub fn explain(&self) -> Vec<Explained> {
+        let mut all = Vec::new();
+        let mut line = |key: String, value: String, origin: &Origin| {
+            all.push(Explained { key, value, origin: origin.clone() });
+        };
+        line("policy.posture".into(), quoted(self.posture.value.name()), &self.posture.origin);
+        let asked = &self.require_confirmation;
+        line("policy.require_confirmation".into(), asked.value.to_string(), &asked.origin);
+        for tool in &self.tools {
+            let key = |name: &str| format!("policy.tools.{}.{name}", bare_or_quoted(&tool.name));
+            line(key("always_confirm"), tool.always_confirm.value.to_string(), &tool.always_confirm.origin);
+            for (name, list) in
+                [("safe_commands", &tool.safe_commands.value), ("dangerous_patterns", &tool.dangerous_patterns)]
+            {
+                for listed in list {
+                    line(key(name), quoted(&listed.pattern.to_string()), &listed.origin);
+                }
+            }
+        }
+        for rule in &self.rules {
+            line(format!("policy.rule.{}", rule.id), quoted(rule.verdict.name()), &rule.origin);
+        }
+        let trust = &self.trust;
+        for (name, value) in [
+            ("initial", &trust.initial),
+            ("increment", &trust.increment),
+            ("decrement", &trust.decrement),
+            ("low_risk_auto_approve", &trust.low_risk_auto_approve),
+            ("paranoid_mode", &trust.paranoid_mode),
+        ] {
+            line(format!("trust.{name}"), decimal(value.value), &value.origin);
+        }
+        all
+    }
+}
+
+/// Thousandths as a decimal number.
+fn decimal(trust: Trust) -> String {
+    let thousandths = trust.thousandths();
+    let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+    let short = text.trim_end_matches('0');
+    if short.ends_with('.') { format!("{short}0") } else { short.to_owned() }
+}
+
+/// A text as TOML writes it.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut all = String::from('"');
+    for character in text.chars() {
+        match character {
+            '"' => all.push_str("\\\""),
+            '\\' => all.push_str("\\\\"),
+            '\n' => all.push_str("\\n"),
+            '\t' => all.push_str("\\t"),
+            character if character.is_control() => all.push_str(&format!("\\u{:04X}", u32::from(character))),
+            character => all.push(character),
+        }
+    }
+    all.push('"');
+    all
+}
+
+fn bare_or_quoted(name: &str) -> String {
+    let bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    if !name.is_empty() && name.bytes().all(bare) { name.to_owned() } else { quoted(name) }
+}
