@@ -111,7 +111,7 @@ fn assessment() -> impl Strategy<Value = Assessment> {
             prohibition,
             coverage,
             reasons,
-            safer: vec![],
+            ..Assessment::default()
         },
     )
 }
