@@ -345,6 +345,39 @@ pub(crate) const MADE: &[(&str, Maker<String>)] = &[
     ("a long value that is replaced", |bytes| {
         filled(format!("a={};", "x".repeat(bytes / 2)), "b=${a//x*y/};", String::new(), bytes)
     }),
+    ("a replacement as long as the text", |bytes| {
+        format!("x={}; echo ${{x//a/{}}}", "a".repeat(bytes / 2 - 20), "b".repeat(bytes / 2 - 20))
+    }),
+    ("a set as long as the text", |bytes| {
+        format!("x={}; echo ${{x//[{}]/}}", "a".repeat(bytes / 2 - 20), "b".repeat(bytes / 2 - 20))
+    }),
+    ("a long pattern for many fields", |bytes| {
+        let fields = "'' ".repeat(bytes / 12);
+        let pattern = "b".repeat(bytes - 3 * (bytes / 12) - 40);
+        format!("a=({fields}); echo \"${{a[@]#{pattern}}}\"")
+    }),
+    ("a long replacement in many fields", |bytes| {
+        let fields = "b ".repeat(bytes / 12);
+        let long = "b".repeat(bytes - 2 * (bytes / 12) - 40);
+        format!("set -- {fields}; echo \"${{@/b/{long}}}\"")
+    }),
+    ("many separators", |bytes| {
+        format!("IFS={}; x={}; echo $x", "b".repeat(bytes / 2 - 20), "a".repeat(bytes / 2 - 20))
+    }),
+    ("functions in loops", |bytes| filled(String::new(), "until a; do h() { :; }; done\n", String::new(), bytes)),
+    ("a long value for a search in rounds", |bytes| long_in_rounds("grep $x", bytes)),
+    ("a long value for a signal in rounds", |bytes| long_in_rounds("pkill -f $x", bytes)),
+    ("a tree copied into itself in rounds", |bytes| long_in_rounds("cp $x $x", bytes)),
+    ("a long installation in rounds", |bytes| long_in_rounds("install -abc \"$x\" $x", bytes)),
+    ("a long name of a task in rounds", |bytes| long_in_rounds("npm run $x", bytes)),
+    ("a long link upwards in rounds", |bytes| {
+        let long = "../".repeat(bytes.saturating_sub(90) / 3);
+        format!("x={long}; for i in {{1..90}}; do for j in {{1..90}}; do ln -s a \"$x\"; done; done")
+    }),
+    ("many options in rounds", |bytes| {
+        let long = "-ab --cd=e ".repeat(bytes.saturating_sub(100) / 11);
+        format!("x='{long}'; for i in {{1..90}}; do for j in {{1..90}}; do kubectl delete $x; done; done")
+    }),
     ("a long function that is called often", |bytes| {
         filled(format!("f() {{ {}}};", "a;".repeat(bytes / 4)), "f;", String::new(), bytes)
     }),
@@ -427,6 +460,12 @@ const NESTED_LUA: &str = "function f(a,b) local function g(c,d) for _,e in ipair
     g(a,b) g(b,'x') g('u v',a) end f('a','b') f('c d',1) f('../e',f)\n";
 const NESTED_PHP: &str = "function f($a,$b=1){ function g($c,$d=2){ foreach ([\"x\",\"../y\",$c] as $e) { system(\"echo \".$e); g($e,$d); } } \
     g($a); g($b,\"u v\"); array_map(function($h) use ($a) { f($h,$a); }, [\"x\",$b]); } f(\"a\"); f(\"c d\",$x); f(\"../e\");\n";
+
+/// A command in two loops with a value as long as the length lets it be.
+fn long_in_rounds(command: &str, bytes: usize) -> String {
+    let loops = format!("for i in {{1..90}}; do for j in {{1..90}}; do {command}; done; done");
+    format!("x={}; {loops}", "a".repeat(bytes.saturating_sub(loops.len() + 4)))
+}
 
 /// A text of another language that a program reads.
 fn within(program: &str, piece: &str, bytes: usize) -> String {

@@ -314,6 +314,9 @@ impl<'a> Shell<'a> {
     }
 }
 
+/// A name with more definitions than this, one of which counts, is not followed.
+const MAX_DEFINITIONS: usize = 32;
+
 /// What a name is defined as on one way through the text or on the other.
 fn join_definitions<T: Clone + PartialEq>(here: &mut Table<Vec<Option<T>>>, there: &Table<Vec<Option<T>>>) {
     here.overflow_like(there);
@@ -326,9 +329,12 @@ fn join_definitions<T: Clone + PartialEq>(here: &mut Table<Vec<Option<T>>>, ther
         let undefined = vec![None];
         let mut all = here.get(&name).unwrap_or(&undefined).clone();
         for one in there.get(&name).unwrap_or(&undefined) {
-            if !all.contains(one) {
+            if all.len() <= MAX_DEFINITIONS && !all.contains(one) {
                 all.push(one.clone());
             }
+        }
+        if all.len() > MAX_DEFINITIONS {
+            here.overflow();
         }
         here.insert(name, all);
     }

@@ -219,6 +219,10 @@ pub struct Shell<'a> {
     pub(super) past_places: Vec<Rc<str>>,
     /// Whether the text uses `$_`: it is kept only then.
     pub(super) follows_last: bool,
+    /// Whether the text names what makes shells match patterns in another way than usual.
+    pub(super) other_patterns: bool,
+    /// How often the file system was asked what would be lost.
+    pub(super) lookups: usize,
     /// Whether the command at hand may not run at all: it stands behind a condition.
     pub(super) conditional: bool,
     /// How many loops the command at hand stands in.
@@ -288,7 +292,7 @@ pub struct Shell<'a> {
 /// Nested deeper than this, a text is not read any more.
 pub(super) const MAX_DEPTH: usize = 40;
 /// The number of commands that are looked at.
-const FUEL: usize = 10_000;
+const FUEL: usize = 6_000;
 /// As much work as one of them is so many steps.
 const STEPS: usize = 16;
 
@@ -330,6 +334,8 @@ impl<'a> Shell<'a> {
             past: Table::default(),
             past_places: Vec::new(),
             follows_last: false,
+            other_patterns: false,
+            lookups: 0,
             conditional: false,
             loops: 0,
             concurrent: false,

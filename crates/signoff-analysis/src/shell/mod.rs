@@ -101,6 +101,7 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     shell.source = command.command.as_str().into();
     shell.comments = script.comments;
     shell.follows_last = names_last(&command.command);
+    shell.other_patterns = stakes::names_other_patterns(&command.command);
     shell.read_as_windows_does(&command.command, whole);
     shell.walk(&script, Feed::none());
     shell.spring_traps(0);

@@ -12,6 +12,7 @@ use super::{
     rules,
     scripts::{language_of_name, language_of_text},
     shown::{Shows, may_print},
+    stakes,
     streams::Plumbing,
     syntax::{self, Limits},
     table::Table,
@@ -278,7 +279,7 @@ impl<'a> Shell<'a> {
             return Feed::from(Origin::Program("".into()));
         };
         // Every wrapper holds the arguments that are left, and each is looked at.
-        self.spend(1 + words.len() / 8 + 4 * words.len().saturating_sub(MANY_WORDS));
+        self.spend(1 + words.len() / 4 + 4 * words.len().saturating_sub(MANY_WORDS));
         let mut args: Vec<Arg> = words.collect();
         if self.fuel == 0 {
             self.spend_out(span);
@@ -466,6 +467,7 @@ impl<'a> Shell<'a> {
                 }
             }
         }
+        self.other_patterns |= stakes::names_other_patterns(&text);
         let outer = self.blame;
         // What prints a text ends it with a line end, which is not in the input.
         let written = text.trim_end_matches('\n');

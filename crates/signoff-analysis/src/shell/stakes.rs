@@ -24,7 +24,15 @@ static READERS: Words<64> = Words::of_lines(lines![
 ]);
 
 /// What makes bash match patterns in another way than usual.
-const OTHER_PATTERNS: &[&str] = &["shopt", "GLOBIGNORE", "noglob", "set -f", "BASHOPTS"];
+const OTHER_PATTERNS: &[&str] = &["shopt", "GLOBIGNORE", "noglob", "set -f", "BASHOPTS", "nocasematch"];
+
+/// The file system is asked so often at most; after that, the text alone is judged.
+const MAX_LOOKUPS: usize = 64;
+
+/// Whether a text names what makes shells match patterns in another way than usual.
+pub(super) fn names_other_patterns(text: &str) -> bool {
+    OTHER_PATTERNS.iter().any(|sign| text.contains(sign))
+}
 
 impl Shell<'_> {
     /// A program has run: what it may have changed is not known to the file system of before.
@@ -37,7 +45,7 @@ impl Shell<'_> {
         // In code of other languages the order of things is not followed.
         let settled =
             !self.disturbed && self.loaders.is_empty() && !self.concurrent && self.state.settings.elsewhere.is_empty();
-        if depth == Depth::EmptyOnly || !settled || !self.facts.reads_files() || *self.locus() != Locus::Here {
+        if depth == Depth::EmptyOnly || !settled || !self.may_look() {
             return false;
         }
         if self.links
@@ -76,16 +84,23 @@ impl Shell<'_> {
         if value.known().is_some() {
             return Some(vec![self.entry(value)]);
         }
-        if self.dialect != Dialect::Bash || OTHER_PATTERNS.iter().any(|sign| self.source.contains(sign)) {
+        if self.dialect != Dialect::Bash || self.other_patterns {
             return None;
         }
         let found = self.facts.matches(self.cwd()?, &pattern(value)?)?;
         Some(found.into_iter().map(|path| self.entry(&Value::text(path))).collect())
     }
 
+    /// Whether the file system may be asked, once more.
+    fn may_look(&mut self) -> bool {
+        let may = self.facts.reads_files() && *self.locus() == Locus::Here && self.lookups < MAX_LOOKUPS;
+        self.lookups += usize::from(may);
+        may
+    }
+
     /// Remembers what would be shown as lost, where the text alone is judged.
     pub(super) fn stake_named(&mut self, value: &Value) {
-        if self.facts.reads_files() && *self.locus() == Locus::Here {
+        if self.may_look() {
             for place in self.really_named(value).unwrap_or_default() {
                 self.findings.at_stake(&place.path);
             }

@@ -171,6 +171,11 @@ impl<T: Clone + PartialEq> Table<T> {
         })
     }
 
+    /// Something is not kept.
+    pub(super) fn overflow(&mut self) {
+        self.overflowed = true;
+    }
+
     /// Something was not kept on another way through the text.
     pub(super) fn overflow_like(&mut self, other: &Self) {
         self.overflowed |= other.overflowed;

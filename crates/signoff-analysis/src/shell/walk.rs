@@ -27,7 +27,7 @@ pub(super) const COMPARISONS: &[&str] = &["-eq", "-ne", "-lt", "-le", "-gt", "-g
 const MAX_RUNNING: usize = 4;
 
 /// Looking at an argument of so many bytes costs no more than the command itself.
-const SHORT: usize = 48;
+const SHORT: usize = 32;
 
 impl<'a> Shell<'a> {
     /// Walks a whole script and returns what it prints.

@@ -246,6 +246,11 @@ impl<'a> Shell<'a> {
     fn operate(&mut self, parameter: &'a Parameter<'a>, value: Value, set: Set, shown: &str) -> Value {
         if !matches!(parameter.operation, ParameterOperation::Value) {
             self.step(1 + value.size() / LETTERS);
+            // Each field of a list is paid for by itself.
+            if self.fuel == 0 {
+                self.spend_out(self.at);
+                return unknown_like(&value, shown);
+            }
         }
         match &parameter.operation {
             ParameterOperation::Value => value,
@@ -401,7 +406,7 @@ impl<'a> Shell<'a> {
             return unknown_cut(&value, pattern.as_deref());
         };
         // Which letters a class has beyond ASCII depends on the locale, and whether large ones are small ones on an option.
-        if pattern.contains("[:") && !text.is_ascii() || self.source.contains("nocasematch") {
+        if pattern.contains("[:") && !text.is_ascii() || self.other_patterns {
             return unknown_cut(&value, Some(pattern));
         }
         self.step(pattern.len() / 8);

@@ -132,11 +132,15 @@ impl<'a> Line<'a> {
 
     /// Whether the letter alone is an option that takes a value.
     fn is_value_letter(&self, letter: char) -> bool {
-        self.values.split_ascii_whitespace().any(|option| {
-            option.strip_prefix('-').is_some_and(|rest| {
-                let mut letters = rest.chars();
-                letters.next() == Some(letter) && letters.next().is_none()
-            })
+        let Ok(letter) = u8::try_from(letter) else { return false };
+        // The list is long and asked for every letter: only where the letter stands there is something to look at.
+        let values = self.values.as_bytes();
+        let ends = |at: Option<usize>| at.and_then(|at| values.get(at)).is_none_or(u8::is_ascii_whitespace);
+        memchr::memchr_iter(letter, values).any(|at| {
+            let dash = at.checked_sub(1);
+            dash.and_then(|dash| values.get(dash)) == Some(&b'-')
+                && ends(dash.and_then(|dash| dash.checked_sub(1)))
+                && ends(Some(at + 1))
         })
     }
 

@@ -34,6 +34,11 @@ pub(super) fn matches_signoff(pattern: &str, covers: Covers) -> bool {
     if pattern.len() > LONGEST {
         return true;
     }
+    // Plain letters match themselves alone.
+    let has_signs = pattern.bytes().any(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_' | b'/'));
+    if !has_signs && NAMES.iter().all(|name| name.len() < pattern.len()) {
+        return false;
+    }
     let mut reader = Reader { letters: pattern.as_bytes(), at: 0, too_deep: false };
     let choice = reader.choice(0);
     if reader.too_deep {
