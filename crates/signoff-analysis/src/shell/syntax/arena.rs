@@ -96,6 +96,6 @@ mod tests {
         let mut shell = Shell::new(&whereabouts, &NoFacts, Dialect::Bash, &arena);
         shell.run_text(&Arg::text(text, Span::default()), Dialect::Bash, Feed::none());
         let kept = arena.0.allocated_bytes();
-        assert!((1 << 20..3 * ENOUGH).contains(&kept), "{kept}");
+        assert!((1 << 18..3 * ENOUGH).contains(&kept), "{kept}");
     }
 }
