@@ -89,6 +89,12 @@ impl Shell<'_> {
         if *self.locus() != Locus::Here || from.extent != Extent::Exact || to.extent != Extent::Exact {
             return;
         }
+        // Nothing goes into itself.
+        if crate::place::is_within(&to.path, &from.path) {
+            return;
+        }
+        // Everything that is remembered is looked at.
+        self.spend(self.state.written.len() / 32);
         let mut arrived: Vec<Moved> = Vec::new();
         for (now, originals) in self.moved() {
             if let Some(rest) = now.strip_prefix(from.path.as_str()).filter(|rest| rest.starts_with('/')) {

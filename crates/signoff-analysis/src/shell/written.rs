@@ -481,6 +481,8 @@ impl Shell<'_> {
         if from.is_empty() || to.is_empty() || inside {
             return;
         }
+        // Everything that is remembered is looked at.
+        self.spend(self.state.written.len() / 32);
         let copies: Vec<(String, Written)> = self
             .state
             .written

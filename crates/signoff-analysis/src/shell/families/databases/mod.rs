@@ -220,6 +220,9 @@ fn account(shell: &mut Shell<'_>, call: &Call) -> Feed {
     call.output()
 }
 
+/// As many orders as one call of an administrator's program has.
+const MAX_ORDERS: usize = 32;
+
 fn mysqladmin(shell: &mut Shell<'_>, call: &Call) -> Feed {
     static TOOL: Tool = Tool {
         values: "-u --user -h --host -P --port -S --socket -i --sleep -c --count -w --protocol",
@@ -237,7 +240,11 @@ fn mysqladmin(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     // Several commands may follow each other: every one is looked at.
-    for start in 0..line.words.len() {
+    // Each word may be an order, and what is behind it belongs to it: more than anybody gives at once are not followed.
+    if line.words.len() > MAX_ORDERS {
+        shell.spend_out(call.span);
+    }
+    for start in 0..line.words.len().min(MAX_ORDERS) {
         let one = Line::of_words(line.words_from(start));
         let is_argument = start > 0 && matches!(line.word(start - 1), Some("drop" | "create" | "kill" | "password"));
         if !is_argument {
