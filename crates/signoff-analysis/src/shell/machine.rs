@@ -292,7 +292,7 @@ pub struct Shell<'a> {
 /// Nested deeper than this, a text is not read any more.
 pub(super) const MAX_DEPTH: usize = 40;
 /// The number of commands that are looked at.
-const FUEL: usize = 7_000;
+const FUEL: usize = 8_000;
 /// As much work as one of them is so many steps.
 const STEPS: usize = 16;
 
