@@ -8,7 +8,10 @@ use std::rc::Rc;
 
 use signoff_model::{Dialect, EffectKind, Fate, Reversible, Risk, Scope, Stock};
 
-use super::machine::{Locus, Shell};
+use super::{
+    expand::pattern::push_plain,
+    machine::{Locus, Shell},
+};
 use crate::{
     path_effects::{self, DELETE_LOST, DELETE_REBUILT, DELETE_TRACKED, DELETE_UNIGNORED, Depth},
     place::{Nature, Place},
@@ -113,14 +116,7 @@ fn pattern(value: &Value) -> Option<String> {
     let mut text = String::new();
     for piece in value.pieces() {
         match piece {
-            Piece::Text(part) => {
-                for letter in part.chars() {
-                    if matches!(letter, '*' | '?' | '[' | ']' | '\\') {
-                        text.push('\\');
-                    }
-                    text.push(letter);
-                }
-            }
+            Piece::Text(part) => push_plain(&mut text, part),
             Piece::Glob(part) => text.push_str(part),
             Piece::Unknown(_) => return None,
         }

@@ -477,8 +477,7 @@ impl Shell<'_> {
     /// What lies at one path, and below it, lies at the other as well.
     pub fn remember_copy(&mut self, from: &str, to: &str) {
         // A tree that is copied into itself holds nothing that it did not hold before.
-        let inside = to.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        if from.is_empty() || to.is_empty() || inside {
+        if from.is_empty() || to.is_empty() || crate::place::is_within(to, from) {
             return;
         }
         // Everything that is remembered is looked at.

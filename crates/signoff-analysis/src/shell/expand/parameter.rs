@@ -5,7 +5,7 @@ use signoff_model::Dialect;
 use super::{
     LETTERS,
     lookup::Found,
-    pattern::{Cutter, LONGEST_RESULT, Reach, TooDear},
+    pattern::{Cutter, LONGEST_RESULT, Reach, TooDear, push_plain},
 };
 use crate::{
     shell::{
@@ -444,10 +444,7 @@ impl<'a> Shell<'a> {
                 }
             };
             if quoted {
-                text.chars().for_each(|letter| {
-                    pattern.extend("*?[]\\".contains(letter).then_some('\\'));
-                    pattern.push(letter);
-                });
+                push_plain(&mut pattern, &text);
             } else {
                 is_known &= means_one_thing(&text, word.parts.len());
                 pattern.push_str(&text);

@@ -35,6 +35,16 @@ impl Pattern {
     }
 }
 
+/// Puts a text behind a pattern so that every sign in it means itself.
+pub(in crate::shell) fn push_plain(pattern: &mut String, text: &str) {
+    for letter in text.chars() {
+        if matches!(letter, '*' | '?' | '[' | ']' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+}
+
 /// A pattern that parts of known texts are taken off or replaced by. It counts what it does, for somebody has to pay.
 pub(super) struct Cutter {
     tokens: Vec<Token>,
