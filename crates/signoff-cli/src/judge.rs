@@ -2,18 +2,13 @@
 
 use std::{
     env,
-    ops::ControlFlow,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
 };
 
-use signoff_analysis::{
-    facts::{Facts, NoFacts, Whereabouts},
-    place::Place,
-};
+use signoff_analysis::facts::{Facts, NoFacts, Whereabouts};
 use signoff_card::{Language, visible};
-use signoff_facts::{Budget, LocalFacts, WhereaboutsError};
-use signoff_model::{Assessment, Decision, Operation, Preview, Verdict};
+use signoff_facts::{LocalFacts, WhereaboutsError};
+use signoff_model::{Assessment, Decision, Operation, Verdict};
 use signoff_policy::Context;
 
 use crate::{
@@ -27,9 +22,6 @@ pub(crate) struct Judged {
     pub(crate) assessment: Assessment,
     pub(crate) decision: Decision,
 }
-
-/// A person waits at most this long for what would be lost to be counted.
-const PREVIEW_WITHIN: Duration = Duration::from_secs(2);
 
 pub(crate) struct Judge {
     facts: FactsSource,
@@ -54,8 +46,9 @@ impl Judge {
     pub(crate) fn judge(&self, operation: Operation, cwd: Option<&str>) -> Result<Judged, Failure> {
         let own = cwd.map(|cwd| whereabouts(self.facts, Path::new(cwd))).transpose()?;
         let whereabouts = own.as_ref().unwrap_or(&self.here);
+        let local = LocalFacts::default();
         let facts: &dyn Facts = match self.facts {
-            FactsSource::Local => &LocalFacts,
+            FactsSource::Local => &local,
             FactsSource::None => &NoFacts,
         };
         let (assessment, decision) = guarded(|| {
@@ -65,30 +58,12 @@ impl Judge {
             }
             let decision = signoff_policy::decide(&assessment, &self.context);
             if decision.verdict() == Verdict::Ask {
-                assessment.preview = preview(&assessment.at_stake, whereabouts);
+                assessment.preview = local.preview(&assessment.at_stake, whereabouts, &mut |_| {});
             }
             (assessment, decision)
         })?;
         Ok(Judged { operation, assessment, decision })
     }
-}
-
-/// What there is of the things that would go, as a person would name them; none where nothing is known to go.
-fn preview(at_stake: &[String], whereabouts: &Whereabouts) -> Option<Preview> {
-    if at_stake.is_empty() {
-        return None;
-    }
-    let paths: Vec<PathBuf> = at_stake.iter().map(PathBuf::from).collect();
-    let until = Instant::now() + PREVIEW_WITHIN;
-    let mut preview = signoff_facts::inventory(&paths, whereabouts, Budget::SHOWING, &mut |_| {
-        if Instant::now() < until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    let show = |path: &mut String| *path = Place::exactly(std::mem::take(path), whereabouts).shown;
-    for loss in &mut preview.losses {
-        show(&mut loss.path);
-        loss.lost.iter_mut().for_each(show);
-    }
-    Some(preview)
 }
 
 /// The language for people: the one asked for, else that of the locale.

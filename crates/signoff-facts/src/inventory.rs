@@ -4,10 +4,12 @@
 //! by whoever waits for it, and says so: what was not looked at never counts as harmless.
 
 use std::{
+    collections::{HashMap, HashSet},
     fs::{self, Metadata},
     io,
     ops::ControlFlow,
     path::{Path, PathBuf},
+    rc::Rc,
 };
 
 use signoff_analysis::{
@@ -50,9 +52,17 @@ pub fn inventory(
     budget: Budget,
     pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
 ) -> Preview {
-    let mut survey = Survey { doomed: paths, whereabouts, left: budget, pace, seen: Stock::default() };
+    let mut survey = Survey {
+        doomed: paths,
+        whereabouts,
+        left: budget,
+        pace,
+        seen: Stock::default(),
+        tracked: HashMap::new(),
+        ground: None,
+    };
     let mut preview = Preview { losses: Vec::new(), complete: true };
-    for path in paths {
+    for path in outermost(paths) {
         match survey.loss(path) {
             Ok(Some(loss)) => {
                 preview.complete &= loss.complete;
@@ -65,6 +75,23 @@ pub fn inventory(
     preview
 }
 
+/// Every path but those that stand there twice or lie in another: nothing goes twice.
+fn outermost(paths: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
+    let all: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    let mut had = HashSet::new();
+    paths.iter().filter(move |path| {
+        let goes_with_another =
+            path.ancestors().skip(1).any(|above| all.contains(above) && really_lies_in(path, above));
+        !goes_with_another && had.insert(*path)
+    })
+}
+
+/// Whether a path lies in a directory also when every link on the way is followed: what a link leads to stays when the
+/// link goes.
+fn really_lies_in(path: &Path, directory: &Path) -> bool {
+    path.parent().is_some_and(|parent| fs::canonicalize(parent).is_ok_and(|parent| parent.starts_with(directory)))
+}
+
 struct Survey<'s> {
     /// Everything that goes: a repository in there brings nothing back.
     doomed: &'s [PathBuf],
@@ -72,6 +99,10 @@ struct Survey<'s> {
     left: Budget,
     pace: &'s mut dyn FnMut(&Stock) -> ControlFlow<()>,
     seen: Stock,
+    /// What each repository tracks of what goes, by the root of its work tree: an index is read once.
+    tracked: HashMap<PathBuf, Option<Rc<Tracked>>>,
+    /// The directory of the last path, whose neighbours come next as a rule.
+    ground: Option<(PathBuf, Ground)>,
 }
 
 /// What is known about the directory that the walk is in.
@@ -86,7 +117,7 @@ struct Ground {
 struct WorkTree {
     root: PathBuf,
     /// Nothing where it cannot be told, or where the repository goes as well.
-    tracked: Option<Tracked>,
+    tracked: Option<Rc<Tracked>>,
     excludes: Excludes,
 }
 
@@ -106,19 +137,23 @@ impl Survey<'_> {
             lost: Vec::new(),
             complete: true,
         };
-        let mut ground = self.ground_of(path);
+        let parent = path.parent().unwrap_or(path);
+        let mut ground = match self.ground.take() {
+            Some((directory, ground)) if directory == parent => ground,
+            _ => self.ground_of(parent),
+        };
         self.visit(path, &metadata, &mut ground, 0, &mut loss);
+        self.ground = Some((parent.to_owned(), ground));
         Ok(Some(loss))
     }
 
-    /// What is known about the directory that a path stands in.
-    fn ground_of(&mut self, path: &Path) -> Ground {
-        let parent = path.parent().unwrap_or(path);
+    /// What is known about a directory that something stands in.
+    fn ground_of(&mut self, parent: &Path) -> Ground {
         let repository = Repository::around(parent);
         let mut ground = Ground { work_tree: None, excluded: false, built: self.is_built(parent, None) };
         if let Some(repository) = repository {
             let root = repository.root.clone();
-            self.enter_repository(&repository, path, &mut ground);
+            self.enter_repository(&repository, &mut ground);
             let mut on_the_way: Vec<&Path> = parent.ancestors().take_while(|above| **above != *root).collect();
             on_the_way.reverse();
             for directory in on_the_way {
@@ -128,16 +163,31 @@ impl Survey<'_> {
         ground
     }
 
-    fn enter_repository(&mut self, repository: &Repository, path: &Path, ground: &mut Ground) {
-        let goes = |store: &Path| self.doomed.iter().any(|doomed| store.starts_with(doomed));
-        let tracked = if goes(&repository.shared) || goes(&repository.own) {
-            None
-        } else {
-            repository.tracked(path, self.left.index_bytes)
+    fn enter_repository(&mut self, repository: &Repository, ground: &mut Ground) {
+        let tracked = match self.tracked.get(&repository.root) {
+            Some(tracked) => tracked.clone(),
+            None => {
+                let tracked = self.tracked_of(repository).map(Rc::new);
+                self.tracked.insert(repository.root.clone(), tracked.clone());
+                tracked
+            }
         };
         let excludes = Excludes::of(repository, Path::new(&self.whereabouts.home));
         ground.work_tree = Some(WorkTree { root: repository.root.clone(), tracked, excludes });
         ground.excluded = false;
+    }
+
+    /// What a repository tracks of all that goes; none where the repository goes with it.
+    fn tracked_of(&self, repository: &Repository) -> Option<Tracked> {
+        let goes = |store: &Path| self.doomed.iter().any(|doomed| store.starts_with(doomed));
+        if goes(&repository.shared) || goes(&repository.own) {
+            return None;
+        }
+        // Of a work tree that goes as a whole, everything.
+        let within = self.doomed.iter().map(|doomed| {
+            if repository.root.starts_with(doomed) { repository.root.as_path() } else { doomed.as_path() }
+        });
+        repository.tracked(within, self.left.index_bytes)
     }
 
     fn enter(&self, directory: &Path, ground: &mut Ground) {
@@ -183,7 +233,7 @@ impl Survey<'_> {
         let is_root = entries.iter().any(|(name, _)| is_store_name(name.as_os_str()));
         if let Some(repository) = is_root.then(|| Repository::at(path)).flatten() {
             let mut inner = Ground { work_tree: None, excluded: false, built: ground.built };
-            self.enter_repository(&repository, path, &mut inner);
+            self.enter_repository(&repository, &mut inner);
             self.visit_all(path, entries, &mut inner, depth, loss);
             return;
         }

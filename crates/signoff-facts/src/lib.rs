@@ -9,6 +9,7 @@ mod follow;
 mod git;
 mod glob;
 mod inventory;
+mod preview;
 mod script;
 #[cfg(test)]
 mod testing;
@@ -19,12 +20,13 @@ pub use script::TEXT_AT_MOST;
 pub use whereabouts::{WhereaboutsError, whereabouts};
 
 use std::{
+    cell::RefCell,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
 use signoff_analysis::facts::{Facts, FileText, Whereabouts};
-use signoff_model::Stock;
+use signoff_model::{Preview, Stock};
 
 /// A directory with more entries than this is not looked through.
 const NAMES_AT_MOST: usize = 4096;
@@ -44,9 +46,12 @@ fn names_in(directory: &Path) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// The file system of this machine.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LocalFacts;
+/// The file system of this machine, as one operation finds it: for the next one, look anew.
+#[derive(Debug, Default)]
+pub struct LocalFacts {
+    /// What was counted last in full, so that it need not be counted again to be shown.
+    counted: RefCell<Option<(Vec<String>, Preview)>>,
+}
 
 impl Facts for LocalFacts {
     fn text(&self, path: &str) -> FileText {
@@ -62,9 +67,11 @@ impl Facts for LocalFacts {
     }
 
     fn stock(&self, paths: &[String], whereabouts: &Whereabouts) -> Option<Stock> {
-        let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-        let found = inventory(&paths, whereabouts, Budget::DECIDING, &mut |_| ControlFlow::Continue(()));
-        found.complete.then(|| found.stock())
+        let doomed: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+        let found = inventory(&doomed, whereabouts, Budget::DECIDING, &mut |_| ControlFlow::Continue(()));
+        let stock = found.complete.then(|| found.stock())?;
+        *self.counted.borrow_mut() = Some((paths.to_vec(), found));
+        Some(stock)
     }
 
     fn follow(&self, path: &str) -> Option<String> {

@@ -11,7 +11,7 @@ fn judge(project: &Path, command: &str) -> Assessment {
     let project = project.to_str().unwrap().to_owned();
     let whereabouts = Whereabouts { cwd: project.clone(), home: "/home/nobody-here".to_owned(), project };
     let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
-    assess(&operation, &whereabouts, &LocalFacts)
+    assess(&operation, &whereabouts, &LocalFacts::default())
 }
 
 fn rules(assessment: &Assessment) -> Vec<&str> {

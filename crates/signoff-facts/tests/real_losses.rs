@@ -43,7 +43,7 @@ fn project() -> TempDir {
 
 fn judged(root: &Path, command: &str) -> (Risk, Vec<String>) {
     let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
-    let assessment = assess(&operation, &whereabouts(root).unwrap(), &LocalFacts);
+    let assessment = assess(&operation, &whereabouts(root).unwrap(), &LocalFacts::default());
     let rules = assessment.reasons.iter().map(|reason| reason.rule.as_str().to_owned()).collect();
     (assessment.effective_risk(), rules)
 }
@@ -143,7 +143,7 @@ fn no_fact_lifts_what_is_absurd_or_reaches_further() {
         |command: &str| Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
     let here = whereabouts(project.path()).unwrap();
     for command in ["rm -rf /nowhere /", "rm -rf ~", "rm -rf nothing /"] {
-        let assessment = assess(&operation(command), &here, &LocalFacts);
+        let assessment = assess(&operation(command), &here, &LocalFacts::default());
         assert_eq!(assessment.prohibition, Some(Prohibition::Absurd), "{command}");
     }
     // A link goes alone; what it leads to is another matter.

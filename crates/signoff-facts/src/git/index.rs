@@ -103,9 +103,13 @@ impl Index {
         Ok(Self { bytes, hash, version, count })
     }
 
-    /// Hands over every path at or below one of these (all for an empty one), with what is tracked there: nothing for a
-    /// path that is in conflict, left out of the work tree or only announced.
-    pub(crate) fn below(&self, tree: &[u8], mut found: impl FnMut(&[u8], Option<Entry>)) -> Result<(), NotUnderstood> {
+    /// Hands over every path at or below some trees, with what is tracked there: nothing for a path that is in conflict,
+    /// left out of the work tree or only announced.
+    pub(crate) fn below(
+        &self,
+        trees: &Trees<'_>,
+        mut found: impl FnMut(&[u8], Option<Entry>),
+    ) -> Result<(), NotUnderstood> {
         let mut cursor = Cursor { bytes: &self.bytes, at: HEADER };
         let mut path: Vec<u8> = Vec::new();
         for _ in 0..self.count {
@@ -126,7 +130,7 @@ impl Index {
                 let length = cursor.at - 1 - start;
                 cursor.take((length / 8 + 1) * 8 - length - 1)?;
             }
-            if is_within(&path, tree) {
+            if trees.hold(&path) {
                 let kept = flags & STAGE == 0 && more & (SKIPPED | TO_BE_ADDED) == 0;
                 found(&path, if kept { Some(entry(fixed, object)?) } else { None });
             }
@@ -149,8 +153,37 @@ impl Index {
     }
 }
 
-/// Whether a path is a tree or lies in it, by their names alone.
-pub(crate) fn is_within(path: &[u8], tree: &[u8]) -> bool {
+/// Some paths of a work tree, each with everything below it.
+#[derive(Debug)]
+pub(crate) struct Trees<'p> {
+    /// In the order of their names as directories have them, and none within another.
+    roots: Vec<&'p [u8]>,
+}
+
+impl<'p> Trees<'p> {
+    /// An empty path stands for all there is.
+    pub(crate) fn new(mut roots: Vec<&'p [u8]>) -> Self {
+        roots.sort_by(|first, second| as_directory(first).cmp(as_directory(second)));
+        roots.dedup_by(|later, kept| is_within(later, kept));
+        Self { roots }
+    }
+
+    /// Whether a path is one of the trees or lies in one, by their names alone.
+    pub(crate) fn hold(&self, path: &[u8]) -> bool {
+        // Whatever sorts between a directory and something in it lies in that directory too, so that only the last one
+        // before the path can hold it.
+        let after = self.roots.partition_point(|root| as_directory(root).le(as_directory(path)));
+        after.checked_sub(1).and_then(|last| self.roots.get(last)).is_some_and(|root| is_within(path, root))
+    }
+}
+
+/// The bytes of a path as of a directory: ended by a slash, but for the root of everything.
+fn as_directory(path: &[u8]) -> impl Iterator<Item = u8> {
+    let end = if path.is_empty() { None } else { Some(b'/') };
+    path.iter().copied().chain(end)
+}
+
+fn is_within(path: &[u8], tree: &[u8]) -> bool {
     tree.is_empty() || path.strip_prefix(tree).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
@@ -215,5 +248,34 @@ impl<'b> Cursor<'b> {
             }
         }
         Err(NotUnderstood)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Trees, is_within};
+
+    proptest! {
+        #![proptest_config(crate::testing::generated(2_000))]
+
+        /// Signs that sort before and after the slash, since names that begin alike stand between a tree and what is in it.
+        #[test]
+        fn trees_hold_what_lies_in_one_of_them(
+            roots in prop::collection::vec("([a-]|[.0]{1,2})(/[a-]){0,2}", 0..6),
+            whole in prop::bool::weighted(0.05),
+            paths in prop::collection::vec("([a-]|[.0]{1,2})(/[a-]){0,3}", 1..12),
+        ) {
+            let mut roots: Vec<&[u8]> = roots.iter().map(String::as_bytes).collect();
+            if whole {
+                roots.push(b"");
+            }
+            let trees = Trees::new(roots.clone());
+            for path in &paths {
+                let expected = roots.iter().any(|root| is_within(path.as_bytes(), root));
+                prop_assert_eq!(trees.hold(path.as_bytes()), expected, "{:?} in {:?}", path, roots);
+            }
+        }
     }
 }

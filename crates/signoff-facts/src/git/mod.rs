@@ -19,7 +19,7 @@ use std::{
 };
 
 pub(crate) use exclude::Excludes;
-use index::{Entry, HashKind, Index, Kind, NotUnderstood, Stat};
+use index::{Entry, HashKind, Index, Kind, NotUnderstood, Stat, Trees};
 use nix::fcntl::OFlag;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
@@ -79,10 +79,11 @@ impl Repository {
         directory.ancestors().find_map(Self::at)
     }
 
-    /// What is tracked at and below a path of the work tree. None if that cannot be told, or if the index is longer than
-    /// somebody wants to read.
-    pub(crate) fn tracked(&self, path: &Path, bytes_at_most: u64) -> Option<Tracked> {
-        let below = path.strip_prefix(&self.root).ok()?.as_os_str().as_bytes();
+    /// What is tracked at and below some paths of the work tree. None if that cannot be told, or if the index is longer
+    /// than somebody wants to read.
+    pub(crate) fn tracked<'p>(&self, paths: impl Iterator<Item = &'p Path>, bytes_at_most: u64) -> Option<Tracked> {
+        let below = paths.filter_map(|path| path.strip_prefix(&self.root).ok());
+        let trees = Trees::new(below.map(|path| path.as_os_str().as_bytes()).collect());
         let hash = self.hash()?;
         let file = self.own.join("index");
         let metadata = match fs::metadata(&file) {
@@ -100,7 +101,7 @@ impl Repository {
             hash: Some(hash),
             written: (metadata.mtime() as u32, metadata.mtime_nsec() as u32),
         };
-        let gathered: Result<(), NotUnderstood> = index.below(below, |path, entry| {
+        let gathered: Result<(), NotUnderstood> = index.below(&trees, |path, entry| {
             // A path that stands there several times is in conflict.
             tracked.entries.entry(path.to_vec()).and_modify(|had| *had = None).or_insert(entry);
         });

@@ -334,3 +334,34 @@ fn what_was_not_looked_at_is_said() {
     });
     assert!(!stopped.complete && stopped.stock().whole().files < 50);
 }
+
+#[test]
+fn many_paths_are_counted_as_each_alone_and_nothing_twice() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap().join("project");
+    let files = ["a/f", "a/g.log", "a/b/f", "odd name/f", "b/f"].map(PathBuf::from);
+    let histories = [History::Committed, History::CommittedThenChanged, History::Untracked, History::Committed];
+    build(&root, &files.iter().cloned().zip(histories.into_iter().cycle()).collect(), "4");
+    build(&root.join("inner"), &BTreeMap::from([(PathBuf::from("f"), History::Committed)]), "2");
+    write(&dir.path().join("elsewhere/f"), "x");
+    symlink(dir.path().join("elsewhere"), root.join("a/out")).unwrap();
+
+    let all = |paths: &[&str]| {
+        let paths: Vec<PathBuf> = paths.iter().map(|path| root.join(path)).collect();
+        inventory(&paths, &whereabouts(&root), Budget::SHOWING, &mut |_| ControlFlow::Continue(())).stock()
+    };
+    let paths = ["a/f", "a/g.log", "b", "a/b", "inner/f", "odd name"];
+    let mut each = Stock::default();
+    for path in paths {
+        let stock = all(&[path]);
+        each.directories += stock.directories;
+        for (fate, tally) in [(Fate::Git, stock.git), (Fate::Rebuilt, stock.rebuilt), (Fate::Lost, stock.lost)] {
+            each.add(fate, tally);
+        }
+    }
+    assert_eq!(all(&paths), each);
+    assert!(each.git.files >= 3 && each.lost.files >= 1, "{each:?}");
+    assert_eq!(all(&["a", "a/b", "a/f", "a"]), all(&["a"]));
+    // What lies behind a link in it goes besides.
+    assert_eq!(all(&["a/out/f", "a"]).lost.files, all(&["a"]).lost.files + 1);
+}

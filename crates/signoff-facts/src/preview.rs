@@ -1,0 +1,50 @@
+//! What a person is shown of the things that would go.
+
+use std::{
+    ops::ControlFlow,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use signoff_analysis::{facts::Whereabouts, place::Place};
+use signoff_model::{Preview, Stock};
+
+use crate::{Budget, LocalFacts, inventory};
+
+/// A person waits at most this long for what would be lost to be counted.
+const PREVIEW_WITHIN: Duration = Duration::from_secs(2);
+
+impl LocalFacts {
+    /// What there is of the things at stake, named as a person would name them; none where nothing is known to go.
+    /// `progress` is told what was found so far.
+    pub fn preview(
+        &self,
+        at_stake: &[String],
+        whereabouts: &Whereabouts,
+        progress: &mut dyn FnMut(&Stock),
+    ) -> Option<Preview> {
+        if at_stake.is_empty() {
+            return None;
+        }
+        let counted = self.counted.take().filter(|(paths, _)| paths == at_stake);
+        let mut preview = match counted {
+            Some((_, preview)) => preview,
+            None => count(at_stake, whereabouts, progress),
+        };
+        let show = |path: &mut String| *path = Place::exactly(std::mem::take(path), whereabouts).shown;
+        for loss in &mut preview.losses {
+            show(&mut loss.path);
+            loss.lost.iter_mut().for_each(show);
+        }
+        Some(preview)
+    }
+}
+
+fn count(at_stake: &[String], whereabouts: &Whereabouts, progress: &mut dyn FnMut(&Stock)) -> Preview {
+    let paths: Vec<PathBuf> = at_stake.iter().map(PathBuf::from).collect();
+    let until = Instant::now() + PREVIEW_WITHIN;
+    inventory(&paths, whereabouts, Budget::SHOWING, &mut |found| {
+        progress(found);
+        if Instant::now() < until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })
+}
