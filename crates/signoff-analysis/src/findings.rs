@@ -1,5 +1,7 @@
 //! What the analysis has found so far, and how it becomes an assessment.
 
+use std::collections::HashSet;
+
 use signoff_model::{
     Alternative, Assessment, Coverage, Effect, EffectKind, Gap, Reason, Reversible, Risk, RuleId, Scope, Span, Subject,
     Target, Unread,
@@ -12,7 +14,7 @@ use crate::rule::{Priority, Rule};
 const KEPT: usize = 256;
 
 /// Of at most so many things it is looked up what there is of them.
-const AT_STAKE: usize = 256;
+const AT_STAKE: usize = 4096;
 
 /// A longer name is cut: no path and no host is as long, and an operation of a mebibyte must not come back as the name in
 /// hundreds of reasons.
@@ -24,6 +26,8 @@ pub struct Findings {
     assessment: Assessment,
     gaps: Vec<Gap>,
     priorities: Vec<Priority>,
+    /// What is at stake, to be found quickly.
+    staked: HashSet<String>,
 }
 
 impl Findings {
@@ -34,9 +38,14 @@ impl Findings {
 
     /// Something would be gone or replaced: what there is of it is shown before anybody is asked.
     pub fn at_stake(&mut self, path: &str) {
-        let at_stake = &mut self.assessment.at_stake;
-        if at_stake.len() < AT_STAKE && !at_stake.iter().any(|had| had == path) {
-            at_stake.push(path.to_owned());
+        if self.staked.contains(path) {
+            return;
+        }
+        if self.staked.len() < AT_STAKE {
+            self.staked.insert(path.to_owned());
+            self.assessment.at_stake.push(path.to_owned());
+        } else {
+            self.assessment.more_at_stake = true;
         }
     }
 

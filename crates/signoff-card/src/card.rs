@@ -4,8 +4,9 @@ use signoff_analysis::rule;
 use signoff_model::{
     Assessment, Choice, Coverage, Decision, Effect, EffectKind, Operation, Reason, Risk, Span, Verdict,
 };
+use signoff_policy::{Judgement, Says, Voice};
 
-use crate::{Language, Source, effects, losses, names, reason_message, texts::Texts, visible::visible};
+use crate::{Language, Source, effects, losses, names, reason_message, texts::Texts, visible::visible, voice_message};
 
 /// How many reasons and how many unread parts get a row.
 const ROWS_AT_MOST: usize = 6;
@@ -34,6 +35,8 @@ pub enum RowKind {
     More,
     /// Why it is not harmless.
     Why,
+    /// What the user permits beforehand.
+    Permitted,
     /// What could not be read.
     Unread,
     /// Another way to the same end.
@@ -77,18 +80,20 @@ impl Card {
     pub fn draw(
         operation: &Operation,
         assessment: &Assessment,
-        decision: &Decision,
+        judgement: &Judgement,
         language: Language,
         detail: Detail,
     ) -> Self {
         let texts = Texts::of(language);
+        let decision = &judgement.decision;
         let verdict = decision.verdict();
         let risk = assessment.effective_risk();
         let marks: Vec<Span> = assessment.reasons.iter().map(|reason| reason.span).collect();
         let text = operation.text();
         let (mut rows, told) = effects::draw(assessment, &text, detail, language);
         rows.extend(assessment.preview.iter().flat_map(|preview| losses::draw(preview, detail, language)));
-        rows.extend(bounded(why(assessment, decision, &told, language, detail), detail, texts));
+        rows.extend(bounded(configured(&judgement.voices, language), detail, texts));
+        rows.extend(bounded(why(assessment, judgement, &told, language, detail), detail, texts));
         rows.extend(bounded(unread(assessment, language), detail, texts));
         rows.extend(
             assessment.safer.iter().map(|safer| plain_row(RowKind::Safer, texts.safer, visible(&safer.command))),
@@ -136,8 +141,29 @@ fn bounded(mut rows: Vec<Row>, detail: Detail, texts: &Texts) -> Vec<Row> {
     rows
 }
 
+/// What the user's own rules say, each with the line that it stands in: whoever wrote it may want to change it.
+fn configured(voices: &[Voice], language: Language) -> Vec<Row> {
+    let texts = Texts::of(language);
+    let row = |voice: &Voice| {
+        let (kind, label) = match voice.says {
+            Says::Raises(_) | Says::MayRaise(_) => (RowKind::Why, texts.why),
+            Says::Lifts(_) | Says::WaivesQuestions => (RowKind::Permitted, texts.permitted),
+        };
+        let message = voice_message(voice, language);
+        let text = format!("{}{}{message}", visible(&voice.id), texts.colon);
+        Row { kind, label, text, note: Some(visible(&voice.origin.to_string()).into()) }
+    };
+    voices.iter().map(row).collect()
+}
+
 /// The names of the rules on one line; what a rule says gets a line of its own where no row has told it already.
-fn why(assessment: &Assessment, decision: &Decision, told: &[&Effect], language: Language, detail: Detail) -> Vec<Row> {
+fn why(
+    assessment: &Assessment,
+    judgement: &Judgement,
+    told: &[&Effect],
+    language: Language,
+    detail: Detail,
+) -> Vec<Row> {
     let texts = Texts::of(language);
     let mut names: Vec<String> = Vec::new();
     let mut messages: Vec<String> = Vec::new();
@@ -154,8 +180,10 @@ fn why(assessment: &Assessment, decision: &Decision, told: &[&Effect], language:
             messages.push(message);
         }
     }
-    let asks_by_itself =
-        assessment.reasons.is_empty() && assessment.coverage == Coverage::Full && decision.verdict() != Verdict::Allow;
+    let asks_by_itself = assessment.reasons.is_empty()
+        && assessment.coverage == Coverage::Full
+        && judgement.decision.verdict() != Verdict::Allow
+        && judgement.raised_by.is_none();
     if asks_by_itself {
         let changes = assessment.risk > Risk::None;
         messages.push(if changes { texts.posture_asks } else { texts.policy_asks }.to_owned());

@@ -20,7 +20,7 @@ mod visible;
 pub use card::{Card, Detail, Row, RowKind};
 pub use language::Language;
 pub use names::{of_subject as subject_name, of_unread as unread_name};
-pub use question::{in_words, reason_message};
+pub use question::{in_words, reason_message, voice_message};
 pub use source::{Line, Piece, Source, SourcePart};
 pub use visible::visible;
 

@@ -3,14 +3,15 @@
 
 use signoff_analysis::rule;
 use signoff_model::{Assessment, Coverage, Decision, Reason, Risk, Target, Unread, Verdict};
+use signoff_policy::{Judgement, Says, Voice};
 
 use crate::{Detail, Language, effects, names, rule_message, rule_text, texts::Texts, visible::visible};
 
-/// The same decision, in the words of a language. The answer that has to be typed is not touched.
-pub fn in_words(decision: &Decision, assessment: &Assessment, command: &str, language: Language) -> Decision {
+/// The decision in the words of a language. The answer that has to be typed is not touched.
+pub fn in_words(judgement: &Judgement, assessment: &Assessment, command: &str, language: Language) -> Decision {
     let texts = Texts::of(language);
-    let why = || why(decision.verdict(), assessment, command, language);
-    match decision {
+    let why = || why(judgement, assessment, command, language);
+    match &judgement.decision {
         Decision::ExecuteDirectly => Decision::ExecuteDirectly,
         Decision::RequireConfirmation { warning_level, .. } => {
             Decision::RequireConfirmation { reason: why(), warning_level: *warning_level }
@@ -50,10 +51,31 @@ pub fn reason_message(reason: &Reason, assessment: &Assessment, language: Langua
     }
 }
 
-/// Why it asks or refuses: the first of the gravest reasons, else what could not be read, else what would change.
-fn why(verdict: Verdict, assessment: &Assessment, command: &str, language: Language) -> String {
+/// What a configured rule says, in a language as far as its writer knew it.
+pub fn voice_message(voice: &Voice, language: Language) -> String {
+    let written = match (language, &voice.message_zh) {
+        (Language::Chinese, Some(chinese)) => chinese,
+        (Language::Chinese, None) | (Language::English, _) => &voice.message,
+    };
+    let message = visible(written);
+    match voice.says {
+        Says::MayRaise(_) => Texts::of(language).may_be_meant.replace("{}", &message),
+        Says::Raises(_) | Says::Lifts(_) | Says::WaivesQuestions => message,
+    }
+}
+
+/// Why it asks or refuses: the configured rule that wants it so, else the first of the gravest reasons that are left, else
+/// what could not be read, else what would change.
+fn why(judgement: &Judgement, assessment: &Assessment, command: &str, language: Language) -> String {
     let texts = Texts::of(language);
-    if let Some(reason) = assessment.reasons.iter().rev().max_by_key(|reason| reason.risk) {
+    let verdict = judgement.decision.verdict();
+    if let Some(voice) = &judgement.raised_by {
+        return voice_message(voice, language);
+    }
+    let gravest =
+        |all: &mut dyn DoubleEndedIterator<Item = &Reason>| all.rev().max_by_key(|reason| reason.risk).cloned();
+    let left = gravest(&mut assessment.reasons.iter().filter(|reason| !judgement.lifts(reason)));
+    if let Some(reason) = &left.or_else(|| gravest(&mut assessment.reasons.iter())) {
         return reason_message(reason, assessment, language);
     }
     if let (Verdict::Ask, Coverage::Partial(gaps)) = (verdict, &assessment.coverage) {
@@ -142,7 +164,7 @@ mod tests {
         for language in Language::ALL {
             for assessment in assessments() {
                 for form in forms() {
-                    for text in texts(in_words(&form, &assessment, TRICK, language)) {
+                    for text in texts(in_words(&form.clone().into(), &assessment, TRICK, language)) {
                         said += 1;
                         assert!(!text.contains(['\u{202e}', '\u{200b}', '\x1b', '\u{e0041}']), "{text:?}");
                         assert!(!text.is_empty() && !text.contains("{}"), "{text:?}");
@@ -152,7 +174,8 @@ mod tests {
         }
         assert_eq!(said, 2 * 5 * 6);
         let [.., input, _] = forms();
-        let Decision::RequireInput { validation, .. } = in_words(&input, &Assessment::default(), "", Language::English)
+        let Decision::RequireInput { validation, .. } =
+            in_words(&input.into(), &Assessment::default(), "", Language::English)
         else {
             panic!("the form changed")
         };
@@ -196,8 +219,8 @@ mod tests {
         };
         let assessment = Assessment { effects: vec![effect("a")], risk: Risk::Low, ..Assessment::default() };
         let [confirmation, ..] = forms();
-        let said =
-            Language::ALL.map(|language| texts(in_words(&confirmation, &assessment, "touch a", language)).remove(0));
+        let said = Language::ALL
+            .map(|language| texts(in_words(&confirmation.clone().into(), &assessment, "touch a", language)).remove(0));
         assert_eq!(
             said,
             [

@@ -178,7 +178,7 @@ const fn row_ink(kind: RowKind) -> Ink {
     match kind {
         RowKind::Effect(_) | RowKind::Loss | RowKind::Answer => Ink::Plain,
         RowKind::Why | RowKind::More | RowKind::Unread => Ink::Quiet,
-        RowKind::Safer => Ink::Good,
+        RowKind::Safer | RowKind::Permitted => Ink::Good,
     }
 }
 

@@ -104,6 +104,10 @@ pub(crate) struct Texts {
     pub(crate) posture_asks: &'static str,
     /// Why it asks although nothing would change.
     pub(crate) policy_asks: &'static str,
+    /// The word before what the user permits beforehand.
+    pub(crate) permitted: &'static str,
+    /// A configured rule that only may be about it, with `{}` for what it says.
+    pub(crate) may_be_meant: &'static str,
     /// Holds what to type.
     pub(crate) type_this: &'static str,
     pub(crate) choice_cancel: &'static str,
@@ -255,6 +259,8 @@ static ENGLISH: Texts = Texts {
     colon: ": ",
     posture_asks: "the strict posture and low trust ask about every change",
     policy_asks: "this posture or this level of trust asks about everything",
+    permitted: "permitted",
+    may_be_meant: "what runs is known only when it runs, and may be: {}",
     type_this: "type `{}` to go ahead",
     choice_cancel: "cancel",
     choice_go_ahead: "go ahead",
@@ -341,6 +347,8 @@ static CHINESE: Texts = Texts {
     colon: "：",
     posture_asks: "严格策略或低信任等级会询问每项更改",
     policy_asks: "当前策略或信任等级要求每次询问",
+    permitted: "许可",
+    may_be_meant: "实际运行的内容要到运行时才知道，可能是：{}",
     type_this: "输入「{}」以继续",
     choice_cancel: "取消",
     choice_go_ahead: "继续",

@@ -1,10 +1,12 @@
 //! The command line.
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use signoff_card::Language;
 use signoff_policy::Posture;
+
+use crate::judge::{Terms, language};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,6 +49,56 @@ Exit status:
   2   wrong usage; of a batch: a line was not understood
   1   internal error";
 
+const EXEC_HELP: &str = "\
+Run a command through the gate
+
+Reads what the command would really do. What is harmless runs at once; about everything else it asks at the terminal, with \
+exactly what would be lost, and then runs what was shown or says what has changed since. What is absurd is not run. Without a \
+person at a terminal nothing is run that needs an answer.";
+
+const EXEC_EXAMPLES: &str = "\
+Examples:
+  signoff exec -- 'rm -rf ./tmp_*'
+  signoff exec --timeout 5m -- cargo test
+  signoff exec --intent 'clean up the build' -- 'git clean -fdx'
+  signoff exec --json -- git status
+
+Exit status:
+  120  needs confirmation, and nobody could be asked
+  121  denied
+  122  blocked
+  123  nobody answered in time, or it was no longer what was shown
+  124  the command took longer than its time limit
+  125  Signoff failed
+  2    wrong usage, or a configuration that cannot be read
+  any other is the command's own";
+
+const UNDO_HELP: &str = "\
+List backups, and bring back what a command took away
+
+Backups are made by `signoff exec` when somebody answers a question with *back up first*. Nothing that exists now is \
+overwritten, except for what the command itself has left behind.";
+
+const UNDO_EXAMPLES: &str = "\
+Examples:
+  signoff undo
+  signoff undo last
+  signoff undo 20261117-093012-4711 --into /tmp/rescue
+  signoff undo --prune 14d";
+
+const CONFIG_HELP: &str = "\
+Show what is configured and where it comes from
+
+Prints every value with the file and line that it comes from. A project's own file may only tighten the policy until you \
+have trusted exactly what it holds.";
+
+const CONFIG_EXAMPLES: &str = "\
+Examples:
+  signoff config
+  signoff config trust
+  signoff config import claude >> ~/.config/signoff/config.toml
+  signoff config schema > signoff.schema.json";
+
 /// The gate between AI agents and the things they can break
 #[derive(Parser)]
 #[command(name = "signoff", version, after_help = EXAMPLES)]
@@ -60,6 +112,15 @@ pub(crate) enum Command {
     /// Judge an operation without running it
     #[command(long_about = CHECK_HELP, after_help = CHECK_EXAMPLES)]
     Check(CheckArguments),
+    /// Run a command through the gate
+    #[command(long_about = EXEC_HELP, after_help = EXEC_EXAMPLES)]
+    Exec(ExecArguments),
+    /// List backups, and bring back what a command took away
+    #[command(long_about = UNDO_HELP, after_help = UNDO_EXAMPLES)]
+    Undo(UndoArguments),
+    /// Show what is configured and where it comes from
+    #[command(long_about = CONFIG_HELP, after_help = CONFIG_EXAMPLES)]
+    Config(ConfigArguments),
     /// List the rules, or explain one
     Rules(RulesArguments),
     /// Print a completion script for a shell
@@ -80,6 +141,9 @@ impl Command {
     pub(crate) const fn language(&self) -> Option<Language> {
         match self {
             Self::Check(arguments) => arguments.lang,
+            Self::Exec(arguments) => arguments.lang,
+            Self::Undo(arguments) => arguments.lang,
+            Self::Config(arguments) => arguments.lang,
             Self::Rules(arguments) => arguments.lang,
             Self::Completions { .. } | Self::Man { .. } => None,
         }
@@ -100,9 +164,9 @@ pub(crate) struct CheckArguments {
     /// Its language: bash, sh or zsh for a shell text
     #[arg(long, value_name = "D")]
     pub(crate) dialect: Option<String>,
-    /// How careful to be
-    #[arg(long, value_name = "P", default_value_t = Posture::Balanced, value_parser = posture_parser())]
-    pub(crate) posture: Posture,
+    /// How careful to be [default: as configured, else balanced]
+    #[arg(long, value_name = "P", value_parser = posture_parser())]
+    pub(crate) posture: Option<Posture>,
     /// What may be known beyond the text: the file system, or nothing
     #[arg(long, value_enum, default_value_t = FactsSource::Local)]
     pub(crate) facts: FactsSource,
@@ -121,6 +185,95 @@ pub(crate) struct CheckArguments {
     /// Read operations as JSON lines and answer each with a JSON line, in the same order
     #[arg(long, conflicts_with = "operation")]
     pub(crate) batch: bool,
+}
+
+impl CheckArguments {
+    /// What they say about how to judge.
+    pub(crate) fn terms(&self) -> Terms<'_> {
+        Terms {
+            facts: self.facts,
+            cwd: self.cwd.as_deref(),
+            posture: self.posture,
+            intent: self.intent.as_deref(),
+            language: language(self.lang),
+        }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct ExecArguments {
+    /// The command: one word is a text for bash, several are a program and its arguments without a shell
+    #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) command: Vec<OsString>,
+    /// The user's words that asked for it: what reaches further than them is graver, and nothing is less so
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) intent: Option<String>,
+    /// End the command, and all that it started, after this time: 30s, 5m, 1h
+    #[arg(long, value_name = "D", value_parser = humantime::parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser())]
+    pub(crate) lang: Option<Language>,
+    /// Print the result as one JSON object instead of the output of the command
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct UndoArguments {
+    /// The backup to bring back; `last` means the newest [default: list them]
+    #[arg(value_name = "ID")]
+    pub(crate) id: Option<String>,
+    /// Bring it back below this directory instead of to where it was
+    #[arg(long, value_name = "DIR", requires = "id", conflicts_with = "prune")]
+    pub(crate) into: Option<PathBuf>,
+    /// Remove backups that are older than this (30d), or one by its name
+    #[arg(long, value_name = "AGE", num_args = 0..=1, default_missing_value = "30d")]
+    pub(crate) prune: Option<String>,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser())]
+    pub(crate) lang: Option<Language>,
+    /// Answer with JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ConfigArguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<ConfigCommand>,
+    /// Language of the answer: en or zh [default: from LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = language_parser(), global = true)]
+    pub(crate) lang: Option<Language>,
+    /// Answer with JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Read the project's file, and let it loosen the policy as long as it stays as it is
+    Trust,
+    /// Take that back
+    Untrust,
+    /// Print rules made from another program's permissions, to be read and kept
+    Import {
+        /// Whose permissions
+        #[arg(value_enum)]
+        from: ImportFrom,
+        /// Its settings file [default: where it usually lies]
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
+    /// Print the JSON schema of configuration files
+    Schema,
+}
+
+/// A program whose permissions can be taken over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ImportFrom {
+    /// Claude Code: `permissions` in its settings.json
+    Claude,
 }
 
 #[derive(Args)]

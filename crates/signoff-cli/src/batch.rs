@@ -12,6 +12,7 @@ use crate::{
     failure::{Failure, Kind},
     judge::Judge,
     output::Output,
+    places::Places,
     report::{ErrorReport, Report},
     request::{Defaults, Id, OnlyId, Request},
 };
@@ -19,8 +20,8 @@ use crate::{
 /// What some editors put before the first line of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<ExitCode, Failure> {
-    let judge = Judge::new(arguments)?;
+pub(crate) fn run(arguments: &CheckArguments, places: &Places, output: &mut Output) -> Result<ExitCode, Failure> {
+    let judge = Judge::new(&arguments.terms(), places)?;
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
     let mut line = Vec::new();
     let mut number = 0;
@@ -61,7 +62,7 @@ pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exi
     Ok(worst.map_or(ExitCode::SUCCESS, |kind| ExitCode::from(kind.exit_code())))
 }
 
-fn answer(judge: &Judge, arguments: &CheckArguments, line: &str) -> Result<String, (Id, Failure)> {
+fn answer(judge: &Judge<'_>, arguments: &CheckArguments, line: &str) -> Result<String, (Id, Failure)> {
     let mut request = Request::parse(line).map_err(|failure| (id_of(line), failure))?;
     let id = std::mem::take(&mut request.id);
     let cwd = request.cwd.take();

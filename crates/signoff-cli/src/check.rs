@@ -14,6 +14,7 @@ use crate::{
     failure::Failure,
     judge::{Judge, language},
     output::{self, Output},
+    places::Places,
     report::Report,
     request,
 };
@@ -21,16 +22,16 @@ use crate::{
 /// The longest input that is taken. The analysis gives up far below and asks; this only bounds the memory.
 pub(crate) const INPUT_AT_MOST: usize = 8 << 20;
 
-pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn run(arguments: &CheckArguments, places: &Places, output: &mut Output) -> Result<ExitCode, Failure> {
     let operation = operation(arguments)?;
-    let judged = Judge::new(arguments)?.judge(operation, None)?;
+    let judged = Judge::new(&arguments.terms(), places)?.judge(operation, None)?;
     if arguments.json {
         let report = Report::new(&judged, arguments.lang, arguments.intent.as_deref());
         output.text(&report.line())?;
     } else {
         let detail = if arguments.full { Detail::Full } else { Detail::Brief };
         let language = language(arguments.lang);
-        let card = Card::draw(&judged.operation, &judged.assessment, &judged.decision, language, detail);
+        let card = Card::draw(&judged.operation, &judged.assessment, &judged.judgement, language, detail);
         let (columns, colour) = output::canvas();
         let mut written = Ok(());
         terminal::paint_lines(&card, columns, colour, |line| {
@@ -40,7 +41,7 @@ pub(crate) fn run(arguments: &CheckArguments, output: &mut Output) -> Result<Exi
         });
         written?;
     }
-    Ok(exit_code(judged.decision.verdict()))
+    Ok(exit_code(judged.judgement.decision.verdict()))
 }
 
 fn exit_code(verdict: Verdict) -> ExitCode {

@@ -19,7 +19,7 @@ const COMMON: [&str; 3] = ["id", "kind", "cwd"];
 pub(crate) const ARGUMENTS: [&str; 3] = ["args", "arguments", "input"];
 
 /// Words that callers use for a field, with its name.
-const OTHER_WORDS: [(&str, &str); 34] = [
+const OTHER_WORDS: [(&str, &str); 36] = [
     ("dir", "cwd"),
     ("directory", "cwd"),
     ("workdir", "cwd"),
@@ -27,6 +27,8 @@ const OTHER_WORDS: [(&str, &str); 34] = [
     ("working_directory", "cwd"),
     ("command", "cmd"),
     ("command_line", "cmd"),
+    ("shell", "dialect"),
+    ("language", "dialect"),
     ("cmdline", "cmd"),
     ("operation", "op"),
     ("action", "op"),
@@ -55,6 +57,9 @@ const OTHER_WORDS: [(&str, &str); 34] = [
     ("annotations", "hints"),
     ("tool_hints", "hints"),
 ];
+
+/// Options of the command line that hold for a whole batch.
+const FOR_THE_BATCH: [&str; 3] = ["posture", "facts", "intent"];
 
 /// The fields that belong to a kind of operation alone.
 const fn own(kind: Kind) -> &'static [&'static str] {
@@ -143,6 +148,16 @@ impl Fields {
                 .chain(known.iter().map(|name| (is_near(key, name), *name)))
                 .find(|(fits, name)| *fits && known.contains(name));
             let shown = visible(key);
+            if let Some(option) = FOR_THE_BATCH.iter().find(|option| normal(option) == normal(key)) {
+                return Err(Failure::usage(
+                    format!("`{shown}` does not belong to a line"),
+                    format!("`{shown}` 不能写在单独一行中"),
+                )
+                .hint(
+                    format!("give --{option} on the command line, for the whole batch"),
+                    format!("请在命令行用 --{option} 为整批指定"),
+                ));
+            }
             if let Some((_, name)) = meant {
                 return Err(Failure::usage(format!("unknown field `{shown}`"), format!("未知字段 `{shown}`"))
                     .hint(format!("`{name}` is the name of this field"), format!("该字段名为 `{name}`")));

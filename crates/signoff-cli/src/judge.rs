@@ -7,39 +7,62 @@ use std::{
 
 use signoff_analysis::facts::{Facts, NoFacts, Whereabouts};
 use signoff_card::{Language, visible};
-use signoff_facts::{LocalFacts, WhereaboutsError};
-use signoff_model::{Assessment, Decision, Operation, Verdict};
-use signoff_policy::Context;
+use signoff_facts::{Evidence, LocalFacts, WhereaboutsError, WitnessedFacts};
+use signoff_model::{Assessment, Operation, Stock, Verdict};
+use signoff_policy::{Judgement, Posture};
 
 use crate::{
-    arguments::{CheckArguments, FactsSource},
+    arguments::FactsSource,
     failure::{Failure, guarded},
+    places::Places,
+    policies::Policies,
 };
 
 /// An operation with what it would do and what becomes of it.
 pub(crate) struct Judged {
     pub(crate) operation: Operation,
     pub(crate) assessment: Assessment,
-    pub(crate) decision: Decision,
+    pub(crate) judgement: Judgement,
 }
 
-pub(crate) struct Judge {
+/// What the command line says about how to judge.
+pub(crate) struct Terms<'a> {
+    pub(crate) facts: FactsSource,
+    pub(crate) cwd: Option<&'a Path>,
+    /// Another posture than the configured one.
+    pub(crate) posture: Option<Posture>,
+    /// What was asked for, in the user's words.
+    pub(crate) intent: Option<&'a str>,
+    pub(crate) language: Language,
+}
+
+pub(crate) struct Judge<'p> {
     facts: FactsSource,
     here: Whereabouts,
-    context: Context,
-    /// What was asked for, in the user's words.
+    policies: Policies<'p>,
+    posture: Option<Posture>,
     intent: Option<String>,
 }
 
-impl Judge {
-    pub(crate) fn new(arguments: &CheckArguments) -> Result<Self, Failure> {
-        let context = Context { posture: arguments.posture, ..Context::default() };
-        let here = match (arguments.facts, &arguments.cwd) {
+impl<'p> Judge<'p> {
+    pub(crate) fn new(terms: &Terms<'_>, places: &'p Places) -> Result<Self, Failure> {
+        let here = match (terms.facts, terms.cwd) {
             (FactsSource::None, None) => Whereabouts::assumed(),
             (facts, Some(cwd)) => whereabouts(facts, cwd)?,
             (facts @ FactsSource::Local, None) => whereabouts(facts, &current_directory()?)?,
         };
-        Ok(Self { facts: arguments.facts, here, context, intent: arguments.intent.clone() })
+        Ok(Self {
+            facts: terms.facts,
+            here,
+            policies: Policies::new(places, terms.language),
+            posture: terms.posture,
+            intent: terms.intent.map(str::to_owned),
+        })
+    }
+
+    /// The working directory of what is judged.
+    pub(crate) fn directory(&self) -> &Path {
+        Path::new(&self.here.cwd)
     }
 
     /// Judges an operation in the directory of the command line, or in its own.
@@ -51,18 +74,48 @@ impl Judge {
             FactsSource::Local => &local,
             FactsSource::None => &NoFacts,
         };
-        let (assessment, decision) = guarded(|| {
+        self.judge_by(operation, whereabouts, facts, &local, &mut |_| {})
+    }
+
+    /// Judges an operation that is to run here, and remembers what the judgement rests on. `progress` is told what was
+    /// found of what would be lost.
+    pub(crate) fn judge_to_run(
+        &self,
+        operation: Operation,
+        progress: &mut dyn FnMut(&Stock),
+    ) -> Result<(Judged, Evidence), Failure> {
+        let facts = WitnessedFacts::default();
+        let judged = self.judge_by(operation, &self.here, &facts, facts.local(), progress)?;
+        Ok((judged, facts.evidence()))
+    }
+
+    fn judge_by(
+        &self,
+        operation: Operation,
+        whereabouts: &Whereabouts,
+        facts: &dyn Facts,
+        local: &LocalFacts,
+        progress: &mut dyn FnMut(&Stock),
+    ) -> Result<Judged, Failure> {
+        // A project of which only the text is known has no file to read.
+        let project = match self.facts {
+            FactsSource::Local => Some(Path::new(&whereabouts.project)),
+            FactsSource::None => None,
+        };
+        let policy = self.policies.of(project)?;
+        let (assessment, judgement) = guarded(|| {
             let mut assessment = signoff_analysis::assess(&operation, whereabouts, facts);
             if let Some(intent) = &self.intent {
                 signoff_analysis::intent::heed(intent, &mut assessment);
             }
-            let decision = signoff_policy::decide(&assessment, &self.context);
-            if decision.verdict() == Verdict::Ask {
-                assessment.preview = local.preview(&assessment.at_stake, whereabouts, &mut |_| {});
+            let mut judgement = policy.judge(&operation, &assessment, self.posture);
+            if judgement.decision.verdict() == Verdict::Ask {
+                assessment.preview = local.preview(&assessment, whereabouts, progress);
+                judgement = judgement.with_preview(&assessment);
             }
-            (assessment, decision)
+            (assessment, judgement)
         })?;
-        Ok(Judged { operation, assessment, decision })
+        Ok(Judged { operation, assessment, judgement })
     }
 }
 

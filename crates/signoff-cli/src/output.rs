@@ -92,6 +92,11 @@ pub(crate) fn report_failure(failure: &Failure, language: Language) -> ExitCode 
     ExitCode::from(failure.kind.exit_code())
 }
 
+/// Tells a person something beside the answer.
+pub(crate) fn note(message: &str) {
+    complain(message);
+}
+
 /// Writes to standard error. If even that is gone, the exit code has to say it all.
 fn complain(message: &str) {
     let _ = io::stderr().write_all(message.as_bytes());

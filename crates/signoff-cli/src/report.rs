@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use signoff_card::{Language, in_words, reason_message, subject_name, unread_name};
+use signoff_card::{Language, in_words, reason_message, subject_name, unread_name, voice_message};
 use signoff_model::{
-    Assessment, Coverage, Decision, Effect, Loss, Operation, Preview, Reason, Refs, Span, Tally, Target, ThingKind,
+    Assessment, Coverage, Decision, Effect, Loss, Operation, Preview, Reason, Refs, RuleId, Span, Tally, Target,
+    ThingKind,
 };
+use signoff_policy::{Says, Voice};
 
 use crate::{failure::Failure, judge::Judged, request::Id};
 
@@ -21,6 +23,8 @@ pub(crate) struct Report<'a> {
     effects: Vec<WireEffect<'a>>,
     coverage: WireCoverage,
     safer: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    permitted: Vec<WirePermission<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     preview: Option<WirePreview<'a>>,
     /// What the spans count in, where that is not what the caller sent: the words of a file operation or a tool call.
@@ -45,6 +49,18 @@ struct WireReason<'a> {
     rule: &'a str,
     message: String,
     span: [usize; 2],
+    /// The line that a configured rule stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<String>,
+}
+
+/// Something that the user's configuration permits beforehand.
+#[derive(Serialize)]
+struct WirePermission<'a> {
+    rule: &'a str,
+    message: String,
+    origin: String,
+    lifts: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -125,15 +141,21 @@ impl<'a> Report<'a> {
     pub(crate) fn new(judged: &'a Judged, asked: Option<Language>, intent: Option<&'a str>) -> Self {
         let language = asked.unwrap_or_default();
         let assessment = &judged.assessment;
+        let voices = &judged.judgement.voices;
+        let whole = Span::new(0, judged.operation.text().len());
+        let raising = voices.iter().filter_map(|voice| wire_voice(voice, whole, language));
         Self {
             id: None,
-            verdict: judged.decision.verdict().name(),
-            decision: decision(in_words(&judged.decision, assessment, &judged.operation.text(), language)),
+            verdict: judged.judgement.decision.verdict().name(),
+            decision: decision(in_words(&judged.judgement, assessment, &judged.operation.text(), language)),
             risk: assessment.effective_risk().name(),
-            reasons: assessment.reasons.iter().map(|reason| wire_reason(reason, assessment, language)).collect(),
+            reasons: raising
+                .chain(assessment.reasons.iter().map(|reason| wire_reason(reason, assessment, language)))
+                .collect(),
             effects: assessment.effects.iter().map(|effect| wire_effect(effect, language)).collect(),
             coverage: coverage(&assessment.coverage, language),
             safer: assessment.safer.iter().map(|safer| safer.command.as_str()).collect(),
+            permitted: voices.iter().filter_map(|voice| wire_permission(voice, language)).collect(),
             preview: assessment.preview.as_ref().map(wire_preview),
             text: match &judged.operation {
                 Operation::Shell(_) => None,
@@ -221,7 +243,30 @@ fn decision(decision: Decision) -> WireDecision {
 
 fn wire_reason<'a>(reason: &'a Reason, assessment: &Assessment, language: Language) -> WireReason<'a> {
     let message = reason_message(reason, assessment, language);
-    WireReason { rule: reason.rule.as_str(), message, span: pair(reason.span) }
+    WireReason { rule: reason.rule.as_str(), message, span: pair(reason.span), origin: None }
+}
+
+/// A configured rule that asks or blocks, beside the built-in ones.
+fn wire_voice(voice: &Voice, whole: Span, language: Language) -> Option<WireReason<'_>> {
+    match voice.says {
+        Says::Raises(_) | Says::MayRaise(_) => Some(WireReason {
+            rule: &voice.id,
+            message: voice_message(voice, language),
+            span: pair(voice.span.unwrap_or(whole)),
+            origin: Some(voice.origin.to_string()),
+        }),
+        Says::Lifts(_) | Says::WaivesQuestions => None,
+    }
+}
+
+fn wire_permission(voice: &Voice, language: Language) -> Option<WirePermission<'_>> {
+    let lifts = match &voice.says {
+        Says::Lifts(rules) => rules.iter().map(RuleId::as_str).collect(),
+        Says::WaivesQuestions => Vec::new(),
+        Says::Raises(_) | Says::MayRaise(_) => return None,
+    };
+    let message = voice_message(voice, language);
+    Some(WirePermission { rule: &voice.id, message, origin: voice.origin.to_string(), lifts })
 }
 
 fn wire_effect(effect: &Effect, language: Language) -> WireEffect<'_> {
@@ -301,7 +346,7 @@ mod tests {
             }
             for posture in Posture::ALL {
                 let decision = signoff_policy::decide(&assessment, &Context { posture, ..Context::default() });
-                let told = in_words(&decision, &assessment, command, Language::English);
+                let told = in_words(&decision.clone().into(), &assessment, command, Language::English);
                 // What to type stands behind the reason.
                 let said = match &told {
                     Decision::RequireInput { prompt, .. } => prompt.split("; type `").next().unwrap_or(prompt),

@@ -2,9 +2,8 @@
 //! or another byte is another file.
 
 use std::{
-    fs::{self, DirBuilder, File, OpenOptions},
-    io::{self, Write as _},
-    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _},
+    fs, io,
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -16,6 +15,7 @@ use crate::{
     document::Document,
     fault::{Fault, FaultKind, Words},
     file::{self, Digest, Links},
+    record,
     settings::Standing,
 };
 
@@ -132,59 +132,22 @@ fn parse(bytes: &[u8]) -> Option<Vec<Record>> {
 
 fn change(store: &Path, change: impl FnOnce(&mut Vec<Record>)) -> Result<(), Fault> {
     let io_failed = |error: io::Error| failed(store, &error.to_string());
-    let directory = store.parent().unwrap_or(Path::new("."));
-    DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(io_failed)?;
+    record::make_directory_of(store).map_err(io_failed)?;
     // Two at once must not lose one of their answers.
-    let lock = private(&beside(store, "lock"), Existing::Taken).map_err(io_failed)?;
+    let lock = record::lock_file(store).map_err(io_failed)?;
     lock.try_lock().map_err(|error| match error {
         fs::TryLockError::WouldBlock => failed(store, "another signoff is writing it"),
         fs::TryLockError::Error(error) => failed(store, &error.to_string()),
     })?;
     let mut records = read(store)?;
     change(&mut records);
-    write(store, directory, &records).map_err(io_failed)
+    record::replace_privately(store, text_of(&records).as_bytes()).map_err(io_failed)
 }
 
-/// Writes beside the record and puts the new one in its place at once, so that nobody ever reads half of it.
-fn write(store: &Path, directory: &Path, records: &[Record]) -> io::Result<()> {
+fn text_of(records: &[Record]) -> String {
     let all: Vec<Value> =
         records.iter().map(|record| json!({"path": record.path, "sha256": record.digest.to_string()})).collect();
-    let text = json!({"version": VERSION, "trusted": all}).to_string();
-    let new = beside(store, "new");
-    // Whatever a writer that died has left is of no use.
-    match fs::remove_file(&new) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        Ok(()) | Err(_) => {}
-    }
-    let mut file = private(&new, Existing::Refused)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(&new, store)?;
-    File::open(directory)?.sync_all()
-}
-
-/// Whether a file that is there already is taken.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Existing {
-    Taken,
-    Refused,
-}
-
-fn private(path: &Path, existing: Existing) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).mode(0o600).custom_flags(nix::fcntl::OFlag::O_NOFOLLOW.bits());
-    match existing {
-        Existing::Taken => options.create(true).truncate(false),
-        Existing::Refused => options.create_new(true),
-    };
-    options.open(path)
-}
-
-fn beside(store: &Path, ending: &str) -> PathBuf {
-    let mut name = store.file_name().unwrap_or_default().to_owned();
-    name.push(".");
-    name.push(ending);
-    store.with_file_name(name)
+    json!({"version": VERSION, "trusted": all}).to_string()
 }
 
 fn failed(store: &Path, why: &str) -> Fault {

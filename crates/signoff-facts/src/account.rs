@@ -6,7 +6,7 @@ use nix::unistd::{Uid, User};
 use signoff_analysis::project::NOWHERE;
 
 /// The home directory of the user whose rights an operation would have.
-pub(crate) fn home() -> PathBuf {
+pub fn home() -> PathBuf {
     let uid = Uid::effective();
     // The file is asked first since it is fast and complete on most machines; the system's own lookup knows about
     // directories on the network and about macOS, where the file lists no people.

@@ -10,7 +10,12 @@ use std::{
 /// As many links as Linux follows before it gives up. A path with more leads nowhere for the operation either.
 const LINKS_AT_MOST: usize = 40;
 
-/// Where an absolute path leads. None for a relative path, and for a path that runs in circles.
+/// Names that mean something else in every process: what they are here says nothing about the operation.
+const OWN_TO_EACH_PROCESS: [&str; 6] =
+    ["/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc/self", "/proc/thread-self"];
+
+/// Where an absolute path leads, up to what is another thing in every process. None for a relative path, for a path that
+/// runs in circles, and for one that comes back out of what cannot be told.
 pub(crate) fn follow(path: &Path) -> Option<PathBuf> {
     if !path.is_absolute() {
         return None;
@@ -25,6 +30,11 @@ pub(crate) fn follow(path: &Path) -> Option<PathBuf> {
             continue;
         }
         reached.push(name);
+        if OWN_TO_EACH_PROCESS.iter().any(|own| reached == Path::new(own)) {
+            let comes_back = ahead.iter().any(|name| name == "..");
+            reached.extend(ahead);
+            return (!comes_back).then_some(reached);
+        }
         let Ok(target) = fs::read_link(&reached) else { continue };
         links += 1;
         if links > LINKS_AT_MOST {
@@ -53,7 +63,11 @@ fn put_before(ahead: &mut VecDeque<OsString>, path: &Path) {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, os::unix::fs::symlink, path::Path};
+    use std::{
+        fs,
+        os::unix::fs::symlink,
+        path::{Path, PathBuf},
+    };
 
     use super::follow;
 
@@ -81,6 +95,26 @@ mod tests {
         }
         assert_eq!(follow(Path::new("/../..")), Some("/".into()));
         assert_eq!(follow(Path::new("relative")), None);
+    }
+
+    #[test]
+    fn what_each_process_has_for_itself_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        symlink("/dev/stdin", root.join("in")).unwrap();
+        symlink("/proc/self/fd", root.join("descriptors")).unwrap();
+        for (path, expected) in [
+            (Path::new("/dev/fd/63"), "/dev/fd/63"),
+            (Path::new("/dev/./stdout"), "/dev/stdout"),
+            (Path::new("/proc/self/cwd/x"), "/proc/self/cwd/x"),
+            (&root.join("in"), "/dev/stdin"),
+            (&root.join("descriptors/3"), "/proc/self/fd/3"),
+        ] {
+            // As text: paths are equal also where one of them ends with a slash.
+            assert_eq!(follow(path).map(PathBuf::into_os_string), Some(expected.into()), "{path:?}");
+        }
+        assert_eq!(follow(Path::new("/proc/self/cwd/..")), None);
+        assert_eq!(follow(Path::new("/dev/null")), Some("/dev/null".into()));
     }
 
     #[test]

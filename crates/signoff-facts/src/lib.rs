@@ -5,6 +5,8 @@
 //! bounded amount of work.
 
 mod account;
+mod ancestry;
+mod evidence;
 mod follow;
 mod git;
 mod glob;
@@ -15,6 +17,9 @@ mod script;
 mod testing;
 mod whereabouts;
 
+pub use account::home;
+pub use ancestry::{Above, agent_above, agent_in_environment};
+pub use evidence::{Evidence, Question, WitnessedFacts};
 pub use inventory::{Budget, inventory};
 pub use script::TEXT_AT_MOST;
 pub use whereabouts::{WhereaboutsError, whereabouts};

@@ -7,7 +7,7 @@ use std::{
 };
 
 use signoff_analysis::{facts::Whereabouts, place::Place};
-use signoff_model::{Preview, Stock};
+use signoff_model::{Assessment, Preview, Stock};
 
 use crate::{Budget, LocalFacts, inventory};
 
@@ -15,14 +15,15 @@ use crate::{Budget, LocalFacts, inventory};
 const PREVIEW_WITHIN: Duration = Duration::from_secs(2);
 
 impl LocalFacts {
-    /// What there is of the things at stake, named as a person would name them; none where nothing is known to go.
+    /// What there is of the things that an assessment says are at stake, named as a person would name them; none where nothing is known to go.
     /// `progress` is told what was found so far.
     pub fn preview(
         &self,
-        at_stake: &[String],
+        assessment: &Assessment,
         whereabouts: &Whereabouts,
         progress: &mut dyn FnMut(&Stock),
     ) -> Option<Preview> {
+        let at_stake = assessment.at_stake.as_slice();
         if at_stake.is_empty() {
             return None;
         }
@@ -31,6 +32,7 @@ impl LocalFacts {
             Some((_, preview)) => preview,
             None => count(at_stake, whereabouts, progress),
         };
+        preview.complete &= !assessment.more_at_stake;
         let show = |path: &mut String| *path = Place::exactly(std::mem::take(path), whereabouts).shown;
         for loss in &mut preview.losses {
             show(&mut loss.path);

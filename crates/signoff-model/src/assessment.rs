@@ -91,6 +91,8 @@ pub struct Assessment {
     pub safer: Vec<Alternative>,
     /// The things that are known to be gone or replaced afterwards, by their absolute paths. There may be others.
     pub at_stake: Vec<String>,
+    /// Whether more than that is known to be, and not listed.
+    pub more_at_stake: bool,
     /// What there is of them, where somebody has looked.
     pub preview: Option<Preview>,
 }

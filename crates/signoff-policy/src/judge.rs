@@ -1,8 +1,10 @@
 //! The table and the configured rules together: what becomes of an operation, and which rule had a say in it.
 
-use signoff_model::{Assessment, Decision, Risk, RuleId, Span, Verdict, WarningLevel};
+use signoff_model::{Assessment, Decision, Reason, Risk, RuleId, Span, Verdict, WarningLevel};
 
-use crate::{Confirmation, Context, Listed, Origin, Priority, Request, Rule, Rules, decide, lifting, raising};
+use crate::{
+    Confirmation, Context, Listed, Origin, Priority, Request, Rule, Rules, decide, lifting, question, raising,
+};
 
 /// What a configured rule did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,6 +125,40 @@ pub struct Judgement {
     pub decision: Decision,
     /// Who had a say.
     pub voices: Vec<Voice>,
+    /// The configured rule that the decision comes from, where the table alone would have been laxer.
+    pub raised_by: Option<Voice>,
+}
+
+impl Judgement {
+    /// The same once it is known what would be lost: what could not be listed in full is not answered by habit.
+    #[must_use]
+    pub fn with_preview(self, assessment: &Assessment) -> Self {
+        let is_cut = assessment.preview.as_ref().is_some_and(|preview| !preview.complete);
+        let decision = match self.decision {
+            Decision::RequireConfirmation { .. } | Decision::RequireChoice { .. } if is_cut => {
+                question::typed(assessment)
+            }
+            decision => decision,
+        };
+        Self { decision, ..self }
+    }
+
+    /// Whether a configured rule has taken this reason away.
+    pub fn lifts(&self, reason: &Reason) -> bool {
+        self.voices.iter().any(|voice| match &voice.says {
+            Says::Lifts(rules) => {
+                rules.contains(&reason.rule) && voice.span.is_some_and(|span| span.contains(reason.span))
+            }
+            Says::Raises(_) | Says::MayRaise(_) | Says::WaivesQuestions => false,
+        })
+    }
+}
+
+/// What the table says by itself.
+impl From<Decision> for Judgement {
+    fn from(decision: Decision) -> Self {
+        Self { decision, voices: Vec::new(), raised_by: None }
+    }
 }
 
 /// What becomes of an operation under the table and the configured rules.
@@ -138,7 +174,9 @@ pub fn judge(assessment: &Assessment, context: &Context, rules: &Rules, request:
         let (verdict, certainty) = voice.wants().unwrap_or((Verdict::Allow, Certainty::Sure));
         (std::cmp::Reverse(verdict), certainty == Certainty::Sure, voice.priority)
     });
+    let before = table.verdict();
     let raised = raise(table, &voices, assessment.effective_risk());
+    let raised_by = voices.first().filter(|_| raised.verdict() > before).cloned();
     let may_block = voices.iter().any(|voice| voice.wants().is_some_and(|(_, sure)| sure == Certainty::MayBlock));
     voices.extend(permitting);
     let decision = match (&rules.confirmation, raised.verdict()) {
@@ -148,7 +186,8 @@ pub fn judge(assessment: &Assessment, context: &Context, rules: &Rules, request:
         }
         (Confirmation::Required | Confirmation::Waived(_), Verdict::Allow | Verdict::Ask | Verdict::Block) => raised,
     };
-    Judgement { decision, voices }
+    let raised_by = raised_by.filter(|_| decision.verdict() > before);
+    Judgement { decision, voices, raised_by }
 }
 
 /// What the table says, raised to what the weightiest voice wants. A question of the table keeps its form, which is never

@@ -71,7 +71,7 @@ pub(crate) fn grave(assessment: &Assessment, posture: Posture, risk: Risk) -> De
     }
 }
 
-fn typed(assessment: &Assessment) -> Decision {
+pub(crate) fn typed(assessment: &Assessment) -> Decision {
     let name = name_to_type(assessment);
     Decision::RequireInput { prompt: why(assessment), placeholder: name.clone(), validation: name }
 }

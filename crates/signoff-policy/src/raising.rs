@@ -4,7 +4,7 @@ use serde_json::Value;
 use signoff_model::{Assessment, Effect, Operation, Span, Verdict};
 
 use crate::{
-    Conditions, Request, Rules, Says, ToolRules, Voice,
+    Conditions, Layer, Origin, Request, Rules, Says, ToolRules, Voice,
     command_pattern::{End, Match},
     request::{names_of, tool_name},
 };
@@ -24,7 +24,10 @@ pub(crate) fn voices(assessment: &Assessment, rules: &Rules, request: &Request<'
         voices.push(Voice::of(rule, says, span));
     }
     for tool in rules.tools.iter().filter(|tool| is_named(&tool.name, &names)) {
-        if let Some(origin) = &tool.always_confirm {
+        // What is built in is about tools that others bring along; what a file operation does is known better than its name.
+        let is_meant =
+            |origin: &&Origin| origin.layer != Layer::Default || matches!(request.operation, Operation::Tool(_));
+        if let Some(origin) = tool.always_confirm.as_ref().filter(is_meant) {
             voices.push(Voice::always_confirm(&tool.name, origin));
         }
         voices.extend(dangerous(tool, request));

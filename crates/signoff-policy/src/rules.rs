@@ -1,8 +1,8 @@
 //! The rules that people write, as values. Where they come from and how they are written down is for others to know.
 
-use signoff_model::{EffectKind, Verdict};
+use signoff_model::{Assessment, EffectKind, Risk, Verdict};
 
-use crate::{CommandPattern, Origin, PathPattern, WordPattern};
+use crate::{CommandPattern, Layer, Origin, PathPattern, WordPattern};
 
 /// How much people care: the order in which rules of the same verdict are heard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,4 +138,19 @@ pub struct Rules {
     pub tools: Vec<ToolRules>,
     /// Whether people are asked at all.
     pub confirmation: Confirmation,
+}
+
+impl Rules {
+    /// Whether anything here depends on the single commands of an operation: they take time to be told. The built-in list
+    /// of safe commands does not count, since it holds nothing that the analysis finds fault with.
+    pub fn ask_for_commands(&self, assessment: &Assessment) -> bool {
+        let permits = |rule: &Rule| rule.verdict == Verdict::Allow || !rule.lifts.is_empty();
+        let is_somebodys = |listed: &Listed| listed.origin.layer != Layer::Default;
+        let may_lift =
+            self.rules.iter().any(permits) || self.tools.iter().any(|tool| tool.safe_commands.iter().any(is_somebodys));
+        let may_raise =
+            self.rules.iter().any(|rule| rule.verdict > Verdict::Allow && !rule.conditions.commands.is_empty())
+                || self.tools.iter().any(|tool| !tool.dangerous_patterns.is_empty());
+        may_raise || may_lift && assessment.effective_risk() > Risk::None
+    }
 }

@@ -18,6 +18,7 @@ use windows::is_windows_path;
 
 use crate::{
     facts::{Facts, Whereabouts},
+    shell::expand::pattern,
     value::{Origin, Piece, Unknown, Value},
 };
 
@@ -281,6 +282,11 @@ impl Place {
     fn at(path: String, extent: Extent, name: &str, whereabouts: &Whereabouts) -> Self {
         let mut scope = scope_of(&path, whereabouts);
         let mut nature = nature::classify(&path, scope, extent, name, whereabouts);
+        if nature == Nature::Temporary && reaches_project(&path, extent, name, whereabouts) {
+            // A project in a temporary directory is nobody's leftover.
+            scope = Scope::Outside;
+            nature = if extent == Extent::Pattern { Nature::Ordinary } else { Nature::ProjectTree };
+        }
         if let Some(drive) = Self::on_mounted_drive(&path, whereabouts) {
             match (extent, drive.nature) {
                 (Extent::Exact | Extent::Contents, whole) => (scope, nature) = (drive.scope, whole),
@@ -562,6 +568,22 @@ fn scope_of(path: &str, whereabouts: &Whereabouts) -> Scope {
         return Scope::System;
     }
     Scope::Outside
+}
+
+/// Whether what is meant holds the whole project. A name that is not known is not taken for the very one.
+fn reaches_project(path: &str, extent: Extent, name: &str, whereabouts: &Whereabouts) -> bool {
+    if !is_within(&whereabouts.project, path) {
+        return false;
+    }
+    match extent {
+        Extent::Exact | Extent::Contents | Extent::Listed => true,
+        Extent::Pattern => {
+            let below = whereabouts.project.get(path.len()..).unwrap_or_default();
+            let (pattern, next) = (components(name).next(), components(below).find(|part| !part.is_empty()));
+            pattern.zip(next).is_some_and(|(pattern, next)| pattern::matches(pattern, next))
+        }
+        Extent::Below | Extent::Anywhere => false,
+    }
 }
 
 fn show(path: &str, whereabouts: &Whereabouts) -> String {

@@ -61,7 +61,7 @@ impl Sketch {
 
     fn painted(&self, columns: usize, language: Language, detail: Detail) -> String {
         let operation = Operation::Shell(ShellCommand { command: self.command.clone(), dialect: Dialect::Bash });
-        let card = Card::draw(&operation, &self.assessment, &self.decision, language, detail);
+        let card = Card::draw(&operation, &self.assessment, &self.decision.clone().into(), language, detail);
         paint(&card, columns, Colour::Off)
     }
 }
@@ -502,7 +502,7 @@ fn no_card_is_wider_than_its_terminal() {
 fn colour_adds_nothing_but_colour() {
     let operation = Operation::Shell(ShellCommand { command: "rm \u{200b}x".into(), dialect: Dialect::Bash });
     let sketch = clean_up_and_push();
-    let card = Card::draw(&operation, &sketch.assessment, &sketch.decision, Language::English, Detail::Brief);
+    let card = Card::draw(&operation, &sketch.assessment, &sketch.decision.into(), Language::English, Detail::Brief);
     let coloured = paint(&card, 100, Colour::On);
     let mut plain = String::new();
     let mut rest = coloured.as_str();

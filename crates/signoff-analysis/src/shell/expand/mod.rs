@@ -50,6 +50,27 @@ pub(super) enum Quoting {
     Quoted,
 }
 
+/// Where a part stands in its word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// It is all of it.
+    Alone,
+    /// At its beginning, with something behind.
+    First,
+    /// Behind something else.
+    Later,
+}
+
+impl Stands {
+    const fn of(index: usize, count: usize) -> Self {
+        match (index, count) {
+            (0, 1) => Self::Alone,
+            (0, _) => Self::First,
+            _ => Self::Later,
+        }
+    }
+}
+
 /// The fields that a word becomes.
 struct Fields {
     done: Vec<Value>,
@@ -159,10 +180,12 @@ impl<'a> Shell<'a> {
     /// The fields of a word that the braces make. What comes out of a long range is one unknown piece.
     fn fields_of(&mut self, made: &[Made<'a>], quoting: Quoting) -> Fields {
         let mut fields = Fields { done: Vec::new(), current: None };
+        let count = made.len();
         for (index, made) in made.iter().enumerate() {
+            let stands = Stands::of(index, count);
             match made {
-                Made::Text(text) => self.literal(text, index == 0, quoting, &mut fields),
-                Made::Part(part) => self.expand_part(part, index == 0, quoting, &mut fields),
+                Made::Text(text) => self.literal(text, stands, quoting, &mut fields),
+                Made::Part(part) => self.expand_part(part, stands, quoting, &mut fields),
                 Made::OfRange => {
                     fields
                         .push(Piece::from(Unknown { shown: "{…}".to_owned(), origins: Origins::NONE, splits: true }));
@@ -192,7 +215,7 @@ impl<'a> Shell<'a> {
     fn expand_fields(&mut self, parts: &'a [WordPart<'a>], span: Span, args: &mut Vec<Arg>) {
         let mut fields = Fields { done: Vec::new(), current: None };
         for (index, part) in parts.iter().enumerate() {
-            self.expand_part(part, index == 0, Quoting::Bare, &mut fields);
+            self.expand_part(part, Stands::of(index, parts.len()), Quoting::Bare, &mut fields);
         }
         args.extend(fields.done.into_iter().chain(fields.current).map(|value| Arg { value, span }));
     }
@@ -207,12 +230,12 @@ impl<'a> Shell<'a> {
     pub(super) fn expand_value(&mut self, parts: &'a [WordPart<'a>]) -> Value {
         let mut fields = Fields { done: Vec::new(), current: None };
         for (index, part) in parts.iter().enumerate() {
-            self.expand_part(part, index == 0, Quoting::Quoted, &mut fields);
+            self.expand_part(part, Stands::of(index, parts.len()), Quoting::Quoted, &mut fields);
         }
         joined(fields)
     }
 
-    fn expand_part(&mut self, part: &'a WordPart<'a>, first: bool, quoting: Quoting, fields: &mut Fields) {
+    fn expand_part(&mut self, part: &'a WordPart<'a>, stands: Stands, quoting: Quoting, fields: &mut Fields) {
         self.step(1);
         if self.fuel == 0
             && !matches!(part, WordPart::Literal(_) | WordPart::SingleQuoted(_) | WordPart::DoubleQuoted(_))
@@ -222,7 +245,7 @@ impl<'a> Shell<'a> {
             return;
         }
         match part {
-            WordPart::Literal(text) => self.literal(text, first, quoting, fields),
+            WordPart::Literal(text) => self.literal(text, stands, quoting, fields),
             WordPart::SingleQuoted(text) => fields.append(Value::text(*text)),
             WordPart::DoubleQuoted(parts) => {
                 // `"$@"` gives as many fields as there are arguments; everything else in quotes stays one field.
@@ -230,7 +253,7 @@ impl<'a> Shell<'a> {
                     fields.append(Value::default());
                 }
                 for part in *parts {
-                    self.expand_part(part, false, Quoting::Quoted, fields);
+                    self.expand_part(part, Stands::Later, Quoting::Quoted, fields);
                 }
             }
             WordPart::Parameter(parameter) => {
@@ -276,9 +299,9 @@ impl<'a> Shell<'a> {
         }
     }
 
-    fn literal(&mut self, text: &str, first: bool, quoting: Quoting, fields: &mut Fields) {
+    fn literal(&mut self, text: &str, stands: Stands, quoting: Quoting, fields: &mut Fields) {
         // `name=~` too, as bash does it outside of POSIX mode.
-        let tilde = if first { memchr::memchr(b'~', text.as_bytes()) } else { None };
+        let tilde = if stands != Stands::Later { memchr::memchr(b'~', text.as_bytes()) } else { None };
         let text = match tilde.and_then(|_| text.find("=~")) {
             Some(at) if is_name(text.get(..at).unwrap_or_default()) => {
                 let (head, text) = text.split_at(at + 1);
@@ -288,7 +311,8 @@ impl<'a> Shell<'a> {
             _ => text,
         };
         let rest = match text.strip_prefix('~') {
-            Some(rest) if first => {
+            // A name that an expansion or a quote goes on with is none: `~$USER` stays as it is.
+            Some(rest) if stands == Stands::Alone || stands == Stands::First && rest.contains('/') => {
                 let (user, after) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
                 match user {
                     "" => fields.append(Value::text(self.whereabouts.home.as_str())),

@@ -482,23 +482,34 @@ fn buildah_tag(_shell: &mut Shell<'_>, call: &Call, _line: &Line<'_>) -> Feed {
     call.output()
 }
 
-/// `crictl exec c ls`, `apptainer exec image.sif cmd`, `buildah run c -- cmd`.
+/// Options with a value between the verb and what runs.
+const INSIDE: &str = "\
+    -c --container -d --distro -r --release -n --name -b --bind -B -e --env --env-file -H --home --no-home -W --workdir \
+    -u --user -w --pwd --cwd -v --volume --mount --isolation --net --network --overlay -o --tty-path -s --timeout \
+    --cap-add --cap-drop --runtime --exec-id --fifo-dir --log-uri --cni-plugin-dir --cgroup -a --additional-flags";
+
+/// `crictl exec c ls`, `apptainer exec image.sif cmd`, `buildah run c -- cmd`, `toolbox run cmd`.
 fn run_inside(shell: &mut Shell<'_>, call: &Call, line: &Line<'_>) -> Feed {
-    let argv: Vec<Arg> = if line.rest.is_empty() {
-        line.words_from(2).iter().map(|word| (*word).clone()).collect()
-    } else {
-        line.rest.to_vec()
+    let verb = line.words.first().map(|verb| verb.span);
+    let behind = call.args.iter().position(|arg| Some(arg.span) == verb).map_or(0, |at| at + 1);
+    let inner = Line::leading(call.args.get(behind..).unwrap_or_default(), INSIDE).rest;
+    // A toolbox has its container behind an option, and a name space has none.
+    let is_bare = line.word(0) == Some("unshare");
+    let is_named = call.name != "toolbox" && !is_bare;
+    let (name, argv) = match inner.split_first() {
+        Some((name, argv)) if is_named => (name.shown().into_owned(), argv),
+        _ => (String::new(), inner),
     };
+    let argv = if line.rest.is_empty() { argv } else { line.rest };
     // These see the home directory unless told otherwise, so what runs in them counts as running here.
     let shares_home = matches!(call.name.as_str(), "apptainer" | "singularity" | "toolbox" | "distrobox");
-    if shares_home {
-        return shell.subshell(|shell| shell.run(&argv, call.stdin.clone(), call.span));
+    if shares_home || is_bare {
+        return shell.subshell(|shell| shell.run(argv, call.stdin.clone(), call.span));
     }
-    let name = line.words.get(1).map_or_else(String::new, |name| name.shown().into_owned());
-    if ends_container(shell, &name, &argv, call.span) {
+    if ends_container(shell, &name, argv, call.span) {
         return Feed::none();
     }
-    shell.elsewhere(crate::shell::Locus::Remote(name), |shell| shell.run(&argv, call.stdin.clone(), call.span))
+    shell.elsewhere(crate::shell::Locus::Remote(name), |shell| shell.run(argv, call.stdin.clone(), call.span))
 }
 
 fn images(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -338,7 +338,21 @@ fn prefixed(shell: &mut Shell<'_>, call: &Call) -> Feed {
     {
         return call.output();
     }
+    // Its operand may be left out: `setarch -R make`.
+    let names_machine = || options.operands.first().and_then(|name| name.known()).is_some_and(is_machine);
+    if call.name == "setarch" && !names_machine() {
+        return run_from(shell, call, options.first_operand);
+    }
     run_from(shell, call, options.first_operand.saturating_add(prefix.operands))
+}
+
+/// Whether a word is the name of a kind of machine and not of a program. Some are both, and then mean the machine.
+fn is_machine(name: &str) -> bool {
+    const KINDS: [&str; 16] = [
+        "linux", "i386", "i486", "i586", "i686", "athlon", "x86", "ppc", "arm", "aarch", "alpha", "ia64", "mips",
+        "s390", "sparc", "riscv",
+    ];
+    KINDS.iter().any(|kind| name.starts_with(kind)) || matches!(name, "uname26" | "parisc" | "parisc64" | "loongarch64")
 }
 
 /// Runs the arguments from this position on as a command, in the same way as the wrapper itself runs.

@@ -36,6 +36,8 @@ fn prefixes_run_what_follows() {
         "stdbuf -o 0 -e 0 @",
         "setsid --fork @",
         "setarch x86_64 @",
+        "setarch -R @",
+        "setarch x86_64 --addr-no-randomize @",
         "linux32 @",
         "unshare -r @",
         "unshare --map-root-user --net @",

@@ -37,7 +37,7 @@ fn card(command: &str, colour: Colour) -> String {
     let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
     let assessment = signoff_analysis::assess(&operation, &Whereabouts::assumed(), &NoFacts);
     let decision = signoff_policy::decide(&assessment, &Context::default());
-    let card = Card::draw(&operation, &assessment, &decision, Language::English, Detail::Brief);
+    let card = Card::draw(&operation, &assessment, &decision.into(), Language::English, Detail::Brief);
     paint(&card, COLUMNS, colour)
 }
 

@@ -20,12 +20,12 @@ fn check(path: &str, wanted: &str) {
     let found = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         found == wanted,
-        "{path} is stale; bring it up to date with: SIGNOFF_BLESS=1 cargo test -p signoff-cli --test generated"
+        "{path} is stale; bring it up to date with: SIGNOFF_BLESS=1 cargo test -p signoff-e2e --test generated"
     );
 }
 
 fn output(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_signoff")).args(arguments).env("LANG", "C").output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_signoff-e2e")).args(arguments).env("LANG", "C").output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 

@@ -1,0 +1,68 @@
+//! What a person was shown, to be compared with what is there right before it runs (law 3).
+
+use std::collections::BTreeMap;
+
+use signoff_card::visible;
+use signoff_facts::{Evidence, Question};
+use signoff_model::{Loss, Preview};
+
+use super::words::Words;
+use crate::judge::Judged;
+
+/// The differences are told up to this many.
+const DIFFERENCES_AT_MOST: usize = 20;
+
+/// What differs between what was shown and what is there now, as lines; none where nothing does.
+pub(super) fn differences(
+    shown: (&Judged, &Evidence),
+    now: (&Judged, &Evidence),
+    words: &Words,
+) -> Option<String> {
+    let ((shown, seen), (now, found)) = (shown, now);
+    let mut lines: Vec<String> = Vec::new();
+    let empty = Preview::default();
+    let preview = |judged: &'_ Judged| judged.assessment.preview.clone();
+    let (before, after) = (preview(shown).unwrap_or(empty.clone()), preview(now).unwrap_or(empty));
+    compare(&before, &after, words, &mut lines);
+    for question in found.changed_since(seen) {
+        let about = match question {
+            Question::Text(path) | Question::Names(path) | Question::Follow(path) => path.clone(),
+            Question::Matches { pattern, .. } => pattern.clone(),
+            // Told by the losses, thing by thing.
+            Question::Stock(_) if !lines.is_empty() => continue,
+            Question::Stock(paths) => paths.join(" "),
+        };
+        let line = words.differs.replace("{}", &visible(&about));
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let same = shown.assessment == now.assessment && shown.judgement == now.judgement;
+    if lines.is_empty() {
+        return (!same).then(|| words.differs.replace("{}", now.judgement.decision.name()));
+    }
+    let omitted = lines.len().saturating_sub(DIFFERENCES_AT_MOST);
+    lines.truncate(DIFFERENCES_AT_MOST);
+    if omitted > 0 {
+        lines.push(words.differs.replace("{}", &format!("… +{omitted}")));
+    }
+    Some(lines.concat())
+}
+
+fn compare(before: &Preview, after: &Preview, words: &Words, lines: &mut Vec<String>) {
+    let by_path = |preview: &Preview| -> BTreeMap<String, Loss> {
+        preview.losses.iter().map(|loss| (loss.path.clone(), loss.clone())).collect()
+    };
+    let (before, after) = (by_path(before), by_path(after));
+    for (path, loss) in &after {
+        let template = match before.get(path) {
+            None => words.came,
+            Some(old) if old != loss => words.differs,
+            Some(_) => continue,
+        };
+        lines.push(template.replace("{}", &visible(path)));
+    }
+    for path in before.keys().filter(|path| !after.contains_key(*path)) {
+        lines.push(words.went.replace("{}", &visible(path)));
+    }
+}

@@ -1,0 +1,100 @@
+//! The person at the terminal, if there is one.
+
+use std::{
+    env,
+    fs::{File, OpenOptions},
+    io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    fs::OFlags,
+    termios::{QueueSelector, tcflush, tcgetpgrp, tcgetsid, tcgetwinsize},
+};
+use signoff_facts::Above;
+
+/// A longer answer is none.
+const ANSWER_AT_MOST: usize = 4096;
+
+/// Why nobody can be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Absent {
+    /// There is no terminal, or this process does not have its attention.
+    NoTerminal,
+    /// An agent started whoever sits at this terminal.
+    Agent(String),
+    /// Who started this process cannot be told.
+    Unknown,
+}
+
+/// A person who can be asked.
+pub(crate) struct Person {
+    terminal: File,
+}
+
+impl Person {
+    /// The person at the terminal of this process. An agent can open a terminal as well, and an answer that comes from
+    /// below one is not a person's.
+    pub(crate) fn here() -> Result<Self, Absent> {
+        let terminal = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .custom_flags(OFlags::NOCTTY.bits() as i32)
+            .open("/dev/tty")
+            .map_err(|_| Absent::NoTerminal)?;
+        // Whoever is in the background would be stopped when it reads.
+        if tcgetpgrp(&terminal).ok() != Some(rustix::process::getpgrp()) {
+            return Err(Absent::NoTerminal);
+        }
+        if let Some(agent) = signoff_facts::agent_in_environment(|name| env::var_os(name).is_some()) {
+            return Err(Absent::Agent(agent.to_owned()));
+        }
+        let session = tcgetsid(&terminal).map_err(|_| Absent::NoTerminal)?;
+        for process in [std::process::id(), session.as_raw_nonzero().get().unsigned_abs()] {
+            match signoff_facts::agent_above(process) {
+                Above::NoAgent => {}
+                Above::Agent(agent) => return Err(Absent::Agent(agent)),
+                Above::Unknown => return Err(Absent::Unknown),
+            }
+        }
+        Ok(Self { terminal })
+    }
+
+    /// How wide the terminal is.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        tcgetwinsize(&self.terminal).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
+    }
+
+    pub(crate) fn tell(&mut self, text: &str) -> io::Result<()> {
+        self.terminal.write_all(text.as_bytes())
+    }
+
+    /// A line that is typed after this question was shown; none when nobody answers in time, or when the terminal is
+    /// closed. What was typed before was not meant for it.
+    pub(crate) fn answer(&mut self, question: &str, within: Duration) -> io::Result<Option<String>> {
+        tcflush(&self.terminal, QueueSelector::IFlush)?;
+        self.tell(question)?;
+        let until = Instant::now() + within;
+        let mut line = Vec::new();
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let Ok(left) = Timespec::try_from(left) else { return Ok(None) };
+            let ready = match poll(&mut [PollFd::new(&self.terminal, PollFlags::IN)], Some(&left)) {
+                Err(rustix::io::Errno::INTR) => continue,
+                ready => ready?,
+            };
+            let mut byte = [0];
+            if ready == 0 || self.terminal.read(&mut byte)? == 0 || line.len() == ANSWER_AT_MOST {
+                self.tell("\n")?;
+                return Ok(None);
+            }
+            let [byte] = byte;
+            if byte == b'\n' {
+                return Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()));
+            }
+            line.push(byte);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What an assessment rests on: every question that was asked of the file system, with a digest of the answer.
+//!
+//! Two assessments of the same operation that rest on the same evidence are the same. Where one answer differs, what was
+//! shown to a person is not what would run (law 3).
+
+use std::{cell::RefCell, collections::BTreeMap};
+
+use sha2::{Digest, Sha256};
+use signoff_analysis::facts::{Facts, FileText, Whereabouts};
+use signoff_model::Stock;
+
+use crate::LocalFacts;
+
+/// A question to the file system.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Question {
+    /// What a file holds that is about to run.
+    Text(String),
+    /// What a directory holds.
+    Names(String),
+    /// What a pattern stands for in a directory.
+    Matches {
+        /// The directory.
+        directory: String,
+        /// The pattern.
+        pattern: String,
+    },
+    /// Where a path leads.
+    Follow(String),
+    /// How much would go.
+    Stock(Vec<String>),
+}
+
+/// The answers to all questions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence(BTreeMap<Question, [u8; 32]>);
+
+impl Evidence {
+    /// The questions that have got another answer since, or are new.
+    pub fn changed_since<'e>(&'e self, before: &'e Self) -> impl Iterator<Item = &'e Question> {
+        let changed = self.0.iter().filter(|(question, answer)| before.0.get(question) != Some(answer));
+        let gone = before.0.keys().filter(|question| !self.0.contains_key(question));
+        changed.map(|(question, _)| question).chain(gone)
+    }
+}
+
+/// The file system, with everything remembered that it was asked.
+#[derive(Debug, Default)]
+pub struct WitnessedFacts {
+    local: LocalFacts,
+    evidence: RefCell<Evidence>,
+}
+
+impl WitnessedFacts {
+    /// The facts themselves.
+    pub fn local(&self) -> &LocalFacts {
+        &self.local
+    }
+
+    /// What was asked, and answered.
+    pub fn evidence(self) -> Evidence {
+        self.evidence.into_inner()
+    }
+
+    fn remember<T>(&self, question: Question, answer: T, bytes: impl FnOnce(&T) -> String) -> T {
+        let digest = Sha256::digest(bytes(&answer));
+        self.evidence.borrow_mut().0.insert(question, digest.into());
+        answer
+    }
+}
+
+impl Facts for WitnessedFacts {
+    fn text(&self, path: &str) -> FileText {
+        self.remember(Question::Text(path.to_owned()), self.local.text(path), |text| format!("{text:?}"))
+    }
+
+    fn names(&self, directory: &str) -> Option<Vec<String>> {
+        let names = self.local.names(directory).map(|mut names| {
+            names.sort();
+            names
+        });
+        self.remember(Question::Names(directory.to_owned()), names, |names| format!("{names:?}"))
+    }
+
+    fn matches(&self, directory: &str, pattern: &str) -> Option<Vec<String>> {
+        let question = Question::Matches { directory: directory.to_owned(), pattern: pattern.to_owned() };
+        self.remember(question, self.local.matches(directory, pattern), |found| format!("{found:?}"))
+    }
+
+    fn stock(&self, paths: &[String], whereabouts: &Whereabouts) -> Option<Stock> {
+        self.remember(Question::Stock(paths.to_vec()), self.local.stock(paths, whereabouts), |stock| {
+            format!("{stock:?}")
+        })
+    }
+
+    fn follow(&self, path: &str) -> Option<String> {
+        self.remember(Question::Follow(path.to_owned()), self.local.follow(path), |found| format!("{found:?}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use signoff_analysis::facts::Facts;
+
+    use super::{Question, WitnessedFacts};
+
+    #[test]
+    fn another_answer_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let script = root.join("s.sh");
+        fs::write(&script, "echo a\n").unwrap();
+        let look = || {
+            let facts = WitnessedFacts::default();
+            facts.text(script.to_str().unwrap());
+            facts.matches(root.to_str().unwrap(), "*.txt");
+            facts.names(root.to_str().unwrap());
+            facts.evidence()
+        };
+        let before = look();
+        assert_eq!(look().changed_since(&before).count(), 0);
+        fs::write(&script, "echo b\n").unwrap();
+        let now = look();
+        let changed: Vec<_> = now.changed_since(&before).collect();
+        assert_eq!(changed, [&Question::Text(script.to_str().unwrap().to_owned())]);
+        fs::write(root.join("new.txt"), "").unwrap();
+        assert_eq!(look().changed_since(&now).count(), 2);
+    }
+}
