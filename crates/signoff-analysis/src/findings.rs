@@ -134,7 +134,7 @@ impl Findings {
 
     /// Takes over what was found apart from the rest.
     pub fn append(&mut self, other: Self) {
-        let Self { assessment, gaps, priorities } = other;
+        let Self { assessment, gaps, priorities, staked: _ } = other;
         self.assessment.risk = self.assessment.risk.max(assessment.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, assessment.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
@@ -151,6 +151,8 @@ impl Findings {
         let room = KEPT.saturating_sub(self.gaps.len());
         self.gaps.extend(gaps.into_iter().take(room));
         assessment.safer.into_iter().for_each(|alternative| self.safer(alternative.command));
+        assessment.at_stake.iter().for_each(|path| self.at_stake(path));
+        self.assessment.more_at_stake |= assessment.more_at_stake;
     }
 
     /// Whether a rule has spoken.

@@ -19,6 +19,7 @@ mod visible;
 
 pub use card::{Card, Detail, Row, RowKind};
 pub use language::Language;
+pub use losses::bytes;
 pub use names::{of_subject as subject_name, of_unread as unread_name};
 pub use question::{in_words, reason_message, voice_message};
 pub use source::{Line, Piece, Source, SourcePart};

@@ -84,7 +84,7 @@ fn amount(stock: &Stock, texts: &Texts) -> String {
 }
 
 /// A length as people say it.
-fn bytes(number: u64) -> String {
+pub fn bytes(number: u64) -> String {
     const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
     if number < 1000 {
         return format!("{number} B");

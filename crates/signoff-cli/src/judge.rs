@@ -65,6 +65,11 @@ impl<'p> Judge<'p> {
         Path::new(&self.here.cwd)
     }
 
+    /// The root of the project that it lies in.
+    pub(crate) fn project(&self) -> &Path {
+        Path::new(&self.here.project)
+    }
+
     /// Judges an operation in the directory of the command line, or in its own.
     pub(crate) fn judge(&self, operation: Operation, cwd: Option<&str>) -> Result<Judged, Failure> {
         let own = cwd.map(|cwd| whereabouts(self.facts, Path::new(cwd))).transpose()?;

@@ -4,6 +4,7 @@ use std::{
     env,
     io::{self, BufWriter, IsTerminal, Stdout, Write},
     process::ExitCode,
+    time::{Duration, Instant},
 };
 
 use signoff_card::{Language, terminal::Colour};
@@ -12,7 +13,7 @@ use crate::failure::{Failure, Kind};
 use crate::wrong_arguments;
 
 /// As wide as cards are painted where there is no terminal to ask.
-const COLUMNS: usize = 100;
+pub(crate) const COLUMNS: usize = 100;
 
 /// Standard output, gathered and written whole.
 pub(crate) struct Output(BufWriter<Descriptor>);
@@ -54,10 +55,47 @@ impl Output {
 /// How wide a card may be and whether it may have colour.
 pub(crate) fn canvas() -> (usize, Colour) {
     let Some(columns) = terminal_columns() else { return (COLUMNS, Colour::Off) };
+    (columns, colour())
+}
+
+/// Whether a terminal may be painted in colour.
+pub(crate) fn colour() -> Colour {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
-    let colour = if is_set("NO_COLOR") || is_dumb { Colour::Off } else { Colour::On };
-    (columns, colour)
+    if is_set("NO_COLOR") || is_dumb { Colour::Off } else { Colour::On }
+}
+
+/// A line on the terminal that says how far something is, for whatever takes longer than a moment.
+pub(crate) struct Progress {
+    since: Instant,
+    told: Option<Instant>,
+}
+
+/// Nothing is said about what takes less than this.
+const A_MOMENT: Duration = Duration::from_millis(700);
+/// The line changes so often at most.
+const BETWEEN_LINES: Duration = Duration::from_millis(100);
+
+impl Progress {
+    pub(crate) fn new() -> Self {
+        Self { since: Instant::now(), told: None }
+    }
+
+    /// Says how far it is, if it is time to and somebody is there to read it.
+    pub(crate) fn tell(&mut self, text: impl FnOnce() -> String) {
+        let due = self.told.map_or(self.since + A_MOMENT, |told| told + BETWEEN_LINES);
+        if Instant::now() >= due && io::stderr().is_terminal() {
+            self.told = Some(Instant::now());
+            complain(&format!("\r\x1b[K{}", text()));
+        }
+    }
+
+    /// It is done: the line goes.
+    pub(crate) fn clear(&mut self) {
+        if self.told.take().is_some() {
+            complain("\r\x1b[K");
+        }
+    }
 }
 
 /// How wide the terminal is that standard output goes to; none if it goes elsewhere.

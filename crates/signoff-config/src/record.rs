@@ -31,8 +31,17 @@ pub fn replace_privately(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Makes the directory of a file, for its owner alone.
 pub(crate) fn make_directory_of(path: &Path) -> io::Result<&Path> {
     let directory = path.parent().unwrap_or(Path::new("."));
-    DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    make_private_directory(directory)?;
     Ok(directory)
+}
+
+/// Makes a directory, and those above it, for their owner alone.
+///
+/// # Errors
+///
+/// When the system does not play along.
+pub fn make_private_directory(directory: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(directory)
 }
 
 /// The file whose lock stands for the right to change another one.

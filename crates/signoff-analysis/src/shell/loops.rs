@@ -119,7 +119,12 @@ impl<'a> Shell<'a> {
         self.in_loops += 1;
         // A round finds what the rounds before it have left.
         self.disturbed = true;
+        let before = (!body.is_empty()).then(|| self.state.clone());
         let asked = self.walk_condition(condition, stdin);
+        // Behind the last round stands what the condition has made, and not what the body makes of it.
+        if before.is_some_and(|before| before != self.state) {
+            self.leave_here();
+        }
         // The loop ends where the condition fails, and goes on where it does not, or the other way round.
         self.go_on_anyway();
         let printed = self.walk_through(body, stdin);

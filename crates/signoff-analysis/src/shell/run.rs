@@ -154,11 +154,8 @@ impl<'a> Shell<'a> {
                 None => shell.run_function(argv.clone(), variables.clone(), plumbing, span),
             });
         }
-        if self.dialect == Dialect::Sh
-            && !variables.is_empty()
-            && program.known().is_some_and(|name| SPECIAL.contains(&name))
-        {
-            // What is set for one of these stays set, if the shell is strict about that.
+        if !variables.is_empty() && program.known().is_some_and(|name| SPECIAL.contains(&name)) {
+            // What is set for one of these stays set, if the shell is strict about that. Any shell can be told to be.
             let kept = variables.clone();
             let feed = self.run_function(argv, variables, plumbing, span);
             for (name, value) in kept {
@@ -218,15 +215,29 @@ impl<'a> Shell<'a> {
         feed.unwrap_or_default()
     }
 
-    /// Runs `body` with variables that are set for it alone.
+    /// Runs a function with variables that are set for it alone: they hide those of the same names, as local ones of a
+    /// function around it would. What it does to them may reach those that they hide (`export`, `readonly`, `unset`).
     fn call_with(&mut self, variables: &[(String, Value)], body: impl FnOnce(&mut Self) -> Feed) -> Feed {
-        let before: Vec<_> =
-            variables.iter().map(|(name, _)| (name.clone(), self.state.variables.get(name).cloned())).collect();
+        if variables.is_empty() {
+            return body(self);
+        }
+        self.locals.push(Vec::new());
         for (name, value) in variables {
+            self.hide(name);
             self.state.variables.insert(name.clone(), Variable::text(value.clone()));
         }
         let feed = body(self);
-        self.restore(before);
+        let mut reached = Vec::new();
+        for (name, value) in variables {
+            let now = self.state.variables.get(name).cloned();
+            if now.as_ref() != Some(&Variable::text(value.clone())) {
+                reached.push((name, now));
+            }
+        }
+        self.leave_scope();
+        for (name, now) in reached {
+            self.join_variable(name, now.as_ref());
+        }
         feed
     }
 

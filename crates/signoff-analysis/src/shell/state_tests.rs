@@ -639,3 +639,58 @@ fn a_shell_that_was_told_to_stop_goes_on_where_bash_goes_on() {
         ],
     );
 }
+
+#[test]
+fn a_loop_ends_behind_its_condition() {
+    check(
+        Verdict::Block,
+        &[
+            "c=echo; until c=rm; do c=echo; done; $c -rf ~",
+            "c=true; while c=rm; false; do c=true; done; $c -rf ~",
+            "f() { :; }; until f() { rm -rf ~; }; do f() { :; }; done; f",
+            "c=(echo); until c=(rm -rf); do c=(echo); done; \"${c[@]}\" ~",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "d=build; until d=src; do d=build; done; rm -rf $d",
+            "set -- ls; until set -- rm -rf; do set -- ls; done; \"$@\" ~",
+            "until echo 'rm -rf src' > t.sh; do echo ls > t.sh; done; sh t.sh",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "until curl -sf localhost:8080; do sleep 1; done; rm -rf build",
+            "d=build; until [ -d $d ]; do sleep 1; done; rm -rf $d",
+            "while read -r f; do echo $f; done < list; rm -rf build",
+            "i=0; while [ $i -lt 3 ]; do i=$((i+1)); done; rm -rf build$i",
+        ],
+    );
+}
+
+#[test]
+fn what_is_set_for_a_call_hides_what_it_is_called_after() {
+    check(
+        Verdict::Block,
+        &[
+            "d=rm; f(){ unset d; $d -rf ~; }; d=echo f",
+            "d=echo; f(){ export d=rm; }; d=x f; $d -rf ~",
+            "d=echo; f(){ readonly d=rm; }; d= f; $d -rf ~",
+            "d=echo; f(){ declare -g d=rm; }; d=x f; $d -rf ~",
+            "d=echo; f(){ export d; d=rm; }; d=x f; $d -rf ~",
+            "d=echo; f(){ unset d; d=rm; }; d=x f; $d -rf ~",
+            "bash --posix -c 'c=echo; c=rm :; $c -rf ~'",
+            "set -o posix; c=echo; c=rm eval :; $c -rf ~",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "d=build; f(){ ls $d; }; d=src f; rm -rf $d",
+            "f(){ local d=src; ls $d; }; d=build; d=src f; rm -rf $d",
+            "d=build; DEBUG=1 eval ls; rm -rf $d",
+        ],
+    );
+}

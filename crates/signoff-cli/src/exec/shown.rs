@@ -13,11 +13,7 @@ use crate::judge::Judged;
 const DIFFERENCES_AT_MOST: usize = 20;
 
 /// What differs between what was shown and what is there now, as lines; none where nothing does.
-pub(super) fn differences(
-    shown: (&Judged, &Evidence),
-    now: (&Judged, &Evidence),
-    words: &Words,
-) -> Option<String> {
+pub(super) fn differences(shown: (&Judged, &Evidence), now: (&Judged, &Evidence), words: &Words) -> Option<String> {
     let ((shown, seen), (now, found)) = (shown, now);
     let mut lines: Vec<String> = Vec::new();
     let empty = Preview::default();

@@ -7,6 +7,8 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+pub mod tmux;
+
 use serde_json::Value;
 
 pub fn signoff(arguments: &[&str]) -> Command {

@@ -1,6 +1,8 @@
 //! Starts a command, waits for it, and ends its whole group when it is time. The only room that starts a process.
 
 use std::{
+    env,
+    ffi::OsStr,
     io::{self, PipeWriter},
     os::unix::process::{CommandExt, ExitStatusExt},
     path::Path,
@@ -103,6 +105,9 @@ fn spawn(command: &Command) -> io::Result<Child> {
             process
         }
     };
+    for variable in env::vars_os().map(|(name, _)| name).filter(|name| runs_code(name)) {
+        process.env_remove(variable);
+    }
     process
         .current_dir(&command.directory)
         .stdin(match command.stdin {
@@ -113,6 +118,14 @@ fn spawn(command: &Command) -> io::Result<Child> {
         .stderr(Stdio::piped())
         .process_group(0)
         .spawn()
+}
+
+/// Whether shells run what a variable holds or names, or read every text in another way because of it. Nobody was shown
+/// that, so it is not what was agreed to.
+fn runs_code(variable: &OsStr) -> bool {
+    const CODE: [&str; 8] =
+        ["BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PROMPT_COMMAND", "PS4", "BASH_LOADABLES_PATH", "POSIXLY_CORRECT"];
+    CODE.iter().any(|name| variable == *name) || variable.as_encoded_bytes().starts_with(b"BASH_FUNC_")
 }
 
 fn failure(command: &Command, source: io::Error) -> RunError {

@@ -1,0 +1,261 @@
+//! `signoff exec`: judges a command, asks whoever sits at the terminal, and runs what was shown or nothing.
+
+mod ask;
+mod command;
+mod rescue;
+mod result;
+mod shown;
+mod words;
+
+use std::{
+    io::{self, IsTerminal},
+    process::ExitCode,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use ask::{Answer, Backup};
+use command::Wanted;
+use result::{NotRun, WireResult};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signoff_card::{Card, Detail, Language, in_words, terminal, terminal::Colour, visible};
+use signoff_exec::run::{Cancel, Command, Ending, ExecutionResult, Limits, RunError, Sinks, Stdin};
+use signoff_model::{Decision, Stock, Verdict};
+use words::Words;
+
+use crate::{
+    arguments::{ExecArguments, FactsSource},
+    failure::Failure,
+    judge::{Judge, Judged, Terms, language},
+    output::{self, Output},
+    person::{Absent, Person},
+    places::Places,
+};
+
+/// Nobody could be asked.
+const NEEDS_CONFIRMATION: u8 = 120;
+const DENIED: u8 = 121;
+const BLOCKED: u8 = 122;
+/// Nobody answered in time, or it was no longer what was shown.
+const EXPIRED: u8 = 123;
+const TIMED_OUT: u8 = 124;
+const FAILED: u8 = 125;
+
+pub(crate) fn run(arguments: &ExecArguments, places: &Places, output: &mut Output) -> Result<ExitCode, Failure> {
+    let wanted = Wanted::new(&arguments.command)?;
+    let language = language(arguments.lang);
+    let terms =
+        Terms { facts: FactsSource::Local, cwd: None, posture: None, intent: arguments.intent.as_deref(), language };
+    let judge = Judge::new(&terms, places)?;
+    Run { arguments, places, judge, wanted, language, words: Words::of(language), output }.go()
+}
+
+/// One command on its way through the gate.
+struct Run<'r> {
+    arguments: &'r ExecArguments,
+    places: &'r Places,
+    judge: Judge<'r>,
+    wanted: Wanted,
+    language: Language,
+    words: &'static Words,
+    output: &'r mut Output,
+}
+
+impl Run<'_> {
+    fn go(self) -> Result<ExitCode, Failure> {
+        let (judged, evidence) = self.judge_now()?;
+        match judged.judgement.decision.verdict() {
+            Verdict::Allow => return self.execute(&judged, None),
+            Verdict::Block => {
+                let why = self.why(&judged);
+                return self.not_run(&judged, NotRun::Refused(why), BLOCKED, Told::Card);
+            }
+            Verdict::Ask => {}
+        }
+        let mut person = match Person::here() {
+            Ok(person) => person,
+            Err(absent) => return self.nobody_to_ask(&judged, &absent),
+        };
+        let paths = rescue::paths(&judged.assessment);
+        let backup = if paths.is_empty() { Backup::Impossible } else { Backup::Possible };
+        let answer = ask::ask(&mut person, &judged, backup, colour(), self.language);
+        let answer = answer.map_err(|error| Failure::read(&error))?;
+        let words = self.words;
+        let refused = |why: &str| NotRun::Refused(why.to_owned());
+        let backup = match answer {
+            Answer::No => return self.not_run(&judged, refused(words.nothing_run), DENIED, Told::Words),
+            Answer::Late => return self.not_run(&judged, refused(words.late), EXPIRED, Told::Words),
+            Answer::Yes => None,
+            Answer::BackUpFirst => Some(rescue::back_up(self.places, &self.wanted.text, &paths, self.language)?),
+        };
+        // What was shown is what runs: everything is looked at once more, as late as possible.
+        let (now, found) = self.judge_now()?;
+        if let Some(lines) = shown::differences((&judged, &evidence), (&now, &found), words) {
+            if let Some(rescue) = backup {
+                rescue.discard();
+            }
+            let message = format!("{}{lines}", words.changed);
+            return self.not_run(&judged, NotRun::Refused(message), EXPIRED, Told::Words);
+        }
+        self.execute(&judged, backup)
+    }
+
+    fn judge_now(&self) -> Result<(Judged, signoff_facts::Evidence), Failure> {
+        let mut counted = output::Progress::new();
+        let judged = self.judge.judge_to_run(self.wanted.operation(), &mut |stock: &Stock| {
+            counted.tell(|| self.words.counting.replace("{}", &stock.whole().files.to_string()));
+        });
+        counted.clear();
+        judged
+    }
+
+    /// Runs what may run.
+    fn execute(self, judged: &Judged, rescue: Option<rescue::Rescue>) -> Result<ExitCode, Failure> {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            signal_hook::flag::register(signal, Arc::clone(&interrupted)).map_err(|error| Failure::read(&error))?;
+        }
+        let command = Command {
+            program: self.wanted.program.clone(),
+            directory: self.judge.directory().to_owned(),
+            stdin: Stdin::Inherit,
+            limits: Limits { time: self.arguments.timeout, ..Limits::default() },
+            cancel: Cancel::from_flag(interrupted),
+        };
+        let ran = if self.arguments.json {
+            signoff_exec::run(&command, Sinks { stdout: &mut io::sink(), stderr: &mut io::sink() })
+        } else {
+            signoff_exec::run(&command, Sinks { stdout: &mut io::stdout(), stderr: &mut io::stderr() })
+        };
+        let result = match ran {
+            Ok(result) => result,
+            Err(error) => {
+                let failure = could_not_run(&error);
+                if let Some(rescue) = rescue {
+                    rescue.discard();
+                }
+                let why = NotRun::Refused(failure.message.told(self.language).to_owned());
+                return self.not_run(judged, why, FAILED, Told::Failure(failure));
+            }
+        };
+        let backup = rescue.map(|rescue| rescue.seal(self.language)).transpose()?;
+        self.report(judged, &result, backup)
+    }
+
+    fn report(self, judged: &Judged, result: &ExecutionResult, backup: Option<String>) -> Result<ExitCode, Failure> {
+        if self.arguments.json {
+            let message = error_message(result, self.language);
+            let risk = judged.assessment.effective_risk().name();
+            self.output.text(&WireResult::of(result, message, risk, backup, self.language).line())?;
+        } else {
+            if result.left_running {
+                output::note(self.words.left_running);
+            }
+            if let Some(message) = error_message(result, self.language) {
+                output::note(&format!("{message}\n"));
+            }
+            if let Some(id) = backup {
+                output::note(&self.words.undo_hint.replace("{}", &id));
+            }
+        }
+        Ok(ExitCode::from(match result.ending {
+            Ending::TimedOut => TIMED_OUT,
+            Ending::Exited | Ending::Signalled(_) | Ending::Cancelled => {
+                result.exit_code.and_then(|code| u8::try_from(code).ok()).unwrap_or(FAILED)
+            }
+        }))
+    }
+
+    /// Nothing is run, and whoever called is told why.
+    fn not_run(self, judged: &Judged, why: NotRun, code: u8, told: Told) -> Result<ExitCode, Failure> {
+        let message = match &why {
+            NotRun::NeedsConfirmation(message) | NotRun::Refused(message) => message.clone(),
+        };
+        if self.arguments.json {
+            self.output.text(&WireResult::not_run(why, judged.assessment.effective_risk().name()).line())?;
+            return Ok(ExitCode::from(code));
+        }
+        match told {
+            Told::Card => output::note(&painted(judged, self.language)),
+            Told::CardAndWords => output::note(&format!("{}{message}\n", painted(judged, self.language))),
+            Told::Words => output::note(&message),
+            Told::Failure(failure) => output::note(&format!("{}\n", failure.told(self.language))),
+        }
+        Ok(ExitCode::from(code))
+    }
+
+    fn nobody_to_ask(self, judged: &Judged, absent: &Absent) -> Result<ExitCode, Failure> {
+        let reason = match (self.language, absent) {
+            (Language::English, Absent::NoTerminal) => {
+                "needs confirmation: there is no terminal to ask at, and nothing was run".to_owned()
+            }
+            (Language::Chinese, Absent::NoTerminal) => "需要确认：没有可供询问的终端，未运行任何内容".to_owned(),
+            (Language::English, Absent::Agent(agent)) => format!(
+                "needs confirmation: this terminal belongs to `{}`, whose answer does not count; nothing was run",
+                visible(agent)
+            ),
+            (Language::Chinese, Absent::Agent(agent)) => {
+                format!("需要确认：此终端属于 `{}`，它的回答不算数；未运行任何内容", visible(agent))
+            }
+            (Language::English, Absent::Unknown) => {
+                "needs confirmation: who started this terminal cannot be told, and nothing was run".to_owned()
+            }
+            (Language::Chinese, Absent::Unknown) => "需要确认：无法确定此终端由谁启动，未运行任何内容".to_owned(),
+        };
+        let why = self.why(judged);
+        let message = if self.arguments.json && !why.is_empty() { format!("{reason}: {why}") } else { reason };
+        self.not_run(judged, NotRun::NeedsConfirmation(message), NEEDS_CONFIRMATION, Told::CardAndWords)
+    }
+
+    fn why(&self, judged: &Judged) -> String {
+        let text = judged.operation.text();
+        match in_words(&judged.judgement, &judged.assessment, &text, self.language) {
+            Decision::ExecuteDirectly => String::new(),
+            Decision::RequireConfirmation { reason, .. } | Decision::Reject { reason, .. } => reason,
+            Decision::RequireChoice { question, .. } => question,
+            Decision::RequireInput { prompt, .. } => prompt,
+        }
+    }
+}
+
+/// How a person is told that nothing was run.
+enum Told {
+    Card,
+    CardAndWords,
+    Words,
+    Failure(Failure),
+}
+
+fn painted(judged: &Judged, language: Language) -> String {
+    let card = Card::draw(&judged.operation, &judged.assessment, &judged.judgement, language, Detail::Brief);
+    let mut text = String::new();
+    let columns = output::terminal_columns().unwrap_or(output::COLUMNS);
+    terminal::paint_lines(&card, columns, colour(), |line| text.push_str(line));
+    text
+}
+
+/// Cards of this command go to standard error or to the terminal itself.
+fn colour() -> Colour {
+    if io::stderr().is_terminal() { output::colour() } else { Colour::Off }
+}
+
+fn error_message(result: &ExecutionResult, language: Language) -> Option<String> {
+    let (english, chinese) = match result.ending {
+        Ending::Exited => return None,
+        Ending::TimedOut => {
+            ("the command took longer than its time limit, and was ended".into(), "命令超过时限，已被终止".into())
+        }
+        Ending::Cancelled => ("the command was interrupted".into(), "命令已被中断".into()),
+        Ending::Signalled(signal) => {
+            (format!("the command was ended by signal {signal}"), format!("命令被信号 {signal} 终止"))
+        }
+    };
+    Some(match language {
+        Language::English => english,
+        Language::Chinese => chinese,
+    })
+}
+
+fn could_not_run(error: &RunError) -> Failure {
+    let text = visible(&error.to_string());
+    Failure::internal(text.clone(), format!("无法运行：{text}")).hint(error.hint(), "请检查程序名称、权限与工作目录")
+}

@@ -1,0 +1,79 @@
+//! The backup before a command, and what becomes of it.
+
+use std::{ops::ControlFlow, path::PathBuf, time::SystemTime};
+
+use signoff_card::{Language, bytes};
+use signoff_exec::{
+    Store,
+    backup::{BackupError, BackupId, BackupRequest, Moment},
+};
+use signoff_model::{Assessment, EffectKind};
+
+use super::words::Words;
+use crate::{failure::Failure, output, places::Places, undo};
+
+/// A backup that was made for a command which has not run yet.
+pub(super) struct Rescue {
+    store: Store,
+    id: BackupId,
+}
+
+/// What a backup has to hold so that nothing of what goes is lost; nothing where it could not hold all of it.
+pub(super) fn paths(assessment: &Assessment) -> Vec<PathBuf> {
+    let all_known = !assessment.more_at_stake
+        && assessment.effects.iter().all(|effect| effect.kind == EffectKind::Delete || !effect.kind.displaces());
+    if !all_known {
+        return Vec::new();
+    }
+    assessment.at_stake.iter().map(PathBuf::from).filter(|path| path.symlink_metadata().is_ok()).collect()
+}
+
+/// Copies what would go, and says how far it is.
+pub(super) fn back_up(
+    places: &Places,
+    command: &str,
+    paths: &[PathBuf],
+    language: Language,
+) -> Result<Rescue, Failure> {
+    let words = Words::of(language);
+    let store = undo::store(places)?;
+    let now = SystemTime::now();
+    let id = new_id(now).map_err(|error| undo::failure(&error))?;
+    let request =
+        BackupRequest { id: id.clone(), time: Moment::from(now), command: command.to_owned(), paths: paths.to_vec() };
+    let mut progress = output::Progress::new();
+    let made = store.back_up(&request, &mut |far| {
+        progress.tell(|| words.backing_up.replace("{}", &format!("{} / {}", bytes(far.done), bytes(far.total))));
+        ControlFlow::Continue(())
+    });
+    progress.clear();
+    let size = made.map_err(|error| undo::failure(&error))?;
+    let told = words.backed_up.replacen("{}", id.as_str(), 1).replacen("{}", &size.entries.to_string(), 1);
+    output::note(&told.replacen("{}", &bytes(size.bytes), 1));
+    Ok(Rescue { store, id })
+}
+
+/// A name that tells when, and that no two processes choose in the same second.
+fn new_id(now: SystemTime) -> Result<BackupId, BackupError> {
+    let time = humantime::format_rfc3339_seconds(now).to_string();
+    let digits: String = time.chars().filter(char::is_ascii_digit).collect();
+    let (day, hour) = digits.split_at_checked(8).unwrap_or((&digits, ""));
+    BackupId::new(format!("{day}-{hour}-{}", std::process::id()))
+}
+
+impl Rescue {
+    /// The command was not run after all.
+    pub(super) fn discard(self) {
+        // What cannot be removed is listed, and does no harm.
+        let _ = self.store.remove(&self.id);
+    }
+
+    /// The command has run: what it left behind is remembered, so that an undo can tell it from what came later.
+    pub(super) fn seal(self, language: Language) -> Result<String, Failure> {
+        if let Err(error) = self.store.seal_after(&self.id) {
+            let told = undo::failure(&error);
+            output::note(&format!("{}\n", told.told(language)));
+        }
+        Ok(self.id.to_string())
+    }
+}

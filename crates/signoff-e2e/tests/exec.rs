@@ -1,0 +1,331 @@
+//! `signoff exec` and `signoff undo`, as a person uses them at a terminal and as a program does without one.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+
+mod program;
+
+use std::{fs, path::Path, time::Duration};
+
+use program::{Home, stdout, tmux::Terminal};
+use serde_json::Value;
+
+fn json(home: &Home, arguments: &[&str]) -> (Option<i32>, Value) {
+    let output = home.output(arguments);
+    let value = serde_json::from_slice(&output.stdout);
+    (output.status.code(), value.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr))))
+}
+
+/// The project of the issue: something that a build makes again, and something that is lost for good.
+fn with_leftovers() -> Home {
+    let home = Home::new();
+    home.write("work/project/.gitignore", "tmp_cache/\n");
+    for number in 0..5 {
+        home.write(&format!("work/project/tmp_cache/{number}.o"), "object");
+    }
+    home.write("work/project/tmp_important_backup/a.sql", "insert into t values (1);\n");
+    home.write("work/project/tmp_important_backup/b.sql", "insert into t values (2);\n");
+    home
+}
+
+fn terminal(home: &Home) -> Terminal {
+    let terminal = Terminal::open(&home.project(), 110, 40);
+    let program = env!("CARGO_BIN_EXE_signoff-e2e");
+    terminal.enter(&format!(
+        "export SIGNOFF_E2E_ROOT='{}'; s() {{ '{program}' \"$@\"; }}; clear",
+        home.root.path().display()
+    ));
+    terminal.wait_for("$");
+    terminal
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_is_harmless_runs_at_once() {
+    let home = Home::new();
+    let output = home.output(&["exec", "--", "echo out; echo err >&2; exit 7"]);
+    assert_eq!(output.status.code(), Some(7));
+    assert_eq!((stdout(&output), output.stderr.as_slice()), ("out\n", &b"err\n"[..]));
+    // Several words are no text for a shell.
+    assert_eq!(stdout(&home.output(&["exec", "--", "echo", "a b", "$HOME", "*"])), "a b $HOME *\n");
+    let (code, result) = json(&home, &["exec", "--json", "--", "echo out; false"]);
+    assert_eq!(code, Some(1));
+    assert_eq!((&result["stdout"], &result["exit_code"]), (&"out\n".into(), &1.into()));
+    for (key, expected) in [
+        ("success", Value::Bool(false)),
+        ("precondition_passed", true.into()),
+        ("confirmation_required", false.into()),
+        ("error_message", Value::Null),
+        ("confirmation_message", Value::Null),
+        ("risk_level", "none".into()),
+    ] {
+        assert_eq!(result[key], expected, "{key}");
+    }
+    assert!(result["duration_ms"].is_u64());
+}
+
+#[test]
+fn without_a_terminal_nothing_is_run_that_needs_an_answer() {
+    let home = with_leftovers();
+    for command in [&["rm -rf ./tmp_*"][..], &["rm", "-rf", "tmp_important_backup"]] {
+        let arguments = [&["exec", "--"], command].concat();
+        // In a session of its own the process has no terminal, whatever the tests have.
+        let output = std::process::Command::new("setsid")
+            .arg("--wait")
+            .arg(env!("CARGO_BIN_EXE_signoff-e2e"))
+            .args(&arguments)
+            .current_dir(home.project())
+            .env("SIGNOFF_E2E_ROOT", home.root.path())
+            .env("LANG", "C")
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(120), "{stderr}");
+        assert!(stderr.contains("there is no terminal to ask at"), "{stderr}");
+        assert!(output.stdout.is_empty());
+    }
+    assert_eq!(names(&home.project().join("tmp_important_backup")), ["a.sql", "b.sql"]);
+    let output = home.signoff(&["exec", "--json", "--", "rm -rf ~"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(122));
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&result["precondition_passed"], &result["success"]), (&false.into(), &false.into()));
+    assert!(result["error_message"].as_str().unwrap().contains("home"), "{result}");
+}
+
+#[test]
+fn a_person_is_asked_and_the_default_is_no() {
+    let home = with_leftovers();
+    let terminal = terminal(&home);
+    terminal.enter("s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    let screen = terminal.wait_for("Run it?");
+    for part in ["tmp_important_backup/", "lost for good", "[N] no", "[b] back up first", "[s] show everything"] {
+        assert!(screen.contains(part), "{part}:\n{screen}");
+    }
+    terminal.enter("");
+    terminal.wait_for("code 121");
+    terminal.enter("clear; s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.wait_for("Run it?");
+    terminal.enter("s");
+    let screen = terminal.wait_for("a.sql");
+    assert!(screen.contains("b.sql"), "{screen}");
+    terminal.enter("maybe");
+    terminal.wait_for("Please answer");
+    terminal.enter("n");
+    terminal.wait_for("Nothing was run.");
+    assert!(home.project().join("tmp_important_backup/a.sql").exists());
+    terminal.enter("clear; s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.wait_for("Run it?");
+    terminal.enter("y");
+    terminal.wait_for("code 0");
+    assert_eq!(names(&home.project()), [".git", ".gitignore", "src"]);
+}
+
+#[test]
+fn a_backup_is_made_first_and_an_undo_brings_it_back() {
+    let home = with_leftovers();
+    let terminal = terminal(&home);
+    terminal.enter("s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.wait_for("Run it?");
+    terminal.enter("b");
+    let screen = terminal.wait_for("code 0");
+    assert!(screen.contains("Backed up as "), "{screen}");
+    assert!(screen.contains("Bring it back with: signoff undo "), "{screen}");
+    assert!(!home.project().join("tmp_cache").exists());
+    let (_, listed) = json(&home, &["undo", "--json"]);
+    assert_eq!((&listed[0]["state"], &listed[0]["command"]), (&"complete".into(), &"rm -rf ./tmp_*".into()));
+    assert!(stdout(&home.output(&["undo"])).contains("rm -rf ./tmp_*"));
+    terminal.enter("clear; s undo last; echo code $?");
+    let screen = terminal.wait_for("code 0");
+    assert!(screen.contains("Brought back 9 of 9 entries"), "{screen}");
+    assert_eq!(
+        fs::read_to_string(home.project().join("tmp_important_backup/b.sql")).unwrap(),
+        "insert into t values (2);\n"
+    );
+    // What is there now is not overwritten.
+    home.write("work/project/tmp_important_backup/a.sql", "something new");
+    let again = home.output(&["undo", "last"]);
+    assert_eq!(again.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&again.stderr);
+    assert!(stderr.contains("a.sql") && stderr.contains("hint: "), "{stderr}");
+    assert_eq!(fs::read_to_string(home.project().join("tmp_important_backup/a.sql")).unwrap(), "something new");
+    let beside = home.root.path().join("beside");
+    fs::create_dir(&beside).unwrap();
+    assert!(home.output(&["undo", "last", "--into", beside.to_str().unwrap()]).status.success());
+    assert_eq!(home.output(&["undo", "--prune", "1ms"]).status.code(), Some(0));
+    assert_eq!(json(&home, &["undo", "--json"]).1, Value::Array(Vec::new()));
+}
+
+/// What was shown is what runs, also where somebody adds to a pattern while the person thinks.
+#[test]
+fn what_has_changed_meanwhile_is_not_run() {
+    let home = with_leftovers();
+    home.write("work/project/deploy.sh", "echo deploy; git push -f origin main\n");
+    let terminal = terminal(&home);
+    for (command, file, content, told) in [
+        ("rm -rf ./tmp_*", "tmp_new/c.sql", "new", "new      tmp_new"),
+        ("rm -rf ./tmp_*", "tmp_important_backup/c.sql", "new", "changed  tmp_important_backup"),
+        ("bash deploy.sh", "deploy.sh", "echo other; git push -f origin main\n", "deploy.sh"),
+    ] {
+        terminal.enter(&format!("clear; s exec -- '{command}'; echo code $?"));
+        terminal.wait_for("Run it?");
+        home.write(&format!("work/project/{file}"), content);
+        terminal.enter("y");
+        let screen = terminal.wait_for("code 123");
+        assert!(screen.contains("no longer what you were shown") && screen.contains(told), "{screen}");
+        assert!(home.project().join("tmp_important_backup/a.sql").exists());
+    }
+    // A backup that was made for it goes as well.
+    terminal.enter("clear; s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.wait_for("Run it?");
+    home.write("work/project/tmp_later/d.sql", "new");
+    terminal.enter("b");
+    terminal.wait_for("code 123");
+    assert_eq!(json(&home, &["undo", "--json"]).1, Value::Array(Vec::new()));
+}
+
+/// An agent can open a terminal and type into it.
+#[test]
+fn an_answer_from_below_an_agent_does_not_count() {
+    let home = with_leftovers();
+    let terminal = terminal(&home);
+    // A program called like an agent, which opens another terminal and answers there.
+    let agent = home.root.path().join("claude");
+    fs::write(&agent, "#!/bin/bash\nscript -qec \"$1\" /dev/null <<< y\n").unwrap();
+    fs::set_permissions(&agent, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let program = env!("CARGO_BIN_EXE_signoff-e2e");
+    terminal.enter(&format!("'{}' \"'{program}' exec -- rm -rf tmp_important_backup\"; echo code $?", agent.display()));
+    let screen = terminal.wait_for("code 120");
+    assert!(screen.contains("belongs to `claude`"), "{screen}");
+    terminal.enter("clear; CLAUDECODE=1 s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.wait_for("code 120");
+    // Nor can it trust a file that it has written.
+    home.write("work/project/.signoff/config.toml", "[policy]\nrequire_confirmation = false\n");
+    terminal.enter("clear; CLAUDECODE=1 s config trust; echo code $?");
+    let screen = terminal.wait_for("code 2");
+    assert!(screen.contains("an agent cannot trust a file"), "{screen}");
+    assert!(home.project().join("tmp_important_backup/a.sql").exists());
+}
+
+/// What is typed ahead was not meant for a question that nobody had seen.
+#[test]
+fn what_was_typed_before_the_question_is_no_answer() {
+    let home = with_leftovers();
+    let terminal = terminal(&home);
+    terminal.enter("sleep 1; s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.enter("y");
+    terminal.wait_for("Run it?");
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(home.project().join("tmp_important_backup/a.sql").exists());
+    terminal.key("C-c");
+    terminal.wait_for("$");
+    assert!(home.project().join("tmp_important_backup/a.sql").exists());
+}
+
+#[test]
+fn the_gravest_wants_a_name_typed() {
+    let home = with_leftovers();
+    home.write("user/config.toml", "[policy]\nposture = \"strict\"\n");
+    let terminal = terminal(&home);
+    terminal.enter("s exec -- 'rm -rf .'; echo code $?");
+    let screen = terminal.wait_for("Type `");
+    let name = screen.rsplit_once("Type `").unwrap().1.split('`').next().unwrap().to_owned();
+    terminal.enter("yes");
+    terminal.wait_for("code 121");
+    assert!(!name.is_empty() && home.project().join("src/a.rs").exists());
+}
+
+#[test]
+fn a_time_limit_ends_everything_that_was_started() {
+    let home = Home::new();
+    let output = home.output(&["exec", "--timeout", "300ms", "--", "sleep 60 & sleep 60; echo never"]);
+    assert_eq!(output.status.code(), Some(124));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("time limit"));
+    let terminal = terminal(&home);
+    terminal.enter("s exec -- 'echo begun; sleep 60'; echo code $?");
+    terminal.wait_for("\nbegun");
+    terminal.key("C-c");
+    terminal.wait_for("code 130");
+}
+
+#[test]
+fn what_the_environment_would_smuggle_in_is_left_out() {
+    let home = Home::new();
+    home.write("evil.sh", "echo smuggled\n");
+    let output = home
+        .signoff(&["exec", "--", "ls src"])
+        .env("BASH_ENV", home.root.path().join("evil.sh"))
+        .env("BASH_FUNC_ls%%", "() { echo smuggled; }")
+        .output()
+        .unwrap();
+    assert_eq!(stdout(&output), "a.rs\n");
+}
+
+#[test]
+fn long_output_is_streamed_whole_and_kept_in_part() {
+    let home = Home::new();
+    let output = home.output(&["exec", "--", "seq 200000"]);
+    assert_eq!(stdout(&output).lines().count(), 200_000);
+    let (_, result) = json(&home, &["exec", "--json", "--", "seq 200000"]);
+    let kept = result["stdout"].as_str().unwrap();
+    assert!(kept.starts_with("1\n2\n") && kept.ends_with("200000\n") && kept.contains("bytes left out"));
+    assert!(kept.len() < 200_000);
+}
+
+#[test]
+fn what_cannot_be_run_is_said_plainly() {
+    let home = Home::new();
+    for (arguments, code, told) in [
+        (&["exec"][..], 2, "COMMAND"),
+        (&["exec", "--", " "], 2, "no command was given"),
+        (&["exec", "--timeout", "soon", "--", "ls"], 2, "--timeout"),
+        (&["undo", "nosuch"], 2, "there is no backup `nosuch`"),
+        (&["undo", "../x"], 2, "cannot be the name of a backup"),
+        (&["undo", "last"], 2, "there are no backups"),
+        (&["undo", "--prune", "yesterday"], 2, "is no length of time"),
+        (&["config", "trust"], 2, "there is no `"),
+        (&["config", "import", "claude", "/nonexistent"], 2, "cannot read"),
+    ] {
+        let output = home.output(arguments);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(told), "{arguments:?}: {stderr}");
+    }
+    home.write("user/config.toml", "[policy]\npostur = \"strict\"\n");
+    let output = home.output(&["exec", "--", "touch made"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!home.project().join("made").exists(), "broken policy is not no policy");
+}
+
+#[test]
+fn a_project_file_is_trusted_by_a_person_and_only_as_it_is() {
+    let home = Home::new();
+    home.write("work/project/.signoff/config.toml", "[policy]\nposture = \"permissive\"\n");
+    let asks = |home: &Home| home.output(&["check", "rm src/a.rs"]).status.code();
+    assert_eq!(asks(&home), Some(10));
+    let terminal = terminal(&home);
+    terminal.enter("s config trust; echo code $?");
+    let screen = terminal.wait_for("Type yes");
+    assert!(screen.contains("posture = \"permissive\""), "{screen}");
+    terminal.enter("y");
+    terminal.wait_for("It is not trusted");
+    assert_eq!(asks(&home), Some(10));
+    terminal.enter("clear; s config trust; echo code $?");
+    terminal.wait_for("Type yes");
+    terminal.enter("yes");
+    terminal.wait_for("Trusted as it is now");
+    assert_eq!(asks(&home), Some(0));
+    let shown = home.output(&["config"]);
+    assert!(stdout(&shown).contains("policy.posture = \"permissive\""), "{}", stdout(&shown));
+    assert!(stdout(&shown).contains("project ("), "{}", stdout(&shown));
+    home.write("work/project/.signoff/config.toml", "[policy]\nposture = \"permissive\"\n# another byte\n");
+    assert_eq!(asks(&home), Some(10));
+    home.write("work/project/.signoff/config.toml", "[policy]\nposture = \"permissive\"\n");
+    assert_eq!(asks(&home), Some(0));
+    assert!(home.output(&["config", "untrust"]).status.success());
+    assert_eq!(asks(&home), Some(10));
+}

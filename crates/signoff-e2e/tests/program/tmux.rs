@@ -1,0 +1,77 @@
+//! A person at a terminal: a real one, in tmux.
+
+use std::{
+    path::Path,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// A terminal with a shell in it. The server is its own, so that it is nobody's child: neither of the tests nor of whatever
+/// runs them.
+pub struct Terminal {
+    socket: String,
+}
+
+impl Terminal {
+    /// A terminal of this size, in this directory.
+    pub fn open(directory: &Path, columns: u32, rows: u32) -> Self {
+        let socket = format!("signoff-e2e-{}-{:?}", std::process::id(), thread::current().id()).replace(['(', ')'], "");
+        let terminal = Self { socket };
+        let (columns, rows) = (columns.to_string(), rows.to_string());
+        let mut start = terminal.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", &columns, "-y", &rows]);
+        start.args(["-c", directory.to_str().unwrap(), "env", "PS1=$ ", "bash", "--norc", "--noprofile"]);
+        for agent in
+            ["CLAUDECODE", "CODEX_SANDBOX", "CODEX_THREAD_ID", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE", "QWEN_CODE"]
+        {
+            start.env_remove(agent);
+        }
+        let done = start.env("LANG", "C.UTF-8").env_remove("LC_ALL").output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        terminal.wait_for("$");
+        terminal
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("tmux");
+        command.args(["-L", &self.socket]).args(arguments);
+        command
+    }
+
+    /// Types a line.
+    pub fn enter(&self, line: &str) {
+        self.tmux(&["send-keys", "-l", line]).output().unwrap();
+        self.key("Enter");
+    }
+
+    /// Presses a key.
+    pub fn key(&self, key: &str) {
+        self.tmux(&["send-keys", key]).output().unwrap();
+    }
+
+    /// What stands on the screen.
+    pub fn screen(&self) -> String {
+        let shown = self.tmux(&["capture-pane", "-p", "-J"]).output().unwrap();
+        String::from_utf8_lossy(&shown.stdout).trim_end().to_owned()
+    }
+
+    /// Waits until something stands on the screen.
+    #[track_caller]
+    pub fn wait_for(&self, text: &str) -> String {
+        let until = Instant::now() + Duration::from_secs(30);
+        loop {
+            let screen = self.screen();
+            if screen.contains(text) {
+                return screen;
+            }
+            assert!(Instant::now() < until, "no {text:?} on:\n{screen}");
+            thread::sleep(Duration::from_millis(30));
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.tmux(&["kill-server"]).output();
+    }
+}
