@@ -57,7 +57,7 @@ fn help_and_version_go_to_standard_output() {
     assert_snapshot!(stdout(&output(&["check", "-h"])), @r#"
     Judge an operation without running it
 
-    Usage: signoff check [OPTIONS] [COMMAND]...
+    Usage: signoff-e2e check [OPTIONS] [COMMAND]...
 
     Arguments:
       [COMMAND]...  The operation: a shell text, `OP PATH` for a file, a name and a JSON object for a
@@ -68,8 +68,8 @@ fn help_and_version_go_to_standard_output() {
                            tool, reply, screen]
           --cwd <DIR>      Where it would run [default: the current directory]
           --dialect <D>    Its language: bash, sh or zsh for a shell text
-          --posture <P>    How careful to be [default: balanced] [possible values: strict, balanced,
-                           permissive]
+          --posture <P>    How careful to be [default: as configured, else balanced] [possible values:
+                           strict, balanced, permissive]
           --facts <FACTS>  What may be known beyond the text: the file system, or nothing [default:
                            local] [possible values: local, none]
           --intent <TEXT>  The user's words that asked for it: what reaches further than them is graver,

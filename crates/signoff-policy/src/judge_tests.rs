@@ -242,15 +242,17 @@ fn without_confirmation_questions_are_answered_and_blocks_stay() {
 
 #[test]
 fn a_tool_that_always_confirms_asks_about_the_harmless() {
-    let rules = |name: &str| {
-        tool(ToolRules { name: name.into(), always_confirm: Some(Origin::default()), ..ToolRules::default() })
+    let of_layer = |layer: Layer, name: &str| {
+        let origin = Origin { layer, place: None };
+        tool(ToolRules { name: name.into(), always_confirm: Some(origin), ..ToolRules::default() })
     };
+    let rules = |name: &str| of_layer(Layer::User, name);
     let delete = FileOperation::parse(FileAction::Delete, "target/x").map(Operation::File).unwrap();
     let call =
         |name: &str| Operation::Tool(ToolCall { name: name.into(), args: json!({}), hints: ToolHints::default() });
     for (name, operation, expected) in [
         ("delete_file", delete.clone(), Verdict::Ask),
-        ("read_file", delete, Verdict::Allow),
+        ("read_file", delete.clone(), Verdict::Allow),
         ("shell_execute", shell("ls"), Verdict::Ask),
         ("delete_file", call("mcp__fs__delete-file"), Verdict::Ask),
         ("delete_file", call("delete_files"), Verdict::Allow),
@@ -258,6 +260,13 @@ fn a_tool_that_always_confirms_asks_about_the_harmless() {
         let request = Request { operation: &operation, invocations: &[] };
         let found = judge(&Assessment::default(), &Context::default(), &rules(name), &request);
         assert_eq!(found.decision.verdict(), expected, "{name} on {}", tool_name(&operation));
+    }
+    // What is built in is about tools that others bring along: a file operation is judged by what it deletes.
+    for (operation, expected) in [(delete, Verdict::Allow), (call("delete_file"), Verdict::Ask)] {
+        let request = Request { operation: &operation, invocations: &[] };
+        let found =
+            judge(&Assessment::default(), &Context::default(), &of_layer(Layer::Default, "delete_file"), &request);
+        assert_eq!(found.decision.verdict(), expected, "{}", tool_name(&operation));
     }
 }
 

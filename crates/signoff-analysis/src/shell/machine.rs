@@ -221,6 +221,8 @@ pub struct Shell<'a> {
     pub(super) follows_last: bool,
     /// Whether the text names what makes shells match patterns in another way than usual.
     pub(super) other_patterns: bool,
+    /// Whether a text names the mode in which what is set for some builtins stays set.
+    pub(super) may_be_posix: bool,
     /// How often the file system was asked what would be lost.
     pub(super) lookups: usize,
     /// Whether the command at hand may not run at all: it stands behind a condition.
@@ -335,6 +337,7 @@ impl<'a> Shell<'a> {
             past_places: Vec::new(),
             follows_last: false,
             other_patterns: false,
+            may_be_posix: false,
             lookups: 0,
             conditional: false,
             loops: 0,

@@ -102,6 +102,7 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     shell.comments = script.comments;
     shell.follows_last = names_last(&command.command);
     shell.other_patterns = stakes::names_other_patterns(&command.command);
+    shell.may_be_posix = names_posix(&command.command);
     shell.read_as_windows_does(&command.command, whole);
     shell.walk(&script, Feed::none());
     shell.spring_traps(0);
@@ -110,4 +111,9 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     shell.check_hiding(whole);
     shell.check_gate();
     shell.findings.finish()
+}
+
+/// Whether a text names the mode in which bash keeps to the standard.
+fn names_posix(text: &str) -> bool {
+    text.contains("posix") || text.contains("POSIX")
 }

@@ -154,8 +154,11 @@ impl<'a> Shell<'a> {
                 None => shell.run_function(argv.clone(), variables.clone(), plumbing, span),
             });
         }
-        if !variables.is_empty() && program.known().is_some_and(|name| SPECIAL.contains(&name)) {
-            // What is set for one of these stays set, if the shell is strict about that. Any shell can be told to be.
+        if (self.dialect == Dialect::Sh || self.may_be_posix)
+            && !variables.is_empty()
+            && program.known().is_some_and(|name| SPECIAL.contains(&name))
+        {
+            // What is set for one of these stays set, if the shell is strict about that.
             let kept = variables.clone();
             let feed = self.run_function(argv, variables, plumbing, span);
             for (name, value) in kept {
@@ -479,6 +482,7 @@ impl<'a> Shell<'a> {
             }
         }
         self.other_patterns |= stakes::names_other_patterns(&text);
+        self.may_be_posix |= super::names_posix(&text);
         let outer = self.blame;
         // What prints a text ends it with a line end, which is not in the input.
         let written = text.trim_end_matches('\n');

@@ -665,7 +665,7 @@ fn a_loop_ends_behind_its_condition() {
             "until curl -sf localhost:8080; do sleep 1; done; rm -rf build",
             "d=build; until [ -d $d ]; do sleep 1; done; rm -rf $d",
             "while read -r f; do echo $f; done < list; rm -rf build",
-            "i=0; while [ $i -lt 3 ]; do i=$((i+1)); done; rm -rf build$i",
+            "i=0; while [ $i -lt 3 ]; do i=$((i+1)); done; rm -rf build/$i",
         ],
     );
 }

@@ -338,6 +338,13 @@ fn signoff(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(Verb::Only(_)) if text == "inbox" && action == Some("") && is_fed(&call.stdin) => {
             shell.tell(&OWN_STATE, "signoff inbox", call.span);
         }
+        // What was kept so that it can be brought back is not an agent's to throw away.
+        Some(Verb::Harmless)
+            if text == "undo"
+                && rest.iter().any(|arg| arg.value.prefix().starts_with("--pr") || arg.known().is_none()) =>
+        {
+            shell.tell(&OWN_STATE, "signoff undo --prune", call.span);
+        }
         Some(Verb::Harmless) => {}
         Some(Verb::Only(actions))
             if action.is_some_and(|action| actions.contains(&action))

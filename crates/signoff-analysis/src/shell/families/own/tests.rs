@@ -297,6 +297,21 @@ fn signoff_by_other_names_and_doors_is_blocked() {
 }
 
 #[test]
+fn backups_are_no_agents_to_throw_away() {
+    check(
+        Block,
+        &[
+            "signoff undo --prune",
+            "signoff undo --prune 1ms",
+            "signoff undo --prun=1d",
+            "signoff undo 20261117-093012-4711 --prune",
+            "signoff undo $X",
+        ],
+    );
+    check(Allow, &["signoff undo", "signoff undo last", "signoff undo --json", "signoff undo last --into /tmp/x"]);
+}
+
+#[test]
 fn directories_of_agents_ask() {
     check(
         Ask,

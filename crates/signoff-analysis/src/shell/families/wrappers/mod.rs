@@ -340,8 +340,10 @@ fn prefixed(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     // Its operand may be left out: `setarch -R make`.
     let names_machine = || options.operands.first().and_then(|name| name.known()).is_some_and(is_machine);
-    if call.name == "setarch" && !names_machine() {
-        return run_from(shell, call, options.first_operand);
+    if call.name == "setarch" {
+        let behind = options.first_operand + usize::from(names_machine());
+        let more = Options::read(call.args.get(behind..).unwrap_or_default(), &syntax);
+        return run_from(shell, call, behind + more.first_operand);
     }
     run_from(shell, call, options.first_operand.saturating_add(prefix.operands))
 }
