@@ -68,9 +68,9 @@ pub trait Facts {
         None
     }
 
-    /// How much would go with these paths, and who could bring it back; none when nobody looked, or when it is too much
-    /// to be looked through in passing.
-    fn stock(&self, _paths: &[String], _whereabouts: &Whereabouts) -> Option<Stock> {
+    /// How much would go with each of these paths, and who could bring it back; none when nobody looked, or when it is too
+    /// much to be looked through in passing. What goes with another path is counted there.
+    fn stocks(&self, _paths: &[String], _whereabouts: &Whereabouts) -> Option<Vec<Stock>> {
         None
     }
 

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use signoff_model::{
-    Alternative, Assessment, Coverage, Effect, EffectKind, Gap, Reason, Reversible, Risk, RuleId, Scope, Span, Subject,
-    Target, Unread,
+    Alternative, Assessment, Coverage, Effect, EffectKind, Gap, Listing, Reason, Reversible, Risk, RuleId, Scope, Span,
+    Subject, Target, Unread,
 };
 
 use crate::rule::{Priority, Rule};
@@ -28,6 +28,8 @@ pub struct Findings {
     priorities: Vec<Priority>,
     /// What is at stake, to be found quickly.
     staked: HashSet<String>,
+    /// The targets whose things are all among it.
+    told: Vec<Target>,
 }
 
 impl Findings {
@@ -45,8 +47,22 @@ impl Findings {
             self.staked.insert(path.to_owned());
             self.assessment.at_stake.push(path.to_owned());
         } else {
-            self.assessment.more_at_stake = true;
+            self.assessment.listing = Listing::Cut;
         }
+    }
+
+    /// All that a target stands for is among what is at stake.
+    pub fn told(&mut self, target: Target) {
+        if self.told.len() < KEPT {
+            self.told.push(target);
+        }
+    }
+
+    /// Whether everything that goes or is replaced for good is among what is at stake.
+    fn is_told(&self) -> bool {
+        let comes_back = |effect: &Effect| matches!(effect.reversible, Reversible::Yes | Reversible::WithGit);
+        let mut going = self.assessment.effects.iter().filter(|effect| effect.kind.displaces() && !comes_back(effect));
+        self.assessment.effects.len() < KEPT && going.all(|effect| self.told.contains(&effect.target))
     }
 
     /// A rule speaks, and it is known better than by the rule whether the effect can be undone.
@@ -134,7 +150,7 @@ impl Findings {
 
     /// Takes over what was found apart from the rest.
     pub fn append(&mut self, other: Self) {
-        let Self { assessment, gaps, priorities, staked: _ } = other;
+        let Self { assessment, gaps, priorities, staked: _, told } = other;
         self.assessment.risk = self.assessment.risk.max(assessment.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, assessment.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
@@ -152,7 +168,8 @@ impl Findings {
         self.gaps.extend(gaps.into_iter().take(room));
         assessment.safer.into_iter().for_each(|alternative| self.safer(alternative.command));
         assessment.at_stake.iter().for_each(|path| self.at_stake(path));
-        self.assessment.more_at_stake |= assessment.more_at_stake;
+        told.into_iter().for_each(|target| self.told(target));
+        self.assessment.listing = self.assessment.listing.max(assessment.listing);
     }
 
     /// Whether a rule has spoken.
@@ -182,7 +199,9 @@ impl Findings {
 
     /// The assessment: reasons with the gravest first, effects in the order of the input.
     pub fn finish(self) -> Assessment {
+        let listing = if self.is_told() { Listing::Whole } else { Listing::Partial };
         let mut assessment = self.assessment;
+        assessment.listing = assessment.listing.max(listing);
         let mut ranked: Vec<_> = assessment.reasons.into_iter().zip(self.priorities).collect();
         ranked.sort_by(|(a, first), (b, second)| {
             b.risk.cmp(&a.risk).then(first.cmp(second)).then(a.span.start.cmp(&b.span.start))

@@ -142,6 +142,8 @@ rules! {
         .reversible(Reversible::WithGit).priority(Priority::P2).needs_facts();
     DELETE_LOST = Rule::new("delete-lost", EffectKind::Delete, Risk::High, "deletes {}, which neither git nor a build brings back", "删除 {}，git 和构建都无法恢复它")
         .reversible(Reversible::No).priority(Priority::P0).needs_facts();
+    WILDCARD_DELETE = Rule::new("wildcard-delete", EffectKind::Delete, Risk::High, "{} matches files that cannot be restored", "{} 匹配到无法恢复的文件")
+        .reversible(Reversible::No).priority(Priority::P0).needs_facts();
     DELETE_UNIGNORED = Rule::new("delete-unignored", EffectKind::Delete, Risk::Medium, "deletes {}, build output by its name, though git neither ignores nor has all of it", "删除 {}，名称像构建产物，但 git 未全部忽略也未全部收录")
         .reversible(Reversible::No).priority(Priority::P1).needs_facts();
     DELETE_SPECIAL = Rule::new("delete-settings", EffectKind::Delete, Risk::High, "deletes {}, which holds settings or secrets", "删除保存设置或密钥的 {}")
@@ -154,6 +156,8 @@ rules! {
     WRITE_FILE = Rule::new("write-file", EffectKind::Overwrite, Risk::Low, "writes the project file {}", "写入项目文件 {}")
         .reversible(Reversible::WithGit).priority(Priority::P2)
         .examples(&["echo hi > notes.txt"], &["echo hi"]);
+    OVERWRITE_LOST = Rule::new("overwrite-lost", EffectKind::Overwrite, Risk::Medium, "replaces {}, which git cannot bring back", "覆盖 {}，git 无法恢复它")
+        .reversible(Reversible::WithBackup).needs_facts();
     OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
         .reversible(Reversible::Unknown)
         .examples(&["file: overwrite data/customers.csv", "echo x > data/app.db", "cp /tmp/fresh.db data/app.db"], &["file: overwrite src/main.rs", "echo x >> data/app.db", "cp data/app.db /tmp/app.db"]);

@@ -194,10 +194,14 @@ fn why(
 
 /// Whether a row already says what the rule has to say: the same happens, because of the same words.
 fn is_told(reason: &Reason, told: &[&Effect]) -> bool {
-    let kind = rule::find(reason.rule.as_str()).map(|rule| rule.kind);
-    told.iter().any(|effect| {
-        effect.span == reason.span && (effect.target.subject() == reason.subject || Some(effect.kind) == kind)
-    })
+    let rule = rule::find(reason.rule.as_str());
+    let kind = rule.map(|rule| rule.kind);
+    // What is said about the target itself is more than that something happens to it.
+    let says_more = rule.is_some_and(|rule| rule.en.starts_with("{}"));
+    !says_more
+        && told.iter().any(|effect| {
+            effect.span == reason.span && (effect.target.subject() == reason.subject || Some(effect.kind) == kind)
+        })
 }
 
 fn unread(assessment: &Assessment, language: Language) -> Vec<Row> {

@@ -29,11 +29,7 @@ fn with_leftovers() -> Home {
 fn terminal(home: &Home) -> Terminal {
     let terminal = Terminal::open(&home.project(), 110, 40);
     let program = env!("CARGO_BIN_EXE_signoff-e2e");
-    terminal.enter(&format!(
-        "export SIGNOFF_E2E_ROOT='{}'; s() {{ '{program}' \"$@\"; }}; clear",
-        home.root.path().display()
-    ));
-    terminal.wait_for("$");
+    terminal.enter(&format!("export SIGNOFF_E2E_ROOT='{}'; s() {{ '{program}' \"$@\"; }}", home.root.path().display()));
     terminal
 }
 
@@ -101,14 +97,14 @@ fn without_a_terminal_nothing_is_run_that_needs_an_answer() {
 fn a_person_is_asked_and_the_default_is_no() {
     let home = with_leftovers();
     let terminal = terminal(&home);
-    terminal.enter("s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.run("s exec -- 'rm -rf ./tmp_*'; echo code $?");
     let screen = terminal.wait_for("Run it?");
     for part in ["tmp_important_backup/", "lost for good", "[N] no", "[b] back up first", "[s] show everything"] {
         assert!(screen.contains(part), "{part}:\n{screen}");
     }
     terminal.enter("");
     terminal.wait_for("code 121");
-    terminal.enter("clear; s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.run("s exec -- 'rm -rf ./tmp_*'; echo code $?");
     terminal.wait_for("Run it?");
     terminal.enter("s");
     let screen = terminal.wait_for("a.sql");
@@ -118,7 +114,7 @@ fn a_person_is_asked_and_the_default_is_no() {
     terminal.enter("n");
     terminal.wait_for("Nothing was run.");
     assert!(home.project().join("tmp_important_backup/a.sql").exists());
-    terminal.enter("clear; s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.run("s exec -- 'rm -rf ./tmp_*'; echo code $?");
     terminal.wait_for("Run it?");
     terminal.enter("y");
     terminal.wait_for("code 0");
@@ -129,7 +125,7 @@ fn a_person_is_asked_and_the_default_is_no() {
 fn a_backup_is_made_first_and_an_undo_brings_it_back() {
     let home = with_leftovers();
     let terminal = terminal(&home);
-    terminal.enter("s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.run("s exec -- 'rm -rf ./tmp_*'; echo code $?");
     terminal.wait_for("Run it?");
     terminal.enter("b");
     let screen = terminal.wait_for("code 0");
@@ -139,7 +135,7 @@ fn a_backup_is_made_first_and_an_undo_brings_it_back() {
     let (_, listed) = json(&home, &["undo", "--json"]);
     assert_eq!((&listed[0]["state"], &listed[0]["command"]), (&"complete".into(), &"rm -rf ./tmp_*".into()));
     assert!(stdout(&home.output(&["undo"])).contains("rm -rf ./tmp_*"));
-    terminal.enter("clear; s undo last; echo code $?");
+    terminal.run("s undo last; echo code $?");
     let screen = terminal.wait_for("code 0");
     assert!(screen.contains("Brought back 9 of 9 entries"), "{screen}");
     assert_eq!(
@@ -171,7 +167,7 @@ fn what_has_changed_meanwhile_is_not_run() {
         ("rm -rf ./tmp_*", "tmp_important_backup/c.sql", "new", "changed  tmp_important_backup"),
         ("bash deploy.sh", "deploy.sh", "echo other; git push -f origin main\n", "deploy.sh"),
     ] {
-        terminal.enter(&format!("clear; s exec -- '{command}'; echo code $?"));
+        terminal.run(&format!("s exec -- '{command}'; echo code $?"));
         terminal.wait_for("Run it?");
         home.write(&format!("work/project/{file}"), content);
         terminal.enter("y");
@@ -180,7 +176,7 @@ fn what_has_changed_meanwhile_is_not_run() {
         assert!(home.project().join("tmp_important_backup/a.sql").exists());
     }
     // A backup that was made for it goes as well.
-    terminal.enter("clear; s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.run("s exec -- 'rm -rf ./tmp_*'; echo code $?");
     terminal.wait_for("Run it?");
     home.write("work/project/tmp_later/d.sql", "new");
     terminal.enter("b");
@@ -201,11 +197,11 @@ fn an_answer_from_below_an_agent_does_not_count() {
     terminal.enter(&format!("'{}' \"'{program}' exec -- rm -rf tmp_important_backup\"; echo code $?", agent.display()));
     let screen = terminal.wait_for("code 120");
     assert!(screen.contains("belongs to `claude`"), "{screen}");
-    terminal.enter("clear; CLAUDECODE=1 s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.run("CLAUDECODE=1 s exec -- 'rm -rf ./tmp_*'; echo code $?");
     terminal.wait_for("code 120");
     // Nor can it trust a file that it has written.
     home.write("work/project/.signoff/config.toml", "[policy]\nrequire_confirmation = false\n");
-    terminal.enter("clear; CLAUDECODE=1 s config trust; echo code $?");
+    terminal.run("CLAUDECODE=1 s config trust; echo code $?");
     let screen = terminal.wait_for("code 2");
     assert!(screen.contains("an agent cannot trust a file"), "{screen}");
     assert!(home.project().join("tmp_important_backup/a.sql").exists());
@@ -231,7 +227,7 @@ fn the_gravest_wants_a_name_typed() {
     let home = with_leftovers();
     home.write("user/config.toml", "[policy]\nposture = \"strict\"\n");
     let terminal = terminal(&home);
-    terminal.enter("s exec -- 'rm -rf .'; echo code $?");
+    terminal.run("s exec -- 'rm -rf .'; echo code $?");
     let screen = terminal.wait_for("Type `");
     let name = screen.rsplit_once("Type `").unwrap().1.split('`').next().unwrap().to_owned();
     terminal.enter("yes");
@@ -246,7 +242,7 @@ fn a_time_limit_ends_everything_that_was_started() {
     assert_eq!(output.status.code(), Some(124));
     assert!(String::from_utf8_lossy(&output.stderr).contains("time limit"));
     let terminal = terminal(&home);
-    terminal.enter("s exec -- 'echo begun; sleep 60'; echo code $?");
+    terminal.run("s exec -- 'echo begun; sleep 60'; echo code $?");
     terminal.wait_for("\nbegun");
     terminal.key("C-c");
     terminal.wait_for("code 130");
@@ -308,13 +304,13 @@ fn a_project_file_is_trusted_by_a_person_and_only_as_it_is() {
     let asks = |home: &Home| home.output(&["check", "rm src/a.rs"]).status.code();
     assert_eq!(asks(&home), Some(10));
     let terminal = terminal(&home);
-    terminal.enter("s config trust; echo code $?");
+    terminal.run("s config trust; echo code $?");
     let screen = terminal.wait_for("Type yes");
     assert!(screen.contains("posture = \"permissive\""), "{screen}");
     terminal.enter("y");
     terminal.wait_for("It is not trusted");
     assert_eq!(asks(&home), Some(10));
-    terminal.enter("clear; s config trust; echo code $?");
+    terminal.run("s config trust; echo code $?");
     terminal.wait_for("Type yes");
     terminal.enter("yes");
     terminal.wait_for("Trusted as it is now");

@@ -87,9 +87,9 @@ impl Facts for WitnessedFacts {
         self.remember(question, self.local.matches(directory, pattern), |found| format!("{found:?}"))
     }
 
-    fn stock(&self, paths: &[String], whereabouts: &Whereabouts) -> Option<Stock> {
-        self.remember(Question::Stock(paths.to_vec()), self.local.stock(paths, whereabouts), |stock| {
-            format!("{stock:?}")
+    fn stocks(&self, paths: &[String], whereabouts: &Whereabouts) -> Option<Vec<Stock>> {
+        self.remember(Question::Stock(paths.to_vec()), self.local.stocks(paths, whereabouts), |stocks| {
+            format!("{stocks:?}")
         })
     }
 

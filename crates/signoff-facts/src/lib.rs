@@ -26,6 +26,7 @@ pub use whereabouts::{WhereaboutsError, whereabouts};
 
 use std::{
     cell::RefCell,
+    collections::HashMap,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -71,12 +72,17 @@ impl Facts for LocalFacts {
         glob::expand(Path::new(directory), pattern, glob::Limits::DECIDING)
     }
 
-    fn stock(&self, paths: &[String], whereabouts: &Whereabouts) -> Option<Stock> {
+    fn stocks(&self, paths: &[String], whereabouts: &Whereabouts) -> Option<Vec<Stock>> {
         let doomed: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
         let found = inventory(&doomed, whereabouts, Budget::DECIDING, &mut |_| ControlFlow::Continue(()));
-        let stock = found.complete.then(|| found.stock())?;
+        if !found.complete {
+            return None;
+        }
+        let mut by_path: HashMap<&str, Stock> =
+            found.losses.iter().map(|loss| (loss.path.as_str(), loss.stock)).collect();
+        let stocks = paths.iter().map(|path| by_path.remove(path.as_str()).unwrap_or_default()).collect();
         *self.counted.borrow_mut() = Some((paths.to_vec(), found));
-        Some(stock)
+        Some(stocks)
     }
 
     fn follow(&self, path: &str) -> Option<String> {

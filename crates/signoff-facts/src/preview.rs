@@ -7,7 +7,7 @@ use std::{
 };
 
 use signoff_analysis::{facts::Whereabouts, place::Place};
-use signoff_model::{Assessment, Preview, Stock};
+use signoff_model::{Assessment, Listing, Preview, Stock};
 
 use crate::{Budget, LocalFacts, inventory};
 
@@ -32,7 +32,7 @@ impl LocalFacts {
             Some((_, preview)) => preview,
             None => count(at_stake, whereabouts, progress),
         };
-        preview.complete &= !assessment.more_at_stake;
+        preview.complete &= assessment.listing != Listing::Cut;
         let show = |path: &mut String| *path = Place::exactly(std::mem::take(path), whereabouts).shown;
         for loss in &mut preview.losses {
             show(&mut loss.path);

@@ -1,13 +1,13 @@
 //! Deletes judged by what is really there: what git restores, what a build makes again, what is lost, and what nobody may
 //! conclude from the file system because the text has changed it before.
 
-#![allow(clippy::unwrap_used, reason = "a project that cannot be made must fail the test")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a project that cannot be made must fail the test")]
 
 use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 
 use signoff_analysis::assess;
 use signoff_facts::{LocalFacts, whereabouts};
-use signoff_model::{Dialect, Operation, Prohibition, Risk, ShellCommand};
+use signoff_model::{Dialect, Listing, Operation, Prohibition, Risk, ShellCommand};
 use tempfile::TempDir;
 
 /// A repository with sources, build output, notes that nobody else has, and a cache.
@@ -60,7 +60,7 @@ fn what_would_be_lost_decides() {
         ("ls; cat notes.txt; rm -rf src", Risk::Medium, "delete-tracked"),
         ("rm -rf changed", Risk::High, "delete-tree"),
         ("rm notes.txt", Risk::High, "delete-lost"),
-        ("rm -rf tmp_*", Risk::High, "bulk-delete"),
+        ("rm -rf tmp_*", Risk::High, "wildcard-delete"),
         ("rm -rf tmp_c*", Risk::Low, "delete-rebuilt"),
         ("rm -rf tmp_cache", Risk::Low, "delete-rebuilt"),
         ("rm -rf target", Risk::Low, "delete-rebuilt"),
@@ -149,4 +149,45 @@ fn no_fact_lifts_what_is_absurd_or_reaches_further() {
     // A link goes alone; what it leads to is another matter.
     assert_eq!(judged(project.path(), "rm link").0, Risk::High);
     assert!(judged(project.path(), "rm -rf link/*").0 >= Risk::Medium);
+}
+
+#[test]
+fn what_would_be_replaced_decides() {
+    let project = project();
+    for (command, risk, rule) in [
+        ("echo x > notes.txt", Risk::Medium, Some("overwrite-lost")),
+        ("cp src/a.rs notes.txt", Risk::Medium, Some("overwrite-lost")),
+        ("cp src/a.rs new/src.rs", Risk::Medium, Some("overwrite-lost")),
+        ("cat > changed/f < src/a.rs", Risk::Medium, Some("overwrite-lost")),
+        ("echo x > src/a.rs", Risk::Low, Some("write-file")),
+        ("echo x > docs/new.md", Risk::Low, None),
+        ("echo x > target/debug/o", Risk::Low, None),
+        ("echo x >> notes.txt", Risk::Low, None),
+        (": > notes.txt", Risk::High, Some("empty-file")),
+        // What the text has made before is its own.
+        ("echo a > notes2.txt; echo b > notes2.txt", Risk::Low, Some("write-file")),
+    ] {
+        let (found, rules) = judged(project.path(), command);
+        assert!(found <= risk && (risk <= Risk::Low || found == risk), "{command}: {found:?} {rules:?}");
+        assert_eq!(rules.first().map(String::as_str), rule, "{command}");
+    }
+}
+
+#[test]
+fn a_pattern_that_matches_what_is_lost_says_so_and_offers_the_rest() {
+    let project = project();
+    let operation = Operation::Shell(ShellCommand { command: "rm -rf ./tmp_*".into(), dialect: Dialect::Bash });
+    let here = whereabouts(project.path()).unwrap();
+    let assessment = assess(&operation, &here, &LocalFacts::default());
+    assert_eq!(assessment.reasons[0].rule.as_str(), "wildcard-delete");
+    assert_eq!(assessment.safer[0].command, "rm -rf ./tmp_cache");
+    let (risk, _) = judged(project.path(), "rm -rf ./tmp_cache");
+    assert!(risk < assessment.effective_risk());
+    assert_eq!(assessment.listing, Listing::Whole);
+    for command in
+        ["rm -rf tmp_cache; find . -name '*.md' -delete", "rm -rf notes.txt $X", "rm notes.txt; mv src/a.rs /elsewhere"]
+    {
+        let operation = Operation::Shell(ShellCommand { command: command.into(), dialect: Dialect::Bash });
+        assert_ne!(assess(&operation, &here, &LocalFacts::default()).listing, Listing::Whole, "{command}");
+    }
 }

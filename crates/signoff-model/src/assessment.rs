@@ -74,6 +74,18 @@ pub struct Alternative {
     pub command: String,
 }
 
+/// How much of what would be gone or replaced is known by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Listing {
+    /// All of it, as far as the text says what goes.
+    #[default]
+    Whole,
+    /// There may be other things whose names cannot be told.
+    Partial,
+    /// There are more than are listed.
+    Cut,
+}
+
 /// What an operation would do, and how grave that is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assessment {
@@ -91,8 +103,8 @@ pub struct Assessment {
     pub safer: Vec<Alternative>,
     /// The things that are known to be gone or replaced afterwards, by their absolute paths. There may be others.
     pub at_stake: Vec<String>,
-    /// Whether more than that is known to be, and not listed.
-    pub more_at_stake: bool,
+    /// How much of what is at stake is listed there.
+    pub listing: Listing,
     /// What there is of them, where somebody has looked.
     pub preview: Option<Preview>,
 }

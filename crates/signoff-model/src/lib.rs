@@ -17,7 +17,7 @@ mod span;
 mod subject;
 mod unread;
 
-pub use assessment::{Alternative, Assessment, Coverage, Gap, Prohibition, Reason, RuleId};
+pub use assessment::{Alternative, Assessment, Coverage, Gap, Listing, Prohibition, Reason, RuleId};
 pub use decision::{Choice, Decision, Trust, Verdict, WarningLevel};
 pub use effect::{Effect, EffectKind, Reversible, Scope, Target};
 pub use invocation::Invocation;

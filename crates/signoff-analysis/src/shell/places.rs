@@ -280,7 +280,7 @@ impl Shell<'_> {
         if !own && self.delete_known(arg, &places, depth) {
             return;
         }
-        self.stake_named(&arg.value);
+        self.stake_named(&arg.value, &places);
         for place in &places {
             if own {
                 let span = self.blamed(arg.span);
@@ -330,12 +330,15 @@ impl Shell<'_> {
     /// The same where what the text knows of the file still holds: it is put behind that, or the caller remembers it.
     pub fn write_behind(&mut self, place: &Place, how: Write, span: Span) {
         self.check_option_name(place, span);
-        self.disturbed = true;
         let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
         let span = self.blamed(span);
+        let judged = *self.locus_of(place) == Locus::Here && self.overwrite_known(place, how, span);
+        self.disturbed = true;
         match self.locus_of(place) {
             Locus::Here => {
-                path_effects::write(&mut self.findings, place, how, span);
+                if !judged {
+                    path_effects::write(&mut self.findings, place, how, span);
+                }
                 self.overwrite_moved(place, how, span);
             }
             Locus::ThrowAway => {}

@@ -6,15 +6,18 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Dialect, EffectKind, Fate, Reversible, Risk, Scope, Stock};
+use signoff_model::{Dialect, EffectKind, Fate, Reversible, Risk, Scope, Span, Stock};
 
 use super::{
     expand::pattern::push_plain,
     machine::{Locus, Shell},
 };
 use crate::{
-    path_effects::{self, DELETE_LOST, DELETE_REBUILT, DELETE_TRACKED, DELETE_UNIGNORED, Depth},
-    place::{Nature, Place},
+    path_effects::{
+        self, DELETE_LOST, DELETE_REBUILT, DELETE_TRACKED, DELETE_UNIGNORED, Depth, EMPTY_FILE, OVERWRITE_LOST,
+        WILDCARD_DELETE, Write,
+    },
+    place::{Extent, Nature, Place},
     rule::Rule,
     value::{Arg, Piece, Value},
     words::{Words, lines},
@@ -32,6 +35,9 @@ const OTHER_PATTERNS: &[&str] = &["shopt", "GLOBIGNORE", "noglob", "set -f", "BA
 /// The file system is asked so often at most; after that, the text alone is judged.
 const MAX_LOOKUPS: usize = 64;
 
+/// A command with more names than this is no alternative that anybody reads.
+const OFFERED_AT_MOST: usize = 8;
+
 /// Whether a text names what makes shells match patterns in another way than usual.
 pub(super) fn names_other_patterns(text: &str) -> bool {
     OTHER_PATTERNS.iter().any(|sign| text.contains(sign))
@@ -45,23 +51,18 @@ impl Shell<'_> {
 
     /// Judges a delete by what is really there. Tells whether that was possible.
     pub(super) fn delete_known(&mut self, arg: &Arg, named: &[Rc<Place>], depth: Depth) -> bool {
-        // In code of other languages the order of things is not followed.
-        let settled =
-            !self.disturbed && self.loaders.is_empty() && !self.concurrent && self.state.settings.elsewhere.is_empty();
-        if depth == Depth::EmptyOnly || !settled || !self.may_look() {
+        if depth == Depth::EmptyOnly || !self.is_settled() || !self.may_look() {
             return false;
         }
-        if self.links
-            || self.moves
-            || !self.state.settings.mounts.is_empty()
-            || !named.iter().all(|place| is_plain(place))
-        {
+        if !named.iter().all(|place| is_plain(place)) {
             return false;
         }
         let Some(there) = self.really_named(&arg.value) else { return false };
         let (plain, special): (Vec<Rc<Place>>, Vec<Rc<Place>>) = there.into_iter().partition(|place| is_plain(place));
         let paths: Vec<String> = plain.iter().map(|place| place.path.clone()).collect();
-        let Some(stock) = self.facts.stock(&paths, self.whereabouts) else { return false };
+        let Some(stocks) = self.facts.stocks(&paths, self.whereabouts) else { return false };
+        let mut stock = Stock::default();
+        stocks.iter().for_each(|each| stock += *each);
         // Without its option, `rm` leaves directories alone.
         if depth != Depth::Recursive && stock.directories > 0 {
             return false;
@@ -71,15 +72,74 @@ impl Shell<'_> {
             self.findings.at_stake(&place.path);
         }
         paths.iter().for_each(|path| self.findings.at_stake(path));
+        let spared: Vec<&Rc<Place>> = plain
+            .iter()
+            .zip(&stocks)
+            .filter(|(_, stock)| stock.worst() == Some(Fate::Rebuilt))
+            .map(|(place, _)| place)
+            .collect();
         let span = self.blamed(arg.span);
         for place in named {
+            self.findings.told(place.target());
             self.forget_made_at(place);
             match weigh(place, depth, &stock) {
+                Some(rule) if rule.risk >= WILDCARD_DELETE.risk && place.is_pattern() && special.is_empty() => {
+                    self.findings.report(&WILDCARD_DELETE, place.target(), place.scope, span);
+                    if depth == Depth::Recursive && !spared.is_empty() && spared.len() < plain.len() {
+                        self.offer_the_rest(&spared);
+                    }
+                }
                 Some(rule) => self.findings.report(rule, place.target(), place.scope, span),
                 None => self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span),
             }
         }
         true
+    }
+
+    /// Offers to delete only what a build makes again.
+    fn offer_the_rest(&mut self, spared: &[&Rc<Place>]) {
+        let mut command = "rm -rf".to_owned();
+        for place in spared.iter().take(OFFERED_AT_MOST) {
+            command.push_str(" ./");
+            push_plain(&mut command, &place.shown);
+        }
+        if spared.len() <= OFFERED_AT_MOST {
+            self.findings.safer(command);
+        }
+    }
+
+    /// Judges a write by what it would replace: nothing, what git or a build brings back, or what is lost. Tells whether
+    /// that was possible.
+    pub(super) fn overwrite_known(&mut self, place: &Place, how: Write, span: Span) -> bool {
+        if !matches!(how, Write::Replace | Write::Empty) || place.extent != Extent::Exact || !is_plain(place) {
+            return false;
+        }
+        if !self.is_settled() || !self.may_look() {
+            return false;
+        }
+        let Some(stocks) = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts) else { return false };
+        match stocks.first().map(Stock::worst) {
+            Some(Some(Fate::Lost)) if !place.nature.is_passing() => {
+                self.findings.at_stake(&place.path);
+                self.findings.told(place.target());
+                let rule = if how == Write::Empty { &EMPTY_FILE } else { &OVERWRITE_LOST };
+                self.findings.report(rule, place.target(), place.scope, span);
+                true
+            }
+            // A directory has nothing written to it; what would be written goes into it, or nowhere.
+            Some(None) if stocks.iter().all(|stock| stock.directories == 0) => {
+                path_effects::write(&mut self.findings, place, Write::New, span);
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// Whether the file system is still as it was before the text began, and the text is followed in its order.
+    fn is_settled(&self) -> bool {
+        // In code of other languages the order of things is not followed.
+        let followed = self.loaders.is_empty() && !self.concurrent && self.state.settings.elsewhere.is_empty();
+        followed && !self.disturbed && !self.links && !self.moves && self.state.settings.mounts.is_empty()
     }
 
     /// The things that a value names, as they are: none if that cannot be told, an empty list if there is nothing.
@@ -102,11 +162,11 @@ impl Shell<'_> {
     }
 
     /// Remembers what would be shown as lost, where the text alone is judged.
-    pub(super) fn stake_named(&mut self, value: &Value) {
-        if self.may_look() {
-            for place in self.really_named(value).unwrap_or_default() {
-                self.findings.at_stake(&place.path);
-            }
+    pub(super) fn stake_named(&mut self, value: &Value, places: &[Rc<Place>]) {
+        let named = if self.may_look() { self.really_named(value) } else { None };
+        if let Some(named) = named {
+            named.iter().for_each(|place| self.findings.at_stake(&place.path));
+            places.iter().for_each(|place| self.findings.told(place.target()));
         }
     }
 }

@@ -7,7 +7,7 @@ use signoff_exec::{
     Store,
     backup::{BackupError, BackupId, BackupRequest, Moment},
 };
-use signoff_model::{Assessment, EffectKind};
+use signoff_model::{Assessment, Listing};
 
 use super::words::Words;
 use crate::{failure::Failure, output, places::Places, undo};
@@ -20,9 +20,7 @@ pub(super) struct Rescue {
 
 /// What a backup has to hold so that nothing of what goes is lost; nothing where it could not hold all of it.
 pub(super) fn paths(assessment: &Assessment) -> Vec<PathBuf> {
-    let all_known = !assessment.more_at_stake
-        && assessment.effects.iter().all(|effect| effect.kind == EffectKind::Delete || !effect.kind.displaces());
-    if !all_known {
+    if assessment.listing != Listing::Whole {
         return Vec::new();
     }
     assessment.at_stake.iter().map(PathBuf::from).filter(|path| path.symlink_metadata().is_ok()).collect()

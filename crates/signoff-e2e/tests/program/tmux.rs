@@ -44,6 +44,18 @@ impl Terminal {
         self.key("Enter");
     }
 
+    /// Types a line on an empty screen.
+    #[track_caller]
+    pub fn run(&self, line: &str) {
+        self.enter("clear");
+        let until = Instant::now() + Duration::from_secs(30);
+        while self.screen() != "$" {
+            assert!(Instant::now() < until, "not empty:\n{}", self.screen());
+            thread::sleep(Duration::from_millis(30));
+        }
+        self.enter(line);
+    }
+
     /// Presses a key.
     pub fn key(&self, key: &str) {
         self.tmux(&["send-keys", key]).output().unwrap();
