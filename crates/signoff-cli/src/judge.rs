@@ -8,12 +8,13 @@ use std::{
 use signoff_analysis::facts::{Facts, NoFacts, Whereabouts};
 use signoff_card::{Language, visible};
 use signoff_facts::{Evidence, LocalFacts, WhereaboutsError, WitnessedFacts};
-use signoff_model::{Assessment, Operation, Stock, Verdict};
+use signoff_model::{Assessment, Operation, Preview, Verdict};
 use signoff_policy::{Judgement, Posture};
 
 use crate::{
     arguments::FactsSource,
     failure::{Failure, guarded},
+    output::Progress,
     places::Places,
     policies::Policies,
 };
@@ -42,6 +43,7 @@ pub(crate) struct Judge<'p> {
     policies: Policies<'p>,
     posture: Option<Posture>,
     intent: Option<String>,
+    language: Language,
 }
 
 impl<'p> Judge<'p> {
@@ -57,6 +59,7 @@ impl<'p> Judge<'p> {
             policies: Policies::new(places, terms.language),
             posture: terms.posture,
             intent: terms.intent.map(str::to_owned),
+            language: terms.language,
         })
     }
 
@@ -79,18 +82,13 @@ impl<'p> Judge<'p> {
             FactsSource::Local => &local,
             FactsSource::None => &NoFacts,
         };
-        self.judge_by(operation, whereabouts, facts, &local, &mut |_| {})
+        self.judge_by(operation, whereabouts, facts, &local)
     }
 
-    /// Judges an operation that is to run here, and remembers what the judgement rests on. `progress` is told what was
-    /// found of what would be lost.
-    pub(crate) fn judge_to_run(
-        &self,
-        operation: Operation,
-        progress: &mut dyn FnMut(&Stock),
-    ) -> Result<(Judged, Evidence), Failure> {
+    /// Judges an operation that is to run here, and remembers what the judgement rests on.
+    pub(crate) fn judge_to_run(&self, operation: Operation) -> Result<(Judged, Evidence), Failure> {
         let facts = WitnessedFacts::default();
-        let judged = self.judge_by(operation, &self.here, &facts, facts.local(), progress)?;
+        let judged = self.judge_by(operation, &self.here, &facts, facts.local())?;
         Ok((judged, facts.evidence()))
     }
 
@@ -100,7 +98,6 @@ impl<'p> Judge<'p> {
         whereabouts: &Whereabouts,
         facts: &dyn Facts,
         local: &LocalFacts,
-        progress: &mut dyn FnMut(&Stock),
     ) -> Result<Judged, Failure> {
         // A project of which only the text is known has no file to read.
         let project = match self.facts {
@@ -115,12 +112,26 @@ impl<'p> Judge<'p> {
             }
             let mut judgement = policy.judge(&operation, &assessment, self.posture);
             if judgement.decision.verdict() == Verdict::Ask {
-                assessment.preview = local.preview(&assessment, whereabouts, progress);
+                assessment.preview = self.preview(&assessment, whereabouts, local);
                 judgement = judgement.with_preview(&assessment);
             }
             (assessment, judgement)
         })?;
         Ok(Judged { operation, assessment, judgement })
+    }
+
+    /// What would be lost, with a line that says how far the counting is.
+    fn preview(&self, assessment: &Assessment, whereabouts: &Whereabouts, local: &LocalFacts) -> Option<Preview> {
+        let mut progress = Progress::new();
+        let preview = local.preview(assessment, whereabouts, &mut |stock| {
+            let files = stock.whole().files;
+            progress.tell(|| match self.language {
+                Language::English => format!("looking at what would be lost: {files} files so far"),
+                Language::Chinese => format!("正在统计会失去的内容：目前 {files} 个文件"),
+            });
+        });
+        progress.clear();
+        preview
     }
 }
 

@@ -1,5 +1,5 @@
 //! `signoff exec` and `signoff undo`, as a person uses them at a terminal and as a program does without one.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that cannot go on has failed")]
 
 mod program;
 

@@ -19,7 +19,7 @@ use result::{NotRun, WireResult};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signoff_card::{Card, Detail, Language, in_words, terminal, terminal::Colour, visible};
 use signoff_exec::run::{Cancel, Command, Ending, ExecutionResult, Limits, RunError, Sinks, Stdin};
-use signoff_model::{Decision, Stock, Verdict};
+use signoff_model::{Decision, Verdict};
 use words::Words;
 
 use crate::{
@@ -100,12 +100,7 @@ impl Run<'_> {
     }
 
     fn judge_now(&self) -> Result<(Judged, signoff_facts::Evidence), Failure> {
-        let mut counted = output::Progress::new();
-        let judged = self.judge.judge_to_run(self.wanted.operation(), &mut |stock: &Stock| {
-            counted.tell(|| self.words.counting.replace("{}", &stock.whole().files.to_string()));
-        });
-        counted.clear();
-        judged
+        self.judge.judge_to_run(self.wanted.operation())
     }
 
     /// Runs what may run.
