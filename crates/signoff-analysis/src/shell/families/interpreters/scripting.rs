@@ -139,6 +139,14 @@ pub(super) fn ruby(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if asks && line.code.is_empty() {
         return call.output();
     }
+    // `-run -e httpd directory`: the library `un` is loaded, and its command serves the directory.
+    let library = args.iter().any(|arg| matches!(arg.known(), Some("-run" | "-run.rb")))
+        || args.windows(2).any(|pair| matches!(pair, [option, name] if option.is("-r") && name.is("un")));
+    if library && line.code.iter().any(|code| code.known().is_some_and(|code| code.trim() == "httpd")) {
+        let rest: Vec<Arg> = args.iter().skip_while(|arg| !arg.shown().ends_with("httpd")).skip(1).cloned().collect();
+        families::network::serve(shell, &rest, call);
+        return call.output();
+    }
     stream_editor(shell, call, Language::Ruby, line)
 }
 
