@@ -152,6 +152,7 @@ mod tests {
             Verdict::Ask,
             &[
                 "zsh -c 'TRAPINT() { rm -rf src }; make'",
+                "zsh -c 'c=ls; : ${c::=rm}; $c -rf src'",
                 "zsh -c 'c=ls; zstyle -s x y c; $c -rf src'",
                 "zsh -c 'c=ls; coproc echo rm; read -p c; $c -rf src'",
                 "zsh -c 'zmodload zsh/mapfile; mapfile[t.sh]=\"rm -rf src\"; . ./t.sh'",

@@ -5,7 +5,7 @@
 use crate::{
     path_effects::Write,
     place::Extent,
-    shell::{Call, Shell, options::strip},
+    shell::{Call, Shell, families::tool, options::strip},
     value::Arg,
     words::{Words, is_listed},
 };
@@ -21,9 +21,23 @@ struct Making {
     directories: &'static str,
     /// The endings of what it makes by its trade: such a file is made again by the next run, even if it is code.
     made: &'static str,
+    /// Where a relative path begins that one of these options names.
+    from: From,
+    /// Options with values, of a program whose second operand names what it makes.
+    second_behind: Option<&'static str>,
 }
 
-const NOTHING: Making = Making { names: "", when: "", files: "", directories: "", made: "" };
+/// Where a relative path begins.
+#[derive(PartialEq, Eq)]
+enum From {
+    /// Where the program runs.
+    Here,
+    /// At a file or a package that the program is given.
+    Elsewhere,
+}
+
+const NOTHING: Making =
+    Making { names: "", when: "", files: "", directories: "", made: "", from: From::Here, second_behind: None };
 
 const TABLE: &[Making] = &[
     Making {
@@ -62,7 +76,7 @@ const TABLE: &[Making] = &[
     Making { names: "rollup", files: "-o --file", directories: "-d --dir", made: "js mjs cjs", ..NOTHING },
     Making { names: "webpack", directories: "-o --output-path", ..NOTHING },
     Making { names: "swc babel", files: "-o --out-file", directories: "-d --out-dir", made: "js mjs cjs", ..NOTHING },
-    Making { names: "wasm-pack", when: "build", directories: "-d --out-dir", ..NOTHING },
+    Making { names: "wasm-pack", when: "build", directories: "-d --out-dir", from: From::Elsewhere, ..NOTHING },
     Making { names: "wasm-bindgen", directories: "--out-dir", ..NOTHING },
     Making { names: "uglifyjs terser browserify", files: "-o --output --outfile", made: "js mjs", ..NOTHING },
     Making { names: "tailwindcss postcss", files: "-o --output", directories: "-d --dir", made: "css", ..NOTHING },
@@ -108,7 +122,21 @@ const TABLE: &[Making] = &[
     },
     Making { names: "javac", directories: "-d -s -h", ..NOTHING },
     Making { names: "javadoc kotlinc scalac", files: "-o", directories: "-d", ..NOTHING },
-    Making { names: "mmdc plantuml", files: "-o --output", ..NOTHING },
+    Making { names: "mmdc", files: "-o --output", ..NOTHING },
+    Making { names: "plantuml", directories: "-o -output", from: From::Elsewhere, ..NOTHING },
+    Making {
+        names: "sass lessc",
+        made: "css",
+        second_behind: Some("-I --load-path --style -s --include-path"),
+        ..NOTHING
+    },
+    Making {
+        names: "objcopy llvm-objcopy",
+        second_behind: Some(
+            "-I -O -B -j -R -F -K -N -L -W -G --input-target --output-target --only-section --remove-section",
+        ),
+        ..NOTHING
+    },
     Making { names: "xcodebuild", files: "-resultBundlePath", ..NOTHING },
     Making { names: "hyperfine", files: "--export-json --export-csv --export-markdown", ..NOTHING },
     Making { names: "golangci-lint", files: "--out --output.json.path", ..NOTHING },
@@ -121,7 +149,8 @@ static NAMES: Words<512> = Words::new(
     exuberant-ctags universal-ctags etags gotags esbuild tsc rollup webpack swc babel wasm-pack wasm-bindgen uglifyjs \
     terser browserify tailwindcss postcss pytest py.test coverage lcov gcovr genhtml eslint stylelint ruff pylint jshint \
     jest vitest git bison yacc byacc flex lex re2c ragel antlr4 protoc buf dot neato fdp sfdp twopi circo xsltproc \
-    asciidoctor asciidoc rst2html javac javadoc kotlinc scalac mmdc plantuml xcodebuild hyperfine golangci-lint",
+    asciidoctor asciidoc rst2html javac javadoc kotlinc scalac mmdc plantuml xcodebuild hyperfine golangci-lint sass lessc \
+    objcopy llvm-objcopy",
 );
 
 /// The name in the table for a program: compilers carry the machine before their name and a version behind it.
@@ -158,9 +187,16 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
                 make(shell, &file, row);
             } else if let Some(directory) = named(call, at, arg, row.directories)
                 && shell.place(&directory.value).extent == Extent::Exact
+                && (row.from == From::Here || directory.value.prefix().starts_with('/'))
             {
                 shell.write(&directory, Write::New);
             }
+        }
+        let operands = row.second_behind.map(|values| tool::operands(call, values)).unwrap_or_default();
+        if let [_, second] = operands.as_slice()
+            && let Some(file) = call.args.get(*second)
+        {
+            make(shell, file, row);
         }
     }
 }
@@ -239,6 +275,9 @@ mod tests {
                 "eslint --output-file src/main.ts src",
                 "javac -d ~/.ssh A.java",
                 "dot -Tpng a.dot -o src/main.rs",
+                "wasm-pack build --out-dir ~/.ssh",
+                "sass a.scss ~/.bashrc",
+                "objcopy -O binary a.o ~/.bashrc",
             ],
         );
         check(
@@ -263,6 +302,10 @@ mod tests {
                 "protoc --go_out=. a.proto",
                 "eslint -f json -o eslint.json src",
                 "dot -Tsvg a.dot -o a.svg",
+                "wasm-pack build crates/web --out-dir ../../www/pkg",
+                "sass src/a.scss dist/a.css",
+                "objcopy -O binary build/a.elf build/a.bin",
+                "objcopy --strip-debug a.o",
             ],
         );
     }
