@@ -30,7 +30,16 @@ pub(super) const SETUP_VERBS: &[&str] = &[
 impl Shell<'_> {
     /// Runs a builtin; none if there is none of this name.
     pub(super) fn run_builtin(&mut self, call: &Call) -> Option<Feed> {
+        if self.dialect == Dialect::Zsh {
+            self.run_zsh_builtin(call);
+        }
         match call.name.as_str() {
+            "history" => {
+                self.change_history(call);
+                None
+            }
+            "fc" => Some(self.run_history(call)),
+            "r" if self.dialect == Dialect::Zsh => Some(self.run_history(call)),
             "jobs" if call.args.iter().any(|arg| arg.is_option() && arg.value.prefix().contains('p')) => {
                 Some(Feed::from(Origin::Started))
             }
@@ -122,24 +131,7 @@ impl Shell<'_> {
                 Some(Feed::none())
             }
             "complete" | "compgen" | "bind" => {
-                for pair in call.args.windows(2) {
-                    // The list of words is expanded once more.
-                    if let [option, words] = pair
-                        && option.is("-W")
-                    {
-                        self.run_prompt(&words.value, words.span);
-                    }
-                    if let [option, code] = pair
-                        && (option.is("-C") || option.is("-x"))
-                    {
-                        // `bind -x` takes `"keys": command`.
-                        let text = code
-                            .shown()
-                            .split_once(": ")
-                            .map_or(code.shown().into_owned(), |(_, text)| text.to_owned());
-                        self.subshell(|shell| shell.run_text(&Arg::text(text, code.span), shell.dialect, Feed::none()));
-                    }
-                }
+                self.complete(call);
                 Some(Feed::none())
             }
             "hash" if call.args.first().is_some_and(|arg| arg.value.prefix().starts_with("-p")) => {
@@ -200,6 +192,43 @@ impl Shell<'_> {
                 Some(Feed::none())
             }
             _ => None,
+        }
+    }
+
+    /// `complete`, `compgen`, `bind`: options that bring code.
+    fn complete(&mut self, call: &Call) {
+        let mut rest = call.args.iter();
+        while let Some(arg) = rest.next() {
+            let letters = arg.value.prefix();
+            let wanted = if call.name == "bind" { "xX" } else { "AoGWFCXPSV" };
+            let Some(at) = letters.strip_prefix('-').and_then(|letters| letters.find(|sign| wanted.contains(sign)))
+            else {
+                continue;
+            };
+            let attached = super::options::strip(&arg.value, at + 2);
+            let value = match attached.is_empty() {
+                true => rest.next().cloned(),
+                false => Some(Arg { value: attached, span: arg.span }),
+            };
+            let Some(value) = value else { return };
+            match letters.as_bytes().get(at + 1) {
+                // The list of words is expanded once more.
+                Some(b'W') => self.run_prompt(&value.value, value.span),
+                // Only the words that are asked for at once need the function now.
+                Some(b'F') if call.name == "compgen" => drop(self.run_text(&value, self.dialect, Feed::none())),
+                Some(b'C' | b'x' | b'X') => {
+                    // `bind -x` takes `"keys": command`.
+                    let shown = value.shown();
+                    let text = shown.split_once(": ").map_or(&*shown, |(_, text)| text).to_owned();
+                    let is_pattern = call.name != "bind" && letters.as_bytes().get(at + 1) == Some(&b'X');
+                    if !is_pattern {
+                        self.subshell(|shell| {
+                            shell.run_text(&Arg::text(text, value.span), shell.dialect, Feed::none())
+                        });
+                    }
+                }
+                _ => {}
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Span, Unread};
+use signoff_model::{Dialect, Span, Unread};
 
 use super::{
     loops::command_leaves,
@@ -30,6 +30,9 @@ impl<'a> Shell<'a> {
     pub(super) fn define(&mut self, function: &FunctionDefinition<'a>) {
         self.doubt_ending(function.name);
         self.state.functions.insert(function.name.to_owned(), vec![Some(Body(function.body))]);
+        if self.dialect == Dialect::Zsh {
+            self.set_trap_function(function.name, function.span);
+        }
         // The shell calls these by itself.
         if matches!(
             function.name,

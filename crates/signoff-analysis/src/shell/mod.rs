@@ -37,6 +37,7 @@ mod places;
 pub mod planted;
 mod presence;
 mod reading;
+mod remembered;
 mod renaming;
 pub mod rules;
 mod run;
@@ -60,6 +61,7 @@ mod ungated;
 mod variables;
 mod walk;
 mod written;
+mod zsh;
 
 pub use call::Call;
 pub use chain::Made;

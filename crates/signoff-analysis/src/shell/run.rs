@@ -347,6 +347,10 @@ impl<'a> Shell<'a> {
             return feed;
         }
         let trade = self.trades.of(&call.name);
+        // Who knows what is in the files that are made remembers it behind this.
+        if trade.makes {
+            families::outputs::judge(self, call);
+        }
         if trade.carries && (self.state.written.len() > 0 || call.stdin.text.is_some() || call.stdin.is_foreign()) {
             self.run_carried(call);
         }
@@ -367,6 +371,7 @@ impl<'a> Shell<'a> {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
+        families::secrets::handed::judge(self, call, told);
         self.note_disturbed(&call.name);
         if trade.reaches {
             families::own::watch(self, call, told);

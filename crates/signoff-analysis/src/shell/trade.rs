@@ -25,6 +25,8 @@ pub(super) struct Trade {
     pub(super) manages_packages: bool,
     /// Whether it may empty a directory that its options name.
     pub(super) empties: bool,
+    /// Whether options may name what it makes.
+    pub(super) makes: bool,
     /// Whether it may reach what runs, and so the gate.
     pub(super) reaches: bool,
     /// Whether it tells the number of a process.
@@ -43,6 +45,7 @@ impl Trade {
             queries: families::databases::find(name).is_some(),
             manages_packages: families::own::manages_packages(name),
             empties: families::builds::emptied::may_empty(name),
+            makes: families::outputs::may_make(name),
             reaches: families::own::may_reach(name),
             looks_up: families::own::looks_up(name),
             scripted: ungated::is_scripted(name),
@@ -63,11 +66,13 @@ impl PartialEq for Trade {
                 queries,
                 manages_packages,
                 empties,
+                makes,
                 reaches,
                 looks_up,
                 scripted,
             } = *trade;
-            let flags = [carries, names_files, builds, queries, manages_packages, empties, reaches, looks_up, scripted];
+            let flags =
+                [carries, names_files, builds, queries, manages_packages, empties, makes, reaches, looks_up, scripted];
             (judge.map(|judge| judge as usize), flags)
         };
         all(self) == all(other)

@@ -1,5 +1,7 @@
 //! What `trap` puts aside: it runs later, with the values that variables have at that moment.
 
+use signoff_model::Span;
+
 use super::{call::Call, contents::Variable, machine::Shell, standing::Standing};
 use crate::value::{Arg, Feed};
 
@@ -46,18 +48,35 @@ impl Shell<'_> {
                 Some("RETURN") => Moment::Return(depth),
                 _ => Moment::Anytime,
             };
-            let same = |trap: &Trap| trap.moment == moment && trap.code.value == code.value;
-            if self.traps.iter().skip(self.first_trap).any(same) {
-                continue;
-            }
-            if self.traps.len() >= MAX_TRAPS {
-                return self.spend_out(code.span);
-            }
-            if moment == Moment::Anytime {
-                self.find_volatile(code);
-            }
-            self.traps.push(Trap { code: Arg { value: code.value.clone(), span }, moment });
+            self.put_aside(Trap { code: Arg { value: code.value.clone(), span }, moment });
         }
+    }
+
+    /// In zsh a function whose name is `TRAP` and that of a signal is called when the signal comes.
+    pub(super) fn set_trap_function(&mut self, name: &str, span: Span) {
+        let Some(signal) = name.strip_prefix("TRAP") else { return };
+        if signal.is_empty() || !signal.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) {
+            return;
+        }
+        let code = Arg::text(name, self.blamed(span));
+        if signal == "DEBUG" {
+            self.run_text(&code, self.dialect, Feed::none());
+        }
+        self.put_aside(Trap { code, moment: if signal == "EXIT" { Moment::Exit } else { Moment::Anytime } });
+    }
+
+    fn put_aside(&mut self, trap: Trap) {
+        let same = |other: &Trap| other.moment == trap.moment && other.code.value == trap.code.value;
+        if self.traps.iter().skip(self.first_trap).any(same) {
+            return;
+        }
+        if self.traps.len() >= MAX_TRAPS {
+            return self.spend_out(trap.code.span);
+        }
+        if trap.moment == Moment::Anytime {
+            self.find_volatile(&trap.code);
+        }
+        self.traps.push(trap);
     }
 
     /// What code changes that may run between any two commands may have any value from now on.

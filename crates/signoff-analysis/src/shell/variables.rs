@@ -1,6 +1,6 @@
 //! Variables: assignments, and the values that different ways through the text give them.
 
-use signoff_model::Span;
+use signoff_model::{Dialect, Span};
 
 use super::{
     contents::{Key, Variable},
@@ -131,6 +131,13 @@ impl<'a> Shell<'a> {
         {
             for value in values.clone() {
                 self.run_prompt(&value, assignment.span);
+            }
+        }
+        if self.dialect == Dialect::Zsh && assignment.index.is_none() && variable.has_elements() {
+            for pair in variable.elements().chunks(2) {
+                if let [key, value] = pair {
+                    self.fill_zsh_table(name, key.known(), std::slice::from_ref(value));
+                }
             }
         }
         self.set_variable(name, variable, assignment.span);
@@ -276,6 +283,9 @@ impl<'a> Shell<'a> {
             None if key.number.is_none() && key.text.is_some() => Variable::Map(Vec::new()),
             None => Variable::Unset,
         };
+        if self.dialect == Dialect::Zsh {
+            self.fill_zsh_table(name, key.text.as_deref(), &values);
+        }
         // The shell's own tables of aliases and of programs that it has found.
         if let ("BASH_ALIASES" | "BASH_CMDS", Some(alias)) = (name, &key.text) {
             self.state.aliases.insert(alias.as_str(), values.iter().cloned().map(Some).collect());

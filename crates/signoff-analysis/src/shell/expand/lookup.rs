@@ -133,6 +133,10 @@ impl<'a> Shell<'a> {
             }
             (Variable::Unset | Variable::Reference(_), _, _) => return Found::Missing,
             (single, Some(Index::All | Index::Joined), _) => return Found::Fields(single.elements()),
+            // In zsh the name alone stands for every element.
+            (single @ (Variable::Array(_) | Variable::Map(_)), None, _) if self.dialect == Dialect::Zsh => {
+                return Found::Fields(single.elements());
+            }
             // In zsh the first element has the index one.
             (Variable::Array(elements), Some(_), _) if self.dialect == Dialect::Zsh => {
                 Element::One(elements.iter().flatten().cloned().collect())

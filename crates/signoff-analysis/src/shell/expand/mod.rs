@@ -258,12 +258,12 @@ impl<'a> Shell<'a> {
             }
             WordPart::Parameter(parameter) => {
                 let values = self.parameter(parameter);
-                let list = parameter.is_list();
-                let joins = parameter.joins() && quoting == Quoting::Quoted;
+                // Only zsh has several values where the form is not that of a list; in quotes they are one word.
+                let joins = quoting == Quoting::Quoted && (parameter.joins() || !parameter.is_list());
                 for (index, value) in values.into_iter().enumerate() {
                     if index > 0 && joins {
                         fields.push(Piece::Text(self.separators().chars().take(1).collect()));
-                    } else if index > 0 && list {
+                    } else if index > 0 {
                         fields.end_field();
                     }
                     self.place_expansion(value, quoting, fields);

@@ -11,6 +11,7 @@ use crate::{
     shell::{
         contents::Variable,
         machine::Shell,
+        options::strip,
         syntax::{
             self, Arena, Limits,
             tree::{AssignedValue, Command, Index, Parameter, ParameterOperation, ReplaceWhich, Word, WordPart},
@@ -91,9 +92,10 @@ impl<'a> Shell<'a> {
                 Found::Outside => (outside(self), Set::Unclear),
                 Found::Missing => (Value::default(), Set::No),
                 Found::One(value) => (value, Set::Yes),
+                // In zsh the name of an array is all of it.
                 Found::Fields(values) => {
                     let set = if values.is_empty() { Set::No } else { Set::Yes };
-                    (values.into_iter().next().unwrap_or_default(), set)
+                    return SmallVec::from_vec(self.list_parameter(parameter, values, set, &shown));
                 }
             };
             return smallvec![self.operate(parameter, value, set, &shown)];
@@ -336,6 +338,12 @@ impl<'a> Shell<'a> {
             ParameterOperation::NamesWithPrefix => Value::unknown(shown, Vec::new()),
             ParameterOperation::Other(word) => {
                 let inside = self.expand_single(word);
+                // `${name::=value}` of zsh gives the variable the value, whatever it had.
+                if self.dialect == Dialect::Zsh && inside.prefix().starts_with(":=") {
+                    let given = strip(&inside, ":=".len());
+                    self.set_variable(parameter.name, Variable::text(given.clone()), parameter.span);
+                    return given;
+                }
                 changed(shown, value.origins().chain(inside.origins()))
             }
         }

@@ -19,6 +19,7 @@ pub mod kubernetes;
 pub mod lexicon;
 pub mod migrations;
 pub mod network;
+pub mod outputs;
 pub mod own;
 pub mod packages;
 pub mod processes;

@@ -180,7 +180,11 @@ impl<'t> Parser<'t> {
                         self.bump();
                         self.conditional_operation(operator, true, quoting)
                     }
-                    Some(next) if self.dialect == Dialect::Zsh && !is_offset(next) => {
+                    // `${name::=value}` assigns, whatever the variable had.
+                    Some(next)
+                        if self.dialect == Dialect::Zsh
+                            && (!is_offset(next) || next == b':' && self.peek_after(1) == Some(b'=')) =>
+                    {
                         ParameterOperation::Other(self.operand(b"}", quoting))
                     }
                     _ => self.substring(),

@@ -25,6 +25,13 @@ struct Emptying {
 
 const TABLE: &[Emptying] = &[
     Emptying { names: "pytest py.test", when: "", unless: "", directory: "--basetemp", usual: "" },
+    Emptying {
+        names: "cargo",
+        when: "clean",
+        unless: "-p --package --dry-run -n --doc",
+        directory: "--target-dir",
+        usual: "target",
+    },
     Emptying { names: "vite", when: "--emptyOutDir", unless: "--emptyOutDir=false", directory: "--outDir", usual: "" },
     Emptying { names: "webpack", when: "--output-clean", unless: "", directory: "--output-path -o", usual: "" },
     Emptying { names: "hugo", when: "--cleanDestinationDir", unless: "", directory: "--destination -d", usual: "" },
@@ -69,7 +76,7 @@ const TABLE: &[Emptying] = &[
 
 /// The names of the table, for the many programs that are not in it.
 static NAMES: Words<64> = Words::new(
-    "pytest py.test vite webpack hugo mkdocs jekyll tsup ng astro docusaurus typedoc playwright storybook \
+    "cargo pytest py.test vite webpack hugo mkdocs jekyll tsup ng astro docusaurus typedoc playwright storybook \
     build-storybook allure antora nyc",
 );
 
@@ -98,9 +105,14 @@ pub fn judge(shell: &mut Shell<'_>, call: &Call) {
         let text = arg.value.prefix();
         is_listed(row.directory, text.split('=').next().unwrap_or(text))
     };
-    let Some(directory) = call.args.iter().rposition(names).and_then(|at| tool::attached_or_next(call, at)) else {
-        return;
+    let given_as_option = call.args.iter().rposition(names).and_then(|at| tool::attached_or_next(call, at));
+    let by_variable = || {
+        let variables: &[&str] =
+            if call.name == "cargo" { &["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"] } else { &[] };
+        let value = variables.iter().find_map(|name| shell.variable(name)).cloned();
+        value.map(|value| Arg { value, span: call.span })
     };
+    let Some(directory) = given_as_option.or_else(by_variable) else { return };
     let top = names_of(shell, &directory).and_then(|names| names.into_iter().next()).unwrap_or_default();
     if !is_made_for_it(shell, &directory) && !is_listed(row.usual, &top) {
         shell.delete(&directory, Depth::Recursive);
@@ -170,7 +182,35 @@ mod tests {
                 "typedoc --out docs/../src src/index.ts",
             ],
         );
-        check(Verdict::Block, &["pytest --basetemp=$HOME", "pytest --basetemp=/"]);
+        check(
+            Verdict::Block,
+            &[
+                "pytest --basetemp=$HOME",
+                "pytest --basetemp=/",
+                "cargo clean --target-dir ~",
+                "CARGO_TARGET_DIR=~ cargo clean",
+                "export CARGO_TARGET_DIR=$HOME; cargo clean --release",
+            ],
+        );
+        check(
+            Verdict::Ask,
+            &[
+                "CARGO_TARGET_DIR=~/Documents cargo clean",
+                "cargo clean --target-dir=src",
+                "CARGO_BUILD_TARGET_DIR=../other cargo clean",
+            ],
+        );
+        check(
+            Verdict::Allow,
+            &[
+                "cargo clean",
+                "cargo clean -p app",
+                "CARGO_TARGET_DIR=/tmp/t cargo clean",
+                "CARGO_TARGET_DIR=~/t cargo build",
+                "cargo clean --target-dir target/other",
+                "export CARGO_TARGET_DIR=$PWD/target; cargo clean",
+            ],
+        );
         check(
             Verdict::Allow,
             &[

@@ -48,16 +48,20 @@ fn feed_in(shell: &mut Shell<'_>, feed: &Feed, dialect: Dialect, span: Span) {
 
 /// A text of statements and the client's own commands runs.
 fn text_in(shell: &mut Shell<'_>, text: &Value, dialect: Dialect, span: Span) {
-    let take_out = match dialect {
-        Dialect::Postgres => meta::psql,
-        Dialect::MySql => meta::mysql,
-        Dialect::Sqlite => meta::sqlite,
-        Dialect::TSql | Dialect::Any => {
-            return sql::verdict_of_text(shell, text, dialect, span);
+    let left = match dialect {
+        Dialect::Postgres => meta::without_commands(shell, text, span, meta::psql),
+        Dialect::MySql => meta::without_commands(shell, text, span, meta::mysql),
+        Dialect::Sqlite => {
+            let printed = meta::printed(std::iter::once(text));
+            sqlite_without_commands(shell, text, &printed, span)
         }
+        Dialect::TSql | Dialect::Any => text.clone(),
     };
-    let left = meta::without_commands(shell, text, span, take_out);
     sql::verdict_of_text(shell, &left, dialect, span);
+}
+
+fn sqlite_without_commands(shell: &mut Shell<'_>, text: &Value, printed: &Feed, span: Span) -> Value {
+    meta::without_commands(shell, text, span, |shell, text, span| meta::sqlite(shell, text, printed, span))
 }
 
 pub(super) fn postgres(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -81,9 +85,9 @@ pub(super) fn postgres(shell: &mut Shell<'_>, call: &Call) -> Feed {
         match target.known().and_then(|target| target.strip_prefix('|')) {
             Some(code) => {
                 let code = Arg::text(code, target.span);
-                shell.run_text(&code, signoff_model::Dialect::Sh, Feed::none());
+                shell.run_text(&code, signoff_model::Dialect::Sh, meta::rows_of(&call.name));
             }
-            None => shell.write(&target, Write::Replace),
+            None => shell.write_over(&target),
         }
     }
     let texts = line.all_values(if is_psql { &["-c", "--command"] } else { &["-c", "--command", "-e", "--execute"] });
@@ -127,7 +131,7 @@ pub(super) fn mysql(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return call.output();
     }
     for program in line.all_values(&["--pager"]) {
-        shell.run_text(&program, signoff_model::Dialect::Sh, Feed::none());
+        shell.run_text(&program, signoff_model::Dialect::Sh, meta::rows_of(&call.name));
     }
     for target in line.all_values(&["--tee"]) {
         shell.write(&target, Write::Append);
@@ -171,8 +175,9 @@ pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
     texts.extend(line.words_from(1).iter().map(|text| (*text).clone()));
     let mut files = line.plain_values(&["-init", "--init", "-f"]);
     files.retain(|name| !name.is("/dev/null"));
+    let printed = meta::printed(texts.iter().map(|text| &text.value));
     for text in &texts {
-        kept = statements(shell, &text.value, kept, text.span);
+        kept = statements(shell, &text.value, kept, &printed, text.span);
     }
     for name in &files {
         if kept == Kept::InFile {
@@ -181,7 +186,10 @@ pub(super) fn sqlite(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
     if texts.is_empty() && files.is_empty() {
         match &call.stdin.text {
-            Some(text) => drop(statements(shell, text, kept, call.span)),
+            Some(text) => {
+                let printed = meta::printed(std::iter::once(text));
+                statements(shell, text, kept, &printed, call.span);
+            }
             None if kept == Kept::Nowhere => {}
             None => feed_in(shell, &call.stdin, Dialect::Sqlite, call.span),
         }
@@ -217,9 +225,9 @@ impl Kept {
 
 /// Statements and the client's own commands for a database, line by line where a command opens another database. Tells
 /// where the one is kept that is open then.
-fn statements(shell: &mut Shell<'_>, text: &Value, mut kept: Kept, span: Span) -> Kept {
+fn statements(shell: &mut Shell<'_>, text: &Value, mut kept: Kept, printed: &Feed, span: Span) -> Kept {
     let Some(known) = text.known().filter(|text| text.lines().any(|line| meta::opened(line).is_some())) else {
-        statements_in(shell, text, kept, span);
+        statements_in(shell, text, kept, printed, span);
         return kept;
     };
     let mut before = String::new();
@@ -228,7 +236,7 @@ fn statements(shell: &mut Shell<'_>, text: &Value, mut kept: Kept, span: Span) -
             before.push_str(line);
             continue;
         };
-        statements_in(shell, &Value::text(std::mem::take(&mut before)), kept, span);
+        statements_in(shell, &Value::text(std::mem::take(&mut before)), kept, printed, span);
         let name = Arg::text(opened.name, span);
         kept = Kept::of(shell, &name);
         match (opened.how, kept) {
@@ -237,36 +245,58 @@ fn statements(shell: &mut Shell<'_>, text: &Value, mut kept: Kept, span: Span) -
             _ => {}
         }
     }
-    statements_in(shell, &Value::text(before), kept, span);
+    statements_in(shell, &Value::text(before), kept, printed, span);
     kept
 }
 
-fn statements_in(shell: &mut Shell<'_>, text: &Value, kept: Kept, span: Span) {
+fn statements_in(shell: &mut Shell<'_>, text: &Value, kept: Kept, printed: &Feed, span: Span) {
     if kept == Kept::InFile {
-        return text_in(shell, text, Dialect::Sqlite, span);
+        let left = sqlite_without_commands(shell, text, printed, span);
+        return sql::verdict_of_text(shell, &left, Dialect::Sqlite, span);
     }
     if let Some(known) = text.known() {
         for command in known.lines().filter_map(meta::unknown_dot_command) {
             shell.opaque(format!(".{command}"), span);
         }
     }
-    let left = meta::without_commands(shell, text, span, meta::sqlite);
+    let left = sqlite_without_commands(shell, text, printed, span);
     let Some(known) = left.known() else { return };
     sql::own_files(shell, known, span);
     for finding in sql::deeds_of_text(known, Dialect::Sqlite) {
         let leaves = match finding.deed {
             sql::Deed::Command | sql::Deed::Plant | sql::Deed::Hidden => true,
-            sql::Deed::Files => {
-                finding.object != "writefile"
-                    && !finding.object.starts_with("copy")
-                    && !finding.object.contains("memory")
+            sql::Deed::Files if finding.object == "writefile" || finding.object.starts_with("copy") => {
+                !write_named(shell, known, span)
             }
+            sql::Deed::Files => !finding.object.contains("memory"),
             _ => false,
         };
         if leaves {
             shell.tell(finding.deed.rule(), finding.object, span);
         }
     }
+}
+
+/// The files that statements write are written, whatever database is open: `writefile('a', …)`, `COPY … TO 'a'`. Tells
+/// whether every one of them is named by a plain text.
+fn write_named(shell: &mut Shell<'_>, text: &str, span: Span) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let mut plain = true;
+    let calls = lower.match_indices("writefile").map(|(at, word)| (at + word.len(), '('));
+    let copies = lower.match_indices("copy").filter_map(|(at, _)| {
+        let end = lower.get(at..)?.find(';').map_or(lower.len(), |end| at + end);
+        lower.get(at..end)?.rfind(" to ").map(|to| (at + to + " to".len(), ' '))
+    });
+    for (at, opens) in calls.chain(copies) {
+        let behind = text.get(at..).unwrap_or_default().trim_start();
+        let behind = behind.strip_prefix(opens).unwrap_or(behind).trim_start();
+        let quoted = behind.strip_prefix('\'').and_then(|rest| rest.split_once('\''));
+        match quoted.filter(|(_, rest)| !rest.trim_start().starts_with(['|', '\''])) {
+            Some((file, _)) => shell.write_over(&Arg::text(file, span)),
+            None => plain &= opens == ' ' && behind.to_ascii_lowercase().starts_with("stdout"),
+        }
+    }
+    plain
 }
 
 /// Clients that differ only in which option holds the statement.

@@ -177,3 +177,71 @@ fn scripts_and_imports_of_oracle_ask() {
     check(Verdict::Ask, &["sqlplus u/p @drop.sql", "impdp u/p directory=d dumpfile=x.dmp table_exists_action=replace"]);
     check(Verdict::Allow, &["expdp u/p directory=d dumpfile=x.dmp", "sqlplus -V"]);
 }
+
+#[test]
+fn what_a_client_prints_flows_into_the_program_behind_a_bar() {
+    check(
+        Verdict::Block,
+        &[
+            "sqlite3 app.db \".once '|sh'\" \"select 'rm -rf ~'\"",
+            "sqlite3 :memory: '.output |bash' \"SELECT 'rm -rf ~';\"",
+            "sqlite3 :memory: '.out |sh' '.print rm -rf ~'",
+            "printf '.once |sh\\nselect \\'\\''rm -rf ~\\'\\'';' | sqlite3 :memory: || sqlite3 :memory: '.shell rm -rf ~'",
+            "sqlite3 app.db '.import \"|rm -rf ~\" t'",
+            "duckdb :memory: '.sys rm -rf ~'",
+        ],
+    );
+    check(
+        Verdict::Ask,
+        &[
+            "sqlite3 app.db '.once |sh' 'select code from jobs'",
+            "sqlite3 app.db \".output '|sh -s'\" 'select a from t'",
+            "sqlite3 :memory: '.o |sh' \"select 'rm -rf src'\"",
+            "psql -o '|sh' -c 'select code from jobs'",
+            "psql -c '\\o |sh'",
+            "mysql --pager=sh -e 'select code from jobs'",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "sqlite3 app.db '.once |sort' 'select name from users'",
+            "sqlite3 app.db '.output |less' 'select 1'",
+            "sqlite3 :memory: '.once |sh' \"select 'ls -la'\"",
+            "sqlite3 app.db '.once out.csv' 'select * from t'",
+            "sqlite3 app.db '.output stdout' 'select 1'",
+            "psql -o out.txt -c 'select 1'",
+        ],
+    );
+}
+
+#[test]
+fn files_that_a_client_writes_are_judged_by_their_place() {
+    check(
+        Verdict::Ask,
+        &[
+            "sqlite3 :memory: \"select writefile('src/main.rs','')\"",
+            "sqlite3 :memory: \"select WriteFile ( '/home/dev/.bashrc' , 'x')\"",
+            "sqlite3 :memory: \"select writefile('src/' || 'main.rs','')\"",
+            "duckdb -c \"copy (select 1) to 'src/main.rs'\"",
+            "duckdb :memory: \"COPY t TO '/etc/hosts' (FORMAT csv)\"",
+            "sqlite3 :memory: '.log src/main.rs'",
+            "sqlite3 app.db '.trace src/main.rs'",
+            "sqlite3 app.db '.backup src/main.rs'",
+            "sqlite3 app.db '.save src/main.rs'",
+            "sqlite3 app.db '.clone src/main.rs'",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "sqlite3 :memory: \"select writefile('/tmp/a.bin', x'00')\"",
+            "sqlite3 :memory: \"select writefile('out.txt', 'a')\"",
+            "duckdb -c \"copy (select 1) to 'out.parquet' (format parquet)\"",
+            "duckdb -c \"copy (select 1) to '/dev/stdout'\"",
+            "sqlite3 app.db '.backup /tmp/app.db'",
+            "sqlite3 app.db '.log off'",
+            "sqlite3 app.db '.trace stdout' 'select 1'",
+        ],
+    );
+}

@@ -82,7 +82,6 @@ const HARMLESS: &[&str] = &[
     "qalc",
     "units",
     "bc",
-    "dc",
     "neofetch",
     "fastfetch",
     "screenfetch",
@@ -139,6 +138,7 @@ pub fn find(name: &str) -> Option<Judge> {
         "gsettings" | "dconf" | "defaults" | "kwriteconfig5" | "kwriteconfig6" | "xfconf-query" | "PlistBuddy"
         | "plutil" => settings,
         "ffmpeg" | "avconv" | "HandBrakeCLI" => ffmpeg,
+        "dc" => dc,
         "magick" | "convert" | "gm" | "composite" | "montage" | "mogrify" => images,
         "exiftool" | "exiv2" | "jhead" | "optipng" | "jpegoptim" | "pngquant" | "oxipng" | "gifsicle" | "cwebp"
         | "jpegtran" => metadata,
@@ -165,6 +165,42 @@ pub fn find(name: &str) -> Option<Judge> {
         name if HARMLESS.contains(&name) => harmless,
         _ => return None,
     })
+}
+
+/// A calculator. The rest of a line behind `!` is a command for the shell, unless a comparison follows.
+fn dc(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    let mut texts: Vec<Arg> = Vec::new();
+    for (at, arg) in call.args.iter().enumerate() {
+        let text = arg.value.prefix();
+        let is_code = text.starts_with("--expression") || text.starts_with("-e");
+        let is_file = text.starts_with("--file") || text.starts_with("-f");
+        let value = match text.len() {
+            2 => call.args.get(at + 1).cloned(),
+            _ if text.starts_with("--") => super::tool::attached_or_next(call, at),
+            _ => Some(Arg { value: crate::shell::options::strip(&arg.value, 2), span: arg.span }),
+        };
+        if is_code {
+            texts.extend(value);
+        } else if is_file || !arg.is_option() {
+            let file = if is_file { value } else { Some(arg.clone()) };
+            let held = file.and_then(|file| shell.read(&file).text.clone().map(|value| Arg { value, span: file.span }));
+            texts.extend(held);
+        }
+    }
+    texts.extend(call.stdin.text.clone().map(|value| Arg { value, span: call.span }));
+    for text in texts {
+        let shown = text.shown().into_owned();
+        for line in shown.lines() {
+            let command = line.char_indices().filter(|(_, sign)| *sign == '!').find_map(|(at, _)| {
+                line.get(at + 1..).filter(|rest| !rest.starts_with(['<', '>', '=']) && !rest.trim().is_empty())
+            });
+            if let Some(command) = command {
+                let code = Arg::text(command.trim_end_matches(']'), text.span);
+                shell.subshell(|shell| shell.run_text(&code, Dialect::Sh, Feed::none()));
+            }
+        }
+    }
+    call.output()
 }
 
 fn harmless(shell: &mut Shell<'_>, call: &Call) -> Feed {

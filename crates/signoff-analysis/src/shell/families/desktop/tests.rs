@@ -1,6 +1,6 @@
 //! The verdicts of desktop and media tools.
 
-use signoff_model::Verdict::{Allow, Ask};
+use signoff_model::Verdict::{Allow, Ask, Block};
 
 use crate::testing::check;
 
@@ -89,4 +89,14 @@ fn locks_and_records_of_time_are_asked_about() {
         Allow,
         &["gsettings get org.gnome.desktop.lockdown disable-lock-screen", "timew start work", "timew summary"],
     );
+}
+
+#[test]
+fn a_calculator_runs_what_stands_behind_a_mark() {
+    check(
+        Block,
+        &["dc -e '!rm -rf ~'", "dc -e'2 p !rm -rf ~'", "dc --expression='!rm -rf ~'", "echo '!rm -rf ~' | dc"],
+    );
+    check(Ask, &["dc -e '[!rm -rf src]x'"]);
+    check(Allow, &["dc -e '2 2 + p'", "dc -e '1 2 !<a'", "dc -e '!ls'", "echo '6 7 * p' | dc", "bc -q x.bc"]);
 }

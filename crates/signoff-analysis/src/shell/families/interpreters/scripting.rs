@@ -139,6 +139,14 @@ pub(super) fn ruby(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if asks && line.code.is_empty() {
         return call.output();
     }
+    // `-run -e httpd directory`: the library `un` is loaded, and its command serves the directory.
+    let library = args.iter().any(|arg| matches!(arg.known(), Some("-run" | "-run.rb")))
+        || args.windows(2).any(|pair| matches!(pair, [option, name] if option.is("-r") && name.is("un")));
+    if library && line.code.iter().any(|code| code.known().is_some_and(|code| code.trim() == "httpd")) {
+        let rest: Vec<Arg> = args.iter().skip_while(|arg| !arg.shown().ends_with("httpd")).skip(1).cloned().collect();
+        families::network::serve(shell, &rest, call);
+        return call.output();
+    }
     stream_editor(shell, call, Language::Ruby, line)
 }
 
@@ -183,6 +191,17 @@ pub(super) fn node(shell: &mut Shell<'_>, call: &Call) -> Feed {
         })
         .collect();
     let line = scan::read(&args, &NODE);
+    // What is loaded before anything else may come from another machine.
+    for (at, arg) in call.args.iter().enumerate().filter(|(_, arg)| arg.is_option()) {
+        let name = arg.value.prefix().split('=').next().unwrap_or_default().trim_start_matches('-').to_owned();
+        let loaded =
+            if NODE.preload.contains(&name.as_str()) { families::tool::attached_or_next(call, at) } else { None };
+        let Some(url) = loaded.as_ref().and_then(Arg::known).filter(|text| text.starts_with("http")) else { continue };
+        if let Some((scheme @ ("http" | "https"), _)) = url.split_once("://") {
+            let origin = Origin::Download { url: url.to_owned(), encrypted: scheme == "https" };
+            shell.run_feed(Language::JavaScript, Feed::from(origin), arg.span);
+        }
+    }
     if line.has(&["v", "version", "h", "help", "c", "check", "v8-options"])
         || args.first().is_some_and(|arg| arg.is("inspect"))
     {

@@ -1,5 +1,6 @@
 //! Secrets: password stores, key rings, keys and certificates, and the environment.
 
+pub mod handed;
 pub(crate) mod hostage;
 mod keys;
 mod owners;

@@ -32,6 +32,18 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let mut given = read_options(&call.args);
+    // To GNU's sed an empty word is a script that does nothing: with nothing printed, nothing is left of the files.
+    let mut empties = given.in_place
+        && given.quiet
+        && given.scripts.is_empty()
+        && given.script_files.is_empty()
+        && given.operands.first().is_some_and(|first| first.value.is_empty());
+    if empties {
+        // The BSD form has a script between that word and the files, and leaves what the script prints.
+        let before_files = if given.operands.len() > 2 { 2 } else { 1 };
+        given.operands.drain(..before_files);
+        given.scripts.push(Arg::text("", call.span));
+    }
     // The BSD form gives the ending of the backup as a word of its own, mostly an empty one.
     if given.in_place
         && given.operands.first().is_some_and(|first| {
@@ -43,10 +55,15 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if given.scripts.is_empty() && given.script_files.is_empty() && !given.operands.is_empty() {
         given.scripts.push(given.operands.remove(0));
     }
-    let mut empties = false;
     for script in &given.scripts {
         empties |= run(shell, script, &call.stdin, &given.operands);
     }
+    // Nothing is printed unless a script says so.
+    let reads_all = given.script_files.is_empty() && given.scripts.iter().all(|script| script.known().is_some());
+    empties |= given.quiet
+        && reads_all
+        && !given.scripts.is_empty()
+        && !given.scripts.iter().any(|script| sed_script::prints(&script.shown()));
     for file in &given.script_files {
         let feed = if file.is("-") || file.is("/dev/stdin") { call.stdin.clone() } else { shell.read(file) };
         let seen = feed.text.clone().or_else(|| shell.text_of_copy(&feed));

@@ -25,13 +25,18 @@ pub(super) fn only_chooses(script: &str) -> bool {
     whole(script).chooses
 }
 
+/// Whether a script prints something by itself, or may.
+pub(super) fn prints(script: &str) -> bool {
+    whole(script).prints
+}
+
 /// The texts that a script puts in: behind, before and in the place of lines, and for what it finds in them.
 pub(super) fn added(script: &str) -> Vec<String> {
     whole(script).added
 }
 
 fn whole(script: &str) -> Reader<'_> {
-    let mut reader = Reader { rest: script, steps: Vec::new(), added: Vec::new(), chooses: true };
+    let mut reader = Reader { rest: script, steps: Vec::new(), added: Vec::new(), chooses: true, prints: false };
     while !reader.rest.is_empty() {
         reader.command();
     }
@@ -44,6 +49,8 @@ struct Reader<'a> {
     added: Vec<String>,
     /// Whether every command so far prints, deletes or ends.
     chooses: bool,
+    /// Whether a command so far prints something, even if nothing is printed by default.
+    prints: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -136,6 +143,7 @@ impl<'a> Reader<'a> {
         self.skip(&[' ', '\t', '!']);
         let Some(letter) = self.next() else { return };
         self.chooses &= matches!(letter, 'p' | 'd' | 'q' | 'Q' | 'n' | 'b' | 't' | 'T' | ':' | '{' | '}' | '#');
+        self.prints |= matches!(letter, 'p' | 'P' | 'l' | '=' | 'a' | 'i' | 'c' | 'r' | 'R' | 'e' | 'F');
         match letter {
             's' => self.substitution(addressed),
             'y' => {
@@ -204,7 +212,11 @@ impl<'a> Reader<'a> {
                         self.steps.push(Step::Runs(by.replace(['\\'], "")));
                     }
                 }
-                'g' | 'p' | 'i' | 'I' | 'm' | 'M' | '0'..='9' => drop(self.next()),
+                'p' => {
+                    self.next();
+                    self.prints = true;
+                }
+                'g' | 'i' | 'I' | 'm' | 'M' | '0'..='9' => drop(self.next()),
                 _ => break,
             }
         }

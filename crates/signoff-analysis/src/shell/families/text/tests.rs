@@ -330,3 +330,31 @@ fn a_script_of_sed_that_is_nobody_knows_whose_is_not_read() {
         ],
     );
 }
+
+#[test]
+fn what_nothing_is_printed_of_is_emptied() {
+    check(
+        Verdict::Ask,
+        &[
+            "sed -ni '' src/*.rs",
+            "sed -n -i '' src/main.rs",
+            "sed -i -n '' src/main.rs",
+            "sed -n -i.bak 's/a/b/' src/main.rs",
+            "sed --quiet --in-place '' src/main.rs src/lib.rs",
+            "sed -i d src/main.rs",
+            "sed -i '1,$d' src/main.rs",
+            "sed -n -i -e '' src/main.rs",
+            "sed -n -i '/x/d' src/main.rs",
+        ],
+    );
+    check(
+        Verdict::Allow,
+        &[
+            "sed -n '' src/main.rs",
+            "sed -n 's/a/b/p' src/main.rs",
+            "sed -n -i 's/a/b/;p' src/main.rs",
+            "sed -i '' src/main.rs",
+            "sed -i 1d src/main.rs",
+        ],
+    );
+}
