@@ -134,7 +134,7 @@ impl Findings {
 
     /// Takes over what was found apart from the rest.
     pub fn append(&mut self, other: Self) {
-        let Self { assessment, gaps, priorities } = other;
+        let Self { assessment, gaps, priorities, staked: _ } = other;
         self.assessment.risk = self.assessment.risk.max(assessment.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, assessment.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
