@@ -153,6 +153,7 @@ impl<'a> Shell<'a> {
             },
             Err(_) => self.variable(parameter.name)?.clone(),
         };
+        self.step(target.size() / LETTERS);
         // The subscript of what it points at is evaluated as well.
         self.run_subscripts(&target, parameter.span);
         let known = target.known().filter(|target| target.len() <= MAX_NAME)?;
