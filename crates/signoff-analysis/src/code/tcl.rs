@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 24;
 /// More commands are not read.
 const MAX_COMMANDS: usize = 1024;
 /// Reading so many bytes is as much work as one command of a shell.
-const BYTES: usize = 128;
+const BYTES: usize = 64;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> Feed {

@@ -299,6 +299,7 @@ impl<'a> Shell<'a> {
         if counts {
             for value in variable.alternatives().iter().flat_map(Variable::elements_of_all) {
                 self.run_subscripts(&value, span);
+                self.step(value.size() / EVALUATED);
             }
         }
     }

@@ -227,3 +227,25 @@ fn apply(operator: &str, left: i64, right: i64) -> Option<i64> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::assigned;
+
+    #[test]
+    fn what_is_assigned_is_found_behind_any_subscript() {
+        for (text, names) in [
+            ("i = 1", "i"),
+            ("a[1] = 2", "a"),
+            ("a[b[1]]=5", "a"),
+            ("a[ i++ ]  += 2", "a i"),
+            ("a[b=1]", "b"),
+            ("++a[1], b--, c == d, e <<= 1", "a b e"),
+            ("a[b[c=1", "c"),
+            ("a]=1", ""),
+            ("0x1=2", ""),
+        ] {
+            assert_eq!(assigned(text).join(" "), names, "{text}");
+        }
+    }
+}

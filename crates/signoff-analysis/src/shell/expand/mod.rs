@@ -513,7 +513,9 @@ impl<'a> Shell<'a> {
         }
         let number = text.known_with_globs().and_then(|text| self.number(&text));
         // What the expression assigns has some other value from now on.
-        for name in arithmetic::assigned(&shown) {
+        let assigned = arithmetic::assigned(&shown);
+        self.step(assigned.len());
+        for name in assigned {
             self.forget(&name);
         }
         match number {
@@ -541,7 +543,7 @@ fn split(text: &str, separators: &str, fields: &mut Fields) {
     let mut rest = text;
     let enough = fields.done.len() + MAX_ARGUMENTS;
     while !rest.is_empty() && fields.done.len() <= enough {
-        let end = rest.find(|letter| separators.contains(letter)).unwrap_or(rest.len());
+        let end = next_separator(rest, separators).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         if !word.is_empty() {
             fields.append(with_globs(word));
@@ -558,6 +560,14 @@ fn split(text: &str, separators: &str, fields: &mut Fields) {
         if !after.is_empty() {
             fields.end_field();
         }
+    }
+}
+
+/// Where the first separator stands. There are three of them nearly always.
+fn next_separator(text: &str, separators: &str) -> Option<usize> {
+    match separators.as_bytes() {
+        [first, second, third] if separators.is_ascii() => memchr::memchr3(*first, *second, *third, text.as_bytes()),
+        _ => text.find(|letter| separators.contains(letter)),
     }
 }
 

@@ -3,7 +3,7 @@
 use signoff_model::Dialect;
 
 use super::{
-    LETTERS,
+    LETTERS, SIGNS,
     lookup::Found,
     pattern::{Cutter, LONGEST_RESULT, Reach, TooDear, push_plain},
 };
@@ -414,7 +414,8 @@ impl<'a> Shell<'a> {
         let mut cutter = Cutter::new(pattern);
         let cut = how(text, &mut cutter);
         let made = cut.as_ref().map_or(LONGEST_RESULT, String::len);
-        self.step(1 + cutter.steps / COMPARISONS + made / LETTERS);
+        // Each letter may be where a match begins.
+        self.step(1 + cutter.steps / COMPARISONS + text.len() / SIGNS + made / LETTERS);
         let cut = cut.and_then(|text| if text.len() > LONGEST_RESULT { Err(TooDear) } else { Ok(text) });
         match cut {
             Ok(text) => Value::text(text),
