@@ -111,7 +111,7 @@ pub fn all() -> Vec<Hostile> {
     );
     all.extend(pieces::MADE.iter().map(|&(name, make)| Hostile { name: name.to_owned(), make: Make::Made(make) }));
     all.extend(rounds().step_by(97));
-    all.extend(uses().step_by(61));
+    all.extend(uses::usual().map(|(name, value)| Hostile { name, make: Make::Uses(value) }));
     all.extend(pieces::RAW.iter().map(|&(name, make)| Hostile { name: name.to_owned(), make: Make::Raw(make) }));
     all
 }
