@@ -1,15 +1,19 @@
 //! File operations: the same judgement of places as for shell commands, reached without a shell.
 
-use signoff_model::{Assessment, EffectKind, FileAction, FileOperation, Reversible, Scope, Span};
+use signoff_model::{Assessment, EffectKind, FileAction, FileOperation, Reversible, Scope, Span, Target, Unread};
 
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
     path_effects::{self, Depth, Rights, Write},
     place::{Extent, Nature, Place, Reading, spellings},
+    shell::rules::BUDGET,
     value::{Piece, Value},
     words::{Words, lines},
 };
+
+/// No system takes a longer path (Windows takes the longest ones), and a mebibyte of it has as many readings as a short one.
+pub(crate) const LONGEST_PATH: usize = 32 * 1024;
 
 /// Reads a file operation and says what it would do, on top of what was found before.
 pub fn assess(
@@ -43,6 +47,12 @@ impl Reader<'_> {
     /// Judges one operation; `span` is where its path stands in what people are shown, `to_span` the other path. Of all
     /// the ways to read its paths the gravest counts.
     pub(crate) fn judge(&mut self, operation: &FileOperation, span: Span, to_span: Span) {
+        for (path, span) in [(Some(operation.path.as_str()), span), (operation.to.as_deref(), to_span)] {
+            if path.is_some_and(|path| path.len() > LONGEST_PATH) {
+                self.findings.gap(Unread::TooLong, span);
+                return self.findings.report(&BUDGET, Target::Unread(Unread::TooLong), Scope::Unknown, span);
+            }
+        }
         let mut gravest: Option<Findings> = None;
         for path in self.readings(&operation.path) {
             for to in operation.to.as_deref().map_or_else(|| vec![None], |to| self.other_readings(operation.action, to))
@@ -63,6 +73,9 @@ impl Reader<'_> {
 
     /// The path as it is written, and each other reading of it that leads to something grave.
     fn readings(&self, path: &str) -> Vec<String> {
+        if path.len() > LONGEST_PATH {
+            return Vec::new();
+        }
         spellings(path, self.whereabouts)
             .into_iter()
             .filter(|(path, reading)| *reading == Reading::Written || self.matters(path, *reading))

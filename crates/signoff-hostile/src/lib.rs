@@ -6,10 +6,12 @@
 mod openings;
 mod pieces;
 mod rounds;
+mod uses;
 
 use openings::{OPENINGS, OTHER_OPENINGS};
 use pieces::{CARRIERS, GROWING, Maker, NESTED};
 use rounds::Loops;
+use uses::LongValue;
 
 /// The length that the project promises to survive.
 pub const MEBIBYTE: usize = 1 << 20;
@@ -32,6 +34,8 @@ enum Make {
     Numbered { before: &'static str, piece: &'static str },
     /// Loops in loops around one command.
     Rounds(Loops),
+    /// A long value and what is done with it, again and again.
+    Uses(LongValue),
     /// Made in some other way.
     Made(Maker<String>),
     /// Bytes that are no text.
@@ -74,6 +78,7 @@ impl Hostile {
                 text
             }
             Make::Rounds(loops) => loops.of_length(bytes),
+            Make::Uses(value) => value.of_length(bytes),
             Make::Made(make) => make(bytes),
             Make::Raw(make) => String::from_utf8_lossy(&make(bytes)).into_owned(),
         }
@@ -106,6 +111,7 @@ pub fn all() -> Vec<Hostile> {
     );
     all.extend(pieces::MADE.iter().map(|&(name, make)| Hostile { name: name.to_owned(), make: Make::Made(make) }));
     all.extend(rounds().step_by(97));
+    all.extend(uses::usual().map(|(name, value)| Hostile { name, make: Make::Uses(value) }));
     all.extend(pieces::RAW.iter().map(|&(name, make)| Hostile { name: name.to_owned(), make: Make::Raw(make) }));
     all
 }
@@ -122,6 +128,11 @@ pub fn everywhere() -> impl Iterator<Item = Hostile> {
 /// Every kind of small work in every place for it, in loops.
 pub fn rounds() -> impl Iterator<Item = Hostile> {
     rounds::kinds().map(|(name, loops)| Hostile { name, make: Make::Rounds(loops) })
+}
+
+/// Every use of every long value.
+pub fn uses() -> impl Iterator<Item = Hostile> {
+    uses::kinds().map(|(name, value)| Hostile { name, make: Make::Uses(value) })
 }
 
 /// Every two openings by turns.

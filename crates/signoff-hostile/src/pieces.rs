@@ -328,6 +328,19 @@ pub(crate) const MADE: &[(&str, Maker<String>)] = &[
     ("braces around many", |bytes| filled("echo {a".to_owned(), ",b", "}".to_owned(), bytes)),
     ("a delete behind spaces", |bytes| filled("echo ok".to_owned(), " ", "; rm -rf data".to_owned(), bytes)),
     ("a value that doubles and is used", |bytes| filled("a=xxxxxxxx;".to_owned(), "a=$a$a;", "$a".to_owned(), bytes)),
+    ("subscripts in arithmetic", |bytes| filled("((i=".to_owned(), "a[", "))".to_owned(), bytes)),
+    ("subscripts in arithmetic, closed", |bytes| {
+        let half = bytes.saturating_sub(8) / 3;
+        format!("((i={}{}))", "a[".repeat(half), "]".repeat(half))
+    }),
+    ("subscripts in arithmetic before blanks", |bytes| {
+        let third = bytes.saturating_sub(8) / 3;
+        format!("((i={}]{}))", "a[".repeat(third), " ".repeat(third))
+    }),
+    ("subscripts in an expansion", |bytes| filled(": $((i=".to_owned(), "a[", "))".to_owned(), bytes)),
+    ("subscripts in let", |bytes| filled("let 'i=".to_owned(), "a[", "'".to_owned(), bytes)),
+    ("subscripts in an offset", |bytes| filled("x=a;: ${x:i=".to_owned(), "a[", "}".to_owned(), bytes)),
+    ("subscripts in a loop", |bytes| filled("for ((i=0;i<".to_owned(), "a[", ";i++)); do ls; done".to_owned(), bytes)),
     ("a list that holds itself", |bytes| {
         filled("A=($x); ".to_owned(), "[ p ] && A[$i]=\"$y${A[*]}\"; ", "echo \"${A[@]}\"".to_owned(), bytes)
     }),

@@ -5,8 +5,9 @@ mod judging;
 
 use std::time::{Duration, Instant};
 
-use judging::{shell, verdict};
-use signoff_model::{Coverage, Verdict};
+use judging::{decision, file, shell, tool, verdict};
+use serde_json::json;
+use signoff_model::{Coverage, FileAction, Verdict};
 use signoff_policy::{Context, decide};
 
 /// Twenty times what a text of a whole mebibyte may take, for one of 40 KiB and in a debug build: what takes longer grows
@@ -187,6 +188,41 @@ fn what_once_broke_a_reader_asks() {
     for text in ["a=[a,a];", "a=[a];", "a={a:a};"] {
         shell(&format!("{}'", many("node -e 'a=1;", text)));
     }
+}
+
+/// What no system takes for a name or a path is not read in all of its ways, and asks; what else is there is read.
+#[test]
+fn names_and_paths_beyond_all_measure_ask() {
+    let started = Instant::now();
+    for piece in ["aB", "a_", "a.", "get", "é", "%61", "<a>"] {
+        let name = piece.repeat((1 << 20) / piece.len());
+        let assessment = tool(&name, json!({"a": 1}));
+        assert_eq!(decision(&assessment).verdict(), Verdict::Ask, "a name of {piece}");
+        let assessment = tool(&name, json!({"command": "rm -rf /"}));
+        assert_eq!(decision(&assessment).verdict(), Verdict::Block, "a command behind a name of {piece}");
+        let carried = json!({"calls": [{"tool": name, "args": {}}]});
+        assert_ne!(decision(&tool("get_things", carried)).verdict(), Verdict::Allow, "a carried name of {piece}");
+    }
+    for piece in ["~/", "*/", "../", "a/", "a\\", "%2e", "http://a/ ", "A/"] {
+        let path = piece.repeat((1 << 20) / piece.len());
+        for action in [FileAction::Read, FileAction::Write, FileAction::Delete, FileAction::List] {
+            let assessment = file(action, &path);
+            assert_ne!(decision(&assessment).verdict(), Verdict::Allow, "{action:?} of {piece}");
+            assert_ne!(assessment.coverage, Coverage::Full, "{action:?} of {piece}");
+        }
+        // Many paths are as much work as a long one.
+        let many: Vec<String> =
+            (0..64).map(|number| format!("{}{number}", piece.repeat((16 << 10) / piece.len()))).collect();
+        for args in [json!({"path": path}), json!({"paths": many})] {
+            assert_ne!(
+                decision(&tool("read_file", args.clone())).verdict(),
+                Verdict::Allow,
+                "a tool's path of {piece}"
+            );
+            assert_ne!(decision(&tool("run_path", args)).verdict(), Verdict::Allow, "a path of {piece}");
+        }
+    }
+    assert!(time_spent(started) < 30 * CEILING, "took {:?}", time_spent(started));
 }
 
 #[test]

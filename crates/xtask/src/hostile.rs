@@ -55,6 +55,8 @@ enum Search {
     Pairs,
     /// Every kind of small work in every place for it, in loops
     Rounds,
+    /// Every use of every long value
+    Uses,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
@@ -71,6 +73,7 @@ fn read(options: &Options) -> anyhow::Result<ExitCode> {
         Search::Everywhere => Box::new(signoff_hostile::everywhere()),
         Search::Pairs => Box::new(signoff_hostile::pairs()),
         Search::Rounds => Box::new(signoff_hostile::rounds()),
+        Search::Uses => Box::new(signoff_hostile::uses()),
     };
     let heads: String = LENGTHS.iter().map(|length| format!(" {length:>9}")).collect();
     println!("{:<44}{heads}   milliseconds", "bytes");

@@ -58,8 +58,8 @@ use signoff_model::{Span, Unread};
 /// Reads code of a language that runs with what flows in, says what it does, and returns what flows out.
 pub fn run(shell: &mut Shell<'_>, language: Language, code: &Arg, stdin: &Feed) -> Feed {
     let text = line_ends::unified(language, &text_of(language, code)).into_owned();
-    // However little of it is read, it was copied, and a loop does that again and again.
-    shell.spend(text.len() / 2048);
+    // However little it does, all of it was copied and taken apart, and a loop does that again and again.
+    shell.spend(text.len() / 256);
     match language {
         Language::Shell(dialect) => shell.run_text(code, dialect, stdin.clone()),
         Language::Sql => {

@@ -13,6 +13,8 @@ use crate::{
 const MAX_DEPTH: usize = 24;
 /// More commands are not read.
 const MAX_COMMANDS: usize = 1024;
+/// Reading so many bytes is as much work as one command of a shell.
+const BYTES: usize = 64;
 
 /// Reads a script.
 pub(super) fn run(shell: &mut Shell<'_>, text: &str, span: Span) -> Feed {
@@ -57,6 +59,12 @@ impl Interpreter<'_, '_> {
     fn script(&mut self, text: &str, depth: usize) {
         if depth > MAX_DEPTH {
             self.shell.opaque(Unread::DeepCode("Tcl".to_owned()), self.span);
+            return;
+        }
+        // A bracket that never ends holds all that follows, which is read again for each of them.
+        self.shell.spend(text.len() / BYTES);
+        if self.shell.fuel() == 0 {
+            self.shell.opaque(Unread::LongCode("Tcl".to_owned()), self.span);
             return;
         }
         for command in commands_of(text) {

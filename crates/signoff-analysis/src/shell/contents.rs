@@ -7,7 +7,7 @@ use crate::value::{Origins, Piece, Unknown, Value};
 const MAX_ELEMENTS: usize = 256;
 
 /// An array that grows longer than this is unknown.
-const MAX_LENGTH: usize = 2048;
+pub(super) const MAX_LENGTH: usize = 2048;
 
 /// The key of an element whose key is not known; no text can spell it.
 pub(super) const ANY_KEY: &str = "\u{1}";

@@ -2,7 +2,8 @@
 
 use super::{
     call::Call,
-    contents::Variable,
+    contents::{MAX_LENGTH, Variable},
+    expand::SIGNS,
     machine::{Shell, State},
 };
 use crate::value::{Arg, Feed, Origin, Origins, Piece, Value};
@@ -200,6 +201,8 @@ impl Shell<'_> {
             },
         };
         let reads = call.name == "read";
+        // Every letter of it is looked at, however little is taken.
+        self.step(input.known().map_or(0, str::len) / SIGNS);
         if !reads || request.array.is_some() {
             let usual = if reads { "REPLY" } else { "MAPFILE" };
             let name = request.array.clone().or(request.names.first().cloned()).unwrap_or_else(|| usual.to_owned());
@@ -219,6 +222,9 @@ impl Shell<'_> {
                     Variable::unknown_list(&name, self.origins_read(call, &input, &request))
                 }
             };
+            if let Variable::Array(elements) = &variable {
+                self.step(elements.len());
+            }
             let base = self.referred(&name).to_owned();
             self.state.variables.insert(base, Variable::Array(Vec::new()));
             return self.set_variable(&name, variable.bounded(&name), call.span);
@@ -316,6 +322,10 @@ fn lines(text: &str, request: &Request) -> (Vec<Value>, usize) {
     let mut rest = text;
     let mut skip = request.skip;
     while !rest.is_empty() && request.most.is_none_or(|most| lines.len() < most) {
+        // More of them are not followed, and all of the text is taken.
+        if lines.len() > MAX_LENGTH && request.most.is_none() {
+            return (lines, text.len());
+        }
         let found = request.delimiter.and_then(|delimiter| rest.find(delimiter).map(|at| (at, delimiter.len_utf8())));
         let (end, length) = found.unwrap_or((rest.len(), 0));
         let kept = if request.trims { end } else { end + length };
@@ -350,7 +360,8 @@ fn named_fields<'n>(record: &[Letter], separators: &str, names: &'n [String]) ->
 fn all_fields(record: &[Letter], separators: &str) -> Vec<Value> {
     let mut rest = trim(record, separators);
     let mut fields = Vec::new();
-    while !rest.is_empty() {
+    // More of them are not followed.
+    while !rest.is_empty() && fields.len() <= MAX_LENGTH {
         let (field, after) = next_field(rest, separators);
         fields.push(text_of(field));
         rest = after;

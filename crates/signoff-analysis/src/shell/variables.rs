@@ -4,7 +4,7 @@ use signoff_model::{Dialect, Span};
 
 use super::{
     contents::{Key, Variable},
-    expand::MAX_ALTERNATIVES,
+    expand::{EVALUATED, MAX_ALTERNATIVES},
     machine::Shell,
     picks::Next,
     syntax::tree::{ArrayElement, AssignedValue, Assignment, Word, WordPart},
@@ -225,6 +225,8 @@ impl<'a> Shell<'a> {
                     }
                 }
             }
+            // Each is put into every array that it may be.
+            shell.step(added.len().saturating_mul(starts.len()));
             let filled = starts.into_iter().map(|start| fill(start, name, &added));
             Variable::one_of(filled.collect(), name)
         });
@@ -238,6 +240,7 @@ impl<'a> Shell<'a> {
     /// An index as a map and as an array would take it.
     pub(super) fn key(&mut self, index: &Value) -> Key {
         let text = index.known_with_globs().map(|text| text.trim_matches(['"', '\'']).to_owned());
+        self.step(text.as_ref().map_or(0, String::len) / EVALUATED);
         let number = match &text {
             Some(text) => text.trim().parse().ok().or_else(|| self.number(text)),
             None => None,
@@ -306,6 +309,7 @@ impl<'a> Shell<'a> {
         if counts {
             for value in variable.alternatives().iter().flat_map(Variable::elements_of_all) {
                 self.run_subscripts(&value, span);
+                self.step(value.size() / EVALUATED);
             }
         }
     }

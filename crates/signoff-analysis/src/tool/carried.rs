@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use signoff_model::{ToolCall, ToolHints};
 
 use super::{
-    Reader,
+    LONGEST_NAME, NAMELESS, Reader,
     arguments::{Arguments, plain},
 };
 
@@ -36,10 +36,12 @@ pub(super) fn judge(reader: &mut Reader<'_>, args: &Arguments, names: Names) -> 
             shown: reader.shown.clone(),
             title: reader.title,
             runs_left: reader.runs_left,
+            paths_left: reader.paths_left,
             nested: reader.nested + 1,
         };
         inner.judge();
         reader.runs_left = inner.runs_left;
+        reader.paths_left = inner.paths_left;
         reader.findings = inner.findings;
     }
     !calls.is_empty()
@@ -66,5 +68,6 @@ fn call(group: &Map<String, Value>, names: Names) -> Option<ToolCall> {
         Some(server) => format!("mcp__{server}__{name}"),
         None => name.strip_prefix("functions.").unwrap_or(name).to_owned(),
     };
+    let name = if name.len() > LONGEST_NAME { NAMELESS.to_owned() } else { name };
     Some(ToolCall { name, args, hints: ToolHints::default() })
 }

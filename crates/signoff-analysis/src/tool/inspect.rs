@@ -42,6 +42,7 @@ pub(super) fn inspect(reader: &mut Reader<'_>, args: &Arguments, kind: Option<Ki
         if (path && !matches!(kind, Some(Kind::File(_) | Kind::Editor))) || any {
             touch(reader, FileAction::Read, &text, None);
             if sends == Sends::Away
+                && reader.paths_left > 0
                 && let Some(secret) = reader.files().secret(&text)
             {
                 let span = reader.span_of(&text);

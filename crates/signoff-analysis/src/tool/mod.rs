@@ -68,16 +68,30 @@ rules! {
 /// How many commands, statements, texts of code and calls among the arguments are read.
 const MAX_RUNS: usize = 128;
 
+/// How many bytes of paths are read: each of them in every way that some system reads it.
+const MAX_PATHS: usize = 128 * 1024;
+
+/// The words of a longer name are not read: nobody gives a tool such a name.
+const LONGEST_NAME: usize = 512;
+
+/// What a tool with such a name is called: there is no word in it, so nothing is known of the tool.
+const NAMELESS: &str = "…";
+
 /// Reads a tool call and says what it would do, on top of what was found before.
 pub fn assess(call: &ToolCall, whereabouts: &Whereabouts, facts: &dyn Facts, findings: Findings) -> Assessment {
+    let title = Span::new(0, call.name.len());
+    let shown = format!("{} {}", call.name, call.args);
+    // What it is given is read all the same.
+    let nameless = (call.name.len() > LONGEST_NAME).then(|| ToolCall { name: NAMELESS.to_owned(), ..call.clone() });
     let mut reader = Reader {
-        call,
+        call: nameless.as_ref().unwrap_or(call),
         whereabouts: whereabouts.clone(),
         facts,
         findings,
-        shown: format!("{} {}", call.name, call.args),
-        title: Span::new(0, call.name.len()),
+        shown,
+        title,
         runs_left: MAX_RUNS,
+        paths_left: MAX_PATHS,
         nested: 0,
     };
     reader.judge();
@@ -97,12 +111,17 @@ struct Reader<'a> {
     title: Span,
     /// How many commands, statements, texts of code and calls may still be read.
     runs_left: usize,
+    /// How many bytes of paths may still be read.
+    paths_left: usize,
     /// How many calls this one stands in.
     nested: usize,
 }
 
 impl Reader<'_> {
     fn judge(&mut self) {
+        if self.call.name == NAMELESS {
+            self.findings.gap(Unread::TooLong, self.title);
+        }
         let args = Arguments::read(&self.call.args);
         if !args.complete {
             self.unread();

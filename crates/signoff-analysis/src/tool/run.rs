@@ -5,6 +5,7 @@ use signoff_model::{Dialect, FileAction, FileOperation, Span};
 
 use super::{Reader, TOOL_DELETE, TOOL_DROPS_DATABASE};
 use crate::{
+    file::LONGEST_PATH,
     shell::{Language, Shell, syntax::Arena},
     sql,
     value::{Arg, Feed, Value as Known},
@@ -73,6 +74,14 @@ pub(super) fn run_sql(reader: &mut Reader<'_>, statement: &str) {
 
 /// Does something to one path. A delete through a tool always asks, whatever is deleted.
 pub(super) fn touch(reader: &mut Reader<'_>, action: FileAction, path: &str, to: Option<&str>) {
+    let longest = to.map_or(0, str::len).max(path.len());
+    match reader.paths_left.checked_sub(path.len() + to.map_or(0, str::len)) {
+        Some(left) if longest <= LONGEST_PATH => reader.paths_left = left,
+        _ => {
+            reader.paths_left = 0;
+            return reader.unread();
+        }
+    }
     let (span, to_span) = (reader.span_of(path), to.map_or_else(Span::default, |to| reader.span_of(to)));
     let operation = FileOperation { action, path: path.to_owned(), to: to.map(str::to_owned), content: None };
     let mut inner = reader.files();

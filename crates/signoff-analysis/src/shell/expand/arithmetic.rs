@@ -16,11 +16,13 @@ pub(super) fn assigned(text: &str) -> Vec<String> {
     if !text.contains('=') && !text.contains("++") && !text.contains("--") {
         return names;
     }
-    let letters: Vec<char> = text.chars().collect();
-    let at = |index: usize| letters.get(index).copied().unwrap_or(' ');
-    let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let bytes = text.as_bytes();
+    let at = |index: usize| bytes.get(index).copied().unwrap_or(b' ');
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let behind_subscripts = behind_subscripts(bytes);
+    let mut subscripts = behind_subscripts.iter().peekable();
     let mut index = 0;
-    while index < letters.len() {
+    while index < bytes.len() {
         if !is_name(at(index)) {
             index += 1;
             continue;
@@ -32,37 +34,61 @@ pub(super) fn assigned(text: &str) -> Vec<String> {
         if at(start).is_ascii_digit() {
             continue;
         }
-        let mut behind = index;
-        // The subscript of an element.
-        if at(behind) == '[' {
-            while behind < letters.len() && at(behind) != ']' {
-                behind += 1;
-            }
-            behind += 1;
-        }
-        while behind < letters.len() && at(behind).is_whitespace() {
-            behind += 1;
-        }
+        let behind = if at(index) == b'[' {
+            while subscripts.next_if(|(open, _)| *open < index).is_some() {}
+            subscripts.peek().map_or(bytes.len(), |(_, behind)| *behind)
+        } else {
+            skip_blanks(bytes, index)
+        };
         let mut before = start;
-        while before > 0 && at(before - 1).is_whitespace() {
+        while before > 0 && at(before - 1).is_ascii_whitespace() {
             before -= 1;
         }
-        let twice = |from: usize, sign: char| at(from) == sign && at(from + 1) == sign;
+        let twice = |from: usize, sign: u8| at(from) == sign && at(from + 1) == sign;
         let assigns = match (at(behind), at(behind + 1), at(behind + 2)) {
-            ('=', next, _) => next != '=',
-            ('+' | '-' | '*' | '/' | '%' | '|' | '&' | '^', '=', _) => true,
-            ('<', '<', '=') | ('>', '>', '=') => true,
+            (b'=', next, _) => next != b'=',
+            (b'+' | b'-' | b'*' | b'/' | b'%' | b'|' | b'&' | b'^', b'=', _) => true,
+            (b'<', b'<', b'=') | (b'>', b'>', b'=') => true,
             _ => {
-                twice(behind, '+')
-                    || twice(behind, '-')
-                    || before > 1 && (twice(before - 2, '+') || twice(before - 2, '-'))
+                twice(behind, b'+')
+                    || twice(behind, b'-')
+                    || before > 1 && (twice(before - 2, b'+') || twice(before - 2, b'-'))
             }
         };
         if assigns {
-            names.push(letters.get(start..index).unwrap_or_default().iter().collect());
+            names.extend(text.get(start..index).map(str::to_owned));
         }
     }
     names
+}
+
+/// Where each bracket of a subscript opens, in order, and where something stands behind its end. All of them are found in
+/// one pass: a text may be nothing but brackets, and looking for the end of each would take the square of its length.
+fn behind_subscripts(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'[' => {
+                open.push(found.len());
+                // One that never ends reaches to the end of the text.
+                found.push((at, bytes.len()));
+            }
+            b']' => {
+                if let Some(found) = open.pop().and_then(|index| found.get_mut(index)) {
+                    found.1 = skip_blanks(bytes, at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The first place from here on where something else than a blank stands.
+fn skip_blanks(bytes: &[u8], from: usize) -> usize {
+    let blanks = bytes.iter().skip(from).take_while(|byte| byte.is_ascii_whitespace()).count();
+    (from + blanks).min(bytes.len())
 }
 
 struct Reader<'t> {
@@ -200,4 +226,26 @@ fn apply(operator: &str, left: i64, right: i64) -> Option<i64> {
         "|" => left | right,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::assigned;
+
+    #[test]
+    fn what_is_assigned_is_found_behind_any_subscript() {
+        for (text, names) in [
+            ("i = 1", "i"),
+            ("a[1] = 2", "a"),
+            ("a[b[1]]=5", "a"),
+            ("a[ i++ ]  += 2", "a i"),
+            ("a[b=1]", "b"),
+            ("++a[1], b--, c == d, e <<= 1", "a b e"),
+            ("a[b[c=1", "c"),
+            ("a]=1", ""),
+            ("0x1=2", ""),
+        ] {
+            assert_eq!(assigned(text).join(" "), names, "{text}");
+        }
+    }
 }

@@ -36,10 +36,13 @@ const MAX_BRACKETS: usize = 256;
 const MAX_EVALUATED: usize = 256;
 
 /// So many signs of a word as it is written are one step, each time that it is built.
-const SIGNS: usize = 16;
+pub(super) const SIGNS: usize = 16;
 
 /// So many letters that are put into a word are one step.
 const LETTERS: usize = 64;
+
+/// So many signs of an arithmetic text are one step, each time that it is evaluated.
+pub(super) const EVALUATED: usize = 8;
 
 /// Whether the shell splits and globs what an expansion gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -359,6 +362,7 @@ impl<'a> Shell<'a> {
             return;
         }
         let separators = self.separators();
+        let before = fields.done.len();
         for piece in value.pieces() {
             match piece {
                 Piece::Text(text) => split(text, separators, fields),
@@ -367,6 +371,14 @@ impl<'a> Shell<'a> {
                     fields.push(Piece::from(Unknown { splits: true, ..Unknown::clone(unknown) }))
                 }
             }
+        }
+        // However short a field is, it is made, copied and looked at.
+        let made = fields.done.len() - before;
+        self.step(made);
+        if made > MAX_ARGUMENTS {
+            self.spend_out(self.at);
+            fields.done.truncate(before + MAX_ARGUMENTS);
+            fields.push(Piece::from(Unknown { shown: "…".to_owned(), origins: Origins::NONE, splits: true }));
         }
     }
 
@@ -425,6 +437,11 @@ impl<'a> Shell<'a> {
     /// Arithmetic evaluates the text of variables, and substitutions in their subscripts run: `x='a[$(cmd)]'; ((x))`.
     pub(super) fn run_subscripts(&mut self, expression: &Value, span: Span) {
         let shown = expression.shown();
+        // Every name in it is looked up, whatever comes of that.
+        self.step(1 + shown.len() / SIGNS);
+        if self.fuel == 0 {
+            return self.spend_out(self.at);
+        }
         let words = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
         let is_set = |name: &str| {
             matches!(name, "_" | "BASH_REMATCH")
@@ -489,13 +506,16 @@ impl<'a> Shell<'a> {
     /// The value of an arithmetic text.
     pub(super) fn compute(&mut self, text: &Value, span: Span) -> Value {
         self.run_subscripts(text, span);
-        if text.shown().bytes().filter(|byte| *byte == b'(').count() > MAX_BRACKETS {
+        let shown = text.shown();
+        self.step(shown.len() / EVALUATED);
+        if shown.bytes().filter(|byte| matches!(byte, b'(' | b'[')).count() > MAX_BRACKETS {
             self.spend_out(self.at);
         }
-        let shown = text.shown();
         let number = text.known_with_globs().and_then(|text| self.number(&text));
         // What the expression assigns has some other value from now on.
-        for name in arithmetic::assigned(&shown) {
+        let assigned = arithmetic::assigned(&shown);
+        self.step(assigned.len());
+        for name in assigned {
             self.forget(&name);
         }
         match number {
@@ -517,11 +537,13 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Splits text into fields: white separators in any number part two fields, each other separator parts two by itself.
+/// Behind one more than a command has arguments, nothing is split any more.
 fn split(text: &str, separators: &str, fields: &mut Fields) {
     let is_white = |letter: char| letter.is_ascii_whitespace() && separators.contains(letter);
     let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest.find(|letter| separators.contains(letter)).unwrap_or(rest.len());
+    let enough = fields.done.len() + MAX_ARGUMENTS;
+    while !rest.is_empty() && fields.done.len() <= enough {
+        let end = next_separator(rest, separators).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         if !word.is_empty() {
             fields.append(with_globs(word));
@@ -538,6 +560,14 @@ fn split(text: &str, separators: &str, fields: &mut Fields) {
         if !after.is_empty() {
             fields.end_field();
         }
+    }
+}
+
+/// Where the first separator stands. There are three of them nearly always.
+fn next_separator(text: &str, separators: &str) -> Option<usize> {
+    match separators.as_bytes() {
+        [first, second, third] if separators.is_ascii() => memchr::memchr3(*first, *second, *third, text.as_bytes()),
+        _ => text.find(|letter| separators.contains(letter)),
     }
 }
 
@@ -567,6 +597,10 @@ pub(super) fn with_globs(text: &str) -> Value {
         };
         let (glob, after) = from.split_at(end);
         value.push(Piece::glob(glob));
+        // It has more parts than are followed, and what comes behind them makes it no better known.
+        if value.has_unknown() {
+            return value;
+        }
         rest = after;
     }
     value.push(Piece::text(rest));

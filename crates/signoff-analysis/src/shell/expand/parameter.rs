@@ -3,7 +3,7 @@
 use signoff_model::Dialect;
 
 use super::{
-    LETTERS,
+    LETTERS, SIGNS,
     lookup::Found,
     pattern::{Cutter, LONGEST_RESULT, Reach, TooDear, push_plain},
 };
@@ -155,6 +155,7 @@ impl<'a> Shell<'a> {
             },
             Err(_) => self.variable(parameter.name)?.clone(),
         };
+        self.step(target.size() / LETTERS);
         // The subscript of what it points at is evaluated as well.
         self.run_subscripts(&target, parameter.span);
         let known = target.known().filter(|target| target.len() <= MAX_NAME)?;
@@ -421,7 +422,8 @@ impl<'a> Shell<'a> {
         let mut cutter = Cutter::new(pattern);
         let cut = how(text, &mut cutter);
         let made = cut.as_ref().map_or(LONGEST_RESULT, String::len);
-        self.step(1 + cutter.steps / COMPARISONS + made / LETTERS);
+        // Each letter may be where a match begins.
+        self.step(1 + cutter.steps / COMPARISONS + text.len() / SIGNS + made / LETTERS);
         let cut = cut.and_then(|text| if text.len() > LONGEST_RESULT { Err(TooDear) } else { Ok(text) });
         match cut {
             Ok(text) => Value::text(text),

@@ -299,6 +299,9 @@ fn find_file(shell: &mut Shell<'_>, file: Option<&Arg>, names: &[&str], call: &C
     Found::None
 }
 
+/// So many letters of a makefile are as much work as a short line of it.
+const LETTERS: usize = 16;
+
 /// Whether recipes run, or only what runs while the file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -330,6 +333,12 @@ fn run_makefiles(
     });
     defaults.extend(environment);
     let wanted: Vec<String> = targets.iter().map(|target| target.shown().into_owned()).collect();
+    // Each line and each variable in it is a piece of its own, however short.
+    let pieces = |text: &str| text.bytes().filter(|byte| matches!(byte, b'\n' | b'$')).count();
+    shell.step(files.iter().map(|(_, text)| pieces(text) + text.len() / LETTERS).sum());
+    if shell.is_spent() {
+        return shell.opaque(Unread::Part(call.name.to_string()), call.span);
+    }
     let all = {
         let shell = &*shell;
         let look = |name: &str| {
