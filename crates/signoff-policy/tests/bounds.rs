@@ -200,6 +200,9 @@ fn names_and_paths_beyond_all_measure_ask() {
         assert_eq!(decision(&assessment).verdict(), Verdict::Ask, "a name of {piece}");
         let assessment = tool(&name, json!({"command": "rm -rf /"}));
         assert_eq!(decision(&assessment).verdict(), Verdict::Block, "a command behind a name of {piece}");
+        let mut keys = serde_json::Map::new();
+        keys.insert(name.clone(), json!("x"));
+        assert_ne!(decision(&tool("get_x", keys.into())).verdict(), Verdict::Allow, "a key of {piece}");
         let carried = json!({"calls": [{"tool": name, "args": {}}]});
         assert_ne!(decision(&tool("get_things", carried)).verdict(), Verdict::Allow, "a carried name of {piece}");
     }

@@ -99,6 +99,9 @@ pub(super) const PROSE: &[&str] = &[
 ];
 /// Keys that only hold a value and say nothing of it: the name above them counts.
 const HOLDERS: &[&str] = &["value", "values", "raw", "string", "item", "items", "list"];
+/// The words of a longer key are not read: nobody gives an argument such a name.
+const LONGEST_KEY: usize = 512;
+
 /// Arguments that are read as a whole, or as far as the limits reach.
 #[derive(Debug)]
 pub(super) struct Arguments {
@@ -188,10 +191,23 @@ impl Reading {
             }
             Value::Array(items) => Value::Array(items.iter().map_while(|item| self.next(key, item, depth)).collect()),
             Value::Object(fields) => Value::Object(
-                fields.iter().map_while(|(name, item)| Some((name.clone(), self.next(name, item, depth)?))).collect(),
+                fields
+                    .iter()
+                    .map_while(|(name, item)| {
+                        let name = if name.len() > LONGEST_KEY { self.nameless() } else { name.clone() };
+                        let item = self.next(&name, item, depth)?;
+                        Some((name, item))
+                    })
+                    .collect(),
             ),
             leaf => leaf.clone(),
         }
+    }
+
+    /// The name in the place of one that nobody reads: not everything is in what was read.
+    fn nameless(&mut self) -> String {
+        self.complete = false;
+        "…".to_owned()
     }
 
     fn next(&mut self, key: &str, item: &Value, depth: usize) -> Option<Value> {

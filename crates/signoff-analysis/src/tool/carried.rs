@@ -37,11 +37,13 @@ pub(super) fn judge(reader: &mut Reader<'_>, args: &Arguments, names: Names) -> 
             title: reader.title,
             runs_left: reader.runs_left,
             paths_left: reader.paths_left,
+            searched: reader.searched.clone(),
             nested: reader.nested + 1,
         };
         inner.judge();
         reader.runs_left = inner.runs_left;
         reader.paths_left = inner.paths_left;
+        reader.searched = inner.searched;
         reader.findings = inner.findings;
     }
     !calls.is_empty()

@@ -17,6 +17,8 @@ mod run;
 mod statement;
 mod verbs;
 
+use std::cell::Cell;
+
 use serde_json::Value;
 use signoff_model::{Assessment, EffectKind, Reversible, Risk, Span, ToolCall, Unread};
 
@@ -71,6 +73,9 @@ const MAX_RUNS: usize = 128;
 /// How many bytes of paths are read: each of them in every way that some system reads it.
 const MAX_PATHS: usize = 128 * 1024;
 
+/// So many bytes are searched to tell where something stands; after that, the whole call is to blame.
+const MAX_SEARCHED: usize = 16 << 20;
+
 /// The words of a longer name are not read: nobody gives a tool such a name.
 const LONGEST_NAME: usize = 512;
 
@@ -92,6 +97,7 @@ pub fn assess(call: &ToolCall, whereabouts: &Whereabouts, facts: &dyn Facts, fin
         title,
         runs_left: MAX_RUNS,
         paths_left: MAX_PATHS,
+        searched: Cell::new(0),
         nested: 0,
     };
     reader.judge();
@@ -113,6 +119,8 @@ struct Reader<'a> {
     runs_left: usize,
     /// How many bytes of paths may still be read.
     paths_left: usize,
+    /// How many bytes were searched to tell where something stands.
+    searched: Cell<usize>,
     /// How many calls this one stands in.
     nested: usize,
 }
@@ -208,7 +216,11 @@ impl Reader<'_> {
         let written = serde_json::to_string(text).unwrap_or_default();
         let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
         let start = self.title.end;
-        match self.shown.get(start..).and_then(|args| args.find(inner)).filter(|_| !inner.is_empty()) {
+        let args = self.shown.get(start..).unwrap_or_default();
+        let searched = self.searched.get();
+        let found = (searched < MAX_SEARCHED && !inner.is_empty()).then(|| args.find(inner)).flatten();
+        self.searched.set(searched.saturating_add(found.unwrap_or(args.len())));
+        match found {
             Some(at) => Span::new(start + at, start + at + inner.len()),
             None => Span::new(0, self.shown.len()),
         }

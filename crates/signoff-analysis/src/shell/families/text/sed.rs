@@ -191,9 +191,10 @@ fn read_options(args: &[Arg]) -> Given {
             _ if text.starts_with("--") => {}
             _ => {
                 for (at, letter) in text.char_indices().skip(1) {
-                    let value = behind(at + 1);
-                    let mut value_of =
-                        || if value.value.is_empty() { rest.next().cloned() } else { Some(value.clone()) };
+                    let mut value_of = || {
+                        let value = behind(at + 1);
+                        if value.value.is_empty() { rest.next().cloned() } else { Some(value) }
+                    };
                     match letter {
                         'i' | 'I' => given.in_place = true,
                         'n' => {
