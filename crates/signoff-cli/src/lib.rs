@@ -22,7 +22,7 @@ mod wrong_arguments;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 pub use crate::places::Places;
 
@@ -36,7 +36,7 @@ use crate::{
 pub fn main_at(places: Places) -> ExitCode {
     let mut output = Output::new();
     let asked;
-    let done = match Arguments::try_parse() {
+    let done = match Arguments::of_this_process() {
         Ok(arguments) => {
             asked = arguments.command.language();
             guarded(|| run(arguments.command, &places, &mut output)).and_then(|done| done)
