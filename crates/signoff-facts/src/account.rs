@@ -1,12 +1,17 @@
 //! Who the user is. The home directory comes from the user id: `$HOME` is a word that an agent can change.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, sync::OnceLock};
 
 use nix::unistd::{Uid, User};
 use signoff_analysis::project::NOWHERE;
 
 /// The home directory of the user whose rights an operation would have.
 pub fn home() -> PathBuf {
+    static HOME: OnceLock<PathBuf> = OnceLock::new();
+    HOME.get_or_init(look_up).clone()
+}
+
+fn look_up() -> PathBuf {
     let uid = Uid::effective();
     // The file is asked first since it is fast and complete on most machines; the system's own lookup knows about
     // directories on the network and about macOS, where the file lists no people.
