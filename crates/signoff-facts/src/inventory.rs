@@ -60,6 +60,7 @@ pub fn inventory(
         seen: Stock::default(),
         tracked: HashMap::new(),
         ground: None,
+        index_unread: false,
     };
     let mut preview = Preview { losses: Vec::new(), complete: true };
     for path in outermost(paths) {
@@ -72,6 +73,7 @@ pub fn inventory(
             Err(_) => preview.complete = false,
         }
     }
+    preview.complete &= !survey.index_unread;
     preview
 }
 
@@ -101,6 +103,8 @@ struct Survey<'s> {
     seen: Stock,
     /// What each repository tracks of what goes, by the root of its work tree: an index is read once.
     tracked: HashMap<PathBuf, Option<Rc<Tracked>>>,
+    /// Whether an index was longer than somebody wants to read.
+    index_unread: bool,
     /// The directory of the last path, whose neighbours come next as a rule.
     ground: Option<(PathBuf, Ground)>,
 }
@@ -178,9 +182,14 @@ impl Survey<'_> {
     }
 
     /// What a repository tracks of all that goes; none where the repository goes with it.
-    fn tracked_of(&self, repository: &Repository) -> Option<Tracked> {
+    fn tracked_of(&mut self, repository: &Repository) -> Option<Tracked> {
         let goes = |store: &Path| self.doomed.iter().any(|doomed| store.starts_with(doomed));
         if goes(&repository.shared) || goes(&repository.own) {
+            return None;
+        }
+        if repository.index_length() > self.left.index_bytes {
+            // What git has is not known, which is not the same as that it has nothing.
+            self.index_unread = true;
             return None;
         }
         // Of a work tree that goes as a whole, everything.

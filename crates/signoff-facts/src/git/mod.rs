@@ -79,6 +79,11 @@ impl Repository {
         directory.ancestors().find_map(Self::at)
     }
 
+    /// How long its index is; nothing where there is none.
+    pub(crate) fn index_length(&self) -> u64 {
+        fs::metadata(self.own.join("index")).map_or(0, |metadata| metadata.len())
+    }
+
     /// What is tracked at and below some paths of the work tree. None if that cannot be told, or if the index is longer
     /// than somebody wants to read.
     pub(crate) fn tracked<'p>(&self, paths: impl Iterator<Item = &'p Path>, bytes_at_most: u64) -> Option<Tracked> {

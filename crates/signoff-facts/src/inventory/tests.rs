@@ -365,3 +365,16 @@ fn many_paths_are_counted_as_each_alone_and_nothing_twice() {
     // What lies behind a link in it goes besides.
     assert_eq!(all(&["a/out/f", "a"]).lost.files, all(&["a"]).lost.files + 1);
 }
+
+#[test]
+fn an_index_that_was_not_read_says_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap().join("project");
+    build(&root, &BTreeMap::from([(PathBuf::from("a/f"), History::Committed)]), "2");
+    let all = [root.join("a")];
+    let go_on = &mut |_: &Stock| ControlFlow::Continue(());
+    let short = Budget { index_bytes: 10, ..Budget::SHOWING };
+    assert!(!inventory(&all, &whereabouts(&root), short, go_on).complete);
+    let whole = inventory(&all, &whereabouts(&root), Budget::SHOWING, go_on);
+    assert!(whole.complete && whole.stock().git.files == 1);
+}
