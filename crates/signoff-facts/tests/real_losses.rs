@@ -181,6 +181,21 @@ fn a_pattern_that_matches_what_is_lost_says_so_and_offers_the_rest() {
     let assessment = assess(&operation, &here, &LocalFacts::default());
     assert_eq!(assessment.reasons[0].rule.as_str(), "wildcard-delete");
     assert_eq!(assessment.safer[0].command, "rm -rf ./tmp_cache");
+    // The offer can be typed as it stands, wherever the text goes and whatever the things are called.
+    fs::create_dir_all(project.path().join("deep/tmp_cache; ls")).unwrap();
+    fs::write(project.path().join("deep/tmp_cache; ls/o"), "x").unwrap();
+    fs::create_dir(project.path().join("deep/tmp_notes")).unwrap();
+    fs::write(project.path().join("deep/tmp_notes/n"), "x").unwrap();
+    fs::write(project.path().join("deep/.gitignore"), "tmp_cache*\n").unwrap();
+    for (cwd, command, offered) in [
+        ("deep", "rm -rf tmp_*", "rm -rf './tmp_cache; ls'"),
+        (".", "cd deep && rm -rf tmp_*", "rm -rf './deep/tmp_cache; ls'"),
+    ] {
+        let operation = Operation::Shell(ShellCommand { command: command.into(), dialect: Dialect::Bash });
+        let there = whereabouts(&project.path().join(cwd)).unwrap();
+        let assessment = assess(&operation, &there, &LocalFacts::default());
+        assert_eq!(assessment.safer.first().map(|safer| safer.command.as_str()), Some(offered), "{command}");
+    }
     let (risk, _) = judged(project.path(), "rm -rf ./tmp_cache");
     assert!(risk < assessment.effective_risk());
     assert_eq!(assessment.listing, Listing::Whole);

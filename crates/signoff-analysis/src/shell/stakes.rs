@@ -11,6 +11,7 @@ use signoff_model::{Dialect, EffectKind, Fate, Reversible, Risk, Scope, Span, St
 use super::{
     expand::pattern::push_plain,
     machine::{Locus, Shell},
+    quote,
 };
 use crate::{
     path_effects::{
@@ -96,16 +97,17 @@ impl Shell<'_> {
         true
     }
 
-    /// Offers to delete only what a build makes again.
+    /// Offers to delete only what a build makes again. The offer stands for the whole text, and so runs where that begins.
     fn offer_the_rest(&mut self, spared: &[&Rc<Place>]) {
-        let mut command = "rm -rf".to_owned();
-        for place in spared.iter().take(OFFERED_AT_MOST) {
-            command.push_str(" ./");
-            push_plain(&mut command, &place.shown);
+        if spared.len() > OFFERED_AT_MOST {
+            return;
         }
-        if spared.len() <= OFFERED_AT_MOST {
-            self.findings.safer(command);
-        }
+        let here = |place: &Rc<Place>| {
+            place.path.strip_prefix(&self.whereabouts.cwd).and_then(|rest| rest.strip_prefix('/')).map(str::to_owned)
+        };
+        let Some(names) = spared.iter().map(|place| here(place)).collect::<Option<Vec<String>>>() else { return };
+        let names: Vec<String> = names.iter().map(|name| quote(&format!("./{name}"))).collect();
+        self.findings.safer(format!("rm -rf {}", names.join(" ")));
     }
 
     /// Judges a write by what it would replace: nothing, what git or a build brings back, or what is lost. Tells whether
