@@ -1,9 +1,9 @@
 //! Follows symbolic links, also where the path ends in something that does not exist yet.
 
 use std::{
-    collections::VecDeque,
+    collections::{HashSet, VecDeque},
     ffi::OsString,
-    fs,
+    fs, io,
     path::{Component, Path, PathBuf},
 };
 
@@ -14,9 +14,13 @@ const LINKS_AT_MOST: usize = 40;
 const OWN_TO_EACH_PROCESS: [&str; 6] =
     ["/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/proc/self", "/proc/thread-self"];
 
+/// Directories on the way that were found to be no links. Many paths of one operation share them.
+#[derive(Debug, Default)]
+pub(crate) struct Plain(HashSet<PathBuf>);
+
 /// Where an absolute path leads, up to what is another thing in every process. None for a relative path, for a path that
 /// runs in circles, and for one that comes back out of what cannot be told.
-pub(crate) fn follow(path: &Path) -> Option<PathBuf> {
+pub(crate) fn follow(path: &Path, plain: &mut Plain) -> Option<PathBuf> {
     if !path.is_absolute() {
         return None;
     }
@@ -35,7 +39,19 @@ pub(crate) fn follow(path: &Path) -> Option<PathBuf> {
             reached.extend(ahead);
             return (!comes_back).then_some(reached);
         }
-        let Ok(target) = fs::read_link(&reached) else { continue };
+        if plain.0.contains(&reached) {
+            continue;
+        }
+        let target = match fs::read_link(&reached) {
+            Ok(target) => target,
+            Err(error) => {
+                // It is there, and no link.
+                if error.kind() == io::ErrorKind::InvalidInput && !ahead.is_empty() {
+                    plain.0.insert(reached.clone());
+                }
+                continue;
+            }
+        };
         links += 1;
         if links > LINKS_AT_MOST {
             return None;
@@ -69,7 +85,14 @@ mod tests {
         path::{Path, PathBuf},
     };
 
-    use super::follow;
+    use super::Plain;
+
+    fn follow(path: &Path) -> Option<PathBuf> {
+        let mut plain = Plain::default();
+        let found = super::follow(path, &mut plain);
+        assert_eq!(super::follow(path, &mut plain), found, "what is remembered changes nothing");
+        found
+    }
 
     #[test]
     fn links_are_followed_and_the_missing_end_is_kept() {

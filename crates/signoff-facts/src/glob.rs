@@ -118,7 +118,9 @@ impl Part {
         match &self.names {
             Names::One(name) => {
                 left.names = left.names.checked_sub(1)?;
-                self.take(name, written, path, next);
+                if fs::symlink_metadata(path.join(name)).is_ok() {
+                    self.take(name, written, path, next);
+                }
             }
             Names::Matching { pattern, hidden, has_class } => {
                 let entries = match fs::read_dir(path) {
@@ -146,10 +148,10 @@ impl Part {
         Some(())
     }
 
+    /// Adds what is known to be there, if it is what is looked for.
     fn take(&self, name: &str, written: &str, path: &Path, next: &mut Vec<(String, PathBuf)>) {
         let found = path.join(name);
-        let is_there = if self.enters { found.is_dir() } else { fs::symlink_metadata(&found).is_ok() };
-        if is_there {
+        if !self.enters || found.is_dir() {
             let slash = if self.enters { "/" } else { "" };
             next.push((format!("{written}{name}{slash}"), found));
         }

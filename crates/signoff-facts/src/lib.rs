@@ -57,6 +57,8 @@ fn names_in(directory: &Path) -> Option<Vec<String>> {
 pub struct LocalFacts {
     /// What was counted last in full, so that it need not be counted again to be shown.
     counted: RefCell<Option<(Vec<String>, Preview)>>,
+    /// What was met on the way to the paths that were followed.
+    plain: RefCell<follow::Plain>,
 }
 
 impl Facts for LocalFacts {
@@ -86,6 +88,6 @@ impl Facts for LocalFacts {
     }
 
     fn follow(&self, path: &str) -> Option<String> {
-        follow::follow(Path::new(path)).map(|found| found.to_string_lossy().into_owned())
+        follow::follow(Path::new(path), &mut self.plain.borrow_mut()).map(|found| found.to_string_lossy().into_owned())
     }
 }

@@ -4,7 +4,7 @@
 //! the whole index unknown, and then nothing counts as restorable. Entries are read one after the other and nothing is
 //! kept of those that nobody asks about: a large repository costs a scan and no memory.
 
-use std::os::unix::fs::MetadataExt;
+use std::{cmp::Ordering, os::unix::fs::MetadataExt};
 
 /// How many bytes the name of an object has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ pub(crate) struct Trees<'p> {
 impl<'p> Trees<'p> {
     /// An empty path stands for all there is.
     pub(crate) fn new(mut roots: Vec<&'p [u8]>) -> Self {
-        roots.sort_by(|first, second| as_directory(first).cmp(as_directory(second)));
+        roots.sort_by(|first, second| as_directories(first, second));
         roots.dedup_by(|later, kept| is_within(later, kept));
         Self { roots }
     }
@@ -172,15 +172,22 @@ impl<'p> Trees<'p> {
     pub(crate) fn hold(&self, path: &[u8]) -> bool {
         // Whatever sorts between a directory and something in it lies in that directory too, so that only the last one
         // before the path can hold it.
-        let after = self.roots.partition_point(|root| as_directory(root).le(as_directory(path)));
+        let after = self.roots.partition_point(|root| as_directories(root, path).is_le());
         after.checked_sub(1).and_then(|last| self.roots.get(last)).is_some_and(|root| is_within(path, root))
     }
 }
 
-/// The bytes of a path as of a directory: ended by a slash, but for the root of everything.
-fn as_directory(path: &[u8]) -> impl Iterator<Item = u8> {
-    let end = if path.is_empty() { None } else { Some(b'/') };
-    path.iter().copied().chain(end)
+/// The order of two paths as of directories: each ended by a slash, but for the root of everything.
+fn as_directories(first: &[u8], second: &[u8]) -> Ordering {
+    let shared = first.len().min(second.len());
+    let rest = |path: &[u8]| path.get(shared).copied().or((!path.is_empty()).then_some(b'/'));
+    let beginnings = (first.get(..shared), second.get(..shared));
+    // Where one has ended with its slash and the other goes on behind one, the longer one comes later.
+    beginnings
+        .0
+        .cmp(&beginnings.1)
+        .then_with(|| rest(first).cmp(&rest(second)))
+        .then_with(|| first.len().cmp(&second.len()))
 }
 
 fn is_within(path: &[u8], tree: &[u8]) -> bool {
@@ -255,10 +262,17 @@ impl<'b> Cursor<'b> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Trees, is_within};
+    use super::{Trees, as_directories, is_within};
 
     proptest! {
         #![proptest_config(crate::testing::generated(2_000))]
+
+        #[test]
+        fn directories_are_compared_as_if_a_slash_stood_behind_them(first in "[a/.0-]{0,4}", second in "[a/.0-]{0,4}") {
+            let written = |path: &str| if path.is_empty() { String::new() } else { format!("{path}/") };
+            let expected = written(&first).as_bytes().cmp(written(&second).as_bytes());
+            prop_assert_eq!(as_directories(first.as_bytes(), second.as_bytes()), expected);
+        }
 
         /// Signs that sort before and after the slash, since names that begin alike stand between a tree and what is in it.
         #[test]

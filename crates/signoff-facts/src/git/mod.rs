@@ -203,8 +203,11 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 fn read_bytes(path: &Path, at_most: u64) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open(path).ok()?.take(at_most.saturating_add(1)).read_to_end(&mut bytes).ok()?;
+    let file = open(path).ok()?;
+    // With room for all of it and one byte more, it is read at once.
+    let length = file.metadata().ok()?.len().min(at_most).saturating_add(1);
+    let mut bytes = Vec::with_capacity(usize::try_from(length).ok()?);
+    file.take(at_most.saturating_add(1)).read_to_end(&mut bytes).ok()?;
     (bytes.len() as u64 <= at_most).then_some(bytes)
 }
 
