@@ -348,8 +348,8 @@ impl<'a> Shell<'a> {
         }
         let trade = self.trades.of(&call.name);
         // Who knows what is in the files that are made remembers it behind this.
-        if trade.makes {
-            families::outputs::judge(self, call);
+        if !trade.makes.is_empty() {
+            families::outputs::judge(self, call, trade.makes);
         }
         if trade.carries && (self.state.written.len() > 0 || call.stdin.text.is_some() || call.stdin.is_foreign()) {
             self.run_carried(call);
@@ -371,7 +371,9 @@ impl<'a> Shell<'a> {
             Some(judge) => judge(self, call),
             None => families::unknown::judge(self, call),
         };
-        families::secrets::handed::judge(self, call, told);
+        if !trade.uses_keys {
+            families::secrets::handed::judge(self, call, told);
+        }
         self.note_disturbed(&call.name);
         if trade.reaches {
             families::own::watch(self, call, told);

@@ -25,8 +25,10 @@ pub(super) struct Trade {
     pub(super) manages_packages: bool,
     /// Whether it may empty a directory that its options name.
     pub(super) empties: bool,
-    /// Whether options may name what it makes.
-    pub(super) makes: bool,
+    /// What its options may name that it makes.
+    pub(super) makes: &'static [families::outputs::Making],
+    /// Whether it takes private keys and shows nothing of them.
+    pub(super) uses_keys: bool,
     /// Whether it may reach what runs, and so the gate.
     pub(super) reaches: bool,
     /// Whether it tells the number of a process.
@@ -45,7 +47,8 @@ impl Trade {
             queries: families::databases::find(name).is_some(),
             manages_packages: families::own::manages_packages(name),
             empties: families::builds::emptied::may_empty(name),
-            makes: families::outputs::may_make(name),
+            makes: families::outputs::makings(name),
+            uses_keys: families::secrets::handed::uses_keys(name),
             reaches: families::own::may_reach(name),
             looks_up: families::own::looks_up(name),
             scripted: ungated::is_scripted(name),
@@ -67,13 +70,24 @@ impl PartialEq for Trade {
                 manages_packages,
                 empties,
                 makes,
+                uses_keys,
                 reaches,
                 looks_up,
                 scripted,
             } = *trade;
-            let flags =
-                [carries, names_files, builds, queries, manages_packages, empties, makes, reaches, looks_up, scripted];
-            (judge.map(|judge| judge as usize), flags)
+            let flags = [
+                carries,
+                names_files,
+                builds,
+                queries,
+                manages_packages,
+                empties,
+                uses_keys,
+                reaches,
+                looks_up,
+                scripted,
+            ];
+            (judge.map(|judge| judge as usize), makes.as_ptr_range(), flags)
         };
         all(self) == all(other)
     }

@@ -11,7 +11,8 @@ use crate::{
 };
 
 /// Programs with the options that name what they make. Lists are texts, separated by spaces.
-struct Making {
+#[derive(Debug)]
+pub struct Making {
     names: &'static str,
     /// One of these words must be there; without any, the program always does it.
     when: &'static str,
@@ -28,7 +29,7 @@ struct Making {
 }
 
 /// Where a relative path begins.
-#[derive(PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum From {
     /// Where the program runs.
     Here,
@@ -39,7 +40,8 @@ enum From {
 const NOTHING: Making =
     Making { names: "", when: "", files: "", directories: "", made: "", from: From::Here, second_behind: None };
 
-const TABLE: &[Making] = &[
+/// All that is known of one program stands together.
+static TABLE: &[Making] = &[
     Making {
         names: "gcc g++ cc c++ clang clang++ tcc icc gfortran gdc ldc2 nvcc emcc em++",
         files: "-o -MF --output",
@@ -166,19 +168,23 @@ fn plain_name(name: &str) -> Option<&str> {
         .find(|name| matches!(*name, "gcc" | "g++" | "clang" | "clang++" | "ld" | "as" | "cc" | "c++" | "gfortran"))
 }
 
-/// Whether a program may be told by an option what it makes.
-pub fn may_make(name: &str) -> bool {
-    plain_name(name).is_some()
+/// What options may tell a program to make; nothing for most.
+pub fn makings(name: &str) -> &'static [Making] {
+    let Some(name) = plain_name(name) else { return &[] };
+    let names = |row: &Making| is_listed(row.names, name);
+    let first = TABLE.iter().position(names).unwrap_or(TABLE.len());
+    let (_, rest) = TABLE.split_at(first);
+    let (rows, _) = rest.split_at(rest.iter().take_while(|row| names(row)).count());
+    rows
 }
 
 /// Says what the options of a call make a program write.
-pub fn judge(shell: &mut Shell<'_>, call: &Call) {
-    let Some(name) = plain_name(&call.name) else { return };
+pub fn judge(shell: &mut Shell<'_>, call: &Call, makings: &[Making]) {
     if call.asks_for_help() {
         return;
     }
     let given = |list: &str| call.args.iter().any(|arg| arg.known().is_some_and(|text| is_listed(list, text)));
-    for row in TABLE.iter().filter(|row| is_listed(row.names, name)) {
+    for row in makings {
         if !row.when.is_empty() && !given(row.when) {
             continue;
         }
@@ -240,13 +246,15 @@ fn make(shell: &mut Shell<'_>, file: &Arg, row: &Making) {
 mod tests {
     use signoff_model::Verdict;
 
-    use super::{NAMES, TABLE};
-    use crate::testing::check;
+    use super::{NAMES, TABLE, makings};
+    use crate::{testing::check, words::is_listed};
 
     #[test]
     fn every_row_is_reached_by_its_names() {
         for name in TABLE.iter().flat_map(|row| row.names.split_whitespace()) {
             assert!(NAMES.holds(name), "{name}");
+            let all = TABLE.iter().filter(|row| is_listed(row.names, name)).count();
+            assert_eq!(makings(name).len(), all, "{name}");
         }
     }
 

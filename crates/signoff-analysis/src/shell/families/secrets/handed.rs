@@ -22,12 +22,17 @@ static USERS: Words<256> = Words::new(
 /// Words in the names of options whose values are keys to be used.
 const KEY_WORDS: &[&str] = &["key", "identity", "secret", "cert", "pem", "ssh", "auth", "cred"];
 
+/// Whether a program takes private keys and shows nothing of them.
+pub fn uses_keys(name: &str) -> bool {
+    USERS.holds(name)
+}
+
 /// Says so if a call hands a private key to a program that does not use keys. `told` is how many reasons there were before
 /// the program was judged: who was told about it already need not be told again.
 pub fn judge(shell: &mut Shell<'_>, call: &Call, told: usize) {
     // Few calls name anything of the kind.
     let names_key = |arg: &Arg| arg.value.shown().contains("id_");
-    if !call.args.iter().any(names_key) || USERS.holds(&call.name) || call.asks_for_help() {
+    if !call.args.iter().any(names_key) || call.asks_for_help() {
         return;
     }
     if shell.findings.reasons().iter().skip(told).any(|reason| reason.rule.as_str() == READ_SECRET.id) {
