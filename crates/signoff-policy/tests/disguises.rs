@@ -231,11 +231,19 @@ fn hidden_commands_are_found() {
             "cd /srv; cd /tmp/x; cd -; rm -rf build",
             "eval \"$(gh api repos/x/y/contents/z)\"",
             "source <(kubectl get configmap x -o yaml)",
+            "c=rm\n: $((1/0)); c=echo\n$c -rf src",
+            "c=rm\n: $((08)); c=echo\n$c -rf src",
+            "c=rm\n: $((1/zz)); c=echo\n$c -rf src",
+            "c=rm\nn=1a; : ${!n}; c=echo\n$c -rf src",
         ],
     );
     judging::check(
         Verdict::Allow,
         [
+            "done=3 total=7; echo $((100 * done / total)) %",
+            "echo $((SECONDS / 60)) minutes, $((RANDOM % 6))",
+            "i=0; while ((i < 5)); do i=$((i + 1)); done",
+            "name=v; v=1; echo ${!name}",
             "cd build && rm -rf *",
             "trap 'rm -rf \"$T\"' EXIT; T=$(mktemp -d)",
             "set -euo pipefail; for f in a b; do echo $f; done",

@@ -284,6 +284,10 @@ fn what_is_sourced_stays() {
             ("allow", "", "bash -c '. ./ls.sh'; ls"),
             ("allow", "", ". ./circle.sh"),
             ("allow", "", ". ./activate && pytest -q && deactivate"),
+            // It is not there before, and the tool makes it.
+            ("allow", "", "python3 -m venv .env && . .env/bin/activate && pip install -r requirements.txt"),
+            ("ask", "opaque-code", ". .env/bin/activate"),
+            ("ask", "opaque-code", "python3 -m venv .env && . other/setup.sh"),
         ],
     );
 }

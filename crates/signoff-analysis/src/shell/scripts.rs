@@ -228,7 +228,11 @@ impl Shell<'_> {
                 self.reading.pop();
                 feed
             }
-            FileText::NotKnown if place.nature != Nature::Temporary || self.is_built(&place.path) => {
+            // What is not there yet and what the text itself builds before, such as an environment of Python, is like what
+            // nobody has looked at.
+            FileText::NotKnown | FileText::Missing
+                if self.is_built(&place.path) || text == FileText::NotKnown && place.nature != Nature::Temporary =>
+            {
                 // The rubric's rule for the project's own scripts: the name and the arguments say what it is for.
                 let call = Call {
                     name: place.file_name().into(),

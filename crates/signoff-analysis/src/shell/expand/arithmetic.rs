@@ -10,6 +10,30 @@ pub(super) fn evaluate(text: &str, variable: &dyn Fn(&str) -> Option<i64>) -> Op
     reader.rest.trim_start().is_empty().then_some(value)
 }
 
+/// Whether a shell refuses an expression, as far as its text tells: it divides by nothing, or by a name that nobody has
+/// set, or it has no names and no value. `is_set` says whether a name has a value.
+pub(super) fn may_be_refused(text: &str, is_set: &dyn Fn(&str) -> bool) -> bool {
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let divides_by_nothing = text.match_indices(['/', '%']).any(|(at, _)| {
+        let behind = text.get(at + 1..).unwrap_or_default().trim_start_matches(['=', ' ', '\t', '(']);
+        let word = behind.find(|letter| !is_name(letter)).map_or(Some(behind), |end| behind.get(..end));
+        word.is_some_and(|word| {
+            let is_number = word.starts_with(|letter: char| letter.is_ascii_digit());
+            let is_element = behind.get(word.len()..).is_some_and(|rest| rest.starts_with('['));
+            if is_number {
+                number(word).is_none_or(|number| number == 0)
+            } else {
+                !word.is_empty() && !is_element && !is_set(word)
+            }
+        })
+    });
+    // What other signs mean is not computed here.
+    let plain =
+        |letter: char| letter.is_ascii_digit() || letter.is_ascii_whitespace() || "+-*/%()<>&|^!~".contains(letter);
+    let has_no_value = || !text.trim().is_empty() && text.chars().all(plain) && evaluate(text, &|_| None).is_none();
+    divides_by_nothing || has_no_value()
+}
+
 /// The variables that an arithmetic text assigns.
 pub(super) fn assigned(text: &str) -> Vec<String> {
     let mut names = Vec::new();
@@ -230,7 +254,20 @@ fn apply(operator: &str, left: i64, right: i64) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::assigned;
+    use super::{assigned, may_be_refused};
+
+    #[test]
+    fn what_shells_refuse_is_known() {
+        let is_set = |name: &str| name == "total";
+        for text in ["1/0", "1 % 0", "5/(0)", "x /= 0", "08", "1 +", "1/zz", "(1", "1/00"] {
+            assert!(may_be_refused(text, &is_set), "{text}");
+        }
+        for text in
+            ["1/2", "a/total", "x++", "a[1]/2", "n / a[0]", "(3*4)%5", "", " ", "1 ? 2 : 3", "100*done/total", "-(2)"]
+        {
+            assert!(!may_be_refused(text, &is_set), "{text}");
+        }
+    }
 
     #[test]
     fn what_is_assigned_is_found_behind_any_subscript() {

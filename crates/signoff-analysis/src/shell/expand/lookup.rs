@@ -11,6 +11,7 @@ use crate::{
         syntax::tree::{Index, Parameter},
     },
     value::{Arg, Origin, Value},
+    words::is_listed,
 };
 
 /// What the text gives a name.
@@ -22,6 +23,13 @@ pub(super) enum Found {
     One(Value),
     /// Each a word of its own.
     Fields(Vec<Value>),
+}
+
+/// Whether the shell itself gives a name a number.
+pub(super) fn is_always_set(name: &str) -> bool {
+    const OWN: &str =
+        "SECONDS RANDOM SRANDOM EPOCHSECONDS EPOCHREALTIME LINENO COLUMNS LINES UID EUID PPID BASHPID OPTIND SHLVL";
+    is_listed(OWN, name)
 }
 
 impl<'a> Shell<'a> {

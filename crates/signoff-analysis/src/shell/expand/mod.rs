@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 use braces::Made;
 pub(super) use parameter::{MAX_ALTERNATIVES, any_of};
-use signoff_model::Span;
+use signoff_model::{Span, Unread};
 
 use super::{
     contents::Variable,
@@ -500,7 +500,18 @@ impl<'a> Shell<'a> {
     /// The value of an arithmetic expression.
     pub(super) fn arithmetic(&mut self, parts: &'a [WordPart<'a>]) -> Value {
         let text = self.expand_value(parts);
+        let is_set = |name: &str| self.state.variables.contains_key(name) || lookup::is_always_set(name);
+        if text.known().is_some_and(|text| arithmetic::may_be_refused(text, &is_set)) {
+            self.refused_expansion();
+        }
         self.compute(&text, Span::default())
+    }
+
+    /// The shell refuses an expansion: it gives up the rest of the line, and goes on with the next one. What then counts is
+    /// not followed.
+    pub(super) fn refused_expansion(&mut self) {
+        let span = self.blamed(self.at);
+        self.findings.gap(Unread::BadExpansion, span);
     }
 
     /// The value of an arithmetic text.

@@ -3,7 +3,7 @@
 use signoff_model::Dialect;
 
 use super::{
-    LETTERS, SIGNS,
+    LETTERS, SIGNS, is_name,
     lookup::Found,
     pattern::{Cutter, LONGEST_RESULT, Reach, TooDear, push_plain},
 };
@@ -176,6 +176,10 @@ impl<'a> Shell<'a> {
             }
             None => (target, parameter.index),
         };
+        let is_special = matches!(name, "@" | "*" | "#" | "?" | "-" | "$" | "!" | "0");
+        if !is_name(name) && !is_special && !name.bytes().all(|byte| byte.is_ascii_digit()) || name.is_empty() {
+            self.refused_expansion();
+        }
         Some(self.arena.node(Parameter { name, index, indirect: false, ..*parameter }))
     }
 
