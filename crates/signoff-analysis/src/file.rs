@@ -1,5 +1,6 @@
 //! File operations: the same judgement of places as for shell commands, reached without a shell.
 
+mod rewrites;
 mod stakes;
 
 use signoff_model::{Assessment, EffectKind, FileAction, FileOperation, Reversible, Scope, Span, Target, Unread};
@@ -81,6 +82,7 @@ impl Reader<'_> {
         if let Some(findings) = gravest {
             self.findings.append(findings);
         }
+        self.note_rewrite(operation);
         if self.disturbs(operation) {
             self.ground.disturb();
         }

@@ -6,12 +6,13 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Dialect, EffectKind, Fate, Reversible, Span, Stock};
+use signoff_model::{Dialect, EffectKind, Fate, NewText, Reversible, Rewrite, Span, Stock};
 
 use super::{
     expand::pattern::push_plain,
     machine::{Locus, Shell},
     quote,
+    written::Written,
 };
 use crate::{
     path_effects::{self, Depth, WILDCARD_DELETE, Write},
@@ -130,6 +131,7 @@ impl Shell<'_> {
                 self.findings.at_stake(&place.path);
                 self.findings.told(place.target());
                 self.findings.report(rule, place.target(), place.scope, span);
+                self.replaced.push(place.path.clone());
                 true
             }
             Replaced::Nothing => {
@@ -137,6 +139,19 @@ impl Shell<'_> {
                 true
             }
             Replaced::ByName => false,
+        }
+    }
+
+    /// Notes what becomes of the files that the text replaces, where it says what they hold in the end.
+    pub(crate) fn note_rewrites(&mut self) {
+        for path in std::mem::take(&mut self.replaced) {
+            let Some(content) = self.state.written.get(&path).and_then(Written::content) else { continue };
+            let text = match content.known() {
+                Some(_) if content.secret().is_some() => NewText::Secret,
+                Some(text) => NewText::Whole(text.to_owned()),
+                None => continue,
+            };
+            self.findings.rewrite(Rewrite { path, text });
         }
     }
 

@@ -8,6 +8,7 @@ mod arguments;
 mod carried;
 mod code;
 mod commands;
+mod contents;
 mod inspect;
 mod kinds;
 mod known;

@@ -23,6 +23,7 @@ fn with_shell(reader: &mut Reader<'_>, span: Span, body: impl FnOnce(&mut Shell<
         shell.note_disturbed_before();
     }
     body(&mut shell);
+    shell.note_rewrites();
     if shell.has_disturbed() {
         reader.ground.disturb();
     }
