@@ -391,7 +391,7 @@ static CHINESE: Texts = Texts {
     secret_not_shown: "含有机密，不显示差异",
     too_many_to_compare: "文件过多，未作比较",
     no_line_break: "末尾没有换行符",
-    lines_differ_too: "另有 {} 行：查看全部（--full）",
+    lines_differ_too: "另有 {} 行：全部显示（--full）",
 
     outcome: "后果",
     why: "原因",

@@ -184,7 +184,7 @@ fn a_long_difference_is_cut_and_says_so() {
     ");
     let full = sketch.painted(80, Language::English, Detail::Full);
     assert!((1..=200).all(|n| full.contains(&format!("{n:>3} + line {n}"))) && !full.contains("--full"), "{full}");
-    assert!(sketch.painted(80, Language::Chinese, Detail::Brief).contains("另有 184 行：查看全部（--full）"));
+    assert!(sketch.painted(80, Language::Chinese, Detail::Brief).contains("另有 184 行：全部显示（--full）"));
 }
 
 #[test]
