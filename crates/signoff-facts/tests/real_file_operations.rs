@@ -274,6 +274,13 @@ fn patterns_and_what_is_too_much_are_judged_by_the_text() {
     let many = assessed(root, &file("delete many"));
     assert_eq!((rules(&many), at_stake(&many, root)), (vec!["delete-tree"], vec!["many".to_owned()]));
     assert_eq!(many.listing, Listing::Whole);
+    // More than is looked through is not the same as nothing.
+    for (text, rule) in
+        [("delete many\t", "delete-tree"), ("delete \"many\"", "delete-tree"), ("delete . ", "delete-project")]
+    {
+        let found = assessed(root, &file(text));
+        assert!(rules(&found).contains(&rule), "{text}: {:?}", rules(&found));
+    }
 }
 
 #[test]

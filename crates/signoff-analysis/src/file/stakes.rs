@@ -3,7 +3,7 @@
 //! Only for plain places; what the text names as absurd, as a secret or as a setting is judged by the text. Without facts
 //! everything is.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use signoff_model::{EffectKind, Fate, Reversible, Span, Stock};
 
@@ -24,6 +24,8 @@ const MAX_LOOKUPS: usize = 64;
 pub(crate) struct Ground {
     lookups: Cell<usize>,
     disturbed: Cell<bool>,
+    /// What was answered last: one operation asks about the same path more than once.
+    answered: RefCell<Option<(String, Option<Stock>)>>,
 }
 
 impl Ground {
@@ -41,20 +43,31 @@ impl Ground {
 impl Reader<'_> {
     /// How much stands at a path; none where nobody can tell.
     fn stock(&self, path: &str) -> Option<Stock> {
-        if !self.facts.reads_files() || path.is_empty() || self.ground.is_disturbed() {
+        if path.is_empty() || !self.may_look() {
             return None;
         }
-        let lookups = self.ground.lookups.get();
-        if lookups >= MAX_LOOKUPS {
-            return None;
+        if let Some((asked, answer)) = &*self.ground.answered.borrow()
+            && asked == path
+        {
+            return *answer;
         }
-        self.ground.lookups.set(lookups + 1);
-        self.facts.stocks(std::slice::from_ref(&path.to_owned()), self.whereabouts)?.first().copied()
+        self.ground.lookups.set(self.ground.lookups.get() + 1);
+        let asked = path.to_owned();
+        let stocks = self.facts.stocks(std::slice::from_ref(&asked), self.whereabouts);
+        let answer = stocks.and_then(|stocks| stocks.first().copied());
+        *self.ground.answered.borrow_mut() = Some((asked, answer));
+        answer
     }
 
-    /// Whether something stands where another reading of a path leads. A tool that trims or decodes a path finds it there.
+    /// Whether the file system may be asked, and is still as it was before the first operation.
+    fn may_look(&self) -> bool {
+        self.facts.reads_files() && !self.ground.is_disturbed() && self.ground.lookups.get() < MAX_LOOKUPS
+    }
+
+    /// Whether something stands where another reading of a path leads, or is too much to tell. A tool that trims or decodes
+    /// a path finds it there. Where nobody can look, what is written is judged by the text, which says enough.
     pub(super) fn is_there(&self, path: &str, written: &str) -> bool {
-        if !self.facts.reads_files() {
+        if !self.may_look() {
             return false;
         }
         let place = self.place(path);
@@ -62,8 +75,7 @@ impl Reader<'_> {
         if place.path.eq_ignore_ascii_case(&self.place(written).path) {
             return false;
         }
-        let stock = self.stock(&place.path);
-        place.extent == Extent::Exact && stock.is_some_and(|stock| !is_empty(&stock))
+        place.extent == Extent::Exact && self.stock(&place.path).is_none_or(|stock| !is_empty(&stock))
     }
 
     /// The entry that a path names: a link, and not what it leads to.
@@ -93,11 +105,10 @@ impl Reader<'_> {
     pub(super) fn delete(&mut self, path: &str, span: Span) {
         let place = self.going(path, |place| path_effects::delete_rule(place, depth_of(path, place)));
         let stock = if place.extent == Extent::Exact { self.stock(&place.path) } else { None };
-        let known = stock.filter(|_| weighing::is_plain(&place));
-        if stock.is_some_and(|stock| !is_empty(&stock)) || stock.is_none() && self.may_stake(&place) {
+        if stock.is_none_or(|stock| !is_empty(&stock)) && self.may_stake(&place) {
             self.stake(&place);
         }
-        let Some(stock) = known else {
+        let Some(stock) = stock.filter(|_| weighing::is_plain(&place)) else {
             return path_effects::delete(self.findings, &place, depth_of(path, &place), span);
         };
         let depth = if stock.directories > 0 { Depth::Recursive } else { Depth::Single };
@@ -115,12 +126,14 @@ impl Reader<'_> {
     /// Judges a write by what it would replace. Tells whether that was possible.
     pub(super) fn write_known(&mut self, place: &Place, how: Write, span: Span) -> bool {
         let nothing_stays = matches!(place.nature, Nature::Stream | Nature::Connection | Nature::Disk);
-        if place.extent != Extent::Exact || nothing_stays || place.nature.is_passing() {
+        // What is added to a file takes nothing from it.
+        let weighed = how != Write::Append && place.extent == Extent::Exact;
+        if !weighed || nothing_stays || place.nature.is_passing() {
             return false;
         }
         let Some(stock) = self.stock(&place.path) else { return false };
         let there = stock.whole().files > 0 && stock.directories == 0;
-        if there && how != Write::Append {
+        if there {
             self.stake(place);
         }
         if !weighing::is_plain_to_write(place) {
@@ -151,7 +164,8 @@ impl Reader<'_> {
             }
             _ => {
                 let rule = path_effects::move_rule(&from, &to);
-                if rule.is_some_and(|rule| rule.reversible != Reversible::Yes) && self.may_stake(&from) {
+                let away = rule.is_some_and(|rule| rule.reversible != Reversible::Yes);
+                if away && stock.is_none_or(|stock| !is_empty(&stock)) && self.may_stake(&from) {
                     self.stake(&from);
                 }
                 path_effects::carry_off(self.findings, &from, &to, span);
