@@ -61,6 +61,12 @@ fn a_person_and_a_program_are_shown_what_differs() {
     symlink("notes.txt", home.project().join("link.txt")).unwrap();
     let (_, card) = check(&home, &write("link.txt", "one\n"), &[]);
     assert!(card.contains("notes.txt  +0 -2") && card.contains("2 - two"), "{card}");
+    // What comes over a file out of another one.
+    home.write("work/project/other.txt", "one\n2\nthree\n");
+    for op in ["copy", "move"] {
+        let (_, card) = check(&home, &json!({"kind": "file", "op": op, "path": "other.txt -> notes.txt"}), &[]);
+        assert!(card.contains("2 - two") && card.contains("2 + 2"), "{card}");
+    }
 }
 
 #[test]
@@ -104,6 +110,14 @@ fn no_difference_tells_what_a_secret_holds() {
                 assert!(told.matches("hunter2").count() <= 2 * own, "{path}: {told}");
                 assert!(!told.contains("+1 -1"), "{path}: {told}");
             }
+        }
+    }
+    for path in [".env -> notes.txt", "plain.txt -> notes.txt", "notes.txt -> plain.txt", "way/server.key -> notes.txt"]
+    {
+        for op in ["copy", "move"] {
+            let operation = json!({"kind": "file", "op": op, "path": path});
+            let (_, told) = check(&home, &operation, &["--posture", "strict", "--full"]);
+            assert!(!told.contains("hunter2"), "{op} {path}: {told}");
         }
     }
     let (_, told) = check(&home, &write("plain.txt", "x"), &[]);

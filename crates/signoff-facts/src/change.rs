@@ -51,26 +51,37 @@ fn compare(rewrite: &Rewrite, deadline: Instant) -> Comparison {
     if rewrite.text.len() as u64 > TEXT_AT_MOST {
         return Comparison::TooLarge;
     }
-    let path = Path::new(&rewrite.path);
-    let old = match script::read_at_most(path, TEXT_AT_MOST) {
-        FileText::Text(text) => Some(text),
-        FileText::Missing => None,
-        FileText::Binary => return Comparison::Binary,
-        FileText::TooLarge => return Comparison::TooLarge,
-        FileText::Unreadable | FileText::NotKnown => return Comparison::Unreadable,
+    let old = match text_at(&rewrite.path) {
+        Ok(text) => text,
+        Err(comparison) => return comparison,
     };
-    // A link that was put there since could lead to what nobody may see.
-    if follow(path).as_deref() != Some(path) {
-        return Comparison::Unreadable;
-    }
     let basis = if old.is_some() { Basis::File } else { Basis::Nothing };
     let old = old.unwrap_or_default();
     match &rewrite.text {
         NewText::Whole(new) => difference(&old, new, basis, deadline),
         NewText::Appended(more) => difference(&old, &format!("{old}{more}"), basis, deadline),
         NewText::Parts(parts) => replaced(old, parts, basis, deadline),
+        NewText::Copied(from) => match text_at(from) {
+            Ok(Some(new)) => difference(&old, &new, basis, deadline),
+            Ok(None) => Comparison::Unreadable,
+            Err(comparison) => comparison,
+        },
         NewText::Secret => Comparison::Secret,
     }
+}
+
+/// What is in the file at a path, none where there is no file; or why that cannot be compared.
+fn text_at(path: &str) -> Result<Option<String>, Comparison> {
+    let path = Path::new(path);
+    let text = match script::read_at_most(path, TEXT_AT_MOST) {
+        FileText::Text(text) => Some(text),
+        FileText::Missing => None,
+        FileText::Binary => return Err(Comparison::Binary),
+        FileText::TooLarge => return Err(Comparison::TooLarge),
+        FileText::Unreadable | FileText::NotKnown => return Err(Comparison::Unreadable),
+    };
+    // A link that was put there since could lead to what nobody may see.
+    if follow(path).as_deref() == Some(path) { Ok(text) } else { Err(Comparison::Unreadable) }
 }
 
 /// What becomes of a text whose parts are replaced one after the other. Where it cannot be told which part is meant, the

@@ -16,6 +16,8 @@ pub enum NewText {
     Appended(String),
     /// Parts of it are replaced, one after the other.
     Parts(Vec<Part>),
+    /// It is what the file at this absolute path holds.
+    Copied(String),
     /// It holds secrets, and nobody is shown a line of it.
     Secret,
 }
@@ -26,7 +28,7 @@ impl NewText {
         match self {
             Self::Whole(text) | Self::Appended(text) => text.len(),
             Self::Parts(parts) => parts.iter().map(|part| part.old.len() + part.new.len()).sum(),
-            Self::Secret => 0,
+            Self::Copied(_) | Self::Secret => 0,
         }
     }
 

@@ -45,6 +45,16 @@ impl Reader<'_> {
         let text = if secret { NewText::Secret } else { text };
         self.findings.rewrite(Rewrite { path: place.path, text });
     }
+
+    /// Notes that a file is replaced by another one.
+    pub(super) fn note_copied(&mut self, from: &Place, to: &Place) {
+        if !self.is_file(from) || !self.is_file(to) {
+            return;
+        }
+        let shown = may_be_shown(from) && may_be_shown(to);
+        let text = if shown { NewText::Copied(from.path.clone()) } else { NewText::Secret };
+        self.findings.rewrite(Rewrite { path: to.path.clone(), text });
+    }
 }
 
 /// Whether anybody may read what stands at a place without being asked about it.

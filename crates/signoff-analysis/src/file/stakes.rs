@@ -64,6 +64,12 @@ impl Reader<'_> {
         self.facts.reads_files() && !self.ground.is_disturbed() && self.ground.lookups.get() < MAX_LOOKUPS
     }
 
+    /// Whether a file is known to stand at a place.
+    pub(super) fn is_file(&self, place: &Place) -> bool {
+        let is_file = |stock: Stock| stock.directories == 0 && stock.worst().is_some();
+        place.extent == Extent::Exact && self.stock(&place.path).is_some_and(is_file)
+    }
+
     /// Whether something stands where another reading of a path leads, or is too much to tell. A tool that trims or decodes
     /// a path finds it there. Where nobody can look, what is written is judged by the text, which says enough.
     pub(super) fn is_there(&self, path: &str, written: &str) -> bool {
@@ -132,7 +138,7 @@ impl Reader<'_> {
             return false;
         }
         let Some(stock) = self.stock(&place.path) else { return false };
-        let there = stock.whole().files > 0 && stock.directories == 0;
+        let there = stock.worst().is_some() && stock.directories == 0;
         if there {
             self.stake(place);
         }
@@ -188,6 +194,7 @@ impl Reader<'_> {
             Place::of_path(&path, None, self.whereabouts, self.facts)
         });
         let to = inside.as_ref().unwrap_or(to);
+        self.note_copied(from, to);
         if self.write_known(to, Write::Replace, span) {
             return;
         }
