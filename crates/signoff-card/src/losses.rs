@@ -25,7 +25,12 @@ pub(crate) fn draw(preview: &Preview, detail: Detail, language: Language) -> Vec
         Detail::Full => usize::MAX,
     };
     for loss in losses.iter().take(shown) {
-        let note = Some(fate(&loss.stock, texts));
+        // Of a file that is written anew it is the old text that goes, as far as it differs.
+        let is_rewritten = preview.changes.iter().any(|change| change.path == loss.path);
+        let note = Some(match loss.stock.worst() {
+            Some(Fate::Lost) if is_rewritten => texts.old_text_lost.into(),
+            _ => fate(&loss.stock, texts),
+        });
         let counted = match loss.kind {
             ThingKind::Directory => {
                 let inside = Stock { directories: loss.stock.directories.saturating_sub(1), ..loss.stock };

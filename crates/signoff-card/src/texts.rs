@@ -80,6 +80,7 @@ pub(crate) struct Texts {
     pub(crate) files: [&'static str; 2],
     pub(crate) nothing_in_it: &'static str,
     pub(crate) lost_for_good: &'static str,
+    pub(crate) old_text_lost: &'static str,
     /// Around the number of files that are lost, and of all.
     pub(crate) lost_in_part: [&'static str; 3],
     /// Holds the number of files.
@@ -267,6 +268,7 @@ static ENGLISH: Texts = Texts {
     files: ["{} file", "{} files"],
     nothing_in_it: "nothing in it",
     lost_for_good: "NOT in git: lost for good",
+    old_text_lost: "old text NOT in git: lost",
     lost_in_part: ["", " of ", " files lost for good"],
     more_lost: "and {} more that would be lost; `find` lists them",
     lost_heading: "lost for good:",
@@ -372,6 +374,7 @@ static CHINESE: Texts = Texts {
     files: ["{} 个文件", "{} 个文件"],
     nothing_in_it: "其中没有内容",
     lost_for_good: "不在 git 中：将永久丢失",
+    old_text_lost: "原内容不在 git 中：将丢失",
     lost_in_part: ["", "/", " 个文件将永久丢失"],
     more_lost: "另有 {} 个文件将丢失，可用 `find` 列出",
     lost_heading: "将永久丢失：",

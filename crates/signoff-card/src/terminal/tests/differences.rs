@@ -79,7 +79,7 @@ fn a_difference_is_shown_line_by_line() {
                 ─────────
       overwrites  notes.txt                                a backup could restore it
       in all      1 file, 412 B
-                  notes.txt  412 B                         NOT in git: lost for good
+                  notes.txt  412 B                         old text NOT in git: lost
       differs     notes.txt  +3 -2
                     8   [server]
                     9 - port = 80
@@ -97,9 +97,9 @@ fn a_difference_is_shown_line_by_line() {
     assert_snapshot!(edited().painted(80, Language::Chinese, Detail::Brief), @r#"
     询问  write notes.txt                                                     中风险
                 ─────────
-      覆盖  notes.txt                                        备份可以恢复
+      覆盖  notes.txt                                      备份可以恢复
       合计  1 个文件、412 B
-            notes.txt  412 B                                 不在 git 中：将永久丢失
+            notes.txt  412 B                               原内容不在 git 中：将丢失
       差异  notes.txt  +3 -2
               8   [server]
               9 - port = 80
@@ -122,7 +122,7 @@ fn a_difference_is_shown_line_by_line() {
                   a backup could restore it
       in all      1 file, 412 B
                   notes.txt  412 B
-                  NOT in git: lost for good
+                  old text NOT in git: lost
       differs     notes.txt  +3 -2
                     8   [server]
                     9 - port = 80
@@ -148,7 +148,7 @@ fn a_difference_is_shown_line_by_line() {
             备份可以恢复
       合计  1 个文件、412 B
             notes.txt  412 B
-            不在 git 中：将永久丢失
+            原内容不在 git 中：将丢失
       差异  notes.txt  +3 -2
               8   [server]
               9 - port = 80
