@@ -1,7 +1,11 @@
 //! File operations: the same judgement of places as for shell commands, reached without a shell.
 
+mod rewrites;
+mod stakes;
+
 use signoff_model::{Assessment, EffectKind, FileAction, FileOperation, Reversible, Scope, Span, Target, Unread};
 
+pub(crate) use self::stakes::Ground;
 use crate::{
     facts::{Facts, Whereabouts},
     findings::Findings,
@@ -9,6 +13,7 @@ use crate::{
     place::{Extent, Nature, Place, Reading, spellings},
     shell::rules::BUDGET,
     value::{Piece, Value},
+    weighing,
     words::{Words, lines},
 };
 
@@ -32,7 +37,8 @@ pub fn assess(
         Some(to) if mode.is_none() => Span::new(start, start + to.len()),
         _ => span,
     };
-    Reader { whereabouts, facts, findings: &mut findings }.judge(operation, span, to_span);
+    let ground = Ground::default();
+    Reader { whereabouts, facts, findings: &mut findings, ground: &ground }.judge(operation, span, to_span);
     findings.finish()
 }
 
@@ -41,6 +47,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) whereabouts: &'a Whereabouts,
     pub(crate) facts: &'a dyn Facts,
     pub(crate) findings: &'a mut Findings,
+    /// What the file system may still be asked.
+    pub(crate) ground: &'a Ground,
 }
 
 impl Reader<'_> {
@@ -58,7 +66,12 @@ impl Reader<'_> {
             for to in operation.to.as_deref().map_or_else(|| vec![None], |to| self.other_readings(operation.action, to))
             {
                 let mut findings = Findings::default();
-                let mut reader = Reader { whereabouts: self.whereabouts, facts: self.facts, findings: &mut findings };
+                let mut reader = Reader {
+                    whereabouts: self.whereabouts,
+                    facts: self.facts,
+                    findings: &mut findings,
+                    ground: self.ground,
+                };
                 reader.judge_as(operation, &path, to.as_deref(), span, to_span);
                 let gravity = |findings: &Findings| (findings.is_prohibited(), findings.risk());
                 if gravest.as_ref().is_none_or(|known| gravity(&findings) > gravity(known)) {
@@ -69,18 +82,55 @@ impl Reader<'_> {
         if let Some(findings) = gravest {
             self.findings.append(findings);
         }
+        self.note_rewrite(operation);
+        if self.disturbs(operation) {
+            self.ground.disturb();
+        }
+    }
+
+    /// Whether what comes behind an operation may find something else than was there before. Where something plain was
+    /// deleted nothing is found, and what git has stays what it was.
+    fn disturbs(&self, operation: &FileOperation) -> bool {
+        match operation.action {
+            FileAction::Read | FileAction::List => false,
+            FileAction::Delete => !weighing::is_plain(&self.entry(&operation.path)),
+            FileAction::Create
+            | FileAction::Write
+            | FileAction::Edit
+            | FileAction::Append
+            | FileAction::Overwrite
+            | FileAction::Truncate
+            | FileAction::Move
+            | FileAction::Copy
+            | FileAction::Chmod
+            | FileAction::Symlink => true,
+        }
+    }
+
+    /// The path as it is written, and each other reading of it that leads to something grave, or to something that is
+    /// there.
+    fn readings(&self, path: &str) -> Vec<String> {
+        let mut all = self.grave_readings(path);
+        for (other, reading) in self.other_spellings(path) {
+            let written = all.first().map_or(path, String::as_str);
+            if reading == Reading::Otherwise && !all.contains(&other) && self.is_there(&other, written) {
+                all.push(other);
+            }
+        }
+        all
     }
 
     /// The path as it is written, and each other reading of it that leads to something grave.
-    fn readings(&self, path: &str) -> Vec<String> {
-        if path.len() > LONGEST_PATH {
-            return Vec::new();
-        }
-        spellings(path, self.whereabouts)
+    fn grave_readings(&self, path: &str) -> Vec<String> {
+        self.other_spellings(path)
             .into_iter()
             .filter(|(path, reading)| *reading == Reading::Written || self.matters(path, *reading))
             .map(|(path, _)| path)
             .collect()
+    }
+
+    fn other_spellings(&self, path: &str) -> Vec<(String, Reading)> {
+        if path.len() > LONGEST_PATH { Vec::new() } else { spellings(path, self.whereabouts) }
     }
 
     fn other_readings(&self, action: FileAction, to: &str) -> Vec<Option<String>> {
@@ -120,7 +170,7 @@ impl Reader<'_> {
 
     /// The secret that a path may lead to, in one of its readings.
     pub(crate) fn secret(&self, path: &str) -> Option<String> {
-        self.readings(path)
+        self.grave_readings(path)
             .iter()
             .map(|path| self.place(path))
             .find(|place| matches!(place.nature, Nature::Secret | Nature::Signoff | Nature::Disk))
@@ -148,6 +198,7 @@ impl Reader<'_> {
             FileAction::Write => {
                 let place = self.place(path);
                 match names_data(&place) {
+                    true if self.write_known(&place, Write::Replace, span) => {}
                     true => self.replace(&place, span),
                     false => self.write(path, Write::Replace, span),
                 }
@@ -156,27 +207,17 @@ impl Reader<'_> {
             FileAction::Append => self.write(path, Write::Append, span),
             FileAction::Overwrite => {
                 let place = self.place(path);
-                self.replace(&place, span);
-            }
-            FileAction::Truncate => self.write(path, Write::Empty, span),
-            FileAction::Delete => {
-                let place = self.place(path);
-                path_effects::delete(self.findings, &place, depth_of(path, &place), span);
-            }
-            FileAction::Move => {
-                let (from, to) = (self.place(path), self.place(to));
-                path_effects::relocate(self.findings, (&from, span), (&to, to_span), Write::Replace);
-                if names_data(&to) && from.path != to.path {
-                    self.replace(&to, to_span);
+                if !self.write_known(&place, Write::Replace, span) {
+                    self.replace(&place, span);
                 }
             }
+            FileAction::Truncate => self.write(path, Write::Empty, span),
+            FileAction::Delete => self.delete(path, span),
+            FileAction::Move => self.relocate(path, to, span, to_span),
             FileAction::Copy => {
                 let (from, to) = (self.place(path), self.place(to));
                 path_effects::read(self.findings, &from, span);
-                match names_data(&to) {
-                    true => self.replace(&to, to_span),
-                    false => path_effects::write(self.findings, &to, Write::Replace, to_span),
-                }
+                self.arrive(&from, &to, to_span);
             }
             FileAction::Chmod => {
                 let place = self.place(path);
@@ -202,6 +243,9 @@ impl Reader<'_> {
 
     fn write(&mut self, path: &str, how: Write, span: Span) {
         let place = self.place(path);
+        if self.write_known(&place, how, span) {
+            return;
+        }
         // A shell command that makes a new file elsewhere names a place for its output; a file operation is meant to leave
         // something there for good, in somebody else's project.
         let elsewhere = matches!(place.scope, Scope::Home | Scope::Outside);
@@ -217,8 +261,12 @@ impl Reader<'_> {
 
     /// A link is a new file; whoever writes to it later writes to where it leads.
     fn link(&mut self, link: &str, target: &str, span: Span, to_span: Span) {
-        let place = self.place(link);
-        path_effects::write(self.findings, &place, Write::New, span);
+        let (entry, place) = (self.entry(link), self.place(link));
+        // Where a link stands already, it is the link that goes; who writes to it writes to where it leads.
+        let judged = self.write_known(&entry, Write::New, span);
+        if !judged || entry.path != place.path {
+            path_effects::write(self.findings, &place, Write::New, span);
+        }
         let directory =
             place.path.rsplit_once('/').map(|(directory, _)| if directory.is_empty() { "/" } else { directory });
         let readings = spellings(target, self.whereabouts);

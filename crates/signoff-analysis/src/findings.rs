@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use signoff_model::{
-    Alternative, Assessment, Coverage, Effect, EffectKind, Gap, Listing, Reason, Reversible, Risk, RuleId, Scope, Span,
-    Subject, Target, Unread,
+    Alternative, Assessment, Coverage, Effect, EffectKind, Gap, Listing, Reason, Reversible, Rewrite, Risk, RuleId,
+    Scope, Span, Subject, Target, Unread,
 };
 
 use crate::rule::{Priority, Rule};
@@ -48,6 +48,13 @@ impl Findings {
             self.assessment.at_stake.push(path.to_owned());
         } else {
             self.assessment.listing = Listing::Cut;
+        }
+    }
+
+    /// The text of a file would be another one: how it differs is shown before anybody is asked.
+    pub fn rewrite(&mut self, rewrite: Rewrite) {
+        if self.assessment.rewrites.len() < KEPT {
+            self.assessment.rewrites.push(rewrite);
         }
     }
 
@@ -168,6 +175,7 @@ impl Findings {
         self.gaps.extend(gaps.into_iter().take(room));
         assessment.safer.into_iter().for_each(|alternative| self.safer(alternative.command));
         assessment.at_stake.iter().for_each(|path| self.at_stake(path));
+        assessment.rewrites.into_iter().for_each(|rewrite| self.rewrite(rewrite));
         told.into_iter().for_each(|target| self.told(target));
         self.assessment.listing = self.assessment.listing.max(assessment.listing);
     }

@@ -25,6 +25,7 @@ pub mod sql;
 mod testing;
 pub mod tool;
 pub mod value;
+mod weighing;
 mod words;
 
 use facts::{Facts, Whereabouts};

@@ -489,7 +489,22 @@ fn takes_additions(place: &Place) -> bool {
 /// what stood there before.
 pub fn relocate(findings: &mut Findings, from: (&Place, Span), to: (&Place, Span), how: Write) {
     let ((from, span), (to, arrival)) = (from, to);
-    let away = match from.nature {
+    carry_off(findings, from, to, span);
+    if to.nature != Nature::Stream {
+        write(findings, to, how, arrival);
+    }
+}
+
+/// What stands at a place would go to another place: what that means where it was before.
+pub(crate) fn carry_off(findings: &mut Findings, from: &Place, to: &Place, span: Span) {
+    match move_rule(from, to) {
+        Some(rule) => findings.report(rule, from.target(), from.scope, span),
+        None => findings.note(EffectKind::Move, from.target(), from.scope, Reversible::Yes, span),
+    }
+}
+
+pub(crate) fn move_rule(from: &Place, to: &Place) -> Option<&'static Rule> {
+    match from.nature {
         _ if from.extent == Extent::Anywhere => Some(&MOVE_BULK),
         Nature::Signoff => Some(&OWN_FILES),
         Nature::Root => Some(&DELETE_ROOT),
@@ -512,13 +527,6 @@ pub fn relocate(findings: &mut Findings, from: (&Place, Span), to: (&Place, Span
         // It belongs to somebody else, or to another project; only what was fetched there waits to be taken away.
         _ if matches!(from.scope, Scope::Home | Scope::Outside) && !is_fetched(from) => Some(&MOVE_AWAY),
         _ => Some(&MOVE_FILE),
-    };
-    match away {
-        Some(rule) => findings.report(rule, from.target(), from.scope, span),
-        None => findings.note(EffectKind::Move, from.target(), from.scope, Reversible::Yes, span),
-    }
-    if to.nature != Nature::Stream {
-        write(findings, to, how, arrival);
     }
 }
 

@@ -2,11 +2,13 @@ use std::borrow::Cow;
 
 use signoff_analysis::rule;
 use signoff_model::{
-    Assessment, Choice, Coverage, Decision, Effect, EffectKind, Operation, Reason, Risk, Span, Verdict,
+    Assessment, Choice, Coverage, Decision, Effect, EffectKind, Operation, Reason, Risk, Side, Span, Verdict,
 };
 use signoff_policy::{Judgement, Says, Voice};
 
-use crate::{Language, Source, effects, losses, names, reason_message, texts::Texts, visible::visible, voice_message};
+use crate::{
+    Language, Source, changes, effects, losses, names, reason_message, texts::Texts, visible::visible, voice_message,
+};
 
 /// How many reasons and how many unread parts get a row.
 const ROWS_AT_MOST: usize = 6;
@@ -31,6 +33,10 @@ pub enum RowKind {
     Effect(EffectKind),
     /// What there is of the things that would go.
     Loss,
+    /// A file that would differ from what it is.
+    Difference,
+    /// One of its lines.
+    Line(Side),
     /// Rows that are not shown.
     More,
     /// Why it is not harmless.
@@ -52,6 +58,8 @@ pub struct Row {
     pub kind: RowKind,
     /// The word at its beginning.
     pub label: &'static str,
+    /// What stands before it: nothing, blanks for its depth in a tree, or the number of a line.
+    pub margin: String,
     /// What it says.
     pub text: String,
     /// The words at its end.
@@ -92,6 +100,8 @@ impl Card {
         let text = operation.text();
         let (mut rows, told) = effects::draw(assessment, &text, detail, language);
         rows.extend(assessment.preview.iter().flat_map(|preview| losses::draw(preview, detail, language)));
+        let changes = assessment.preview.iter().map(|preview| preview.changes.as_slice());
+        rows.extend(changes.flat_map(|changes| changes::draw(changes, detail, language)));
         rows.extend(bounded(configured(&judgement.voices, language), detail, texts));
         rows.extend(bounded(why(assessment, judgement, &told, language, detail), detail, texts));
         rows.extend(bounded(unread(assessment, language), detail, texts));
@@ -114,7 +124,7 @@ impl Card {
 }
 
 const fn plain_row(kind: RowKind, label: &'static str, text: String) -> Row {
-    Row { kind, label, text, note: None }
+    Row { kind, label, margin: String::new(), text, note: None }
 }
 
 /// Takes the middle out of a long text and says how much that was.
@@ -151,7 +161,7 @@ fn configured(voices: &[Voice], language: Language) -> Vec<Row> {
         };
         let message = voice_message(voice, language);
         let text = format!("{}{}{message}", visible(&voice.id), texts.colon);
-        Row { kind, label, text, note: Some(visible(&voice.origin.to_string()).into()) }
+        Row { note: Some(visible(&voice.origin.to_string()).into()), ..plain_row(kind, label, text) }
     };
     voices.iter().map(row).collect()
 }

@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod card;
+mod changes;
 mod effects;
 mod language;
 mod losses;

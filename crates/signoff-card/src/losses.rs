@@ -1,5 +1,7 @@
 //! The rows that say what would be gone, worst first: the heart of a card.
 
+mod tree;
+
 use std::borrow::Cow;
 
 use signoff_model::{Fate, Loss, Preview, Stock, Tally, ThingKind};
@@ -12,7 +14,6 @@ const ROWS_AT_MOST: usize = 8;
 /// The rows of a preview; none where nothing would go.
 pub(crate) fn draw(preview: &Preview, detail: Detail, language: Language) -> Vec<Row> {
     let texts = Texts::of(language);
-    let row = |label, text| Row { kind: RowKind::Loss, label, text, note: None };
     let mut rows = Vec::new();
     if !preview.losses.is_empty() {
         rows.push(row(texts.in_all, amount(&preview.stock(), texts)));
@@ -24,7 +25,12 @@ pub(crate) fn draw(preview: &Preview, detail: Detail, language: Language) -> Vec
         Detail::Full => usize::MAX,
     };
     for loss in losses.iter().take(shown) {
-        let note = Some(fate(&loss.stock, texts));
+        // Of a file that is written anew it is the old text that goes, as far as it differs.
+        let is_rewritten = preview.changes.iter().any(|change| change.path == loss.path);
+        let note = Some(match loss.stock.worst() {
+            Some(Fate::Lost) if is_rewritten => texts.old_text_lost.into(),
+            _ => fate(&loss.stock, texts),
+        });
         let counted = match loss.kind {
             ThingKind::Directory => {
                 let inside = Stock { directories: loss.stock.directories.saturating_sub(1), ..loss.stock };
@@ -34,28 +40,23 @@ pub(crate) fn draw(preview: &Preview, detail: Detail, language: Language) -> Vec
                 format!("{}  {}", visible(&loss.path), bytes(loss.stock.whole().bytes))
             }
         };
-        rows.push(Row { kind: RowKind::Loss, label: "", text: counted, note });
+        rows.push(Row { note, ..row("", counted) });
         if detail == Detail::Full && loss.kind == ThingKind::Directory {
-            rows.extend(loss.lost.iter().map(|path| row("", format!("  {}", visible(path)))));
-            let unnamed = loss.stock.lost.files.saturating_sub(loss.lost.len() as u64);
-            if unnamed > 0 {
-                rows.push(row("", format!("  {}", texts.more_lost.replace("{}", &unnamed.to_string()))));
-            }
+            rows.extend(tree::draw(loss, texts));
         }
     }
     let omitted = losses.len().saturating_sub(shown);
     if omitted > 0 {
-        rows.push(Row {
-            kind: RowKind::More,
-            label: "",
-            text: texts.more_rows.replace("{}", &omitted.to_string()),
-            note: None,
-        });
+        rows.push(Row { kind: RowKind::More, ..row("", texts.more_rows.replace("{}", &omitted.to_string())) });
     }
     if !preview.complete {
         rows.push(row("", texts.not_all_seen.to_owned()));
     }
     rows
+}
+
+fn row(label: &'static str, text: String) -> Row {
+    Row { kind: RowKind::Loss, label, margin: String::new(), text, note: None }
 }
 
 /// Who could bring it back, in words.
@@ -101,17 +102,19 @@ pub fn bytes(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use signoff_model::{Loss, Preview, Stock, Tally, ThingKind};
+    use signoff_model::{Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally, ThingKind};
 
     use super::{bytes, draw};
     use crate::{Detail, Language};
 
     fn loss(path: &str, kind: ThingKind, stock: Stock) -> Loss {
-        Loss { path: path.to_owned(), kind, stock, lost: vec![format!("{path}/a")], complete: true }
+        let lost = vec![LostFile { below: "a".into(), bytes: 5 }];
+        Loss { path: path.to_owned(), kind, stock, lost, spared: Vec::new(), complete: true }
     }
 
     fn rows(preview: &Preview, detail: Detail, language: Language) -> Vec<String> {
-        let line = |row: crate::Row| format!("{}|{}|{}", row.label, row.text, row.note.unwrap_or_default());
+        let line =
+            |row: crate::Row| format!("{}|{}{}|{}", row.label, row.margin, row.text, row.note.unwrap_or_default());
         draw(preview, detail, language).into_iter().map(line).collect()
     }
 
@@ -133,6 +136,7 @@ mod tests {
                 loss("notes\u{202e}", ThingKind::File, Stock { lost: tally(1, 1234), ..Stock::default() }),
                 loss("empty", ThingKind::Directory, Stock { directories: 1, ..Stock::default() }),
             ],
+            changes: Vec::new(),
             complete: true,
         }
     }
@@ -159,7 +163,7 @@ mod tests {
     #[test]
     fn nothing_is_left_out_without_saying_so() {
         let losses = (0..20).map(|number| loss(&format!("f{number}"), ThingKind::File, Stock::default())).collect();
-        let many = Preview { losses, complete: false };
+        let many = Preview { losses, changes: Vec::new(), complete: false };
         let brief = rows(&many, Detail::Brief, Language::English);
         assert_eq!(brief.len(), 11);
         assert!(
@@ -167,10 +171,59 @@ mod tests {
         );
         let full = rows(&preview(), Detail::Full, Language::English);
         assert!(
-            full.contains(&"|  mixed/a|".to_owned()) && full.contains(&"|  and 1 more that would be lost|".to_owned()),
+            full.contains(&"|  a  5 B|".to_owned())
+                && full.contains(&"|  and 1 more that would be lost; `find` lists them|".to_owned()),
             "{full:?}"
         );
         assert_eq!(rows(&Preview::default(), Detail::Brief, Language::English), ["|not all of it could be looked at|"]);
+    }
+
+    #[test]
+    fn everything_that_is_lost_stands_in_a_tree_before_the_rest() {
+        let tally = |files, bytes| Tally { files, bytes };
+        let lost = |below: &str, bytes| LostFile { below: below.to_owned(), bytes };
+        let spared = |below: &str, extent, stock| Spared { below: below.to_owned(), extent, stock };
+        let git = |files| Stock { git: tally(files, 9), ..Stock::default() };
+        let loss = Loss {
+            path: "data".into(),
+            kind: ThingKind::Directory,
+            stock: Stock { git: tally(7, 27), rebuilt: tally(200, 3_000_000), lost: tally(5, 1032), directories: 7 },
+            lost: vec![
+                lost("a\u{202e}.csv", 9),
+                lost("deep/er/one", 9),
+                lost("deep/er/two", 9),
+                lost("raw/x.csv", 1000),
+                lost("z", 5),
+            ],
+            spared: vec![
+                spared("", SparedExtent::Beside, git(1)),
+                spared("cache", SparedExtent::Whole, Stock { rebuilt: tally(200, 3_000_000), ..Stock::default() }),
+                spared("raw", SparedExtent::Beside, git(2)),
+            ],
+            complete: true,
+        };
+        let preview = Preview { losses: vec![loss], changes: Vec::new(), complete: true };
+        assert_eq!(
+            rows(&preview, Detail::Full, Language::English),
+            [
+                "in all|7 directories, 212 files, 3.0 MB|",
+                "|data/  6 directories, 212 files, 3.0 MB|5 of 212 files lost for good",
+                "|  lost for good:|",
+                "|    deep/er/|",
+                "|      one  9 B|",
+                "|      two  9 B|",
+                "|    raw/|",
+                "|      x.csv  1.0 kB|",
+                "|    a‹U+202E›.csv  9 B|",
+                "|    z  5 B|",
+                "|  comes back:|",
+                "|    1 file here, 9 B|git can restore it",
+                "|    cache/  200 files, 3.0 MB|a build makes it again",
+                "|    raw/  2 files, 9 B|git can restore it",
+                "|    and 4 more files|",
+            ]
+        );
+        assert_eq!(rows(&preview, Detail::Brief, Language::English).len(), 2);
     }
 
     #[test]

@@ -3,10 +3,10 @@
 mod columns;
 mod paper;
 
-use signoff_model::Verdict;
+use signoff_model::{Side, Verdict};
 
 use self::{
-    columns::{Cell, cells, pad, width, wrap_cells, wrap_words},
+    columns::{Cell, cells, pad, width, wrap_cells, wrap_exactly, wrap_words},
     paper::{Ink, Paper},
 };
 use crate::{Card, Row, RowKind, SourcePart};
@@ -17,6 +17,8 @@ const NARROWEST: usize = 30;
 const NARROW: usize = 60;
 /// Cards are not painted wider than this: the eye loses the line.
 const WIDEST: usize = 120;
+/// The columns that the name of a thing gets at least.
+const NAME: usize = 12;
 /// The column of the verdict.
 const VERDICT: usize = 6;
 
@@ -153,10 +155,22 @@ fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
         let repeated = previous == Some(row.label) && !matches!(row.kind, RowKind::Effect(_));
         previous = Some(row.label);
         let room = if row.note.is_some() { room } else { columns.saturating_sub(begin) };
-        for (index, line) in wrap_words(&row.text, room).iter().enumerate() {
+        let margin = match row.kind {
+            RowKind::Line(_) => width(&row.margin),
+            // What lies deep in a tree still needs room for its name.
+            _ => width(&row.margin).min(room.saturating_sub(NAME)),
+        };
+        let room = room.saturating_sub(margin);
+        let lines = match row.kind {
+            RowKind::Line(_) => wrap_exactly(&row.text, room),
+            _ => wrap_words(&row.text, room),
+        };
+        for (index, line) in lines.iter().enumerate() {
             let label = if index == 0 && !repeated { row.label } else { "" };
             paper.write(Ink::Plain, "  ");
             paper.write(Ink::Quiet, &pad(label, labels));
+            let before = if index == 0 && matches!(row.kind, RowKind::Line(_)) { row.margin.as_str() } else { "" };
+            paper.write(row_ink(row.kind), &pad(before, margin));
             paper.write(row_ink(row.kind), line);
             if let (0, true, Some(note)) = (index, beside, row.note.as_deref()) {
                 paper.write(Ink::Plain, &" ".repeat(room.saturating_sub(width(line)) + 2));
@@ -166,7 +180,7 @@ fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
         }
         if let (false, Some(note)) = (beside, row.note.as_deref()) {
             for line in wrap_words(note, room) {
-                paper.write(Ink::Plain, &" ".repeat(begin));
+                paper.write(Ink::Plain, &" ".repeat(begin + margin));
                 paper.write(Ink::Quiet, &line);
                 paper.end_line();
             }
@@ -176,7 +190,10 @@ fn table(rows: &[Row], columns: usize, paper: &mut Paper<'_>) {
 
 const fn row_ink(kind: RowKind) -> Ink {
     match kind {
-        RowKind::Effect(_) | RowKind::Loss | RowKind::Answer => Ink::Plain,
+        RowKind::Effect(_) | RowKind::Loss | RowKind::Difference | RowKind::Answer => Ink::Plain,
+        RowKind::Line(Side::Both) => Ink::Quiet,
+        RowKind::Line(Side::Old) => Ink::Gone,
+        RowKind::Line(Side::New) => Ink::Good,
         RowKind::Why | RowKind::More | RowKind::Unread => Ink::Quiet,
         RowKind::Safer | RowKind::Permitted => Ink::Good,
     }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde::Serialize;
 use signoff_card::{Language, in_words, reason_message, subject_name, unread_name, voice_message};
 use signoff_model::{
-    Assessment, Coverage, Decision, Effect, Loss, Operation, Preview, Reason, Refs, RuleId, Span, Tally, Target,
-    ThingKind,
+    Assessment, Basis, Change, Comparison, Coverage, Decision, Difference, Effect, LineEnd, Loss, Operation, Preview,
+    Reason, Refs, RuleId, Span, Tally, Target, ThingKind,
 };
 use signoff_policy::{Says, Voice};
 
@@ -95,6 +95,24 @@ struct WirePreview<'a> {
     complete: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     losses: Vec<WireLoss<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<WireChange<'a>>,
+}
+
+/// How a file would differ from what it is.
+#[derive(Serialize)]
+struct WireChange<'a> {
+    path: &'a str,
+    comparison: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    added: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed: Option<u64>,
+    /// A unified diff, as `patch` reads it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -105,7 +123,16 @@ struct WireLoss<'a> {
     git: WireTally,
     rebuilt: WireTally,
     lost: WireTally,
+    /// The files that are lost, by their paths below this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lost_files: Vec<WireFile<'a>>,
     complete: bool,
+}
+
+#[derive(Serialize)]
+struct WireFile<'a> {
+    path: &'a str,
+    bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -198,7 +225,56 @@ fn line(value: &impl Serialize) -> String {
 }
 
 fn wire_preview(preview: &Preview) -> WirePreview<'_> {
-    WirePreview { complete: preview.complete, losses: preview.losses.iter().map(wire_loss).collect() }
+    WirePreview {
+        complete: preview.complete,
+        losses: preview.losses.iter().map(wire_loss).collect(),
+        changes: preview.changes.iter().map(wire_change).collect(),
+    }
+}
+
+fn wire_change(change: &Change) -> WireChange<'_> {
+    let difference = match &change.comparison {
+        Comparison::Lines(difference) => Some(difference),
+        Comparison::Same
+        | Comparison::Binary
+        | Comparison::TooLarge
+        | Comparison::Unreadable
+        | Comparison::Secret
+        | Comparison::TooMany => None,
+    };
+    WireChange {
+        path: &change.path,
+        comparison: change.comparison.name(),
+        against: difference.map(|difference| match difference.basis {
+            Basis::File => "file",
+            Basis::Nothing => "nothing",
+            Basis::Part { .. } => "part",
+        }),
+        added: difference.map(|difference| difference.added),
+        removed: difference.map(|difference| difference.removed),
+        diff: difference.map(|difference| unified(&change.path, difference)),
+    }
+}
+
+/// A difference as the text that `diff -u` writes and `patch` reads.
+fn unified(path: &str, difference: &Difference) -> String {
+    let old = if difference.basis == Basis::Nothing { "/dev/null" } else { path };
+    let mut text = format!("--- {old}\n+++ {path}\n");
+    for hunk in &difference.hunks {
+        let (old, new) = hunk.counts();
+        // Where there is no line, the one before it is named.
+        let start = |start: u64, count: u64| if count == 0 { start.saturating_sub(1) } else { start };
+        text.push_str(&format!("@@ -{},{old} +{},{new} @@\n", start(hunk.old_start, old), start(hunk.new_start, new)));
+        for line in &hunk.lines {
+            text.push(line.side.sign());
+            text.push_str(&line.text);
+            text.push('\n');
+            if line.end == LineEnd::Text {
+                text.push_str("\\ No newline at end of file\n");
+            }
+        }
+    }
+    text
 }
 
 fn wire_loss(loss: &Loss) -> WireLoss<'_> {
@@ -215,6 +291,12 @@ fn wire_loss(loss: &Loss) -> WireLoss<'_> {
         git: tally(loss.stock.git),
         rebuilt: tally(loss.stock.rebuilt),
         lost: tally(loss.stock.lost),
+        lost_files: match loss.kind {
+            ThingKind::Directory => {
+                loss.lost.iter().map(|file| WireFile { path: &file.below, bytes: file.bytes }).collect()
+            }
+            ThingKind::File | ThingKind::Link | ThingKind::Special => Vec::new(),
+        },
         complete: loss.complete,
     }
 }

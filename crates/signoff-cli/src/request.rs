@@ -150,6 +150,10 @@ pub(crate) fn from_words(kind: Kind, words: &[String], dialect: Option<&str>) ->
         }
         (Kind::Shell, [command]) => shell(command.clone(), dialect),
         (Kind::Shell, _) => Err(unquoted(kind, words)),
+        // With the content that is to be written, which no other form has room for.
+        (Kind::File, [call]) if call.trim_start().starts_with('{') => {
+            Request::parse(call)?.operation(Defaults { kind, dialect })
+        }
         (Kind::File, [both]) => match both.trim().split_once(' ') {
             Some((op, rest)) => file_in_words(op, rest.trim()).map(Operation::File),
             None => {

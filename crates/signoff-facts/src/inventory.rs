@@ -16,15 +16,16 @@ use signoff_analysis::{
     facts::Whereabouts,
     place::{Nature, Place},
 };
-use signoff_model::{Fate, Loss, Preview, Stock, Tally, ThingKind};
+use signoff_model::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally, ThingKind};
 
 use crate::git::{Excludes, Repository, Standing, Tracked, is_store_name};
 
 /// Nested deeper than this, directories are not looked into.
 const DEPTH_AT_MOST: usize = 256;
 
-/// So many of the files that would be lost are named for each thing.
-const NAMED_AT_MOST: usize = 20;
+/// So many of the files that would be lost are named, and so many directories of those that come back: nobody reads such a
+/// list to its end.
+const NAMED_AT_MOST: usize = 10_000;
 
 /// How much may be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +62,9 @@ pub fn inventory(
         tracked: HashMap::new(),
         ground: None,
         index_unread: false,
+        names_left: NAMED_AT_MOST,
     };
-    let mut preview = Preview { losses: Vec::new(), complete: true };
+    let mut preview = Preview { losses: Vec::new(), changes: Vec::new(), complete: true };
     for path in outermost(paths) {
         match survey.loss(path) {
             Ok(Some(loss)) => {
@@ -105,6 +107,8 @@ struct Survey<'s> {
     tracked: HashMap<PathBuf, Option<Rc<Tracked>>>,
     /// Whether an index was longer than somebody wants to read.
     index_unread: bool,
+    /// How many files may still be named.
+    names_left: usize,
     /// The directory of the last path, whose neighbours come next as a rule.
     ground: Option<(PathBuf, Ground)>,
 }
@@ -139,6 +143,7 @@ impl Survey<'_> {
             kind: kind_of(&metadata),
             stock: Stock::default(),
             lost: Vec::new(),
+            spared: Vec::new(),
             complete: true,
         };
         let parent = path.parent().unwrap_or(path);
@@ -146,7 +151,7 @@ impl Survey<'_> {
             Some((directory, ground)) if directory == parent => ground,
             _ => self.ground_of(parent),
         };
-        self.visit(path, &metadata, &mut ground, 0, &mut loss);
+        self.visit((path, ""), &metadata, &mut ground, 0, &mut loss);
         self.ground = Some((parent.to_owned(), ground));
         Ok(Some(loss))
     }
@@ -209,8 +214,15 @@ impl Survey<'_> {
         ground.built |= self.is_built(directory, Some(ground));
     }
 
-    /// Looks at one thing and at everything in it.
-    fn visit(&mut self, path: &Path, metadata: &Metadata, ground: &mut Ground, depth: usize, loss: &mut Loss) {
+    /// Looks at one thing and at everything in it; the thing is named by its path, and by that below what goes.
+    fn visit(
+        &mut self,
+        (path, below): (&Path, &str),
+        metadata: &Metadata,
+        ground: &mut Ground,
+        depth: usize,
+        loss: &mut Loss,
+    ) {
         let Some(left) = self.left.entries.checked_sub(1) else {
             loss.complete = false;
             return;
@@ -221,8 +233,9 @@ impl Survey<'_> {
             let tally = Tally { files: 1, bytes: metadata.len() };
             loss.stock.add(fate, tally);
             self.seen.add(fate, tally);
-            if fate == Fate::Lost && loss.lost.len() < NAMED_AT_MOST {
-                loss.lost.push(path.to_string_lossy().into_owned());
+            if fate == Fate::Lost && self.names_left > 0 {
+                self.names_left -= 1;
+                loss.lost.push(LostFile { below: below.to_owned(), bytes: metadata.len() });
             }
             return;
         }
@@ -243,12 +256,12 @@ impl Survey<'_> {
         if let Some(repository) = is_root.then(|| Repository::at(path)).flatten() {
             let mut inner = Ground { work_tree: None, excluded: false, built: ground.built };
             self.enter_repository(&repository, &mut inner);
-            self.visit_all(path, entries, &mut inner, depth, loss);
+            self.visit_all((path, below), entries, &mut inner, depth, loss);
             return;
         }
         let before = (ground.excluded, ground.built);
         self.enter(path, ground);
-        self.visit_all(path, entries, ground, depth, loss);
+        self.visit_all((path, below), entries, ground, depth, loss);
         (ground.excluded, ground.built) = before;
         if let Some(tree) = &mut ground.work_tree {
             tree.excludes.leave();
@@ -257,14 +270,34 @@ impl Survey<'_> {
 
     fn visit_all(
         &mut self,
-        directory: &Path,
+        (directory, below): (&Path, &str),
         entries: Vec<(std::ffi::OsString, Metadata)>,
         ground: &mut Ground,
         depth: usize,
         loss: &mut Loss,
     ) {
+        let (before, spared_before) = (loss.stock, loss.spared.len());
+        let mut beside = Stock::default();
         for (name, metadata) in entries {
-            self.visit(&directory.join(name), &metadata, ground, depth + 1, loss);
+            let shown = name.to_string_lossy();
+            let inner = if below.is_empty() { shown.into_owned() } else { format!("{below}/{shown}") };
+            let so_far = loss.stock;
+            self.visit((&directory.join(&name), &inner), &metadata, ground, depth + 1, loss);
+            if !metadata.is_dir() {
+                beside += loss.stock.since(&so_far);
+            }
+        }
+        let whole = loss.stock.since(&before);
+        beside.lost = Tally::default();
+        let (extent, stock) = if whole.lost.files == 0 && loss.complete {
+            // Nothing in here is lost: what was told of its directories is told at once.
+            loss.spared.truncate(spared_before);
+            (SparedExtent::Whole, whole)
+        } else {
+            (SparedExtent::Beside, beside)
+        };
+        if stock.whole().files > 0 && loss.spared.len() < NAMED_AT_MOST {
+            loss.spared.push(Spared { below: below.to_owned(), extent, stock });
         }
     }
 

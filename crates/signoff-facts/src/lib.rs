@@ -6,6 +6,7 @@
 
 mod account;
 mod ancestry;
+mod change;
 mod evidence;
 mod follow;
 mod git;

@@ -15,8 +15,8 @@ use crate::{Budget, LocalFacts, inventory};
 const PREVIEW_WITHIN: Duration = Duration::from_secs(2);
 
 impl LocalFacts {
-    /// What there is of the things that an assessment says are at stake, named as a person would name them; none where nothing is known to go.
-    /// `progress` is told what was found so far.
+    /// What there is of the things that an assessment says are at stake, and how files would differ from what they are, named
+    /// as a person would name them; none where nothing is known to go. `progress` is told what was found so far.
     pub fn preview(
         &self,
         assessment: &Assessment,
@@ -24,20 +24,21 @@ impl LocalFacts {
         progress: &mut dyn FnMut(&Stock),
     ) -> Option<Preview> {
         let at_stake = assessment.at_stake.as_slice();
-        if at_stake.is_empty() {
+        let changes = self.changes(&assessment.rewrites, whereabouts);
+        if at_stake.is_empty() && changes.is_empty() {
             return None;
         }
         let counted = self.counted.take().filter(|(paths, _)| paths == at_stake);
         let mut preview = match counted {
+            _ if at_stake.is_empty() => Preview { complete: true, ..Preview::default() },
             Some((_, preview)) => preview,
             None => count(at_stake, whereabouts, progress),
         };
         preview.complete &= assessment.listing != Listing::Cut;
-        let show = |path: &mut String| *path = Place::exactly(std::mem::take(path), whereabouts).shown;
         for loss in &mut preview.losses {
-            show(&mut loss.path);
-            loss.lost.iter_mut().for_each(show);
+            loss.path = Place::exactly(std::mem::take(&mut loss.path), whereabouts).shown;
         }
+        preview.changes = changes;
         Some(preview)
     }
 }

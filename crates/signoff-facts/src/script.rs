@@ -14,11 +14,16 @@ use signoff_analysis::facts::FileText;
 pub const TEXT_AT_MOST: u64 = 256 * 1024;
 
 pub(crate) fn read(path: &Path) -> FileText {
+    read_at_most(path, TEXT_AT_MOST)
+}
+
+/// The text of a file that is no longer than this.
+pub(crate) fn read_at_most(path: &Path, limit: u64) -> FileText {
     if !path.is_absolute() {
         // Whatever this process calls its working directory says nothing about where the script would be looked for.
         return FileText::Unreadable;
     }
-    match read_steadily(path) {
+    match read_steadily(path, limit) {
         Ok(text) => text,
         Err(error) => match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => FileText::Missing,
@@ -28,7 +33,7 @@ pub(crate) fn read(path: &Path) -> FileText {
 }
 
 /// Reads the file and makes sure that it stayed the same file with the same content meanwhile.
-fn read_steadily(path: &Path) -> io::Result<FileText> {
+fn read_steadily(path: &Path, limit: u64) -> io::Result<FileText> {
     // The kind is looked at before opening, since opening a pipe or a device can block or have effects of its own.
     let named = fs::metadata(path)?;
     if !named.is_file() {
@@ -41,26 +46,26 @@ fn read_steadily(path: &Path) -> io::Result<FileText> {
     if !before.is_file() || Identity::of(&before) != Identity::of(&named) {
         return Ok(FileText::Unreadable);
     }
-    if before.len() > TEXT_AT_MOST {
+    if before.len() > limit {
         return Ok(FileText::TooLarge);
     }
-    let bytes = read_bounded(&mut file)?;
+    let bytes = read_bounded(&mut file, limit)?;
     let unchanged = Identity::of(&before);
     if Identity::of(&file.metadata()?) != unchanged || Identity::of(&fs::metadata(path)?) != unchanged {
         return Ok(FileText::Unreadable);
     }
-    Ok(classify(bytes))
+    Ok(classify(bytes, limit))
 }
 
-fn read_bounded(file: &mut File) -> io::Result<Vec<u8>> {
+fn read_bounded(file: &mut File, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more than allowed tells a file that reports a false length, as those under /proc do.
-    file.take(TEXT_AT_MOST + 1).read_to_end(&mut bytes)?;
+    file.take(limit + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-fn classify(bytes: Vec<u8>) -> FileText {
-    if bytes.len() as u64 > TEXT_AT_MOST {
+fn classify(bytes: Vec<u8>, limit: u64) -> FileText {
+    if bytes.len() as u64 > limit {
         return FileText::TooLarge;
     }
     if bytes.contains(&0) {

@@ -206,3 +206,27 @@ fn a_pattern_that_matches_what_is_lost_says_so_and_offers_the_rest() {
         assert_ne!(assess(&operation, &here, &LocalFacts::default()).listing, Listing::Whole, "{command}");
     }
 }
+
+/// In code the order of things is not followed: what would be lost is shown, and decides nothing.
+#[test]
+fn what_code_deletes_is_shown_and_judged_by_the_text() {
+    let project = project();
+    let here = whereabouts(project.path()).unwrap();
+    let root = project.path().canonicalize().unwrap();
+    for (command, stakes) in [
+        ("python3 -c \"import shutil; shutil.rmtree('src')\"", &["src"][..]),
+        ("python3 -c \"import os; os.remove('notes.txt')\"", &["notes.txt"]),
+        ("python3 -c \"from pathlib import Path; Path('notes.txt').unlink()\"", &["notes.txt"]),
+        ("node -e \"require('fs').rmSync('src', {recursive: true})\"", &["src"]),
+        ("ruby -e \"require 'fileutils'; FileUtils.rm_rf('new')\"", &["new"]),
+        ("perl -e \"unlink 'notes.txt'\"", &["notes.txt"]),
+        ("php -r \"unlink('notes.txt');\"", &["notes.txt"]),
+    ] {
+        let operation = Operation::Shell(ShellCommand { command: command.into(), dialect: Dialect::Bash });
+        let found = assess(&operation, &here, &LocalFacts::default());
+        let by_text = assess(&operation, &here, &signoff_analysis::facts::NoFacts);
+        assert_eq!((found.effective_risk(), &found.reasons), (by_text.effective_risk(), &by_text.reasons), "{command}");
+        let expected: Vec<String> = stakes.iter().map(|path| root.join(path).to_str().unwrap().to_owned()).collect();
+        assert_eq!(found.at_stake, expected, "{command}");
+    }
+}

@@ -1,6 +1,6 @@
 use std::{borrow::Cow, fmt};
 
-use crate::{Effect, Preview, Risk, Span, Subject, Unread};
+use crate::{Effect, Preview, Rewrite, Risk, Span, Subject, Unread};
 
 /// The stable name of a rule, such as `force-push`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,6 +105,8 @@ pub struct Assessment {
     pub at_stake: Vec<String>,
     /// How much of what is at stake is listed there.
     pub listing: Listing,
+    /// The files whose text would be another one afterwards, where the operation says which.
+    pub rewrites: Vec<Rewrite>,
     /// What there is of them, where somebody has looked.
     pub preview: Option<Preview>,
 }

@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod assessment;
+mod change;
 mod decision;
 mod effect;
 mod invocation;
@@ -18,11 +19,14 @@ mod subject;
 mod unread;
 
 pub use assessment::{Alternative, Assessment, Coverage, Gap, Listing, Prohibition, Reason, RuleId};
+pub use change::{
+    Basis, Change, Comparison, DiffLine, Difference, Hunk, LineEnd, NewText, Occurrences, Part, Rewrite, Side,
+};
 pub use decision::{Choice, Decision, Trust, Verdict, WarningLevel};
 pub use effect::{Effect, EffectKind, Reversible, Scope, Target};
 pub use invocation::Invocation;
 pub use operation::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
-pub use preview::{Fate, Loss, Preview, Stock, Tally, ThingKind};
+pub use preview::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally, ThingKind};
 pub use risk::Risk;
 pub use secret::Secret;
 pub use span::Span;

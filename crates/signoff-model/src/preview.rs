@@ -1,5 +1,7 @@
 use std::ops::AddAssign;
 
+use crate::Change;
+
 /// Who could bring something back that goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fate {
@@ -81,6 +83,21 @@ impl Stock {
         whole
     }
 
+    /// What has come to it since it was like that.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let tally = |fate| {
+            let (now, then) = (self.of(fate), before.of(fate));
+            Tally { files: now.files.saturating_sub(then.files), bytes: now.bytes.saturating_sub(then.bytes) }
+        };
+        Self {
+            git: tally(Fate::Git),
+            rebuilt: tally(Fate::Rebuilt),
+            lost: tally(Fate::Lost),
+            directories: self.directories.saturating_sub(before.directories),
+        }
+    }
+
     /// The worst fate of anything in it; none where no file goes.
     pub fn worst(&self) -> Option<Fate> {
         Fate::ALL.into_iter().rev().find(|fate| self.of(*fate).files > 0)
@@ -118,10 +135,42 @@ pub struct Loss {
     pub kind: ThingKind,
     /// How much goes with it.
     pub stock: Stock,
-    /// Some of the files in it that would be lost for good.
-    pub lost: Vec<String>,
+    /// The files in it that would be lost for good, in the order of their names; all of them up to a bound that nobody
+    /// reads to the end.
+    pub lost: Vec<LostFile>,
+    /// Where the rest of it lies, which git or a build brings back.
+    pub spared: Vec<Spared>,
     /// Whether all of it was looked at.
     pub complete: bool,
+}
+
+/// A file that would be lost for good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostFile {
+    /// Its path below the thing that goes.
+    pub below: String,
+    /// Its length.
+    pub bytes: u64,
+}
+
+/// Files in a directory that would go and come back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spared {
+    /// The path of the directory below the thing that goes; empty for that itself.
+    pub below: String,
+    /// How much of the directory this is.
+    pub extent: SparedExtent,
+    /// What there is.
+    pub stock: Stock,
+}
+
+/// How much of a directory comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SparedExtent {
+    /// Everything in it and below.
+    Whole,
+    /// Files that lie directly in it, beside what is lost.
+    Beside,
 }
 
 /// What would be gone or replaced, computed before anybody is asked.
@@ -129,6 +178,8 @@ pub struct Loss {
 pub struct Preview {
     /// One for each thing that is named or matched.
     pub losses: Vec<Loss>,
+    /// How files would differ from what they are.
+    pub changes: Vec<Change>,
     /// Whether all of it was looked at: what cannot be listed in full cannot be answered by habit.
     pub complete: bool,
 }

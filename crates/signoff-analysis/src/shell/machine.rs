@@ -255,6 +255,8 @@ pub struct Shell<'a> {
     pub(super) moves: bool,
     /// Whether something has run that may have changed what the file system looked like before.
     pub(super) disturbed: bool,
+    /// The files that are known to be there and are replaced.
+    pub(super) replaced: Vec<String>,
     /// Whether something that the text has started may still run.
     pub(super) leaves_running: bool,
     /// The lists of commands that are being walked, for what each of them has made.
@@ -354,6 +356,7 @@ impl<'a> Shell<'a> {
             ungated: Vec::new(),
             moves: false,
             disturbed: false,
+            replaced: Vec::new(),
             leaves_running: false,
             chains: Vec::new(),
             strewn: Vec::new(),

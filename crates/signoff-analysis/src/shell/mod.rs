@@ -112,6 +112,7 @@ pub fn assess(command: &ShellCommand, whereabouts: &Whereabouts, facts: &dyn Fac
     shell.check_endless(&script, whole);
     shell.check_hiding(whole);
     shell.check_gate();
+    shell.note_rewrites();
     shell.findings.finish()
 }
 

@@ -6,21 +6,19 @@
 
 use std::rc::Rc;
 
-use signoff_model::{Dialect, EffectKind, Fate, Reversible, Risk, Scope, Span, Stock};
+use signoff_model::{Dialect, EffectKind, Fate, NewText, Reversible, Rewrite, Span, Stock};
 
 use super::{
     expand::pattern::push_plain,
     machine::{Locus, Shell},
     quote,
+    written::Written,
 };
 use crate::{
-    path_effects::{
-        self, DELETE_LOST, DELETE_REBUILT, DELETE_TRACKED, DELETE_UNIGNORED, Depth, EMPTY_FILE, OVERWRITE_LOST,
-        WILDCARD_DELETE, Write,
-    },
-    place::{Extent, Nature, Place},
-    rule::Rule,
+    path_effects::{self, Depth, WILDCARD_DELETE, Write},
+    place::{Extent, Place},
     value::{Arg, Piece, Value},
+    weighing::{self, Replaced, is_plain},
     words::{Words, lines},
 };
 
@@ -48,6 +46,16 @@ impl Shell<'_> {
     /// A program has run: what it may have changed is not known to the file system of before.
     pub(super) fn note_disturbed(&mut self, name: &str) {
         self.disturbed |= !READERS.holds(name);
+    }
+
+    /// Something that is not in this text has run before it.
+    pub(crate) fn note_disturbed_before(&mut self) {
+        self.disturbed = true;
+    }
+
+    /// Whether something has run that may have changed the file system.
+    pub(crate) fn has_disturbed(&self) -> bool {
+        self.disturbed
     }
 
     /// Judges a delete by what is really there. Tells whether that was possible.
@@ -83,7 +91,7 @@ impl Shell<'_> {
         for place in named {
             self.findings.told(place.target());
             self.forget_made_at(place);
-            match weigh(place, depth, &stock) {
+            match weighing::delete(place, depth, &stock) {
                 Some(rule) if rule.risk >= WILDCARD_DELETE.risk && place.is_pattern() && special.is_empty() => {
                     self.findings.report(&WILDCARD_DELETE, place.target(), place.scope, span);
                     if depth == Depth::Recursive && !spared.is_empty() && spared.len() < plain.len() {
@@ -113,27 +121,37 @@ impl Shell<'_> {
     /// Judges a write by what it would replace: nothing, what git or a build brings back, or what is lost. Tells whether
     /// that was possible.
     pub(super) fn overwrite_known(&mut self, place: &Place, how: Write, span: Span) -> bool {
-        if !matches!(how, Write::Replace | Write::Empty) || place.extent != Extent::Exact || !is_plain(place) {
-            return false;
-        }
-        if !self.is_settled() || !self.may_look() {
+        let weighed = matches!(how, Write::Replace | Write::Empty) && weighing::is_plain_to_write(place);
+        if !weighed || place.extent != Extent::Exact || !self.is_settled() || !self.may_look() {
             return false;
         }
         let Some(stocks) = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts) else { return false };
-        match stocks.first().map(Stock::worst) {
-            Some(Some(Fate::Lost)) if !place.nature.is_passing() => {
+        match stocks.first().map_or(Replaced::ByName, |stock| weighing::overwrite(place, how, stock)) {
+            Replaced::Known(rule) => {
                 self.findings.at_stake(&place.path);
                 self.findings.told(place.target());
-                let rule = if how == Write::Empty { &EMPTY_FILE } else { &OVERWRITE_LOST };
                 self.findings.report(rule, place.target(), place.scope, span);
+                self.replaced.push(place.path.clone());
                 true
             }
-            // A directory has nothing written to it; what would be written goes into it, or nowhere.
-            Some(None) if stocks.iter().all(|stock| stock.directories == 0) => {
+            Replaced::Nothing => {
                 path_effects::write(&mut self.findings, place, Write::New, span);
                 true
             }
-            Some(_) | None => false,
+            Replaced::ByName => false,
+        }
+    }
+
+    /// Notes what becomes of the files that the text replaces, where it says what they hold in the end.
+    pub(crate) fn note_rewrites(&mut self) {
+        for path in std::mem::take(&mut self.replaced) {
+            let Some(content) = self.state.written.get(&path).and_then(Written::content) else { continue };
+            let text = match content.known() {
+                Some(_) if content.secret().is_some() => NewText::Secret,
+                Some(text) => NewText::Whole(text.to_owned()),
+                None => continue,
+            };
+            self.findings.rewrite(Rewrite { path, text });
         }
     }
 
@@ -184,26 +202,4 @@ fn pattern(value: &Value) -> Option<String> {
         }
     }
     Some(text)
-}
-
-/// Whether nothing but what would be lost counts for a place: it lies in the project, and is neither settings nor secrets
-/// nor the project itself.
-fn is_plain(place: &Place) -> bool {
-    place.scope == Scope::Project
-        && matches!(place.nature, Nature::Ordinary | Nature::Source | Nature::Data | Nature::Rebuilt | Nature::Cache)
-}
-
-/// The rule that speaks about a delete of which it is known what goes; none where nothing does.
-fn weigh(place: &Place, depth: Depth, stock: &Stock) -> Option<&'static Rule> {
-    let by_name = path_effects::delete_rule(place, depth);
-    let risk_by_name = by_name.map_or(Risk::None, |rule| rule.risk);
-    match stock.worst()? {
-        Fate::Rebuilt => Some(&DELETE_REBUILT),
-        // What only builds make is no worse because somebody has put it into git.
-        Fate::Git if risk_by_name < DELETE_TRACKED.risk => by_name,
-        Fate::Git => Some(&DELETE_TRACKED),
-        Fate::Lost if place.nature.is_passing() => Some(&DELETE_UNIGNORED),
-        Fate::Lost if risk_by_name >= DELETE_LOST.risk => by_name,
-        Fate::Lost => Some(&DELETE_LOST),
-    }
 }

@@ -38,12 +38,14 @@ pub(super) fn judge(reader: &mut Reader<'_>, args: &Arguments, names: Names) -> 
             runs_left: reader.runs_left,
             paths_left: reader.paths_left,
             searched: reader.searched.clone(),
+            ground: reader.ground.clone(),
             nested: reader.nested + 1,
         };
         inner.judge();
         reader.runs_left = inner.runs_left;
         reader.paths_left = inner.paths_left;
         reader.searched = inner.searched;
+        reader.ground = inner.ground;
         reader.findings = inner.findings;
     }
     !calls.is_empty()

@@ -6,7 +6,7 @@ use signoff_model::FileAction;
 use super::{
     Reader, TOOL_RUNS, TOOL_SENDS, TOOL_TYPES, UNKNOWN_TOOL,
     arguments::{Arguments, PATHS, SQL, plain},
-    carried, code, commands,
+    carried, code, commands, contents,
     inspect::is_path_like,
     kinds::{Kind, kind},
     patch,
@@ -165,6 +165,11 @@ fn files(reader: &mut Reader<'_>, args: &Arguments, action: FileAction, paths: &
     let others: Vec<String> =
         texts.iter().filter(|(key, text)| is_path_like(key, text)).map(|(_, text)| text.clone()).collect();
     let paths = if paths.is_empty() { others.as_slice() } else { paths };
+    if let [path] = paths
+        && let Some(text) = contents::new_text(args, action)
+    {
+        reader.files().rewrite(path, text);
+    }
     for path in paths {
         // Who lists what is a secret by its own name, and no directory, is after what is in it.
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);

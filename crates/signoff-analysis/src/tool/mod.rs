@@ -8,6 +8,7 @@ mod arguments;
 mod carried;
 mod code;
 mod commands;
+mod contents;
 mod inspect;
 mod kinds;
 mod known;
@@ -26,7 +27,7 @@ pub(crate) use self::arguments::COMMANDS;
 use self::{arguments::Arguments, own::Own, verbs::Judgement};
 use crate::{
     facts::{Facts, Whereabouts},
-    file,
+    file::{self, Ground},
     findings::Findings,
     path_effects::{named, rules},
     rule::{Priority, Rule},
@@ -98,6 +99,7 @@ pub fn assess(call: &ToolCall, whereabouts: &Whereabouts, facts: &dyn Facts, fin
         runs_left: MAX_RUNS,
         paths_left: MAX_PATHS,
         searched: Cell::new(0),
+        ground: Ground::default(),
         nested: 0,
     };
     reader.judge();
@@ -121,6 +123,8 @@ struct Reader<'a> {
     paths_left: usize,
     /// How many bytes were searched to tell where something stands.
     searched: Cell<usize>,
+    /// What is known of the file system behind everything that was read so far.
+    ground: Ground,
     /// How many calls this one stands in.
     nested: usize,
 }
@@ -199,7 +203,12 @@ impl Reader<'_> {
 
     /// The judgement of files, from where the tool runs.
     fn files(&mut self) -> file::Reader<'_> {
-        file::Reader { whereabouts: &self.whereabouts, facts: self.facts, findings: &mut self.findings }
+        file::Reader {
+            whereabouts: &self.whereabouts,
+            facts: self.facts,
+            findings: &mut self.findings,
+            ground: &self.ground,
+        }
     }
 
     /// A rule speaks about something that is not a path.

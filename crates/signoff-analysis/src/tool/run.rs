@@ -19,7 +19,14 @@ fn with_shell(reader: &mut Reader<'_>, span: Span, body: impl FnOnce(&mut Shell<
     let mut shell = Shell::new(&whereabouts, reader.facts, Dialect::Bash, &arena);
     shell.findings = findings;
     shell.blame_on(span);
+    if reader.ground.is_disturbed() {
+        shell.note_disturbed_before();
+    }
     body(&mut shell);
+    shell.note_rewrites();
+    if shell.has_disturbed() {
+        reader.ground.disturb();
+    }
     reader.findings = shell.findings;
 }
 
@@ -52,6 +59,7 @@ pub(super) fn run_code(reader: &mut Reader<'_>, language: Language, code: &str) 
     with_shell(reader, span, |shell| {
         shell.run_code(language, &Arg::text(code, span), Feed::none());
     });
+    reader.ground.disturb();
 }
 
 /// Reads SQL that a tool hands to a database as it is. A command line may still mean a throw-away database; here the
@@ -87,7 +95,7 @@ pub(super) fn touch(reader: &mut Reader<'_>, action: FileAction, path: &str, to:
     let mut inner = reader.files();
     inner.judge(&operation, span, to_span);
     if action == FileAction::Delete {
-        let place = inner.place(path);
+        let place = inner.entry(path);
         reader.findings.report(&TOOL_DELETE, place.target(), place.scope, span);
     }
 }

@@ -70,6 +70,25 @@ fn break_behind_blank(row: &[Cell<'_>], room: usize) -> usize {
     }
 }
 
+/// Breaks a line of a file where it does not fit any more, with every blank kept as it is.
+pub(super) fn wrap_exactly(text: &str, room: usize) -> Vec<String> {
+    let room = room.max(4);
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for character in text.chars() {
+        let wide = character.width().unwrap_or(0);
+        if used + wide > room {
+            lines.push(String::new());
+            used = 0;
+        }
+        used += wide;
+        if let Some(line) = lines.last_mut() {
+            line.push(character);
+        }
+    }
+    lines
+}
+
 /// Breaks words of our own: between words, and inside a word only if it does not fit on a line.
 pub(super) fn wrap_words(text: &str, room: usize) -> Vec<String> {
     let room = room.max(8);

@@ -10,6 +10,8 @@ pub(super) enum Ink {
     Good,
     Careful,
     Bad,
+    /// For a line that goes.
+    Gone,
     /// For what would not be seen by itself.
     Revealed,
 }
@@ -22,6 +24,7 @@ impl Ink {
             Self::Good => "\x1b[32m",
             Self::Careful => "\x1b[1;33m",
             Self::Bad => "\x1b[1;31m",
+            Self::Gone => "\x1b[31m",
             Self::Revealed => "\x1b[7;35m",
         }
     }

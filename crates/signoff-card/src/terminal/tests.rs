@@ -1,3 +1,5 @@
+mod differences;
+
 use insta::assert_snapshot;
 use signoff_model::{
     Alternative, Assessment, Choice, Coverage, Decision, Dialect, Effect, EffectKind, Gap, Operation, Reason, Refs,

@@ -43,11 +43,17 @@ pub(super) fn ask(
     show(person, judged, Detail::Brief, colour, language)?;
     if let Decision::RequireInput { validation, .. } = &judged.judgement.decision {
         let question = words.type_this.replace("{}", &visible(validation));
-        return match person.answer(&question, DECIDE_WITHIN)? {
-            None => Ok(Answer::Late),
-            Some(typed) if typed == *validation => back_up_too(person, backup, words),
-            Some(_) => Ok(Answer::No),
-        };
+        for _ in 0..TRIES {
+            let Some(typed) = person.answer(&question, DECIDE_WITHIN)? else { return Ok(Answer::Late) };
+            if typed == *validation {
+                return back_up_too(person, backup, words);
+            }
+            if !words.show.contains(&typed.to_lowercase().as_str()) {
+                break;
+            }
+            show(person, judged, Detail::Full, colour, language)?;
+        }
+        return Ok(Answer::No);
     }
     let question = question(backup, words);
     for _ in 0..TRIES {

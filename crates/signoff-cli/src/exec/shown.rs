@@ -20,6 +20,13 @@ pub(super) fn differences(shown: (&Judged, &Evidence), now: (&Judged, &Evidence)
     let preview = |judged: &'_ Judged| judged.assessment.preview.clone();
     let (before, after) = (preview(shown).unwrap_or(empty.clone()), preview(now).unwrap_or(empty));
     compare(&before, &after, words, &mut lines);
+    // The same length, and another text.
+    for change in after.changes.iter().filter(|change| !before.changes.contains(change)) {
+        let line = words.differs.replace("{}", &visible(&change.path));
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
     for question in found.changed_since(seen) {
         let about = match question {
             Question::Text(path) | Question::Names(path) | Question::Follow(path) => path.clone(),
