@@ -280,7 +280,8 @@ pub(crate) fn delete_rule(place: &Place, depth: Depth) -> Option<&'static Rule> 
         }
         Nature::Cache | Nature::Temporary | Nature::Stream | Nature::Connection => &DELETE_OUTSIDE,
         _ if depth == Depth::EmptyOnly && place.scope != Scope::System => return None,
-        Nature::GitStore | Nature::GitHooks if place.scope == Scope::Temp => return None,
+        // What has the name of a secret and lies among temporary things was put there by somebody who was asked about it.
+        Nature::GitStore | Nature::GitHooks | Nature::Secret if place.scope == Scope::Temp => return None,
         Nature::Rebuilt => &DELETE_REBUILT,
         Nature::Root => &DELETE_ROOT,
         Nature::SystemTree => &DELETE_SYSTEM,
@@ -423,6 +424,7 @@ fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
         Nature::Pipeline => &WRITE_PIPELINE,
         Nature::GitStore => &WRITE_REPOSITORY,
         Nature::Secret if how == Write::New && place.scope == Scope::Project => return None,
+        Nature::Secret if place.scope == Scope::Temp => return None,
         Nature::Secret if matches!(place.path.as_str(), "/etc/shadow" | "/etc/gshadow") => &ACCOUNTS,
         Nature::Secret if lexicon::words(place.file_name()).iter().any(|word| is_production(word)) => &WRITE_PRODUCTION,
         Nature::Secret => &WRITE_SECRET,

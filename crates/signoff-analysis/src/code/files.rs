@@ -54,7 +54,14 @@ impl Reader<'_, '_> {
     /// What a thing leads to when it is taken for a path. The names in a directory are none: such a name leads to
     /// something of that name in the working directory, unless the directory stands before it.
     pub(super) fn paths(&self, thing: &Thing) -> Vec<Arg> {
-        let arg = thing.arg(self.span);
+        let mut arg = thing.arg(self.span);
+        // R takes a tilde for the home directory wherever it wants a path.
+        if self.language == Language::R
+            && let Some(rest) = arg.value.known().and_then(|path| path.strip_prefix('~'))
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            arg.value = Value::text(format!("{}{rest}", self.shell.whereabouts().home));
+        }
         let names = |origin: &Origin| match origin {
             Origin::Listing { by, under } => self.lists_names(by) && !matches!(under.as_str(), "" | "." | "./"),
             _ => false,

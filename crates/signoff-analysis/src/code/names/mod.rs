@@ -197,6 +197,7 @@ pub(super) fn plain(language: Language, name: &str) -> String {
             "System.Net.Sockets.",
         ],
         Language::C => &["std.filesystem.", "std.experimental.filesystem.", "std.", "fs.", "boost.filesystem."],
+        Language::Other => &["Base.Filesystem.", "Base."],
         Language::Rust => &["std.", "tokio.", "async_std.", "self.", "crate."],
         _ => &[],
     };

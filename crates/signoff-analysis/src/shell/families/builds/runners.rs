@@ -121,7 +121,16 @@ pub(super) fn runner(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let named = options.value(option).cloned();
     read_file(shell, named.as_ref(), call);
     shell.state.cwd = before;
-    for operand in options.operands.iter().copied().chain(&sessions) {
+    // Some hand what stands behind the dashes, or behind the first name, to the task: a filter of tests is no task.
+    let handed = match call.name.as_str() {
+        "tox" | "nox" | "task" | "go-task" | "inv" | "invoke" => {
+            call.args.iter().position(|arg| arg.is("--")).unwrap_or(usize::MAX)
+        }
+        "poe" => call.args.iter().position(|arg| !arg.is_option()).map_or(usize::MAX, |first| first + 1),
+        _ => usize::MAX,
+    };
+    let is_task = |operand: &&Arg| call.args.iter().take(handed).any(|arg| std::ptr::eq(arg, *operand));
+    for operand in options.operands.iter().copied().filter(is_task).chain(&sessions) {
         let Some(name) = operand.known() else { continue };
         if assignment(operand).is_some() {
             continue;

@@ -102,7 +102,8 @@ static INSTANCES: Tool = Tool {
         ),
         (
             Deed::Tell(&MACHINE_DELETE),
-            "image delete, storage delete, network delete, storage volume delete, profile delete",
+            "image delete, storage delete, network delete, storage volume delete, profile delete, restore, \
+            snapshot restore",
         ),
     ],
     otherwise: Deed::ByVerb(&LOCAL_VERBS),

@@ -242,7 +242,14 @@ fn settings(shell: &mut Shell<'_>, call: &Call) -> Feed {
         "PlistBuddy" => {
             call.args.iter().any(|arg| arg.known().is_some_and(|text| !text.starts_with("Print") && text.contains(' ')))
         }
-        "plutil" => call.has_any(&["-replace", "-remove", "-insert", "-convert"]),
+        "plutil" => {
+            // What goes to another file, or is printed, leaves the settings as they are.
+            let output = call.args.iter().position(|arg| arg.is("-o")).and_then(|at| call.args.get(at + 1));
+            if let Some(file) = output.filter(|file| !file.is("-")) {
+                shell.write(file, Write::Replace);
+            }
+            output.is_none() && call.has_any(&["-replace", "-remove", "-insert", "-convert"])
+        }
         _ => false,
     };
     if asks && !call.asks_for_help() {

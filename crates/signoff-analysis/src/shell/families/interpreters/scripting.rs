@@ -374,7 +374,7 @@ pub fn other(shell: &mut Shell<'_>, call: &Call) -> Feed {
 
 const JAVA: Syntax = Syntax {
     code: "e",
-    code_words: &["execution-code", "eval"],
+    code_words: &["execution-code", "eval", "e", "expression"],
     values: "D",
     value_words: &[
         "cp",

@@ -259,6 +259,8 @@ pub(crate) fn tls_client(shell: &mut Shell<'_>, call: &Call) -> Feed {
         || call.stdin.origins.iter().any(|origin| matches!(origin, Origin::File(name) if !name.starts_with("/dev/")))
     {
         shell.send(&to, std::iter::empty(), &call.stdin, call.span);
+    } else if call.stdin.known().is_some() {
+        send_into(shell, &to, &call.stdin, call.span);
     }
     Feed::from(Origin::Download { url: to, encrypted: true })
 }

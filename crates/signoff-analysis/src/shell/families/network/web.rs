@@ -94,6 +94,17 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
             request.sending = Some(Arg { value: value.value, span: given.arg.span.to(value.span) });
         }
     }
+    // These protocols hand what stands in the address, or flows in, to whoever listens there.
+    let speaks = |url: &Arg| {
+        let address = url.value.prefix().to_ascii_lowercase();
+        let says = |scheme: &str| {
+            address.strip_prefix(scheme).and_then(|rest| rest.split_once('/')).is_some_and(|(_, said)| said.len() > 1)
+        };
+        says("gopher://") || says("dict://") || address.starts_with("telnet://") && call.stdin.text.is_some()
+    };
+    if request.method.is_none() && request.urls.iter().any(speaks) {
+        request.method = Some("POST".to_owned());
+    }
     if as_query {
         // The data becomes a part of the address: a fetch like any other, unless a secret or a file is in it.
         let texts = std::mem::take(&mut request.texts);

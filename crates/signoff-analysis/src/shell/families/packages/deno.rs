@@ -1,5 +1,7 @@
 //! Deno, and managers of versions of node.
 
+use signoff_model::Unread;
+
 use super::{
     Source, behind, install,
     manifest::{self, DENO, DENO_COMMENTED, PACKAGE},
@@ -12,7 +14,7 @@ use crate::{
         families::builds::tasks,
         options::{Options, Syntax},
     },
-    value::{Arg, Feed},
+    value::{Arg, Feed, Origin},
 };
 
 /// The judgement for a program of this room.
@@ -66,8 +68,7 @@ fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 return shell.run(&argv, call.stdin.clone(), call.span);
             }
             if source(file) == Source::Foreign {
-                shell.tell(&rules::FOREIGN, file.shown(), file.span);
-                return call.output();
+                return run_address(shell, call, file);
             }
             if verb.is("test") || verb.is("bench") || file.value.prefix().contains(':') {
                 return call.output();
@@ -111,8 +112,7 @@ fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
         file if file.ends_with(".ts") || file.ends_with(".js") || file.ends_with(".tsx") => {
             if source(verb) == Source::Foreign {
-                shell.tell(&rules::FOREIGN, verb.shown(), verb.span);
-                return call.output();
+                return run_address(shell, call, verb);
             }
             shell.run_script(Language::JavaScript, verb, rest, call.stdin.clone())
         }
@@ -120,14 +120,32 @@ fn deno(shell: &mut Shell<'_>, call: &Call) -> Feed {
     }
 }
 
+/// Code that is fetched from an address and run; without encryption anybody on the way may have changed it.
+fn run_address(shell: &mut Shell<'_>, call: &Call, address: &Arg) -> Feed {
+    if address.value.prefix().starts_with("http://") {
+        let origin = Origin::Download { url: address.shown().into_owned(), encrypted: false };
+        return shell.run_unknown(origin.into(), Unread::Inflow, address.span);
+    }
+    shell.tell(&rules::FOREIGN, address.shown(), address.span);
+    call.output()
+}
+
 /// Managers of versions of node: they work in the user's own directory.
 fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
     match (call.name.as_str(), call.arg(0)) {
-        ("nvm" | "fnm" | "nodenv", Some("exec")) => {
+        ("nvm" | "nodenv", Some("exec")) => {
             let start = if call.name == "nodenv" { 1 } else { 2 };
             run_rest(shell, call, start)
         }
-        ("volta", Some("run")) => run_rest(shell, call, 1),
+        ("volta", Some("run")) | ("fnm", Some("exec")) => {
+            const RUN: Syntax = Syntax {
+                long_values: &["node", "npm", "pnpm", "yarn", "env", "using", "fnm-dir", "log-level", "arch"],
+                stops_at_operand: true,
+                ..NODE
+            };
+            let options = Options::read(call.args.get(1..).unwrap_or_default(), &RUN);
+            run_rest(shell, call, options.first_operand.saturating_add(1))
+        }
         ("corepack", Some(manager @ ("pnpm" | "yarn" | "npm"))) => {
             let manager = Arg::text(manager, call.span);
             let argv: Vec<Arg> = std::iter::once(manager).chain(call.args.iter().skip(1).cloned()).collect();

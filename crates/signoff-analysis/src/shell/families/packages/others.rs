@@ -411,6 +411,12 @@ fn dotnet(shell: &mut Shell<'_>, call: &Call) -> Feed {
         ("dotnet", "nuget", "add" | "update" | "enable" | "remove" | "disable")
         | ("nuget", "sources" | "setapikey", "add" | "update") => told(shell, call, &rules::SETTINGS),
         ("nuget", "setapikey", _) => told(shell, call, &rules::ACCOUNT),
+        // `dotnet script eval code`, and what flows into an interpreter of F#.
+        ("dotnet", "script", "eval") => match rest.iter().skip_while(|arg| !arg.is("eval")).nth(1) {
+            Some(code) => shell.run_code(Language::Java, code, Feed::none()),
+            None => call.output(),
+        },
+        ("dotnet", "fsi", "") if !call.stdin.is_none() => shell.run_feed(Language::Java, call.stdin.clone(), call.span),
         ("dotnet", "ef", _) => {
             let argv: Vec<Arg> =
                 std::iter::once(Arg::text("dotnet-ef", call.program.span)).chain(rest.iter().cloned()).collect();
@@ -554,6 +560,13 @@ fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let Some((arg, name, _)) = verb(call) else { return call.output() };
     match (call.name.as_str(), name) {
         ("rbenv" | "plenv" | "jenv" | "goenv" | "phpenv", "exec") => run_rest(shell, call, behind(call, arg)),
+        // `proto run node 20 -- script.js`
+        ("proto", "run" | "r") => {
+            let dashes = call.args.iter().position(|arg| arg.is("--")).map_or(call.args.len(), |at| at + 1);
+            let tool = call.args.iter().skip(behind(call, arg)).find(|arg| !arg.is_option());
+            let argv: Vec<Arg> = tool.into_iter().chain(call.args.iter().skip(dashes)).cloned().collect();
+            shell.run(&argv, call.stdin.clone(), call.span)
+        }
         ("rvm", "implode") => told(shell, call, &rules::TOOLCHAIN),
         ("sdk", "selfupdate") => told(shell, call, &rules::INSTALL_GLOBAL),
         _ => call.output(),

@@ -73,6 +73,8 @@ tools! { pub(super) TOOLS:
             show-seat", Fine)];
     "busctl" => Fine,
         verbs: &[("call set-property emit", Speaks(&CHANGE_SERVICE))];
+    "gdbus" => Fine,
+        verbs: &[("call emit", Speaks(&CHANGE_SERVICE))];
     "systemd-analyze systemd-cgls systemd-cgtop systemd-delta systemd-detect-virt systemd-escape systemd-path systemd-id128 \
         systemd-ac-power systemd-notify systemd-cat systemd-ask-password systemd-dissect oomctl" => Fine,
         options: &[("-m --mount -u --umount", Speaks(&CHANGE_MACHINE))],

@@ -180,7 +180,19 @@ pub(super) fn dotenv(shell: &mut Shell<'_>, call: &Call) -> Feed {
 }
 
 pub(super) fn devbox(shell: &mut Shell<'_>, call: &Call) -> Feed {
+    // `pixi exec --spec git git status` runs a program of packages that are fetched for it.
+    const EXEC: Syntax = Syntax {
+        short_values: "scpw",
+        long_values: &["spec", "channel", "platform", "with"],
+        long_flags: &[],
+        stops_at_operand: true,
+        single_dash_long: false,
+    };
     match call.arg(0) {
+        Some("exec" | "x") if call.name == "pixi" => {
+            let options = Options::read(call.args.get(1..).unwrap_or_default(), &EXEC);
+            run_from(shell, call, options.first_operand.saturating_add(1))
+        }
         Some("run" | "activate") => match call.args.iter().position(|arg| arg.is("--")) {
             Some(at) => run_from(shell, call, at + 1),
             None => run_from(
