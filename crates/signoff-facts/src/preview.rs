@@ -1,6 +1,7 @@
 //! What a person is shown of the things that would go.
 
 use std::{
+    collections::HashSet,
     ops::ControlFlow,
     path::PathBuf,
     time::{Duration, Instant},
@@ -9,7 +10,7 @@ use std::{
 use signoff_analysis::{facts::Whereabouts, place::Place};
 use signoff_model::{Assessment, Listing, Preview, Stock};
 
-use crate::{Budget, LocalFacts, inventory};
+use crate::{Budget, LocalFacts, inventory::inventory_without};
 
 /// A person waits at most this long for what would be lost to be counted.
 const PREVIEW_WITHIN: Duration = Duration::from_secs(2);
@@ -30,7 +31,7 @@ impl LocalFacts {
         let counted = self.counted.take().filter(|(paths, _)| paths == at_stake);
         let mut preview = match counted {
             Some((_, preview)) => preview,
-            None => count(at_stake, whereabouts, progress),
+            None => count(at_stake, &self.unstaged.borrow(), whereabouts, progress),
         };
         preview.complete &= assessment.listing != Listing::Cut;
         let show = |path: &mut String| *path = Place::exactly(std::mem::take(path), whereabouts).shown;
@@ -42,10 +43,15 @@ impl LocalFacts {
     }
 }
 
-fn count(at_stake: &[String], whereabouts: &Whereabouts, progress: &mut dyn FnMut(&Stock)) -> Preview {
+fn count(
+    at_stake: &[String],
+    unstaged: &HashSet<PathBuf>,
+    whereabouts: &Whereabouts,
+    progress: &mut dyn FnMut(&Stock),
+) -> Preview {
     let paths: Vec<PathBuf> = at_stake.iter().map(PathBuf::from).collect();
     let until = Instant::now() + PREVIEW_WITHIN;
-    inventory(&paths, whereabouts, Budget::SHOWING, &mut |found| {
+    inventory_without(unstaged, &paths, whereabouts, Budget::SHOWING, &mut |found| {
         progress(found);
         if Instant::now() < until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })

@@ -255,6 +255,8 @@ pub struct Shell<'a> {
     pub(super) moves: bool,
     /// Whether something has run that may have changed what the file system looked like before.
     pub(super) disturbed: bool,
+    /// How many of the programs around the command at hand, itself among them, may run it elsewhere or later.
+    pub(super) hosts: usize,
     /// Whether something that the text has started may still run.
     pub(super) leaves_running: bool,
     /// The lists of commands that are being walked, for what each of them has made.
@@ -354,6 +356,7 @@ impl<'a> Shell<'a> {
             ungated: Vec::new(),
             moves: false,
             disturbed: false,
+            hosts: 0,
             leaves_running: false,
             chains: Vec::new(),
             strewn: Vec::new(),

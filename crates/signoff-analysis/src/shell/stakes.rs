@@ -9,11 +9,14 @@ use std::rc::Rc;
 use signoff_model::{Dialect, EffectKind, Fate, Reversible, Risk, Scope, Span, Stock};
 
 use super::{
+    call::Call,
     expand::pattern::push_plain,
+    families,
     machine::{Locus, Shell},
     quote,
 };
 use crate::{
+    facts::{Discard, Discarded},
     path_effects::{
         self, DELETE_LOST, DELETE_REBUILT, DELETE_TRACKED, DELETE_UNIGNORED, Depth, EMPTY_FILE, OVERWRITE_LOST,
         WILDCARD_DELETE, Write,
@@ -30,6 +33,12 @@ static READERS: Words<64> = Words::of_lines(lines![
     "[", "date", "whoami", "basename", "dirname", "realpath", "readlink", "which", "sleep",
 ]);
 
+/// Programs that run what they are given in the same directory, at once and only once.
+static PASSING_ON: Words<64> = Words::of_lines(lines![
+    "bash", "sh", "dash", "zsh", "ksh", "eval", "command", "builtin", "exec", "source", ".", "time", "timeout", "nice",
+    "nohup", "env", "stdbuf", "ionice",
+]);
+
 /// What makes bash match patterns in another way than usual.
 const OTHER_PATTERNS: &[&str] = &["shopt", "GLOBIGNORE", "noglob", "set -f", "BASHOPTS", "nocasematch"];
 
@@ -44,10 +53,15 @@ pub(super) fn names_other_patterns(text: &str) -> bool {
     OTHER_PATTERNS.iter().any(|sign| text.contains(sign))
 }
 
+/// Whether what a program is given runs where the shell stands, before anything else does.
+pub(super) fn runs_here_and_now(name: &str) -> bool {
+    PASSING_ON.holds(name)
+}
+
 impl Shell<'_> {
     /// A program has run: what it may have changed is not known to the file system of before.
-    pub(super) fn note_disturbed(&mut self, name: &str) {
-        self.disturbed |= !READERS.holds(name);
+    pub(super) fn note_disturbed(&mut self, call: &Call) {
+        self.disturbed |= !READERS.holds(&call.name) && !families::git::only_looks(self, call);
     }
 
     /// Judges a delete by what is really there. Tells whether that was possible.
@@ -137,11 +151,21 @@ impl Shell<'_> {
         }
     }
 
+    /// What git would throw away where the shell stands, if that can be told.
+    pub(super) fn discarded(&mut self, discard: &Discard) -> Option<Discarded> {
+        if !self.is_settled() || !self.may_look() {
+            return None;
+        }
+        self.facts.discarded(self.cwd()?, discard, self.whereabouts)
+    }
+
     /// Whether the file system is still as it was before the text began, and the text is followed in its order.
     fn is_settled(&self) -> bool {
         // In code of other languages the order of things is not followed.
         let followed = self.loaders.is_empty() && !self.concurrent && self.state.settings.elsewhere.is_empty();
-        followed && !self.disturbed && !self.links && !self.moves && self.state.settings.mounts.is_empty()
+        // Other programs run it in another directory, again and again, or when nobody looks any more.
+        let directly = self.hosts <= 1 && self.traps.is_empty();
+        followed && directly && !self.disturbed && !self.links && !self.moves && self.state.settings.mounts.is_empty()
     }
 
     /// The things that a value names, as they are: none if that cannot be told, an empty list if there is nothing.
