@@ -53,6 +53,15 @@ pub(super) fn names_other_patterns(text: &str) -> bool {
     OTHER_PATTERNS.iter().any(|sign| text.contains(sign))
 }
 
+/// What of a thing that is there is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replacing {
+    /// What is in it: a link is followed.
+    Content,
+    /// The thing of that name itself.
+    Name,
+}
+
 /// Whether what a program is given runs where the shell stands, before anything else does.
 pub(super) fn runs_here_and_now(name: &str) -> bool {
     PASSING_ON.holds(name)
@@ -148,6 +157,36 @@ impl Shell<'_> {
                 true
             }
             Some(_) | None => false,
+        }
+    }
+
+    /// Says so where something goes over a file that nobody brings back: one of the name of the target, or of the name of
+    /// the source where the target is a directory. What is not known is judged by the text.
+    pub fn stake_replaced(&mut self, source: &Arg, target: &Arg, how: Replacing) {
+        let Some(name) = source.known().map(|text| text.trim_end_matches('/')) else { return };
+        let name = name.rsplit('/').next().filter(|name| !matches!(*name, "" | "." | "..")).map(str::to_owned);
+        if target.known().is_none() || !self.is_settled() || !self.may_look() {
+            return;
+        }
+        let there = self.place(&target.value);
+        let place = match name {
+            Some(name) if self.facts.names(&there.path).is_some() => {
+                self.entry(&Value::text(format!("{}/{name}", there.path.trim_end_matches('/'))))
+            }
+            Some(_) if how == Replacing::Name => self.entry(&target.value),
+            _ => there,
+        };
+        if place.extent != Extent::Exact || !is_plain(&place) || place.nature.is_passing() {
+            return;
+        }
+        let stocks = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts);
+        let Some(stock) = stocks.as_ref().and_then(|stocks| stocks.first()) else { return };
+        // A directory is not replaced by anything unless it is empty.
+        if stock.directories == 0 && stock.worst() == Some(Fate::Lost) {
+            let span = self.blamed(target.span);
+            self.findings.at_stake(&place.path);
+            self.findings.told(place.target());
+            self.findings.report(&OVERWRITE_LOST, place.target(), place.scope, span);
         }
     }
 

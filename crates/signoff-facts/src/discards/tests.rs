@@ -445,8 +445,10 @@ fn check(root: &Path, case: &Case, scratch: &Path, files: &BTreeMap<PathBuf, His
         let path = Path::new(listed).strip_prefix(root).unwrap();
         let goes = gone.iter().chain(&unstaged).any(|gone| gone.starts_with(path));
         let spared = matches!(discard, Discard::ToCommit { paths: Some(_), .. });
-        // That a commit has the same content as a file which is no longer tracked is not looked up.
-        let held = files.iter().any(|(file, history)| file.starts_with(path) && *history == H::Untracking);
+        // That a commit has the same content as a file which the index has not, or not so, is not looked up.
+        let held = files.iter().any(|(file, history)| {
+            file.starts_with(path) && matches!(history, H::Untracking | H::StagedChangeThenTakenBack)
+        });
         assert!(
             !done || goes || crossed(path) || spared || held,
             "git {command:?} in {cwd:?} spares {path:?} of {files:#?}"
