@@ -46,6 +46,57 @@ pub enum FileText {
     Text(String),
 }
 
+/// A way in which git throws away what is in a work tree. Paths are written as they are in the command.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Discard {
+    /// Files are made as the index has them.
+    ToIndex {
+        /// Which of them.
+        paths: Vec<String>,
+    },
+    /// Files and the index are made as a commit has them.
+    ToCommit {
+        /// The word that stands for the commit.
+        commit: String,
+        /// Which of them; all of the work tree without.
+        paths: Option<Vec<String>>,
+    },
+    /// What is not tracked is deleted.
+    Untracked {
+        /// Where; below the directory of the command without.
+        paths: Vec<String>,
+        /// Whether directories go in which nothing is tracked.
+        directories: bool,
+        /// What becomes of what git is told to ignore.
+        ignored: CleanedIgnored,
+        /// Whether other repositories go.
+        repositories: bool,
+    },
+}
+
+/// What `git clean` does with what git is told to ignore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CleanedIgnored {
+    /// It stays.
+    Kept,
+    /// It goes as well.
+    Too,
+    /// It goes, and nothing else.
+    Only,
+}
+
+/// What git would throw away, by absolute paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Discarded {
+    /// What nobody brings back.
+    pub lost: Vec<String>,
+    /// What a build makes again.
+    pub rebuilt: Vec<String>,
+    /// Whether something goes that stands at none of these paths: a staged version of a file that has changed since, or a
+    /// name that is no text.
+    pub unseen: bool,
+}
+
 /// What is known about the world.
 pub trait Facts {
     /// Whether files can be read at all.
@@ -71,6 +122,12 @@ pub trait Facts {
     /// How much would go with each of these paths, and who could bring it back; none when nobody looked, or when it is too
     /// much to be looked through in passing. What goes with another path is counted there.
     fn stocks(&self, _paths: &[String], _whereabouts: &Whereabouts) -> Option<Vec<Stock>> {
+        None
+    }
+
+    /// What git would throw away if it were told to in a directory; none when nobody looked, when it cannot be told, or when
+    /// it is too much to be looked through in passing.
+    fn discarded(&self, _directory: &str, _discard: &Discard, _whereabouts: &Whereabouts) -> Option<Discarded> {
         None
     }
 

@@ -156,6 +156,51 @@ fn a_backup_is_made_first_and_an_undo_brings_it_back() {
     assert_eq!(json(&home, &["undo", "--json"]).1, Value::Array(Vec::new()));
 }
 
+/// What git would throw away is shown by name, kept first, and brought back.
+#[test]
+fn uncommitted_work_is_shown_before_git_throws_it_away() {
+    let home = Home::new();
+    let git = |arguments: &[&str]| {
+        let done = std::process::Command::new("git")
+            .current_dir(home.project())
+            .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
+            .args(arguments)
+            .status();
+        assert!(done.unwrap().success(), "{arguments:?}");
+    };
+    git(&["init", "-q"]);
+    home.write("work/project/src/main.rs", "fn main() {}\n");
+    git(&["add", "."]);
+    git(&["commit", "-qm", "x"]);
+    assert_eq!(home.output(&["exec", "--", "git reset -q --hard"]).status.code(), Some(0), "nothing is lost");
+    home.write("work/project/src/main.rs", "fn main() { an_afternoon(); }\n");
+    home.write("work/project/staged.rs", "fn staged() {}\n");
+    git(&["add", "staged.rs"]);
+    let terminal = terminal(&home);
+    terminal.run("s exec -- 'git reset --hard'; echo code $?");
+    let screen = terminal.wait_for("Run it?");
+    for part in ["src/main.rs", "staged.rs", "lost for good", "git stash", "[b] back up first"] {
+        assert!(screen.contains(part), "{part}:\n{screen}");
+    }
+    // Another file that would go as well is another question.
+    home.write("work/project/later.rs", "fn later() {}\n");
+    git(&["add", "later.rs"]);
+    terminal.enter("y");
+    let screen = terminal.wait_for("code 123");
+    assert!(screen.contains("later.rs"), "{screen}");
+    terminal.run("s exec -- 'git reset --hard'; echo code $?");
+    terminal.wait_for("Run it?");
+    terminal.enter("b");
+    terminal.wait_for("code 0");
+    assert_eq!(fs::read_to_string(home.project().join("src/main.rs")).unwrap(), "fn main() {}\n");
+    assert!(!home.project().join("staged.rs").exists());
+    terminal.run("s undo last; echo code $?");
+    terminal.wait_for("code 0");
+    let back = fs::read_to_string(home.project().join("src/main.rs")).unwrap();
+    assert_eq!(back, "fn main() { an_afternoon(); }\n");
+    assert!(home.project().join("staged.rs").exists());
+}
+
 /// What was shown is what runs, also where somebody adds to a pattern while the person thinks.
 #[test]
 fn what_has_changed_meanwhile_is_not_run() {

@@ -18,7 +18,11 @@ use signoff_model::{
 };
 use similar::{Algorithm, DiffOp};
 
-use crate::{LocalFacts, follow::follow, script};
+use crate::{
+    LocalFacts,
+    follow::{Plain, follow},
+    script,
+};
 
 /// Longer texts are not compared: nobody reads such a difference.
 const TEXT_AT_MOST: u64 = 1 << 20;
@@ -81,7 +85,7 @@ fn text_at(path: &str) -> Result<Option<String>, Comparison> {
         FileText::Unreadable | FileText::NotKnown => return Err(Comparison::Unreadable),
     };
     // A link that was put there since could lead to what nobody may see.
-    if follow(path).as_deref() == Some(path) { Ok(text) } else { Err(Comparison::Unreadable) }
+    if follow(path, &mut Plain::default()).as_deref() == Some(path) { Ok(text) } else { Err(Comparison::Unreadable) }
 }
 
 /// What becomes of a text whose parts are replaced one after the other. Where it cannot be told which part is meant, the

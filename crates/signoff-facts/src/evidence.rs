@@ -6,7 +6,7 @@
 use std::{cell::RefCell, collections::BTreeMap};
 
 use sha2::{Digest, Sha256};
-use signoff_analysis::facts::{Facts, FileText, Whereabouts};
+use signoff_analysis::facts::{Discard, Discarded, Facts, FileText, Whereabouts};
 use signoff_model::Stock;
 
 use crate::LocalFacts;
@@ -29,6 +29,13 @@ pub enum Question {
     Follow(String),
     /// How much would go.
     Stock(Vec<String>),
+    /// What git would throw away.
+    Discarded {
+        /// Where it is called.
+        directory: String,
+        /// In which way.
+        discard: Discard,
+    },
 }
 
 /// The answers to all questions.
@@ -91,6 +98,12 @@ impl Facts for WitnessedFacts {
         self.remember(Question::Stock(paths.to_vec()), self.local.stocks(paths, whereabouts), |stocks| {
             format!("{stocks:?}")
         })
+    }
+
+    fn discarded(&self, directory: &str, discard: &Discard, whereabouts: &Whereabouts) -> Option<Discarded> {
+        let question = Question::Discarded { directory: directory.to_owned(), discard: discard.clone() };
+        let found = self.local.discarded(directory, discard, whereabouts);
+        self.remember(question, found, |found| format!("{found:?}"))
     }
 
     fn follow(&self, path: &str) -> Option<String> {

@@ -18,7 +18,7 @@ use signoff_analysis::{
 };
 use signoff_model::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally, ThingKind};
 
-use crate::git::{Excludes, Repository, Standing, Tracked, is_store_name};
+use crate::git::{Case, Excludes, Repository, Standing, Tracked, is_store_name};
 
 /// Nested deeper than this, directories are not looked into.
 const DEPTH_AT_MOST: usize = 256;
@@ -53,7 +53,19 @@ pub fn inventory(
     budget: Budget,
     pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
 ) -> Preview {
+    inventory_without(&HashSet::new(), paths, whereabouts, budget, pace)
+}
+
+/// The same where git forgets what it has staged of some files: it brings nothing of those back.
+pub(crate) fn inventory_without(
+    unstaged: &HashSet<PathBuf>,
+    paths: &[PathBuf],
+    whereabouts: &Whereabouts,
+    budget: Budget,
+    pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
+) -> Preview {
     let mut survey = Survey {
+        unstaged,
         doomed: paths,
         whereabouts,
         left: budget,
@@ -97,6 +109,8 @@ fn really_lies_in(path: &Path, directory: &Path) -> bool {
 }
 
 struct Survey<'s> {
+    /// Files of which git forgets what it has staged.
+    unstaged: &'s HashSet<PathBuf>,
     /// Everything that goes: a repository in there brings nothing back.
     doomed: &'s [PathBuf],
     whereabouts: &'s Whereabouts,
@@ -181,7 +195,7 @@ impl Survey<'_> {
                 tracked
             }
         };
-        let excludes = Excludes::of(repository, Path::new(&self.whereabouts.home));
+        let excludes = Excludes::of(repository, Some(Path::new(&self.whereabouts.home)), Case::Sensitive);
         ground.work_tree = Some(WorkTree { root: repository.root.clone(), tracked, excludes });
         ground.excluded = false;
     }
@@ -326,6 +340,7 @@ impl Survey<'_> {
             && let Ok(below) = path.strip_prefix(&tree.root)
         {
             let standing = match &tree.tracked {
+                Some(_) if self.unstaged.contains(path) => Standing::Changed,
                 Some(tracked) => tracked.standing(below, path, metadata, &mut self.left.compared_bytes),
                 None => Standing::Changed,
             };
@@ -340,15 +355,18 @@ impl Survey<'_> {
         if known && (excluded || ground.work_tree.is_none()) { Fate::Rebuilt } else { Fate::Lost }
     }
 
-    /// Whether builds are known to make what stands at a path, by its name; by less of a name where git has to agree.
     fn is_built(&self, path: &Path, ground: Option<&Ground>) -> bool {
-        path.to_str().is_some_and(|path| {
-            let place = Place::exactly(path.to_owned(), self.whereabouts);
-            let in_work_tree = ground.is_some_and(|ground| ground.work_tree.is_some());
-            matches!(place.nature, Nature::Rebuilt | Nature::Cache)
-                || in_work_tree && calls_itself_cache(place.file_name())
-        })
+        let git_agrees = ground.is_some_and(|ground| ground.work_tree.is_some());
+        is_built(path, self.whereabouts, git_agrees)
     }
+}
+
+/// Whether builds are known to make what stands at a path, by its name; by less of a name where git has to agree.
+pub(crate) fn is_built(path: &Path, whereabouts: &Whereabouts, git_agrees: bool) -> bool {
+    path.to_str().is_some_and(|path| {
+        let place = Place::exactly(path.to_owned(), whereabouts);
+        matches!(place.nature, Nature::Rebuilt | Nature::Cache) || git_agrees && calls_itself_cache(place.file_name())
+    })
 }
 
 /// Whether a name has the word in it. Alone it would prove as little as being ignored does.

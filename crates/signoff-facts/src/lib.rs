@@ -7,6 +7,7 @@
 mod account;
 mod ancestry;
 mod change;
+mod discards;
 mod evidence;
 mod follow;
 mod git;
@@ -27,12 +28,12 @@ pub use whereabouts::{WhereaboutsError, whereabouts};
 
 use std::{
     cell::RefCell,
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
-use signoff_analysis::facts::{Facts, FileText, Whereabouts};
+use signoff_analysis::facts::{Discard, Discarded, Facts, FileText, Whereabouts};
 use signoff_model::{Preview, Stock};
 
 /// A directory with more entries than this is not looked through.
@@ -60,6 +61,8 @@ pub struct LocalFacts {
     counted: RefCell<Option<(Vec<String>, Preview)>>,
     /// What was met on the way to the paths that were followed.
     plain: RefCell<follow::Plain>,
+    /// Files of which git would forget what it has staged: it brings nothing of those back.
+    unstaged: RefCell<HashSet<PathBuf>>,
 }
 
 impl Facts for LocalFacts {
@@ -86,6 +89,12 @@ impl Facts for LocalFacts {
         let stocks = paths.iter().map(|path| by_path.remove(path.as_str()).unwrap_or_default()).collect();
         *self.counted.borrow_mut() = Some((paths.to_vec(), found));
         Some(stocks)
+    }
+
+    fn discarded(&self, directory: &str, discard: &Discard, whereabouts: &Whereabouts) -> Option<Discarded> {
+        let (discarded, unstaged) = discards::discarded(Path::new(directory), discard, whereabouts)?;
+        self.unstaged.borrow_mut().extend(unstaged);
+        Some(discarded)
     }
 
     fn follow(&self, path: &str) -> Option<String> {

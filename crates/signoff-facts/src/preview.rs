@@ -1,6 +1,7 @@
 //! What a person is shown of the things that would go.
 
 use std::{
+    collections::HashSet,
     ops::ControlFlow,
     path::PathBuf,
     time::{Duration, Instant},
@@ -9,7 +10,7 @@ use std::{
 use signoff_analysis::{facts::Whereabouts, place::Place};
 use signoff_model::{Assessment, Listing, Preview, Stock};
 
-use crate::{Budget, LocalFacts, inventory};
+use crate::{Budget, LocalFacts, inventory::inventory_without};
 
 /// A person waits at most this long for what would be lost to be counted.
 const PREVIEW_WITHIN: Duration = Duration::from_secs(2);
@@ -32,7 +33,7 @@ impl LocalFacts {
         let mut preview = match counted {
             _ if at_stake.is_empty() => Preview { complete: true, ..Preview::default() },
             Some((_, preview)) => preview,
-            None => count(at_stake, whereabouts, progress),
+            None => count(at_stake, &self.unstaged.borrow(), whereabouts, progress),
         };
         preview.complete &= assessment.listing != Listing::Cut;
         for loss in &mut preview.losses {
@@ -43,10 +44,15 @@ impl LocalFacts {
     }
 }
 
-fn count(at_stake: &[String], whereabouts: &Whereabouts, progress: &mut dyn FnMut(&Stock)) -> Preview {
+fn count(
+    at_stake: &[String],
+    unstaged: &HashSet<PathBuf>,
+    whereabouts: &Whereabouts,
+    progress: &mut dyn FnMut(&Stock),
+) -> Preview {
     let paths: Vec<PathBuf> = at_stake.iter().map(PathBuf::from).collect();
     let until = Instant::now() + PREVIEW_WITHIN;
-    inventory(&paths, whereabouts, Budget::SHOWING, &mut |found| {
+    inventory_without(unstaged, &paths, whereabouts, Budget::SHOWING, &mut |found| {
         progress(found);
         if Instant::now() < until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })

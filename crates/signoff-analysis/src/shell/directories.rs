@@ -36,6 +36,7 @@ impl Shell<'_> {
                 let known = oldpwd.as_ref().map(|value| value.known().map(Rc::from).into_iter().collect());
                 let mut back = known.unwrap_or_else(|| before.previous.clone()).into_iter();
                 // A directory that is not known is taken for the project.
+                self.disturbed |= back.len() == 0;
                 self.state.cwd = back.next().or_else(|| Some(self.whereabouts.project.as_str().into()));
                 self.state.settings.elsewhere = back.collect();
                 false
@@ -78,6 +79,8 @@ impl Shell<'_> {
             let elsewhere = self.state.settings.elsewhere.iter();
             elsewhere.filter_map(|from| place::join(Some(from), text)).map(Rc::from).collect()
         };
+        // The file system says nothing about a directory of which nobody knows which it is.
+        self.disturbed |= path.extent != Extent::Exact;
         self.state.cwd = match path.extent {
             // The shell keeps the path as it was written: `cd ..` leads back to where a link was entered.
             Extent::Exact => match target.known() {
@@ -111,6 +114,7 @@ impl Shell<'_> {
         let searched: Vec<Value> = alternatives.flat_map(|variable| variable.elements()).collect();
         if searched.iter().any(|value| value.known().is_none()) {
             // It may lead anywhere, which is taken for the project.
+            self.disturbed = true;
             self.may_stand_in(self.whereabouts.project.as_str().into());
             self.may_stand_in(self.whereabouts.home.as_str().into());
         }

@@ -257,6 +257,8 @@ pub struct Shell<'a> {
     pub(super) disturbed: bool,
     /// The files that are known to be there and are replaced.
     pub(super) replaced: Vec<String>,
+    /// How many of the programs around the command at hand, itself among them, may run it elsewhere or later.
+    pub(super) hosts: usize,
     /// Whether something that the text has started may still run.
     pub(super) leaves_running: bool,
     /// The lists of commands that are being walked, for what each of them has made.
@@ -357,6 +359,7 @@ impl<'a> Shell<'a> {
             moves: false,
             disturbed: false,
             replaced: Vec::new(),
+            hosts: 0,
             leaves_running: false,
             chains: Vec::new(),
             strewn: Vec::new(),

@@ -71,6 +71,7 @@ pub use machine::{Judge, Locus, Mount, Shell};
 use places::is_from_accounts;
 pub use run::Language;
 use run::quote;
+pub use stakes::Replacing;
 pub use written::Written;
 
 use signoff_model::{Assessment, ShellCommand, Span};

@@ -333,7 +333,7 @@ impl Shell<'_> {
         let how = if *self.locus() == Locus::Here { self.writing(place, how) } else { how };
         let span = self.blamed(span);
         let judged = *self.locus_of(place) == Locus::Here && self.overwrite_known(place, how, span);
-        self.disturbed = true;
+        self.disturbed |= place.nature != Nature::Stream;
         match self.locus_of(place) {
             Locus::Here => {
                 if !judged {

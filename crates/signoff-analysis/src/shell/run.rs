@@ -317,7 +317,10 @@ impl<'a> Shell<'a> {
             self.state.settings.exported.push(name.clone());
         }
         self.doubt_made(&call);
+        let host = usize::from(!super::stakes::runs_here_and_now(&call.name));
+        self.hosts += host;
         let feed = self.judge(&call, &path);
+        self.hosts -= host;
         self.restore(before);
         if !call.variables.is_empty() {
             self.state.settings.exported.truncate(exported);
@@ -374,7 +377,7 @@ impl<'a> Shell<'a> {
         if !trade.uses_keys {
             families::secrets::handed::judge(self, call, told);
         }
-        self.note_disturbed(&call.name);
+        self.note_disturbed(call);
         if trade.reaches {
             families::own::watch(self, call, told);
         }

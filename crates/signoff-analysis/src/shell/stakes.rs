@@ -9,13 +9,16 @@ use std::rc::Rc;
 use signoff_model::{Dialect, EffectKind, Fate, NewText, Reversible, Rewrite, Span, Stock};
 
 use super::{
+    call::Call,
     expand::pattern::push_plain,
+    families,
     machine::{Locus, Shell},
     quote,
     written::Written,
 };
 use crate::{
-    path_effects::{self, Depth, WILDCARD_DELETE, Write},
+    facts::{Discard, Discarded},
+    path_effects::{self, Depth, OVERWRITE_LOST, WILDCARD_DELETE, Write},
     place::{Extent, Place},
     value::{Arg, Piece, Value},
     weighing::{self, Replaced, is_plain},
@@ -26,6 +29,12 @@ use crate::{
 static READERS: Words<64> = Words::of_lines(lines![
     "ls", "cat", "head", "tail", "wc", "grep", "stat", "file", "du", "df", "pwd", "echo", "printf", "true", "test",
     "[", "date", "whoami", "basename", "dirname", "realpath", "readlink", "which", "sleep",
+]);
+
+/// Programs that run what they are given in the same directory, at once and only once.
+static PASSING_ON: Words<64> = Words::of_lines(lines![
+    "bash", "sh", "dash", "zsh", "ksh", "eval", "command", "builtin", "exec", "source", ".", "time", "timeout", "nice",
+    "nohup", "env", "stdbuf", "ionice",
 ]);
 
 /// What makes bash match patterns in another way than usual.
@@ -42,10 +51,24 @@ pub(super) fn names_other_patterns(text: &str) -> bool {
     OTHER_PATTERNS.iter().any(|sign| text.contains(sign))
 }
 
+/// What of a thing that is there is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replacing {
+    /// What is in it: a link is followed.
+    Content,
+    /// The thing of that name itself.
+    Name,
+}
+
+/// Whether what a program is given runs where the shell stands, before anything else does.
+pub(super) fn runs_here_and_now(name: &str) -> bool {
+    PASSING_ON.holds(name)
+}
+
 impl Shell<'_> {
     /// A program has run: what it may have changed is not known to the file system of before.
-    pub(super) fn note_disturbed(&mut self, name: &str) {
-        self.disturbed |= !READERS.holds(name);
+    pub(super) fn note_disturbed(&mut self, call: &Call) {
+        self.disturbed |= !READERS.holds(&call.name) && !families::git::only_looks(self, call);
     }
 
     /// Something that is not in this text has run before it.
@@ -155,11 +178,51 @@ impl Shell<'_> {
         }
     }
 
+    /// Says so where something goes over a file that nobody brings back: one of the name of the target, or of the name of
+    /// the source where the target is a directory. What is not known is judged by the text.
+    pub fn stake_replaced(&mut self, source: &Arg, target: &Arg, how: Replacing) {
+        let Some(name) = source.known().map(|text| text.trim_end_matches('/')) else { return };
+        let name = name.rsplit('/').next().filter(|name| !matches!(*name, "" | "." | "..")).map(str::to_owned);
+        if target.known().is_none() || !self.is_settled() || !self.may_look() {
+            return;
+        }
+        let there = self.place(&target.value);
+        let place = match name {
+            Some(name) if self.facts.names(&there.path).is_some() => {
+                self.entry(&Value::text(format!("{}/{name}", there.path.trim_end_matches('/'))))
+            }
+            Some(_) if how == Replacing::Name => self.entry(&target.value),
+            _ => there,
+        };
+        if place.extent != Extent::Exact || !is_plain(&place) || place.nature.is_passing() {
+            return;
+        }
+        let stocks = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts);
+        let Some(stock) = stocks.as_ref().and_then(|stocks| stocks.first()) else { return };
+        // A directory is not replaced by anything unless it is empty.
+        if stock.directories == 0 && stock.worst() == Some(Fate::Lost) {
+            let span = self.blamed(target.span);
+            self.findings.at_stake(&place.path);
+            self.findings.told(place.target());
+            self.findings.report(&OVERWRITE_LOST, place.target(), place.scope, span);
+        }
+    }
+
+    /// What git would throw away where the shell stands, if that can be told.
+    pub(super) fn discarded(&mut self, discard: &Discard) -> Option<Discarded> {
+        if !self.is_settled() || !self.may_look() {
+            return None;
+        }
+        self.facts.discarded(self.cwd()?, discard, self.whereabouts)
+    }
+
     /// Whether the file system is still as it was before the text began, and the text is followed in its order.
     fn is_settled(&self) -> bool {
         // In code of other languages the order of things is not followed.
         let followed = self.loaders.is_empty() && !self.concurrent && self.state.settings.elsewhere.is_empty();
-        followed && !self.disturbed && !self.links && !self.moves && self.state.settings.mounts.is_empty()
+        // Other programs run it in another directory, again and again, or when nobody looks any more.
+        let directly = self.hosts <= 1 && self.traps.is_empty();
+        followed && directly && !self.disturbed && !self.links && !self.moves && self.state.settings.mounts.is_empty()
     }
 
     /// The things that a value names, as they are: none if that cannot be told, an empty list if there is nothing.

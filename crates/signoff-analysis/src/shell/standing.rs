@@ -102,6 +102,7 @@ impl<'a> Shell<'a> {
     fn may_come_from(&mut self, others: &[Rc<str>]) {
         // A directory that is not known is taken for the project, here as well.
         let unknown: [Rc<str>; 1] = [self.whereabouts.project.as_str().into()];
+        self.disturbed |= self.state.settings.previous.is_empty() || others.is_empty();
         let settings = &mut *self.state.settings;
         if settings.previous.is_empty() {
             settings.previous.extend(unknown.iter().cloned());

@@ -32,8 +32,9 @@ pub(super) fn differences(shown: (&Judged, &Evidence), now: (&Judged, &Evidence)
             Question::Text(path) | Question::Names(path) | Question::Follow(path) => path.clone(),
             Question::Matches { pattern, .. } => pattern.clone(),
             // Told by the losses, thing by thing.
-            Question::Stock(_) if !lines.is_empty() => continue,
+            Question::Stock(_) | Question::Discarded { .. } if !lines.is_empty() => continue,
             Question::Stock(paths) => paths.join(" "),
+            Question::Discarded { directory, .. } => directory.clone(),
         };
         let line = words.differs.replace("{}", &visible(&about));
         if !lines.contains(&line) {

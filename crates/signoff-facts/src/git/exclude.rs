@@ -5,11 +5,13 @@
 //! read: what is ignored by those alone counts as not ignored, which asks more and not less.
 
 use std::{
+    fs,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
 
-use gix_ignore::{Search, glob::pattern::Case, search::Ignore};
+pub(crate) use gix_ignore::glob::pattern::Case;
+use gix_ignore::{Search, search::Ignore};
 
 use super::{Repository, read_bytes};
 
@@ -23,13 +25,19 @@ pub(crate) struct Excludes {
     search: Search,
     /// How many lists each directory on the way has brought: one or none.
     brought: Vec<usize>,
+    case: Case,
+    /// Whether there are patterns that could not be read.
+    unsure: bool,
 }
 
 impl Excludes {
-    /// The patterns that count in the root of a repository's work tree.
-    pub(crate) fn of(repository: &Repository, home: &Path) -> Self {
-        let mut excludes = Self { root: repository.root.clone(), search: Search::default(), brought: Vec::new() };
-        excludes.add(&home.join(".config/git/ignore"), None);
+    /// The patterns that count in the root of a repository's work tree; those of a user only with the home.
+    pub(crate) fn of(repository: &Repository, home: Option<&Path>, case: Case) -> Self {
+        let root = repository.root.clone();
+        let mut excludes = Self { root, search: Search::default(), brought: Vec::new(), case, unsure: false };
+        if let Some(home) = home {
+            excludes.add(&home.join(".config/git/ignore"), None);
+        }
         excludes.add(&repository.shared.join("info/exclude"), None);
         excludes.enter(&repository.root);
         excludes
@@ -53,12 +61,22 @@ impl Excludes {
     pub(crate) fn exclude(&self, below: &Path, is_directory: bool) -> bool {
         let path = below.as_os_str().as_bytes();
         self.search
-            .pattern_matching_relative_path(path.into(), Some(is_directory), Case::Sensitive)
+            .pattern_matching_relative_path(path.into(), Some(is_directory), self.case)
             .is_some_and(|found| !found.pattern.is_negative())
     }
 
     fn add(&mut self, file: &Path, root: Option<&Path>) -> usize {
-        let Some(bytes) = read_bytes(file, PATTERNS_AT_MOST) else { return 0 };
-        usize::from(self.search.add_patterns_buffer(&bytes, file, root, Ignore::default()).is_ok())
+        let Some(bytes) = read_bytes(file, PATTERNS_AT_MOST) else {
+            self.unsure |= fs::symlink_metadata(file).is_ok();
+            return 0;
+        };
+        let added = self.search.add_patterns_buffer(&bytes, file, root, Ignore::default()).is_ok();
+        self.unsure |= !added;
+        usize::from(added)
+    }
+
+    /// Whether there are patterns that could not be read.
+    pub(crate) fn is_unsure(&self) -> bool {
+        self.unsure
     }
 }

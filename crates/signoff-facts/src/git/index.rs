@@ -6,21 +6,10 @@
 
 use std::{cmp::Ordering, os::unix::fs::MetadataExt};
 
-/// How many bytes the name of an object has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HashKind {
-    Sha1,
-    Sha256,
-}
-
-impl HashKind {
-    const fn length(self) -> usize {
-        match self {
-            Self::Sha1 => 20,
-            Self::Sha256 => 32,
-        }
-    }
-}
+use super::{
+    cache_tree::CacheTree,
+    object_name::{HashKind, ObjectName},
+};
 
 /// What git keeps of a file to tell whether it has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +21,12 @@ pub(crate) struct Stat {
 }
 
 impl Stat {
+    /// Whether a file with this much in it cannot be the one that is remembered. Git forgets the size of a file that was
+    /// written in the same moment as the index.
+    pub(crate) fn differs_in_size(&self, size: u64) -> bool {
+        self.size != 0 && self.size != size as u32
+    }
+
     /// The same of a file as it is now. Git keeps the lower halves of what does not fit.
     pub(crate) fn of(metadata: &std::fs::Metadata) -> Self {
         let lower = |number: i64| number as u32;
@@ -41,6 +36,11 @@ impl Stat {
             inode: metadata.ino() as u32,
             size: metadata.size() as u32,
         }
+    }
+
+    /// When a file with this was written.
+    pub(crate) fn modified(&self) -> (u32, u32) {
+        self.modified
     }
 
     /// Whether a file with this was written at or after a moment: then a change in the same moment does not show.
@@ -60,13 +60,36 @@ pub(crate) enum Kind {
     Submodule,
 }
 
+impl Kind {
+    /// The kind that git writes like this.
+    pub(crate) const fn of_mode(mode: u32) -> Option<Self> {
+        Some(match mode {
+            0o100_644 => Self::File { executable: false },
+            0o100_755 => Self::File { executable: true },
+            0o120_000 => Self::Link,
+            0o160_000 => Self::Submodule,
+            _ => return None,
+        })
+    }
+
+    /// How git writes it.
+    pub(crate) const fn mode(self) -> u32 {
+        match self {
+            Self::File { executable: false } => 0o100_644,
+            Self::File { executable: true } => 0o100_755,
+            Self::Link => 0o120_000,
+            Self::Submodule => 0o160_000,
+        }
+    }
+}
+
 /// One tracked path.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) stat: Stat,
     /// The name of its content.
-    pub(crate) object: Vec<u8>,
+    pub(crate) object: ObjectName,
 }
 
 /// The index of a repository.
@@ -103,6 +126,11 @@ impl Index {
         Ok(Self { bytes, hash, version, count })
     }
 
+    /// How many paths are in it, as it says itself.
+    pub(crate) fn count(&self) -> u32 {
+        self.count
+    }
+
     /// Hands over every path at or below some trees, with what is tracked there: nothing for a path that is in conflict,
     /// left out of the work tree or only announced.
     pub(crate) fn below(
@@ -110,12 +138,43 @@ impl Index {
         trees: &Trees<'_>,
         mut found: impl FnMut(&[u8], Option<Entry>),
     ) -> Result<(), NotUnderstood> {
+        self.scan(|path, fixed, object, mark| {
+            if trees.hold(path) {
+                found(path, if mark == Mark::Plain { Some(entry(fixed, object)?) } else { None });
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// All that is in it.
+    pub(crate) fn rows(&self) -> Result<Rows, NotUnderstood> {
+        // No entry is shorter than its fixed part, so that a count that lies takes no memory.
+        let room = (self.count as usize).min(self.bytes.len() / FIXED);
+        let mut rows =
+            Rows { names: Vec::with_capacity(self.bytes.len() / 2), rows: Vec::with_capacity(room), cache: None };
+        rows.cache = self.scan(|path, fixed, object, mark| {
+            let start = rows.names.len();
+            rows.names.extend_from_slice(path);
+            rows.rows.push(Row { start, end: rows.names.len(), entry: entry(fixed, object)?, mark });
+            Ok(())
+        })?;
+        let names = |pair: &[Row]| matches!(pair, [first, second] if rows.path(first) > rows.path(second));
+        // Whoever looks for the paths of one directory finds them side by side.
+        if rows.rows.windows(2).any(names) { Err(NotUnderstood) } else { Ok(rows) }
+    }
+
+    /// Goes over all entries, and reads what the index remembers of whole directories.
+    fn scan(
+        &self,
+        mut found: impl FnMut(&[u8], &[u8], ObjectName, Mark) -> Result<(), NotUnderstood>,
+    ) -> Result<Option<CacheTree>, NotUnderstood> {
         let mut cursor = Cursor { bytes: &self.bytes, at: HEADER };
         let mut path: Vec<u8> = Vec::new();
         for _ in 0..self.count {
             let start = cursor.at;
             let fixed = cursor.take(FIXED)?;
-            let object = cursor.take(self.hash.length())?;
+            let object = ObjectName::new(cursor.take(self.hash.length())?).ok_or(NotUnderstood)?;
             let flags = cursor.short()?;
             let more = if flags & EXTENDED != 0 && self.version >= 3 { cursor.short()? } else { 0 };
             if self.version == 4 {
@@ -130,26 +189,79 @@ impl Index {
                 let length = cursor.at - 1 - start;
                 cursor.take((length / 8 + 1) * 8 - length - 1)?;
             }
-            if trees.hold(&path) {
-                let kept = flags & STAGE == 0 && more & (SKIPPED | TO_BE_ADDED) == 0;
-                found(&path, if kept { Some(entry(fixed, object)?) } else { None });
-            }
+            found(&path, fixed, object, mark(flags, more))?;
         }
-        self.check_extensions(cursor)
+        self.extensions(cursor)
     }
 
     /// An extension in small letters changes what the entries mean: a shared index, directories instead of files.
-    fn check_extensions(&self, mut cursor: Cursor<'_>) -> Result<(), NotUnderstood> {
+    fn extensions(&self, mut cursor: Cursor<'_>) -> Result<Option<CacheTree>, NotUnderstood> {
         let end = self.bytes.len().checked_sub(self.hash.length()).ok_or(NotUnderstood)?;
+        let mut cache = None;
         while cursor.at < end {
             let name = cursor.take(4)?;
             if !name.first().is_some_and(u8::is_ascii_uppercase) {
                 return Err(NotUnderstood);
             }
             let length = cursor.number()?;
-            cursor.take(usize::try_from(length).map_err(|_| NotUnderstood)?)?;
+            let bytes = cursor.take(usize::try_from(length).map_err(|_| NotUnderstood)?)?;
+            if name == b"TREE" {
+                cache = CacheTree::read(bytes, self.hash);
+            }
         }
-        if cursor.at == end { Ok(()) } else { Err(NotUnderstood) }
+        if cursor.at == end { Ok(cache) } else { Err(NotUnderstood) }
+    }
+}
+
+/// What is special about an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    Plain,
+    /// One of several versions that somebody has to choose from.
+    Conflict,
+    /// Only its name is there.
+    Announced,
+    /// Git is told not to have it in the work tree.
+    LeftOut,
+}
+
+fn mark(flags: u16, more: u16) -> Mark {
+    if flags & STAGE != 0 {
+        Mark::Conflict
+    } else if more & TO_BE_ADDED != 0 {
+        Mark::Announced
+    } else if more & SKIPPED != 0 {
+        Mark::LeftOut
+    } else {
+        Mark::Plain
+    }
+}
+
+/// All entries of an index, in the order of their paths.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    names: Vec<u8>,
+    rows: Vec<Row>,
+    /// What the index remembers of whole directories.
+    pub(crate) cache: Option<CacheTree>,
+}
+
+/// One of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    start: usize,
+    end: usize,
+    pub(crate) entry: Entry,
+    pub(crate) mark: Mark,
+}
+
+impl Rows {
+    pub(crate) fn all(&self) -> &[Row] {
+        &self.rows
+    }
+
+    pub(crate) fn path(&self, row: &Row) -> &[u8] {
+        self.names.get(row.start..row.end).unwrap_or_default()
     }
 }
 
@@ -166,6 +278,11 @@ impl<'p> Trees<'p> {
         roots.sort_by(|first, second| as_directories(first, second));
         roots.dedup_by(|later, kept| is_within(later, kept));
         Self { roots }
+    }
+
+    /// Whether a directory lies in one of the trees, or one of them in it.
+    pub(crate) fn touch(&self, directory: &[u8]) -> bool {
+        self.hold(directory) || self.roots.iter().any(|root| is_within(root, directory))
     }
 
     /// Whether a path is one of the trees or lies in one, by their names alone.
@@ -194,20 +311,14 @@ fn is_within(path: &[u8], tree: &[u8]) -> bool {
     tree.is_empty() || path.strip_prefix(tree).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
-fn entry(fixed: &[u8], object: &[u8]) -> Result<Entry, NotUnderstood> {
+fn entry(fixed: &[u8], object: ObjectName) -> Result<Entry, NotUnderstood> {
     let mut numbers = Cursor { bytes: fixed, at: 0 };
     let mut number = || numbers.number();
     let (changed, modified) = ((number()?, number()?), (number()?, number()?));
     let (_device, inode, mode) = (number()?, number()?, number()?);
     let (_owner, _group, size) = (number()?, number()?, number()?);
-    let kind = match mode {
-        0o100_644 => Kind::File { executable: false },
-        0o100_755 => Kind::File { executable: true },
-        0o120_000 => Kind::Link,
-        0o160_000 => Kind::Submodule,
-        _ => return Err(NotUnderstood),
-    };
-    Ok(Entry { kind, stat: Stat { changed, modified, inode, size }, object: object.to_vec() })
+    let kind = Kind::of_mode(mode).ok_or(NotUnderstood)?;
+    Ok(Entry { kind, stat: Stat { changed, modified, inode, size }, object })
 }
 
 struct Cursor<'b> {

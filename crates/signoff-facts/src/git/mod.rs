@@ -4,8 +4,18 @@
 //! would let whoever writes there run code. What this reading does not understand (a shared index, filters that change
 //! content on the way) counts as not restorable.
 
+mod cache_tree;
+mod census;
+mod comparison;
 mod exclude;
+mod footing;
 mod index;
+mod object_name;
+mod objects;
+mod pack;
+mod refs;
+mod settings;
+mod untracked;
 
 use std::{
     ffi::OsStr,
@@ -18,11 +28,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub(crate) use exclude::Excludes;
-use index::{Entry, HashKind, Index, Kind, NotUnderstood, Stat, Trees};
+pub(crate) use census::{Allowance, Census};
+pub(crate) use exclude::{Case, Excludes};
+pub(crate) use index::Trees;
+use index::{Entry, Index, Kind, NotUnderstood, Stat};
 use nix::fcntl::OFlag;
-use sha1::{Digest, Sha1};
-use sha2::Sha256;
+pub(crate) use object_name::HashKind;
+pub(crate) use settings::Settings;
+pub(crate) use untracked::{Ignored, Sweep};
 
 /// A setting or pointer of a repository that is longer than this is none.
 const SETTINGS_AT_MOST: u64 = 256 * 1024;
@@ -115,22 +128,27 @@ impl Repository {
 
     /// The kind of names that objects have. None where the settings cannot be read, or move the work tree elsewhere.
     fn hash(&self) -> Option<HashKind> {
-        let settings = read_text(&self.shared.join("config"))?.to_ascii_lowercase();
-        let values = |key: &str| {
-            let lines = settings.lines().filter_map(|line| line.trim().strip_prefix(key)).map(str::trim);
-            lines.filter_map(|rest| rest.strip_prefix('=')).map(|value| value.trim().to_owned()).next_back()
-        };
+        let settings = self.settings()?;
         // A submodule names its work tree, which is where it was found.
-        if let Some(tree) = values("worktree")
-            && fs::canonicalize(self.own.join(tree.trim_matches('"'))).ok() != fs::canonicalize(&self.root).ok()
+        if let Some(tree) = settings.value("core.worktree")
+            && fs::canonicalize(self.own.join(tree)).ok() != fs::canonicalize(&self.root).ok()
         {
             return None;
         }
-        match values("objectformat").as_deref() {
+        match settings.value("extensions.objectformat") {
             None | Some("sha1") => Some(HashKind::Sha1),
             Some("sha256") => Some(HashKind::Sha256),
             Some(_) => None,
         }
+    }
+
+    /// The repository's own settings.
+    pub(crate) fn settings(&self) -> Option<Settings> {
+        let mut settings = Settings::of(&self.shared.join("config"))?;
+        if settings.is_on("extensions.worktreeconfig") {
+            settings.append(Settings::of(&self.own.join("config.worktree"))?);
+        }
+        Some(settings)
     }
 }
 
@@ -160,38 +178,52 @@ impl Tracked {
     }
 
     fn is_as_remembered(&self, entry: &Entry, full: &Path, metadata: &Metadata, compared: &mut u64) -> bool {
-        let kind = metadata.file_type();
-        let fits = match entry.kind {
-            Kind::File { executable } => kind.is_file() && executable == (metadata.mode() & 0o100 != 0),
-            Kind::Link => kind.is_symlink(),
-            Kind::Submodule => false,
-        };
-        if !fits {
-            return false;
-        }
-        if entry.stat == Stat::of(metadata) && !entry.stat.is_as_new_as(self.written) {
-            return true;
-        }
-        let content = || -> io::Result<Vec<u8>> {
-            if kind.is_symlink() {
-                return Ok(fs::read_link(full)?.into_os_string().into_encoded_bytes());
-            }
-            let mut bytes = Vec::new();
-            open(full)?.take(metadata.len().saturating_add(1)).read_to_end(&mut bytes)?;
-            Ok(bytes)
-        };
-        let Some(left) = compared.checked_sub(metadata.len()) else { return false };
-        *compared = left;
-        content().is_ok_and(|content| self.hash.is_some_and(|hash| name_of(&content, hash) == entry.object))
+        self.hash.is_some_and(|hash| likeness(entry, hash, self.written, full, metadata, compared) == Likeness::Same)
     }
 }
 
-/// The name that git gives a content.
-fn name_of(content: &[u8], hash: HashKind) -> Vec<u8> {
-    let head = format!("blob {}\0", content.len());
-    match hash {
-        HashKind::Sha1 => Sha1::new().chain_update(head).chain_update(content).finalize().to_vec(),
-        HashKind::Sha256 => Sha256::new().chain_update(head).chain_update(content).finalize().to_vec(),
+/// Whether what stands at a path is what git remembers of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Likeness {
+    Same,
+    Different,
+    /// More would have to be compared than somebody wants to read.
+    TooLong,
+}
+
+fn likeness(
+    entry: &Entry,
+    hash: HashKind,
+    written: (u32, u32),
+    full: &Path,
+    metadata: &Metadata,
+    compared: &mut u64,
+) -> Likeness {
+    let kind = metadata.file_type();
+    let fits = match entry.kind {
+        Kind::File { executable } => kind.is_file() && executable == (metadata.mode() & 0o100 != 0),
+        Kind::Link => kind.is_symlink(),
+        Kind::Submodule => false,
+    };
+    if !fits {
+        return Likeness::Different;
+    }
+    if entry.stat == Stat::of(metadata) && !entry.stat.is_as_new_as(written) {
+        return Likeness::Same;
+    }
+    let content = || -> io::Result<Vec<u8>> {
+        if kind.is_symlink() {
+            return Ok(fs::read_link(full)?.into_os_string().into_encoded_bytes());
+        }
+        let mut bytes = Vec::new();
+        open(full)?.take(metadata.len().saturating_add(1)).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let Some(left) = compared.checked_sub(metadata.len()) else { return Likeness::TooLong };
+    *compared = left;
+    match content() {
+        Ok(content) if hash.name("blob", &content) == entry.object => Likeness::Same,
+        _ => Likeness::Different,
     }
 }
 

@@ -15,7 +15,7 @@ use signoff_analysis::facts::Whereabouts;
 use signoff_model::{Fate, Stock, Tally, ThingKind};
 
 use super::{Budget, inventory};
-use crate::testing::generated;
+use crate::testing::{contents, generated, git, write};
 
 /// How a file came to be as it is.
 #[derive(Clone, Copy, Debug)]
@@ -37,27 +37,6 @@ enum History {
 const DIRECTORIES: &[&str] =
     &["", "a", "a/b", "build", "build/deep", "node_modules/x", "odd name", "ünï", "-n", "new\nline"];
 const NAMES: &[&str] = &["f", "g.log", ".hidden", "Makefile"];
-
-fn git(directory: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .current_dir(directory)
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-        .env("HOME", "/nonexistent")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .args(["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "protocol.file.allow=always"])
-        .args(arguments)
-        .output()
-        .expect("git runs");
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn write(path: &Path, content: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, content).unwrap();
-}
 
 /// Builds a repository with these files in it.
 fn build(root: &Path, files: &BTreeMap<PathBuf, History>, version: &str) {
@@ -103,24 +82,6 @@ fn build(root: &Path, files: &BTreeMap<PathBuf, History>, version: &str) {
             History::Announced => drop(git(root, &["add", "-f", "-N", "--", path.to_str().unwrap()])),
         }
     }
-}
-
-/// Everything below a path that is no directory, with its content, mode and length.
-fn contents(path: &Path, below: &Path, found: &mut BTreeMap<PathBuf, (Vec<u8>, u32, u64)>) {
-    let Ok(metadata) = fs::symlink_metadata(path) else { return };
-    if metadata.is_dir() {
-        for entry in fs::read_dir(path).unwrap() {
-            let entry = entry.unwrap();
-            contents(&entry.path(), &below.join(entry.file_name()), found);
-        }
-        return;
-    }
-    let content = match fs::read_link(path) {
-        Ok(target) => target.into_os_string().into_encoded_bytes(),
-        Err(_) => fs::read(path).unwrap(),
-    };
-    let mode = if metadata.is_symlink() { 0 } else { metadata.permissions().mode() & 0o100 };
-    found.insert(below.to_owned(), (content, mode, metadata.len()));
 }
 
 /// What really is back after a delete of `target` in a copy of the tree and git's best effort, as an inventory.

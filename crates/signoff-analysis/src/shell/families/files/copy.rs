@@ -7,7 +7,7 @@ use crate::{
     path_effects::{BULK_WRITE, Depth, Rights, WRITE_DISK, Write},
     place::{Extent, Nature},
     shell::{
-        Call, Shell, Written,
+        Call, Replacing, Shell, Written,
         families::system::names_disk,
         options::{Options, Syntax, strip},
     },
@@ -153,6 +153,11 @@ fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
     Feed::from(Origin::Secret(from.shown.clone()))
 }
 
+/// Whether what stands in the way goes: it is neither left alone nor kept under another name.
+fn replaces(options: &Options<'_>) -> bool {
+    !options.has(&["n", "no-clobber", "b", "backup"])
+}
+
 pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
     if call.asks_for_help() {
         return Feed::none();
@@ -167,6 +172,9 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         (false, false) => Write::Replace,
     };
     let whole = how == Write::Append && options.has(&["r", "R", "a", "recursive", "archive"]);
+    if !whole && replaces(&options) {
+        journey.sources.iter().for_each(|source| shell.stake_replaced(source, &journey.target, Replacing::Content));
+    }
     for source in &journey.sources {
         // The target is taken for the tree itself: what is in the source goes over what is there.
         let mut contents = (*source).clone();
@@ -218,6 +226,9 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &CP);
     let Some(journey) = journey(&options) else { return Feed::none() };
     let keeps = options.has(&["n", "no-clobber"]);
+    if replaces(&options) {
+        journey.sources.iter().for_each(|source| shell.stake_replaced(source, &journey.target, Replacing::Name));
+    }
     for source in &journey.sources {
         let (arrival, other) = arrivals(shell, source, &journey.target);
         // Into a directory something is added; a name of its own replaces what had it.

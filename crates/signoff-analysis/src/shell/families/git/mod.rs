@@ -1,6 +1,7 @@
 //! Git and its kin: every way to lose work or history, to publish, and to make version control run programs.
 
 mod config;
+mod discards;
 mod extensions;
 mod history;
 mod others;
@@ -92,6 +93,17 @@ fn is_plainly_called(shell: &Shell<'_>, step: &Step<'_>) -> bool {
         && step.call.args.first().is_some_and(is_verb)
         && step.call.args.len() == step.args.len() + 1
         && !shell.state.variables.keys().any(|name| name.starts_with("GIT_"))
+}
+
+/// Whether a call of git shows something and leaves all files as they are.
+pub(in crate::shell) fn only_looks(shell: &Shell<'_>, call: &Call) -> bool {
+    const LOOKS: &[&str] = &["status", "diff", "log", "show", "rev-parse", "ls-files", "describe"];
+    // What is shown may be put into a file, or handed to another program.
+    let is_plain = |word: &str| !["--o", "-o", "-O", "--ext", "--text"].iter().any(|odd| word.starts_with(odd));
+    discards::is_git(call)
+        && call.args.first().and_then(Arg::known).is_some_and(|verb| LOOKS.contains(&verb))
+        && call.args.iter().all(|arg| arg.known().is_some_and(is_plain))
+        && !shell.state.variables.keys().any(|name| name.starts_with("GIT_") || name.ends_with("PAGER"))
 }
 
 /// An alias given on the command line.

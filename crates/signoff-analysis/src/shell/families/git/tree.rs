@@ -2,9 +2,10 @@
 
 use signoff_model::{EffectKind, Risk, Scope, Target};
 
-use super::{Step, branch, is_scratch, local, lose, make_branch, quoted, remote, rules};
+use super::{Step, branch, discards, is_scratch, local, lose, make_branch, quoted, remote, rules};
 use crate::{
-    path_effects::Write,
+    facts::Discard,
+    path_effects::{DELETE_REBUILT, Write},
     place::{Extent, Nature},
     shell::{
         Shell, Written,
@@ -137,15 +138,44 @@ fn reset(shell: &mut Shell<'_>, step: &Step<'_>) {
     };
     let options = step.options(&RESET);
     if options.has(&["hard", "merge"]) {
-        lose(shell, &rules::DISCARD, whole(), step.span());
-        offer_stash(shell);
+        let discard = discards::to_one_commit(step, &["--hard", "-q", "--quiet"], &[]);
+        let stays = discard.as_ref().is_some_and(discards::stays);
+        match discard_all(shell, step, discard) {
+            Loss::None if stays => discards::note_restored(shell, step),
+            Loss::None => move_head(shell, step, &options),
+            Loss::Some => {}
+        }
     } else if options.operands.iter().any(|arg| arg.splits()) && options.uncertain {
         // An unknown word could be `--hard`.
         lose(shell, &rules::DISCARD, whole(), step.span());
     } else {
-        let moved = options.operands.first().map_or("HEAD".into(), |arg| arg.shown());
-        shell.report(&rules::REWRITE_LOCAL, Target::Named(moved.into_owned()), Scope::Project, step.span());
+        move_head(shell, step, &options);
     }
+}
+
+fn move_head(shell: &mut Shell<'_>, step: &Step<'_>, options: &Options<'_>) {
+    let moved = options.operands.first().map_or("HEAD".into(), |arg| arg.shown());
+    shell.report(&rules::REWRITE_LOCAL, Target::Named(moved.into_owned()), Scope::Project, step.span());
+}
+
+/// Whether a command throws anything away.
+enum Loss {
+    None,
+    Some,
+}
+
+/// All uncommitted work would go, as far as it is not known that there is none.
+fn discard_all(shell: &mut Shell<'_>, step: &Step<'_>, discard: Option<Discard>) -> Loss {
+    let found = discards::known(shell, step, discard);
+    if found.as_ref().is_some_and(discards::is_nothing) {
+        return Loss::None;
+    }
+    lose(shell, &rules::DISCARD, whole(), step.span());
+    if let Some(found) = found {
+        discards::stake(shell, &found, whole());
+    }
+    offer_stash(shell);
+    Loss::Some
 }
 
 fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
@@ -178,8 +208,8 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
     };
     let options = step.options(&CHECKOUT);
     if options.has(&["f", "force"]) {
-        lose(shell, &rules::DISCARD, whole(), step.span());
-        offer_stash(shell);
+        const FLAGS: &[&str] = &["-f", "--force", "-q", "--quiet", "-d", "--detach", "--progress", "--no-progress"];
+        discard_all(shell, step, discards::to_one_commit(step, FLAGS, &["-b", "-B"]));
     }
     if let Some(name) = options.value(&["B"]) {
         shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span());
@@ -204,7 +234,7 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
         local(shell, EffectKind::Create, step);
         return;
     }
-    discard_paths(shell, step, &paths);
+    discard_paths(shell, step, &paths, discards::of_checkout(step, is_path_like));
 }
 
 /// One side of a conflict for each file: in one that is named it is a choice, over a whole directory it throws away what
@@ -286,10 +316,23 @@ fn is_path_like(arg: &Arg) -> bool {
     }
 }
 
-/// The changes of these paths would go.
-fn discard_paths(shell: &mut Shell<'_>, step: &Step<'_>, paths: &[&Arg]) {
-    for path in paths {
-        let place = shell.place(&path.value);
+/// The changes of these paths would go, as far as it is not known that there are none.
+fn discard_paths(shell: &mut Shell<'_>, step: &Step<'_>, paths: &[&Arg], discard: Option<Discard>) {
+    let found = discards::known(shell, step, discard);
+    if found.as_ref().is_some_and(discards::is_nothing) {
+        discards::note_restored(shell, step);
+        return;
+    }
+    let places: Vec<_> = paths.iter().map(|path| (*path, shell.place(&path.value))).collect();
+    // What is found below none of the paths may have been found below any of them.
+    let found = found.filter(|found| places.iter().any(|(_, place)| discards::concerns(found, &place.path)));
+    for (path, place) in places {
+        if let Some(found) = &found {
+            if !discards::concerns(found, &place.path) {
+                continue;
+            }
+            discards::stake(shell, found, place.target());
+        }
         if matches!(place.nature, Nature::Rebuilt | Nature::Temporary | Nature::Cache) && place.extent == Extent::Exact
         {
             shell.note(EffectKind::Overwrite, place.target(), place.scope, path.span);
@@ -345,7 +388,7 @@ fn restore(shell: &mut Shell<'_>, step: &Step<'_>) {
         lose(shell, &rules::DISCARD, whole(), step.span());
         return;
     }
-    discard_paths(shell, step, &options.operands);
+    discard_paths(shell, step, &options.operands, discards::of_restore(step));
 }
 
 fn switch(shell: &mut Shell<'_>, step: &Step<'_>) {
@@ -357,8 +400,8 @@ fn switch(shell: &mut Shell<'_>, step: &Step<'_>) {
     };
     let options = step.options(&SWITCH);
     if options.has(&["f", "force", "discard-changes"]) {
-        lose(shell, &rules::DISCARD, whole(), step.span());
-        offer_stash(shell);
+        const FLAGS: &[&str] = &["-f", "--force", "--discard-changes", "-q", "--quiet", "-d", "--detach"];
+        discard_all(shell, step, discards::to_one_commit(step, FLAGS, &["-c", "--create", "-C", "--force-create"]));
     }
     match options.value(&["C", "force-create"]) {
         Some(name) => shell.report(&rules::MOVE_BRANCH, branch(name.shown()), Scope::Project, step.span()),
@@ -405,6 +448,17 @@ fn clean(shell: &mut Shell<'_>, step: &Step<'_>) {
     {
         shell.delete(&here, crate::path_effects::Depth::Recursive);
     }
+    if let Some(found) = discards::known(shell, step, discards::of_clean(step)) {
+        if discards::is_nothing(&found) {
+            local(shell, EffectKind::Delete, step);
+            return;
+        }
+        discards::stake(shell, &found, target.clone());
+        if found.lost.is_empty() && !found.unseen {
+            lose(shell, &DELETE_REBUILT, target, step.span());
+            return;
+        }
+    }
     lose(shell, &rules::CLEAN, target, step.span());
     let mut letters = String::from("n");
     for letter in ["d", "x", "X"] {
@@ -447,10 +501,16 @@ fn remove(shell: &mut Shell<'_>, step: &Step<'_>) {
         local(shell, EffectKind::Overwrite, step);
         return;
     }
-    let forced = options.has(&["f", "force"]);
+    let mut forced = options.has(&["f", "force"]);
     let recursive = options.has(&["r"]);
+    let found = if forced { discards::known(shell, step, discards::of_remove(step)) } else { None };
+    // Where there is nothing that the last commit does not hold, force forces nothing.
+    forced &= !found.as_ref().is_some_and(discards::is_nothing);
     for path in &options.operands {
         let place = shell.place(&path.value);
+        if let Some(found) = found.as_ref().filter(|found| discards::concerns(found, &place.path)) {
+            discards::stake(shell, found, place.target());
+        }
         let all =
             matches!(place.nature, Nature::ProjectTree) || path.value.prefix().starts_with(":/") || place.is_unknown();
         // Without force git refuses to remove what the last commit does not hold.

@@ -1,0 +1,200 @@
+//! Commands that throw work away, judged by what the work tree really has.
+//!
+//! Only forms that are sure are read here: every word is known, every option is one of a few, and git is told neither by
+//! options nor by variables to work anywhere else. Whatever else is written is judged by the text alone.
+
+use signoff_model::{EffectKind, Reversible, Scope, Target};
+
+use super::Step;
+use crate::{
+    facts::{CleanedIgnored, Discard, Discarded},
+    shell::{Call, Shell},
+    value::{Arg, Value},
+};
+
+/// Variables that lead git, or whoever looks for it, to another program or to other settings.
+const LEADING: &[&str] = &["HOME", "PATH", "XDG_CONFIG_HOME"];
+const LEADING_KINDS: &[&str] = &["GIT_", "LD_", "DYLD_"];
+
+/// What a command would throw away; none where the text alone has to be judged.
+pub(super) fn known(shell: &mut Shell<'_>, step: &Step<'_>, discard: Option<Discard>) -> Option<Discarded> {
+    let discard = discard?;
+    // Outside of the project more counts than what is lost.
+    if !is_called_here(shell, step) || shell.place(&Value::text(".")).scope != Scope::Project {
+        return None;
+    }
+    shell.discarded(&discard)
+}
+
+/// Whether nothing goes.
+pub(super) fn is_nothing(found: &Discarded) -> bool {
+    found.lost.is_empty() && found.rebuilt.is_empty() && !found.unseen
+}
+
+/// What is known to go is shown before anybody is asked about the target.
+pub(super) fn stake(shell: &mut Shell<'_>, found: &Discarded, target: Target) {
+    found.lost.iter().chain(&found.rebuilt).for_each(|path| shell.findings.at_stake(path));
+    if !found.unseen {
+        shell.findings.told(target);
+    }
+}
+
+/// Something is made as it was, and nothing goes by that.
+pub(super) fn note_restored(shell: &mut Shell<'_>, step: &Step<'_>) {
+    let target = Target::Named(format!("git {}", step.shown()));
+    let span = shell.blamed(step.span());
+    shell.findings.note(EffectKind::Overwrite, target, Scope::Project, Reversible::WithGit, span);
+}
+
+/// Whether git works where the shell stands, or where `-C` leads to.
+fn is_called_here(shell: &Shell<'_>, step: &Step<'_>) -> bool {
+    let Some(verb_at) = step.call.args.len().checked_sub(step.args.len() + 1) else { return false };
+    let (globals, rest) = step.call.args.split_at_checked(verb_at).unwrap_or_default();
+    let is_verb = |arg: &Arg| arg.known().is_some() && arg.known() == step.verb.known();
+    let mut globals = globals.iter();
+    while let Some(global) = globals.next() {
+        let leads = match global.known() {
+            Some("-C") => globals.next().and_then(Arg::known).is_some_and(|directory| !directory.is_empty()),
+            Some("-P" | "--no-pager" | "--no-optional-locks") => true,
+            _ => false,
+        };
+        if !leads {
+            return false;
+        }
+    }
+    let leading = |name: &str| LEADING.contains(&name) || LEADING_KINDS.iter().any(|kind| name.starts_with(kind));
+    is_git(step.call) && rest.first().is_some_and(is_verb) && !shell.state.variables.keys().any(leading)
+}
+
+/// Whether a call is of the git that is installed, and not of something that has its name.
+pub(super) fn is_git(call: &Call) -> bool {
+    const INSTALLED: &[&str] =
+        &["git", "/usr/bin/git", "/bin/git", "/usr/local/bin/git", "/opt/homebrew/bin/git", "/opt/local/bin/git"];
+    call.program.known().is_some_and(|program| INSTALLED.contains(&program))
+}
+
+/// The words of a command, if each of them is known.
+fn words<'s>(step: &'s Step<'_>) -> Option<Vec<&'s str>> {
+    step.args.iter().map(Arg::known).collect()
+}
+
+/// The whole work tree is made as one commit has it: `git reset --hard`, `git checkout -f`, `git switch -f`. `flags` are
+/// the options that change nothing about that, and `names` those that name a branch to be made.
+pub(super) fn to_one_commit(step: &Step<'_>, flags: &[&str], names: &[&str]) -> Option<Discard> {
+    let mut commit = None;
+    let mut words = words(step)?.into_iter();
+    while let Some(word) = words.next() {
+        if names.contains(&word) {
+            words.next()?;
+        } else if word.starts_with('-') {
+            flags.contains(&word).then_some(())?;
+        } else if commit.replace(word).is_some() || word.is_empty() {
+            return None;
+        }
+    }
+    Some(Discard::ToCommit { commit: commit.unwrap_or("HEAD").to_owned(), paths: None })
+}
+
+/// Whether that leaves the branch where it is.
+pub(super) fn stays(discard: &Discard) -> bool {
+    matches!(discard, Discard::ToCommit { commit, .. } if commit == "HEAD" || commit == "@")
+}
+
+/// `git checkout [commit] -- paths`, also without the dashes where `is_path_like` tells what the first word is.
+pub(super) fn of_checkout(step: &Step<'_>, is_path_like: fn(&Arg) -> bool) -> Option<Discard> {
+    let words = words(step)?;
+    let end = words.iter().position(|word| *word == "--");
+    let (before, behind) = match end {
+        Some(end) => (words.get(..end)?, words.get(end + 1..)?),
+        None => (words.as_slice(), [].as_slice()),
+    };
+    let mut named = Vec::new();
+    for word in before {
+        match *word {
+            "-q" | "--quiet" => {}
+            word if word.starts_with('-') || word.is_empty() => return None,
+            word => named.push(word),
+        }
+    }
+    let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>();
+    let is_path = |word: &&str| step.args.iter().any(|arg| arg.known() == Some(word) && is_path_like(arg));
+    match (named.as_slice(), end) {
+        ([], Some(_)) if !behind.is_empty() => Some(Discard::ToIndex { paths: owned(behind) }),
+        ([commit], Some(_)) if !behind.is_empty() => {
+            Some(Discard::ToCommit { commit: (*commit).to_owned(), paths: Some(owned(behind)) })
+        }
+        ([path], None) if is_path(path) => Some(Discard::ToIndex { paths: owned(&[path]) }),
+        ([commit, paths @ ..], None) if !paths.is_empty() && !is_path(commit) => {
+            Some(Discard::ToCommit { commit: (*commit).to_owned(), paths: Some(owned(paths)) })
+        }
+        _ => None,
+    }
+}
+
+/// `git restore [--source commit] [--staged --worktree] paths`.
+pub(super) fn of_restore(step: &Step<'_>) -> Option<Discard> {
+    let (mut staged, mut source, mut paths, mut ended) = (false, None, Vec::new(), false);
+    let mut words = words(step)?.into_iter();
+    while let Some(word) = words.next() {
+        match word {
+            _ if ended || !word.starts_with('-') => paths.push(word.to_owned()),
+            "--" => ended = true,
+            "-W" | "--worktree" | "-q" | "--quiet" => {}
+            "-S" | "--staged" | "-SW" | "-WS" => staged = true,
+            "-s" | "--source" => source = Some(words.next()?.to_owned()),
+            word => source = Some(word.strip_prefix("--source=")?.to_owned()),
+        }
+    }
+    if paths.is_empty() {
+        return None;
+    }
+    Some(match source {
+        Some(commit) => Discard::ToCommit { commit, paths: Some(paths) },
+        None if staged => Discard::ToCommit { commit: "HEAD".to_owned(), paths: Some(paths) },
+        None => Discard::ToIndex { paths },
+    })
+}
+
+/// `git rm -rf paths`: what goes besides what the last commit has.
+pub(super) fn of_remove(step: &Step<'_>) -> Option<Discard> {
+    let (letters, paths) = letters_and_paths(step, &["--force", "--quiet", "--ignore-unmatch"])?;
+    let usual = letters.chars().all(|letter| "rfq".contains(letter)) && !paths.is_empty();
+    usual.then(|| Discard::ToCommit { commit: "HEAD".to_owned(), paths: Some(paths) })
+}
+
+/// `git clean`.
+pub(super) fn of_clean(step: &Step<'_>) -> Option<Discard> {
+    let (letters, paths) = letters_and_paths(step, &["--force", "--quiet"])?;
+    let has = |letter: char| letters.contains(letter);
+    let forced = letters.matches('f').count() + step.args.iter().filter(|arg| arg.is("--force")).count();
+    let ignored = match (has('x'), has('X')) {
+        (false, false) => CleanedIgnored::Kept,
+        (true, false) => CleanedIgnored::Too,
+        (false, true) => CleanedIgnored::Only,
+        (true, true) => return None,
+    };
+    let usual = letters.chars().all(|letter| "fdxXq".contains(letter));
+    usual.then(|| Discard::Untracked { paths, directories: has('d'), ignored, repositories: forced > 1 })
+}
+
+/// The letters of all short options, and the operands.
+fn letters_and_paths(step: &Step<'_>, long: &[&str]) -> Option<(String, Vec<String>)> {
+    let (mut letters, mut paths, mut ended) = (String::new(), Vec::new(), false);
+    for word in words(step)? {
+        match word.strip_prefix('-').filter(|_| !ended) {
+            None => paths.push(word.to_owned()),
+            Some("-") => ended = true,
+            Some(cluster) if !cluster.starts_with('-') && !cluster.is_empty() => letters.push_str(cluster),
+            Some(_) => long.contains(&word).then_some(())?,
+        }
+    }
+    Some((letters, paths))
+}
+
+/// Whether something that goes stands at a path, in it, or in its way.
+pub(super) fn concerns(found: &Discarded, path: &str) -> bool {
+    let within = |inner: &str, outer: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    found.lost.iter().chain(&found.rebuilt).any(|lost| within(lost, path) || within(path, lost))
+}

@@ -1,0 +1,224 @@
+//! What of a work tree git would throw away when it makes the files as its index or a commit has them.
+//!
+//! The answer is a list that is never too short: what cannot be told makes all of it unknown.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    Likeness, Repository,
+    comparison::{Comparison, compare},
+    footing::{Footing, Way, full},
+    index::{Entry, Index, Kind, Mark, Rows, Stat, Trees},
+    likeness,
+    object_name::HashKind,
+    objects::Objects,
+    read_bytes,
+};
+
+/// How much may be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Allowance {
+    /// The paths in an index.
+    pub(crate) paths: u32,
+    /// The length of the index.
+    pub(crate) index_bytes: u64,
+    /// The bytes of files that are compared with what git has.
+    pub(crate) compared_bytes: u64,
+    /// The commits and trees that are read.
+    pub(crate) objects: u64,
+    /// Their length.
+    pub(crate) object_bytes: u64,
+    /// The names that are read in directories.
+    pub(crate) names: u64,
+}
+
+impl Allowance {
+    /// For deciding: about as long as it takes to look at every file of a repository of ten thousand.
+    pub(crate) const DECIDING: Self = Self {
+        paths: 16_384,
+        index_bytes: 4 << 20,
+        compared_bytes: 1 << 20,
+        objects: 512,
+        object_bytes: 4 << 20,
+        names: 32_768,
+    };
+}
+
+/// Something that would be thrown away.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Difference {
+    /// Where it stands, below the root.
+    pub(crate) path: Vec<u8>,
+    /// Whether the index has something there that is in no commit: git brings none of it back.
+    pub(crate) staged: bool,
+    /// Whether something stands in the index alone, and not in the work tree.
+    pub(crate) unseen: bool,
+}
+
+/// A work tree and its index.
+#[derive(Debug)]
+pub(crate) struct Census<'r> {
+    repository: &'r Repository,
+    pub(super) rows: Rows,
+    hash: HashKind,
+    /// When the index was written.
+    written: (u32, u32),
+    allowance: Allowance,
+    compared_left: u64,
+}
+
+impl<'r> Census<'r> {
+    /// Reads the index. None where it is too long or not understood.
+    pub(crate) fn of(repository: &'r Repository, allowance: Allowance) -> Option<Self> {
+        let hash = repository.hash()?;
+        let file = repository.own.join("index");
+        let (rows, written) = match fs::metadata(&file) {
+            Ok(metadata) if metadata.len() > allowance.index_bytes => return None,
+            Ok(metadata) => {
+                let index = Index::new(read_bytes(&file, allowance.index_bytes)?, hash).ok()?;
+                if index.count() > allowance.paths {
+                    return None;
+                }
+                (index.rows().ok()?, Stat::of(&metadata).modified())
+            }
+            // A fresh repository tracks nothing.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (Rows::default(), (0, 0)),
+            Err(_) => return None,
+        };
+        let compared_left = allowance.compared_bytes;
+        Some(Self { repository, rows, hash, written, allowance, compared_left })
+    }
+
+    /// Whether another repository stands at one of these paths as a part of this one.
+    pub(crate) fn has_submodules(&self, trees: &Trees<'_>) -> bool {
+        let root = &self.repository.root;
+        self.rows.all().iter().any(|row| {
+            let path = self.rows.path(row);
+            row.entry.kind == Kind::Submodule
+                && trees.hold(path)
+                && fs::symlink_metadata(full(root, path).join(super::STORE)).is_ok()
+        })
+    }
+
+    /// What goes when everything at some paths is made as the index has it.
+    pub(crate) fn against_index(&mut self, trees: &Trees<'_>) -> Option<Vec<Difference>> {
+        let root = self.repository.root.clone();
+        let mut footing = Footing::new(&root);
+        let mut found = Vec::new();
+        let rows = std::mem::take(&mut self.rows);
+        for row in rows.all() {
+            let path = rows.path(row);
+            if trees.hold(path)
+                && let Some(path) = self.displaced(&row.entry, row.mark, path, &mut footing)?
+            {
+                found.push(Difference { path, staged: false, unseen: false });
+            }
+        }
+        self.rows = rows;
+        found.sort();
+        found.dedup();
+        Some(found)
+    }
+
+    /// What goes when everything at some paths is made as a commit has it, in the index as well.
+    pub(crate) fn against_commit(&mut self, commit: &str, trees: &Trees<'_>) -> Option<Vec<Difference>> {
+        let mut found = self.against_index(trees)?;
+        let root = self.repository.root.clone();
+        let allowed = self.allowance;
+        let mut objects = Objects::of(self.repository, self.hash, allowed.objects, allowed.object_bytes)?;
+        let head = self.repository.commit("HEAD", &mut objects)?;
+        let target = self.repository.commit(commit, &mut objects)?;
+        let mut footing = Footing::new(&root);
+        // Something may stand in the way of a directory as well as of a file.
+        let mut stands = |path: &[u8]| match footing.way(path) {
+            Some(Way::Ends) => false,
+            Some(Way::Free) => !matches!(fs::symlink_metadata(full(&root, path)), Err(error) if is_missing(&error)),
+            Some(Way::Blocked(_)) | None => true,
+        };
+        let Comparison { other, only_in_tree } = compare(&self.rows, head.tree, trees, &mut objects, &mut stands)?;
+        let changed: std::collections::HashSet<Vec<u8>> =
+            found.iter().map(|difference| difference.path.clone()).collect();
+        for row in other {
+            let path = self.rows.path(&row).to_vec();
+            let is_there = fs::symlink_metadata(full(&root, &path)).is_ok();
+            let unseen = changed.contains(&path) || !is_there;
+            found.push(Difference { path, staged: true, unseen });
+        }
+        let displaced = if head.tree == target.tree {
+            only_in_tree
+        } else {
+            compare(&self.rows, target.tree, trees, &mut objects, &mut stands)?.only_in_tree
+        };
+        let mut footing = Footing::new(&root);
+        for (path, mode, object) in displaced {
+            let kind = Kind::of_mode(mode)?;
+            let entry = Entry { kind, stat: Stat::default(), object };
+            if let Some(path) = self.displaced(&entry, Mark::Plain, &path, &mut footing)? {
+                found.push(Difference { path, staged: false, unseen: false });
+            }
+        }
+        found.sort();
+        // Of what is there twice, the graver one is kept: it sorts behind.
+        found.reverse();
+        found.dedup_by(|later, kept| later.path == kept.path);
+        found.reverse();
+        Some(found)
+    }
+
+    /// What would be displaced by putting something at a path: nothing if there is none, or the same.
+    fn displaced(
+        &mut self,
+        entry: &Entry,
+        mark: Mark,
+        path: &[u8],
+        footing: &mut Footing<'_>,
+    ) -> Option<Option<Vec<u8>>> {
+        match footing.way(path)? {
+            Way::Free => {}
+            Way::Ends => return Some(None),
+            Way::Blocked(at) => return Some(Some(at)),
+        }
+        let full = full(&self.repository.root, path);
+        let metadata = match fs::symlink_metadata(&full) {
+            Ok(metadata) => metadata,
+            Err(error) if is_missing(&error) => return Some(None),
+            Err(_) => return None,
+        };
+        // The directory of another repository is left as it is.
+        if entry.kind == Kind::Submodule && metadata.is_dir() {
+            return Some(None);
+        }
+        let different = match mark {
+            Mark::Conflict | Mark::Announced => true,
+            Mark::Plain | Mark::LeftOut if entry.stat.differs_in_size(metadata.len()) => true,
+            Mark::Plain | Mark::LeftOut => {
+                match likeness(entry, self.hash, self.written, &full, &metadata, &mut self.compared_left) {
+                    Likeness::Same => false,
+                    Likeness::Different => true,
+                    Likeness::TooLong => return None,
+                }
+            }
+        };
+        Some(different.then(|| path.to_vec()))
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.repository.root
+    }
+
+    /// A path below the root in full.
+    pub(crate) fn full(&self, below: &[u8]) -> PathBuf {
+        full(&self.repository.root, below)
+    }
+
+    pub(super) fn names_at_most(&self) -> u64 {
+        self.allowance.names
+    }
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
