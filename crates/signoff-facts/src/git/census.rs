@@ -11,12 +11,17 @@ use super::{
     Likeness, Repository,
     comparison::{Comparison, compare},
     footing::{Footing, Way, full},
-    index::{Entry, Index, Kind, Mark, Rows, Stat, Trees},
+    index::{Entry, Index, Kind, Mark, Row, Rows, Stat, Trees},
     likeness,
     object_name::HashKind,
     objects::Objects,
     read_bytes,
 };
+
+/// From so many files on, several threads look at them,
+const MANY_FILES: usize = 2_000;
+/// as git itself does it.
+const THREADS_AT_MOST: usize = 4;
 
 /// How much may be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,19 +110,42 @@ impl<'r> Census<'r> {
 
     /// What goes when everything at some paths is made as the index has it.
     pub(crate) fn against_index(&mut self, trees: &Trees<'_>) -> Option<Vec<Difference>> {
-        let root = self.repository.root.clone();
-        let mut footing = Footing::new(&root);
-        let mut found = Vec::new();
-        let rows = std::mem::take(&mut self.rows);
-        for row in rows.all() {
-            let path = rows.path(row);
-            if trees.hold(path)
-                && let Some(path) = self.displaced(&row.entry, row.mark, path, &mut footing)?
-            {
-                found.push(Difference { path, staged: false, unseen: false });
+        let rows = self.rows.all();
+        let threads = match std::thread::available_parallelism() {
+            Ok(cores) if rows.len() > MANY_FILES => cores.get().min(THREADS_AT_MOST),
+            _ => 1,
+        };
+        let glance = &self.glance();
+        let (names, compared_left) = (&self.rows, self.compared_left);
+        let look = |rows: &[Row]| -> Option<(Vec<Difference>, u64)> {
+            let (mut found, mut left) = (Vec::new(), compared_left);
+            let mut footing = Footing::new(glance.root);
+            for row in rows {
+                let path = names.path(row);
+                if trees.hold(path)
+                    && let Some(path) = glance.displaced(&row.entry, row.mark, path, &mut footing, &mut left)?
+                {
+                    found.push(Difference { path, staged: false, unseen: false });
+                }
             }
+            Some((found, left))
+        };
+        // Asking the system about each of many files takes longer than anything else.
+        let parts = if threads == 1 {
+            vec![look(rows)?]
+        } else {
+            std::thread::scope(|scope| {
+                let look = &look;
+                let start = |part| std::thread::Builder::new().spawn_scoped(scope, move || look(part)).ok();
+                let started: Vec<_> = rows.chunks(rows.len().div_ceil(threads)).map(start).collect();
+                started.into_iter().map(|thread| thread?.join().ok()?).collect::<Option<Vec<_>>>()
+            })?
+        };
+        let mut found = Vec::new();
+        for (part, left) in parts {
+            self.compared_left = self.compared_left.min(left);
+            found.extend(part);
         }
-        self.rows = rows;
         found.sort();
         found.dedup();
         Some(found)
@@ -152,11 +180,13 @@ impl<'r> Census<'r> {
         } else {
             compare(&self.rows, target.tree, trees, &mut objects, &mut stands)?.only_in_tree
         };
+        let glance = self.glance();
+        let mut left = self.compared_left;
         let mut footing = Footing::new(&root);
         for (path, mode, object) in displaced {
             let kind = Kind::of_mode(mode)?;
             let entry = Entry { kind, stat: Stat::default(), object };
-            if let Some(path) = self.displaced(&entry, Mark::Plain, &path, &mut footing)? {
+            if let Some(path) = glance.displaced(&entry, Mark::Plain, &path, &mut footing, &mut left)? {
                 found.push(Difference { path, staged: false, unseen: false });
             }
         }
@@ -168,41 +198,8 @@ impl<'r> Census<'r> {
         Some(found)
     }
 
-    /// What would be displaced by putting something at a path: nothing if there is none, or the same.
-    fn displaced(
-        &mut self,
-        entry: &Entry,
-        mark: Mark,
-        path: &[u8],
-        footing: &mut Footing<'_>,
-    ) -> Option<Option<Vec<u8>>> {
-        match footing.way(path)? {
-            Way::Free => {}
-            Way::Ends => return Some(None),
-            Way::Blocked(at) => return Some(Some(at)),
-        }
-        let full = full(&self.repository.root, path);
-        let metadata = match fs::symlink_metadata(&full) {
-            Ok(metadata) => metadata,
-            Err(error) if is_missing(&error) => return Some(None),
-            Err(_) => return None,
-        };
-        // The directory of another repository is left as it is.
-        if entry.kind == Kind::Submodule && metadata.is_dir() {
-            return Some(None);
-        }
-        let different = match mark {
-            Mark::Conflict | Mark::Announced => true,
-            Mark::Plain | Mark::LeftOut if entry.stat.differs_in_size(metadata.len()) => true,
-            Mark::Plain | Mark::LeftOut => {
-                match likeness(entry, self.hash, self.written, &full, &metadata, &mut self.compared_left) {
-                    Likeness::Same => false,
-                    Likeness::Different => true,
-                    Likeness::TooLong => return None,
-                }
-            }
-        };
-        Some(different.then(|| path.to_vec()))
+    fn glance(&self) -> Glance<'_> {
+        Glance { root: &self.repository.root, hash: self.hash, written: self.written }
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -216,6 +213,54 @@ impl<'r> Census<'r> {
 
     pub(super) fn names_at_most(&self) -> u64 {
         self.allowance.names
+    }
+}
+
+/// What it takes to look at one path.
+struct Glance<'r> {
+    root: &'r Path,
+    hash: HashKind,
+    /// When the index was written.
+    written: (u32, u32),
+}
+
+impl Glance<'_> {
+    /// What would be displaced by putting something at a path: nothing if there is none, or the same.
+    fn displaced(
+        &self,
+        entry: &Entry,
+        mark: Mark,
+        path: &[u8],
+        footing: &mut Footing<'_>,
+        compared_left: &mut u64,
+    ) -> Option<Option<Vec<u8>>> {
+        match footing.way(path)? {
+            Way::Free => {}
+            Way::Ends => return Some(None),
+            Way::Blocked(at) => return Some(Some(at)),
+        }
+        let full = full(self.root, path);
+        let metadata = match fs::symlink_metadata(&full) {
+            Ok(metadata) => metadata,
+            Err(error) if is_missing(&error) => return Some(None),
+            Err(_) => return None,
+        };
+        // The directory of another repository is left as it is.
+        if entry.kind == Kind::Submodule && metadata.is_dir() {
+            return Some(None);
+        }
+        let different = match mark {
+            Mark::Conflict | Mark::Announced => true,
+            Mark::Plain | Mark::LeftOut if entry.stat.differs_in_size(metadata.len()) => true,
+            Mark::Plain | Mark::LeftOut => {
+                match likeness(entry, self.hash, self.written, &full, &metadata, compared_left) {
+                    Likeness::Same => false,
+                    Likeness::Different => true,
+                    Likeness::TooLong => return None,
+                }
+            }
+        };
+        Some(different.then(|| path.to_vec()))
     }
 }
 
