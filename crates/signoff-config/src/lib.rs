@@ -20,6 +20,7 @@ mod reference;
 mod rule_section;
 mod schema;
 mod settings;
+mod span_of_time;
 mod toml_reader;
 mod trusted;
 
@@ -31,7 +32,7 @@ pub use file::{Digest, SIZE_LIMIT};
 pub use record::{make_private_directory, replace_privately};
 pub use reference::reference;
 pub use schema::schema;
-pub use settings::{Explained, LoadedFile, Settings, Standing, ToolSettings, TrustSettings, Valued};
+pub use settings::{ApprovalSettings, Explained, LoadedFile, Settings, Standing, ToolSettings, TrustSettings, Valued};
 pub use trusted::{Offered, Untrusted, is_trusted, offered, trust, untrust};
 
 use std::path::{Path, PathBuf};
