@@ -108,6 +108,10 @@ fn spawn(command: &Command) -> io::Result<Child> {
     for variable in env::vars_os().map(|(name, _)| name).filter(|name| runs_code(name)) {
         process.env_remove(variable);
     }
+    for variable in &command.environment.withheld {
+        process.env_remove(variable);
+    }
+    process.envs(command.environment.set.iter().map(|(name, value)| (name, value)));
     process
         .current_dir(&command.directory)
         .stdin(match command.stdin {
