@@ -3,7 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use serde::Serialize;
@@ -134,7 +134,7 @@ fn trust(places: &Places, language: Language, output: &mut Output) -> Result<(),
             )
         }
     };
-    let answer = person.answer(&question, READ_WITHIN).map_err(|error| Failure::read(&error))?;
+    let answer = person.answer(&question, Instant::now() + READ_WITHIN).map_err(|error| Failure::read(&error))?;
     if answer.as_deref() != Some("yes") {
         return output.text(match language {
             Language::English => "It is not trusted: it may only tighten.\n",

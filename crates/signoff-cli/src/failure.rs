@@ -25,6 +25,14 @@ impl Kind {
             Self::Internal | Self::ReaderGone => 1,
         }
     }
+
+    /// The exit code where others are those of a command that was run: 1 would be taken for its own.
+    pub(crate) const fn exit_code_beside_a_command(self) -> u8 {
+        match self {
+            Self::Usage => 2,
+            Self::Internal | Self::ReaderGone => 125,
+        }
+    }
 }
 
 /// The same in every language.

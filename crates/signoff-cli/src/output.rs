@@ -123,11 +123,10 @@ pub(crate) fn print_arguments_message(
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn report_failure(failure: &Failure, language: Language) -> ExitCode {
+pub(crate) fn report_failure(failure: &Failure, language: Language) {
     if failure.kind != Kind::ReaderGone {
         complain(&format!("{}\n", failure.told(language)));
     }
-    ExitCode::from(failure.kind.exit_code())
 }
 
 /// Tells a person something beside the answer.

@@ -1,9 +1,9 @@
-//! The configuration that counts for an operation: loaded once for each project, its examples checked, and what does not
+//! The configuration that counts for an operation: loaded once for each project and each look, its examples checked, and what does not
 //! count in it told.
 
 use std::{
     cell::RefCell,
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
     rc::Rc,
@@ -50,11 +50,18 @@ pub(crate) struct Policies<'p> {
     places: &'p Places,
     language: Language,
     loaded: RefCell<HashMap<Option<PathBuf>, Rc<Policy>>>,
+    /// What has been told already: once is enough.
+    told: RefCell<HashSet<String>>,
 }
 
 impl<'p> Policies<'p> {
     pub(crate) fn new(places: &'p Places, language: Language) -> Self {
-        Self { places, language, loaded: RefCell::default() }
+        Self { places, language, loaded: RefCell::default(), told: RefCell::default() }
+    }
+
+    /// Forgets what was loaded: a file may say something else by now.
+    pub(crate) fn forget(&self) {
+        self.loaded.borrow_mut().clear();
     }
 
     /// The policy of a project, or of no project at all. A file that cannot be read or understood is no policy, and then
@@ -69,7 +76,10 @@ impl<'p> Policies<'p> {
         self.check_examples(&policy)?;
         let exists = |name: &str| rule::find(name).is_some();
         for notice in policy.settings.notices.iter().chain(&policy.settings.unknown_lifts(exists)) {
-            output::note(&told(notice, self.language));
+            let text = told(notice, self.language);
+            if self.told.borrow_mut().insert(text.clone()) {
+                output::note(&text);
+            }
         }
         self.loaded.borrow_mut().insert(key, Rc::clone(&policy));
         Ok(policy)

@@ -101,6 +101,48 @@ fn every_key_does_what_it_says() {
             "allow",
             "block",
         ),
+        (
+            USER,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"ask\"\neffects = [\"network-read\"]",
+            &["curl https://example.com/x"],
+            "allow",
+            "ask",
+        ),
+        (
+            USER,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"block\"\ncommands = [\"git fetch *\"]",
+            &["git -C src --no-pager fetch"],
+            "allow",
+            "block",
+        ),
+        (
+            USER,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"allow\"\ncommands = [\"git push *\"]",
+            &["git -C src push origin main"],
+            "ask",
+            "ask",
+        ),
+        (
+            USER,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"allow\"\ncommands = [\"mkfs.ext4 /dev/sdz9\"]",
+            &["mkfs.ext4 /dev/sdz9"],
+            "block",
+            "block",
+        ),
+        (
+            USER,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"allow\"\ncommands = [\"mkfs.ext4 /dev/sdz9\"]\nlifts = [\"format-disk\"]",
+            &["mkfs.ext4 /dev/sdz9"],
+            "block",
+            "allow",
+        ),
+        (
+            PROJECT,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"allow\"\ncommands = [\"mkfs.ext4 /dev/sdz9\"]\nlifts = [\"format-disk\"]",
+            &["mkfs.ext4 /dev/sdz9"],
+            "block",
+            "block",
+        ),
         (ADMINISTRATOR, "[policy]\nposture = \"strict\"", &["git add ."], "allow", "ask"),
         (PROJECT, "[policy]\nposture = \"strict\"", &["git add ."], "allow", "ask"),
         (PROJECT, "[policy]\nrequire_confirmation = false", &["git push -f origin main"], "ask", "ask"),
@@ -111,6 +153,38 @@ fn every_key_does_what_it_says() {
         home.write(file, text);
         let judged = judged(&home, &arguments);
         assert_eq!(judged["verdict"], after, "{text}\n{operation:?}: {judged}");
+    }
+}
+
+/// What the administrator locks can be tightened and not loosened.
+#[test]
+fn a_lock_holds_against_the_user() {
+    let home = Home::new();
+    home.write(
+        USER,
+        "[policy]\nposture = \"permissive\"\nrequire_confirmation = false\n[approval]\ntimeout = \"1h\"\n",
+    );
+    assert_eq!(verdict(&home, "rm src/a.rs"), "allow");
+    home.write(ADMINISTRATOR, "locked = [\"policy\", \"approval.timeout\"]\n");
+    assert_eq!(verdict(&home, "rm src/a.rs"), "ask");
+    let shown = home.output(&["config"]);
+    assert!(stdout(&shown).contains("approval.timeout = \"5m\""), "{}", stdout(&shown));
+    assert!(String::from_utf8_lossy(&shown.stderr).contains("locked by"));
+}
+
+/// Of several rules with the same verdict the one of the highest priority is told first.
+#[test]
+fn a_priority_says_who_is_told_first() {
+    for (first, second) in [("P0", "P2"), ("P2", "P0")] {
+        let home = Home::new();
+        let rule = |id: &str, priority: &str| {
+            format!(
+                "[[policy.rule]]\nid = \"{id}\"\nmessage = \"of {priority}\"\npriority = \"{priority}\"\n\
+                 verdict = \"block\"\ncommands = [\"make *\"]\n"
+            )
+        };
+        home.write(USER, &format!("{}{}", rule("a", first), rule("b", second)));
+        assert_eq!(judged(&home, &["check", "--json", "make all"])["decision"]["reason"], "of P0");
     }
 }
 
@@ -168,16 +242,23 @@ fn what_is_broken_is_no_policy() {
         (
             USER,
             "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"block\"\ncommands = [\"make *\"]\nexamples = { block = [\"ls\"] }",
-            "rule `x` expects block for `ls`",
+            "user/config.toml:6:1: rule `x` expects block for `ls`",
         ),
     ] {
         let home = Home::new();
         home.write(file, text);
-        for arguments in [&["check", "ls"][..], &["check", "--json", "ls"]] {
+        for arguments in [&["check", "ls"][..], &["check", "--json", "ls"], &["exec", "--", "touch made"], &["config"]]
+        {
             let output = home.output(arguments);
             complains(&output, message);
             assert!(String::from_utf8_lossy(&output.stderr).contains(" hint: "), "{text}");
+            let output = home.output(&[&arguments[..1], &["--lang", "zh"], &arguments[1..]].concat());
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{stderr}");
+            assert!(stderr.starts_with("错误：") && stderr.contains("config.toml:"), "{stderr}");
+            assert!(stderr.contains("\n提示："), "{stderr}");
         }
+        assert!(!home.project().join("made").exists(), "broken policy is not no policy");
     }
 }
 

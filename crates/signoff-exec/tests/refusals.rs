@@ -145,7 +145,8 @@ fn with_own_mounts(test: &str) -> bool {
         return true;
     }
     let flags = if is_root() { "-m" } else { "-rm" };
-    let possible = std::process::Command::new("unshare").args([flags, "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).output();
+    let possible =
+        std::process::Command::new("unshare").args([flags, "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).output();
     if !possible.is_ok_and(|output| output.status.success()) {
         // Then at least the room that there is said to be counts.
         let (_directory, work, store) = ground();
@@ -438,7 +439,8 @@ fn a_manifest_that_reaches_beyond_what_it_names_is_damaged() {
         let mut body: Value = serde_json::from_str(body).unwrap();
         forge(&mut body, base.to_str().unwrap());
         let mut header: Value = serde_json::from_str(header).unwrap();
-        let digest = sha2::Digest::finalize(sha2::Digest::chain_update(<sha2::Sha256 as sha2::Digest>::new(), body.to_string()));
+        let digest =
+            sha2::Digest::finalize(sha2::Digest::chain_update(<sha2::Sha256 as sha2::Digest>::new(), body.to_string()));
         header["sha256"] = digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into();
         fs::write(&file, format!("{header}\n{body}")).unwrap();
         let error = restore(&store, "one").unwrap_err();

@@ -2,12 +2,14 @@
 
 mod ask;
 mod command;
+mod environment;
 mod rescue;
 mod result;
 mod shown;
 mod words;
 
 use std::{
+    env,
     io::{self, IsTerminal},
     process::ExitCode,
     sync::{Arc, atomic::AtomicBool},
@@ -77,7 +79,8 @@ impl Run<'_> {
         };
         let paths = rescue::paths(&judged.assessment);
         let backup = if paths.is_empty() { Backup::Impossible } else { Backup::Possible };
-        let answer = ask::ask(&mut person, &judged, backup, colour(), self.language);
+        let patience = self.judge.patience()?;
+        let answer = ask::ask(&mut person, &judged, backup, patience, colour(), self.language);
         let answer = answer.map_err(|error| Failure::read(&error))?;
         let words = self.words;
         let refused = |why: &str| NotRun::Refused(why.to_owned());
@@ -85,10 +88,25 @@ impl Run<'_> {
             Answer::No => return self.not_run(&judged, refused(words.nothing_run), DENIED, Told::Words),
             Answer::Late => return self.not_run(&judged, refused(words.late), EXPIRED, Told::Words),
             Answer::Yes => None,
-            Answer::BackUpFirst => Some(rescue::back_up(self.places, &self.wanted.text, &paths, self.language)?),
+            Answer::BackUpFirst => match rescue::back_up(self.places, &self.wanted.text, &paths, self.language) {
+                Ok(rescue) => Some(rescue),
+                // Without the backup it is not what was agreed to.
+                Err(failure) => {
+                    let why = refused(failure.message.told(self.language));
+                    return self.not_run(&judged, why, FAILED, Told::Failure(failure));
+                }
+            },
         };
         // What was shown is what runs: everything is looked at once more, as late as possible.
-        let (now, found) = self.judge_now()?;
+        let (now, found) = match self.judge_now() {
+            Ok(looked) => looked,
+            Err(failure) => {
+                if let Some(rescue) = backup {
+                    rescue.discard();
+                }
+                return Err(failure);
+            }
+        };
         if let Some(lines) = shown::differences((&judged, &evidence), (&now, &found), words) {
             if let Some(rescue) = backup {
                 rescue.discard();
@@ -109,9 +127,14 @@ impl Run<'_> {
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             signal_hook::flag::register(signal, Arc::clone(&interrupted)).map_err(|error| Failure::read(&error))?;
         }
+        let around = environment::around(env::vars_os(), &self.wanted.text, self.judge.whereabouts());
+        if !around.told.is_empty() {
+            output::note(&self.words.withheld.replace("{}", &visible(&around.told.join(", "))));
+        }
         let command = Command {
             program: self.wanted.program.clone(),
             directory: self.judge.directory().to_owned(),
+            environment: around.environment,
             stdin: Stdin::Inherit,
             limits: Limits { time: self.arguments.timeout, ..Limits::default() },
             cancel: Cancel::from_flag(interrupted),

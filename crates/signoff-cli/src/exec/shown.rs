@@ -22,7 +22,9 @@ pub(super) fn differences(shown: (&Judged, &Evidence), now: (&Judged, &Evidence)
     compare(&before, &after, words, &mut lines);
     for question in found.changed_since(seen) {
         let about = match question {
-            Question::Text(path) | Question::Names(path) | Question::Follow(path) => path.clone(),
+            Question::Ground(path) | Question::Text(path) | Question::Names(path) | Question::Follow(path) => {
+                path.clone()
+            }
             Question::Matches { pattern, .. } => pattern.clone(),
             // Told by the losses, thing by thing.
             Question::Stock(_) if !lines.is_empty() => continue,
