@@ -18,7 +18,6 @@ use std::{
 use ask::{Answer, Backup};
 use command::Wanted;
 use result::{NotRun, WireResult};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signoff_card::{Card, Detail, Language, in_words, terminal, terminal::Colour, visible};
 use signoff_exec::run::{Cancel, Command, Ending, ExecutionResult, Limits, RunError, Sinks, Stdin};
 use signoff_model::{Decision, Verdict};
@@ -66,7 +65,7 @@ impl Run<'_> {
     fn go(self) -> Result<ExitCode, Failure> {
         let (judged, evidence) = self.judge_now()?;
         match judged.judgement.decision.verdict() {
-            Verdict::Allow => return self.execute(&judged, None),
+            Verdict::Allow => return self.execute(&judged, None, output::interrupted()?),
             Verdict::Block => {
                 let why = self.why(&judged);
                 return self.not_run(&judged, NotRun::Refused(why), BLOCKED, Told::Card);
@@ -82,20 +81,24 @@ impl Run<'_> {
         let patience = self.judge.patience()?;
         let answer = ask::ask(&mut person, &judged, backup, patience, colour(), self.language);
         let answer = answer.map_err(|error| Failure::read(&error))?;
+        // From here on an interrupt ends what is under way, and whatever would come after it.
+        let interrupted = output::interrupted()?;
         let words = self.words;
         let refused = |why: &str| NotRun::Refused(why.to_owned());
         let backup = match answer {
             Answer::No => return self.not_run(&judged, refused(words.nothing_run), DENIED, Told::Words),
             Answer::Late => return self.not_run(&judged, refused(words.late), EXPIRED, Told::Words),
             Answer::Yes => None,
-            Answer::BackUpFirst => match rescue::back_up(self.places, &self.wanted.text, &paths, self.language) {
-                Ok(rescue) => Some(rescue),
-                // Without the backup it is not what was agreed to.
-                Err(failure) => {
-                    let why = refused(failure.message.told(self.language));
-                    return self.not_run(&judged, why, FAILED, Told::Failure(failure));
+            Answer::BackUpFirst => {
+                match rescue::back_up(self.places, &self.wanted.text, &paths, &interrupted, self.language) {
+                    Ok(rescue) => Some(rescue),
+                    // Without the backup it is not what was agreed to.
+                    Err(failure) => {
+                        let why = refused(failure.message.told(self.language));
+                        return self.not_run(&judged, why, FAILED, Told::Failure(failure));
+                    }
                 }
-            },
+            }
         };
         // What was shown is what runs: everything is looked at once more, as late as possible.
         let (now, found) = match self.judge_now() {
@@ -114,7 +117,7 @@ impl Run<'_> {
             let message = format!("{}{lines}", words.changed);
             return self.not_run(&judged, NotRun::Refused(message), EXPIRED, Told::Words);
         }
-        self.execute(&judged, backup)
+        self.execute(&judged, backup, interrupted)
     }
 
     fn judge_now(&self) -> Result<(Judged, signoff_facts::Evidence), Failure> {
@@ -122,11 +125,12 @@ impl Run<'_> {
     }
 
     /// Runs what may run.
-    fn execute(self, judged: &Judged, rescue: Option<rescue::Rescue>) -> Result<ExitCode, Failure> {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
-            signal_hook::flag::register(signal, Arc::clone(&interrupted)).map_err(|error| Failure::read(&error))?;
-        }
+    fn execute(
+        self,
+        judged: &Judged,
+        rescue: Option<rescue::Rescue>,
+        interrupted: Arc<AtomicBool>,
+    ) -> Result<ExitCode, Failure> {
         let around = environment::around(env::vars_os(), &self.wanted.text, self.judge.whereabouts());
         if !around.told.is_empty() {
             output::note(&self.words.withheld.replace("{}", &visible(&around.told.join(", "))));

@@ -96,7 +96,8 @@ fn spawn(command: &Command) -> io::Result<Child> {
     let mut process = match &command.program {
         Program::Bash(text) => {
             let mut process = process::Command::new("bash");
-            process.arg("-c").arg(text);
+            // A text that begins with a dash is a text as well.
+            process.args(["-c", "--"]).arg(text);
             process
         }
         Program::Argv { program, arguments } => {
@@ -127,8 +128,17 @@ fn spawn(command: &Command) -> io::Result<Child> {
 /// Whether shells run what a variable holds or names, or read every text in another way because of it. Nobody was shown
 /// that, so it is not what was agreed to.
 fn runs_code(variable: &OsStr) -> bool {
-    const CODE: [&str; 8] =
-        ["BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PROMPT_COMMAND", "PS4", "BASH_LOADABLES_PATH", "POSIXLY_CORRECT"];
+    const CODE: [&str; 9] = [
+        "BASH_ENV",
+        "ENV",
+        "SHELLOPTS",
+        "BASHOPTS",
+        "BASH_COMPAT",
+        "PROMPT_COMMAND",
+        "PS4",
+        "BASH_LOADABLES_PATH",
+        "POSIXLY_CORRECT",
+    ];
     CODE.iter().any(|name| variable == *name) || variable.as_encoded_bytes().starts_with(b"BASH_FUNC_")
 }
 
