@@ -146,7 +146,7 @@ mod tests {
         let here =
             Whereabouts { cwd: "/".to_owned(), home: home.to_str().unwrap().to_owned(), project: "/".to_owned() };
         let outer = outer.iter().map(|(name, value)| ((*name).into(), (*value).into()));
-        let outer = outer.chain([("HOME".into(), home.clone().into_os_string())]);
+        let outer = outer.chain([("HOME".into(), home.into_os_string())]);
         assert_eq!(around(outer, command, &here).told, told, "{command}");
     }
 
