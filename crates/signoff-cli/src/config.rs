@@ -1,7 +1,6 @@
 //! `signoff config`: what is configured and where it comes from, and which project files are trusted.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -179,9 +178,13 @@ fn untrust(places: &Places, language: Language, output: &mut Output) -> Result<(
 fn import_claude(file: Option<&Path>, language: Language, output: &mut Output) -> Result<(), Failure> {
     let file = file.map_or_else(|| signoff_facts::home().join(".claude/settings.json"), Path::to_owned);
     let shown = visible(&file.to_string_lossy());
-    let text = fs::read_to_string(&file).map_err(|error| {
-        Failure::usage(format!("cannot read `{shown}`: {error}"), format!("无法读取 `{shown}`：{error}"))
-            .hint("signoff config import claude FILE", "signoff config import claude 文件")
+    let text = signoff_config::text_of_file(&file).map_err(|fault| policies::failure(&fault))?;
+    let text = text.ok_or_else(|| {
+        Failure::usage(
+            format!("cannot read `{shown}`: there is no such file"),
+            format!("无法读取 `{shown}`：文件不存在"),
+        )
+        .hint("signoff config import claude FILE", "signoff config import claude 文件")
     })?;
     let imported = import::claude(&text).map_err(|error| {
         Failure::usage(

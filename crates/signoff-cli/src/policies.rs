@@ -4,7 +4,6 @@
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
-    fs,
     path::{Path, PathBuf},
     rc::Rc,
 };
@@ -92,7 +91,9 @@ impl<'p> Policies<'p> {
         }
         let record = self.places.checked();
         let digest = Checked::digest(&policy.settings, env!("CARGO_PKG_VERSION"));
-        let mut checked = fs::read_to_string(&record).map(|text| Checked::from_json(&text)).unwrap_or_default();
+        // What cannot be read has not been checked.
+        let text = signoff_config::text_of_file(&record).ok().flatten().unwrap_or_default();
+        let mut checked = Checked::from_json(&text);
         if checked.covers(digest) {
             return Ok(());
         }

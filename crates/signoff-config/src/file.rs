@@ -88,6 +88,14 @@ pub(crate) fn read(path: &Path) -> Result<Option<Contents>, Fault> {
     Ok(Some(Contents { path: Arc::new(path.to_owned()), text, digest }))
 }
 
+/// The largest file of another kind that is read, in bytes.
+const OTHER_LIMIT: u64 = 4 * 1024 * 1024;
+
+/// The text of a file that is not configuration itself.
+pub(crate) fn text(path: &Path) -> Result<Option<String>, Fault> {
+    bytes_of(path, Links::Followed, OTHER_LIMIT)?.map(|bytes| text_of(bytes, path)).transpose()
+}
+
 /// Reads the file of a project. A link would make another project's trusted file count for this one, so none is followed
 /// below the root of the project.
 pub(crate) fn read_of_project(project: &Path) -> Result<Option<Contents>, Fault> {

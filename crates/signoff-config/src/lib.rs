@@ -79,6 +79,16 @@ pub fn load(locations: &Locations) -> Result<Settings, Fault> {
     Ok(layered.finish())
 }
 
+/// The text of a small file that is not configuration itself: a record, or another program's settings. Nothing but an
+/// ordinary file is opened, and nobody is waited for; none where there is no file.
+///
+/// # Errors
+///
+/// When it is there and cannot be read.
+pub fn text_of_file(path: &Path) -> Result<Option<String>, Fault> {
+    file::text(path)
+}
+
 /// Reads a text as if it were a user's file, for tests of configuration and for what an import made.
 ///
 /// # Errors

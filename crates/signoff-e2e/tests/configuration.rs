@@ -275,6 +275,32 @@ fn what_a_project_may_not_say_is_told_and_does_not_count() {
     assert!(elsewhere.stderr.is_empty());
 }
 
+/// A pipe in place of a record or of another program's settings must not hold anybody up.
+#[test]
+fn nobody_waits_for_a_pipe() {
+    let home = Home::new();
+    home.write(
+        USER,
+        "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"block\"\ncommands = [\"make *\"]\nexamples = { block = [\"make a\"] }",
+    );
+    let state = home.root.path().join("state");
+    std::fs::create_dir_all(&state).unwrap();
+    let pipe = state.join("checked.json");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let in_time = |arguments: &[&str]| {
+        let mut timed = std::process::Command::new("timeout");
+        timed.arg("20").arg(env!("CARGO_BIN_EXE_signoff-e2e")).args(arguments);
+        timed.current_dir(home.project()).env("SIGNOFF_E2E_ROOT", home.root.path()).env("LANG", "C");
+        timed.output().unwrap()
+    };
+    assert_eq!(in_time(&["check", "make a"]).status.code(), Some(20));
+    // A record that could not be read is written anew.
+    std::fs::remove_file(&pipe).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let output = in_time(&["config", "import", "claude", pipe.to_str().unwrap()]);
+    complains(&output, "not a regular file");
+}
+
 #[test]
 fn examples_are_checked_once_for_each_state_of_the_files() {
     let home = Home::new();
