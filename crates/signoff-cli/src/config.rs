@@ -7,7 +7,7 @@ use std::{
 
 use serde::Serialize;
 use signoff_card::{Language, visible};
-use signoff_config::{Standing, Untrusted, import};
+use signoff_config::{NoticeKind, Offered, Standing, Untrusted, import};
 
 use crate::{
     arguments::{ConfigArguments, ConfigCommand, FactsSource, ImportFrom},
@@ -121,16 +121,22 @@ fn trust(places: &Places, language: Language, output: &mut Output) -> Result<(),
     let mut person = Person::here().map_err(|absent| no_person(&absent))?;
     let shown = visible(&offered.path.to_string_lossy());
     let text: String = offered.text.lines().map(|line| format!("  {}\n", visible(line))).collect();
+    // A long file scrolls away; what matters in it stands right above the question.
+    let loosens = loosened(places, &project, &offered)?;
     let question = match language {
         Language::English => {
-            format!(
-                "{shown}\n\n{text}\nMay exactly this loosen your policy in this project? Type yes, or anything else to leave it: "
-            )
+            let ask = "May exactly this loosen your policy in this project? Type yes, or anything else to leave it: ";
+            match loosens.is_empty() {
+                true => format!("{shown}\n\n{text}\nNothing in it loosens what holds now.\n{ask}"),
+                false => format!("{shown}\n\n{text}\nIt loosens:\n{loosens}{ask}"),
+            }
         }
         Language::Chinese => {
-            format!(
-                "{shown}\n\n{text}\n允许以上内容在本项目中放宽您的策略吗？输入 yes 表示允许，输入其他内容则不允许："
-            )
+            let ask = "允许以上内容在本项目中放宽您的策略吗？输入 yes 表示允许，输入其他内容则不允许：";
+            match loosens.is_empty() {
+                true => format!("{shown}\n\n{text}\n其中没有放宽现有策略的内容。\n{ask}"),
+                false => format!("{shown}\n\n{text}\n它会放宽：\n{loosens}{ask}"),
+            }
         }
     };
     let answer = person.answer(&question, Instant::now() + READ_WITHIN).map_err(|error| Failure::read(&error))?;
@@ -145,6 +151,23 @@ fn trust(places: &Places, language: Language, output: &mut Output) -> Result<(),
         Language::English => format!("Trusted as it is now. Any change takes that back: {shown}\n"),
         Language::Chinese => format!("已信任其当前内容；一旦改动即失效：{shown}\n"),
     })
+}
+
+/// What a project's file would loosen, each with its line.
+fn loosened(places: &Places, project: &Path, offered: &Offered) -> Result<String, Failure> {
+    let settings = signoff_config::load(&places.locations(Some(project))).map_err(|fault| policies::failure(&fault))?;
+    if !settings.files.iter().any(|file| file.path == offered.path && file.digest == offered.digest) {
+        let shown = visible(&offered.path.to_string_lossy());
+        return Err(Failure::usage(format!("`{shown}` has changed meanwhile"), format!("`{shown}` 刚刚发生了变化"))
+            .hint("read it again", "请重新阅读"));
+    }
+    let notices = settings.notices.iter().filter(|notice| notice.kind == NoticeKind::Untrusted);
+    Ok(notices
+        .map(|notice| {
+            let line = notice.origin.place.as_ref().map_or(0, |(_, line)| *line);
+            format!("  :{line}  {}\n", visible(&notice.key))
+        })
+        .collect())
 }
 
 fn no_person(absent: &Absent) -> Failure {

@@ -306,7 +306,7 @@ fn a_project_file_is_trusted_by_a_person_and_only_as_it_is() {
     let terminal = terminal(&home);
     terminal.run("s config trust; echo code $?");
     let screen = terminal.wait_for("Type yes");
-    assert!(screen.contains("posture = \"permissive\""), "{screen}");
+    assert!(screen.contains("posture = \"permissive\"") && screen.contains(":2  policy.posture"), "{screen}");
     terminal.enter("y");
     terminal.wait_for("It is not trusted");
     assert_eq!(asks(&home), Some(10));
