@@ -11,7 +11,7 @@ use signoff_config::{NoticeKind, Offered, Standing, Untrusted, import};
 
 use crate::{
     arguments::{ConfigArguments, ConfigCommand, FactsSource, ImportFrom},
-    failure::Failure,
+    failure::{Failure, in_language},
     judge::{Judge, Terms, language},
     output::{self, Output},
     person::{Absent, Person},
@@ -141,10 +141,8 @@ fn trust(places: &Places, language: Language, output: &mut Output) -> Result<(),
     };
     let answer = person.answer(&question, Instant::now() + READ_WITHIN).map_err(|error| Failure::read(&error))?;
     if answer.as_deref() != Some("yes") {
-        return output.text(match language {
-            Language::English => "It is not trusted: it may only tighten.\n",
-            Language::Chinese => "未信任：它只能收紧策略。\n",
-        });
+        let (english, chinese) = ("It is not trusted: it may only tighten.\n", "未信任：它只能收紧策略。\n");
+        return output.text(in_language(language, english, chinese));
     }
     signoff_config::trust(&places.trusted(), &offered).map_err(|fault| policies::failure(&fault))?;
     output.text(&match language {
@@ -218,10 +216,7 @@ fn import_claude(file: Option<&Path>, language: Language, output: &mut Output) -
     })?;
     output.text(&imported.toml)?;
     for left in &imported.left_out {
-        let reason = match language {
-            Language::English => &left.reason.english,
-            Language::Chinese => &left.reason.chinese,
-        };
+        let reason = in_language(language, &left.reason.english, &left.reason.chinese);
         output::note(&match language {
             Language::English => {
                 format!("note: not carried over: {} `{}`: {}\n", left.list, visible(&left.entry), visible(reason))

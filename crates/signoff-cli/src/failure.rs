@@ -48,10 +48,15 @@ impl Words {
     }
 
     pub(crate) fn told(&self, language: Language) -> &str {
-        match language {
-            Language::English => &self.english,
-            Language::Chinese => &self.chinese,
-        }
+        in_language(language, &self.english, &self.chinese)
+    }
+}
+
+/// The one of two texts that is told.
+pub(crate) const fn in_language<'t>(language: Language, english: &'t str, chinese: &'t str) -> &'t str {
+    match language {
+        Language::English => english,
+        Language::Chinese => chinese,
     }
 }
 

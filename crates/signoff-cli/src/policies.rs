@@ -17,7 +17,11 @@ use signoff_config::{Checked, Fault, Notice, Settings};
 use signoff_model::{Assessment, Dialect, Operation, ShellCommand, Verdict};
 use signoff_policy::{Context, Judgement, Posture, Request, Rules};
 
-use crate::{failure::Failure, output, places::Places};
+use crate::{
+    failure::{Failure, in_language},
+    output,
+    places::Places,
+};
 
 /// What counts in one project.
 pub(crate) struct Policy {
@@ -116,13 +120,11 @@ pub(crate) fn failure(fault: &Fault) -> Failure {
 
 /// Something that does not count, with the line that it stands in.
 pub(crate) fn told(notice: &Notice, language: Language) -> String {
-    let (message, hint) = match language {
-        Language::English => (&notice.message.english, &notice.hint.english),
-        Language::Chinese => (&notice.message.chinese, &notice.hint.chinese),
-    };
+    let message = in_language(language, &notice.message.english, &notice.message.chinese);
+    let hint = in_language(language, &notice.hint.english, &notice.hint.chinese);
     let text = match &notice.origin.place {
         Some((file, line)) => format!("{}:{line}: {message}", file.display()),
-        None => message.clone(),
+        None => message.to_owned(),
     };
     match language {
         Language::English => format!("note: {}\n hint: {}\n", visible(&text), visible(hint)),

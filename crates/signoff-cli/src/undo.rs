@@ -19,7 +19,7 @@ use signoff_exec::{
 
 use crate::{
     arguments::UndoArguments,
-    failure::Failure,
+    failure::{Failure, in_language},
     judge::language,
     output::{self, Output},
     places::Places,
@@ -308,11 +308,4 @@ fn id(store: &Store, name: &str) -> Result<BackupId, Failure> {
     all.into_iter().map(|listed| listed.id).next().ok_or_else(|| {
         Failure::usage("there are no backups", "没有备份").hint("`signoff undo` lists them", "`signoff undo` 列出备份")
     })
-}
-
-const fn in_language<'t>(language: Language, english: &'t str, chinese: &'t str) -> &'t str {
-    match language {
-        Language::English => english,
-        Language::Chinese => chinese,
-    }
 }

@@ -25,7 +25,7 @@ use words::Words;
 
 use crate::{
     arguments::{ExecArguments, FactsSource},
-    failure::Failure,
+    failure::{Failure, in_language},
     judge::{Judge, Judged, Terms, language},
     output::{self, Output},
     person::{Absent, Person},
@@ -263,18 +263,16 @@ fn colour() -> Colour {
 fn error_message(result: &ExecutionResult, language: Language) -> Option<String> {
     let (english, chinese) = match result.ending {
         Ending::Exited => return None,
-        Ending::TimedOut => {
-            ("the command took longer than its time limit, and was ended".into(), "命令超过时限，已被终止".into())
-        }
-        Ending::Cancelled => ("the command was interrupted".into(), "命令已被中断".into()),
+        Ending::TimedOut => (
+            "the command took longer than its time limit, and was ended".to_owned(),
+            "命令超过时限，已被终止".to_owned(),
+        ),
+        Ending::Cancelled => ("the command was interrupted".to_owned(), "命令已被中断".to_owned()),
         Ending::Signalled(signal) => {
             (format!("the command was ended by signal {signal}"), format!("命令被信号 {signal} 终止"))
         }
     };
-    Some(match language {
-        Language::English => english,
-        Language::Chinese => chinese,
-    })
+    Some(in_language(language, &english, &chinese).to_owned())
 }
 
 fn could_not_run(error: &RunError) -> Failure {
