@@ -1,18 +1,17 @@
 //! `signoff config`: what is configured and where it comes from, and which project files are trusted.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use serde::Serialize;
 use signoff_card::{Language, visible};
-use signoff_config::{Standing, Untrusted, import};
+use signoff_config::{NoticeKind, Offered, Standing, Untrusted, import};
 
 use crate::{
     arguments::{ConfigArguments, ConfigCommand, FactsSource, ImportFrom},
-    failure::Failure,
+    failure::{Failure, in_language},
     judge::{Judge, Terms, language},
     output::{self, Output},
     person::{Absent, Person},
@@ -122,30 +121,51 @@ fn trust(places: &Places, language: Language, output: &mut Output) -> Result<(),
     let mut person = Person::here().map_err(|absent| no_person(&absent))?;
     let shown = visible(&offered.path.to_string_lossy());
     let text: String = offered.text.lines().map(|line| format!("  {}\n", visible(line))).collect();
+    // A long file scrolls away; what matters in it stands right above the question.
+    let loosens = loosened(places, &project, &offered)?;
     let question = match language {
         Language::English => {
-            format!(
-                "{shown}\n\n{text}\nMay exactly this loosen your policy in this project? Type yes, or anything else to leave it: "
-            )
+            let ask = "May exactly this loosen your policy in this project? Type yes, or anything else to leave it: ";
+            match loosens.is_empty() {
+                true => format!("{shown}\n\n{text}\nNothing in it loosens what holds now.\n{ask}"),
+                false => format!("{shown}\n\n{text}\nIt loosens:\n{loosens}{ask}"),
+            }
         }
         Language::Chinese => {
-            format!(
-                "{shown}\n\n{text}\n允许以上内容在本项目中放宽您的策略吗？输入 yes 表示允许，输入其他内容则不允许："
-            )
+            let ask = "允许以上内容在本项目中放宽您的策略吗？输入 yes 表示允许，输入其他内容则不允许：";
+            match loosens.is_empty() {
+                true => format!("{shown}\n\n{text}\n其中没有放宽现有策略的内容。\n{ask}"),
+                false => format!("{shown}\n\n{text}\n它会放宽：\n{loosens}{ask}"),
+            }
         }
     };
-    let answer = person.answer(&question, READ_WITHIN).map_err(|error| Failure::read(&error))?;
+    let answer = person.answer(&question, Instant::now() + READ_WITHIN).map_err(|error| Failure::read(&error))?;
     if answer.as_deref() != Some("yes") {
-        return output.text(match language {
-            Language::English => "It is not trusted: it may only tighten.\n",
-            Language::Chinese => "未信任：它只能收紧策略。\n",
-        });
+        let (english, chinese) = ("It is not trusted: it may only tighten.\n", "未信任：它只能收紧策略。\n");
+        return output.text(in_language(language, english, chinese));
     }
     signoff_config::trust(&places.trusted(), &offered).map_err(|fault| policies::failure(&fault))?;
     output.text(&match language {
         Language::English => format!("Trusted as it is now. Any change takes that back: {shown}\n"),
         Language::Chinese => format!("已信任其当前内容；一旦改动即失效：{shown}\n"),
     })
+}
+
+/// What a project's file would loosen, each with its line.
+fn loosened(places: &Places, project: &Path, offered: &Offered) -> Result<String, Failure> {
+    let settings = signoff_config::load(&places.locations(Some(project))).map_err(|fault| policies::failure(&fault))?;
+    if !settings.files.iter().any(|file| file.path == offered.path && file.digest == offered.digest) {
+        let shown = visible(&offered.path.to_string_lossy());
+        return Err(Failure::usage(format!("`{shown}` has changed meanwhile"), format!("`{shown}` 刚刚发生了变化"))
+            .hint("read it again", "请重新阅读"));
+    }
+    let notices = settings.notices.iter().filter(|notice| notice.kind == NoticeKind::Untrusted);
+    Ok(notices
+        .map(|notice| {
+            let line = notice.origin.place.as_ref().map_or(0, |(_, line)| *line);
+            format!("  :{line}  {}\n", visible(&notice.key))
+        })
+        .collect())
 }
 
 fn no_person(absent: &Absent) -> Failure {
@@ -179,9 +199,13 @@ fn untrust(places: &Places, language: Language, output: &mut Output) -> Result<(
 fn import_claude(file: Option<&Path>, language: Language, output: &mut Output) -> Result<(), Failure> {
     let file = file.map_or_else(|| signoff_facts::home().join(".claude/settings.json"), Path::to_owned);
     let shown = visible(&file.to_string_lossy());
-    let text = fs::read_to_string(&file).map_err(|error| {
-        Failure::usage(format!("cannot read `{shown}`: {error}"), format!("无法读取 `{shown}`：{error}"))
-            .hint("signoff config import claude FILE", "signoff config import claude 文件")
+    let text = signoff_config::text_of_file(&file).map_err(|fault| policies::failure(&fault))?;
+    let text = text.ok_or_else(|| {
+        Failure::usage(
+            format!("cannot read `{shown}`: there is no such file"),
+            format!("无法读取 `{shown}`：文件不存在"),
+        )
+        .hint("signoff config import claude FILE", "signoff config import claude 文件")
     })?;
     let imported = import::claude(&text).map_err(|error| {
         Failure::usage(
@@ -192,10 +216,7 @@ fn import_claude(file: Option<&Path>, language: Language, output: &mut Output) -
     })?;
     output.text(&imported.toml)?;
     for left in &imported.left_out {
-        let reason = match language {
-            Language::English => &left.reason.english,
-            Language::Chinese => &left.reason.chinese,
-        };
+        let reason = in_language(language, &left.reason.english, &left.reason.chinese);
         output::note(&match language {
             Language::English => {
                 format!("note: not carried over: {} `{}`: {}\n", left.list, visible(&left.entry), visible(reason))

@@ -25,6 +25,14 @@ impl Kind {
             Self::Internal | Self::ReaderGone => 1,
         }
     }
+
+    /// The exit code where others are those of a command that was run: 1 would be taken for its own.
+    pub(crate) const fn exit_code_beside_a_command(self) -> u8 {
+        match self {
+            Self::Usage => 2,
+            Self::Internal | Self::ReaderGone => 125,
+        }
+    }
 }
 
 /// The same in every language.
@@ -40,10 +48,15 @@ impl Words {
     }
 
     pub(crate) fn told(&self, language: Language) -> &str {
-        match language {
-            Language::English => &self.english,
-            Language::Chinese => &self.chinese,
-        }
+        in_language(language, &self.english, &self.chinese)
+    }
+}
+
+/// The one of two texts that is told.
+pub(crate) const fn in_language<'t>(language: Language, english: &'t str, chinese: &'t str) -> &'t str {
+    match language {
+        Language::English => english,
+        Language::Chinese => chinese,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{
     env,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use signoff_analysis::facts::{Facts, NoFacts, Whereabouts};
@@ -85,10 +86,24 @@ impl<'p> Judge<'p> {
         self.judge_by(operation, whereabouts, facts, &local)
     }
 
-    /// Judges an operation that is to run here, and remembers what the judgement rests on.
+    /// Where what is judged runs.
+    pub(crate) fn whereabouts(&self) -> &Whereabouts {
+        &self.here
+    }
+
+    /// How long a person has to answer.
+    pub(crate) fn patience(&self) -> Result<Duration, Failure> {
+        Ok(self.policies.of(Some(self.project()))?.settings.approval.timeout.value)
+    }
+
+    /// Judges an operation that is to run here, and remembers what the judgement rests on. Nothing is taken over from an
+    /// earlier look: a file of settings may have been tightened meanwhile, and another directory may stand in this place.
     pub(crate) fn judge_to_run(&self, operation: Operation) -> Result<(Judged, Evidence), Failure> {
+        self.policies.forget();
         let facts = WitnessedFacts::default();
-        let judged = self.judge_by(operation, &self.here, &facts, facts.local())?;
+        facts.stand_on(&self.here.cwd);
+        let here = whereabouts(FactsSource::Local, self.directory())?;
+        let judged = self.judge_by(operation, &here, &facts, facts.local())?;
         Ok((judged, facts.evidence()))
     }
 

@@ -28,7 +28,7 @@ pub use crate::places::Places;
 
 use crate::{
     arguments::{Arguments, Command},
-    failure::{Failure, guarded},
+    failure::{Failure, Kind, guarded},
     output::Output,
 };
 
@@ -36,9 +36,13 @@ use crate::{
 pub fn main_at(places: Places) -> ExitCode {
     let mut output = Output::new();
     let asked;
+    let mut exit_code: fn(Kind) -> u8 = Kind::exit_code;
     let done = match Arguments::of_this_process() {
         Ok(arguments) => {
             asked = arguments.command.language();
+            if matches!(arguments.command, Command::Exec(_)) {
+                exit_code = Kind::exit_code_beside_a_command;
+            }
             guarded(|| run(arguments.command, &places, &mut output)).and_then(|done| done)
         }
         Err(error) => {
@@ -51,7 +55,10 @@ pub fn main_at(places: Places) -> ExitCode {
     };
     // A verdict counts only once all of it has been written.
     let finished = done.and_then(|code| output.deliver().map(|()| code));
-    finished.unwrap_or_else(|failure| output::report_failure(&failure, judge::language(asked)))
+    finished.unwrap_or_else(|failure| {
+        output::report_failure(&failure, judge::language(asked));
+        ExitCode::from(exit_code(failure.kind))
+    })
 }
 
 fn run(command: Command, places: &Places, output: &mut Output) -> Result<ExitCode, Failure> {

@@ -4,9 +4,11 @@ use std::{
     env,
     io::{self, BufWriter, IsTerminal, Stdout, Write},
     process::ExitCode,
+    sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signoff_card::{Language, terminal::Colour};
 
 use crate::failure::{Failure, Kind};
@@ -50,6 +52,15 @@ impl Output {
     pub(crate) fn deliver(&mut self) -> Result<(), Failure> {
         self.0.flush().map_err(|error| Failure::write(&error))
     }
+}
+
+/// A flag that says whether somebody wants this process to end, for work that can be taken back on the way.
+pub(crate) fn interrupted() -> Result<Arc<AtomicBool>, Failure> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register(signal, Arc::clone(&interrupted)).map_err(|error| Failure::read(&error))?;
+    }
+    Ok(interrupted)
 }
 
 /// How wide a card may be and whether it may have colour.
@@ -123,11 +134,10 @@ pub(crate) fn print_arguments_message(
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn report_failure(failure: &Failure, language: Language) -> ExitCode {
+pub(crate) fn report_failure(failure: &Failure, language: Language) {
     if failure.kind != Kind::ReaderGone {
         complain(&format!("{}\n", failure.told(language)));
     }
-    ExitCode::from(failure.kind.exit_code())
 }
 
 /// Tells a person something beside the answer.

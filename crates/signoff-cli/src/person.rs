@@ -5,7 +5,7 @@ use std::{
     fs::{File, OpenOptions},
     io::{self, Read, Write},
     os::unix::fs::OpenOptionsExt,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use rustix::{
@@ -73,10 +73,9 @@ impl Person {
 
     /// A line that is typed after this question was shown; none when nobody answers in time, or when the terminal is
     /// closed. What was typed before was not meant for it.
-    pub(crate) fn answer(&mut self, question: &str, within: Duration) -> io::Result<Option<String>> {
+    pub(crate) fn answer(&mut self, question: &str, until: Instant) -> io::Result<Option<String>> {
         tcflush(&self.terminal, QueueSelector::IFlush)?;
         self.tell(question)?;
-        let until = Instant::now() + within;
         let mut line = Vec::new();
         loop {
             let left = until.saturating_duration_since(Instant::now());

@@ -1,10 +1,9 @@
-//! The configuration that counts for an operation: loaded once for each project, its examples checked, and what does not
+//! The configuration that counts for an operation: loaded once for each project and each look, its examples checked, and what does not
 //! count in it told.
 
 use std::{
     cell::RefCell,
-    collections::HashMap,
-    fs,
+    collections::{HashMap, HashSet},
     path::{Path, PathBuf},
     rc::Rc,
 };
@@ -18,7 +17,11 @@ use signoff_config::{Checked, Fault, Notice, Settings};
 use signoff_model::{Assessment, Dialect, Operation, ShellCommand, Verdict};
 use signoff_policy::{Context, Judgement, Posture, Request, Rules};
 
-use crate::{failure::Failure, output, places::Places};
+use crate::{
+    failure::{Failure, in_language},
+    output,
+    places::Places,
+};
 
 /// What counts in one project.
 pub(crate) struct Policy {
@@ -50,11 +53,18 @@ pub(crate) struct Policies<'p> {
     places: &'p Places,
     language: Language,
     loaded: RefCell<HashMap<Option<PathBuf>, Rc<Policy>>>,
+    /// What has been told already: once is enough.
+    told: RefCell<HashSet<String>>,
 }
 
 impl<'p> Policies<'p> {
     pub(crate) fn new(places: &'p Places, language: Language) -> Self {
-        Self { places, language, loaded: RefCell::default() }
+        Self { places, language, loaded: RefCell::default(), told: RefCell::default() }
+    }
+
+    /// Forgets what was loaded: a file may say something else by now.
+    pub(crate) fn forget(&self) {
+        self.loaded.borrow_mut().clear();
     }
 
     /// The policy of a project, or of no project at all. A file that cannot be read or understood is no policy, and then
@@ -69,7 +79,10 @@ impl<'p> Policies<'p> {
         self.check_examples(&policy)?;
         let exists = |name: &str| rule::find(name).is_some();
         for notice in policy.settings.notices.iter().chain(&policy.settings.unknown_lifts(exists)) {
-            output::note(&told(notice, self.language));
+            let text = told(notice, self.language);
+            if self.told.borrow_mut().insert(text.clone()) {
+                output::note(&text);
+            }
         }
         self.loaded.borrow_mut().insert(key, Rc::clone(&policy));
         Ok(policy)
@@ -82,7 +95,9 @@ impl<'p> Policies<'p> {
         }
         let record = self.places.checked();
         let digest = Checked::digest(&policy.settings, env!("CARGO_PKG_VERSION"));
-        let mut checked = fs::read_to_string(&record).map(|text| Checked::from_json(&text)).unwrap_or_default();
+        // What cannot be read has not been checked.
+        let text = signoff_config::text_of_file(&record).ok().flatten().unwrap_or_default();
+        let mut checked = Checked::from_json(&text);
         if checked.covers(digest) {
             return Ok(());
         }
@@ -105,13 +120,11 @@ pub(crate) fn failure(fault: &Fault) -> Failure {
 
 /// Something that does not count, with the line that it stands in.
 pub(crate) fn told(notice: &Notice, language: Language) -> String {
-    let (message, hint) = match language {
-        Language::English => (&notice.message.english, &notice.hint.english),
-        Language::Chinese => (&notice.message.chinese, &notice.hint.chinese),
-    };
+    let message = in_language(language, &notice.message.english, &notice.message.chinese);
+    let hint = in_language(language, &notice.hint.english, &notice.hint.chinese);
     let text = match &notice.origin.place {
         Some((file, line)) => format!("{}:{line}: {message}", file.display()),
-        None => message.clone(),
+        None => message.to_owned(),
     };
     match language {
         Language::English => format!("note: {}\n hint: {}\n", visible(&text), visible(hint)),

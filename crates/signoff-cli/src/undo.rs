@@ -3,6 +3,7 @@
 use std::{
     ops::ControlFlow,
     path::Path,
+    sync::atomic::Ordering,
     time::{Duration, SystemTime},
 };
 
@@ -18,7 +19,7 @@ use signoff_exec::{
 
 use crate::{
     arguments::UndoArguments,
-    failure::Failure,
+    failure::{Failure, in_language},
     judge::language,
     output::{self, Output},
     places::Places,
@@ -99,7 +100,8 @@ pub(crate) fn failure(error: &BackupError) -> Failure {
         BackupErrorKind::Untrusted => "未从中恢复任何内容",
         BackupErrorKind::Conflict => "请先移走现有内容，或用 --into 恢复到其他目录",
         BackupErrorKind::Busy => "请等待另一进程结束",
-        BackupErrorKind::Cancelled | BackupErrorKind::System => "未运行任何内容",
+        BackupErrorKind::Cancelled => "未做任何更改",
+        BackupErrorKind::System => "未运行任何内容",
     };
     let (english, chinese) = match error {
         BackupError::Conflicts(conflicts) => (listed_conflicts(&text, conflicts), listed_conflicts(chinese, conflicts)),
@@ -223,10 +225,11 @@ fn restore(
         None => Destination::Original,
         Some(directory) => Destination::Beside(directory.clone()),
     };
+    let interrupted = output::interrupted()?;
     let mut line = output::Progress::new();
     let restored = store.restore(&id, &destination, Moment::from(SystemTime::now()), &mut |far: Progress| {
         line.tell(|| format!("{} / {}", bytes(far.done), bytes(far.total)));
-        ControlFlow::Continue(())
+        if interrupted.load(Ordering::Acquire) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     line.clear();
     let restored = restored.map_err(|error| failure(&error))?;
@@ -305,11 +308,4 @@ fn id(store: &Store, name: &str) -> Result<BackupId, Failure> {
     all.into_iter().map(|listed| listed.id).next().ok_or_else(|| {
         Failure::usage("there are no backups", "没有备份").hint("`signoff undo` lists them", "`signoff undo` 列出备份")
     })
-}
-
-const fn in_language<'t>(language: Language, english: &'t str, chinese: &'t str) -> &'t str {
-    match language {
-        Language::English => english,
-        Language::Chinese => chinese,
-    }
 }

@@ -1,5 +1,7 @@
 //! What one file says, before it meets any other.
 
+use std::time::Duration;
+
 use signoff_policy::{Layer, Listed, Posture};
 use toml::de::DeTable;
 
@@ -32,12 +34,19 @@ pub(crate) struct TrustSection {
     pub(crate) paranoid_mode: Option<Valued<u16>>,
 }
 
+/// What one file says about questions to people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ApprovalSection {
+    pub(crate) timeout: Option<Valued<Duration>>,
+}
+
 /// What one file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Document {
     pub(crate) posture: Option<Valued<Posture>>,
     pub(crate) require_confirmation: Option<Valued<bool>>,
     pub(crate) tools: Vec<ToolSection>,
+    pub(crate) approval: ApprovalSection,
     pub(crate) trust: TrustSection,
     pub(crate) rules: Vec<RuleSection>,
     pub(crate) locked: Vec<Valued<String>>,
@@ -54,6 +63,9 @@ impl Document {
         }
         if let Some(policy) = root.get("policy") {
             document.policy(&reader, reader.table("policy", policy)?)?;
+        }
+        if let Some(approval) = root.get("approval") {
+            document.approval = self::approval(&reader, reader.table("approval", approval)?)?;
         }
         if let Some(trust) = root.get("trust") {
             document.trust = self::trust(&reader, reader.table("trust", trust)?)?;
@@ -131,6 +143,12 @@ fn tool<'t>(reader: &Reader<'t>, name: &str, value: &Value<'t>) -> Result<ToolSe
         section.dangerous_patterns = reader.commands(&format!("{path}.dangerous_patterns"), value)?;
     }
     Ok(section)
+}
+
+fn approval<'t>(reader: &Reader<'t>, table: &DeTable<'t>) -> Result<ApprovalSection, Fault> {
+    reader.known(table, "approval")?;
+    let read = |value| reader.time("approval.timeout", value);
+    Ok(ApprovalSection { timeout: table.get("timeout").map(read).transpose()? })
 }
 
 fn trust<'t>(reader: &Reader<'t>, table: &DeTable<'t>) -> Result<TrustSection, Fault> {

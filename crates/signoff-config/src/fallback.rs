@@ -57,6 +57,7 @@ fn strictly(mut settings: Settings) -> Settings {
             tool.always_confirm = usual.always_confirm.clone();
         }
     }
+    settings.approval.timeout = tighter(&settings.approval.timeout, &standard.approval.timeout, Ord::min);
     let trust = &mut settings.trust;
     trust.initial = tighter(&trust.initial, &standard.trust.initial, Ord::min);
     trust.increment = tighter(&trust.increment, &standard.trust.increment, Ord::min);

@@ -37,6 +37,8 @@ pub enum FaultKind {
     NotRegular,
     /// It is a link where none may be.
     Symlink,
+    /// Others can change what it says.
+    Exposed,
     /// It is too large.
     TooLarge,
     /// It is no UTF-8 text.

@@ -4,7 +4,7 @@ use std::{
     fmt,
     fs::{self, File, OpenOptions},
     io::{self, Read as _},
-    os::unix::fs::OpenOptionsExt as _,
+    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -14,11 +14,14 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     PROJECT_FILE,
-    fault::{Fault, FaultKind, Words},
+    fault::{Fault, FaultKind, Position, Words},
 };
 
 /// The largest file that is read, in bytes.
 pub const SIZE_LIMIT: u64 = 256 * 1024;
+
+/// The right of everybody to write. Groups are another matter: on many systems each user has one for themselves.
+const WRITABLE_BY_ALL: u32 = 0o002;
 
 /// The SHA-256 of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,10 +75,25 @@ pub(crate) enum Links {
 
 /// Reads a file that belongs to a person; none when there is none.
 pub(crate) fn read(path: &Path) -> Result<Option<Contents>, Fault> {
-    let Some(bytes) = bytes_of(path, Links::Followed, SIZE_LIMIT)? else { return Ok(None) };
+    let Some(bytes) = bytes_of(path, Links::Followed, SIZE_LIMIT)? else {
+        // A link that leads nowhere was put there by somebody who has settings, which is not the same as having none.
+        return if path.is_symlink() { Err(leads_nowhere(path)) } else { Ok(None) };
+    };
+    let mode = fs::metadata(path).map_err(|error| unreadable(path, &error))?.permissions().mode();
+    if mode & WRITABLE_BY_ALL != 0 {
+        return Err(writable_by_all(path));
+    }
     let digest = Digest::of(&bytes);
-    let text = String::from_utf8(bytes).map_err(|error| not_text(path, error.utf8_error().valid_up_to()))?;
+    let text = text_of(bytes, path)?;
     Ok(Some(Contents { path: Arc::new(path.to_owned()), text, digest }))
+}
+
+/// The largest file of another kind that is read, in bytes.
+const OTHER_LIMIT: u64 = 4 * 1024 * 1024;
+
+/// The text of a file that is not configuration itself.
+pub(crate) fn text(path: &Path) -> Result<Option<String>, Fault> {
+    bytes_of(path, Links::Followed, OTHER_LIMIT)?.map(|bytes| text_of(bytes, path)).transpose()
 }
 
 /// Reads the file of a project. A link would make another project's trusted file count for this one, so none is followed
@@ -101,7 +119,7 @@ pub(crate) fn read_of_project(project: &Path) -> Result<Option<Contents>, Fault>
         return Err(linked(&path));
     }
     let digest = Digest::of(&bytes);
-    let text = String::from_utf8(bytes).map_err(|error| not_text(&path, error.utf8_error().valid_up_to()))?;
+    let text = text_of(bytes, &path)?;
     Ok(Some(Contents { path: Arc::new(path), text, digest }))
 }
 
@@ -182,13 +200,42 @@ fn linked(path: &Path) -> Fault {
     )
 }
 
-fn not_text(path: &Path, at: usize) -> Fault {
+fn leads_nowhere(path: &Path) -> Fault {
     Fault::new(
-        FaultKind::NotText,
+        FaultKind::Unreadable,
         path,
-        Words::new(format!("byte {at} is not UTF-8"), format!("第 {at} 字节不是 UTF-8")),
-        Words::new("save the file as UTF-8", "请以 UTF-8 编码保存该文件"),
+        Words::new("this link leads nowhere", "该链接指向的文件不存在"),
+        Words::new("bring back what it leads to, or remove the link", "请恢复其指向的文件，或删除该链接"),
     )
+}
+
+fn writable_by_all(path: &Path) -> Fault {
+    Fault::new(
+        FaultKind::Exposed,
+        path,
+        Words::new("everybody on this machine can write this file", "本机任何用户都可以改写该文件"),
+        Words::new(
+            format!("read it, then run: chmod o-w {}", path.display()),
+            format!("请检查其内容，然后运行：chmod o-w {}", path.display()),
+        ),
+    )
+}
+
+/// The text that some bytes are.
+fn text_of(bytes: Vec<u8>, path: &Path) -> Result<String, Fault> {
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+        let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let last = good.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let column = String::from_utf8_lossy(last).chars().count() + 1;
+        Fault::new(
+            FaultKind::NotText,
+            path,
+            Words::new("this is not UTF-8", "此处不是 UTF-8"),
+            Words::new("save the file as UTF-8", "请以 UTF-8 编码保存该文件"),
+        )
+        .at(Position { line, column })
+    })
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ pub(crate) enum Form {
     Switch,
     /// A decimal number from 0 to 1 with at most three decimals.
     Share,
+    /// A length of time.
+    Time,
     /// A text that is not empty.
     Text,
     /// The name of a rule.
@@ -186,6 +188,13 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     key("policy.rule[].examples.ask", Form::Examples, None, "Commands that must be asked about.", "–"),
     key("policy.rule[].examples.block", Form::Examples, None, "Commands that must be blocked.", "–"),
+    key(
+        "approval.timeout",
+        Form::Time,
+        Some(r#""5m""#),
+        "How long a person has to answer, all questions about one operation together. Whoever does not answer in time has not said yes, and nothing turns a time-out into a yes.",
+        "a longer time",
+    ),
     key("trust.initial", Form::Share, Some("0.5"), "The trust that everybody starts with.", "a higher number"),
     key(
         "trust.increment",
@@ -251,7 +260,7 @@ mod tests {
 
     #[test]
     fn names_are_found_below_a_path() {
-        assert_eq!(names_below(""), ["locked", "policy", "trust"]);
+        assert_eq!(names_below(""), ["locked", "policy", "approval", "trust"]);
         assert_eq!(names_below("policy"), ["posture", "require_confirmation", "tools", "rule"]);
         assert_eq!(names_below("policy.rule[].examples"), ["allow", "ask", "block"]);
         assert_eq!(names_below("pol"), [""; 0]);
@@ -266,6 +275,8 @@ mod tests {
             ("policy.tools.x.safe_commands", true),
             ("policy.rule", true),
             ("trust.initial", true),
+            ("approval", true),
+            ("approval.timeout", true),
             ("policy.tools.x.y", false),
             ("locked", false),
             ("polic", false),

@@ -75,6 +75,12 @@ impl Layered {
         for section in document.tools {
             self.tool(top, section);
         }
+        if let Some(new) = document.approval.timeout {
+            let loosens = new.value > self.settings.approval.timeout.value;
+            if self.may(top, "approval.timeout", loosens, &new.origin) {
+                self.settings.approval.timeout = new;
+            }
+        }
         self.trust(top, document.trust);
         for section in document.rules {
             self.rule(top, section);

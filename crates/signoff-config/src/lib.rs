@@ -20,6 +20,7 @@ mod reference;
 mod rule_section;
 mod schema;
 mod settings;
+mod span_of_time;
 mod toml_reader;
 mod trusted;
 
@@ -31,7 +32,7 @@ pub use file::{Digest, SIZE_LIMIT};
 pub use record::{make_private_directory, replace_privately};
 pub use reference::reference;
 pub use schema::schema;
-pub use settings::{Explained, LoadedFile, Settings, Standing, ToolSettings, TrustSettings, Valued};
+pub use settings::{ApprovalSettings, Explained, LoadedFile, Settings, Standing, ToolSettings, TrustSettings, Valued};
 pub use trusted::{Offered, Untrusted, is_trusted, offered, trust, untrust};
 
 use std::path::{Path, PathBuf};
@@ -76,6 +77,16 @@ pub fn load(locations: &Locations) -> Result<Settings, Fault> {
         layered.add(Layer::Project, &contents, document, standing);
     }
     Ok(layered.finish())
+}
+
+/// The text of a small file that is not configuration itself: a record, or another program's settings. Nothing but an
+/// ordinary file is opened, and nobody is waited for; none where there is no file.
+///
+/// # Errors
+///
+/// When it is there and cannot be read.
+pub fn text_of_file(path: &Path) -> Result<Option<String>, Fault> {
+    file::text(path)
 }
 
 /// Reads a text as if it were a user's file, for tests of configuration and for what an import made.

@@ -34,6 +34,9 @@ verdict = "block"
 commands = ["git push * main", "git push * main:*"]
 examples = { block = ["git push origin main"] }
 
+[approval]
+timeout = "10m"
+
 [trust]
 paranoid_mode = 0.3
 ```
@@ -68,6 +71,7 @@ fn form(form: Form) -> String {
         Form::OneOf(names) => format!("one of {}", words(names)),
         Form::Switch => "`true` or `false`".to_owned(),
         Form::Share => "a number from 0 to 1 with at most three decimals".to_owned(),
+        Form::Time => "a length of time from a second to a day, such as `\"90s\"`, `\"5m\"` or `\"1h\"`".to_owned(),
         Form::Text => "a text".to_owned(),
         Form::RuleName => "a name of small letters, digits and `-`".to_owned(),
         Form::RuleNames => "a list of names of rules".to_owned(),

@@ -82,6 +82,7 @@ fn described(key: &Key) -> Value {
         Form::OneOf(words) => json!({"enum": words}),
         Form::Switch => json!({"type": "boolean"}),
         Form::Share => json!({"type": "number", "minimum": 0, "maximum": 1, "multipleOf": 0.001}),
+        Form::Time => json!({"type": "string", "pattern": "^[0-9]+[smh]$"}),
         Form::Text => text(),
         Form::RuleName => name(),
         Form::RuleNames => list(name()),

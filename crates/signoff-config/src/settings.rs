@@ -1,6 +1,6 @@
 //! What holds after all layers have spoken, with the origin of every value.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use signoff_model::Trust;
 use signoff_policy::{
@@ -11,6 +11,7 @@ use crate::{
     examples::Example,
     fault::{Notice, NoticeKind, Words},
     file::Digest,
+    span_of_time,
 };
 
 /// A value and where it comes from.
@@ -91,6 +92,19 @@ impl Default for TrustSettings {
     }
 }
 
+/// How people are asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApprovalSettings {
+    /// How long a person has to answer.
+    pub timeout: Valued<Duration>,
+}
+
+impl Default for ApprovalSettings {
+    fn default() -> Self {
+        Self { timeout: Valued::built_in(Duration::from_secs(300)) }
+    }
+}
+
 /// One line of the explanation: a key, its value as it would be written, and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explained {
@@ -111,6 +125,8 @@ pub struct Settings {
     pub require_confirmation: Valued<bool>,
     /// What is said about single tools.
     pub tools: Vec<ToolSettings>,
+    /// How people are asked.
+    pub approval: ApprovalSettings,
     /// How trust is counted.
     pub trust: TrustSettings,
     /// The rules of all layers.
@@ -146,6 +162,7 @@ impl Default for Settings {
             posture: Valued::built_in(Posture::default()),
             require_confirmation: Valued::built_in(true),
             tools,
+            approval: ApprovalSettings::default(),
             trust: TrustSettings::default(),
             rules: Vec::new(),
             examples: Vec::new(),
@@ -224,6 +241,8 @@ impl Settings {
         for rule in &self.rules {
             line(format!("policy.rule.{}", rule.id), quoted(rule.verdict.name()), &rule.origin);
         }
+        let timeout = &self.approval.timeout;
+        line("approval.timeout".into(), quoted(&span_of_time::written(timeout.value)), &timeout.origin);
         let trust = &self.trust;
         for (name, value) in [
             ("initial", &trust.initial),

@@ -1,7 +1,7 @@
 //! Values out of TOML, each with its place: what is of another type, unknown or impossible is a fault that says where it
 //! stands and what to write instead.
 
-use std::{ops::Range, str::FromStr, sync::Arc};
+use std::{ops::Range, str::FromStr, sync::Arc, time::Duration};
 
 use signoff_policy::{CommandPattern, Layer, Listed, Origin, PathPattern, PatternError};
 use toml::{
@@ -16,6 +16,7 @@ use crate::{
     keys::{self, KEYS},
     nearest::nearest,
     settings::Valued,
+    span_of_time,
 };
 
 /// A list may not be longer than this: matching stays cheap whatever a file says.
@@ -180,6 +181,26 @@ impl<'t> Reader<'t> {
                 Words::new(
                     "write a number from 0 to 1 with at most three decimals, such as `0.25`",
                     "请写 0 到 1 之间、最多三位小数的数，例如 `0.25`",
+                ),
+            )),
+        }
+    }
+
+    pub(crate) fn time(&self, key: &str, value: &Value<'t>) -> Result<Valued<Duration>, Fault> {
+        let DeValue::String(text) = value.get_ref() else {
+            let wanted = Words::new("a length of time such as `\"5m\"`", "时长，例如 `\"5m\"`");
+            return Err(self.wrong_type(key, value, &wanted));
+        };
+        match span_of_time::parse(text) {
+            Some(length) => Ok(Valued { value: length, origin: self.origin(value.span()) }),
+            None => Err(self.fault(
+                FaultKind::BadValue,
+                key,
+                value.span(),
+                Words::new(format!("`{key}` cannot be `{text}`"), format!("`{key}` 不能是 `{text}`")),
+                Words::new(
+                    "write a whole number and `s`, `m` or `h`, from `\"1s\"` to `\"24h\"`, such as `\"5m\"`",
+                    "请写整数加 `s`、`m` 或 `h`，从 `\"1s\"` 到 `\"24h\"`，例如 `\"5m\"`",
                 ),
             )),
         }

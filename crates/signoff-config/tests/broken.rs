@@ -2,12 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test that cannot go on has failed")]
 
 mod house;
+#[path = "../../signoff-exec/tests/unprivileged/mod.rs"]
+mod unprivileged;
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, sync::mpsc, thread, time::Duration};
 
 use house::{House, write};
 use nix::{sys::stat::Mode, unistd};
 use signoff_config::{FaultKind, NoticeKind, read_text};
+use unprivileged::{As, without_rights};
 
 #[track_caller]
 fn check(text: &str, kind: FaultKind, told: &str, hint: &str) {
@@ -32,12 +35,13 @@ fn a_fault_names_line_column_key_and_remedy() {
         ),
         ("[trust]\nlow_rust_auto_approve = 1", UnknownKey, "c.toml:2:1: unknown key", "`trust.low_risk_auto_approve`"),
         ("posture = \"strict\"", UnknownKey, "c.toml:1:1: unknown key `posture`", "did you mean `policy.posture`?"),
-        (
-            "[approval]\ntimeout = 3",
-            UnknownKey,
-            "c.toml:1:2: unknown key `approval`",
-            "known here: `locked`, `policy`, `trust`",
-        ),
+        ("[aproval]\n", UnknownKey, "c.toml:1:2: unknown key `aproval`", "did you mean `approval`?"),
+        ("[approval]\ntimout = \"5m\"", UnknownKey, "c.toml:2:1: unknown key", "did you mean `approval.timeout`?"),
+        ("[approval]\nrun_within = \"5m\"", UnknownKey, "c.toml:2:1: unknown key", "known here: `timeout`"),
+        ("[approval]\ntimeout = 3", WrongType, "c.toml:2:11: `approval.timeout` must be a length of time", "`\"5m\"`"),
+        ("[approval]\ntimeout = \"0s\"", BadValue, "c.toml:2:11: `approval.timeout` cannot be `0s`", "`\"1s\"`"),
+        ("[approval]\ntimeout = \"never\"", BadValue, "c.toml:2:11", "whole number"),
+        ("[approval]\ntimeout = true", WrongType, "c.toml:2:11", ""),
         ("[plan]\n", UnknownKey, "c.toml:1:2: unknown key `plan`", ""),
         ("[watch]\n", UnknownKey, "c.toml:1:2: unknown key `watch`", ""),
         ("policy.tools.x.always_confrim = true", UnknownKey, "c.toml:1:16: unknown key", "always_confirm"),
@@ -197,13 +201,53 @@ fn what_is_no_ordinary_file_of_reasonable_size_is_a_fault() {
 
 #[test]
 fn an_unreadable_file_is_a_fault() {
-    let house = House::new();
-    house.user("[policy]\nposture = \"strict\"\n");
-    fs::set_permissions(&house.locations.user, fs::Permissions::from_mode(0o000)).unwrap();
-    if unistd::geteuid().is_root() {
+    if without_rights("an_unreadable_file_is_a_fault") == As::Root {
         return;
     }
-    assert_eq!(house.load().unwrap_err().kind(), FaultKind::Unreadable);
+    let house = House::new();
+    house.user("[policy]\nposture = \"strict\"\n");
+    for (path, mode) in [(house.locations.user.as_path(), 0o000), (house.locations.user.parent().unwrap(), 0o000)] {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        let fault = house.load().unwrap_err();
+        assert_eq!(fault.kind(), FaultKind::Unreadable);
+        assert!(fault.to_string().contains("home/config.toml: cannot read the file"), "{fault}");
+        fs::set_permissions(path, fs::Permissions::from_mode(0o700)).unwrap();
+    }
+}
+
+/// Whoever has settings must not come to have none by a slip of somebody else.
+#[test]
+fn a_link_that_leads_nowhere_is_a_fault() {
+    let house = House::new();
+    fs::create_dir_all(house.locations.user.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink("dotfiles/gone.toml", &house.locations.user).unwrap();
+    let fault = house.load().unwrap_err();
+    assert_eq!((fault.kind(), fault.file()), (FaultKind::Unreadable, house.locations.user.as_path()));
+    assert!(fault.hint().english.contains("remove the link") && !fault.hint().chinese.is_ascii());
+}
+
+#[test]
+fn what_everybody_can_write_is_nobodys_settings() {
+    for administrators in [true, false] {
+        let house = House::new();
+        let path = if administrators { &house.locations.administrator } else { &house.locations.user };
+        write(path, "[policy]\nposture = \"permissive\"\n");
+        assert!(house.load().is_ok());
+        fs::set_permissions(path, fs::Permissions::from_mode(0o666)).unwrap();
+        let fault = house.load().unwrap_err();
+        assert_eq!((fault.kind(), fault.file()), (FaultKind::Exposed, path.as_path()));
+        assert!(fault.hint().english.contains("chmod o-w") && !fault.hint().chinese.is_ascii());
+        fs::set_permissions(path, fs::Permissions::from_mode(0o664)).unwrap();
+        assert!(house.load().is_ok(), "many have a group of their own");
+    }
+}
+
+#[test]
+fn a_byte_that_is_no_text_is_found_in_its_line() {
+    let house = House::new();
+    write(&house.locations.user, b"[policy]\n# \xe4\xbd\xa0 \xff\n");
+    let fault = house.load().unwrap_err();
+    assert!(fault.to_string().contains("config.toml:2:5: this is not UTF-8"), "{fault}");
 }
 
 #[test]

@@ -79,11 +79,13 @@ const LOOSENS: &str = "[policy]\nposture = \"permissive\"\nrequire_confirmation 
     [policy.tools.delete_file]\nalways_confirm = false\n\
     [policy.tools.shell_execute]\nsafe_commands = [\"git push *\"]\n\
     [[policy.rule]]\nid = \"a\"\nmessage = \"m\"\nverdict = \"allow\"\ncommands = [\"x\"]\nlifts = [\"wipe-disk\"]\n\
+    [approval]\ntimeout = \"1h\"\n\
     [trust]\ninitial = 0.9\nincrement = 0.9\ndecrement = 0.001\nlow_risk_auto_approve = 0.1\nparanoid_mode = 0.1\n";
 const TIGHTENS: &str = "[policy]\nposture = \"strict\"\n\
     [policy.tools.shell_execute]\nalways_confirm = true\nsafe_commands = [\"ls\"]\ndangerous_patterns = [\"kill\"]\n\
     [[policy.rule]]\nid = \"a\"\nmessage = \"m\"\nverdict = \"block\"\ncommands = [\"x\"]\n\
     [[policy.rule]]\nid = \"b\"\nmessage = \"m\"\nverdict = \"ask\"\npaths = [\"**/.env\"]\n\
+    [approval]\ntimeout = \"30s\"\n\
     [trust]\ninitial = 0.1\nincrement = 0.001\ndecrement = 0.9\nlow_risk_auto_approve = 0.9\nparanoid_mode = 0.3\n";
 
 #[test]
@@ -96,6 +98,7 @@ fn a_project_may_tighten() {
     assert_eq!(settings.posture.origin.layer, Layer::Project);
     assert_eq!(settings.rules.len(), 2);
     assert_eq!(settings.trust.paranoid_mode.value.thousandths(), 300);
+    assert_eq!(settings.approval.timeout.value.as_secs(), 30);
     let shell = settings.tools.iter().find(|tool| tool.name == "shell_execute").unwrap();
     assert!(shell.always_confirm.value);
     assert_eq!((shell.safe_commands.value.len(), shell.dangerous_patterns.len()), (1, 1));
@@ -110,6 +113,7 @@ fn an_untrusted_project_loosens_nothing_and_is_told_so() {
     assert_eq!(settings.posture, before.posture);
     assert_eq!(settings.require_confirmation, before.require_confirmation);
     assert_eq!(settings.trust, before.trust);
+    assert_eq!(settings.approval, before.approval);
     assert_eq!(settings.rules, before.rules);
     let untrusted = |notice: &&signoff_config::Notice| notice.kind == NoticeKind::Untrusted;
     let keys: Vec<&str> = settings.notices.iter().filter(untrusted).map(|notice| notice.key.as_str()).collect();
@@ -120,6 +124,7 @@ fn an_untrusted_project_loosens_nothing_and_is_told_so() {
             "policy.require_confirmation",
             "policy.tools.delete_file.always_confirm",
             "policy.tools.shell_execute.safe_commands",
+            "approval.timeout",
             "trust.initial",
             "trust.increment",
             "trust.decrement",

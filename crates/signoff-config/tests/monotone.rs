@@ -30,6 +30,7 @@ fn statement() -> impl Strategy<Value = String> {
         (tool(), any::<bool>()).prop_map(|(tool, on)| format!("policy.tools.{tool}.always_confirm = {on}")),
         (tool(), allowed).prop_map(|(tool, list)| format!("policy.tools.{tool}.safe_commands = {list}")),
         (tool(), list()).prop_map(|(tool, list)| format!("policy.tools.{tool}.dangerous_patterns = {list}")),
+        select(vec!["1s", "90s", "5m", "1h"]).prop_map(|time| format!("approval.timeout = {time:?}")),
         (trust, share).prop_map(|(name, share)| format!("trust.{name} = {share}")),
     ]
 }
@@ -157,6 +158,7 @@ proptest! {
                 (verdict(&before, trust, assessment, &request), verdict(&after, trust, assessment, &request));
             prop_assert!(after >= before, "{before} became {after}\n{assessment:?}");
         }
+        prop_assert!(after.approval.timeout.value <= before.approval.timeout.value);
         prop_assert!(after.trust.initial.value <= before.trust.initial.value);
         prop_assert!(after.trust.increment.value <= before.trust.increment.value);
         prop_assert!(after.trust.decrement.value >= before.trust.decrement.value);

@@ -101,6 +101,48 @@ fn every_key_does_what_it_says() {
             "allow",
             "block",
         ),
+        (
+            USER,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"ask\"\neffects = [\"network-read\"]",
+            &["curl https://example.com/x"],
+            "allow",
+            "ask",
+        ),
+        (
+            USER,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"block\"\ncommands = [\"git fetch *\"]",
+            &["git -C src --no-pager fetch"],
+            "allow",
+            "block",
+        ),
+        (
+            USER,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"allow\"\ncommands = [\"git push *\"]",
+            &["git -C src push origin main"],
+            "ask",
+            "ask",
+        ),
+        (
+            USER,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"allow\"\ncommands = [\"mkfs.ext4 /dev/sdz9\"]",
+            &["mkfs.ext4 /dev/sdz9"],
+            "block",
+            "block",
+        ),
+        (
+            USER,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"allow\"\ncommands = [\"mkfs.ext4 /dev/sdz9\"]\nlifts = [\"format-disk\"]",
+            &["mkfs.ext4 /dev/sdz9"],
+            "block",
+            "allow",
+        ),
+        (
+            PROJECT,
+            "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"allow\"\ncommands = [\"mkfs.ext4 /dev/sdz9\"]\nlifts = [\"format-disk\"]",
+            &["mkfs.ext4 /dev/sdz9"],
+            "block",
+            "block",
+        ),
         (ADMINISTRATOR, "[policy]\nposture = \"strict\"", &["git add ."], "allow", "ask"),
         (PROJECT, "[policy]\nposture = \"strict\"", &["git add ."], "allow", "ask"),
         (PROJECT, "[policy]\nrequire_confirmation = false", &["git push -f origin main"], "ask", "ask"),
@@ -111,6 +153,38 @@ fn every_key_does_what_it_says() {
         home.write(file, text);
         let judged = judged(&home, &arguments);
         assert_eq!(judged["verdict"], after, "{text}\n{operation:?}: {judged}");
+    }
+}
+
+/// What the administrator locks can be tightened and not loosened.
+#[test]
+fn a_lock_holds_against_the_user() {
+    let home = Home::new();
+    home.write(
+        USER,
+        "[policy]\nposture = \"permissive\"\nrequire_confirmation = false\n[approval]\ntimeout = \"1h\"\n",
+    );
+    assert_eq!(verdict(&home, "rm src/a.rs"), "allow");
+    home.write(ADMINISTRATOR, "locked = [\"policy\", \"approval.timeout\"]\n");
+    assert_eq!(verdict(&home, "rm src/a.rs"), "ask");
+    let shown = home.output(&["config"]);
+    assert!(stdout(&shown).contains("approval.timeout = \"5m\""), "{}", stdout(&shown));
+    assert!(String::from_utf8_lossy(&shown.stderr).contains("locked by"));
+}
+
+/// Of several rules with the same verdict the one of the highest priority is told first.
+#[test]
+fn a_priority_says_who_is_told_first() {
+    for (first, second) in [("P0", "P2"), ("P2", "P0")] {
+        let home = Home::new();
+        let rule = |id: &str, priority: &str| {
+            format!(
+                "[[policy.rule]]\nid = \"{id}\"\nmessage = \"of {priority}\"\npriority = \"{priority}\"\n\
+                 verdict = \"block\"\ncommands = [\"make *\"]\n"
+            )
+        };
+        home.write(USER, &format!("{}{}", rule("a", first), rule("b", second)));
+        assert_eq!(judged(&home, &["check", "--json", "make all"])["decision"]["reason"], "of P0");
     }
 }
 
@@ -168,16 +242,23 @@ fn what_is_broken_is_no_policy() {
         (
             USER,
             "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"block\"\ncommands = [\"make *\"]\nexamples = { block = [\"ls\"] }",
-            "rule `x` expects block for `ls`",
+            "user/config.toml:6:1: rule `x` expects block for `ls`",
         ),
     ] {
         let home = Home::new();
         home.write(file, text);
-        for arguments in [&["check", "ls"][..], &["check", "--json", "ls"]] {
+        for arguments in [&["check", "ls"][..], &["check", "--json", "ls"], &["exec", "--", "touch made"], &["config"]]
+        {
             let output = home.output(arguments);
             complains(&output, message);
             assert!(String::from_utf8_lossy(&output.stderr).contains(" hint: "), "{text}");
+            let output = home.output(&[&arguments[..1], &["--lang", "zh"], &arguments[1..]].concat());
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{stderr}");
+            assert!(stderr.starts_with("错误：") && stderr.contains("config.toml:"), "{stderr}");
+            assert!(stderr.contains("\n提示："), "{stderr}");
         }
+        assert!(!home.project().join("made").exists(), "broken policy is not no policy");
     }
 }
 
@@ -192,6 +273,32 @@ fn what_a_project_may_not_say_is_told_and_does_not_count() {
     // In another directory it is not this project's file.
     let elsewhere = home.output(&["check", "--cwd", "/", "rm src/a.rs"]);
     assert!(elsewhere.stderr.is_empty());
+}
+
+/// A pipe in place of a record or of another program's settings must not hold anybody up.
+#[test]
+fn nobody_waits_for_a_pipe() {
+    let home = Home::new();
+    home.write(
+        USER,
+        "[[policy.rule]]\nid = \"x\"\nmessage = \"m\"\nverdict = \"block\"\ncommands = [\"make *\"]\nexamples = { block = [\"make a\"] }",
+    );
+    let state = home.root.path().join("state");
+    std::fs::create_dir_all(&state).unwrap();
+    let pipe = state.join("checked.json");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let in_time = |arguments: &[&str]| {
+        let mut timed = std::process::Command::new("timeout");
+        timed.arg("20").arg(env!("CARGO_BIN_EXE_signoff-e2e")).args(arguments);
+        timed.current_dir(home.project()).env("SIGNOFF_E2E_ROOT", home.root.path()).env("LANG", "C");
+        timed.output().unwrap()
+    };
+    assert_eq!(in_time(&["check", "make a"]).status.code(), Some(20));
+    // A record that could not be read is written anew.
+    std::fs::remove_file(&pipe).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let output = in_time(&["config", "import", "claude", pipe.to_str().unwrap()]);
+    complains(&output, "not a regular file");
 }
 
 #[test]

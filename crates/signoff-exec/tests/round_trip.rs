@@ -195,3 +195,27 @@ fn a_tree_can_be_restored_beside() {
     assert_same(&before, &look(&beside.join(work.strip_prefix("/").unwrap())));
     assert_eq!(fs::read(work.join("file")).unwrap(), b"changed by somebody");
 }
+
+/// Thousands of small files are the usual case of a tree that somebody deletes by mistake, and flushing each of them by
+/// itself would take minutes on a real disk. How long it takes is printed, for `docs/benchmarks.md`.
+#[test]
+fn thousands_of_files_come_back() {
+    let (_directory, work, store) = ground();
+    for directory in 0..50 {
+        let directory = work.join(directory.to_string());
+        fs::create_dir_all(&directory).unwrap();
+        for file in 0..100 {
+            fs::write(directory.join(file.to_string()), format!("content {file}").repeat(20)).unwrap();
+        }
+    }
+    let before = look(&work);
+    let began = std::time::Instant::now();
+    back_up(&store, "one", &[&work]);
+    let saved = began.elapsed();
+    fell(&work);
+    store.seal_after(&id("one")).unwrap();
+    let began = std::time::Instant::now();
+    assert_eq!(restore(&store, "one").placed, 5_051);
+    println!("5,000 files: backed up in {saved:.0?}, restored in {:.0?}", began.elapsed());
+    assert_same(&before, &look(&work));
+}

@@ -37,6 +37,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 fn worker() {
     let Some(text) = env::var_os(TEXT) else { return };
     let command = run::Command {
+        environment: run::Environment::default(),
         program: Program::Bash(text),
         directory: "/".into(),
         stdin: Stdin::Inherit,

@@ -5,14 +5,46 @@
 
 use std::{
     fs,
+    io::Read as _,
     path::{Path, PathBuf},
 };
 
 /// Nobody has more processes above than this.
 const GENERATIONS_AT_MOST: usize = 256;
 
-/// A longer command line is looked at no further.
-const ARGUMENTS_AT_MOST: usize = 3;
+/// So many words behind its options may say what an interpreter runs.
+const WORDS_AT_MOST: usize = 4;
+
+/// A longer command line, or a larger environment, is looked at no further.
+const BYTES_AT_MOST: u64 = 1 << 20;
+
+/// Programs whose arguments are names that people choose: of sessions, hosts and files. What they run is a process of its
+/// own, and known by itself.
+const NAMING: &[&str] = &[
+    "tmux",
+    "screen",
+    "zellij",
+    "byobu",
+    "dtach",
+    "abduco",
+    "ssh",
+    "sshd",
+    "mosh",
+    "mosh-server",
+    "vi",
+    "vim",
+    "nvim",
+    "view",
+    "emacs",
+    "nano",
+    "hx",
+    "less",
+    "more",
+    "man",
+    "sudo",
+    "su",
+    "login",
+];
 
 /// Programs that are agents, by the names that they run under.
 const AGENTS: &[&str] = &[
@@ -112,17 +144,42 @@ fn parent_of(directory: &Path) -> Option<u32> {
     status.lines().find_map(|line| line.strip_prefix("PPid:"))?.trim().parse().ok()
 }
 
-/// The agent that a process is, if it is one: by its program, by its name, or by what an interpreter was given to run.
+/// The agent that a process is, if it is one: by its program, by its name, by what an interpreter was given to run, or by
+/// what an agent has left in its environment.
 fn agent_in(directory: &Path) -> Option<String> {
-    let command = fs::read(directory.join("cmdline")).unwrap_or_default();
-    let arguments = command.split(|byte| *byte == 0).take(ARGUMENTS_AT_MOST);
-    let arguments: Vec<String> = arguments.map(|argument| String::from_utf8_lossy(argument).into_owned()).collect();
-    let name = fs::read_to_string(directory.join("comm")).unwrap_or_default();
+    let name = String::from_utf8_lossy(&bytes_of(&directory.join("comm"))).trim_end().to_owned();
     let program = fs::read_link(directory.join("exe")).unwrap_or_default();
-    let interpreted = arguments.iter().filter(|argument| !argument.starts_with('-'));
-    let mut words: Vec<PathBuf> = vec![PathBuf::from(name.trim_end()), program];
+    // A program that was replaced while it runs is still what it was.
+    let shown = program.to_string_lossy();
+    let program = PathBuf::from(shown.strip_suffix(" (deleted)").unwrap_or(&shown));
+    let command = bytes_of(&directory.join("cmdline"));
+    let mut arguments = command.split(|byte| *byte == 0).map(|argument| String::from_utf8_lossy(argument).into_owned());
+    let called = arguments.next().unwrap_or_default();
+    let is_naming = |word: &Path| word.file_name().is_some_and(|name| NAMING.iter().any(|naming| name == *naming));
+    let names_only = is_naming(&program) || program.as_os_str().is_empty() && is_naming(Path::new(&called));
+    let interpreted = arguments.filter(|argument| !argument.starts_with('-') && !names_only).take(WORDS_AT_MOST);
+    let mut words: Vec<PathBuf> = vec![PathBuf::from(name), program, PathBuf::from(called)];
     words.extend(interpreted.map(PathBuf::from));
-    words.iter().find_map(|word| agent_named(word))
+    words.iter().find_map(|word| agent_named(word)).or_else(|| agent_behind(directory))
+}
+
+/// The agent that a process has its environment from. Whoever cleans the environment of one process has not cleaned that
+/// of those above it.
+fn agent_behind(directory: &Path) -> Option<String> {
+    let environment = bytes_of(&directory.join("environ"));
+    let is_set = |name: &str| {
+        environment
+            .split(|byte| *byte == 0)
+            .any(|variable| variable.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'=')))
+    };
+    agent_in_environment(is_set).map(str::to_owned)
+}
+
+fn bytes_of(path: &Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // What may not be read belongs to somebody else, and is not an agent of this user.
+    let _ = fs::File::open(path).and_then(|file| file.take(BYTES_AT_MOST).read_to_end(&mut bytes));
+    bytes
 }
 
 fn agent_named(word: &Path) -> Option<String> {
@@ -156,6 +213,12 @@ mod tests {
             ("python3", &["python3", "/usr/local/bin/aider", "--model", "x"], Some("aider")),
             ("codex", &["/opt/codex/codex-cli", "exec"], Some("codex")),
             ("vim", &["vim", "docs/claude.md.txt"], None),
+            ("vim", &["vim", "claude"], None),
+            ("tmux: server", &["tmux", "new", "-s", "claude"], None),
+            ("ssh", &["ssh", "codex"], None),
+            ("node", &["node", "--a", "--b", "--c", "--d", "/usr/bin/gemini"], Some("gemini")),
+            ("python3", &["python3", "-X", "dev", "-W", "ignore", "-m", "aider"], Some("aider")),
+            ("MainThread", &["npm", "exec", "@google/gemini-cli"], Some("gemini-cli")),
             ("less", &["less", "README"], None),
         ] {
             let root = tempfile::tempdir().unwrap();
@@ -166,6 +229,26 @@ mod tests {
             let expected = expected.map_or(Above::NoAgent, |agent| Above::Agent(agent.to_owned()));
             assert_eq!(above(root.path(), 22), expected, "{command:?}");
         }
+    }
+
+    #[test]
+    fn an_environment_that_was_cleaned_below_gives_the_agent_away_above() {
+        let root = tempfile::tempdir().unwrap();
+        process(root.path(), 1, 0, "init", &["init"]);
+        process(root.path(), 20, 1, "tmux: server", &["tmux", "new-session", "-d"]);
+        process(root.path(), 21, 20, "bash", &["bash"]);
+        fs::write(root.path().join("20/environ"), "HOME=/x\0NOTCLAUDECODE=1\0").unwrap();
+        assert_eq!(above(root.path(), 21), Above::NoAgent);
+        fs::write(root.path().join("20/environ"), "HOME=/x\0CLAUDECODE=1\0PATH=/bin\0").unwrap();
+        assert_eq!(above(root.path(), 21), Above::Agent("claude".to_owned()));
+    }
+
+    #[test]
+    fn a_program_that_was_replaced_is_still_what_it_was() {
+        let root = tempfile::tempdir().unwrap();
+        process(root.path(), 5, 0, "main", &["/proc/self/exe"]);
+        std::os::unix::fs::symlink("/opt/bin/codex (deleted)", root.path().join("5/exe")).unwrap();
+        assert_eq!(above(root.path(), 5), Above::Agent("codex".to_owned()));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Two assessments of the same operation that rest on the same evidence are the same. Where one answer differs, what was
 //! shown to a person is not what would run (law 3).
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{cell::RefCell, collections::BTreeMap, fs, os::unix::fs::MetadataExt as _};
 
 use sha2::{Digest, Sha256};
 use signoff_analysis::facts::{Discard, Discarded, Facts, FileText, Whereabouts};
@@ -14,6 +14,8 @@ use crate::LocalFacts;
 /// A question to the file system.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Question {
+    /// Which directory stands at a path, whatever is in it.
+    Ground(String),
     /// What a file holds that is about to run.
     Text(String),
     /// What a directory holds.
@@ -62,6 +64,12 @@ impl WitnessedFacts {
     /// The facts themselves.
     pub fn local(&self) -> &LocalFacts {
         &self.local
+    }
+
+    /// Remembers which directory stands at a path: another one that was put in its place is another ground.
+    pub fn stand_on(&self, directory: &str) {
+        let identity = fs::metadata(directory).map(|found| (found.dev(), found.ino())).ok();
+        self.remember(Question::Ground(directory.to_owned()), identity, |identity| format!("{identity:?}"));
     }
 
     /// What was asked, and answered.
@@ -118,6 +126,29 @@ mod tests {
     use signoff_analysis::facts::Facts;
 
     use super::{Question, WitnessedFacts};
+
+    #[test]
+    fn another_directory_in_the_same_place_is_another_ground() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let here = root.join("here");
+        fs::create_dir(&here).unwrap();
+        let look = || {
+            let facts = WitnessedFacts::default();
+            facts.stand_on(here.to_str().unwrap());
+            facts.evidence()
+        };
+        let before = look();
+        fs::write(here.join("new"), "").unwrap();
+        assert_eq!(look().changed_since(&before).count(), 0, "what is in it is another question");
+        fs::rename(&here, root.join("there")).unwrap();
+        assert_eq!(look().changed_since(&before).count(), 1, "gone");
+        fs::create_dir(&here).unwrap();
+        assert_eq!(look().changed_since(&before).count(), 1, "another one");
+        fs::remove_dir(&here).unwrap();
+        std::os::unix::fs::symlink("there", &here).unwrap();
+        assert_eq!(look().changed_since(&before).count(), 0, "the same one, by another way");
+    }
 
     #[test]
     fn another_answer_is_noticed() {

@@ -68,6 +68,8 @@ fn a_permission_covers_what_it_says() {
         ("git push *", "git() { rm -rf src; }; git push origin", Verdict::Ask),
         ("git push *", "bash -c 'git push origin main'", Verdict::Ask),
         ("git push *", "git push origin $(cat x)", Verdict::Ask),
+        ("git push *", "git -C x push origin main", Verdict::Ask),
+        ("git push *", "git -c core.sshCommand=x push origin main", Verdict::Ask),
         ("rm *", "rm -rf /", Verdict::Block),
         ("rm *", "rm -rf ~", Verdict::Block),
     ] {
@@ -114,6 +116,12 @@ fn what_is_forbidden_is_found_wherever_it_stands() {
         "f() { git push; }; f",
         "cat <(git push)",
         "true | xargs git push",
+        "git -C x push",
+        "git --no-pager -c a.b=c push origin",
+        "git --git-dir=x/.git --work-tree x push",
+        "git -C $X push",
+        "sudo git -C x push",
+        "bash -c 'git -C x push'",
     ] {
         assert_eq!(verdict(text, &rule(Verdict::Block, "git push *")), Verdict::Block, "{text}");
         assert_ne!(verdict(text, &dangerous("git push")), Verdict::Allow, "{text}");
@@ -125,6 +133,36 @@ fn what_is_forbidden_is_found_wherever_it_stands() {
     assert_eq!(verdict("git push '", &waived), Verdict::Block, "what can be read of it counts");
     assert_eq!(verdict("ls '", &waived), Verdict::Ask, "what cannot be read may be anything");
     assert_eq!(verdict("git commit -m 'git push'", &waived), Verdict::Allow);
+}
+
+/// What is fetched is no risk by itself, and a rule can want to hear of it nevertheless.
+#[test]
+fn rules_about_what_is_read_from_elsewhere_hear_of_it() {
+    let mut rules = rule(Verdict::Block, "x");
+    for rule in &mut rules.rules {
+        rule.conditions = Conditions { effects: vec![signoff_model::EffectKind::NetworkRead], ..Conditions::default() };
+    }
+    for text in [
+        "curl https://example.com/x",
+        "curl -fsSL example.com -o x.html",
+        "curl -I https://example.com",
+        "wget https://example.com/x",
+        "wget -qO- https://example.com/x | head",
+        "http https://example.com",
+        "aria2c https://example.com/x",
+        "git fetch",
+        "git fetch origin main",
+        "git pull",
+        "git -C x pull --rebase",
+        "git clone https://example.com/x.git",
+        "for i in 1 2; do curl https://example.com/$i; done",
+        "bash -c 'curl https://example.com'",
+    ] {
+        assert_eq!(verdict(text, &rules), Verdict::Block, "{text}");
+    }
+    for text in ["ls", "git status", "curl --version", "curl file:///dev/null", "git log"] {
+        assert_eq!(verdict(text, &rules), Verdict::Allow, "{text}");
+    }
 }
 
 #[test]

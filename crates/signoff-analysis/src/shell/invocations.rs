@@ -8,6 +8,7 @@ use serde_json::Value;
 use signoff_model::{Dialect, Invocation, Operation, Span};
 
 use super::{
+    families::git,
     invocation_words::{is_filter, writes_a_file, written},
     syntax::{
         self, Arena, Limits,
@@ -275,18 +276,31 @@ impl<'t> Walk<'t> {
     fn inside(&mut self, argv: &[Option<String>], span: Span, dialect: Dialect, deep: usize) {
         let Some(Some(program)) = argv.first() else { return };
         let program = base_name(program);
+        self.without_globals(argv, span);
         if WRAPPERS.contains(&program) {
             for start in 1..argv.len().min(BEHIND_WRAPPER) {
                 let behind = argv.get(start..).unwrap_or_default();
                 let begins =
                     behind.first().is_some_and(|word| word.as_deref().is_none_or(|word| !word.starts_with('-')));
                 if begins {
+                    self.without_globals(behind, span);
                     self.push(Invocation { argv: behind.to_vec(), span, plain: false });
                     self.texts(behind, span, dialect, deep);
                 }
             }
         }
         self.texts(argv, span, dialect, deep);
+    }
+
+    /// The same command without the options before its verb: whoever forbids `git push` means `git -C x push` as well.
+    /// Whoever permits it does not, since such an option can give the verb another meaning; so this is never plain.
+    fn without_globals(&mut self, argv: &[Option<String>], span: Span) {
+        let Some((Some(program), rest)) = argv.split_first() else { return };
+        if let Some(behind) = git::without_globals(base_name(program), rest).filter(|behind| behind.len() < rest.len())
+        {
+            let words = argv.iter().take(1).chain(behind).cloned();
+            self.push(Invocation { argv: words.collect(), span, plain: false });
+        }
     }
 
     /// The texts that a command hands to a shell.

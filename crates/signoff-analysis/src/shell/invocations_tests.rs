@@ -56,6 +56,19 @@ fn whatever_a_shell_expands_is_not_plain() {
     check("for i in $(a); do b; done", &["a", "b"]);
 }
 
+/// Options before the verb of git: heard by whoever forbids the verb, and never a part of what is permitted.
+#[test]
+fn a_verb_is_heard_behind_the_options_before_it() {
+    check("git -C x push origin", &["git push origin", "+git -C x push origin"]);
+    check("git --no-pager -c a=b --git-dir x/.git push", &["git push", "+git --no-pager -c a=b --git-dir x/.git push"]);
+    check("git --git-dir=x --exec-path=y push", &["git push", "+git --git-dir=x --exec-path=y push"]);
+    check("/usr/bin/git -C $X push", &["/usr/bin/git push", "/usr/bin/git -C ? push"]);
+    check("git -C", &["git", "+git -C"]);
+    check("git $X push", &["git ? push"]);
+    check("sudo git -C x push", &["git push", "git -C x push", "x push", "push", "+sudo git -C x push"]);
+    check("docker -C x push", &["+docker -C x push"]);
+}
+
 #[test]
 fn what_is_around_a_command_counts() {
     check("echo 'git push' | sh", &["echo git push", "sh"]);

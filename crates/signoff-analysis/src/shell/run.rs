@@ -250,7 +250,7 @@ impl<'a> Shell<'a> {
             code.push(Piece::text(" "));
             for piece in arg.value.pieces() {
                 code.push(match piece {
-                    Piece::Text(text) => Piece::text(quote(text)),
+                    Piece::Text(text) => Piece::text(super::quote(text)),
                     piece => piece.clone(),
                 });
             }
@@ -780,12 +780,4 @@ fn program_by_glob(program: &Arg) -> Option<String> {
 pub(super) fn base_name(path: &str) -> &str {
     let slash = path.as_bytes().iter().rposition(|byte| *byte == b'/');
     slash.and_then(|slash| path.get(slash + 1..)).unwrap_or(path)
-}
-
-/// A word in single quotes, so that it stays one word when it is read again.
-pub(super) fn quote(text: &str) -> String {
-    if !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./=:,@%+".contains(letter)) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', "'\\''"))
 }

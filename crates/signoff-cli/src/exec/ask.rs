@@ -1,15 +1,15 @@
 //! The question at the terminal. Whatever is not clearly a yes is a no.
 
-use std::{io, time::Duration};
+use std::{
+    io,
+    time::{Duration, Instant},
+};
 
 use signoff_card::{Card, Detail, Language, terminal, terminal::Colour, visible};
 use signoff_model::Decision;
 
 use super::words::Words;
 use crate::{judge::Judged, person::Person};
-
-/// How long a person has to decide.
-pub(super) const DECIDE_WITHIN: Duration = Duration::from_secs(300);
 
 /// After so many answers that say nothing, it is a no.
 const TRIES: usize = 5;
@@ -36,17 +36,21 @@ pub(super) fn ask(
     person: &mut Person,
     judged: &Judged,
     backup: Backup,
+    within: Duration,
     colour: Colour,
     language: Language,
 ) -> io::Result<Answer> {
     let words = Words::of(language);
     show(person, judged, Detail::Brief, colour, language)?;
+    // One time for all questions: whoever keeps asking to be shown things has not decided either.
+    let now = Instant::now();
+    let until = now.checked_add(within).unwrap_or(now);
     if let Decision::RequireInput { validation, .. } = &judged.judgement.decision {
         let question = words.type_this.replace("{}", &visible(validation));
         for _ in 0..TRIES {
-            let Some(typed) = person.answer(&question, DECIDE_WITHIN)? else { return Ok(Answer::Late) };
+            let Some(typed) = person.answer(&question, until)? else { return Ok(Answer::Late) };
             if typed == *validation {
-                return back_up_too(person, backup, words);
+                return back_up_too(person, backup, until, words);
             }
             if !words.show.contains(&typed.to_lowercase().as_str()) {
                 break;
@@ -57,7 +61,7 @@ pub(super) fn ask(
     }
     let question = question(backup, words);
     for _ in 0..TRIES {
-        let Some(answer) = person.answer(&question, DECIDE_WITHIN)? else { return Ok(Answer::Late) };
+        let Some(answer) = person.answer(&question, until)? else { return Ok(Answer::Late) };
         let answer = answer.to_lowercase();
         let says = |word: [&str; 2]| word.contains(&answer.as_str());
         if answer.is_empty() || says(words.no) {
@@ -79,11 +83,11 @@ pub(super) fn ask(
 }
 
 /// Whoever has typed what goes is offered a copy of it, which is made unless they refuse.
-fn back_up_too(person: &mut Person, backup: Backup, words: &Words) -> io::Result<Answer> {
+fn back_up_too(person: &mut Person, backup: Backup, until: Instant, words: &Words) -> io::Result<Answer> {
     if backup == Backup::Impossible {
         return Ok(Answer::Yes);
     }
-    Ok(match person.answer(words.back_up_too, DECIDE_WITHIN)? {
+    Ok(match person.answer(words.back_up_too, until)? {
         None => Answer::Late,
         Some(answer) if words.no.contains(&answer.to_lowercase().as_str()) => Answer::Yes,
         Some(_) => Answer::BackUpFirst,

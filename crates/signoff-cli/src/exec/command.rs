@@ -2,16 +2,11 @@
 
 use std::ffi::OsString;
 
+use signoff_analysis::shell::text_of_words;
 use signoff_exec::run::Program;
 use signoff_model::{Dialect, Operation, ShellCommand};
 
 use crate::failure::Failure;
-
-/// What bash takes for a part of its own language where a command begins.
-const RESERVED: &[&str] = &[
-    "!", "[[", "]]", "{", "}", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if",
-    "in", "select", "then", "time", "until", "while",
-];
 
 /// A command that is to be run.
 pub(super) struct Wanted {
@@ -39,7 +34,7 @@ impl Wanted {
             [text] => Ok(Self { program: Program::Bash((*text).into()), text: (*text).to_owned() }),
             [program, arguments @ ..] => {
                 let arguments = arguments.iter().map(OsString::from).collect();
-                Ok(Self { program: Program::Argv { program: program.into(), arguments }, text: as_bash(&texts) })
+                Ok(Self { program: Program::Argv { program: program.into(), arguments }, text: text_of_words(&texts) })
             }
         }
     }
@@ -53,54 +48,9 @@ fn empty() -> Failure {
     Failure::usage("no command was given", "未给出命令").hint("signoff exec -- 'COMMAND'", "signoff exec -- '命令'")
 }
 
-/// Words as a text from which bash would make the same words again.
-fn as_bash(words: &[&str]) -> String {
-    let mut text = String::new();
-    for (index, word) in words.iter().enumerate() {
-        if index > 0 {
-            text.push(' ');
-        }
-        let is_plain =
-            |letter: char| letter.is_ascii_alphanumeric() || "_@%+:,./-".contains(letter) || index > 0 && letter == '=';
-        let begins = index == 0 && RESERVED.contains(word);
-        if !word.is_empty() && word.chars().all(is_plain) && !begins {
-            text.push_str(word);
-        } else {
-            text.push('\'');
-            text.push_str(&word.replace('\'', r"'\''"));
-            text.push('\'');
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
-    use super::{Wanted, as_bash};
-
-    #[test]
-    fn bash_makes_the_same_words_again() {
-        for words in [
-            &[
-                "rm", "-rf", "a b", "it's", "$HOME", "*", "~", "{a,b}", "", "\n", "x=y", "\\", "!", "#", "a;b", "`ls`",
-                "ü",
-            ][..],
-            &["printf", "%s", "<(x)", "\"", "\t", "&", "|", ">"],
-        ] {
-            let text = as_bash(&[&["printf", "%s\\0"], words].concat());
-            let output = Command::new("bash").args(["-c", &text]).output().unwrap();
-            let found: Vec<&[u8]> = output.stdout.split(|byte| *byte == 0).collect();
-            let expected: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).chain([&b""[..]]).collect();
-            assert_eq!(found, expected, "{text}");
-        }
-        for (words, expected) in
-            [(&["if", "x"][..], "'if' x"), (&["A=b", "x"], "'A=b' x"), (&["make", "A=b"], "make A=b")]
-        {
-            assert_eq!(as_bash(words), expected);
-        }
-    }
+    use super::Wanted;
 
     #[test]
     fn nothing_is_no_command() {

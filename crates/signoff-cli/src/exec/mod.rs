@@ -2,12 +2,14 @@
 
 mod ask;
 mod command;
+mod environment;
 mod rescue;
 mod result;
 mod shown;
 mod words;
 
 use std::{
+    env,
     io::{self, IsTerminal},
     process::ExitCode,
     sync::{Arc, atomic::AtomicBool},
@@ -16,7 +18,6 @@ use std::{
 use ask::{Answer, Backup};
 use command::Wanted;
 use result::{NotRun, WireResult};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signoff_card::{Card, Detail, Language, in_words, terminal, terminal::Colour, visible};
 use signoff_exec::run::{Cancel, Command, Ending, ExecutionResult, Limits, RunError, Sinks, Stdin};
 use signoff_model::{Decision, Verdict};
@@ -24,7 +25,7 @@ use words::Words;
 
 use crate::{
     arguments::{ExecArguments, FactsSource},
-    failure::Failure,
+    failure::{Failure, in_language},
     judge::{Judge, Judged, Terms, language},
     output::{self, Output},
     person::{Absent, Person},
@@ -64,7 +65,7 @@ impl Run<'_> {
     fn go(self) -> Result<ExitCode, Failure> {
         let (judged, evidence) = self.judge_now()?;
         match judged.judgement.decision.verdict() {
-            Verdict::Allow => return self.execute(&judged, None),
+            Verdict::Allow => return self.execute(&judged, None, output::interrupted()?),
             Verdict::Block => {
                 let why = self.why(&judged);
                 return self.not_run(&judged, NotRun::Refused(why), BLOCKED, Told::Card);
@@ -77,18 +78,38 @@ impl Run<'_> {
         };
         let paths = rescue::paths(&judged.assessment);
         let backup = if paths.is_empty() { Backup::Impossible } else { Backup::Possible };
-        let answer = ask::ask(&mut person, &judged, backup, colour(), self.language);
+        let patience = self.judge.patience()?;
+        let answer = ask::ask(&mut person, &judged, backup, patience, colour(), self.language);
         let answer = answer.map_err(|error| Failure::read(&error))?;
+        // From here on an interrupt ends what is under way, and whatever would come after it.
+        let interrupted = output::interrupted()?;
         let words = self.words;
         let refused = |why: &str| NotRun::Refused(why.to_owned());
         let backup = match answer {
             Answer::No => return self.not_run(&judged, refused(words.nothing_run), DENIED, Told::Words),
             Answer::Late => return self.not_run(&judged, refused(words.late), EXPIRED, Told::Words),
             Answer::Yes => None,
-            Answer::BackUpFirst => Some(rescue::back_up(self.places, &self.wanted.text, &paths, self.language)?),
+            Answer::BackUpFirst => {
+                match rescue::back_up(self.places, &self.wanted.text, &paths, &interrupted, self.language) {
+                    Ok(rescue) => Some(rescue),
+                    // Without the backup it is not what was agreed to.
+                    Err(failure) => {
+                        let why = refused(failure.message.told(self.language));
+                        return self.not_run(&judged, why, FAILED, Told::Failure(failure));
+                    }
+                }
+            }
         };
         // What was shown is what runs: everything is looked at once more, as late as possible.
-        let (now, found) = self.judge_now()?;
+        let (now, found) = match self.judge_now() {
+            Ok(looked) => looked,
+            Err(failure) => {
+                if let Some(rescue) = backup {
+                    rescue.discard();
+                }
+                return Err(failure);
+            }
+        };
         if let Some(lines) = shown::differences((&judged, &evidence), (&now, &found), words) {
             if let Some(rescue) = backup {
                 rescue.discard();
@@ -96,7 +117,7 @@ impl Run<'_> {
             let message = format!("{}{lines}", words.changed);
             return self.not_run(&judged, NotRun::Refused(message), EXPIRED, Told::Words);
         }
-        self.execute(&judged, backup)
+        self.execute(&judged, backup, interrupted)
     }
 
     fn judge_now(&self) -> Result<(Judged, signoff_facts::Evidence), Failure> {
@@ -104,14 +125,20 @@ impl Run<'_> {
     }
 
     /// Runs what may run.
-    fn execute(self, judged: &Judged, rescue: Option<rescue::Rescue>) -> Result<ExitCode, Failure> {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
-            signal_hook::flag::register(signal, Arc::clone(&interrupted)).map_err(|error| Failure::read(&error))?;
+    fn execute(
+        self,
+        judged: &Judged,
+        rescue: Option<rescue::Rescue>,
+        interrupted: Arc<AtomicBool>,
+    ) -> Result<ExitCode, Failure> {
+        let around = environment::around(env::vars_os(), &self.wanted.text, self.judge.whereabouts());
+        if !around.told.is_empty() {
+            output::note(&self.words.withheld.replace("{}", &visible(&around.told.join(", "))));
         }
         let command = Command {
             program: self.wanted.program.clone(),
             directory: self.judge.directory().to_owned(),
+            environment: around.environment,
             stdin: Stdin::Inherit,
             limits: Limits { time: self.arguments.timeout, ..Limits::default() },
             cancel: Cancel::from_flag(interrupted),
@@ -236,18 +263,16 @@ fn colour() -> Colour {
 fn error_message(result: &ExecutionResult, language: Language) -> Option<String> {
     let (english, chinese) = match result.ending {
         Ending::Exited => return None,
-        Ending::TimedOut => {
-            ("the command took longer than its time limit, and was ended".into(), "命令超过时限，已被终止".into())
-        }
-        Ending::Cancelled => ("the command was interrupted".into(), "命令已被中断".into()),
+        Ending::TimedOut => (
+            "the command took longer than its time limit, and was ended".to_owned(),
+            "命令超过时限，已被终止".to_owned(),
+        ),
+        Ending::Cancelled => ("the command was interrupted".to_owned(), "命令已被中断".to_owned()),
         Ending::Signalled(signal) => {
             (format!("the command was ended by signal {signal}"), format!("命令被信号 {signal} 终止"))
         }
     };
-    Some(match language {
-        Language::English => english,
-        Language::Chinese => chinese,
-    })
+    Some(in_language(language, &english, &chinese).to_owned())
 }
 
 fn could_not_run(error: &RunError) -> Failure {

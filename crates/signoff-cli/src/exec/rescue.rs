@@ -1,6 +1,11 @@
 //! The backup before a command, and what becomes of it.
 
-use std::{ops::ControlFlow, path::PathBuf, time::SystemTime};
+use std::{
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+    time::SystemTime,
+};
 
 use signoff_card::{Language, bytes};
 use signoff_exec::{
@@ -31,6 +36,7 @@ pub(super) fn back_up(
     places: &Places,
     command: &str,
     paths: &[PathBuf],
+    interrupted: &AtomicBool,
     language: Language,
 ) -> Result<Rescue, Failure> {
     let words = Words::of(language);
@@ -42,7 +48,7 @@ pub(super) fn back_up(
     let mut progress = output::Progress::new();
     let made = store.back_up(&request, &mut |far| {
         progress.tell(|| words.backing_up.replace("{}", &format!("{} / {}", bytes(far.done), bytes(far.total))));
-        ControlFlow::Continue(())
+        if interrupted.load(Ordering::Acquire) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     progress.clear();
     let size = made.map_err(|error| undo::failure(&error))?;

@@ -35,8 +35,8 @@ impl WireResult {
     /// Of a command that was not run.
     pub(super) fn not_run(why: NotRun, risk_level: &'static str) -> Self {
         let (confirmation_message, error_message) = match why {
-            NotRun::NeedsConfirmation(message) => (Some(message), None),
-            NotRun::Refused(message) => (None, Some(message)),
+            NotRun::NeedsConfirmation(message) => (Some(message.trim_end().to_owned()), None),
+            NotRun::Refused(message) => (None, Some(message.trim_end().to_owned())),
         };
         Self {
             success: false,
@@ -92,5 +92,19 @@ fn text(captured: &Captured, language: Language) -> String {
             let cut = Words::of(language).cut.replace("{}", &captured.left_out.to_string());
             format!("{}{cut}{}", part(&captured.head), part(&captured.tail))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NotRun, WireResult};
+
+    #[test]
+    fn what_was_not_run_says_why_in_one_field() {
+        let refused = WireResult::not_run(NotRun::Refused("Nothing was run.\n".to_owned()), "high").line();
+        assert!(refused.contains(r#""error_message":"Nothing was run.","confirmation_required":false"#), "{refused}");
+        let asked = WireResult::not_run(NotRun::NeedsConfirmation("needs an answer".to_owned()), "high").line();
+        assert!(asked.contains(r#""confirmation_message":"needs an answer""#), "{asked}");
+        assert!(asked.contains(r#""confirmation_required":true"#) && asked.contains(r#""success":false"#), "{asked}");
     }
 }

@@ -29,7 +29,9 @@ pub(super) fn differences(shown: (&Judged, &Evidence), now: (&Judged, &Evidence)
     }
     for question in found.changed_since(seen) {
         let about = match question {
-            Question::Text(path) | Question::Names(path) | Question::Follow(path) => path.clone(),
+            Question::Ground(path) | Question::Text(path) | Question::Names(path) | Question::Follow(path) => {
+                path.clone()
+            }
             Question::Matches { pattern, .. } => pattern.clone(),
             // Told by the losses, thing by thing.
             Question::Stock(_) | Question::Discarded { .. } if !lines.is_empty() => continue,

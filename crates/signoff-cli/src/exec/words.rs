@@ -23,6 +23,7 @@ pub(super) struct Words {
     pub(super) differs: &'static str,
     pub(super) left_running: &'static str,
     pub(super) cut: &'static str,
+    pub(super) withheld: &'static str,
 }
 
 const ENGLISH: Words = Words {
@@ -45,6 +46,7 @@ const ENGLISH: Words = Words {
     differs: "  changed  {}\n",
     left_running: "note: something that the command started may still be running\n",
     cut: "\n[… {} bytes left out …]\n",
+    withheld: "note: not as in your environment, since it would change what runs: {}\n hint: write it into the command itself\n",
 };
 
 const CHINESE: Words = Words {
@@ -67,6 +69,7 @@ const CHINESE: Words = Words {
     differs: "  变化  {}\n",
     left_running: "注意：该命令启动的某些进程可能仍在运行\n",
     cut: "\n[… 省略 {} 字节 …]\n",
+    withheld: "注意：以下变量会改变实际运行的内容，未按您的环境传给命令：{}\n提示：请将其写在命令之中\n",
 };
 
 impl Words {

@@ -126,6 +126,9 @@ pub enum BackupError {
         /// To what.
         path: PathBuf,
     },
+    /// Somebody else could have put something into the store.
+    #[error("`{}`, the store of backups, belongs to somebody else or can be written by others", .0.display())]
+    Exposed(PathBuf),
     /// There is a backup of that name already.
     #[error("there is a backup `{0}` already")]
     Exists(BackupId),
@@ -228,7 +231,9 @@ impl BackupError {
             Self::Changed(_) => BackupErrorKind::Changed,
             Self::NoRoom { .. } => BackupErrorKind::NoRoom,
             Self::Denied { .. } | Self::ReadOnly { .. } => BackupErrorKind::Denied,
-            Self::HalfMade(_) | Self::Damaged { .. } | Self::Version { .. } => BackupErrorKind::Untrusted,
+            Self::Exposed(_) | Self::HalfMade(_) | Self::Damaged { .. } | Self::Version { .. } => {
+                BackupErrorKind::Untrusted
+            }
             Self::Conflicts(_) => BackupErrorKind::Conflict,
             Self::Busy(_) => BackupErrorKind::Busy,
             Self::Cancelled => BackupErrorKind::Cancelled,
@@ -253,6 +258,7 @@ impl BackupError {
             }
             Self::Denied { .. } => "check who owns it and who may read and write it; nothing was changed",
             Self::ReadOnly { .. } => "mount it writable, or choose another directory; nothing was changed",
+            Self::Exposed(_) => "look at what is in it, then make it yours alone: chmod go-w, chown",
             Self::Exists(_) => "choose another name",
             Self::Unknown(_) => "`signoff undo` lists the backups there are",
             Self::Busy(_) => "wait until the other process is done",

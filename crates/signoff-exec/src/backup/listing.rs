@@ -85,6 +85,13 @@ fn listed(slot: &Slot) -> Listed {
     }
 }
 
+impl Slot {
+    /// Whether it can be restored, and nobody has begun to without an end.
+    pub(super) fn is_whole(&self) -> bool {
+        self.manifest().is_ok() && matches!(state_of_complete(self), State::Complete | State::Restored(_))
+    }
+}
+
 fn state_of_complete(slot: &Slot) -> State {
     if statat(&slot.directory, RESTORING, AtFlags::SYMLINK_NOFOLLOW).is_ok() {
         return State::HalfRestored;

@@ -15,6 +15,7 @@ use super::{
     attributes::{self, Stamp},
     content::{self, Meter},
     document,
+    flush::Flush,
     ladder::Ladder,
     manifest::{Attributes, Content, Digest, Entry, Extended, Manifest, Node},
     roots,
@@ -111,7 +112,14 @@ impl Store {
             FoundNode::File => sum.saturating_add(found.stamp.size.saturating_mul(2)),
             _ => sum,
         }));
-        let mut copier = Copier { slot, files, ladder: Ladder::new()?, contents: Vec::new(), known: HashMap::new() };
+        let mut copier = Copier {
+            slot,
+            files,
+            ladder: Ladder::new()?,
+            contents: Vec::new(),
+            flush: Flush::default(),
+            known: HashMap::new(),
+        };
         let mut entries = Vec::with_capacity(found.len());
         for found in found {
             entries.push(copier.entry(found, meter)?);
@@ -145,32 +153,6 @@ fn directories_above(roots: &[PathBuf]) -> Result<Vec<Entry>, BackupError> {
     above.into_iter().map(entry).collect()
 }
 
-/// How copies get to the disk. Flushing thousands of small files one by one takes milliseconds for each; where the system
-/// can flush a whole file system, and says so when that fails, once is enough.
-#[derive(PartialEq, Eq)]
-enum Flush {
-    #[cfg_attr(target_os = "linux", allow(dead_code, reason = "for systems that cannot flush everything at once"))]
-    Each,
-    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "for systems that can flush everything at once"))]
-    Together,
-}
-
-#[cfg(target_os = "linux")]
-const FLUSH: Flush = Flush::Together;
-#[cfg(not(target_os = "linux"))]
-const FLUSH: Flush = Flush::Each;
-
-#[cfg(target_os = "linux")]
-fn flush_all(files: &OwnedFd) -> rustix::io::Result<()> {
-    rustix::fs::syncfs(files)?;
-    fsync(files)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn flush_all(files: &OwnedFd) -> rustix::io::Result<()> {
-    fsync(files)
-}
-
 /// What the system still has in memory proves nothing about the disk, so that it is asked to read it again.
 #[cfg(target_os = "linux")]
 fn forget_cached(file: &File) {
@@ -186,6 +168,7 @@ struct Copier<'slot> {
     files: OwnedFd,
     ladder: Ladder,
     contents: Vec<Content>,
+    flush: Flush,
     /// Which content a file has, by what the system knows it by.
     known: HashMap<(u64, u64), usize>,
 }
@@ -234,7 +217,7 @@ impl Copier<'_> {
     }
 
     /// Copies a file, and gives the digest of what was read.
-    fn copy(&self, source: &File, found: &Found, meter: &mut Meter<'_>) -> Result<Digest, BackupError> {
+    fn copy(&mut self, source: &File, found: &Found, meter: &mut Meter<'_>) -> Result<Digest, BackupError> {
         let name = self.contents.len().to_string();
         let path = self.slot.path.join(FILES).join(&name);
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -243,15 +226,15 @@ impl Copier<'_> {
         let size = found.stamp.size;
         let failed = |failure: content::Failure| failure.into_error(&found.path, &path);
         let read = content::copy(source, &copy, size, meter).map_err(failed)?;
-        if FLUSH == Flush::Each {
-            copy.sync_all().map_err(|error| BackupError::at(&path, "write", error))?;
-        }
+        self.flush.written(copy).map_err(|error| BackupError::at(&path, "write", error))?;
         Ok(read)
     }
 
     /// Makes sure that all copies are on the disk, and reads each of them from there again.
-    fn read_again(&self, meter: &mut Meter<'_>) -> Result<(), BackupError> {
-        flush_all(&self.files).map_err(|errno| BackupError::at(&self.slot.path, "write", errno))?;
+    fn read_again(&mut self, meter: &mut Meter<'_>) -> Result<(), BackupError> {
+        let failed = |error| BackupError::at(&self.slot.path, "write", error);
+        self.flush.flush().map_err(failed)?;
+        fsync(&self.files).map_err(|errno| BackupError::at(&self.slot.path, "write", errno))?;
         for (number, content) in self.contents.iter().enumerate() {
             let path = self.slot.path.join(FILES).join(number.to_string());
             let copy = self.slot.content(&self.files, number)?;

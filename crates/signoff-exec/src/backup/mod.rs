@@ -5,6 +5,7 @@ mod content;
 mod document;
 mod error;
 mod escaped;
+mod flush;
 mod ladder;
 mod listing;
 mod making;

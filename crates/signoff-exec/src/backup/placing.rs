@@ -1,4 +1,5 @@
-//! Puts saved files back, each under another name first, so that a kill leaves nothing or all of it.
+//! Puts saved files back: all of them under other names first, then to the disk, and only then to their own names. A kill
+//! leaves nothing or all of a file, a power cut does as well, and what fails before the names are given is taken back.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -10,7 +11,7 @@ use std::{
 
 use rustix::{
     fs::{
-        AtFlags, FileType, Mode, OFlags, RenameFlags, fsync, linkat, mkdirat, openat, renameat, renameat_with, statat,
+        AtFlags, FileType, Mode, OFlags, RenameFlags, linkat, mkdirat, openat, renameat, renameat_with, statat,
         symlinkat, unlinkat,
     },
     io::Errno,
@@ -20,6 +21,7 @@ use super::{
     BackupError, Conflict, ConflictReason, Note, NoteKind,
     attributes::{self, NotSet, Stamp, Times},
     content::{self, Meter},
+    flush::Flush,
     ladder::Ladder,
     manifest::{Manifest, Node},
     plan::{Plan, Step, Target},
@@ -37,6 +39,22 @@ pub(super) struct Placer<'place, 'watch> {
     pub(super) anchors: Ladder,
     pub(super) meter: Meter<'watch>,
     pub(super) notes: Vec<Note>,
+    pub(super) flush: Flush,
+}
+
+/// Why not everything was put in its place.
+pub(super) struct Broken {
+    pub(super) error: BackupError,
+    pub(super) traces: Traces,
+}
+
+/// What a restore that was broken off leaves behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Traces {
+    /// Nothing: everything is as it was.
+    None,
+    /// Some of it is restored.
+    Some,
 }
 
 impl Placer<'_, '_> {
@@ -51,7 +69,20 @@ impl Placer<'_, '_> {
     }
 
     /// Puts everything in its place.
-    pub(super) fn place(&mut self, plan: &Plan<'_>) -> Result<(), BackupError> {
+    pub(super) fn place(&mut self, plan: &Plan<'_>) -> Result<(), Broken> {
+        let mut made = Vec::new();
+        if let Err(error) = self.prepare_all(plan, &mut made) {
+            return Err(Broken { error, traces: self.take_back(plan, &made) });
+        }
+        self.settle_all(plan).and_then(|()| self.finish_directories(plan)).map_err(|error| {
+            // What has its own name by now is whole. The rest is of no use under another one.
+            self.take_back(plan, &[]);
+            Broken { error, traces: Traces::Some }
+        })
+    }
+
+    /// Makes every directory, and every file under another name and on the disk.
+    fn prepare_all<'plan>(&mut self, plan: &'plan Plan<'_>, made: &mut Vec<&'plan Path>) -> Result<(), BackupError> {
         // A file that is still there as it was is what its other names are linked to.
         let mut linked: HashMap<usize, PathBuf> = HashMap::new();
         for target in plan.entries.iter().filter(|target| target.step == Step::Keep) {
@@ -60,17 +91,59 @@ impl Placer<'_, '_> {
             }
         }
         for target in plan.above.iter().filter(|target| target.step == Step::Make) {
-            self.make(&target.path)?;
+            self.make(&target.path, made)?;
         }
         for (number, target) in plan.entries.iter().enumerate() {
             match target.step {
                 Step::Keep | Step::Amend => {}
                 Step::KeepOther => self.note(&target.path, NoteKind::AttributesKept),
-                Step::Make => self.make(&target.path)?,
-                Step::Place | Step::Replace(_) => self.put(number, target, &mut linked)?,
+                Step::Make => self.make(&target.path, made)?,
+                Step::Place | Step::Replace(_) => {
+                    let temporary = self.temporary(number);
+                    self.prepare(&temporary, target, &linked)?;
+                    if let Node::File(content) = target.entry.node {
+                        linked.entry(content).or_insert_with(|| target.path.with_file_name(&temporary));
+                    }
+                }
             }
         }
-        self.finish_directories(plan)
+        self.flushed()
+    }
+
+    /// Gives every file its own name.
+    fn settle_all(&mut self, plan: &Plan<'_>) -> Result<(), BackupError> {
+        for (number, target) in plan.entries.iter().enumerate() {
+            if matches!(target.step, Step::Place | Step::Replace(_)) {
+                self.settle(&self.temporary(number), target)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what has not got its own name, and the directories that were made for it.
+    fn take_back(&mut self, plan: &Plan<'_>, made: &[&Path]) -> Traces {
+        let mut traces = Traces::None;
+        for (number, target) in plan.entries.iter().enumerate() {
+            if matches!(target.step, Step::Place | Step::Replace(_)) {
+                let temporary = self.temporary(number);
+                let removed = self.ladder.above(&target.path).map(|(directory, _)| remove(directory, &temporary));
+                // What is left is removed by the next restore.
+                if matches!(removed, Ok(Err(_))) {
+                    traces = Traces::Some;
+                }
+            }
+        }
+        for directory in made.iter().rev() {
+            let removed = self.ladder.above(directory).map(|(above, name)| unlinkat(above, name, AtFlags::REMOVEDIR));
+            if !matches!(removed, Ok(Ok(()))) {
+                traces = Traces::Some;
+            }
+        }
+        traces
+    }
+
+    fn flushed(&mut self) -> Result<(), BackupError> {
+        self.flush.flush().map_err(|error| BackupError::at(&self.slot.path, "write", error))
     }
 
     fn temporary(&self, number: usize) -> OsString {
@@ -78,10 +151,13 @@ impl Placer<'_, '_> {
     }
 
     /// Makes a directory that only we can enter until everything is in it.
-    fn make(&mut self, path: &Path) -> Result<(), BackupError> {
+    fn make<'plan>(&mut self, path: &'plan Path, made: &mut Vec<&'plan Path>) -> Result<(), BackupError> {
         let (directory, name) = self.ladder.above(path).map_err(|blocked| blocked.into_error())?;
         match mkdirat(directory, name, Mode::RWXU) {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                made.push(path);
+                Ok(())
+            }
             // One that was made before a kill.
             Err(Errno::EXIST) => match statat(directory, name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) if attributes::kind(&stat) == FileType::Directory => Ok(()),
@@ -91,28 +167,7 @@ impl Placer<'_, '_> {
         }
     }
 
-    fn put(
-        &mut self,
-        number: usize,
-        target: &Target<'_>,
-        linked: &mut HashMap<usize, PathBuf>,
-    ) -> Result<(), BackupError> {
-        let temporary = self.temporary(number);
-        let placed = self.prepare(&temporary, target, linked).and_then(|()| self.settle(&temporary, target));
-        if placed.is_err() {
-            if let Ok((directory, _)) = self.ladder.above(&target.path) {
-                // If this fails as well, the next restore tidies up.
-                let _ = remove(directory, &temporary);
-            }
-            return placed;
-        }
-        if let Node::File(content) = target.entry.node {
-            linked.entry(content).or_insert_with(|| target.path.clone());
-        }
-        Ok(())
-    }
-
-    /// Makes the file under another name, with all of its attributes and on the disk.
+    /// Makes the file under another name, with all of its attributes.
     fn prepare(
         &mut self,
         temporary: &OsStr,
@@ -169,7 +224,7 @@ impl Placer<'_, '_> {
         }
         let set = attributes::set(file.as_fd(), &target.entry.attributes, Times::Set);
         let not_set = set.map_err(|errno| BackupError::at(path, "write", errno))?;
-        file.sync_all().map_err(|error| BackupError::at(path, "write", error))?;
+        self.flush.written(file).map_err(|error| BackupError::at(path, "write", error))?;
         Ok(not_set)
     }
 
@@ -220,10 +275,10 @@ impl Placer<'_, '_> {
         for directory in touched {
             // A directory that we may write to and not read can only be flushed with everything else.
             if let Ok(open) = self.ladder.open(directory) {
-                fsync(&open).map_err(|errno| BackupError::at(directory, "write", errno))?;
+                self.flush.written(open).map_err(|error| BackupError::at(directory, "write", error))?;
             }
         }
-        Ok(())
+        self.flushed()
     }
 
     fn finish(&mut self, target: &Target<'_>, saved: Option<&BTreeSet<&OsStr>>) -> Result<(), BackupError> {
@@ -243,7 +298,7 @@ impl Placer<'_, '_> {
             _ => Ok(Vec::new()),
         };
         self.note_not_set(path, not_set.map_err(failed)?);
-        fsync(&open).map_err(failed)
+        self.flush.written(open).map_err(|error| BackupError::at(path, "write", error))
     }
 
     fn note(&mut self, path: &Path, kind: NoteKind) {

@@ -28,7 +28,12 @@ impl Store {
             let too_old = prune.before.is_some_and(|before| description.time < before);
             let too_much = prune.keep_bytes.is_some_and(|keep| kept_bytes > keep);
             if too_old || too_much {
-                self.remove(&listed.id)?;
+                // Its state is looked at again under its lock: another process may have begun something meanwhile.
+                match self.slot(&listed.id) {
+                    Ok(slot) if slot.is_whole() => slot.remove(self)?,
+                    Ok(_) | Err(BackupError::Unknown(_) | BackupError::Busy(_)) => continue,
+                    Err(error) => return Err(error),
+                }
                 removed.push(listed.id);
             }
         }

@@ -12,9 +12,10 @@ use super::{
     BackupError, BackupId, Moment, Progress, Store,
     content::{self, Meter},
     document::{self, Unread},
+    flush::Flush,
     ladder::Ladder,
     manifest::Manifest,
-    placing::Placer,
+    placing::{Broken, Placer, Traces},
     plan::{Plan, Planner, Step},
     roots,
     store::{RESTORED, RESTORING, Slot},
@@ -116,10 +117,13 @@ impl Store {
         let begun = begun(&slot)?;
         let files = slot.files()?;
         let (ladder, anchors) = (Ladder::new()?, Ladder::new()?);
-        let mut placer = Placer { slot: &slot, manifest: &manifest, files, ladder, anchors, meter, notes: Vec::new() };
+        let flush = Flush::default();
+        let notes = Vec::new();
+        let mut placer = Placer { slot: &slot, manifest: &manifest, files, ladder, anchors, meter, notes, flush };
         if begun.is_some() {
             placer.sweep(manifest.entries.iter().map(|entry| destination.of(&entry.path)))?;
         }
+        let is_first = begun.is_none();
         let ours: BTreeSet<_> = begun.into_iter().flatten().collect();
         let planner = Planner { store: self, destination, left, ours };
         let plan = planner.plan(&manifest, &mut placer.meter)?;
@@ -128,7 +132,11 @@ impl Store {
         let written = document::write(slot.directory.as_fd(), RESTORING, &WireBegun::new(making.into_iter()));
         written.map_err(|error| BackupError::at(&slot.path, "write", error))?;
         let unfinished = |source| BackupError::Unfinished { source: Box::new(source) };
-        placer.place(&plan).map_err(unfinished)?;
+        if let Err(Broken { error, traces }) = placer.place(&plan) {
+            // Where nothing is left of it, and nothing was from another one, it has never begun.
+            let undone = is_first && traces == Traces::None && slot.forget(RESTORING).is_ok();
+            return Err(if undone { error } else { unfinished(error) });
+        }
         let written = document::write(slot.directory.as_fd(), RESTORED, &WireRestored::new(time));
         written.map_err(|error| unfinished(BackupError::at(&slot.path, "write", error)))?;
         slot.forget(RESTORING).map_err(unfinished)?;

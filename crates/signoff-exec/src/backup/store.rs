@@ -40,6 +40,9 @@ pub(super) const FILES: &str = "files";
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 const PRIVATE: Mode = Mode::RWXU;
 
+/// Whoever may write in the store could put anything into a backup.
+const WRITABLE_BY_OTHERS: u32 = 0o022;
+
 /// Whoever only lists holds a lock for moments.
 const TRIES: u32 = 50;
 const BETWEEN_TRIES: Duration = Duration::from_millis(20);
@@ -62,6 +65,10 @@ impl Store {
         }
         let path = path.canonicalize().map_err(|error| BackupError::at(path, "open", error))?;
         let directory = rustix::fs::open(&path, DIRECTORY, Mode::empty()).map_err(failed)?;
+        let about = fstat(&directory).map_err(failed)?;
+        if about.st_uid != rustix::process::geteuid().as_raw() || about.st_mode & WRITABLE_BY_OTHERS != 0 {
+            return Err(BackupError::Exposed(path));
+        }
         Ok(Self { path, directory, room: Box::new(FileSystemRoom) })
     }
 

@@ -1,7 +1,7 @@
 //! The stored form of backups. These types are only for reading and writing files; everything else works on those of
 //! `manifest.rs`.
 
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -246,7 +246,15 @@ impl WireManifest {
         {
             return Err(Meaningless("an entry"));
         }
-        Ok(Manifest { description: self.description.try_into()?, above, entries, contents })
+        let description: Description = self.description.try_into()?;
+        let named = |entry: &Entry| description.paths.iter().any(|path| entry.path.starts_with(path));
+        let leads = |entry: &Entry| description.paths.iter().any(|path| path.starts_with(&entry.path));
+        let mut seen = BTreeSet::new();
+        // People are told the paths of the description, so that nothing goes anywhere else.
+        if !entries.iter().all(|entry| named(entry) && seen.insert(&entry.path)) || !above.iter().all(leads) {
+            return Err(Meaningless("a path"));
+        }
+        Ok(Manifest { description, above, entries, contents })
     }
 }
 

@@ -76,6 +76,15 @@ impl Cancel {
     }
 }
 
+/// What differs between the environment of this process and that of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// Variables that do not reach it.
+    pub withheld: Vec<OsString>,
+    /// Variables that it gets.
+    pub set: Vec<(OsString, OsString)>,
+}
+
 /// A command, and everything that is needed to run it.
 #[derive(Clone, Debug)]
 pub struct Command {
@@ -83,6 +92,8 @@ pub struct Command {
     pub program: Program,
     /// Where.
     pub directory: PathBuf,
+    /// What it finds in its environment.
+    pub environment: Environment,
     /// What it reads from.
     pub stdin: Stdin,
     /// How long, and how much is kept.

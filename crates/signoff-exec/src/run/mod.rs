@@ -11,5 +11,7 @@ mod terminal;
 mod tests;
 
 pub use capture::Captured;
-pub use command::{Cancel, Command, Ending, ExecutionResult, Limits, Program, RunError, RunErrorKind, Sinks, Stdin};
+pub use command::{
+    Cancel, Command, Ending, Environment, ExecutionResult, Limits, Program, RunError, RunErrorKind, Sinks, Stdin,
+};
 pub use supervise::run;

@@ -96,7 +96,8 @@ fn spawn(command: &Command) -> io::Result<Child> {
     let mut process = match &command.program {
         Program::Bash(text) => {
             let mut process = process::Command::new("bash");
-            process.arg("-c").arg(text);
+            // A text that begins with a dash is a text as well.
+            process.args(["-c", "--"]).arg(text);
             process
         }
         Program::Argv { program, arguments } => {
@@ -108,6 +109,10 @@ fn spawn(command: &Command) -> io::Result<Child> {
     for variable in env::vars_os().map(|(name, _)| name).filter(|name| runs_code(name)) {
         process.env_remove(variable);
     }
+    for variable in &command.environment.withheld {
+        process.env_remove(variable);
+    }
+    process.envs(command.environment.set.iter().map(|(name, value)| (name, value)));
     process
         .current_dir(&command.directory)
         .stdin(match command.stdin {
@@ -123,8 +128,17 @@ fn spawn(command: &Command) -> io::Result<Child> {
 /// Whether shells run what a variable holds or names, or read every text in another way because of it. Nobody was shown
 /// that, so it is not what was agreed to.
 fn runs_code(variable: &OsStr) -> bool {
-    const CODE: [&str; 8] =
-        ["BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PROMPT_COMMAND", "PS4", "BASH_LOADABLES_PATH", "POSIXLY_CORRECT"];
+    const CODE: [&str; 9] = [
+        "BASH_ENV",
+        "ENV",
+        "SHELLOPTS",
+        "BASHOPTS",
+        "BASH_COMPAT",
+        "PROMPT_COMMAND",
+        "PS4",
+        "BASH_LOADABLES_PATH",
+        "POSIXLY_CORRECT",
+    ];
     CODE.iter().any(|name| variable == *name) || variable.as_encoded_bytes().starts_with(b"BASH_FUNC_")
 }
 

@@ -10,12 +10,13 @@ use std::{
 
 use rustix::process::{Pid, test_kill_process};
 
-use super::{Cancel, Command, Ending, ExecutionResult, Limits, Program, RunErrorKind, Sinks, Stdin, run};
+use super::{Cancel, Command, Ending, Environment, ExecutionResult, Limits, Program, RunErrorKind, Sinks, Stdin, run};
 
 fn bash(text: &str) -> Command {
     Command {
         program: Program::Bash(text.into()),
         directory: "/".into(),
+        environment: Environment::default(),
         stdin: Stdin::Null,
         limits: Limits { grace: Duration::from_millis(300), ..Limits::default() },
         cancel: Cancel::default(),

@@ -336,7 +336,7 @@ impl<'a> Shell<'a> {
                     Some(text) => self.unescape(&text).unwrap_or_else(|| unknown_like(&value, shown)),
                     None => unknown_like(&value, shown),
                 },
-                'Q' => change(&value, crate::shell::run::quote),
+                'Q' => change(&value, crate::shell::quote),
                 'u' => change(&value, |text| change_case(text, true, false)),
                 _ => unknown_like(&value, shown),
             },

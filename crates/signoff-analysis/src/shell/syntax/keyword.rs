@@ -106,6 +106,11 @@ impl Keyword {
     }
 }
 
+/// Whether a word is one of the shell's own where a command begins.
+pub(in crate::shell) fn is_reserved(word: &str, dialect: Dialect) -> bool {
+    Keyword::of(word.as_bytes(), dialect).is_some()
+}
+
 /// Longer than the longest reserved word.
 const LONGEST: usize = 9;
 

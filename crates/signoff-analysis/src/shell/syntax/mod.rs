@@ -32,6 +32,7 @@ use signoff_model::Dialect;
 
 pub use arena::Arena;
 pub(in crate::shell) use cursor::MAX_COMMENTS;
+pub(in crate::shell) use keyword::is_reserved;
 use parser::Parser;
 use tree::Script;
 

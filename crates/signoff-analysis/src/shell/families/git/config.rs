@@ -78,7 +78,7 @@ const CODE: &[(&str, &str)] = &[
 ];
 
 /// Variables whose value git runs as a command.
-const CODE_VARIABLES: &[&str] = &[
+pub(crate) const CODE_VARIABLES: &[&str] = &[
     "GIT_EXTERNAL_DIFF",
     "GIT_SSH_COMMAND",
     "GIT_SSH",
@@ -98,7 +98,7 @@ const CODE_VARIABLES: &[&str] = &[
 const TRANSPORT: &[&str] = &["GIT_SSH_COMMAND", "GIT_SSH", "GIT_PROXY_COMMAND", "GIT_ASKPASS", "SSH_ASKPASS"];
 
 /// Variables that name a directory or file from which git takes programs, hooks or settings.
-const PLACE_VARIABLES: &[&str] =
+pub(crate) const PLACE_VARIABLES: &[&str] =
     &["GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG"];
 
 /// Programs that people give to git as editor, pager, credential helper, filter and so on.

@@ -11,7 +11,9 @@ mod tree;
 
 use signoff_model::{Dialect, EffectKind, Refs, Scope, Span, Target, Unread};
 
+pub(crate) use self::config::{CODE_VARIABLES, PLACE_VARIABLES};
 pub use self::rules::RULES;
+use crate::shell::quote as quoted;
 use crate::{
     path_effects::Write,
     place::Nature,
@@ -115,6 +117,24 @@ struct Alias {
 /// Global options whose value is the next argument.
 const GLOBAL_VALUES: &[&str] =
     &["--git-dir", "--work-tree", "--namespace", "--super-prefix", "--attr-source", "--exec-path", "--config-env"];
+
+/// The words of a command of git from its verb on, without the options before it; none for another program. A word that
+/// is not known may be anything, so that what stands there is left as it is.
+pub(crate) fn without_globals<'w>(program: &str, words: &'w [Option<String>]) -> Option<&'w [Option<String>]> {
+    if program != "git" {
+        return None;
+    }
+    let mut rest = words;
+    while let Some((Some(option), behind)) = rest.split_first() {
+        if !option.starts_with('-') {
+            break;
+        }
+        let takes_a_word = matches!(option.as_str(), "-C" | "-c")
+            || GLOBAL_VALUES.contains(&option.as_str()) && option != "--exec-path";
+        rest = if takes_a_word { behind.get(1..).unwrap_or_default() } else { behind };
+    }
+    Some(rest)
+}
 
 /// Aliases must not lead to each other for ever.
 const MAX_ALIASES: usize = 8;
@@ -437,16 +457,6 @@ fn local(shell: &mut Shell<'_>, kind: EffectKind, step: &Step<'_>) -> Feed {
 
 fn branch(name: impl Into<String>) -> Target {
     Target::Ref { name: Refs::Named(name.into()), remote: None }
-}
-
-/// Writes a word so that a shell reads it as one.
-fn quoted(text: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:@%+=,~^{}".contains(letter);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]

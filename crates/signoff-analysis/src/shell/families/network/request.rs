@@ -1,5 +1,7 @@
 //! One request to a web server: whom it reaches, what it sends along and what it asks for.
 
+use signoff_model::{EffectKind, Scope, Target};
+
 use super::{
     CHANGE_REQUEST, LOCAL_REQUEST, PUBLISH_MESSAGE, Reach, STRANGE_TOKEN, is_encrypted, reach, secret_in, tell_secret,
 };
@@ -105,6 +107,15 @@ impl Request {
             })
     }
 
+    /// What is fetched from elsewhere is no risk by itself, and there are rules that want to hear of it.
+    fn note_reads(&self, shell: &mut Shell<'_>) {
+        let is_file =
+            |url: &Arg| url.value.prefix().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
+        for url in self.urls.iter().filter(|url| !is_file(url)) {
+            shell.note(EffectKind::NetworkRead, Target::Named(url.shown().into_owned()), Scope::Remote, url.span);
+        }
+    }
+
     /// Says what the request does.
     pub(super) fn judge(&self, shell: &mut Shell<'_>, call: &Call) {
         let to = self.target();
@@ -137,6 +148,9 @@ impl Request {
             .is_some_and(|method| !matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PROPFIND"));
         let deletes = self.method.as_deref() == Some("DELETE");
         let sends = changes || !self.texts.is_empty() || !self.files.is_empty();
+        if !sends {
+            self.note_reads(shell);
+        }
         let ruins = || sends && self.urls.iter().any(|url| says_ruin(&url.shown()));
         let destroys = deletes && self.is_database() || self.destroys() || ruins();
         if !sends && let Some(url) = self.urls.iter().find(|url| acts_when_fetched(&url.shown())) {

@@ -1,6 +1,6 @@
 //! Web clients: `curl`, `wget`, HTTPie and their like.
 
-use signoff_model::Dialect;
+use signoff_model::{Dialect, EffectKind, Scope, Target};
 
 use super::{
     CHANGE_REQUEST, OPTION_FILE, carries_secret, is_encrypted, read_to_send,
@@ -506,6 +506,7 @@ fn download(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let directory = options.value(&["d", "dir"]);
     for url in &options.operands {
         let shown = url.shown().into_owned();
+        shell.note(EffectKind::NetworkRead, Target::Named(shown.clone()), Scope::Remote, url.span);
         let content = Feed::from(Origin::Download { encrypted: is_encrypted(&shown), url: shown });
         let named = options.value(&["o", "out", "output"]);
         let file = named.cloned().unwrap_or_else(|| Arg { value: base_name(&url.value), span: url.span });

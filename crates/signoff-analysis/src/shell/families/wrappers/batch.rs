@@ -10,6 +10,7 @@ use crate::{
     shell::{
         Call, Language, Locus, Shell, Variable,
         options::{Options, Syntax},
+        quote,
     },
     value::{Arg, Feed, Origin, Origins, Value},
 };
@@ -280,7 +281,7 @@ fn run_one(shell: &mut Shell<'_>, call: &Call, words: &[Arg], item: &Value) -> F
         return shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none());
     };
     let shown = match item.known() {
-        Some(text) => quoted(text),
+        Some(text) => quote(text),
         None => format!("\"${ITEM}\""),
     };
     let base = item.known().map(|text| text.rsplit('/').next().unwrap_or(text));
@@ -289,7 +290,7 @@ fn run_one(shell: &mut Shell<'_>, call: &Call, words: &[Arg], item: &Value) -> F
         _ => text.to_owned(),
     };
     let directory = item.known().map(|text| text.rsplit_once('/').map_or(".", |(directory, _)| directory));
-    let or_part = |text: Option<String>| text.map_or_else(|| format!("\"${PART}\""), |text| quoted(&text));
+    let or_part = |text: Option<String>| text.map_or_else(|| format!("\"${PART}\""), |text| quote(&text));
     let whole_marks = ["", "1", "2", "3", "4"];
     let mut marks: Vec<(String, String)> = vec![("{#}".to_owned(), "1".to_owned()), ("{%}".to_owned(), "1".to_owned())];
     for number in whole_marks {
@@ -319,9 +320,4 @@ fn run_one(shell: &mut Shell<'_>, call: &Call, words: &[Arg], item: &Value) -> F
         }
         shell.run_code(Language::Shell(Dialect::Bash), &code, Feed::none())
     })
-}
-
-/// The text as one word of a shell.
-pub(super) fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }

@@ -4,7 +4,10 @@ use signoff_model::{Dialect, Scope, Secret, Span};
 
 use super::{FOREIGN_PATH, PRELOADED, PRODUCTION, root, run_words};
 use crate::{
-    shell::{Call, Language, Shell, families::network},
+    shell::{
+        Call, Language, Shell,
+        families::{git, network},
+    },
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
@@ -79,6 +82,31 @@ const COMMANDS: &[&str] = &[
     "GH_EDITOR",
     "GLAB_PAGER",
 ];
+
+/// Variables whose options make programs of one kind load or start other code.
+const OPTIONS: &[&str] = &[
+    "ENV",
+    "NODE_OPTIONS",
+    "PERL5OPT",
+    "RUBYOPT",
+    "GOFLAGS",
+    "JAVA_TOOL_OPTIONS",
+    "_JAVA_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "JAVA_OPTS",
+    "MAVEN_OPTS",
+    "GRADLE_OPTS",
+    "CATALINA_OPTS",
+];
+
+/// Whether programs load or start what a variable names, so that a text means something else where it is set.
+pub fn carries_code(name: &str) -> bool {
+    [LOADED, SEARCHED, COMMANDS, OPTIONS, git::CODE_VARIABLES, git::PLACE_VARIABLES]
+        .iter()
+        .any(|names| names.contains(&name))
+        || name.starts_with("BASH_FUNC_")
+        || name.eq_ignore_ascii_case("npm_config_script_shell")
+}
 
 /// `env`: options, variables, then a command; alone it prints the environment.
 pub(super) fn env(shell: &mut Shell<'_>, call: &Call) -> Feed {

@@ -9,7 +9,7 @@ mod starters;
 mod texts;
 mod words;
 
-pub use environment::environment;
+pub use environment::{carries_code, environment};
 use signoff_model::{EffectKind, Reversible, Risk, Span};
 
 use crate::{
