@@ -472,7 +472,7 @@ fn extras() -> impl Strategy<Value = Extras> {
 }
 
 proptest! {
-    #![proptest_config(generated(14))]
+    #![proptest_config(generated(12))]
     #[test]
     fn what_goes_is_what_was_said(
         files in prop::collection::btree_map((0..DIRECTORIES.len(), 0..NAMES.len()), prop::sample::select(ALL), 0..14),
@@ -488,4 +488,29 @@ proptest! {
             check(&root, case, &base, &files);
         }
     }
+}
+
+/// Several threads find the same as one, in the same order; too many files are not looked at.
+#[test]
+fn many_files_are_looked_at_and_too_many_are_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    git(&root, &["init", "-q", "."]);
+    for number in 0..2_200 {
+        write(&root.join(format!("d{}/f{number}", number % 7)), "x");
+    }
+    git(&root, &["add", "."]);
+    git(&root, &["commit", "-qm", "x"]);
+    let reset = to_commit("HEAD", None);
+    assert_eq!(ask(&root, "", &reset), Some(Discarded::default()));
+    let changed = ["d0/f0", "d3/f1004", "d6/f2099"].map(|path| root.join(path));
+    changed.iter().for_each(|path| write(path, "changed"));
+    let lost: Vec<String> = changed.iter().map(|path| path.to_str().unwrap().to_owned()).collect();
+    assert_eq!(ask(&root, "", &reset).map(|found| found.lost), Some(lost));
+    // What an index says of itself decides before anything is looked at.
+    let index = root.join(".git/index");
+    let mut bytes = fs::read(&index).unwrap();
+    bytes[8..12].copy_from_slice(&20_000_u32.to_be_bytes());
+    fs::write(&index, bytes).unwrap();
+    assert_eq!(ask(&root, "", &reset), None);
 }
