@@ -2,6 +2,8 @@
 
 use signoff_model::Unread;
 
+use signoff_model::Unread;
+
 use super::{
     functions, network,
     reader::Reader,
@@ -97,7 +99,10 @@ impl Reader<'_, '_> {
         match function {
             Thing::Text(text) => match text.known() {
                 Some(name) => self.call_name(name, &rest),
-                None => Thing::unknown(),
+                None => {
+                    self.shell.opaque(Unread::Code, self.span);
+                    Thing::unknown()
+                }
             },
             other => self.call(other, &rest),
         }

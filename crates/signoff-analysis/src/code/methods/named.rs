@@ -290,13 +290,6 @@ pub(in crate::code) fn by_name(reader: &mut Reader<'_, '_>, of: &str, name: &str
                 &Args { items: args.items.get(1..).unwrap_or_default().to_vec(), named: args.named.clone() },
             ));
         }
-        // Which of its own functions is called cannot be told.
-        "public_send" | "send" | "__send__"
-            if reader.language == Language::Ruby
-                && matches!(of.rsplit_once('.').map_or("", |(base, _)| base), "" | "Kernel" | "Object" | "self") =>
-        {
-            reader.shell.opaque(shortened(of), reader.span);
-        }
         "instance_eval" | "class_eval" | "module_eval" | "runInContext" | "runInThisContext" | "runInNewContext"
             if matches!(args.get(0), Some(Thing::Text(_))) =>
         {

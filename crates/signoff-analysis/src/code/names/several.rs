@@ -164,6 +164,8 @@ pub(super) fn other(name: &str) -> Option<Act> {
         "Unix.rmdir" => Act::Delete(Depth::EmptyOnly),
         // Julia.
         "rm" => Act::DeleteMaybeTree,
+        "Cmd" => Act::Start(Start::Subprocess),
+        "read" => Act::Read,
         // Octave and Matlab.
         "rmdir" => Act::DeleteMaybeTree,
         "dos" | "unix" => Act::Start(Start::ShellOrProgram),

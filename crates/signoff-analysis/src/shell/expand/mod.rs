@@ -21,7 +21,7 @@ use super::{
     contents::Variable,
     machine::Shell,
     reading::LOST,
-    syntax::tree::{ProcessKind, Substitution, Word, WordPart},
+    syntax::tree::{ParameterOperation, ProcessKind, Substitution, Word, WordPart},
     written::Written,
 };
 use crate::value::{Arg, Feed, Origin, Origins, Piece, Unknown, Value};
@@ -216,11 +216,38 @@ impl<'a> Shell<'a> {
     }
 
     fn expand_fields(&mut self, parts: &'a [WordPart<'a>], span: Span, args: &mut Vec<Arg>) {
+        if let Some(name) = self.root_unless_set(parts) {
+            let value = Value::unknown(format!("${name}/"), vec![Origin::Variable(name.to_owned())]);
+            args.push(Arg { value, span });
+            return;
+        }
         let mut fields = Fields { done: Vec::new(), current: None };
         for (index, part) in parts.iter().enumerate() {
             self.expand_part(part, Stands::of(index, parts.len()), Quoting::Bare, &mut fields);
         }
         args.extend(fields.done.into_iter().chain(fields.current).map(|value| Arg { value, span }));
+    }
+
+    /// The variable for temporary things that a word begins with, where the word is the root or all that is in it if nobody
+    /// has set the variable: `"$TMPDIR"/*`. Elsewhere it is taken for set, as on most systems it is.
+    fn root_unless_set(&self, parts: &'a [WordPart<'a>]) -> Option<&'a str> {
+        let is_root = |part: &WordPart<'_>| match part {
+            WordPart::Literal(text) | WordPart::SingleQuoted(text) => text.bytes().all(|byte| b"/*.".contains(&byte)),
+            _ => false,
+        };
+        let (first, rest) = parts.split_first()?;
+        let (first, inside) = match first {
+            WordPart::DoubleQuoted(inside) => inside.split_first()?,
+            first => (first, [].as_slice()),
+        };
+        let WordPart::Parameter(parameter) = first else { return None };
+        let temporary = matches!(parameter.name, "TMPDIR" | "TMP" | "TEMP" | "RUNNER_TEMP")
+            && matches!(parameter.operation, ParameterOperation::Value)
+            && !parameter.indirect
+            && self.variable(parameter.name).is_none()
+            && !self.state.variables.contains_key(parameter.name);
+        let mut behind = inside.iter().chain(rest).peekable();
+        (temporary && behind.peek().is_some() && behind.all(is_root)).then_some(parameter.name)
     }
 
     /// The one value of a word that is not split: an assignment, a redirection, a `case` word.

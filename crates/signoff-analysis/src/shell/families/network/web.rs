@@ -104,6 +104,12 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
     };
     if request.method.is_none() && request.urls.iter().any(speaks) {
         request.method = Some("POST".to_owned());
+        // A gopher's address has one letter before what is said.
+        let paths = request.urls.iter().filter_map(|url| url.value.prefix().rsplit('/').next().map(str::to_owned));
+        let said: Vec<String> = paths.map(|said| said.trim_start_matches(['_', '1']).replace(':', " ")).collect();
+        for text in said.iter().map(String::as_str).chain(call.stdin.known()) {
+            super::super::databases::over_connection(shell, text, call.span);
+        }
     }
     if as_query {
         // The data becomes a part of the address: a fetch like any other, unless a secret or a file is in it.
