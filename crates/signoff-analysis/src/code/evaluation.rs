@@ -2,8 +2,6 @@
 
 use signoff_model::Unread;
 
-use signoff_model::Unread;
-
 use super::{
     functions, network,
     reader::Reader,
