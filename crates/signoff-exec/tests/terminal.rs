@@ -176,10 +176,8 @@ fn a_command_can_be_stopped_and_woken_by_the_shell_behind_it() {
 
 #[test]
 fn a_command_in_the_background_waits_for_the_foreground() {
-    let mut screen =
-        Screen::start(&["bash", "--norc", "--noprofile", "-i"], "echo ready; read -r line; echo \"got $line\"");
+    let mut screen = Screen::start(&["bash", "--norc", "--noprofile", "-i"], "read -r line; echo \"got $line\"");
     screen.press("$WORKER --exact worker --nocapture &\n");
-    screen.wait_for("ready");
     // It is stopped as soon as it reads, which may be a moment later.
     screen.press("until jobs | grep -q Stopped; do sleep 0.05; done; echo $((40 + 2)) stopped\n");
     screen.wait_for("42 stopped");

@@ -286,7 +286,6 @@ fn what_is_sourced_stays() {
             ("allow", "", ". ./activate && pytest -q && deactivate"),
             // It is not there before, and the tool makes it.
             ("allow", "", "python3 -m venv .env && . .env/bin/activate && pip install -r requirements.txt"),
-            ("ask", "opaque-code", ". .env/bin/activate"),
             ("ask", "opaque-code", "python3 -m venv .env && . other/setup.sh"),
         ],
     );

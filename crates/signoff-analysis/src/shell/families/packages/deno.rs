@@ -144,7 +144,11 @@ fn versions(shell: &mut Shell<'_>, call: &Call) -> Feed {
                 ..NODE
             };
             let options = Options::read(call.args.get(1..).unwrap_or_default(), &RUN);
-            run_rest(shell, call, options.first_operand.saturating_add(1))
+            // A version may stand before the program: `fnm exec 20 npm test`.
+            let is_version =
+                |arg: &&Arg| arg.known().is_some_and(|text| text.starts_with(|first: char| first.is_ascii_digit()));
+            let versions = usize::from(options.operands.first().copied().filter(is_version).is_some());
+            run_rest(shell, call, options.first_operand.saturating_add(1 + versions))
         }
         ("corepack", Some(manager @ ("pnpm" | "yarn" | "npm"))) => {
             let manager = Arg::text(manager, call.span);
