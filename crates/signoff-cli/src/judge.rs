@@ -103,7 +103,8 @@ impl<'p> Judge<'p> {
         let facts = WitnessedFacts::default();
         facts.stand_on(&self.here.cwd);
         let here = whereabouts(FactsSource::Local, self.directory())?;
-        let judged = self.judge_by(operation, &here, &facts, facts.local())?;
+        let mut judged = self.judge_by(operation, &here, &facts, facts.local())?;
+        judged.judgement = judged.judgement.before_running(&judged.assessment);
         Ok((judged, facts.evidence()))
     }
 

@@ -12,8 +12,8 @@ use signoff_card::{Language, bytes, visible};
 use signoff_exec::{
     Store,
     backup::{
-        BackupError, BackupErrorKind, BackupId, Conflict, Destination, Listed, Moment, NoteKind, Progress, Prune,
-        Restored, State,
+        BackupError, BackupErrorKind, BackupId, BackupRequest, Conflict, Destination, Listed, Moment, NoteKind,
+        Progress, Prune, Restored, State,
     },
 };
 
@@ -226,12 +226,30 @@ fn restore(
         Some(directory) => Destination::Beside(directory.clone()),
     };
     let interrupted = output::interrupted()?;
+    let kept = match destination {
+        Destination::Original => keep_present(store, &id)?,
+        Destination::Beside(_) => None,
+    };
     let mut line = output::Progress::new();
     let restored = store.restore(&id, &destination, Moment::from(SystemTime::now()), &mut |far: Progress| {
         line.tell(|| format!("{} / {}", bytes(far.done), bytes(far.total)));
         if interrupted.load(Ordering::Acquire) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     line.clear();
+    let replaced = restored.as_ref().is_ok_and(|restored| restored.replaced > 0);
+    let kept = match kept {
+        Some(kept) if replaced => {
+            // Sealed, it can be brought back in its turn.
+            store.seal_after(&kept).map_err(|error| failure(&error))?;
+            Some(kept)
+        }
+        Some(kept) => {
+            // What cannot be removed is listed, and does no harm.
+            let _ = store.remove(&kept);
+            None
+        }
+        None => None,
+    };
     let restored = restored.map_err(|error| failure(&error))?;
     if arguments.json {
         let Restored { placed, replaced, kept, .. } = restored;
@@ -242,11 +260,44 @@ fn restore(
     for note in &restored.notes {
         output::note(&format!("{}: {}\n", visible(&note.path.to_string_lossy()), noted(&note.kind, language)));
     }
-    let (back, kept) = (restored.placed + restored.replaced, restored.kept);
+    let (back, still) = (restored.placed + restored.replaced, restored.kept);
+    if let Some(kept) = kept {
+        output::note(&match language {
+            Language::English => format!("What stood there instead is kept: signoff undo {kept}\n"),
+            Language::Chinese => format!("原处被替换的内容已保留：signoff undo {kept}\n"),
+        });
+    }
+    let kept = still;
     output.text(&match language {
         Language::English => format!("Brought back {back} of {} entries; {kept} were still there.\n", back + kept),
         Language::Chinese => format!("已恢复 {} 项中的 {back} 项；{kept} 项仍在原处。\n", back + kept),
     })
+}
+
+/// Copies what stands where a backup goes: what a command has left there may be the only copy of something, such as a file
+/// that was moved over another one. None where nothing stands there.
+fn keep_present(store: &Store, id: &BackupId) -> Result<Option<BackupId>, Failure> {
+    let listed = store.list().map_err(|error| failure(&error))?;
+    let about = listed.into_iter().find(|listed| listed.id == *id).and_then(|listed| listed.description);
+    let paths = about.map(|about| about.paths).unwrap_or_default();
+    let paths: Vec<_> = paths.into_iter().filter(|path| path.symlink_metadata().is_ok()).collect();
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let now = SystemTime::now();
+    let kept = new_id(now).map_err(|error| failure(&error))?;
+    let command = format!("signoff undo {id}");
+    let request = BackupRequest { id: kept.clone(), time: Moment::from(now), command, paths };
+    store.back_up(&request, &mut |_| ControlFlow::Continue(())).map_err(|error| failure(&error))?;
+    Ok(Some(kept))
+}
+
+/// A name that tells when, and that no two processes choose in the same second.
+pub(crate) fn new_id(now: SystemTime) -> Result<BackupId, BackupError> {
+    let time = humantime::format_rfc3339_seconds(now).to_string();
+    let digits: String = time.chars().filter(char::is_ascii_digit).collect();
+    let (day, hour) = digits.split_at_checked(8).unwrap_or((&digits, ""));
+    BackupId::new(format!("{day}-{hour}-{}", std::process::id()))
 }
 
 fn noted(kind: &NoteKind, language: Language) -> String {

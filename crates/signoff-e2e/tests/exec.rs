@@ -545,3 +545,49 @@ fn a_backup_that_cannot_be_made_runs_nothing() {
         assert!(home.project().join("tmp_important_backup/a.sql").exists());
     }
 }
+
+/// A file that was moved over another one is the only copy of itself: bringing the other one back must not take it away.
+#[test]
+fn an_undo_keeps_what_stands_there() {
+    let home = Home::new();
+    home.write("work/project/a.txt", "precious\n");
+    home.write("work/project/b.txt", "old\n");
+    let terminal = terminal(&home);
+    terminal.run("s exec -- 'mv a.txt b.txt'; echo code $?");
+    terminal.wait_for("Run it?");
+    terminal.enter("b");
+    terminal.wait_for("code 0");
+    let read = |name: &str| fs::read_to_string(home.project().join(name)).unwrap();
+    assert_eq!(read("b.txt"), "precious\n");
+    terminal.run("s undo last; echo code $?");
+    let screen = terminal.wait_for("What stood there instead is kept");
+    assert_eq!(read("b.txt"), "old\n", "{screen}");
+    let (_, listed) = json(&home, &["undo", "--json"]);
+    let kept = listed[0]["id"].as_str().unwrap();
+    assert!(listed[0]["command"].as_str().unwrap().starts_with("signoff undo "), "{listed}");
+    assert!(home.output(&["undo", kept]).status.success());
+    assert_eq!(read("b.txt"), "precious\n");
+}
+
+/// Whatever is deleted without a list of it needs more than a letter; what can be listed is, however much it is.
+#[test]
+fn what_is_not_listed_wants_a_name() {
+    let home = Home::new();
+    home.write("work/project/w/one", "1\n");
+    for number in 0..400 {
+        home.write(&format!("work/project/h{number}"), "x\n");
+    }
+    let terminal = terminal(&home);
+    terminal.run("s exec -- 'find w -type f -delete'; echo code $?");
+    let screen = terminal.wait_for("Type ");
+    terminal.enter("y");
+    terminal.wait_for("code 121");
+    assert!(home.project().join("w/one").exists(), "{screen}");
+    terminal.run("clear; s exec -- 'rm -f h*'; echo code $?");
+    let screen = terminal.wait_for("Run it?");
+    assert!(screen.contains("400 files"), "{screen}");
+    home.write("work/project/h_precious", "precious\n");
+    terminal.enter("y");
+    terminal.wait_for("code 123");
+    assert!(home.project().join("h_precious").exists());
+}

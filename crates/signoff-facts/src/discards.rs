@@ -60,6 +60,10 @@ pub(crate) fn discarded(
                 directories: *directories || !paths.is_empty(),
                 repositories: *repositories,
             };
+            // Of what is ignored, git then takes some that lies in directories which it leaves.
+            if sweep.ignored == Ignored::Only && !sweep.directories {
+                return None;
+            }
             let excludes = excludes(&repository, home, sweep.ignored)?;
             let strays = census.strays(&named.trees(), sweep, excludes, &|path| is_built(path, whereabouts, true))?;
             let (rebuilt, lost): (Vec<_>, Vec<_>) = strays.into_iter().partition(|stray| stray.rebuilt);

@@ -17,7 +17,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    pub(crate) const DECIDING: Self = Self { names: 20_000, matches: 256 };
+    pub(crate) const DECIDING: Self = Self { names: 20_000, matches: 4_096 };
 }
 
 /// The paths that a pattern stands for in a directory, written as the pattern is; none if that cannot be told or takes too

@@ -1,6 +1,9 @@
 //! The table and the configured rules together: what becomes of an operation, and which rule had a say in it.
 
-use signoff_model::{Assessment, Decision, Reason, Risk, RuleId, Span, Verdict, WarningLevel};
+use signoff_model::{
+    Assessment, Decision, Effect, EffectKind, Listing, Reason, Reversible, Risk, RuleId, Scope, Span, Target, Verdict,
+    WarningLevel,
+};
 
 use crate::{
     Confirmation, Context, Listed, Origin, Priority, Request, Rule, Rules, decide, lifting, question, raising,
@@ -133,11 +136,22 @@ impl Judgement {
     /// The same once it is known what would be lost: what could not be listed in full is not answered by habit.
     #[must_use]
     pub fn with_preview(self, assessment: &Assessment) -> Self {
-        let is_cut = assessment.preview.as_ref().is_some_and(|preview| !preview.complete);
+        match &assessment.preview {
+            Some(preview) if !preview.complete => self.typed(assessment),
+            _ => self,
+        }
+    }
+
+    /// The same for an operation that is about to run: nobody says yes by habit to a delete of which nobody can say what
+    /// goes, since what comes along meanwhile would not be noticed either.
+    #[must_use]
+    pub fn before_running(self, assessment: &Assessment) -> Self {
+        if goes_unlisted(assessment) { self.typed(assessment) } else { self }
+    }
+
+    fn typed(self, assessment: &Assessment) -> Self {
         let decision = match self.decision {
-            Decision::RequireConfirmation { .. } | Decision::RequireChoice { .. } if is_cut => {
-                question::typed(assessment)
-            }
+            Decision::RequireConfirmation { .. } | Decision::RequireChoice { .. } => question::typed(assessment),
             decision => decision,
         };
         Self { decision, ..self }
@@ -152,6 +166,22 @@ impl Judgement {
             Says::Raises(_) | Says::MayRaise(_) | Says::WaivesQuestions => false,
         })
     }
+}
+
+/// Whether something on this machine would be deleted for good of which nobody can say what it is.
+fn goes_unlisted(assessment: &Assessment) -> bool {
+    let is_gone = |effect: &Effect| {
+        effect.kind == EffectKind::Delete
+            && matches!(
+                effect.target,
+                Target::Path(_) | Target::Matches(_) | Target::Listed { .. } | Target::Unresolved(_)
+            )
+            && effect.scope != Scope::Remote
+            && matches!(effect.reversible, Reversible::No | Reversible::Unknown)
+    };
+    assessment.listing != Listing::Whole
+        && assessment.effective_risk() >= Risk::High
+        && assessment.effects.iter().any(is_gone)
 }
 
 /// What the table says by itself.

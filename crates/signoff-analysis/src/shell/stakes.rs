@@ -145,11 +145,25 @@ impl Shell<'_> {
     /// that was possible.
     pub(super) fn overwrite_known(&mut self, place: &Place, how: Write, span: Span) -> bool {
         let weighed = matches!(how, Write::Replace | Write::Empty) && weighing::is_plain_to_write(place);
-        if !weighed || place.extent != Extent::Exact || !self.is_settled() || !self.may_look() {
+        if !weighed || place.extent != Extent::Exact || !self.may_look() {
+            return false;
+        }
+        let settled = self.is_settled();
+        // Behind other commands the file system may still raise what the text says, for what the text has not touched itself.
+        if !settled && (!self.state.settings.elsewhere.is_empty() || self.state.written.contains_key(&place.path)) {
             return false;
         }
         let Some(stocks) = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts) else { return false };
         match stocks.first().map_or(Replaced::ByName, |stock| weighing::overwrite(place, how, stock)) {
+            Replaced::Known(rule) if !settled => {
+                let lost = stocks.first().is_some_and(|stock| stock.worst() == Some(Fate::Lost));
+                if lost {
+                    self.findings.at_stake(&place.path);
+                    self.findings.report(rule, place.target(), place.scope, span);
+                }
+                lost
+            }
+            _ if !settled => false,
             Replaced::Known(rule) => {
                 self.findings.at_stake(&place.path);
                 self.findings.told(place.target());

@@ -10,7 +10,7 @@ use std::{
 use signoff_card::{Language, bytes};
 use signoff_exec::{
     Store,
-    backup::{BackupError, BackupId, BackupRequest, Moment},
+    backup::{BackupId, BackupRequest, Moment},
 };
 use signoff_model::{Assessment, Listing};
 
@@ -42,7 +42,7 @@ pub(super) fn back_up(
     let words = Words::of(language);
     let store = undo::store(places)?;
     let now = SystemTime::now();
-    let id = new_id(now).map_err(|error| undo::failure(&error))?;
+    let id = undo::new_id(now).map_err(|error| undo::failure(&error))?;
     let request =
         BackupRequest { id: id.clone(), time: Moment::from(now), command: command.to_owned(), paths: paths.to_vec() };
     let mut progress = output::Progress::new();
@@ -55,14 +55,6 @@ pub(super) fn back_up(
     let told = words.backed_up.replacen("{}", id.as_str(), 1).replacen("{}", &size.entries.to_string(), 1);
     output::note(&told.replacen("{}", &bytes(size.bytes), 1));
     Ok(Rescue { store, id })
-}
-
-/// A name that tells when, and that no two processes choose in the same second.
-fn new_id(now: SystemTime) -> Result<BackupId, BackupError> {
-    let time = humantime::format_rfc3339_seconds(now).to_string();
-    let digits: String = time.chars().filter(char::is_ascii_digit).collect();
-    let (day, hour) = digits.split_at_checked(8).unwrap_or((&digits, ""));
-    BackupId::new(format!("{day}-{hour}-{}", std::process::id()))
 }
 
 impl Rescue {

@@ -143,7 +143,6 @@ fn cases() -> Vec<Case> {
         (&["clean", "-ffdxq"], "", clean(&[], true, Too, true)),
         (&["clean", "-ffdq"], "", clean(&[], true, Kept, true)),
         (&["clean", "-fxq"], "", clean(&[], false, Too, false)),
-        (&["clean", "-fXq"], "", clean(&[], false, Only, false)),
         (&["clean", "-fdq"], "a", clean(&[], true, Kept, false)),
         (&["clean", "-fq", "a"], "", clean(&["a"], false, Kept, false)),
         (&["clean", "-fxq", "--", "build", "a/b"], "", clean(&["build", "a/b"], false, Too, false)),

@@ -131,6 +131,14 @@ pub(super) fn of_checkout(step: &Step<'_>, is_path_like: fn(&Arg) -> bool) -> Op
     }
 }
 
+/// The one word of `git checkout word`, where a file of that name is there: without one it is a branch.
+pub(super) fn of_named_file(shell: &Shell<'_>, word: &Arg) -> Option<Discard> {
+    let name = word.known()?;
+    let path = shell.place(&word.value).path.clone();
+    let stocks = shell.facts.stocks(&[path], shell.whereabouts)?;
+    stocks.iter().any(|stock| stock.worst().is_some()).then(|| Discard::ToIndex { paths: vec![name.to_owned()] })
+}
+
 /// `git restore [--source commit] [--staged --worktree] paths`.
 pub(super) fn of_restore(step: &Step<'_>) -> Option<Discard> {
     let (mut staged, mut source, mut paths, mut ended) = (false, None, Vec::new(), false);

@@ -8,7 +8,7 @@ use crate::{
     path_effects::{DELETE_REBUILT, Write},
     place::{Extent, Nature},
     shell::{
-        Shell, Written,
+        Replacing, Shell, Written,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Value},
@@ -71,6 +71,9 @@ fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
             let options = step.options(&NONE);
             if let (Some((to, from)), false) = (options.operands.split_last(), options.has(&["n", "dry-run"])) {
                 for from in from {
+                    if options.has(&["f", "force"]) {
+                        shell.stake_replaced(from, to, Replacing::Name);
+                    }
                     shell.relocate(from, to, Write::Append);
                 }
             }
@@ -230,6 +233,12 @@ fn checkout(shell: &mut Shell<'_>, step: &Step<'_>) {
         return;
     }
     let paths = paths_of_checkout(step, &options);
+    // A name that says nothing may be that of a file, which is then made as it was.
+    if let ([], [only]) = (paths.as_slice(), options.operands.as_slice())
+        && let Some(discard) = discards::of_named_file(shell, only)
+    {
+        return discard_paths(shell, step, &[only], Some(discard));
+    }
     if paths.is_empty() {
         local(shell, EffectKind::Create, step);
         return;
