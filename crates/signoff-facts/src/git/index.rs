@@ -270,6 +270,8 @@ impl Rows {
 pub(crate) struct Trees<'p> {
     /// In the order of their names as directories have them, and none within another.
     roots: Vec<&'p [u8]>,
+    /// What all of them begin with: of a large index, most paths are told by this.
+    beginning: &'p [u8],
 }
 
 impl<'p> Trees<'p> {
@@ -277,7 +279,12 @@ impl<'p> Trees<'p> {
     pub(crate) fn new(mut roots: Vec<&'p [u8]>) -> Self {
         roots.sort_by(|first, second| as_directories(first, second));
         roots.dedup_by(|later, kept| is_within(later, kept));
-        Self { roots }
+        let shared = |beginning: &'p [u8], root: &&'p [u8]| {
+            let length = beginning.iter().zip(root.iter()).take_while(|(first, second)| first == second).count();
+            beginning.get(..length).unwrap_or_default()
+        };
+        let beginning = roots.iter().fold(roots.first().copied().unwrap_or_default(), shared);
+        Self { roots, beginning }
     }
 
     /// Whether a directory lies in one of the trees, or one of them in it.
@@ -287,6 +294,9 @@ impl<'p> Trees<'p> {
 
     /// Whether a path is one of the trees or lies in one, by their names alone.
     pub(crate) fn hold(&self, path: &[u8]) -> bool {
+        if !path.starts_with(self.beginning) {
+            return false;
+        }
         // Whatever sorts between a directory and something in it lies in that directory too, so that only the last one
         // before the path can hold it.
         let after = self.roots.partition_point(|root| as_directories(root, path).is_le());
