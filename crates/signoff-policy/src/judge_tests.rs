@@ -2,9 +2,9 @@ use std::{path::PathBuf, sync::Arc};
 
 use serde_json::json;
 use signoff_model::{
-    Assessment, Coverage, Decision, Dialect, Effect, EffectKind, FileAction, FileOperation, Gap, Invocation, Operation,
-    Prohibition, Reason, Reversible, Risk, RuleId, Scope, ShellCommand, Span, Target, ToolCall, ToolHints, Trust,
-    Unread, Verdict,
+    Assessment, Coverage, Decision, Dialect, Effect, EffectKind, FileAction, FileOperation, Gap, Invocation, Listing,
+    Operation, Preview, Prohibition, Reason, Reversible, Risk, RuleId, Scope, ShellCommand, Span, Target, ToolCall,
+    ToolHints, Trust, Unread, Verdict,
 };
 
 use crate::{
@@ -394,4 +394,51 @@ fn the_strictest_rule_wins_in_any_order() {
         check("git push", Risk::High, &rules(&order), Block);
         check("git push", Risk::High, &rules(&order[..2]), *order[..2].iter().max().unwrap());
     }
+}
+
+/// What a delete leaves of a question: whether it has to be typed.
+#[test]
+fn what_is_not_listed_is_typed() {
+    let delete = |target: Target, scope: Scope, reversible: Reversible| Effect {
+        kind: EffectKind::Delete,
+        target,
+        scope,
+        reversible,
+        span: Span::new(0, 2),
+    };
+    let found = || Target::Listed { by: "find".into(), under: "w".into() };
+    let typed = |effect: Effect, listing: Listing, risk: Risk, preview: Option<Preview>| {
+        let assessment = Assessment { effects: vec![effect], listing, preview, ..risky("rm x", risk) };
+        let before = judge_alone(&assessment).with_preview(&assessment);
+        let running = before.clone().before_running(&assessment);
+        let is_typed = |decision: &Decision| matches!(decision, Decision::RequireInput { .. });
+        (is_typed(&before.decision), is_typed(&running.decision))
+    };
+    let cut = |complete: bool| Some(Preview { complete, ..Preview::default() });
+    for (effect, listing, risk, preview, expected) in [
+        (delete(found(), Scope::Project, Reversible::No), Listing::Partial, Risk::High, None, (false, true)),
+        (delete(found(), Scope::Project, Reversible::No), Listing::Whole, Risk::High, None, (false, false)),
+        (delete(found(), Scope::Project, Reversible::No), Listing::Whole, Risk::High, cut(true), (false, false)),
+        (delete(found(), Scope::Project, Reversible::No), Listing::Whole, Risk::High, cut(false), (true, true)),
+        (delete(found(), Scope::Project, Reversible::WithGit), Listing::Partial, Risk::High, None, (false, false)),
+        (delete(found(), Scope::Remote, Reversible::No), Listing::Partial, Risk::High, None, (false, false)),
+        (
+            delete(Target::Named("v".into()), Scope::Project, Reversible::No),
+            Listing::Partial,
+            Risk::High,
+            None,
+            (false, false),
+        ),
+        (delete(found(), Scope::Project, Reversible::No), Listing::Partial, Risk::Medium, None, (false, false)),
+        // What is let through is not asked about.
+        (delete(found(), Scope::Project, Reversible::No), Listing::Partial, Risk::None, None, (false, false)),
+    ] {
+        assert_eq!(typed(effect.clone(), listing, risk, preview), expected, "{effect:?} {listing:?} {risk:?}");
+    }
+}
+
+fn judge_alone(assessment: &Assessment) -> crate::Judgement {
+    let operation = shell("rm x");
+    let request = Request { operation: &operation, invocations: &[] };
+    judge(assessment, &Context::default(), &Rules::default(), &request)
 }
