@@ -14,6 +14,9 @@ use crate::{
     rule::Rule,
 };
 
+/// The file system is asked so often at most about one operation; after that, the text alone is judged.
+pub(crate) const MAX_LOOKUPS: usize = 64;
+
 /// What a write does to what stood there before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Replaced {

@@ -267,10 +267,9 @@ fn restore(
             Language::Chinese => format!("原处被替换的内容已保留：signoff undo {kept}\n"),
         });
     }
-    let kept = still;
     output.text(&match language {
-        Language::English => format!("Brought back {back} of {} entries; {kept} were still there.\n", back + kept),
-        Language::Chinese => format!("已恢复 {} 项中的 {back} 项；{kept} 项仍在原处。\n", back + kept),
+        Language::English => format!("Brought back {back} of {} entries; {still} were still there.\n", back + still),
+        Language::Chinese => format!("已恢复 {} 项中的 {back} 项；{still} 项仍在原处。\n", back + still),
     })
 }
 

@@ -13,11 +13,8 @@ use crate::{
     place::{Extent, Nature, Place},
     rule::Rule,
     value::Value,
-    weighing::{self, Replaced},
+    weighing::{self, MAX_LOOKUPS, Replaced},
 };
-
-/// The file system is asked so often at most; after that, the text alone is judged.
-const MAX_LOOKUPS: usize = 64;
 
 /// The file system as the operations of one call find it, one behind the other.
 #[derive(Clone, Debug, Default)]

@@ -21,7 +21,7 @@ use crate::{
     path_effects::{self, Depth, OVERWRITE_LOST, WILDCARD_DELETE, Write},
     place::{Extent, Place},
     value::{Arg, Piece, Value},
-    weighing::{self, Replaced, is_plain},
+    weighing::{self, MAX_LOOKUPS, Replaced, is_plain},
     words::{Words, lines},
 };
 
@@ -39,9 +39,6 @@ static PASSING_ON: Words<64> = Words::of_lines(lines![
 
 /// What makes bash match patterns in another way than usual.
 const OTHER_PATTERNS: &[&str] = &["shopt", "GLOBIGNORE", "noglob", "set -f", "BASHOPTS", "nocasematch"];
-
-/// The file system is asked so often at most; after that, the text alone is judged.
-const MAX_LOOKUPS: usize = 64;
 
 /// A command with more names than this is no alternative that anybody reads.
 const OFFERED_AT_MOST: usize = 8;

@@ -244,7 +244,6 @@ impl<'a> Shell<'a> {
         let temporary = matches!(parameter.name, "TMPDIR" | "TMP" | "TEMP" | "RUNNER_TEMP")
             && matches!(parameter.operation, ParameterOperation::Value)
             && !parameter.indirect
-            && self.variable(parameter.name).is_none()
             && !self.state.variables.contains_key(parameter.name);
         let mut behind = inside.iter().chain(rest).peekable();
         (temporary && behind.peek().is_some() && behind.all(is_root)).then_some(parameter.name)

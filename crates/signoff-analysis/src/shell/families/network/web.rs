@@ -13,7 +13,7 @@ use crate::{
     path_effects::Write,
     shell::{
         Call, Judge, Shell, Written,
-        families::own,
+        families::{databases, own},
         options::{Options, Syntax, strip},
     },
     value::{Arg, Feed, Origin, Value},
@@ -108,7 +108,7 @@ fn curl(shell: &mut Shell<'_>, call: &Call) -> Feed {
         let paths = request.urls.iter().filter_map(|url| url.value.prefix().rsplit('/').next().map(str::to_owned));
         let said: Vec<String> = paths.map(|said| said.trim_start_matches(['_', '1']).replace(':', " ")).collect();
         for text in said.iter().map(String::as_str).chain(call.stdin.known()) {
-            super::super::databases::over_connection(shell, text, call.span);
+            databases::over_connection(shell, text, call.span);
         }
     }
     if as_query {
