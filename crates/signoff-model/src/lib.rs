@@ -5,10 +5,12 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod approval;
 mod assessment;
 mod change;
 mod decision;
 mod effect;
+mod identity;
 mod invocation;
 mod operation;
 mod preview;
@@ -18,12 +20,19 @@ mod span;
 mod subject;
 mod unread;
 
+pub use approval::{
+    Answer, Answerer, Approval, Assurance, Binding, Bound, Clock, Consent, Escalation, Form, Manner, Miss,
+    Modification, OwnerMay, Question, Report, Requester, Stage, Terms, Vote,
+};
 pub use assessment::{Alternative, Assessment, Coverage, Gap, Listing, Prohibition, Reason, RuleId};
 pub use change::{
     Basis, Change, Comparison, DiffLine, Difference, Hunk, LineEnd, NewText, Occurrences, Part, Rewrite, Side,
 };
 pub use decision::{Choice, Decision, Trust, Verdict, WarningLevel};
 pub use effect::{Effect, EffectKind, Reversible, Scope, Target};
+pub use identity::{
+    AgentId, ApprovalId, BadName, ChannelId, Digest, GroupId, MAX_NAME, PersonId, RequestKey, SessionId, Timestamp,
+};
 pub use invocation::Invocation;
 pub use operation::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 pub use preview::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally, ThingKind};

@@ -1,0 +1,14 @@
+//! The one service every door calls. This crate knows no wire format, opens no database and asks no clock: time,
+//! randomness and what is stored come in as values.
+//!
+//! [`step`] is the life of an approval as a function; whoever keeps approvals calls it inside of a transaction, with the
+//! clock of the store, and keeps what comes out. So there is one winner however many answer at once.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
+mod answering;
+mod life;
+mod redeeming;
+
+pub use answering::TRIES;
+pub use life::{Done, Event, REPORT_WITHIN, Refusal, Step, next_deadline, step};

@@ -1,0 +1,213 @@
+//! The life of an approval: what an event makes of it.
+
+use std::time::Duration;
+
+use signoff_model::{
+    Answer, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, Clock, Digest, Manner, Report, Requester, Stage,
+    Timestamp,
+};
+
+use crate::{answering, redeeming};
+
+/// So long after it was redeemed, nobody expects any more to hear what became of it. A report that comes later still counts.
+pub const REPORT_WITHIN: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Something that happens to an approval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A person answers.
+    Answer {
+        /// Who, and where.
+        by: Answerer,
+        /// What they say.
+        answer: Answer,
+        /// What tells the permit from every other one, should this be the yes that decides.
+        nonce: Digest,
+    },
+    /// Time has passed.
+    Tick,
+    /// The requester no longer wants it.
+    Withdraw {
+        /// Who says so.
+        by: Requester,
+    },
+    /// Another question takes its place.
+    Supersede {
+        /// Which.
+        by: ApprovalId,
+    },
+    /// Somebody wants to run what was approved.
+    Redeem {
+        /// Who.
+        by: Requester,
+        /// The nonce of the permit that they hold.
+        nonce: Digest,
+        /// What they would run, looked at right now.
+        binding: Binding,
+    },
+    /// What was run has ended.
+    Report {
+        /// Who says so.
+        by: Requester,
+        /// The nonce of the permit that they held.
+        nonce: Digest,
+        /// What became of it.
+        report: Report,
+    },
+}
+
+/// What an event has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// The event was heard, and nothing is different.
+    Nothing,
+    /// A yes, and so many more are needed.
+    Voted {
+        /// How many.
+        missing: u16,
+    },
+    /// It is decided, and the stage says how.
+    Decided,
+    /// The requester may run it, now and once, in this manner.
+    Redeemed(Manner),
+    /// It is known what became of it.
+    Reported,
+}
+
+/// Why an event has not done what it was meant to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is no longer open; the stage says who decided, or what else has become of it.
+    Closed,
+    /// Time has run out.
+    Expired(Clock),
+    /// Not one of those who were asked.
+    NotAsked,
+    /// The agent works for this person, and another one has to look.
+    OwnersWord,
+    /// The channel is not sure enough of who answers.
+    AssuranceTooLow {
+        /// What a yes needs.
+        needed: Assurance,
+    },
+    /// They have said so already.
+    SaidBefore,
+    /// That is no answer to this form of question. It stays open.
+    NoAnswer,
+    /// Not the text that was asked for.
+    WrongInput {
+        /// How often they may try again.
+        tries_left: u8,
+    },
+    /// The changed form is graver than what was shown, or as grave where that had to be typed: it has to be asked anew.
+    Riskier,
+    /// No answer lifts what is blocked.
+    Blocked,
+    /// Several have to agree to the same, and a changed form is not what the others see.
+    ChangedAlone,
+    /// Not the agent and session that have asked.
+    NotRequester,
+    /// The permit is not the one for this approval.
+    WrongPermit,
+    /// Nobody has approved it.
+    NotApproved,
+    /// It has been used before.
+    UsedBefore,
+    /// What would run is not what was shown.
+    Stale(Vec<Bound>),
+    /// Nothing was redeemed that could be reported on.
+    NotRedeemed,
+}
+
+/// What comes of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where the approval stands from now on, if that is another stage than before. It is kept even where the event was
+    /// refused: a late answer finds out that time has run out.
+    pub stage: Option<Stage>,
+    /// What the event has done, or why it has not.
+    pub outcome: Result<Done, Refusal>,
+}
+
+impl Step {
+    pub(crate) fn to(stage: Stage, done: Done) -> Self {
+        Self { stage: Some(stage), outcome: Ok(done) }
+    }
+
+    pub(crate) fn refused(refusal: Refusal) -> Self {
+        Self { stage: None, outcome: Err(refusal) }
+    }
+}
+
+/// What an event makes of an approval at a moment. Whoever keeps approvals makes sure that nothing happens to it between
+/// reading it and keeping what comes out.
+pub fn step(approval: &Approval, event: &Event, now: Timestamp) -> Step {
+    if let Some(stage) = run_down(approval, now) {
+        return late(approval, stage, event, now);
+    }
+    match event {
+        Event::Tick => Step { stage: None, outcome: Ok(Done::Nothing) },
+        Event::Answer { by, answer, nonce } => match &approval.stage {
+            Stage::Pending { votes, misses } => answering::answer(approval, votes, misses, (by, answer, *nonce), now),
+            Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),
+            _ => Step::refused(Refusal::Closed),
+        },
+        Event::Withdraw { by } => withdraw(approval, by, now),
+        Event::Supersede { by } => match &approval.stage {
+            Stage::Pending { .. } => Step::to(Stage::Superseded { by: *by, at: now }, Done::Decided),
+            Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),
+            _ => Step::refused(Refusal::Closed),
+        },
+        Event::Redeem { by, nonce, binding } => redeeming::redeem(approval, by, *nonce, binding, now),
+        Event::Report { by, nonce, report } => redeeming::report(approval, by, *nonce, report, now),
+    }
+}
+
+/// The moment at which something happens to an approval by itself, if nothing else happens first.
+pub fn next_deadline(approval: &Approval) -> Option<Timestamp> {
+    match &approval.stage {
+        Stage::Pending { .. } => Some(approval.asked.after(approval.terms.decide_within)),
+        Stage::Approved(consent) => Some(consent.until),
+        Stage::Redeemed { at, .. } => Some(at.after(REPORT_WITHIN)),
+        Stage::Denied { .. }
+        | Stage::Expired { .. }
+        | Stage::Withdrawn { .. }
+        | Stage::Superseded { .. }
+        | Stage::Reported { .. }
+        | Stage::Unknown { .. }
+        | Stage::Stale { .. } => None,
+    }
+}
+
+/// Where an approval stands by the passing of time alone.
+fn run_down(approval: &Approval, now: Timestamp) -> Option<Stage> {
+    if now < next_deadline(approval)? {
+        return None;
+    }
+    match &approval.stage {
+        Stage::Pending { .. } => Some(Stage::Expired { clock: Clock::Decide, at: now }),
+        Stage::Approved(_) => Some(Stage::Expired { clock: Clock::Run, at: now }),
+        Stage::Redeemed { consent, .. } => Some(Stage::Unknown { consent: consent.clone(), at: now }),
+        _ => None,
+    }
+}
+
+/// An event that meets an approval whose time has run out: the approval ends first, and then the event is heard.
+fn late(approval: &Approval, stage: Stage, event: &Event, now: Timestamp) -> Step {
+    let ended = Approval { stage, ..approval.clone() };
+    let heard = step(&ended, event, now);
+    Step { stage: Some(heard.stage.unwrap_or(ended.stage)), outcome: heard.outcome }
+}
+
+fn withdraw(approval: &Approval, by: &Requester, now: Timestamp) -> Step {
+    if !redeeming::is_requester(approval, by) {
+        return Step::refused(Refusal::NotRequester);
+    }
+    match &approval.stage {
+        Stage::Pending { .. } | Stage::Approved(_) => Step::to(Stage::Withdrawn { at: now }, Done::Decided),
+        // Who says the same again is not wrong.
+        Stage::Withdrawn { .. } => Step { stage: None, outcome: Ok(Done::Nothing) },
+        Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),
+        _ => Step::refused(Refusal::Closed),
+    }
+}

@@ -1,0 +1,61 @@
+//! From a yes to what runs, once.
+
+use signoff_model::{Approval, Binding, Digest, Report, Requester, Stage, Timestamp};
+
+use crate::life::{Done, Refusal, Step};
+
+/// Whether this is the agent, in the session, that has asked.
+pub(crate) fn is_requester(approval: &Approval, by: &Requester) -> bool {
+    approval.requester == *by
+}
+
+pub(crate) fn redeem(approval: &Approval, by: &Requester, nonce: Digest, binding: &Binding, now: Timestamp) -> Step {
+    if !is_requester(approval, by) {
+        return Step::refused(Refusal::NotRequester);
+    }
+    let consent = match &approval.stage {
+        Stage::Approved(consent) => consent,
+        Stage::Pending { .. } | Stage::Denied { .. } => return Step::refused(Refusal::NotApproved),
+        Stage::Withdrawn { .. } | Stage::Superseded { .. } => return Step::refused(Refusal::Closed),
+        Stage::Expired { clock, .. } => return Step::refused(Refusal::Expired(*clock)),
+        Stage::Stale { differing, .. } => return Step::refused(Refusal::Stale(differing.clone())),
+        Stage::Redeemed { .. } | Stage::Reported { .. } | Stage::Unknown { .. } => {
+            return Step::refused(Refusal::UsedBefore);
+        }
+    };
+    if consent.nonce != nonce {
+        return Step::refused(Refusal::WrongPermit);
+    }
+    let agreed = consent.modified.as_ref().map_or(&approval.question.binding, |modified| &modified.binding);
+    let differing = agreed.differing(binding);
+    if !differing.is_empty() {
+        let stage = Stage::Stale { consent: consent.clone(), differing: differing.clone(), at: now };
+        return Step { stage: Some(stage), outcome: Err(Refusal::Stale(differing)) };
+    }
+    Step::to(Stage::Redeemed { consent: consent.clone(), at: now }, Done::Redeemed(consent.manner))
+}
+
+pub(crate) fn report(approval: &Approval, by: &Requester, nonce: Digest, report: &Report, now: Timestamp) -> Step {
+    if !is_requester(approval, by) {
+        return Step::refused(Refusal::NotRequester);
+    }
+    match &approval.stage {
+        Stage::Redeemed { consent, .. } | Stage::Unknown { consent, .. } if consent.nonce == nonce => {
+            let stage = Stage::Reported { consent: consent.clone(), report: report.clone(), at: now };
+            Step::to(stage, Done::Reported)
+        }
+        Stage::Redeemed { .. } | Stage::Unknown { .. } => Step::refused(Refusal::WrongPermit),
+        // An executor whose report was heard and not confirmed says it again.
+        Stage::Reported { consent, report: before, .. } if consent.nonce == nonce && before == report => {
+            Step { stage: None, outcome: Ok(Done::Nothing) }
+        }
+        Stage::Reported { .. } => Step::refused(Refusal::Closed),
+        Stage::Pending { .. }
+        | Stage::Approved(_)
+        | Stage::Denied { .. }
+        | Stage::Expired { .. }
+        | Stage::Withdrawn { .. }
+        | Stage::Superseded { .. }
+        | Stage::Stale { .. } => Step::refused(Refusal::NotRedeemed),
+    }
+}

@@ -1,0 +1,226 @@
+use std::fmt;
+
+/// Why a text is no name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadName {
+    /// There is nothing in it but blanks.
+    Empty,
+    /// It is longer than [`MAX_NAME`] bytes.
+    TooLong,
+    /// It has a control character, or a blank at its beginning or end: two such names would look alike.
+    Unprintable,
+}
+
+/// The longest name of an agent, session, person, group or request, in bytes.
+pub const MAX_NAME: usize = 200;
+
+impl fmt::Display for BadName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("it is empty"),
+            Self::TooLong => write!(f, "it is longer than {MAX_NAME} bytes"),
+            Self::Unprintable => f.write_str("it has control characters, or blanks at its ends"),
+        }
+    }
+}
+
+impl std::error::Error for BadName {}
+
+fn checked(text: &str) -> Result<(), BadName> {
+    if text.trim().is_empty() {
+        return Err(BadName::Empty);
+    }
+    if text.len() > MAX_NAME {
+        return Err(BadName::TooLong);
+    }
+    if text.trim() != text || text.chars().any(char::is_control) {
+        return Err(BadName::Unprintable);
+    }
+    Ok(())
+}
+
+/// Makes a name type: a text that was looked at once and is believed from then on.
+macro_rules! name {
+    ($(#[$about:meta])* $name:ident) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The name in a text, if it is one.
+            pub fn new(text: impl Into<String>) -> Result<Self, BadName> {
+                let text = text.into();
+                checked(&text)?;
+                Ok(Self(text))
+            }
+
+            /// The text of the name.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+name! {
+    /// An agent, by the name of its key.
+    AgentId
+}
+name! {
+    /// One run of an agent. A yes in one session is none in another.
+    SessionId
+}
+name! {
+    /// A person who may answer.
+    PersonId
+}
+name! {
+    /// Some persons who answer for each other.
+    GroupId
+}
+name! {
+    /// A way on which a question reaches people: `terminal`, `inbox`, `feishu`.
+    ChannelId
+}
+name! {
+    /// What a requester calls its request, so that it finds the same approval again after a crash.
+    RequestKey
+}
+
+/// One question to humans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ApprovalId(u128);
+
+impl ApprovalId {
+    /// The id with these bits. Who makes ids takes them from the clock first, so that later ones sort later, and the rest
+    /// from the system's randomness, so that nobody guesses one.
+    pub const fn from_bits(bits: u128) -> Self {
+        Self(bits)
+    }
+
+    /// The bits of the id.
+    pub const fn bits(self) -> u128 {
+        self.0
+    }
+
+    /// The id that a text names in full.
+    pub fn parse(text: &str) -> Option<Self> {
+        let plain = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        plain.then(|| u128::from_str_radix(text, 16).ok().map(Self)).flatten()
+    }
+}
+
+impl fmt::Display for ApprovalId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// A SHA-256 digest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest with these bytes.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Its bytes.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The digest that a text names: 64 small hexadecimal digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        let mut bytes = [0; 32];
+        if pairs.len() != bytes.len() || !rest.is_empty() {
+            return None;
+        }
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'a'..=b'f' => Some(byte - b'a' + 10),
+            _ => None,
+        };
+        for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+            *byte = digit(*high)? << 4 | digit(*low)?;
+        }
+        Some(Self(bytes))
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
+    }
+}
+
+/// A moment by the clock of the store, in milliseconds since 1970 in UTC. Several nodes share one store, and so one clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// The moment so many milliseconds after the beginning of 1970.
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    /// The milliseconds since then.
+    pub const fn millis(self) -> i64 {
+        self.0
+    }
+
+    /// A moment so much later; the last one there is where that is beyond it.
+    pub fn after(self, duration: std::time::Duration) -> Self {
+        Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_looked_at_once() {
+        for (text, expected) in [
+            ("claude", Ok(())),
+            ("李 雷", Ok(())),
+            ("", Err(BadName::Empty)),
+            ("  ", Err(BadName::Empty)),
+            (" claude", Err(BadName::Unprintable)),
+            ("a\u{1b}[2Jb", Err(BadName::Unprintable)),
+            ("a\nb", Err(BadName::Unprintable)),
+            (&"x".repeat(MAX_NAME), Ok(())),
+            (&"x".repeat(MAX_NAME + 1), Err(BadName::TooLong)),
+        ] {
+            assert_eq!(AgentId::new(text).map(|_| ()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn ids_and_digests_have_one_spelling() {
+        let id = ApprovalId::from_bits(0x0197_0000_0000_7000_8000_0000_0000_00ff);
+        assert_eq!(ApprovalId::parse(&id.to_string()), Some(id));
+        for other in ["", "197", &id.to_string().to_uppercase(), "+19700000000700080000000000000ff"] {
+            assert_eq!(ApprovalId::parse(other), None, "{other}");
+        }
+        let digest = Digest::from_bytes(std::array::from_fn(|at| at as u8 * 7));
+        assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
+        for other in ["", "00", &digest.to_string().to_uppercase(), &format!("{digest}0")] {
+            assert_eq!(Digest::parse(other), None, "{other}");
+        }
+    }
+}
