@@ -8,7 +8,10 @@
 
 mod answering;
 mod life;
+pub mod record;
 mod redeeming;
+mod store;
 
 pub use answering::TRIES;
 pub use life::{Done, Event, REPORT_WITHIN, Refusal, Step, next_deadline, step};
+pub use store::{Asked, Happened, NewApproval, Reply, Store, StoreError, Ticked, Wanted};

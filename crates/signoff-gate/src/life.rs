@@ -204,7 +204,8 @@ fn withdraw(approval: &Approval, by: &Requester, now: Timestamp) -> Step {
         return Step::refused(Refusal::NotRequester);
     }
     match &approval.stage {
-        Stage::Pending { .. } | Stage::Approved(_) => Step::to(Stage::Withdrawn { at: now }, Done::Decided),
+        // Once it is decided, all are told the same; who does not want a yes any more does not use it.
+        Stage::Pending { .. } => Step::to(Stage::Withdrawn { at: now }, Done::Decided),
         // Who says the same again is not wrong.
         Stage::Withdrawn { .. } => Step { stage: None, outcome: Ok(Done::Nothing) },
         Stage::Expired { clock, .. } => Step::refused(Refusal::Expired(*clock)),

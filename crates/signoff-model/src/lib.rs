@@ -12,6 +12,7 @@ mod decision;
 mod effect;
 mod identity;
 mod invocation;
+mod ledger;
 mod operation;
 mod preview;
 mod risk;
@@ -34,6 +35,7 @@ pub use identity::{
     AgentId, ApprovalId, BadName, ChannelId, Digest, GroupId, MAX_NAME, PersonId, RequestKey, SessionId, Timestamp,
 };
 pub use invocation::Invocation;
+pub use ledger::{Actor, Deed, LedgerEntry};
 pub use operation::{Dialect, FileAction, FileOperation, Operation, ShellCommand, ToolCall, ToolHints};
 pub use preview::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally, ThingKind};
 pub use risk::Risk;

@@ -1,0 +1,138 @@
+//! What the gate needs of whatever keeps approvals: that each change is one step, on disk before anybody hears of it, and by
+//! one clock.
+
+use std::{future::Future, pin::Pin};
+
+use signoff_model::{
+    AgentId, Approval, ApprovalId, Deed, LedgerEntry, Question, RequestKey, Requester, SessionId, Terms, Timestamp,
+};
+
+use crate::{Done, Event, Refusal};
+
+/// An answer of a store that is on its way.
+pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// Whatever keeps approvals and the ledger. What it says to have kept outlives a crash of the machine.
+///
+/// Every change goes together with its line in the ledger, or not at all. A store calls [`step`](crate::step) while nobody
+/// else can change the approval, with a clock that all of its users share.
+pub trait Store: Send + Sync {
+    /// Keeps a new approval. Who has asked the same under the same key before finds the one from before.
+    fn ask(&self, new: NewApproval) -> Reply<'_, Asked>;
+
+    /// Lets something happen to an approval. None where there is no such approval.
+    fn happen(&self, id: ApprovalId, event: Event) -> Reply<'_, Option<Happened>>;
+
+    /// Lets time run out on whatever is due, so many at most, and says when the next one is.
+    fn tick(&self, at_most: u32) -> Reply<'_, Ticked>;
+
+    /// An approval as it is kept now.
+    fn approval(&self, id: ApprovalId) -> Reply<'_, Option<Approval>>;
+
+    /// Approvals, the latest first.
+    fn list(&self, wanted: Wanted) -> Reply<'_, Vec<Approval>>;
+
+    /// Writes into the ledger what is about no approval, or changes none.
+    fn record(&self, deeds: Vec<Deed>) -> Reply<'_, ()>;
+
+    /// The ledger behind an entry, so many at most.
+    fn ledger(&self, after: u64, at_most: u32) -> Reply<'_, Vec<LedgerEntry>>;
+
+    /// Waits until the ledger is longer than this, and says how long it is.
+    fn news(&self, after: u64) -> Reply<'_, u64>;
+}
+
+/// A question that is to be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewApproval {
+    /// The id it gets, should it be new.
+    pub id: ApprovalId,
+    /// What the requester calls it.
+    pub key: RequestKey,
+    /// Who asks.
+    pub requester: Requester,
+    /// What is asked.
+    pub question: Question,
+    /// Who may answer.
+    pub terms: Terms,
+}
+
+impl NewApproval {
+    /// Whether an approval that was kept under the same key is for the same: the same requester, and the same to be done in
+    /// the same place. What was shown may differ, since the world goes on.
+    pub fn is_again(&self, kept: &Approval) -> bool {
+        self.requester == kept.requester
+            && self.question.operation == kept.question.operation
+            && self.question.directory == kept.question.directory
+    }
+}
+
+/// What came of asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// It is kept now.
+    New(Approval),
+    /// It was kept before.
+    Before(Approval),
+    /// Something else was asked under this key before.
+    KeyTaken,
+}
+
+/// What came of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Happened {
+    /// The approval behind it.
+    pub approval: Approval,
+    /// What the event has done, or why it has not.
+    pub outcome: Result<Done, Refusal>,
+}
+
+/// What time has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ticked {
+    /// What ended by it.
+    pub ended: Vec<Approval>,
+    /// When the next one is due.
+    pub next: Option<Timestamp>,
+}
+
+/// Which approvals are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Only those in this stage, by its name.
+    pub stage: Option<String>,
+    /// Only those of this agent.
+    pub agent: Option<AgentId>,
+    /// Only those of this session.
+    pub session: Option<SessionId>,
+    /// Only those that were asked before this one.
+    pub before: Option<ApprovalId>,
+    /// So many at most.
+    pub at_most: u32,
+}
+
+/// Why a store could not do what it was asked for. Nothing was changed then, as far as the store knows.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// It cannot be reached, or it is closing.
+    #[error("the store cannot be reached: {0}")]
+    Unavailable(String),
+    /// There is no room left.
+    #[error("the store is full: {0}")]
+    Full(String),
+    /// A newer version of the program has written it.
+    #[error("the store has version {found}, and this program knows {known} at most")]
+    Newer {
+        /// The version of the store.
+        found: i64,
+        /// The latest that this program knows.
+        known: i64,
+    },
+    /// What it holds cannot be what was written.
+    #[error("the store is damaged: {0}")]
+    Damaged(String),
+    /// The answer to a change was lost on the way: whether it was kept is not known until somebody looks.
+    #[error("the store did not say whether it kept the change: {0}")]
+    InDoubt(String),
+}

@@ -1,0 +1,177 @@
+//! The embedded store: one SQLite file, one thread that writes, and connections that read.
+
+mod rows;
+mod schema;
+mod writer;
+
+use std::{
+    fs::OpenOptions,
+    io,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use signoff_gate::{Asked, Event, Happened, NewApproval, Reply, Store, StoreError, Ticked, Wanted};
+use signoff_model::{Approval, ApprovalId, Deed, LedgerEntry, Timestamp};
+use tokio::sync::{mpsc, oneshot, watch};
+use writer::{Job, Writer};
+
+use crate::chain::Head;
+
+/// The clock of a store. Everything that its users compare is told by it.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// So many changes wait for the writer before whoever brings another one has to wait as well.
+const WAITING_AT_MOST: usize = 1_024;
+
+/// So many connections that read are kept for the next reader.
+const READERS_AT_MOST: usize = 4;
+
+/// Approvals and the ledger in one SQLite file.
+///
+/// All changes go through one thread, which puts those that wait into one transaction: they share one flush to the disk, and
+/// nobody hears of a change before that.
+pub struct Sqlite {
+    path: PathBuf,
+    jobs: mpsc::Sender<Job>,
+    readers: Mutex<Vec<Connection>>,
+    head: watch::Receiver<u64>,
+    work: Arc<Work>,
+}
+
+/// How much the writer has done.
+#[derive(Debug, Default)]
+struct Work {
+    flushes: AtomicU64,
+    changes: AtomicU64,
+}
+
+impl Sqlite {
+    /// Opens the store in a file, and makes it where there is none. Only the user may read it.
+    pub fn open(path: &Path, clock: Clock) -> Result<Self, StoreError> {
+        let file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path);
+        file.map_err(|error| told_of_file(path, &error))?;
+        let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(told)?;
+        // What an agent was told outlives the machine's power.
+        connection.pragma_update(None, "synchronous", "FULL").map_err(told)?;
+        schema::migrate(&mut connection)?;
+        let head = rows::head(&connection)?;
+        let (jobs, received) = mpsc::channel(WAITING_AT_MOST);
+        let (news, head) = watch::channel(head.number);
+        let work = Arc::new(Work::default());
+        let writer = Writer::new(connection, clock, news, Arc::clone(&work));
+        thread::Builder::new()
+            .name("signoff-store".to_owned())
+            .spawn(move || writer.run(received))
+            .map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        Ok(Self { path: path.to_owned(), jobs, readers: Mutex::default(), head, work })
+    }
+
+    /// How many changes were kept, and with how many flushes to the disk.
+    pub fn changes_and_flushes(&self) -> (u64, u64) {
+        (self.work.changes.load(Ordering::Relaxed), self.work.flushes.load(Ordering::Relaxed))
+    }
+
+    /// Hands a job to the writer and waits until what it did is on the disk.
+    fn send<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Job + Send + 'static,
+    ) -> Reply<'_, T> {
+        Box::pin(async move {
+            let (reply, answer) = oneshot::channel();
+            let closed = || StoreError::Unavailable("it has been closed".to_owned());
+            self.jobs.send(job(reply)).await.map_err(|_| closed())?;
+            // The writer has the job, and is gone: nobody knows how far it came.
+            answer.await.map_err(|_| StoreError::InDoubt("its writer has stopped".to_owned()))?
+        })
+    }
+
+    /// Reads with a connection of its own: readers neither wait for the writer nor for each other.
+    fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let connection = match kept {
+            Some(connection) => connection,
+            None => connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
+        };
+        let answer = read(&connection);
+        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        if readers.len() < READERS_AT_MOST {
+            readers.push(connection);
+        }
+        answer
+    }
+}
+
+impl Store for Sqlite {
+    fn ask(&self, new: NewApproval) -> Reply<'_, Asked> {
+        self.send(move |reply| Job::Ask(Box::new(new), reply))
+    }
+
+    fn happen(&self, id: ApprovalId, event: Event) -> Reply<'_, Option<Happened>> {
+        self.send(move |reply| Job::Happen(id, Box::new(event), reply))
+    }
+
+    fn tick(&self, at_most: u32) -> Reply<'_, Ticked> {
+        self.send(move |reply| Job::Tick(at_most, reply))
+    }
+
+    fn record(&self, deeds: Vec<Deed>) -> Reply<'_, ()> {
+        self.send(move |reply| Job::Record(deeds, reply))
+    }
+
+    fn approval(&self, id: ApprovalId) -> Reply<'_, Option<Approval>> {
+        Box::pin(async move { self.read(|connection| rows::approval(connection, id)) })
+    }
+
+    fn list(&self, wanted: Wanted) -> Reply<'_, Vec<Approval>> {
+        Box::pin(async move { self.read(|connection| rows::list(connection, &wanted)) })
+    }
+
+    fn ledger(&self, after: u64, at_most: u32) -> Reply<'_, Vec<LedgerEntry>> {
+        Box::pin(async move { self.read(|connection| rows::ledger(connection, after, at_most)) })
+    }
+
+    fn news(&self, after: u64) -> Reply<'_, u64> {
+        let mut head = self.head.clone();
+        Box::pin(async move {
+            let longer = head.wait_for(|number| *number > after).await;
+            longer.map(|number| *number).map_err(|_| StoreError::Unavailable("it has been closed".to_owned()))
+        })
+    }
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(told)?;
+    connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(told)?;
+    // What a file says about itself is not obeyed.
+    connection.pragma_update(None, "trusted_schema", "OFF").map_err(told)?;
+    connection.pragma_update(None, "cell_size_check", "ON").map_err(told)?;
+    Ok(connection)
+}
+
+/// What an error of SQLite means for whoever uses the store.
+fn told(error: rusqlite::Error) -> StoreError {
+    let text = error.to_string();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => StoreError::Full(text),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::TypeMismatch) => {
+            StoreError::Damaged(text)
+        }
+        _ => StoreError::Unavailable(text),
+    }
+}
+
+fn told_of_file(path: &Path, error: &io::Error) -> StoreError {
+    let text = format!("{}: {error}", path.display());
+    if error.kind() == io::ErrorKind::StorageFull { StoreError::Full(text) } else { StoreError::Unavailable(text) }
+}
+
+/// The number of the last entry, and its digest.
+type Ledger = Head;

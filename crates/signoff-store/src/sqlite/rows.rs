@@ -1,0 +1,142 @@
+//! From approvals and entries to rows, and back.
+
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params, params_from_iter};
+use signoff_gate::{StoreError, Wanted, next_deadline};
+use signoff_model::{Approval, ApprovalId, Deed, Digest, LedgerEntry, Timestamp};
+
+use super::{Ledger, told};
+use crate::{chain::Head, wire};
+
+/// No list is longer, whatever is wanted.
+const LISTED_AT_MOST: u32 = 1_000;
+
+fn bytes(id: ApprovalId) -> [u8; 16] {
+    id.bits().to_be_bytes()
+}
+
+fn parsed(record: String) -> Result<Approval, StoreError> {
+    wire::read(&record).map_err(|why| StoreError::Damaged(format!("an approval cannot be read: {}", why.0)))
+}
+
+pub(super) fn approval(connection: &Connection, id: ApprovalId) -> Result<Option<Approval>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT record FROM approvals WHERE id = ?1").map_err(told)?;
+    let record = statement.query_row([bytes(id)], |row| row.get(0)).optional().map_err(told)?;
+    record.map(parsed).transpose()
+}
+
+pub(super) fn by_key(connection: &Connection, agent: &str, key: &str) -> Result<Option<Approval>, StoreError> {
+    let query = "SELECT record FROM approvals WHERE agent = ?1 AND request_key = ?2";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let record = statement.query_row([agent, key], |row| row.get(0)).optional().map_err(told)?;
+    record.map(parsed).transpose()
+}
+
+pub(super) fn insert(connection: &Connection, approval: &Approval) -> Result<(), StoreError> {
+    let query = "INSERT INTO approvals (id, agent, request_key, session, stage, deadline, record)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let row = params![
+        bytes(approval.id),
+        approval.requester.agent.as_str(),
+        approval.key.as_str(),
+        approval.requester.session.as_str(),
+        approval.stage.name(),
+        next_deadline(approval).map(Timestamp::millis),
+        wire::write(approval),
+    ];
+    statement.execute(row).map(|_| ()).map_err(told)
+}
+
+pub(super) fn update(connection: &Connection, approval: &Approval) -> Result<(), StoreError> {
+    let query = "UPDATE approvals SET stage = ?2, deadline = ?3, record = ?4 WHERE id = ?1";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let deadline = next_deadline(approval).map(Timestamp::millis);
+    let row = params![bytes(approval.id), approval.stage.name(), deadline, wire::write(approval)];
+    match statement.execute(row).map_err(told)? {
+        1 => Ok(()),
+        _ => Err(StoreError::Damaged("an approval is gone that was there a moment ago".to_owned())),
+    }
+}
+
+pub(super) fn due(connection: &Connection, now: Timestamp, at_most: u32) -> Result<Vec<Approval>, StoreError> {
+    let query = "SELECT record FROM approvals WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let records = statement.query_map(params![now.millis(), at_most], |row| row.get(0)).map_err(told)?;
+    records.map(|record| parsed(record.map_err(told)?)).collect()
+}
+
+pub(super) fn next_due(connection: &Connection) -> Result<Option<Timestamp>, StoreError> {
+    let query = "SELECT min(deadline) FROM approvals WHERE deadline IS NOT NULL";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let next: Option<i64> = statement.query_row([], |row| row.get(0)).map_err(told)?;
+    Ok(next.map(Timestamp::from_millis))
+}
+
+pub(super) fn list(connection: &Connection, wanted: &Wanted) -> Result<Vec<Approval>, StoreError> {
+    let Wanted { stage, agent, session, before, at_most } = wanted;
+    let before = before.map(bytes);
+    let mut conditions = Vec::new();
+    let mut values: Vec<&dyn ToSql> = Vec::new();
+    let mut narrow = |condition, value| {
+        conditions.push(condition);
+        values.push(value);
+    };
+    if let Some(stage) = stage {
+        narrow("stage = ?", stage as &dyn ToSql);
+    }
+    let (agent, session) = (agent.as_ref().map(|agent| agent.as_str()), session.as_ref().map(|one| one.as_str()));
+    if let Some(agent) = &agent {
+        narrow("agent = ?", agent as &dyn ToSql);
+    }
+    if let Some(session) = &session {
+        narrow("session = ?", session as &dyn ToSql);
+    }
+    if let Some(before) = &before {
+        narrow("id < ?", before as &dyn ToSql);
+    }
+    let at_most = (*at_most).min(LISTED_AT_MOST);
+    values.push(&at_most);
+    let conditions = if conditions.is_empty() { "true".to_owned() } else { conditions.join(" AND ") };
+    let query = format!("SELECT record FROM approvals WHERE {conditions} ORDER BY id DESC LIMIT ?");
+    let mut statement = connection.prepare_cached(&query).map_err(told)?;
+    let records = statement.query_map(params_from_iter(values), |row| row.get(0)).map_err(told)?;
+    records.map(|record| parsed(record.map_err(told)?)).collect()
+}
+
+/// The end of the ledger.
+pub(super) fn head(connection: &Connection) -> Result<Ledger, StoreError> {
+    let query = "SELECT number, digest FROM ledger ORDER BY number DESC LIMIT 1";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let last = statement
+        .query_row([], |row| Ok((row.get::<_, u64>(0)?, Digest::from_bytes(row.get(1)?))))
+        .optional()
+        .map_err(told)?;
+    Ok(last.map_or(Head::EMPTY, |(number, digest)| Head { number, digest }))
+}
+
+/// Adds an entry to the ledger and says where it ends now.
+pub(super) fn append(connection: &Connection, head: Ledger, deed: &Deed, now: Timestamp) -> Result<Ledger, StoreError> {
+    let body = wire::body(deed, now);
+    let next = head.with(&body);
+    let query = "INSERT INTO ledger (number, at, approval, body, digest) VALUES (?1, ?2, ?3, ?4, ?5)";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let row = params![next.number, now.millis(), deed.approval.map(bytes), body, next.digest.as_bytes()];
+    statement.execute(row).map_err(told)?;
+    Ok(next)
+}
+
+pub(super) fn ledger(connection: &Connection, after: u64, at_most: u32) -> Result<Vec<LedgerEntry>, StoreError> {
+    let query = "SELECT number, at, approval, body, digest FROM ledger WHERE number > ?1 ORDER BY number LIMIT ?2";
+    let mut statement = connection.prepare_cached(query).map_err(told)?;
+    let entry = |row: &Row<'_>| {
+        Ok(LedgerEntry {
+            number: row.get(0)?,
+            at: Timestamp::from_millis(row.get(1)?),
+            approval: row.get::<_, Option<[u8; 16]>>(2)?.map(|id| ApprovalId::from_bits(u128::from_be_bytes(id))),
+            body: row.get(3)?,
+            digest: Digest::from_bytes(row.get(4)?),
+        })
+    };
+    let entries = statement.query_map(params![after, at_most.min(LISTED_AT_MOST)], entry).map_err(told)?;
+    entries.map(|entry| entry.map_err(told)).collect()
+}

@@ -1,0 +1,180 @@
+//! The one thread that writes. What waits goes into one transaction and shares one flush to the disk.
+
+use std::sync::{Arc, atomic::Ordering};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use signoff_gate::{Asked, Event, Happened, NewApproval, StoreError, Ticked, record, step};
+use signoff_model::{Approval, ApprovalId, Deed, Stage, Timestamp};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::{Clock, Ledger, Work, rows, told};
+
+/// So many changes share one flush at most.
+const TOGETHER_AT_MOST: usize = 256;
+
+type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
+
+/// Something for the writer to do.
+pub(super) enum Job {
+    Ask(Box<NewApproval>, Answer<Asked>),
+    Happen(ApprovalId, Box<Event>, Answer<Option<Happened>>),
+    Tick(u32, Answer<Ticked>),
+    Record(Vec<Deed>, Answer<()>),
+}
+
+/// What becomes of a job once it is known whether its transaction is on the disk.
+type Ending = Box<dyn FnOnce(Result<(), StoreError>)>;
+
+pub(super) struct Writer {
+    connection: Connection,
+    clock: Clock,
+    news: watch::Sender<u64>,
+    work: Arc<Work>,
+    /// The latest moment that was told: a clock that is set back does not bring time back.
+    latest: Timestamp,
+}
+
+impl Writer {
+    pub(super) fn new(connection: Connection, clock: Clock, news: watch::Sender<u64>, work: Arc<Work>) -> Self {
+        Self { connection, clock, news, work, latest: Timestamp::default() }
+    }
+
+    /// Works until nobody can bring anything any more.
+    pub(super) fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
+        while let Some(first) = jobs.blocking_recv() {
+            let mut together = vec![first];
+            while together.len() < TOGETHER_AT_MOST
+                && let Ok(next) = jobs.try_recv()
+            {
+                together.push(next);
+            }
+            self.carry_out(together);
+        }
+    }
+
+    fn carry_out(&mut self, jobs: Vec<Job>) {
+        let now = (self.clock)().max(self.latest);
+        self.latest = now;
+        let changes = u64::try_from(jobs.len()).unwrap_or(u64::MAX);
+        let mut endings = Vec::with_capacity(jobs.len());
+        let written = write(&mut self.connection, jobs, now, &mut endings);
+        if let Ok(head) = written {
+            self.work.changes.fetch_add(changes, Ordering::Relaxed);
+            self.work.flushes.fetch_add(1, Ordering::Relaxed);
+            self.news.send_if_modified(|number| std::mem::replace(number, head.number) != head.number);
+        }
+        for ending in endings {
+            ending(written.clone().map(|_| ()));
+        }
+    }
+}
+
+/// Does all jobs in one transaction, and leaves behind whom to tell. Where one of them cannot be written, none is.
+fn write(
+    connection: &mut Connection,
+    jobs: Vec<Job>,
+    now: Timestamp,
+    endings: &mut Vec<Ending>,
+) -> Result<Ledger, StoreError> {
+    let opened = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(told);
+    let begun = opened.and_then(|transaction| Ok((rows::head(&transaction)?, transaction)));
+    let mut batch = match begun {
+        Ok((head, transaction)) => Batch { transaction: Ok(transaction), head, now },
+        Err(error) => Batch { transaction: Err(error), head: Ledger::EMPTY, now },
+    };
+    for job in jobs {
+        endings.push(batch.job(job));
+    }
+    // A commit that fails half-way may be found on the disk later.
+    batch.transaction?.commit().map_err(|error| match told(error) {
+        StoreError::Full(text) => StoreError::Full(text),
+        other => StoreError::InDoubt(other.to_string()),
+    })?;
+    Ok(batch.head)
+}
+
+/// The jobs of one transaction. The first that cannot be written ends it, and those behind it are not tried.
+struct Batch<'c> {
+    transaction: Result<Transaction<'c>, StoreError>,
+    head: Ledger,
+    now: Timestamp,
+}
+
+impl Batch<'_> {
+    fn job(&mut self, job: Job) -> Ending {
+        match job {
+            Job::Ask(new, answer) => self.done(answer, |batch, open| batch.ask(open, *new)),
+            Job::Happen(id, event, answer) => self.done(answer, |batch, open| batch.happen(open, id, &event)),
+            Job::Tick(at_most, answer) => self.done(answer, |batch, open| batch.tick(open, at_most)),
+            Job::Record(deeds, answer) => {
+                self.done(answer, |batch, open| deeds.iter().try_for_each(|deed| batch.append(open, deed)))
+            }
+        }
+    }
+
+    /// Does one job, and says how to tell of it.
+    fn done<T: 'static>(
+        &mut self,
+        answer: Answer<T>,
+        work: impl FnOnce(&mut Self, &Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Ending {
+        // Taken out for the time of the work, so that the work can use the rest of the batch.
+        let closed = Err(StoreError::Unavailable("the transaction has ended".to_owned()));
+        let worked = match std::mem::replace(&mut self.transaction, closed) {
+            Ok(open) => {
+                let worked = work(self, &open);
+                self.transaction = worked.as_ref().map(|_| open).map_err(Clone::clone);
+                worked
+            }
+            Err(error) => {
+                self.transaction = Err(error.clone());
+                Err(error)
+            }
+        };
+        Box::new(move |kept| {
+            // Who has gone away in the meantime asks again under the same key.
+            let _ = answer.send(kept.and(worked));
+        })
+    }
+
+    fn ask(&mut self, open: &Connection, new: NewApproval) -> Result<Asked, StoreError> {
+        if let Some(kept) = rows::by_key(open, new.requester.agent.as_str(), new.key.as_str())? {
+            return Ok(if new.is_again(&kept) { Asked::Before(kept) } else { Asked::KeyTaken });
+        }
+        let NewApproval { id, key, requester, question, terms } = new;
+        let stage = Stage::Pending { votes: Vec::new(), misses: Vec::new() };
+        let approval = Approval { id, key, requester, question, terms, asked: self.now, stage };
+        rows::insert(open, &approval)?;
+        self.append(open, &record::of_question(&approval))?;
+        Ok(Asked::New(approval))
+    }
+
+    fn happen(&mut self, open: &Connection, id: ApprovalId, event: &Event) -> Result<Option<Happened>, StoreError> {
+        let Some(mut approval) = rows::approval(open, id)? else { return Ok(None) };
+        let step = step(&approval, event, self.now);
+        let deed = record::of_step(&approval, event, &step);
+        if let Some(stage) = step.stage {
+            approval.stage = stage;
+            rows::update(open, &approval)?;
+        }
+        if let Some(deed) = deed {
+            self.append(open, &deed)?;
+        }
+        Ok(Some(Happened { approval, outcome: step.outcome }))
+    }
+
+    fn tick(&mut self, open: &Connection, at_most: u32) -> Result<Ticked, StoreError> {
+        let mut ended = Vec::new();
+        for due in rows::due(open, self.now, at_most)? {
+            if let Some(happened) = self.happen(open, due.id, &Event::Tick)? {
+                ended.push(happened.approval);
+            }
+        }
+        Ok(Ticked { ended, next: rows::next_due(open)? })
+    }
+
+    fn append(&mut self, open: &Connection, deed: &Deed) -> Result<(), StoreError> {
+        self.head = rows::append(open, self.head, deed, self.now)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,484 @@
+//! An approval as it is stored.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use signoff_model::{
+    AgentId, Answerer, Approval, ApprovalId, Assurance, Binding, Bound, ChannelId, Choice, Clock, Consent, Digest,
+    Escalation, Form, GroupId, Manner, Miss, Modification, OwnerMay, PersonId, Question, Report, RequestKey, Requester,
+    Risk, SessionId, Stage, Terms, Timestamp, Verdict, Vote,
+};
+
+use super::{Unreadable, missing, operation::WireOperation, wrong};
+
+const VERSION: u8 = 1;
+
+/// The stored text of an approval.
+pub(crate) fn write(approval: &Approval) -> String {
+    // Texts, numbers and lists of them: there is nothing in it that JSON cannot say.
+    serde_json::to_string(&WireApproval::from(approval)).unwrap_or_default()
+}
+
+/// The approval of a stored text.
+pub(crate) fn read(text: &str) -> Result<Approval, Unreadable> {
+    serde_json::from_str::<WireApproval>(text)?.try_into()
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WireApproval {
+    v: u8,
+    id: String,
+    key: String,
+    agent: String,
+    session: String,
+    owner: String,
+    question: WireQuestion,
+    terms: WireTerms,
+    asked: i64,
+    stage: WireStage,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WireQuestion {
+    operation: WireOperation,
+    directory: String,
+    project: String,
+    risk: String,
+    form: WireForm,
+    binding: WireBinding,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WireBinding {
+    operation: String,
+    preview: String,
+    policy: String,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
+enum WireForm {
+    Confirmation,
+    Choice { options: Vec<String> },
+    Input { text: String },
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WireTerms {
+    approvers: Vec<String>,
+    quorum: u16,
+    owner_may_approve: bool,
+    assurance: String,
+    decide_within_ms: u64,
+    run_within_ms: u64,
+    escalation: Option<WireEscalation>,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WireEscalation {
+    after_ms: u64,
+    group: String,
+    members: Vec<String>,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WireAnswerer {
+    person: String,
+    channel: String,
+    assurance: String,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WireVote {
+    by: WireAnswerer,
+    at: i64,
+    manner: String,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WireMiss {
+    person: String,
+    times: u8,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WireModification {
+    operation: WireOperation,
+    risk: String,
+    verdict: String,
+    binding: WireBinding,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct WireConsent {
+    votes: Vec<WireVote>,
+    manner: String,
+    at: i64,
+    until: i64,
+    nonce: String,
+    modified: Option<WireModification>,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
+enum WireStage {
+    Pending { votes: Vec<WireVote>, misses: Vec<WireMiss> },
+    Approved { consent: WireConsent },
+    Denied { by: WireAnswerer, at: i64, words: String },
+    Expired { clock: String, at: i64 },
+    Withdrawn { at: i64 },
+    Superseded { by: String, at: i64 },
+    Redeemed { consent: WireConsent, at: i64 },
+    Executed { consent: WireConsent, at: i64 },
+    Failed { consent: WireConsent, words: String, at: i64 },
+    Unknown { consent: WireConsent, at: i64 },
+    Stale { consent: WireConsent, differing: Vec<String>, at: i64 },
+}
+
+const MANNERS: [(Manner, &str); 2] = [(Manner::AsShown, "as-shown"), (Manner::BackUpFirst, "back-up-first")];
+const CLOCKS: [(Clock, &str); 2] = [(Clock::Decide, "decide"), (Clock::Run, "run")];
+const BOUNDS: [(Bound, &str); 3] =
+    [(Bound::Operation, "operation"), (Bound::Preview, "preview"), (Bound::Policy, "policy")];
+const CHOICES: [Choice; 4] = [Choice::Cancel, Choice::GoAhead, Choice::BackUpFirst, Choice::ShowDifference];
+
+fn name_in<T: PartialEq>(table: &[(T, &'static str)], value: &T) -> String {
+    table.iter().find(|(one, _)| one == value).map(|(_, name)| (*name).to_owned()).unwrap_or_default()
+}
+
+fn value_in<T: Copy>(table: &[(T, &'static str)], name: &str, field: &'static str) -> Result<T, Unreadable> {
+    table.iter().find(|(_, one)| *one == name).map(|(value, _)| *value).ok_or_else(|| missing(field))
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn texts<T: ToString>(all: &[T]) -> Vec<String> {
+    all.iter().map(T::to_string).collect()
+}
+
+fn persons(all: Vec<String>, field: &'static str) -> Result<Vec<PersonId>, Unreadable> {
+    all.into_iter().map(|one| PersonId::new(one).map_err(wrong(field))).collect()
+}
+
+fn digest(text: &str, field: &'static str) -> Result<Digest, Unreadable> {
+    Digest::parse(text).ok_or_else(|| missing(field))
+}
+
+fn id(text: &str, field: &'static str) -> Result<ApprovalId, Unreadable> {
+    ApprovalId::parse(text).ok_or_else(|| missing(field))
+}
+
+fn risk(name: &str) -> Result<Risk, Unreadable> {
+    Risk::ALL.into_iter().find(|risk| risk.name() == name).ok_or_else(|| missing("risk"))
+}
+
+fn assurance(name: &str) -> Result<Assurance, Unreadable> {
+    Assurance::ALL.into_iter().find(|one| one.name() == name).ok_or_else(|| missing("assurance"))
+}
+
+impl From<&Approval> for WireApproval {
+    fn from(approval: &Approval) -> Self {
+        let Approval { id, key, requester, question, terms, asked, stage } = approval;
+        let Requester { agent, session, owner } = requester;
+        Self {
+            v: VERSION,
+            id: id.to_string(),
+            key: key.to_string(),
+            agent: agent.to_string(),
+            session: session.to_string(),
+            owner: owner.to_string(),
+            question: question.into(),
+            terms: terms.into(),
+            asked: asked.millis(),
+            stage: stage.into(),
+        }
+    }
+}
+
+impl TryFrom<WireApproval> for Approval {
+    type Error = Unreadable;
+
+    fn try_from(wire: WireApproval) -> Result<Self, Unreadable> {
+        if wire.v != VERSION {
+            return Err(missing("v"));
+        }
+        Ok(Self {
+            id: id(&wire.id, "id")?,
+            key: RequestKey::new(wire.key).map_err(wrong("key"))?,
+            requester: Requester {
+                agent: AgentId::new(wire.agent).map_err(wrong("agent"))?,
+                session: SessionId::new(wire.session).map_err(wrong("session"))?,
+                owner: PersonId::new(wire.owner).map_err(wrong("owner"))?,
+            },
+            question: wire.question.try_into()?,
+            terms: wire.terms.try_into()?,
+            asked: Timestamp::from_millis(wire.asked),
+            stage: wire.stage.try_into()?,
+        })
+    }
+}
+
+impl From<&Question> for WireQuestion {
+    fn from(question: &Question) -> Self {
+        let Question { operation, directory, project, risk, form, binding } = question;
+        Self {
+            operation: operation.into(),
+            directory: directory.clone(),
+            project: project.clone(),
+            risk: risk.name().to_owned(),
+            form: match form {
+                Form::Confirmation => WireForm::Confirmation,
+                Form::Choice(options) => {
+                    WireForm::Choice { options: options.iter().map(|choice| choice.name().to_owned()).collect() }
+                }
+                Form::Input(text) => WireForm::Input { text: text.clone() },
+            },
+            binding: binding.into(),
+        }
+    }
+}
+
+impl TryFrom<WireQuestion> for Question {
+    type Error = Unreadable;
+
+    fn try_from(wire: WireQuestion) -> Result<Self, Unreadable> {
+        let choice =
+            |name: &String| CHOICES.into_iter().find(|choice| choice.name() == name).ok_or_else(|| missing("options"));
+        Ok(Self {
+            operation: wire.operation.try_into()?,
+            directory: wire.directory,
+            project: wire.project,
+            risk: risk(&wire.risk)?,
+            form: match wire.form {
+                WireForm::Confirmation => Form::Confirmation,
+                WireForm::Choice { options } => Form::Choice(options.iter().map(choice).collect::<Result<_, _>>()?),
+                WireForm::Input { text } => Form::Input(text),
+            },
+            binding: wire.binding.try_into()?,
+        })
+    }
+}
+
+impl From<&Binding> for WireBinding {
+    fn from(binding: &Binding) -> Self {
+        let Binding { operation, preview, policy } = binding;
+        Self { operation: operation.to_string(), preview: preview.to_string(), policy: policy.to_string() }
+    }
+}
+
+impl TryFrom<WireBinding> for Binding {
+    type Error = Unreadable;
+
+    fn try_from(wire: WireBinding) -> Result<Self, Unreadable> {
+        Ok(Self {
+            operation: digest(&wire.operation, "operation")?,
+            preview: digest(&wire.preview, "preview")?,
+            policy: digest(&wire.policy, "policy")?,
+        })
+    }
+}
+
+impl From<&Terms> for WireTerms {
+    fn from(terms: &Terms) -> Self {
+        let Terms { approvers, quorum, owner, assurance, decide_within, run_within, escalation } = terms;
+        Self {
+            approvers: texts(approvers),
+            quorum: *quorum,
+            owner_may_approve: *owner == OwnerMay::Approve,
+            assurance: assurance.name().to_owned(),
+            decide_within_ms: millis(*decide_within),
+            run_within_ms: millis(*run_within),
+            escalation: escalation.as_ref().map(|Escalation { after, group, members }| WireEscalation {
+                after_ms: millis(*after),
+                group: group.to_string(),
+                members: texts(members),
+            }),
+        }
+    }
+}
+
+impl TryFrom<WireTerms> for Terms {
+    type Error = Unreadable;
+
+    fn try_from(wire: WireTerms) -> Result<Self, Unreadable> {
+        let escalation = wire.escalation.map(|wire| -> Result<Escalation, Unreadable> {
+            Ok(Escalation {
+                after: Duration::from_millis(wire.after_ms),
+                group: GroupId::new(wire.group).map_err(wrong("group"))?,
+                members: persons(wire.members, "members")?,
+            })
+        });
+        Ok(Self {
+            approvers: persons(wire.approvers, "approvers")?,
+            quorum: wire.quorum,
+            owner: if wire.owner_may_approve { OwnerMay::Approve } else { OwnerMay::OnlyDeny },
+            assurance: assurance(&wire.assurance)?,
+            decide_within: Duration::from_millis(wire.decide_within_ms),
+            run_within: Duration::from_millis(wire.run_within_ms),
+            escalation: escalation.transpose()?,
+        })
+    }
+}
+
+impl From<&Answerer> for WireAnswerer {
+    fn from(by: &Answerer) -> Self {
+        let Answerer { person, channel, assurance } = by;
+        Self { person: person.to_string(), channel: channel.to_string(), assurance: assurance.name().to_owned() }
+    }
+}
+
+impl TryFrom<WireAnswerer> for Answerer {
+    type Error = Unreadable;
+
+    fn try_from(wire: WireAnswerer) -> Result<Self, Unreadable> {
+        Ok(Self {
+            person: PersonId::new(wire.person).map_err(wrong("person"))?,
+            channel: ChannelId::new(wire.channel).map_err(wrong("channel"))?,
+            assurance: assurance(&wire.assurance)?,
+        })
+    }
+}
+
+impl From<&Vote> for WireVote {
+    fn from(vote: &Vote) -> Self {
+        let Vote { by, at, manner } = vote;
+        Self { by: by.into(), at: at.millis(), manner: name_in(&MANNERS, manner) }
+    }
+}
+
+impl TryFrom<WireVote> for Vote {
+    type Error = Unreadable;
+
+    fn try_from(wire: WireVote) -> Result<Self, Unreadable> {
+        let manner = value_in(&MANNERS, &wire.manner, "manner")?;
+        Ok(Self { by: wire.by.try_into()?, at: Timestamp::from_millis(wire.at), manner })
+    }
+}
+
+fn votes(wire: Vec<WireVote>) -> Result<Vec<Vote>, Unreadable> {
+    wire.into_iter().map(Vote::try_from).collect()
+}
+
+impl From<&Consent> for WireConsent {
+    fn from(consent: &Consent) -> Self {
+        let Consent { votes, manner, at, until, nonce, modified } = consent;
+        Self {
+            votes: votes.iter().map(WireVote::from).collect(),
+            manner: name_in(&MANNERS, manner),
+            at: at.millis(),
+            until: until.millis(),
+            nonce: nonce.to_string(),
+            modified: modified.as_ref().map(|Modification { operation, risk, verdict, binding }| WireModification {
+                operation: operation.into(),
+                risk: risk.name().to_owned(),
+                verdict: verdict.name().to_owned(),
+                binding: binding.into(),
+            }),
+        }
+    }
+}
+
+impl TryFrom<WireConsent> for Consent {
+    type Error = Unreadable;
+
+    fn try_from(wire: WireConsent) -> Result<Self, Unreadable> {
+        let modified = wire.modified.map(|wire| -> Result<Modification, Unreadable> {
+            Ok(Modification {
+                operation: wire.operation.try_into()?,
+                risk: risk(&wire.risk)?,
+                verdict: Verdict::from_name(&wire.verdict).ok_or_else(|| missing("verdict"))?,
+                binding: wire.binding.try_into()?,
+            })
+        });
+        Ok(Self {
+            votes: votes(wire.votes)?,
+            manner: value_in(&MANNERS, &wire.manner, "manner")?,
+            at: Timestamp::from_millis(wire.at),
+            until: Timestamp::from_millis(wire.until),
+            nonce: digest(&wire.nonce, "nonce")?,
+            modified: modified.transpose()?,
+        })
+    }
+}
+
+impl From<&Stage> for WireStage {
+    fn from(stage: &Stage) -> Self {
+        match stage {
+            Stage::Pending { votes, misses } => Self::Pending {
+                votes: votes.iter().map(WireVote::from).collect(),
+                misses: misses
+                    .iter()
+                    .map(|Miss { person, times }| WireMiss { person: person.to_string(), times: *times })
+                    .collect(),
+            },
+            Stage::Approved(consent) => Self::Approved { consent: consent.into() },
+            Stage::Denied { by, at, words } => Self::Denied { by: by.into(), at: at.millis(), words: words.clone() },
+            Stage::Expired { clock, at } => Self::Expired { clock: name_in(&CLOCKS, clock), at: at.millis() },
+            Stage::Withdrawn { at } => Self::Withdrawn { at: at.millis() },
+            Stage::Superseded { by, at } => Self::Superseded { by: by.to_string(), at: at.millis() },
+            Stage::Redeemed { consent, at } => Self::Redeemed { consent: consent.into(), at: at.millis() },
+            Stage::Reported { consent, report, at } => {
+                let (consent, at) = (consent.into(), at.millis());
+                match report {
+                    Report::Executed => Self::Executed { consent, at },
+                    Report::Failed(words) => Self::Failed { consent, words: words.clone(), at },
+                }
+            }
+            Stage::Unknown { consent, at } => Self::Unknown { consent: consent.into(), at: at.millis() },
+            Stage::Stale { consent, differing, at } => Self::Stale {
+                consent: consent.into(),
+                differing: differing.iter().map(|bound| name_in(&BOUNDS, bound)).collect(),
+                at: at.millis(),
+            },
+        }
+    }
+}
+
+impl TryFrom<WireStage> for Stage {
+    type Error = Unreadable;
+
+    fn try_from(wire: WireStage) -> Result<Self, Unreadable> {
+        let moment = Timestamp::from_millis;
+        let reported = |consent: WireConsent, report, at| -> Result<Self, Unreadable> {
+            Ok(Self::Reported { consent: consent.try_into()?, report, at: moment(at) })
+        };
+        Ok(match wire {
+            WireStage::Pending { votes: cast, misses } => {
+                let miss = |wire: WireMiss| -> Result<Miss, Unreadable> {
+                    Ok(Miss { person: PersonId::new(wire.person).map_err(wrong("person"))?, times: wire.times })
+                };
+                Self::Pending { votes: votes(cast)?, misses: misses.into_iter().map(miss).collect::<Result<_, _>>()? }
+            }
+            WireStage::Approved { consent } => Self::Approved(consent.try_into()?),
+            WireStage::Denied { by, at, words } => Self::Denied { by: by.try_into()?, at: moment(at), words },
+            WireStage::Expired { clock, at } => {
+                Self::Expired { clock: value_in(&CLOCKS, &clock, "clock")?, at: moment(at) }
+            }
+            WireStage::Withdrawn { at } => Self::Withdrawn { at: moment(at) },
+            WireStage::Superseded { by, at } => Self::Superseded { by: id(&by, "by")?, at: moment(at) },
+            WireStage::Redeemed { consent, at } => Self::Redeemed { consent: consent.try_into()?, at: moment(at) },
+            WireStage::Executed { consent, at } => reported(consent, Report::Executed, at)?,
+            WireStage::Failed { consent, words, at } => reported(consent, Report::Failed(words), at)?,
+            WireStage::Unknown { consent, at } => Self::Unknown { consent: consent.try_into()?, at: moment(at) },
+            WireStage::Stale { consent, differing, at } => Self::Stale {
+                consent: consent.try_into()?,
+                differing: differing
+                    .iter()
+                    .map(|name| value_in(&BOUNDS, name, "differing"))
+                    .collect::<Result<_, _>>()?,
+                at: moment(at),
+            },
+        })
+    }
+}

@@ -1,0 +1,52 @@
+//! An entry of the ledger as text.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use signoff_model::{Actor, Deed, Timestamp};
+
+#[derive(Serialize)]
+struct WireDeed<'a> {
+    v: u8,
+    at: i64,
+    what: &'a str,
+    by: WireActor<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approval: Option<String>,
+    /// In the order of their names: the same deed has one text.
+    details: BTreeMap<&'a str, &'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+enum WireActor<'a> {
+    Agent { agent: &'a str, session: &'a str, owner: &'a str },
+    Person { person: &'a str, channel: &'a str, assurance: &'a str },
+    Gate,
+}
+
+/// The text of a deed, as it goes into the chain.
+pub(crate) fn body(deed: &Deed, at: Timestamp) -> String {
+    let wire = WireDeed {
+        v: 1,
+        at: at.millis(),
+        what: deed.what,
+        by: match &deed.by {
+            Actor::Agent(requester) => WireActor::Agent {
+                agent: requester.agent.as_str(),
+                session: requester.session.as_str(),
+                owner: requester.owner.as_str(),
+            },
+            Actor::Person(by) => WireActor::Person {
+                person: by.person.as_str(),
+                channel: by.channel.as_str(),
+                assurance: by.assurance.name(),
+            },
+            Actor::Gate => WireActor::Gate,
+        },
+        approval: deed.approval.map(|id| id.to_string()),
+        details: deed.details.iter().map(|(name, value)| (*name, value.as_str())).collect(),
+    };
+    // Texts, numbers and a map of texts: there is nothing in it that JSON cannot say.
+    serde_json::to_string(&wire).unwrap_or_default()
+}

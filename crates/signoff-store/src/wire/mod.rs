@@ -1,0 +1,28 @@
+//! The stored form of approvals and of the ledger's entries: JSON with a version. These types are apart from those of the
+//! model, so that what is on a disk does not change when a word of the program does.
+
+mod approval;
+mod deed;
+mod operation;
+
+pub(crate) use approval::{read, write};
+pub(crate) use deed::body;
+
+/// Why a stored text is none of ours.
+#[derive(Debug)]
+pub(crate) struct Unreadable(pub(crate) String);
+
+impl From<serde_json::Error> for Unreadable {
+    fn from(error: serde_json::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// Says which field holds something that it cannot hold.
+fn wrong<T>(field: &'static str) -> impl FnOnce(T) -> Unreadable {
+    move |_| Unreadable(format!("`{field}` is not what it has to be"))
+}
+
+fn missing(field: &'static str) -> Unreadable {
+    Unreadable(format!("`{field}` is not what it has to be"))
+}

@@ -1,0 +1,174 @@
+//! The embedded store: what every store does, and what becomes of its file.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on fails"
+)]
+
+mod suite;
+
+use std::{os::unix::fs::PermissionsExt, path::Path, sync::Arc};
+
+use signoff_gate::{Store, StoreError, Wanted};
+use signoff_model::Answer;
+use signoff_store::{Broken, Sqlite, verify};
+use suite::Hands;
+use tempfile::TempDir;
+
+struct Fixture {
+    directory: TempDir,
+    hands: Hands,
+    store: Arc<Sqlite>,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let directory = TempDir::new().unwrap();
+        let hands = Hands::new();
+        let store = Arc::new(open(&directory, &hands).unwrap());
+        Self { directory, hands, store }
+    }
+
+    fn shared(&self) -> Arc<dyn Store> {
+        Arc::<Sqlite>::clone(&self.store)
+    }
+}
+
+fn path(directory: &TempDir) -> std::path::PathBuf {
+    directory.path().join("signoff.db")
+}
+
+fn open(directory: &TempDir, hands: &Hands) -> Result<Sqlite, StoreError> {
+    Sqlite::open(&path(directory), hands.clock())
+}
+
+#[tokio::test]
+async fn one_key_is_one_approval() {
+    suite::one_key_is_one_approval(&*Fixture::new().store).await;
+}
+
+#[tokio::test]
+async fn a_yes_is_kept_and_used_once() {
+    suite::a_yes_is_kept_and_used_once(&*Fixture::new().store).await;
+}
+
+#[tokio::test]
+async fn time_runs_out() {
+    let fixture = Fixture::new();
+    suite::time_runs_out(&*fixture.store, &fixture.hands).await;
+}
+
+#[tokio::test]
+async fn lists_are_paged() {
+    suite::lists_are_paged(&*Fixture::new().store).await;
+}
+
+#[tokio::test]
+async fn the_ledger_holds_together() {
+    suite::the_ledger_holds_together(Fixture::new().shared()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_wins() {
+    let fixture = Fixture::new();
+    suite::one_wins(fixture.shared(), &fixture.hands, 250 * suite::cases()).await;
+    // Whoever waits at the same time shares a flush.
+    let (changes, flushes) = fixture.store.changes_and_flushes();
+    assert!(changes > 4 * flushes, "{changes} changes in {flushes} flushes");
+}
+
+#[tokio::test]
+async fn it_agrees_with_the_pure_step() {
+    let fixture = Fixture::new();
+    for seed in 0..suite::cases() as u64 {
+        suite::agrees_with_the_pure_step(&*fixture.store, &fixture.hands, seed, 2_500).await;
+    }
+    suite::verify_all(&*fixture.store).await;
+}
+
+#[tokio::test]
+async fn what_was_kept_is_there_again() {
+    let mut fixture = Fixture::new();
+    let kept = suite::asked(&*fixture.store, suite::question("agent", "key")).await;
+    let denied = fixture.store.happen(kept.id, suite::answer("ann", Answer::Deny("no".to_owned()))).await.unwrap();
+    let open_still = suite::asked(&*fixture.store, suite::question("agent", "other")).await;
+    let entries = fixture.store.ledger(0, 100).await.unwrap();
+    fixture.store = Arc::new(open(&fixture.directory, &fixture.hands).unwrap());
+    assert_eq!(fixture.store.approval(kept.id).await.unwrap(), denied.map(|happened| happened.approval));
+    let pending = Wanted { stage: Some("pending".to_owned()), at_most: 10, ..Wanted::default() };
+    let pending = fixture.store.list(pending).await.unwrap();
+    assert_eq!(pending, [open_still]);
+    assert!(pending.iter().all(suite::is_pending));
+    assert_eq!(fixture.store.ledger(0, 100).await.unwrap(), entries);
+    suite::asked(&*fixture.store, suite::question("agent", "third")).await;
+    suite::verify_all(&*fixture.store).await;
+}
+
+/// Nobody else on the machine reads what was asked.
+#[tokio::test]
+async fn the_file_is_the_users_own() {
+    let fixture = Fixture::new();
+    suite::asked(&*fixture.store, suite::question("agent", "key")).await;
+    for entry in std::fs::read_dir(fixture.directory.path()).unwrap() {
+        let entry = entry.unwrap();
+        let mode = entry.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{:?} {mode:o}", entry.file_name());
+    }
+}
+
+fn sql(path: &Path, script: &str) {
+    rusqlite::Connection::open(path).unwrap().execute_batch(script).unwrap();
+}
+
+#[test]
+fn another_file_is_left_alone() {
+    let hands = Hands::new();
+    let refused = |script: &str| {
+        let directory = TempDir::new().unwrap();
+        sql(&path(&directory), script);
+        let before = std::fs::read(path(&directory)).unwrap();
+        let refused = open(&directory, &hands).map(|_| ()).unwrap_err();
+        drop(open(&directory, &hands));
+        (refused, before == std::fs::read(path(&directory)).unwrap())
+    };
+    let (other, _) = refused("CREATE TABLE theirs (x)");
+    assert!(matches!(other, StoreError::Damaged(_)), "{other:?}");
+    let (other, _) = refused("PRAGMA application_id = 7");
+    assert!(matches!(other, StoreError::Damaged(_)), "{other:?}");
+    let (newer, _) = refused("PRAGMA application_id = 0x7369676e; PRAGMA user_version = 99");
+    assert_eq!(newer, StoreError::Newer { found: 99, known: 1 });
+
+    let directory = TempDir::new().unwrap();
+    std::fs::write(path(&directory), "this is no database, however long it may be".repeat(100)).unwrap();
+    assert!(matches!(open(&directory, &hands), Err(StoreError::Damaged(_))));
+    let nowhere = Sqlite::open(Path::new("/nowhere/signoff.db"), hands.clock()).map(|_| ());
+    assert!(matches!(nowhere, Err(StoreError::Unavailable(_))));
+}
+
+/// Whoever changes, takes out or swaps entries is found out, and where.
+#[tokio::test]
+async fn what_was_tampered_with_is_named() {
+    for (script, expected) in [
+        ("UPDATE ledger SET body = replace(body, 'ann', 'bob') WHERE number = 2", Broken::Changed { number: 2 }),
+        ("UPDATE ledger SET digest = zeroblob(32) WHERE number = 3", Broken::Changed { number: 3 }),
+        ("DELETE FROM ledger WHERE number = 2", Broken::Gap { expected: 2 }),
+        ("DELETE FROM ledger WHERE number = 1", Broken::Gap { expected: 1 }),
+        (
+            "UPDATE ledger SET number = 99 WHERE number = 2; UPDATE ledger SET number = 2 WHERE number = 3;
+             UPDATE ledger SET number = 3 WHERE number = 99",
+            Broken::Changed { number: 2 },
+        ),
+    ] {
+        let fixture = Fixture::new();
+        for key in ["a", "b", "c"] {
+            let id = suite::asked(&*fixture.store, suite::question("agent", key)).await.id;
+            fixture.store.happen(id, suite::answer("ann", Answer::Approve)).await.unwrap();
+        }
+        assert!(verify(None, &fixture.store.ledger(0, 100).await.unwrap()).is_ok());
+        sql(&path(&fixture.directory), script);
+        assert_eq!(verify(None, &fixture.store.ledger(0, 100).await.unwrap()), Err(expected), "{script}");
+    }
+}

@@ -1,0 +1,402 @@
+//! What every store has to do, asked of each of them alike.
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use signoff_gate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, Wanted, step};
+use signoff_model::{
+    Actor, AgentId, Answer, Answerer, Approval, ApprovalId, Assurance, Binding, ChannelId, Choice, Deed, Dialect,
+    Digest, Escalation, FileAction, FileOperation, Form, GroupId, Manner, Modification, Operation, OwnerMay, PersonId,
+    Question, Report, RequestKey, Requester, Risk, SessionId, ShellCommand, Stage, Terms, Timestamp, ToolCall,
+    ToolHints, Verdict,
+};
+use signoff_store::{Clock, verify};
+
+/// How many times as much is tried as usual: `SIGNOFF_CASES=40` takes minutes.
+pub(crate) fn cases() -> usize {
+    std::env::var("SIGNOFF_CASES").map_or(1, |cases| cases.parse().expect("SIGNOFF_CASES is a number"))
+}
+
+/// A clock that stands still until it is moved.
+#[derive(Clone)]
+pub(crate) struct Hands(Arc<AtomicI64>);
+
+impl Hands {
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(AtomicI64::new(1_000_000)))
+    }
+
+    pub(crate) fn clock(&self) -> Clock {
+        let hands = Arc::clone(&self.0);
+        Arc::new(move || Timestamp::from_millis(hands.load(Ordering::SeqCst)))
+    }
+
+    fn pass(&self, duration: Duration) {
+        self.0.fetch_add(i64::try_from(duration.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Ids that grow, so that what came later sorts later. Several tests share one database server.
+fn next_id() -> ApprovalId {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    ApprovalId::from_bits(u128::from(NEXT.fetch_add(1, Ordering::SeqCst)))
+}
+
+fn digest(byte: u8) -> Digest {
+    Digest::from_bytes([byte; 32])
+}
+
+fn binding() -> Binding {
+    Binding { operation: digest(1), preview: digest(2), policy: digest(3) }
+}
+
+pub(crate) fn requester(agent: &str) -> Requester {
+    Requester {
+        agent: AgentId::new(agent).unwrap(),
+        session: SessionId::new("session").unwrap(),
+        owner: PersonId::new("owner").unwrap(),
+    }
+}
+
+pub(crate) fn question(agent: &str, key: &str) -> NewApproval {
+    let command = "rm -rf ./tmp_* 'odd \u{202e} name' 清理".to_owned();
+    NewApproval {
+        id: next_id(),
+        key: RequestKey::new(key).unwrap(),
+        requester: requester(agent),
+        question: Question {
+            operation: Operation::Shell(ShellCommand { command, dialect: Dialect::Bash }),
+            directory: "/project".to_owned(),
+            project: "/project".to_owned(),
+            risk: Risk::High,
+            form: Form::Confirmation,
+            binding: binding(),
+        },
+        terms: Terms {
+            approvers: ["owner", "ann", "bob"].map(|name| PersonId::new(name).unwrap()).to_vec(),
+            quorum: 1,
+            owner: OwnerMay::Approve,
+            assurance: Assurance::Login,
+            decide_within: Duration::from_secs(300),
+            run_within: Duration::from_secs(60),
+            escalation: None,
+        },
+    }
+}
+
+fn by(name: &str) -> Answerer {
+    Answerer {
+        person: PersonId::new(name).unwrap(),
+        channel: ChannelId::new("inbox").unwrap(),
+        assurance: Assurance::Login,
+    }
+}
+
+pub(crate) fn answer(name: &str, answer: Answer) -> Event {
+    Event::Answer { by: by(name), answer, nonce: digest(9) }
+}
+
+fn redeem(agent: &str) -> Event {
+    Event::Redeem { by: requester(agent), nonce: digest(9), binding: binding() }
+}
+
+pub(crate) async fn asked(store: &dyn Store, new: NewApproval) -> Approval {
+    match store.ask(new).await.unwrap() {
+        Asked::New(approval) => approval,
+        other => panic!("it is new: {other:?}"),
+    }
+}
+
+async fn happened(store: &dyn Store, id: ApprovalId, event: Event) -> Happened {
+    store.happen(id, event).await.unwrap().expect("the approval is there")
+}
+
+/// Who asks again finds what was asked before, and nobody gets another's approval by its key.
+pub(crate) async fn one_key_is_one_approval(store: &dyn Store) {
+    let first = question("agent", "key");
+    let approval = asked(store, first.clone()).await;
+    assert_eq!(approval.id, first.id);
+    let again = NewApproval { id: next_id(), ..first.clone() };
+    assert_eq!(store.ask(again.clone()).await.unwrap(), Asked::Before(approval.clone()));
+    // The world went on: what would be shown now is another thing, and the question is the same.
+    let mut later = again.clone();
+    later.question.binding.preview = digest(7);
+    assert_eq!(store.ask(later).await.unwrap(), Asked::Before(approval.clone()));
+    let mut other = again.clone();
+    other.question.directory = "/elsewhere".to_owned();
+    assert_eq!(store.ask(other).await.unwrap(), Asked::KeyTaken);
+    let mut session = again;
+    session.requester.session = SessionId::new("another").unwrap();
+    assert_eq!(store.ask(session).await.unwrap(), Asked::KeyTaken);
+    let theirs = asked(store, question("another", "key")).await;
+    assert_ne!(theirs.id, approval.id);
+    // An agent that died comes back to the answer.
+    let denied = happened(store, approval.id, answer("ann", Answer::Deny("not now".to_owned()))).await;
+    assert_eq!(store.ask(first).await.unwrap(), Asked::Before(denied.approval));
+}
+
+/// What the store says is what it holds, and what it holds is what the pure step says.
+pub(crate) async fn a_yes_is_kept_and_used_once(store: &dyn Store) {
+    let approval = asked(store, question("agent", "key")).await;
+    assert_eq!(happened(store, approval.id, redeem("agent")).await.outcome, Err(Refusal::NotApproved));
+    let approved = happened(store, approval.id, answer("ann", Answer::Approve)).await;
+    assert_eq!((approved.approval.stage.name(), approved.outcome), ("approved", Ok(Done::Decided)));
+    let late = happened(store, approval.id, answer("bob", Answer::Deny(String::new()))).await;
+    assert_eq!((late.approval.stage.name(), late.outcome), ("approved", Err(Refusal::Closed)));
+    let used = happened(store, approval.id, redeem("agent")).await;
+    assert_eq!(used.outcome, Ok(Done::Redeemed(Manner::AsShown)));
+    assert_eq!(happened(store, approval.id, redeem("agent")).await.outcome, Err(Refusal::UsedBefore));
+    let report = Event::Report { by: requester("agent"), nonce: digest(9), report: Report::Failed("exit 1".into()) };
+    let reported = happened(store, approval.id, report).await;
+    assert_eq!(store.approval(approval.id).await.unwrap(), Some(reported.approval));
+    assert_eq!(store.approval(ApprovalId::from_bits(u128::MAX)).await.unwrap(), None);
+    assert_eq!(store.happen(ApprovalId::from_bits(u128::MAX), Event::Tick).await.unwrap(), None);
+}
+
+/// Time runs out by the clock of the store, for one approval at once and for all of them by and by.
+pub(crate) async fn time_runs_out(store: &dyn Store, hands: &Hands) {
+    let early = asked(store, question("agent", "early")).await;
+    hands.pass(Duration::from_secs(10));
+    let late = asked(store, question("agent", "late")).await;
+    let ticked = store.tick(100).await.unwrap();
+    assert_eq!((ticked.ended.len(), ticked.next), (0, Some(early.asked.after(Duration::from_secs(300)))));
+    hands.pass(Duration::from_secs(290));
+    let ticked = store.tick(100).await.unwrap();
+    assert_eq!(ticked.ended.iter().map(|approval| approval.id).collect::<Vec<_>>(), [early.id]);
+    assert_eq!(ticked.next, Some(late.asked.after(Duration::from_secs(300))));
+    hands.pass(Duration::from_secs(10));
+    // Nobody has looked yet, and yet it is too late.
+    let tardy = happened(store, late.id, answer("ann", Answer::Approve)).await;
+    assert_eq!(tardy.approval.stage.name(), "expired");
+    assert!(matches!(tardy.outcome, Err(Refusal::Expired(_))));
+    assert_eq!(store.tick(100).await.unwrap().next, None);
+    assert_eq!(store.approval(early.id).await.unwrap().unwrap().stage.name(), "expired");
+}
+
+/// The latest come first, page by page, and only those that are wanted.
+pub(crate) async fn lists_are_paged(store: &dyn Store) {
+    let mut ids = Vec::new();
+    for number in 0..25 {
+        ids.push(
+            asked(store, question(if number % 5 == 0 { "rare" } else { "agent" }, &format!("key {number}"))).await.id,
+        );
+    }
+    happened(store, ids[3], answer("ann", Answer::Deny(String::new()))).await;
+    let mut seen = Vec::new();
+    let mut wanted = Wanted { stage: Some("pending".to_owned()), at_most: 10, ..Wanted::default() };
+    loop {
+        let page: Vec<ApprovalId> = store.list(wanted.clone()).await.unwrap().iter().map(|one| one.id).collect();
+        let Some(last) = page.last() else { break };
+        assert!(page.len() <= 10);
+        wanted.before = Some(*last);
+        seen.extend(page);
+    }
+    let expected: Vec<ApprovalId> = ids.iter().rev().filter(|id| **id != ids[3]).copied().collect();
+    assert_eq!(seen, expected);
+    let rare = Wanted { agent: Some(AgentId::new("rare").unwrap()), at_most: 100, ..Wanted::default() };
+    assert_eq!(store.list(rare).await.unwrap().len(), 5);
+    let nobody = Wanted { session: Some(SessionId::new("nobody").unwrap()), at_most: 100, ..Wanted::default() };
+    assert_eq!(store.list(nobody).await.unwrap(), []);
+}
+
+/// Everything that happens is in the ledger, in one chain, and whoever waits for it is woken.
+pub(crate) async fn the_ledger_holds_together(store: Arc<dyn Store>) {
+    let waiting = tokio::spawn({
+        let store = Arc::clone(&store);
+        async move { store.news(0).await.unwrap() }
+    });
+    let approval = asked(&*store, question("agent", "key")).await;
+    assert!(waiting.await.unwrap() >= 1);
+    happened(&*store, approval.id, answer("mallory", Answer::Approve)).await;
+    happened(&*store, approval.id, answer("ann", Answer::Approve)).await;
+    happened(&*store, approval.id, Event::Tick).await;
+    let deed = |number: u8| Deed {
+        what: "allowed",
+        by: Actor::Agent(requester("agent")),
+        approval: None,
+        details: vec![("operation", digest(number).to_string()), ("words", "a \"quote\"\n换行".to_owned())],
+    };
+    store.record((0..5).map(deed).collect()).await.unwrap();
+    let entries = store.ledger(0, 100).await.unwrap();
+    // What did nothing has left no trace; what was refused has.
+    assert_eq!(entries.len(), 3 + 5);
+    let head = verify(None, &entries).unwrap().unwrap();
+    assert_eq!(head.0, 8);
+    assert!(entries[1].body.contains(r#""refused":"not-asked""#), "{}", entries[1].body);
+    assert_eq!(verify(Some((3, entries[2].digest)), &entries[3..]), Ok(Some(head)));
+    assert_eq!(store.ledger(8, 100).await.unwrap(), []);
+    assert_eq!(store.ledger(6, 1).await.unwrap().len(), 1);
+}
+
+/// Many answer at once, while it is withdrawn and time runs out: one of them decides, and all are told the same.
+pub(crate) async fn one_wins(store: Arc<dyn Store>, hands: &Hands, rounds: usize) {
+    let names: Vec<String> = (0..64).map(|number| format!("person {number}")).collect();
+    for round in 0..rounds {
+        let mut new = question("agent", &format!("round {round}"));
+        new.terms.approvers = names.iter().map(|name| PersonId::new(name).unwrap()).collect();
+        let id = asked(&*store, new).await.id;
+        let mut events: Vec<Event> = names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| {
+                let said = if at % 3 == round % 3 { Answer::Deny(name.clone()) } else { Answer::Approve };
+                answer(name, said)
+            })
+            .collect();
+        events.insert(round % 64, Event::Withdraw { by: requester("agent") });
+        if round % 4 == 0 {
+            hands.pass(Duration::from_secs(300));
+        }
+        let running: Vec<_> = events
+            .into_iter()
+            .map(|event| {
+                let store = Arc::clone(&store);
+                tokio::spawn(async move { store.happen(id, event).await.unwrap().unwrap() })
+            })
+            .collect();
+        let mut ends = BTreeSet::new();
+        let mut decided = 0;
+        for one in running {
+            let Happened { approval, outcome } = one.await.unwrap();
+            ends.insert(format!("{:?}", approval.stage));
+            decided += usize::from(outcome == Ok(Done::Decided));
+        }
+        assert_eq!(ends.len(), 1, "everybody is told the same: {ends:?}");
+        assert_eq!(decided, usize::from(round % 4 != 0), "one wins, or nobody where time has run out");
+    }
+    verify_all(&*store).await;
+}
+
+/// Checks the whole ledger of a store.
+pub(crate) async fn verify_all(store: &dyn Store) {
+    let mut head = None;
+    loop {
+        let entries = store.ledger(head.map_or(0, |(number, _)| number), 500).await.unwrap();
+        if entries.is_empty() {
+            return;
+        }
+        head = verify(head, &entries).unwrap();
+    }
+}
+
+/// A random walk over several approvals: after each step, the store holds what the pure step says, and nothing else.
+pub(crate) async fn agrees_with_the_pure_step(store: &dyn Store, hands: &Hands, seed: u64, steps: usize) {
+    let mut random = Random(seed);
+    let mut model: Vec<Approval> = Vec::new();
+    for number in 0..steps {
+        if model.len() < 4 || random.below(20) == 0 {
+            let new = random.question(&format!("{seed} {number}"));
+            model.push(asked(store, new).await);
+        }
+        hands.pass(Duration::from_millis(random.below(40_000)));
+        let at = usize::try_from(random.below(model.len() as u64)).unwrap();
+        let event = random.event();
+        let expected = step(&model[at], &event, hands.now());
+        model[at].stage = expected.stage.unwrap_or_else(|| model[at].stage.clone());
+        let found = happened(store, model[at].id, event).await;
+        assert_eq!((&found.approval, &found.outcome), (&model[at], &expected.outcome));
+        assert_eq!(store.approval(model[at].id).await.unwrap().as_ref(), Some(&model[at]));
+        if model[at].stage.is_final() {
+            model.remove(at);
+        }
+    }
+}
+
+/// A source of choices that is the same for the same seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+        of[usize::try_from(self.below(of.len() as u64)).unwrap()].clone()
+    }
+
+    fn operation(&mut self) -> Operation {
+        match self.below(3) {
+            0 => Operation::Shell(ShellCommand { command: "ls\0\u{7f}".to_owned(), dialect: Dialect::Zsh }),
+            1 => Operation::File(FileOperation {
+                action: FileAction::Move,
+                path: "a".to_owned(),
+                to: Some("b".to_owned()),
+                content: None,
+            }),
+            _ => Operation::Tool(ToolCall {
+                name: "mail.send".to_owned(),
+                args: serde_json::json!({"to": ["x"], "deep": {"n": 1.5}}),
+                hints: ToolHints { read_only: Some(false), destructive: None, open_world: Some(true) },
+            }),
+        }
+    }
+
+    fn question(&mut self, key: &str) -> NewApproval {
+        let mut new = question("agent", key);
+        new.question.operation = self.operation();
+        let choices = vec![Choice::Cancel, Choice::GoAhead, Choice::BackUpFirst, Choice::ShowDifference];
+        new.question.form = self.one(&[Form::Confirmation, Form::Choice(choices), Form::Input("main".to_owned())]);
+        new.question.risk = self.one(&Risk::ALL);
+        new.terms.quorum = u16::try_from(self.below(3)).unwrap();
+        new.terms.owner = self.one(&[OwnerMay::Approve, OwnerMay::OnlyDeny]);
+        new.terms.assurance = self.one(&Assurance::ALL);
+        let group = GroupId::new("on call").unwrap();
+        let members = vec![PersonId::new("zoe").unwrap()];
+        let escalation = Escalation { after: Duration::from_secs(120), group, members };
+        new.terms.escalation = self.one(&[None, Some(escalation)]);
+        new
+    }
+
+    fn event(&mut self) -> Event {
+        let changed = Modification {
+            operation: self.operation(),
+            risk: self.one(&Risk::ALL),
+            verdict: self.one(&Verdict::ALL),
+            binding: Binding { operation: digest(4), ..binding() },
+        };
+        let person = self.one(&["owner", "ann", "bob", "zoe", "mallory"]);
+        let said = self.one(&[
+            Answer::Approve,
+            Answer::Approve,
+            Answer::Approve,
+            Answer::Deny("no".to_owned()),
+            Answer::Choose(Choice::GoAhead),
+            Answer::Choose(Choice::BackUpFirst),
+            Answer::Choose(Choice::Cancel),
+            Answer::Input("main".to_owned()),
+            Answer::Input("x".to_owned()),
+            Answer::Modify(changed),
+        ]);
+        let by = Answerer { assurance: self.one(&Assurance::ALL), ..by(person) };
+        let report = self.one(&[Report::Executed, Report::Failed("exit 1".to_owned())]);
+        let operation = digest(self.one(&[1, 1, 1, 4, 5]));
+        let nonce = digest(self.one(&[9, 9, 9, 9, 8]));
+        let somebody = requester(self.one(&["agent", "other", "other", "other"]));
+        self.one(&[
+            Event::Answer { by: by.clone(), answer: said.clone(), nonce: digest(9) },
+            Event::Answer { by, answer: said, nonce: digest(9) },
+            Event::Redeem { by: requester("agent"), nonce, binding: Binding { operation, ..binding() } },
+            Event::Redeem { by: requester("agent"), nonce, binding: binding() },
+            Event::Report { by: requester("agent"), nonce, report },
+            Event::Tick,
+            Event::Withdraw { by: somebody },
+            Event::Supersede { by: ApprovalId::from_bits(0) },
+        ])
+    }
+}
+
+/// What an approval is when nothing has happened yet.
+pub(crate) fn is_pending(approval: &Approval) -> bool {
+    matches!(approval.stage, Stage::Pending { .. })
+}
