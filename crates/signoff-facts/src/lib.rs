@@ -7,6 +7,7 @@
 mod account;
 mod ancestry;
 mod change;
+mod directory;
 mod discards;
 mod evidence;
 mod follow;
@@ -61,6 +62,8 @@ pub struct LocalFacts {
     counted: RefCell<Option<(Vec<String>, Preview)>>,
     /// What was met on the way to the paths that were followed.
     plain: RefCell<follow::Plain>,
+    /// The path that was followed last, and where it leads: things of one directory are asked about side by side.
+    followed: RefCell<Option<(String, Option<String>)>>,
     /// Files of which git would forget what it has staged: it brings nothing of those back.
     unstaged: RefCell<HashSet<PathBuf>>,
 }
@@ -98,6 +101,14 @@ impl Facts for LocalFacts {
     }
 
     fn follow(&self, path: &str) -> Option<String> {
-        follow::follow(Path::new(path), &mut self.plain.borrow_mut()).map(|found| found.to_string_lossy().into_owned())
+        if let Some((last, found)) = &*self.followed.borrow()
+            && last == path
+        {
+            return found.clone();
+        }
+        let found = follow::follow(Path::new(path), &mut self.plain.borrow_mut());
+        let found = found.map(|found| found.to_string_lossy().into_owned());
+        *self.followed.borrow_mut() = Some((path.to_owned(), found.clone()));
+        found
     }
 }

@@ -1,15 +1,16 @@
 //! Git's index, read in place: which files are tracked, and what git remembers of each.
 //!
 //! The format is small and the file may come from anywhere, so it is read here, strictly: whatever is not understood makes
-//! the whole index unknown, and then nothing counts as restorable. Entries are read one after the other and nothing is
-//! kept of those that nobody asks about: a large repository costs a scan and no memory.
+//! the whole index unknown, and then nothing counts as restorable. Entries are passed over one after the other, and nothing
+//! is read of those that nobody asks about but how long they are: a large repository costs a scan and no memory.
 
-use std::{cmp::Ordering, os::unix::fs::MetadataExt};
+use std::{cmp::Ordering, ops::Range};
 
 use super::{
     cache_tree::CacheTree,
     object_name::{HashKind, ObjectName},
 };
+use crate::directory::Look;
 
 /// What git keeps of a file to tell whether it has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,19 +29,14 @@ impl Stat {
     }
 
     /// The same of a file as it is now. Git keeps the lower halves of what does not fit.
-    pub(crate) fn of(metadata: &std::fs::Metadata) -> Self {
-        let lower = |number: i64| number as u32;
+    pub(crate) fn of(look: &Look) -> Self {
+        let lower = |(seconds, fractions): (i64, u32)| (seconds as u32, fractions);
         Self {
-            changed: (lower(metadata.ctime()), lower(metadata.ctime_nsec())),
-            modified: (lower(metadata.mtime()), lower(metadata.mtime_nsec())),
-            inode: metadata.ino() as u32,
-            size: metadata.size() as u32,
+            changed: lower(look.changed),
+            modified: lower(look.modified),
+            inode: look.inode as u32,
+            size: look.size as u32,
         }
-    }
-
-    /// When a file with this was written.
-    pub(crate) fn modified(&self) -> (u32, u32) {
-        self.modified
     }
 
     /// Whether a file with this was written at or after a moment: then a change in the same moment does not show.
@@ -108,6 +104,10 @@ pub(crate) struct NotUnderstood;
 const HEADER: usize = 12;
 /// Times, device, inode, mode, owner, group and size.
 const FIXED: usize = 40;
+/// Where the mode stands among them.
+const MODE_AT: usize = 24;
+/// How long a name is, in the flags of an entry; as long or longer if all of it is set.
+const LENGTH: u16 = 0x0fff;
 const EXTENDED: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 const SKIPPED: u16 = 0x4000;
@@ -131,71 +131,78 @@ impl Index {
         self.count
     }
 
-    /// Hands over every path at or below some trees, with what is tracked there: nothing for a path that is in conflict,
-    /// left out of the work tree or only announced.
-    pub(crate) fn below(
-        &self,
-        trees: &Trees<'_>,
-        mut found: impl FnMut(&[u8], Option<Entry>),
-    ) -> Result<(), NotUnderstood> {
-        self.scan(|path, fixed, object, mark| {
-            if trees.hold(path) {
-                found(path, if mark == Mark::Plain { Some(entry(fixed, object)?) } else { None });
-            }
-            Ok(())
-        })?;
-        Ok(())
+    /// All that is in it at or below some trees.
+    pub(crate) fn rows(self, trees: &Trees<'_>) -> Result<Rows, NotUnderstood> {
+        let mut rows = Rows::default();
+        if trees.hold_everything() {
+            // No entry is shorter than its fixed part, so that a count that lies takes no memory.
+            rows.rows.reserve_exact((self.count as usize).min(self.bytes.len() / FIXED));
+        }
+        rows.cache =
+            if self.version == 4 { self.scan_shortened(trees, &mut rows)? } else { self.scan(trees, &mut rows)? };
+        (rows.hash, rows.are_shortened) = (Some(self.hash), self.version == 4);
+        rows.bytes = self.bytes;
+        let unordered = |pair: &[Row]| matches!(pair, [first, second] if rows.path(first) > rows.path(second));
+        // Whoever looks for one path, or for those of one directory, finds them where they belong.
+        if rows.rows.windows(2).any(unordered) { Err(NotUnderstood) } else { Ok(rows) }
     }
 
-    /// All that is in it.
-    pub(crate) fn rows(&self) -> Result<Rows, NotUnderstood> {
-        // No entry is shorter than its fixed part, so that a count that lies takes no memory.
-        let room = (self.count as usize).min(self.bytes.len() / FIXED);
-        let mut rows =
-            Rows { names: Vec::with_capacity(self.bytes.len() / 2), rows: Vec::with_capacity(room), cache: None };
-        rows.cache = self.scan(|path, fixed, object, mark| {
-            let start = rows.names.len();
-            rows.names.extend_from_slice(path);
-            rows.rows.push(Row { start, end: rows.names.len(), entry: entry(fixed, object)?, mark });
-            Ok(())
-        })?;
-        let names = |pair: &[Row]| matches!(pair, [first, second] if rows.path(first) > rows.path(second));
-        // Whoever looks for the paths of one directory finds them side by side.
-        if rows.rows.windows(2).any(names) { Err(NotUnderstood) } else { Ok(rows) }
-    }
-
-    /// Goes over all entries, and reads what the index remembers of whole directories.
-    fn scan(
-        &self,
-        mut found: impl FnMut(&[u8], &[u8], ObjectName, Mark) -> Result<(), NotUnderstood>,
-    ) -> Result<Option<CacheTree>, NotUnderstood> {
+    /// Goes over all entries with names as they are.
+    fn scan(&self, trees: &Trees<'_>, rows: &mut Rows) -> Result<Option<Range<usize>>, NotUnderstood> {
         let mut cursor = Cursor { bytes: &self.bytes, at: HEADER };
-        let mut path: Vec<u8> = Vec::new();
         for _ in 0..self.count {
             let start = cursor.at;
-            let fixed = cursor.take(FIXED)?;
-            let object = ObjectName::new(cursor.take(self.hash.length())?).ok_or(NotUnderstood)?;
+            cursor.take(FIXED + self.hash.length())?;
             let flags = cursor.short()?;
-            let more = if flags & EXTENDED != 0 && self.version >= 3 { cursor.short()? } else { 0 };
-            if self.version == 4 {
-                let dropped = cursor.varint()?;
-                let kept = path.len().checked_sub(dropped).ok_or(NotUnderstood)?;
-                path.truncate(kept);
-                path.extend_from_slice(cursor.until_nul()?);
-            } else {
-                path.clear();
-                path.extend_from_slice(cursor.until_nul()?);
-                // Entries are filled up to a multiple of eight, with one byte at least.
-                let length = cursor.at - 1 - start;
-                cursor.take((length / 8 + 1) * 8 - length - 1)?;
+            let more = if flags & EXTENDED != 0 && self.version == 3 { cursor.short()? } else { 0 };
+            let at = cursor.at;
+            // An entry says how long its name is, unless that is too long to be said.
+            let said = flags & LENGTH;
+            let name = if said < LENGTH { cursor.name(usize::from(said))? } else { cursor.until_nul()? };
+            // Entries are filled up to a multiple of eight, with one byte at least.
+            let length = at + name.len() - start;
+            cursor.take((length / 8 + 1) * 8 - length - 1)?;
+            if trees.hold(name) {
+                let row = Row::new(start, at, name.len(), mark(flags, more), self.kind(start)?)?;
+                if memchr::memchr(0, name).is_some() {
+                    return Err(NotUnderstood);
+                }
+                rows.rows.push(row);
             }
-            found(&path, fixed, object, mark(flags, more))?;
         }
         self.extensions(cursor)
     }
 
+    /// Goes over all entries of which the names tell how they differ from those before.
+    fn scan_shortened(&self, trees: &Trees<'_>, rows: &mut Rows) -> Result<Option<Range<usize>>, NotUnderstood> {
+        let mut cursor = Cursor { bytes: &self.bytes, at: HEADER };
+        let mut path: Vec<u8> = Vec::new();
+        for _ in 0..self.count {
+            let start = cursor.at;
+            cursor.take(FIXED + self.hash.length())?;
+            let flags = cursor.short()?;
+            let more = if flags & EXTENDED != 0 { cursor.short()? } else { 0 };
+            let dropped = cursor.varint()?;
+            let kept = path.len().checked_sub(dropped).ok_or(NotUnderstood)?;
+            path.truncate(kept);
+            path.extend_from_slice(cursor.until_nul()?);
+            if trees.hold(&path) {
+                rows.rows.push(Row::new(start, rows.names.len(), path.len(), mark(flags, more), self.kind(start)?)?);
+                rows.names.extend_from_slice(&path);
+            }
+        }
+        self.extensions(cursor)
+    }
+
+    /// What the entry that begins somewhere says it is.
+    fn kind(&self, start: usize) -> Result<Kind, NotUnderstood> {
+        let mode = Cursor { bytes: &self.bytes, at: start + MODE_AT }.number()?;
+        Kind::of_mode(mode).ok_or(NotUnderstood)
+    }
+
     /// An extension in small letters changes what the entries mean: a shared index, directories instead of files.
-    fn extensions(&self, mut cursor: Cursor<'_>) -> Result<Option<CacheTree>, NotUnderstood> {
+    /// Tells where the one about whole directories is.
+    fn extensions(&self, mut cursor: Cursor<'_>) -> Result<Option<Range<usize>>, NotUnderstood> {
         let end = self.bytes.len().checked_sub(self.hash.length()).ok_or(NotUnderstood)?;
         let mut cache = None;
         while cursor.at < end {
@@ -204,9 +211,10 @@ impl Index {
                 return Err(NotUnderstood);
             }
             let length = cursor.number()?;
-            let bytes = cursor.take(usize::try_from(length).map_err(|_| NotUnderstood)?)?;
+            let start = cursor.at;
+            cursor.take(usize::try_from(length).map_err(|_| NotUnderstood)?)?;
             if name == b"TREE" {
-                cache = CacheTree::read(bytes, self.hash);
+                cache = Some(start..cursor.at);
             }
         }
         if cursor.at == end { Ok(cache) } else { Err(NotUnderstood) }
@@ -237,22 +245,36 @@ fn mark(flags: u16, more: u16) -> Mark {
     }
 }
 
-/// All entries of an index, in the order of their paths.
+/// Entries of an index, in the order of their paths. What they say is read where it stands, and only when it is asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
+    bytes: Vec<u8>,
+    /// The names of an index that has them shortened.
     names: Vec<u8>,
+    are_shortened: bool,
     rows: Vec<Row>,
-    /// What the index remembers of whole directories.
-    pub(crate) cache: Option<CacheTree>,
+    hash: Option<HashKind>,
+    /// Where the index remembers whole directories.
+    cache: Option<Range<usize>>,
 }
 
 /// One of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    start: usize,
-    end: usize,
-    pub(crate) entry: Entry,
+    /// Where its entry begins,
+    at: u32,
+    /// and where its name does.
+    name: u32,
+    length: u32,
+    pub(crate) kind: Kind,
     pub(crate) mark: Mark,
+}
+
+impl Row {
+    fn new(at: usize, name: usize, length: usize, mark: Mark, kind: Kind) -> Result<Self, NotUnderstood> {
+        let short = |number: usize| u32::try_from(number).map_err(|_| NotUnderstood);
+        Ok(Self { at: short(at)?, name: short(name)?, length: short(length)?, kind, mark })
+    }
 }
 
 impl Rows {
@@ -261,7 +283,55 @@ impl Rows {
     }
 
     pub(crate) fn path(&self, row: &Row) -> &[u8] {
-        self.names.get(row.start..row.end).unwrap_or_default()
+        let names = if self.are_shortened { &self.names } else { &self.bytes };
+        let start = row.name as usize;
+        names.get(start..start + row.length as usize).unwrap_or_default()
+    }
+
+    /// What is tracked in a row.
+    pub(crate) fn entry(&self, row: &Row) -> Option<Entry> {
+        let start = row.at as usize;
+        let (fixed, behind) = self.bytes.get(start..)?.split_at_checked(FIXED)?;
+        let object = ObjectName::new(behind.get(..self.hash?.length())?)?;
+        let mut numbers = Cursor { bytes: fixed, at: 0 };
+        let mut number = || numbers.number().ok();
+        let (changed, modified) = ((number()?, number()?), (number()?, number()?));
+        let (_device, inode, _mode) = (number()?, number()?, number()?);
+        let (_owner, _group, size) = (number()?, number()?, number()?);
+        Some(Entry { kind: row.kind, stat: Stat { changed, modified, inode, size }, object })
+    }
+
+    /// The rows of one path: several if somebody has to choose from them. Whoever asks in the order of the paths says how
+    /// far he has come, and is told.
+    pub(crate) fn at(&self, path: &[u8], reached: &mut usize) -> &[Row] {
+        let is_next = self.rows.get(*reached).is_some_and(|row| self.path(row) == path)
+            && reached.checked_sub(1).and_then(|before| self.rows.get(before)).is_none_or(|row| self.path(row) != path);
+        let start = if is_next { *reached } else { self.rows.partition_point(|row| self.path(row) < path) };
+        let behind = self.rows.get(start..).unwrap_or_default();
+        let count = behind.iter().take_while(|row| self.path(row) == path).count();
+        *reached = start + count;
+        behind.get(..count).unwrap_or_default()
+    }
+
+    /// Whether some of the rows, in their order, are those of a path.
+    pub(crate) fn hold(&self, rows: &[Row], path: &[u8]) -> bool {
+        let at = rows.partition_point(|row| self.path(row) < path);
+        rows.get(at).is_some_and(|row| self.path(row) == path)
+    }
+
+    /// Those of some rows, in their order, that lie in a directory.
+    pub(crate) fn within<'r>(&self, rows: &'r [Row], directory: &[u8]) -> &'r [Row] {
+        let beginning = [directory, b"/"].concat();
+        let from = rows.partition_point(|row| self.path(row) < beginning.as_slice());
+        let behind = rows.get(from..).unwrap_or_default();
+        let count = behind.partition_point(|row| self.path(row).starts_with(&beginning));
+        behind.get(..count).unwrap_or_default()
+    }
+
+    /// What the index remembers of whole directories; nothing where it is not understood, since whoever knows nothing has
+    /// to compare more.
+    pub(crate) fn cache(&self) -> Option<CacheTree> {
+        CacheTree::read(self.bytes.get(self.cache.clone()?)?, self.hash?)
     }
 }
 
@@ -287,6 +357,11 @@ impl<'p> Trees<'p> {
         Self { roots, beginning }
     }
 
+    /// Whether they stand for all there is.
+    pub(crate) fn hold_everything(&self) -> bool {
+        self.roots.first().is_some_and(|root| root.is_empty())
+    }
+
     /// Whether a directory lies in one of the trees, or one of them in it.
     pub(crate) fn touch(&self, directory: &[u8]) -> bool {
         self.hold(directory) || self.roots.iter().any(|root| is_within(root, directory))
@@ -296,6 +371,9 @@ impl<'p> Trees<'p> {
     pub(crate) fn hold(&self, path: &[u8]) -> bool {
         if !path.starts_with(self.beginning) {
             return false;
+        }
+        if self.hold_everything() {
+            return true;
         }
         // Whatever sorts between a directory and something in it lies in that directory too, so that only the last one
         // before the path can hold it.
@@ -321,16 +399,6 @@ fn is_within(path: &[u8], tree: &[u8]) -> bool {
     tree.is_empty() || path.strip_prefix(tree).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
-fn entry(fixed: &[u8], object: ObjectName) -> Result<Entry, NotUnderstood> {
-    let mut numbers = Cursor { bytes: fixed, at: 0 };
-    let mut number = || numbers.number();
-    let (changed, modified) = ((number()?, number()?), (number()?, number()?));
-    let (_device, inode, mode) = (number()?, number()?, number()?);
-    let (_owner, _group, size) = (number()?, number()?, number()?);
-    let kind = Kind::of_mode(mode).ok_or(NotUnderstood)?;
-    Ok(Entry { kind, stat: Stat { changed, modified, inode, size }, object })
-}
-
 struct Cursor<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -350,6 +418,12 @@ impl<'b> Cursor<'b> {
 
     fn short(&mut self) -> Result<u16, NotUnderstood> {
         Ok(u16::from_be_bytes(self.take(2)?.try_into().map_err(|_| NotUnderstood)?))
+    }
+
+    /// A name of this length, and the zero behind it.
+    fn name(&mut self, length: usize) -> Result<&'b [u8], NotUnderstood> {
+        let taken = self.take(length)?;
+        if self.take(1)? == [0] { Ok(taken) } else { Err(NotUnderstood) }
     }
 
     /// What stands before the next zero, which is passed over.
