@@ -5,13 +5,14 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use super::{
     Likeness, Moment, Repository,
     comparison::{Comparison, compare},
     footing::{Footing, Sight, full},
-    index::{Entry, Kind, Mark, Row, Rows, Stat, Trees},
+    index::{Entry, Kind, Mark, Rows, Stat, Trees},
     likeness,
     object_name::HashKind,
     objects::Objects,
@@ -21,6 +22,8 @@ use super::{
 const MANY_FILES: usize = 2_000;
 /// as git itself does it.
 const THREADS_AT_MOST: usize = 4;
+/// Each of them takes a share so often.
+const PORTIONS: usize = 8;
 
 /// How much may be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,30 +110,33 @@ impl<'r> Census<'r> {
         };
         let glance = &self.glance();
         let (names, compared_left) = (&self.rows, self.compared_left);
-        let look = |rows: &[Row]| -> Option<(Vec<Difference>, u64)> {
+        // Each takes the next few as soon as it has done with those before: nobody knows which processor is busy.
+        let (taken, portion) = (AtomicUsize::new(0), rows.len().div_ceil(threads * PORTIONS).max(1));
+        let look = || -> Option<(Vec<Difference>, u64)> {
             let (mut found, mut left) = (Vec::new(), compared_left);
             let mut footing = Footing::new(glance.root)?;
-            for row in rows {
-                let path = names.path(row);
-                if trees.hold(path)
-                    && let Some(path) = glance.displaced(&names.entry(row)?, row.mark, path, &mut footing, &mut left)?
-                {
-                    found.push(Difference { path, staged: false, unseen: false });
+            while let Some(part) = rows.chunks(portion).nth(taken.fetch_add(1, Ordering::Relaxed)) {
+                for row in part {
+                    let path = names.path(row);
+                    if trees.hold(path)
+                        && let Some(path) =
+                            glance.displaced(&names.entry(row)?, row.mark, path, &mut footing, &mut left)?
+                    {
+                        found.push(Difference { path, staged: false, unseen: false });
+                    }
                 }
             }
             Some((found, left))
         };
-        // Asking the system about each of many files takes longer than anything else.
-        let parts = if threads == 1 {
-            vec![look(rows)?]
-        } else {
-            std::thread::scope(|scope| {
-                let look = &look;
-                let start = |part| std::thread::Builder::new().spawn_scoped(scope, move || look(part)).ok();
-                let started: Vec<_> = rows.chunks(rows.len().div_ceil(threads)).map(start).collect();
-                started.into_iter().map(|thread| thread?.join().ok()?).collect::<Option<Vec<_>>>()
-            })?
-        };
+        // Asking the system about each of many files takes longer than anything else. This thread is one of them, and does
+        // all of it where there can be no others.
+        let parts = std::thread::scope(|scope| {
+            let start = |_| std::thread::Builder::new().spawn_scoped(scope, &look).ok();
+            let started: Vec<_> = (1..threads).filter_map(start).collect();
+            let own = look();
+            let others = started.into_iter().map(|thread| thread.join().ok()?);
+            std::iter::once(own).chain(others).collect::<Option<Vec<_>>>()
+        })?;
         let mut found = Vec::new();
         for (part, left) in parts {
             self.compared_left = self.compared_left.min(left);

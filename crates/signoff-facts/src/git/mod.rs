@@ -119,7 +119,7 @@ impl Repository {
 
     /// The index and when it was written; nothing in a fresh repository, which tracks nothing. None if it cannot be read, or
     /// is longer than somebody wants to read.
-    fn index(&self, hash: HashKind, bytes_at_most: u64) -> Option<Option<(Index, Moment)>> {
+    fn index(&self, hash: HashKind, bytes_at_most: u64) -> Option<Option<(Index<File>, Moment)>> {
         let file = match open(&self.own.join("index")) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(None),
@@ -128,7 +128,10 @@ impl Repository {
         // Asked of the very file that is read: another may be put in its place at any time.
         let metadata = file.metadata().ok()?;
         let written = (metadata.mtime() as u32, metadata.mtime_nsec() as u32);
-        Some(Some((Index::new(read_all(&file, metadata.len(), bytes_at_most)?, hash).ok()?, written)))
+        if metadata.len() > bytes_at_most {
+            return None;
+        }
+        Some(Some((Index::new(file, metadata.len(), hash).ok()?, written)))
     }
 
     /// The kind of names that objects have. None where the settings cannot be read, or move the work tree elsewhere.

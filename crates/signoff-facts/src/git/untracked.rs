@@ -112,8 +112,7 @@ impl Walk<'_> {
         if depth > DEPTH_AT_MOST {
             return None;
         }
-        let names = self.names(directory)?;
-        let has_patterns = names.iter().any(|(name, _)| name == PATTERNS.as_bytes());
+        let Listed { names, has_patterns } = self.names(directory, rows)?;
         // The patterns of the root count already.
         let enters = has_patterns && !self.path.is_empty();
         if enters {
@@ -130,11 +129,8 @@ impl Walk<'_> {
                 self.path.push(b'/');
             }
             self.path.extend_from_slice(&name);
-            whole &= if is_directory {
-                self.inner(directory, &name, rows, excluded, depth)?
-            } else {
-                self.file(rows, excluded)
-            };
+            whole &=
+                if is_directory { self.inner(directory, &name, rows, excluded, depth)? } else { self.file(excluded) };
             self.path.truncate(length);
         }
         if enters {
@@ -143,9 +139,9 @@ impl Walk<'_> {
         Some(whole)
     }
 
-    /// Whether the file that it stands at goes.
-    fn file(&mut self, rows: &[Row], excluded: Excluded) -> bool {
-        if self.rows.hold(rows, &self.path) || !self.trees.hold(&self.path) {
+    /// Whether the file that it stands at goes, which is not tracked.
+    fn file(&mut self, excluded: Excluded) -> bool {
+        if !self.trees.hold(&self.path) {
             return false;
         }
         let ignored =
@@ -171,7 +167,7 @@ impl Walk<'_> {
         excluded: Excluded,
         depth: usize,
     ) -> Option<bool> {
-        if !self.trees.touch(&self.path) || self.rows.hold(rows, &self.path) {
+        if !self.trees.touch(&self.path) || self.rows.hold(rows, 0, &self.path) {
             return Some(false);
         }
         let ignored =
@@ -215,31 +211,41 @@ impl Walk<'_> {
         path.ancestors().take_while(|above| *above != self.root).any(|above| (self.is_built)(above))
     }
 
-    /// The names in a directory, and whether each is a directory itself. None if that cannot be told.
-    fn names(&mut self, directory: &Directory) -> Option<Vec<(Vec<u8>, bool)>> {
-        let mut names = Vec::new();
+    /// What is in a directory of which these rows are tracked; none if that cannot be told.
+    fn names(&mut self, directory: &Directory, rows: &[Row]) -> Option<Listed> {
+        let mut listed = Listed { names: Vec::new(), has_patterns: false };
         let mut told = true;
+        let beginning = if self.path.is_empty() { 0 } else { self.path.len() + 1 };
         directory
             .names(|name, kind| {
+                let name = name.as_bytes();
                 let is_directory = match kind {
                     Some(kind) => Some(kind == FileType::Directory),
-                    None => directory.look(name.as_bytes()).ok().map(|look| look.is_directory()),
+                    None => directory.look(name).ok().map(|look| look.is_directory()),
                 };
-                match (self.names_left.checked_sub(1), is_directory) {
-                    (Some(left), Some(is_directory)) => {
-                        self.names_left = left;
-                        names.push((name.as_bytes().to_vec(), is_directory));
-                        ControlFlow::Continue(())
-                    }
-                    _ => {
-                        told = false;
-                        ControlFlow::Break(())
-                    }
+                let (Some(left), Some(is_directory)) = (self.names_left.checked_sub(1), is_directory) else {
+                    told = false;
+                    return ControlFlow::Break(());
+                };
+                self.names_left = left;
+                listed.has_patterns |= name == PATTERNS.as_bytes();
+                // Where something is tracked, not all of the directory goes whatever else is in it.
+                if is_directory || !self.rows.hold(rows, beginning, name) {
+                    listed.names.push((name.to_vec(), is_directory));
                 }
+                ControlFlow::Continue(())
             })
             .ok()?;
-        told.then_some(names)
+        told.then_some(listed)
     }
+}
+
+/// What is in a directory, but for files that are tracked.
+struct Listed {
+    /// The names, and whether each is a directory itself.
+    names: Vec<(Vec<u8>, bool)>,
+    /// Whether there are patterns of what is ignored.
+    has_patterns: bool,
 }
 
 /// Whether git surely sees another repository in a directory.
