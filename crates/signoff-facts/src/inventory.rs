@@ -7,7 +7,7 @@ use std::{
     collections::{HashMap, HashSet},
     ffi::OsStr,
     fs, io,
-    ops::ControlFlow,
+    ops::{ControlFlow, Range},
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     rc::Rc,
@@ -30,6 +30,9 @@ const DEPTH_AT_MOST: usize = 256;
 /// So many of the files that would be lost are named, and so many directories of those that come back: nobody reads such a
 /// list to its end.
 const NAMED_AT_MOST: usize = 10_000;
+
+/// At least once in so many files, whoever waits is told how far it is.
+const BETWEEN_WORDS: u64 = 256;
 
 /// How much may be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,8 +145,21 @@ struct Survey<'s> {
     ground: Option<(PathBuf, Directory, Ground)>,
     /// Where the walk stands, in full,
     path: Vec<u8>,
-    /// and below what goes, as it is shown.
+    /// and the directory that it stands in, below what goes and as it is shown.
     below: String,
+}
+
+/// The names in a directory, in their order and in one place.
+#[derive(Default)]
+struct Names {
+    bytes: Vec<u8>,
+    places: Vec<Range<usize>>,
+}
+
+impl Names {
+    fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        self.places.iter().filter_map(|place| self.bytes.get(place.clone()))
+    }
 }
 
 /// What is known about the directory that the walk is in.
@@ -286,14 +302,18 @@ impl Survey<'_> {
             self.seen.add(fate, tally);
             if fate == Fate::Lost && self.names_left > 0 {
                 self.names_left -= 1;
-                loss.lost.push(LostFile { below: self.below.clone(), bytes: look.size });
+                let below = if depth == 0 { String::new() } else { self.shown(spot.name) };
+                loss.lost.push(LostFile { below, bytes: look.size });
+            }
+            // A directory may hold more files than somebody wants to wait for.
+            if left % BETWEEN_WORDS == 0 {
+                self.keep_pace();
             }
             return;
         }
         loss.stock.directories += 1;
         self.seen.directories += 1;
-        if (self.pace)(&self.seen).is_break() {
-            self.left.entries = 0;
+        if !self.keep_pace() {
             loss.complete = false;
             return;
         }
@@ -326,18 +346,24 @@ impl Survey<'_> {
         }
     }
 
-    fn visit_all(
-        &mut self,
-        directory: &Directory,
-        names: &[Vec<u8>],
-        ground: &mut Ground,
-        depth: usize,
-        loss: &mut Loss,
-    ) {
+    /// Tells how far it is. Where that is far enough, nothing more is looked at.
+    fn keep_pace(&mut self) -> bool {
+        let goes_on = (self.pace)(&self.seen).is_continue();
+        if !goes_on {
+            self.left.entries = 0;
+        }
+        goes_on
+    }
+
+    fn visit_all(&mut self, directory: &Directory, names: &Names, ground: &mut Ground, depth: usize, loss: &mut Loss) {
         let (before, spared_before) = (loss.stock, loss.spared.len());
         let mut beside = Stock::default();
         let (path_length, below_length) = (self.path.len(), self.below.len());
-        for name in names {
+        for name in names.iter() {
+            if self.left.entries == 0 {
+                loss.complete = false;
+                break;
+            }
             let look = match directory.look(name) {
                 Ok(look) => look,
                 // It has gone in between.
@@ -351,10 +377,9 @@ impl Survey<'_> {
                 self.path.push(b'/');
             }
             self.path.extend_from_slice(name);
-            if below_length > 0 {
-                self.below.push('/');
+            if look.is_directory() {
+                self.below = self.shown(name);
             }
-            self.below.push_str(&String::from_utf8_lossy(name));
             let so_far = loss.stock;
             self.visit(Spot { directory, name }, &look, ground, depth + 1, loss);
             if !look.is_directory() {
@@ -377,16 +402,25 @@ impl Survey<'_> {
         }
     }
 
-    /// The names in a directory, in their order. None if that cannot be told, or if there are more than may be looked at.
-    fn names(&self, directory: &Directory) -> Option<Vec<Vec<u8>>> {
-        let mut names = Vec::new();
+    /// A name in the directory that the walk stands in, below what goes.
+    fn shown(&self, name: &[u8]) -> String {
+        let name = String::from_utf8_lossy(name);
+        if self.below.is_empty() { name.into_owned() } else { format!("{}/{name}", self.below) }
+    }
+
+    /// The names in a directory. None if that cannot be told, or if there are more than may be looked at.
+    fn names(&self, directory: &Directory) -> Option<Names> {
+        let mut names = Names::default();
         let mut too_many = false;
         let listed = directory.names(|name, _| {
-            too_many = names.len() as u64 > self.left.entries;
-            names.push(name.as_bytes().to_vec());
+            too_many = names.places.len() as u64 > self.left.entries;
+            let start = names.bytes.len();
+            names.bytes.extend_from_slice(name.as_bytes());
+            names.places.push(start..names.bytes.len());
             if too_many { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        names.sort_unstable();
+        let Names { bytes, places } = &mut names;
+        places.sort_unstable_by(|first, second| bytes.get(first.clone()).cmp(&bytes.get(second.clone())));
         (listed.is_ok() && !too_many).then_some(names)
     }
 

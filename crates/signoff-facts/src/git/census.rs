@@ -5,7 +5,6 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use super::{
@@ -16,14 +15,11 @@ use super::{
     likeness,
     object_name::HashKind,
     objects::Objects,
+    shares::shared_out,
 };
 
-/// From so many files on, several threads look at them,
+/// From so many files on, several threads look at them.
 const MANY_FILES: usize = 2_000;
-/// as git itself does it.
-const THREADS_AT_MOST: usize = 4;
-/// Each of them takes a share so often.
-const PORTIONS: usize = 8;
 
 /// How much may be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,38 +100,20 @@ impl<'r> Census<'r> {
     /// What goes when everything at some paths is made as the index has it.
     pub(crate) fn against_index(&mut self, trees: &Trees<'_>) -> Option<Vec<Difference>> {
         let rows = self.rows.all();
-        let threads = match std::thread::available_parallelism() {
-            Ok(cores) if rows.len() > MANY_FILES => cores.get().min(THREADS_AT_MOST),
-            _ => 1,
-        };
-        let glance = &self.glance();
+        let glance = self.glance();
         let (names, compared_left) = (&self.rows, self.compared_left);
-        // Each takes the next few as soon as it has done with those before: nobody knows which processor is busy.
-        let (taken, portion) = (AtomicUsize::new(0), rows.len().div_ceil(threads * PORTIONS).max(1));
-        let look = || -> Option<(Vec<Difference>, u64)> {
+        let parts = shared_out(rows, MANY_FILES, |shares| {
             let (mut found, mut left) = (Vec::new(), compared_left);
             let mut footing = Footing::new(glance.root)?;
-            while let Some(part) = rows.chunks(portion).nth(taken.fetch_add(1, Ordering::Relaxed)) {
-                for row in part {
-                    let path = names.path(row);
-                    if trees.hold(path)
-                        && let Some(path) =
-                            glance.displaced(&names.entry(row)?, row.mark, path, &mut footing, &mut left)?
-                    {
-                        found.push(Difference { path, staged: false, unseen: false });
-                    }
+            for row in shares.flatten() {
+                let path = names.path(row);
+                if trees.hold(path)
+                    && let Some(path) = glance.displaced(&names.entry(row)?, row.mark, path, &mut footing, &mut left)?
+                {
+                    found.push(Difference { path, staged: false, unseen: false });
                 }
             }
             Some((found, left))
-        };
-        // Asking the system about each of many files takes longer than anything else. This thread is one of them, and does
-        // all of it where there can be no others.
-        let parts = std::thread::scope(|scope| {
-            let start = |_| std::thread::Builder::new().spawn_scoped(scope, &look).ok();
-            let started: Vec<_> = (1..threads).filter_map(start).collect();
-            let own = look();
-            let others = started.into_iter().map(|thread| thread.join().ok()?);
-            std::iter::once(own).chain(others).collect::<Option<Vec<_>>>()
         })?;
         let mut found = Vec::new();
         for (part, left) in parts {

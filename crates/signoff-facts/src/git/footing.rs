@@ -55,10 +55,7 @@ impl Footing {
 
     /// What there is at a path below the root; none if that cannot be told.
     pub(super) fn look<'f>(&'f mut self, path: &'f [u8]) -> Option<Sight<'f>> {
-        let (directory, name) = match memchr::memrchr(b'/', path) {
-            Some(end) => (path.get(..end)?, path.get(end + 1..)?),
-            None => (&[][..], path),
-        };
+        let (directory, name) = parted(path)?;
         if directory != self.reached
             && let Some(obstacle) = self.go(directory)?
         {
@@ -73,6 +70,15 @@ impl Footing {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Sight::Nothing),
             Err(_) => None,
         }
+    }
+
+    /// A directory below the root, to list it; none if there is no way to it, or it cannot be told.
+    pub(super) fn listed(&mut self, path: &[u8]) -> Option<Directory> {
+        let (directory, name) = parted(path)?;
+        if directory != self.reached && self.go(directory)?.is_some() {
+            return None;
+        }
+        self.steps.last().map_or(&self.root, |(_, step)| step).listed(name).ok()
     }
 
     /// Goes to a directory, as far as there is a way: what stands against it, and none if that cannot be told.
@@ -117,6 +123,14 @@ impl Footing {
             return Some(Some(obstacle));
         }
         Some(None)
+    }
+}
+
+/// The directory that a path is in, and its name there.
+fn parted(path: &[u8]) -> Option<(&[u8], &[u8])> {
+    match memchr::memrchr(b'/', path) {
+        Some(end) => Some((path.get(..end)?, path.get(end + 1..)?)),
+        None => Some((&[], path)),
     }
 }
 

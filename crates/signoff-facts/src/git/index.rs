@@ -381,8 +381,8 @@ impl Rows {
     /// The rows of one path: several if somebody has to choose from them. Whoever asks in the order of the paths says how
     /// far he has come, and is told.
     pub(crate) fn at(&self, path: &[u8], reached: &mut usize) -> &[Row] {
-        let is_next = self.rows.get(*reached).is_some_and(|row| self.path(row) == path)
-            && reached.checked_sub(1).and_then(|before| self.rows.get(before)).is_none_or(|row| self.path(row) != path);
+        // Rows before that place have another path, always.
+        let is_next = self.rows.get(*reached).is_some_and(|row| self.path(row) == path);
         let start = if is_next { *reached } else { self.rows.partition_point(|row| self.path(row) < path) };
         let behind = self.rows.get(start..).unwrap_or_default();
         let count = behind.iter().take_while(|row| self.path(row) == path).count();

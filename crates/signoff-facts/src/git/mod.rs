@@ -10,11 +10,13 @@ mod comparison;
 mod exclude;
 mod footing;
 mod index;
+mod listing;
 mod object_name;
 mod objects;
 mod pack;
 mod refs;
 mod settings;
+mod shares;
 mod untracked;
 
 use std::{

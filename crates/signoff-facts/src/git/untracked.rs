@@ -2,14 +2,13 @@
 //!
 //! The list is never too short. Where git may keep something that this reading does not know of, it is on the list.
 
-use std::{ffi::OsStr, ops::ControlFlow, os::unix::ffi::OsStrExt, path::Path};
-
-use rustix::fs::FileType;
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::Path};
 
 use super::{
     Census, Excludes, PATTERNS, Repository, STORE,
     footing::full,
     index::{Mark, Row, Rows, Trees},
+    listing::{Listing, Listings},
     read_text,
 };
 use crate::directory::Directory;
@@ -62,8 +61,18 @@ impl Census<'_> {
             return None;
         }
         let (rows, names_left, root) = (&self.rows, self.names_at_most(), self.root());
-        let mut walk =
-            Walk { root, trees, sweep, excludes, is_built, rows, names_left, path: Vec::new(), found: Vec::new() };
+        let mut walk = Walk {
+            root,
+            trees,
+            sweep,
+            excludes,
+            is_built,
+            rows,
+            listings: Listings::ahead(root, rows, trees, names_left),
+            names_left,
+            path: Vec::new(),
+            found: Vec::new(),
+        };
         // The root may be held as a whole, and is never taken away.
         let directory = Directory::at(root).ok()?.listed(b".").ok()?;
         walk.directory(&directory, rows.all(), Held::Tracked, Excluded::No, 0)?;
@@ -79,6 +88,7 @@ struct Walk<'w> {
     excludes: Excludes,
     is_built: &'w dyn Fn(&Path) -> bool,
     rows: &'w Rows,
+    listings: Listings,
     names_left: u64,
     /// Where it stands, below the root.
     path: Vec<u8>,
@@ -112,7 +122,7 @@ impl Walk<'_> {
         if depth > DEPTH_AT_MOST {
             return None;
         }
-        let Listed { names, has_patterns } = self.names(directory, rows)?;
+        let Listing { names, has_patterns, .. } = self.listing(directory, rows)?;
         // The patterns of the root count already.
         let enters = has_patterns && !self.path.is_empty();
         if enters {
@@ -175,6 +185,10 @@ impl Walk<'_> {
         let excluded = if ignored { Excluded::Yes } else { Excluded::No };
         let inside = self.rows.within(rows, &self.path);
         if !inside.is_empty() {
+            if let Some(count) = self.listings.take_bare(&self.path) {
+                self.names_left = self.names_left.checked_sub(count)?;
+                return Some(false);
+            }
             let directory = above.listed(name).ok()?;
             return self.directory(&directory, inside, Held::Tracked, excluded, depth + 1).map(|_| false);
         }
@@ -211,41 +225,15 @@ impl Walk<'_> {
         path.ancestors().take_while(|above| *above != self.root).any(|above| (self.is_built)(above))
     }
 
-    /// What is in a directory of which these rows are tracked; none if that cannot be told.
-    fn names(&mut self, directory: &Directory, rows: &[Row]) -> Option<Listed> {
-        let mut listed = Listed { names: Vec::new(), has_patterns: false };
-        let mut told = true;
-        let beginning = if self.path.is_empty() { 0 } else { self.path.len() + 1 };
-        directory
-            .names(|name, kind| {
-                let name = name.as_bytes();
-                let is_directory = match kind {
-                    Some(kind) => Some(kind == FileType::Directory),
-                    None => directory.look(name).ok().map(|look| look.is_directory()),
-                };
-                let (Some(left), Some(is_directory)) = (self.names_left.checked_sub(1), is_directory) else {
-                    told = false;
-                    return ControlFlow::Break(());
-                };
-                self.names_left = left;
-                listed.has_patterns |= name == PATTERNS.as_bytes();
-                // Where something is tracked, not all of the directory goes whatever else is in it.
-                if is_directory || !self.rows.hold(rows, beginning, name) {
-                    listed.names.push((name.to_vec(), is_directory));
-                }
-                ControlFlow::Continue(())
-            })
-            .ok()?;
-        told.then_some(listed)
+    /// What is in the directory that it stands in, of which these rows are tracked; none if that cannot be told.
+    fn listing(&mut self, directory: &Directory, rows: &[Row]) -> Option<Listing> {
+        let listing = match self.listings.take(&self.path) {
+            Some(listing) => listing,
+            None => Listing::of(directory, &self.path, (self.rows, rows), self.names_left)?,
+        };
+        self.names_left = self.names_left.checked_sub(listing.count)?;
+        Some(listing)
     }
-}
-
-/// What is in a directory, but for files that are tracked.
-struct Listed {
-    /// The names, and whether each is a directory itself.
-    names: Vec<(Vec<u8>, bool)>,
-    /// Whether there are patterns of what is ignored.
-    has_patterns: bool,
 }
 
 /// Whether git surely sees another repository in a directory.

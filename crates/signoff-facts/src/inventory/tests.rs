@@ -303,6 +303,54 @@ fn what_was_not_looked_at_is_said() {
         if seen.directories > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert!(!stopped.complete && stopped.stock().whole().files < 50);
+    // Also in the middle of one directory, in which nothing more is looked at then.
+    let flat = root.join("flat");
+    (0..900).for_each(|number| write(&flat.join(format!("f{number}")), "x"));
+    let mut told = Vec::new();
+    let stopped = inventory(&[flat], &whereabouts(&root), Budget::SHOWING, &mut |seen| {
+        told.push(seen.whole().files);
+        if seen.whole().files > 300 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(!stopped.complete && stopped.stock().whole().files < 600, "{told:?}");
+}
+
+#[test]
+fn a_directory_that_cannot_be_listed_is_not_taken_for_an_empty_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    write(&root.join("open/f"), "x");
+    write(&root.join("closed/f"), "x");
+    fs::set_permissions(root.join("closed"), fs::Permissions::from_mode(0o000)).unwrap();
+    let found =
+        inventory(
+            std::slice::from_ref(&root),
+            &whereabouts(&root),
+            Budget::SHOWING,
+            &mut |_| ControlFlow::Continue(()),
+        );
+    // Whoever may do everything reads it all the same.
+    let is_readable = fs::read_dir(root.join("closed")).is_ok();
+    fs::set_permissions(root.join("closed"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(found.complete, is_readable);
+    assert_eq!(found.stock().whole().files, if is_readable { 2 } else { 1 });
+}
+
+#[test]
+fn paths_are_taken_as_they_are_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap().join("project");
+    build(&root, &BTreeMap::from([(PathBuf::from("a/b/f"), History::Committed)]), "2");
+    let count = |path: PathBuf| {
+        inventory(&[path], &whereabouts(&root), Budget::SHOWING, &mut |_| ControlFlow::Continue(())).stock()
+    };
+    let expected = count(root.join("a/b"));
+    assert_eq!((expected.git.files, expected.lost.files), (1, 0));
+    for other in ["a/b/", "a/b/."] {
+        assert_eq!(count(root.join(other)), expected, "{other}");
+    }
+    // A link on the way leads to the same files by names that git does not have.
+    symlink("a", root.join("link")).unwrap();
+    assert_eq!(count(root.join("link/b")).lost.files, 1);
 }
 
 #[test]
