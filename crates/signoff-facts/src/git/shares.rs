@@ -43,9 +43,9 @@ pub(super) fn shared_out<T: Sync, R: Send>(
     };
     let taken = AtomicUsize::new(0);
     let length = things.len().div_ceil(threads * SHARES).max(1);
-    let work = || work(Shares { things, length, taken: &taken });
+    let work = &|| work(Shares { things, length, taken: &taken });
     thread::scope(|scope| {
-        let start = |_| thread::Builder::new().spawn_scoped(scope, &work).ok();
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
         let started: Vec<_> = (1..threads).filter_map(start).collect();
         let own = work();
         let others = started.into_iter().map(|thread| thread.join().ok()?);
