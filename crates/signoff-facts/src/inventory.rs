@@ -60,7 +60,14 @@ pub fn inventory(
     budget: Budget,
     pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
 ) -> Preview {
-    inventory_without(&HashSet::new(), paths, whereabouts, budget, pace)
+    survey(&HashSet::new(), paths, whereabouts, budget, Wanted::Anything, pace)
+}
+
+/// The same for whoever can do nothing with a part of it: none as soon as something is not known or too much.
+pub(crate) fn complete_inventory(paths: &[PathBuf], whereabouts: &Whereabouts, budget: Budget) -> Option<Preview> {
+    let pace = &mut |_: &Stock| ControlFlow::Continue(());
+    let found = survey(&HashSet::new(), paths, whereabouts, budget, Wanted::Everything, pace);
+    found.complete.then_some(found)
 }
 
 /// The same where git forgets what it has staged of some files: it brings nothing of those back.
@@ -71,11 +78,32 @@ pub(crate) fn inventory_without(
     budget: Budget,
     pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
 ) -> Preview {
+    survey(unstaged, paths, whereabouts, budget, Wanted::Anything, pace)
+}
+
+/// What an inventory is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// For a person, a part of it is better than nothing.
+    Anything,
+    /// What is not complete is of no use.
+    Everything,
+}
+
+fn survey(
+    unstaged: &HashSet<PathBuf>,
+    paths: &[PathBuf],
+    whereabouts: &Whereabouts,
+    budget: Budget,
+    wanted: Wanted,
+    pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
+) -> Preview {
     let mut survey = Survey {
         unstaged,
         doomed: paths,
         whereabouts,
         left: budget,
+        wanted,
         pace,
         seen: Stock::default(),
         tracked: HashMap::new(),
@@ -94,6 +122,9 @@ pub(crate) fn inventory_without(
             }
             Ok(None) => {}
             Err(_) => preview.complete = false,
+        }
+        if wanted == Wanted::Everything && !preview.complete {
+            break;
         }
     }
     preview.complete &= !survey.index_unread;
@@ -133,6 +164,7 @@ struct Survey<'s> {
     doomed: &'s [PathBuf],
     whereabouts: &'s Whereabouts,
     left: Budget,
+    wanted: Wanted,
     pace: &'s mut dyn FnMut(&Stock) -> ControlFlow<()>,
     seen: Stock,
     /// What each repository tracks of what goes, by the root of its work tree: an index is read once.
@@ -269,13 +301,26 @@ impl Survey<'_> {
         if repository.index_length() > self.left.index_bytes {
             // What git has is not known, which is not the same as that it has nothing.
             self.index_unread = true;
+            self.give_up();
             return None;
         }
         // Of a work tree that goes as a whole, everything.
         let within = self.doomed.iter().map(|doomed| {
             if repository.root.starts_with(doomed) { repository.root.as_path() } else { doomed.as_path() }
         });
-        repository.tracked(within, self.left.index_bytes)
+        let tracked = repository.tracked(within, self.left.index_bytes)?;
+        // There is more than may be looked at, as far as it stands there still.
+        if tracked.count() as u64 > self.left.entries {
+            self.give_up();
+        }
+        Some(tracked)
+    }
+
+    /// What is known by now is not everything, and will not be: whoever wants nothing less need not wait for the rest.
+    fn give_up(&mut self) {
+        if self.wanted == Wanted::Everything {
+            self.left.entries = 0;
+        }
     }
 
     /// What it says about everything in a directory that the walk goes into it.

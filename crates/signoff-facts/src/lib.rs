@@ -30,7 +30,6 @@ pub use whereabouts::{WhereaboutsError, whereabouts};
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
-    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
@@ -83,10 +82,7 @@ impl Facts for LocalFacts {
 
     fn stocks(&self, paths: &[String], whereabouts: &Whereabouts) -> Option<Vec<Stock>> {
         let doomed: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-        let found = inventory(&doomed, whereabouts, Budget::DECIDING, &mut |_| ControlFlow::Continue(()));
-        if !found.complete {
-            return None;
-        }
+        let found = inventory::complete_inventory(&doomed, whereabouts, Budget::DECIDING)?;
         let mut by_path: HashMap<&str, Stock> =
             found.losses.iter().map(|loss| (loss.path.as_str(), loss.stock)).collect();
         let stocks = paths.iter().map(|path| by_path.remove(path.as_str()).unwrap_or_default()).collect();

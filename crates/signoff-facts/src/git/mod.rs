@@ -174,6 +174,11 @@ pub(crate) enum Standing {
 }
 
 impl Tracked {
+    /// How many paths are tracked.
+    pub(crate) fn count(&self) -> usize {
+        self.rows.all().len()
+    }
+
     /// How git sees what stands at a path below the root, under a name in a directory. At most so many bytes are compared.
     pub(crate) fn standing(&self, below: &[u8], spot: Spot<'_>, look: &Look, compared: &mut u64) -> Standing {
         // What points at a store elsewhere is made again together with the work tree.

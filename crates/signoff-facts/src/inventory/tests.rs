@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use signoff_analysis::facts::Whereabouts;
 use signoff_model::{Fate, Stock, Tally, ThingKind};
 
-use super::{Budget, inventory};
+use super::{Budget, complete_inventory, inventory};
 use crate::testing::{contents, generated, git, write};
 
 /// How a file came to be as it is.
@@ -312,6 +312,26 @@ fn what_was_not_looked_at_is_said() {
         if seen.whole().files > 300 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert!(!stopped.complete && stopped.stock().whole().files < 600, "{told:?}");
+}
+
+#[test]
+fn whoever_wants_everything_gets_nothing_less() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap().join("project");
+    let files: Vec<PathBuf> = (0..30).map(|number| format!("a/f{number}").into()).collect();
+    build(&root, &files.iter().map(|path| (path.clone(), History::Committed)).collect(), "2");
+    write(&root.join("b"), "new");
+    let (here, paths) = (whereabouts(&root), [root.join("a"), root.join("b")]);
+    let whole = complete_inventory(&paths, &here, Budget::DECIDING).unwrap();
+    assert_eq!(whole, inventory(&paths, &here, Budget::DECIDING, &mut |_| ControlFlow::Continue(())));
+    assert_eq!((whole.stock().git.files, whole.stock().lost.files), (30, 1));
+    for (entries, index_bytes, known) in [(31, 1 << 20, false), (32, 1 << 20, true), (32, 10, false)] {
+        let budget = Budget { entries, index_bytes, ..Budget::DECIDING };
+        assert_eq!(complete_inventory(&paths, &here, budget).is_some(), known, "{entries} entries");
+        // A person is shown what was found all the same.
+        let partly = inventory(&paths, &here, budget, &mut |_| ControlFlow::Continue(()));
+        assert!(partly.complete == known && partly.stock().whole().files >= 29);
+    }
 }
 
 #[test]
