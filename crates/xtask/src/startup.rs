@@ -76,8 +76,10 @@ struct Candidate {
 enum Work {
     /// A process from its start to its end.
     Process { program: PathBuf, arguments: Vec<String> },
-    /// One look at each file of a repository, which nothing that answers for all of them can do without.
+    /// One look at each file of a repository, in one thread: whoever answers for all files needs as many.
     Looks(Vec<PathBuf>),
+    /// The names in each directory, in one thread: whoever answers for what nobody tracks needs them.
+    Names(Vec<PathBuf>),
 }
 
 /// What a candidate may take.
@@ -103,6 +105,7 @@ impl Candidate {
         let time = match &self.work {
             Work::Process { program, arguments } => once(program, arguments, directory)?.0,
             Work::Looks(directories) => looks(directories)?,
+            Work::Names(directories) => names(directories)?,
         };
         self.times.push(time);
         Ok(())
@@ -171,8 +174,10 @@ fn in_repository(binary: &Path, root: &Path, files: usize) -> anyhow::Result<Vec
         let bar = Bar::Within(PREVIEW_WITHIN);
         candidates.push(Candidate::process(format!("{command}, preview"), binary, &arguments, bar));
     }
-    let directories = (0..files.div_ceil(IN_A_DIRECTORY)).map(|number| root.join(format!("d{number}"))).collect();
-    candidates.push(Candidate::new("one look at each file", Work::Looks(directories), Bar::Nothing));
+    let directories: Vec<PathBuf> =
+        (0..files.div_ceil(IN_A_DIRECTORY)).map(|number| root.join(format!("d{number}"))).collect();
+    candidates.push(Candidate::new("one look at each file", Work::Looks(directories.clone()), Bar::Nothing));
+    candidates.push(Candidate::new("the names in each directory", Work::Names(directories), Bar::Nothing));
     Ok(candidates)
 }
 
@@ -267,6 +272,17 @@ fn looks(directories: &[PathBuf]) -> anyhow::Result<Duration> {
         took += started.elapsed();
     }
     Ok(took)
+}
+
+/// The names in some directories.
+fn names(directories: &[PathBuf]) -> anyhow::Result<Duration> {
+    let started = Instant::now();
+    for directory in directories {
+        for entry in fs::read_dir(directory)? {
+            entry?;
+        }
+    }
+    Ok(started.elapsed())
 }
 
 /// Builds the release binary and tells where it lies.
