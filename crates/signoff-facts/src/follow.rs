@@ -34,7 +34,8 @@ pub(crate) fn follow(path: &Path, plain: &mut Plain) -> Option<PathBuf> {
             continue;
         }
         reached.push(name);
-        if OWN_TO_EACH_PROCESS.iter().any(|own| reached == Path::new(own)) {
+        // Put together from names alone, it has one spelling.
+        if OWN_TO_EACH_PROCESS.iter().any(|own| reached.as_os_str() == *own) {
             let comes_back = ahead.iter().any(|name| name == "..");
             reached.extend(ahead);
             return (!comes_back).then_some(reached);

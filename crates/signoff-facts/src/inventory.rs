@@ -5,9 +5,10 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    fs::{self, Metadata},
-    io,
-    ops::ControlFlow,
+    ffi::OsStr,
+    fs, io,
+    ops::{ControlFlow, Range},
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     rc::Rc,
 };
@@ -16,9 +17,12 @@ use signoff_analysis::{
     facts::Whereabouts,
     place::{Nature, Place},
 };
-use signoff_model::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally, ThingKind};
+use signoff_model::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally};
 
-use crate::git::{Case, Excludes, Repository, Standing, Tracked, is_store_name};
+use crate::{
+    directory::{Directory, Look},
+    git::{Case, Excludes, PATTERNS, Repository, STORE, Spot, Standing, Tracked},
+};
 
 /// Nested deeper than this, directories are not looked into.
 const DEPTH_AT_MOST: usize = 256;
@@ -26,6 +30,9 @@ const DEPTH_AT_MOST: usize = 256;
 /// So many of the files that would be lost are named, and so many directories of those that come back: nobody reads such a
 /// list to its end.
 const NAMED_AT_MOST: usize = 10_000;
+
+/// At least once in so many files, whoever waits is told how far it is.
+const BETWEEN_WORDS: u64 = 256;
 
 /// How much may be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +60,14 @@ pub fn inventory(
     budget: Budget,
     pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
 ) -> Preview {
-    inventory_without(&HashSet::new(), paths, whereabouts, budget, pace)
+    survey(&HashSet::new(), paths, whereabouts, budget, Wanted::Anything, pace)
+}
+
+/// The same for whoever can do nothing with a part of it: none as soon as something is not known or too much.
+pub(crate) fn complete_inventory(paths: &[PathBuf], whereabouts: &Whereabouts, budget: Budget) -> Option<Preview> {
+    let pace = &mut |_: &Stock| ControlFlow::Continue(());
+    let found = survey(&HashSet::new(), paths, whereabouts, budget, Wanted::Everything, pace);
+    found.complete.then_some(found)
 }
 
 /// The same where git forgets what it has staged of some files: it brings nothing of those back.
@@ -64,15 +78,38 @@ pub(crate) fn inventory_without(
     budget: Budget,
     pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
 ) -> Preview {
+    survey(unstaged, paths, whereabouts, budget, Wanted::Anything, pace)
+}
+
+/// What an inventory is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// For a person, a part of it is better than nothing.
+    Anything,
+    /// What is not complete is of no use.
+    Everything,
+}
+
+fn survey(
+    unstaged: &HashSet<PathBuf>,
+    paths: &[PathBuf],
+    whereabouts: &Whereabouts,
+    budget: Budget,
+    wanted: Wanted,
+    pace: &mut dyn FnMut(&Stock) -> ControlFlow<()>,
+) -> Preview {
     let mut survey = Survey {
         unstaged,
         doomed: paths,
         whereabouts,
         left: budget,
+        wanted,
         pace,
         seen: Stock::default(),
         tracked: HashMap::new(),
         ground: None,
+        path: Vec::new(),
+        below: String::new(),
         index_unread: false,
         names_left: NAMED_AT_MOST,
     };
@@ -86,6 +123,9 @@ pub(crate) fn inventory_without(
             Ok(None) => {}
             Err(_) => preview.complete = false,
         }
+        if wanted == Wanted::Everything && !preview.complete {
+            break;
+        }
     }
     preview.complete &= !survey.index_unread;
     preview
@@ -95,9 +135,18 @@ pub(crate) fn inventory_without(
 fn outermost(paths: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
     let all: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let mut had = HashSet::new();
+    // Neighbours lie in the same directory, and go with another or do not.
+    let mut last: Option<(&Path, bool)> = None;
     paths.iter().filter(move |path| {
-        let goes_with_another =
-            path.ancestors().skip(1).any(|above| all.contains(above) && really_lies_in(path, above));
+        let goes_with_another = match (path.parent(), last) {
+            (None, _) => false,
+            (Some(parent), Some((directory, goes))) if directory.as_os_str() == parent.as_os_str() => goes,
+            (Some(parent), _) => {
+                let goes = parent.ancestors().any(|above| all.contains(above) && really_lies_in(path, above));
+                last = Some((parent, goes));
+                goes
+            }
+        };
         !goes_with_another && had.insert(*path)
     })
 }
@@ -115,6 +164,7 @@ struct Survey<'s> {
     doomed: &'s [PathBuf],
     whereabouts: &'s Whereabouts,
     left: Budget,
+    wanted: Wanted,
     pace: &'s mut dyn FnMut(&Stock) -> ControlFlow<()>,
     seen: Stock,
     /// What each repository tracks of what goes, by the root of its work tree: an index is read once.
@@ -124,7 +174,24 @@ struct Survey<'s> {
     /// How many files may still be named.
     names_left: usize,
     /// The directory of the last path, whose neighbours come next as a rule.
-    ground: Option<(PathBuf, Ground)>,
+    ground: Option<(PathBuf, Directory, Ground)>,
+    /// Where the walk stands, in full,
+    path: Vec<u8>,
+    /// and the directory that it stands in, below what goes and as it is shown.
+    below: String,
+}
+
+/// The names in a directory, in their order and in one place.
+#[derive(Default)]
+struct Names {
+    bytes: Vec<u8>,
+    places: Vec<Range<usize>>,
+}
+
+impl Names {
+    fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        self.places.iter().filter_map(|place| self.bytes.get(place.clone()))
+    }
 }
 
 /// What is known about the directory that the walk is in.
@@ -143,30 +210,52 @@ struct WorkTree {
     excludes: Excludes,
 }
 
+impl WorkTree {
+    /// A path in full, seen from the root.
+    fn below<'p>(&self, path: &'p [u8]) -> Option<&'p [u8]> {
+        let rest = path.strip_prefix(self.root.as_os_str().as_bytes())?;
+        // The root of everything ends with its slash.
+        if self.root.parent().is_none() { Some(rest) } else { rest.strip_prefix(b"/") }
+    }
+}
+
 impl Survey<'_> {
     fn loss(&mut self, path: &Path) -> io::Result<Option<Loss>> {
-        let metadata = match fs::symlink_metadata(path) {
-            Ok(metadata) => metadata,
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Ok(None);
+        // Without a slash at its end, it begins the paths of what is in it.
+        let path = path.components().as_path();
+        let parent = path.parent().unwrap_or(path);
+        let neighbour = self.ground.take().filter(|(above, ..)| above.as_os_str() == parent.as_os_str());
+        let (directory, known) = match neighbour {
+            Some((_, directory, ground)) => (directory, Some(ground)),
+            None => match Directory::at(parent) {
+                Ok(directory) => (directory, None),
+                Err(error) if is_missing(&error) => return Ok(None),
+                Err(error) => return Err(error),
+            },
+        };
+        // The root of everything has no name.
+        let name = path.file_name().map_or(&b"."[..], OsStr::as_bytes);
+        let spot = Spot { directory: &directory, name };
+        let look = match directory.look(name) {
+            Ok(look) => look,
+            Err(error) => {
+                self.ground = known.map(|ground| (parent.to_owned(), directory, ground));
+                return if is_missing(&error) { Ok(None) } else { Err(error) };
             }
-            Err(error) => return Err(error),
         };
         let mut loss = Loss {
             path: path.to_string_lossy().into_owned(),
-            kind: kind_of(&metadata),
+            kind: look.kind,
             stock: Stock::default(),
             lost: Vec::new(),
             spared: Vec::new(),
             complete: true,
         };
-        let parent = path.parent().unwrap_or(path);
-        let mut ground = match self.ground.take() {
-            Some((directory, ground)) if directory == parent => ground,
-            _ => self.ground_of(parent),
-        };
-        self.visit((path, ""), &metadata, &mut ground, 0, &mut loss);
-        self.ground = Some((parent.to_owned(), ground));
+        let mut ground = known.unwrap_or_else(|| self.ground_of(parent));
+        self.path = path.as_os_str().as_bytes().to_vec();
+        self.below.clear();
+        self.visit(spot, &look, &mut ground, 0, &mut loss);
+        self.ground = Some((parent.to_owned(), directory, ground));
         Ok(Some(loss))
     }
 
@@ -180,7 +269,10 @@ impl Survey<'_> {
             let mut on_the_way: Vec<&Path> = parent.ancestors().take_while(|above| **above != *root).collect();
             on_the_way.reverse();
             for directory in on_the_way {
-                self.enter(directory, &mut ground);
+                self.enter(directory.as_os_str().as_bytes(), &mut ground);
+                if let Some(tree) = &mut ground.work_tree {
+                    tree.excludes.enter(directory);
+                }
             }
         }
         ground
@@ -209,97 +301,137 @@ impl Survey<'_> {
         if repository.index_length() > self.left.index_bytes {
             // What git has is not known, which is not the same as that it has nothing.
             self.index_unread = true;
+            self.give_up();
             return None;
         }
         // Of a work tree that goes as a whole, everything.
         let within = self.doomed.iter().map(|doomed| {
             if repository.root.starts_with(doomed) { repository.root.as_path() } else { doomed.as_path() }
         });
-        repository.tracked(within, self.left.index_bytes)
-    }
-
-    fn enter(&self, directory: &Path, ground: &mut Ground) {
-        if let Some(tree) = &mut ground.work_tree {
-            if let Ok(below) = directory.strip_prefix(&tree.root) {
-                ground.excluded |= tree.excludes.exclude(below, true);
-            }
-            tree.excludes.enter(directory);
+        let tracked = repository.tracked(within, self.left.index_bytes)?;
+        // There is more than may be looked at, as far as it stands there still.
+        if tracked.count() as u64 > self.left.entries {
+            self.give_up();
         }
-        ground.built |= self.is_built(directory, Some(ground));
+        Some(tracked)
     }
 
-    /// Looks at one thing and at everything in it; the thing is named by its path, and by that below what goes.
-    fn visit(
-        &mut self,
-        (path, below): (&Path, &str),
-        metadata: &Metadata,
-        ground: &mut Ground,
-        depth: usize,
-        loss: &mut Loss,
-    ) {
+    /// What is known by now is not everything, and will not be: whoever wants nothing less need not wait for the rest.
+    fn give_up(&mut self) {
+        if self.wanted == Wanted::Everything {
+            self.left.entries = 0;
+        }
+    }
+
+    /// What it says about everything in a directory that the walk goes into it.
+    fn enter(&self, directory: &[u8], ground: &mut Ground) {
+        if let Some(tree) = &ground.work_tree
+            && let Some(below) = tree.below(directory)
+        {
+            ground.excluded |= tree.excludes.exclude(Path::new(OsStr::from_bytes(below)), true);
+        }
+        ground.built |= self.is_built(Path::new(OsStr::from_bytes(directory)), Some(ground));
+    }
+
+    /// Looks at the thing that the walk stands at, and at everything in it.
+    fn visit(&mut self, spot: Spot<'_>, look: &Look, ground: &mut Ground, depth: usize, loss: &mut Loss) {
         let Some(left) = self.left.entries.checked_sub(1) else {
             loss.complete = false;
             return;
         };
         self.left.entries = left;
-        if !metadata.is_dir() {
-            let fate = self.fate(path, metadata, ground);
-            let tally = Tally { files: 1, bytes: metadata.len() };
+        if !look.is_directory() {
+            let fate = self.fate(spot, look, ground);
+            let tally = Tally { files: 1, bytes: look.size };
             loss.stock.add(fate, tally);
             self.seen.add(fate, tally);
             if fate == Fate::Lost && self.names_left > 0 {
                 self.names_left -= 1;
-                loss.lost.push(LostFile { below: below.to_owned(), bytes: metadata.len() });
+                let below = if depth == 0 { String::new() } else { self.shown(spot.name) };
+                loss.lost.push(LostFile { below, bytes: look.size });
+            }
+            // A directory may hold more files than somebody wants to wait for.
+            if left % BETWEEN_WORDS == 0 {
+                self.keep_pace();
             }
             return;
         }
         loss.stock.directories += 1;
         self.seen.directories += 1;
-        if (self.pace)(&self.seen).is_break() {
-            self.left.entries = 0;
+        if !self.keep_pace() {
             loss.complete = false;
             return;
         }
-        let entries = if depth < DEPTH_AT_MOST { self.entries(path) } else { None };
-        let Some(entries) = entries else {
+        // Opened by its name where it stands, and never through a link that has been put there since.
+        let opened = if depth < DEPTH_AT_MOST { spot.directory.listed(spot.name).ok() } else { None };
+        let listed = opened.and_then(|directory| self.names(&directory).map(|names| (directory, names)));
+        let Some((directory, names)) = listed else {
             loss.complete = false;
             return;
         };
+        let holds = |name: &str| names.iter().any(|there| there == name.as_bytes());
         // Another repository begins here, with an index and patterns of its own.
-        let is_root = entries.iter().any(|(name, _)| is_store_name(name.as_os_str()));
-        if let Some(repository) = is_root.then(|| Repository::at(path)).flatten() {
+        let path = PathBuf::from(OsStr::from_bytes(&self.path));
+        if let Some(repository) = holds(STORE).then(|| Repository::at(&path)).flatten() {
             let mut inner = Ground { work_tree: None, excluded: false, built: ground.built };
             self.enter_repository(&repository, &mut inner);
-            self.visit_all((path, below), entries, &mut inner, depth, loss);
+            self.visit_all(&directory, &names, &mut inner, depth, loss);
             return;
         }
         let before = (ground.excluded, ground.built);
-        self.enter(path, ground);
-        self.visit_all((path, below), entries, ground, depth, loss);
+        self.enter(path.as_os_str().as_bytes(), ground);
+        let brings = holds(PATTERNS);
+        if let Some(tree) = ground.work_tree.as_mut().filter(|_| brings) {
+            tree.excludes.enter(&path);
+        }
+        self.visit_all(&directory, &names, ground, depth, loss);
         (ground.excluded, ground.built) = before;
-        if let Some(tree) = &mut ground.work_tree {
+        if let Some(tree) = ground.work_tree.as_mut().filter(|_| brings) {
             tree.excludes.leave();
         }
     }
 
-    fn visit_all(
-        &mut self,
-        (directory, below): (&Path, &str),
-        entries: Vec<(std::ffi::OsString, Metadata)>,
-        ground: &mut Ground,
-        depth: usize,
-        loss: &mut Loss,
-    ) {
+    /// Tells how far it is. Where that is far enough, nothing more is looked at.
+    fn keep_pace(&mut self) -> bool {
+        let goes_on = (self.pace)(&self.seen).is_continue();
+        if !goes_on {
+            self.left.entries = 0;
+        }
+        goes_on
+    }
+
+    fn visit_all(&mut self, directory: &Directory, names: &Names, ground: &mut Ground, depth: usize, loss: &mut Loss) {
         let (before, spared_before) = (loss.stock, loss.spared.len());
         let mut beside = Stock::default();
-        for (name, metadata) in entries {
-            let shown = name.to_string_lossy();
-            let inner = if below.is_empty() { shown.into_owned() } else { format!("{below}/{shown}") };
+        let (path_length, below_length) = (self.path.len(), self.below.len());
+        for name in names.iter() {
+            if self.left.entries == 0 {
+                loss.complete = false;
+                break;
+            }
+            let look = match directory.look(name) {
+                Ok(look) => look,
+                // It has gone in between.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(_) => {
+                    loss.complete = false;
+                    continue;
+                }
+            };
+            if !self.path.ends_with(b"/") {
+                self.path.push(b'/');
+            }
+            self.path.extend_from_slice(name);
+            if look.is_directory() {
+                self.below = self.shown(name);
+            }
             let so_far = loss.stock;
-            self.visit((&directory.join(&name), &inner), &metadata, ground, depth + 1, loss);
-            if !metadata.is_dir() {
+            self.visit(Spot { directory, name }, &look, ground, depth + 1, loss);
+            if !look.is_directory() {
                 beside += loss.stock.since(&so_far);
             }
+            self.path.truncate(path_length);
+            self.below.truncate(below_length);
         }
         let whole = loss.stock.since(&before);
         beside.lost = Tally::default();
@@ -311,43 +443,49 @@ impl Survey<'_> {
             (SparedExtent::Beside, beside)
         };
         if stock.whole().files > 0 && loss.spared.len() < NAMED_AT_MOST {
-            loss.spared.push(Spared { below: below.to_owned(), extent, stock });
+            loss.spared.push(Spared { below: self.below.clone(), extent, stock });
         }
     }
 
-    /// What is in a directory, in the order of the names. None if that cannot be told.
-    fn entries(&self, directory: &Path) -> Option<Vec<(std::ffi::OsString, Metadata)>> {
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(directory).ok()? {
-            if entries.len() as u64 > self.left.entries {
-                return None;
-            }
-            let entry = entry.ok()?;
-            match entry.metadata() {
-                Ok(metadata) => entries.push((entry.file_name(), metadata)),
-                // It has gone in between.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(_) => return None,
-            }
-        }
-        entries.sort_by(|(first, _), (second, _)| first.cmp(second));
-        Some(entries)
+    /// A name in the directory that the walk stands in, below what goes.
+    fn shown(&self, name: &[u8]) -> String {
+        let name = String::from_utf8_lossy(name);
+        if self.below.is_empty() { name.into_owned() } else { format!("{}/{name}", self.below) }
     }
 
-    fn fate(&mut self, path: &Path, metadata: &Metadata, ground: &Ground) -> Fate {
+    /// The names in a directory. None if that cannot be told, or if there are more than may be looked at.
+    fn names(&self, directory: &Directory) -> Option<Names> {
+        let mut names = Names::default();
+        let mut too_many = false;
+        let listed = directory.names(|name, _| {
+            too_many = names.places.len() as u64 > self.left.entries;
+            let start = names.bytes.len();
+            names.bytes.extend_from_slice(name.as_bytes());
+            names.places.push(start..names.bytes.len());
+            if too_many { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let Names { bytes, places } = &mut names;
+        places.sort_unstable_by(|first, second| bytes.get(first.clone()).cmp(&bytes.get(second.clone())));
+        (listed.is_ok() && !too_many).then_some(names)
+    }
+
+    fn fate(&mut self, spot: Spot<'_>, look: &Look, ground: &Ground) -> Fate {
         let mut excluded = ground.excluded;
+        let path = Path::new(OsStr::from_bytes(&self.path));
         if let Some(tree) = &ground.work_tree
-            && let Ok(below) = path.strip_prefix(&tree.root)
+            && let Some(below) = tree.below(&self.path)
         {
             let standing = match &tree.tracked {
-                Some(_) if self.unstaged.contains(path) => Standing::Changed,
-                Some(tracked) => tracked.standing(below, path, metadata, &mut self.left.compared_bytes),
+                Some(_) if !self.unstaged.is_empty() && self.unstaged.contains(path) => Standing::Changed,
+                Some(tracked) => tracked.standing(below, spot, look, &mut self.left.compared_bytes),
                 None => Standing::Changed,
             };
             match standing {
                 Standing::Restorable => return Fate::Git,
                 Standing::Changed => return Fate::Lost,
-                Standing::Untracked => excluded |= tree.excludes.exclude(below, false),
+                Standing::Untracked => {
+                    excluded |= tree.excludes.exclude(Path::new(OsStr::from_bytes(below)), false);
+                }
             }
         }
         // That git ignores something proves nothing alone: so it does with secrets and local databases.
@@ -375,17 +513,8 @@ fn calls_itself_cache(name: &str) -> bool {
         .any(|word| word.eq_ignore_ascii_case("cache") || word.eq_ignore_ascii_case("caches"))
 }
 
-fn kind_of(metadata: &Metadata) -> ThingKind {
-    let kind = metadata.file_type();
-    if kind.is_dir() {
-        ThingKind::Directory
-    } else if kind.is_symlink() {
-        ThingKind::Link
-    } else if kind.is_file() {
-        ThingKind::File
-    } else {
-        ThingKind::Special
-    }
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 #[cfg(test)]

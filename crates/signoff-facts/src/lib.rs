@@ -7,6 +7,7 @@
 mod account;
 mod ancestry;
 mod change;
+mod directory;
 mod discards;
 mod evidence;
 mod follow;
@@ -29,7 +30,6 @@ pub use whereabouts::{WhereaboutsError, whereabouts};
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
-    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
@@ -61,6 +61,8 @@ pub struct LocalFacts {
     counted: RefCell<Option<(Vec<String>, Preview)>>,
     /// What was met on the way to the paths that were followed.
     plain: RefCell<follow::Plain>,
+    /// The path that was followed last, and where it leads: things of one directory are asked about side by side.
+    followed: RefCell<Option<(String, Option<String>)>>,
     /// Files of which git would forget what it has staged: it brings nothing of those back.
     unstaged: RefCell<HashSet<PathBuf>>,
 }
@@ -80,10 +82,7 @@ impl Facts for LocalFacts {
 
     fn stocks(&self, paths: &[String], whereabouts: &Whereabouts) -> Option<Vec<Stock>> {
         let doomed: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-        let found = inventory(&doomed, whereabouts, Budget::DECIDING, &mut |_| ControlFlow::Continue(()));
-        if !found.complete {
-            return None;
-        }
+        let found = inventory::complete_inventory(&doomed, whereabouts, Budget::DECIDING)?;
         let mut by_path: HashMap<&str, Stock> =
             found.losses.iter().map(|loss| (loss.path.as_str(), loss.stock)).collect();
         let stocks = paths.iter().map(|path| by_path.remove(path.as_str()).unwrap_or_default()).collect();
@@ -98,6 +97,14 @@ impl Facts for LocalFacts {
     }
 
     fn follow(&self, path: &str) -> Option<String> {
-        follow::follow(Path::new(path), &mut self.plain.borrow_mut()).map(|found| found.to_string_lossy().into_owned())
+        if let Some((last, found)) = &*self.followed.borrow()
+            && last == path
+        {
+            return found.clone();
+        }
+        let found = follow::follow(Path::new(path), &mut self.plain.borrow_mut());
+        let found = found.map(|found| found.to_string_lossy().into_owned());
+        *self.followed.borrow_mut() = Some((path.to_owned(), found.clone()));
+        found
     }
 }

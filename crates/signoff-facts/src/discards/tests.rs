@@ -513,3 +513,69 @@ fn many_files_are_looked_at_and_too_many_are_not() {
     fs::write(&index, bytes).unwrap();
     assert_eq!(ask(&root, "", &reset), None);
 }
+
+/// Directories that are listed before anybody goes there, and those that are none any more when somebody does.
+#[test]
+fn many_directories_are_swept_as_git_sweeps_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap();
+    let root = base.join("project");
+    fs::create_dir(&root).unwrap();
+    git(&root, &["init", "-q", "."]);
+    for number in 0..60 {
+        for file in ["a", "b.log", "deep/er/c", "odd\nname "] {
+            write(&root.join(format!("d{number}/{file}")), "x");
+        }
+    }
+    git(&root, &["add", "."]);
+    git(&root, &["commit", "-qm", "x"]);
+    let every = || {
+        for (command, cwd, discard) in cases() {
+            let cwd = if cwd.is_empty() { "" } else { "d3" };
+            if command.first() == Some(&"clean") {
+                check(&root, &(command, cwd, discard), &base, &BTreeMap::new());
+            }
+        }
+    };
+    every();
+    write(&root.join("d1/new"), "x");
+    write(&root.join("d2/whole/new/x"), "x");
+    write(&root.join("d3/deep/beside"), "x");
+    write(&root.join("d3/.gitignore"), "*.mine\nkept/\n");
+    write(&root.join("d3/deep/x.mine"), "x");
+    write(&root.join("d3/kept/y"), "x");
+    fs::rename(root.join("d4"), base.join("d4")).unwrap();
+    symlink("d5", root.join("d4")).unwrap();
+    fs::remove_dir_all(root.join("d6")).unwrap();
+    write(&root.join("d6"), "a file in the place of a directory");
+    fs::remove_dir_all(root.join("d7/deep")).unwrap();
+    symlink(base.join("d4"), root.join("d7/deep")).unwrap();
+    fs::remove_file(root.join("d8/a")).unwrap();
+    write(&root.join("d8/a/inside"), "a directory in the place of a file");
+    write(&root.join("d9/inner/x"), "x");
+    git(&root.join("d9/inner"), &["init", "-q", "."]);
+    every();
+}
+
+/// A file that is written in the same moment as the index looks the same whatever is in it.
+#[test]
+fn what_was_written_in_the_moment_of_the_index_is_compared_by_its_content() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    git(&root, &["init", "-q", "."]);
+    write(&root.join("a"), "one");
+    write(&root.join("b"), "one");
+    git(&root, &["add", "."]);
+    git(&root, &["commit", "-qm", "x"]);
+    let index = root.join(".git/index");
+    let moment = std::time::SystemTime::now();
+    let put_back = |path: &Path| fs::File::options().write(true).open(path).unwrap().set_modified(moment).unwrap();
+    // The index has both with the time that it has itself; then one of them changes within that time.
+    ["a", "b"].iter().for_each(|name| put_back(&root.join(name)));
+    git(&root, &["update-index", "--refresh"]);
+    write(&root.join("b"), "two");
+    put_back(&root.join("b"));
+    put_back(&index);
+    let lost = ask(&root, "", &to_index(&["."])).unwrap().lost;
+    assert_eq!(lost, [root.join("b").to_str().unwrap()]);
+}

@@ -3,25 +3,23 @@
 //! The answer is a list that is never too short: what cannot be told makes all of it unknown.
 
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
 use super::{
-    Likeness, Repository,
+    Likeness, Moment, Repository,
     comparison::{Comparison, compare},
-    footing::{Footing, Way, full},
-    index::{Entry, Index, Kind, Mark, Row, Rows, Stat, Trees},
+    footing::{Footing, Sight, full},
+    index::{Entry, Kind, Mark, Rows, Stat, Trees},
     likeness,
     object_name::HashKind,
     objects::Objects,
-    read_bytes,
+    shares::shared_out,
 };
 
-/// From so many files on, several threads look at them,
+/// From so many files on, several threads look at them.
 const MANY_FILES: usize = 2_000;
-/// as git itself does it.
-const THREADS_AT_MOST: usize = 4;
 
 /// How much may be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +68,7 @@ pub(crate) struct Census<'r> {
     pub(super) rows: Rows,
     hash: HashKind,
     /// When the index was written.
-    written: (u32, u32),
+    written: Moment,
     allowance: Allowance,
     compared_left: u64,
 }
@@ -79,19 +77,10 @@ impl<'r> Census<'r> {
     /// Reads the index. None where it is too long or not understood.
     pub(crate) fn of(repository: &'r Repository, allowance: Allowance) -> Option<Self> {
         let hash = repository.hash()?;
-        let file = repository.own.join("index");
-        let (rows, written) = match fs::metadata(&file) {
-            Ok(metadata) if metadata.len() > allowance.index_bytes => return None,
-            Ok(metadata) => {
-                let index = Index::new(read_bytes(&file, allowance.index_bytes)?, hash).ok()?;
-                if index.count() > allowance.paths {
-                    return None;
-                }
-                (index.rows().ok()?, Stat::of(&metadata).modified())
-            }
-            // A fresh repository tracks nothing.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (Rows::default(), (0, 0)),
-            Err(_) => return None,
+        let (rows, written) = match repository.index(hash, allowance.index_bytes)? {
+            Some((index, _)) if index.count() > allowance.paths => return None,
+            Some((index, written)) => (index.rows(&Trees::new(vec![b""])).ok()?, written),
+            None => (Rows::default(), (0, 0)),
         };
         let compared_left = allowance.compared_bytes;
         Some(Self { repository, rows, hash, written, allowance, compared_left })
@@ -102,7 +91,7 @@ impl<'r> Census<'r> {
         let root = &self.repository.root;
         self.rows.all().iter().any(|row| {
             let path = self.rows.path(row);
-            row.entry.kind == Kind::Submodule
+            row.kind == Kind::Submodule
                 && trees.hold(path)
                 && fs::symlink_metadata(full(root, path).join(super::STORE)).is_ok()
         })
@@ -111,36 +100,21 @@ impl<'r> Census<'r> {
     /// What goes when everything at some paths is made as the index has it.
     pub(crate) fn against_index(&mut self, trees: &Trees<'_>) -> Option<Vec<Difference>> {
         let rows = self.rows.all();
-        let threads = match std::thread::available_parallelism() {
-            Ok(cores) if rows.len() > MANY_FILES => cores.get().min(THREADS_AT_MOST),
-            _ => 1,
-        };
-        let glance = &self.glance();
+        let glance = self.glance();
         let (names, compared_left) = (&self.rows, self.compared_left);
-        let look = |rows: &[Row]| -> Option<(Vec<Difference>, u64)> {
+        let parts = shared_out(rows, MANY_FILES, |shares| {
             let (mut found, mut left) = (Vec::new(), compared_left);
-            let mut footing = Footing::new(glance.root);
-            for row in rows {
+            let mut footing = Footing::new(glance.root)?;
+            for row in shares.flatten() {
                 let path = names.path(row);
                 if trees.hold(path)
-                    && let Some(path) = glance.displaced(&row.entry, row.mark, path, &mut footing, &mut left)?
+                    && let Some(path) = glance.displaced(&names.entry(row)?, row.mark, path, &mut footing, &mut left)?
                 {
                     found.push(Difference { path, staged: false, unseen: false });
                 }
             }
             Some((found, left))
-        };
-        // Asking the system about each of many files takes longer than anything else.
-        let parts = if threads == 1 {
-            vec![look(rows)?]
-        } else {
-            std::thread::scope(|scope| {
-                let look = &look;
-                let start = |part| std::thread::Builder::new().spawn_scoped(scope, move || look(part)).ok();
-                let started: Vec<_> = rows.chunks(rows.len().div_ceil(threads)).map(start).collect();
-                started.into_iter().map(|thread| thread?.join().ok()?).collect::<Option<Vec<_>>>()
-            })?
-        };
+        })?;
         let mut found = Vec::new();
         for (part, left) in parts {
             self.compared_left = self.compared_left.min(left);
@@ -159,13 +133,9 @@ impl<'r> Census<'r> {
         let mut objects = Objects::of(self.repository, self.hash, allowed.objects, allowed.object_bytes)?;
         let head = self.repository.commit("HEAD", &mut objects)?;
         let target = self.repository.commit(commit, &mut objects)?;
-        let mut footing = Footing::new(&root);
+        let mut footing = Footing::new(&root)?;
         // Something may stand in the way of a directory as well as of a file.
-        let mut stands = |path: &[u8]| match footing.way(path) {
-            Some(Way::Ends) => false,
-            Some(Way::Free) => !matches!(fs::symlink_metadata(full(&root, path)), Err(error) if is_missing(&error)),
-            Some(Way::Blocked(_)) | None => true,
-        };
+        let mut stands = |path: &[u8]| !matches!(footing.look(path), Some(Sight::Nothing));
         let Comparison { other, only_in_tree } = compare(&self.rows, head.tree, trees, &mut objects, &mut stands)?;
         let changed: std::collections::HashSet<Vec<u8>> =
             found.iter().map(|difference| difference.path.clone()).collect();
@@ -182,7 +152,7 @@ impl<'r> Census<'r> {
         };
         let glance = self.glance();
         let mut left = self.compared_left;
-        let mut footing = Footing::new(&root);
+        let mut footing = Footing::new(&root)?;
         for (path, mode, object) in displaced {
             let kind = Kind::of_mode(mode)?;
             let entry = Entry { kind, stat: Stat::default(), object };
@@ -221,7 +191,7 @@ struct Glance<'r> {
     root: &'r Path,
     hash: HashKind,
     /// When the index was written.
-    written: (u32, u32),
+    written: Moment,
 }
 
 impl Glance<'_> {
@@ -231,39 +201,27 @@ impl Glance<'_> {
         entry: &Entry,
         mark: Mark,
         path: &[u8],
-        footing: &mut Footing<'_>,
+        footing: &mut Footing,
         compared_left: &mut u64,
     ) -> Option<Option<Vec<u8>>> {
-        match footing.way(path)? {
-            Way::Free => {}
-            Way::Ends => return Some(None),
-            Way::Blocked(at) => return Some(Some(at)),
-        }
-        let full = full(self.root, path);
-        let metadata = match fs::symlink_metadata(&full) {
-            Ok(metadata) => metadata,
-            Err(error) if is_missing(&error) => return Some(None),
-            Err(_) => return None,
+        let (spot, look) = match footing.look(path)? {
+            Sight::Nothing => return Some(None),
+            Sight::Blocked(at) => return Some(Some(at)),
+            Sight::There(spot, look) => (spot, look),
         };
         // The directory of another repository is left as it is.
-        if entry.kind == Kind::Submodule && metadata.is_dir() {
+        if entry.kind == Kind::Submodule && look.is_directory() {
             return Some(None);
         }
         let different = match mark {
             Mark::Conflict | Mark::Announced => true,
-            Mark::Plain | Mark::LeftOut if entry.stat.differs_in_size(metadata.len()) => true,
-            Mark::Plain | Mark::LeftOut => {
-                match likeness(entry, self.hash, self.written, &full, &metadata, compared_left) {
-                    Likeness::Same => false,
-                    Likeness::Different => true,
-                    Likeness::TooLong => return None,
-                }
-            }
+            Mark::Plain | Mark::LeftOut if entry.stat.differs_in_size(look.size) => true,
+            Mark::Plain | Mark::LeftOut => match likeness(entry, self.hash, self.written, spot, &look, compared_left) {
+                Likeness::Same => false,
+                Likeness::Different => true,
+                Likeness::TooLong => return None,
+            },
         };
         Some(different.then(|| path.to_vec()))
     }
-}
-
-fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

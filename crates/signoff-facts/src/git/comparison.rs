@@ -33,7 +33,7 @@ pub(super) fn compare(
     stands: &mut dyn FnMut(&[u8]) -> bool,
 ) -> Option<Comparison> {
     let mut walk = Walk { rows, trees, objects, stands, found: Comparison::default() };
-    walk.directory(Some(tree), &[], rows.all(), rows.cache.as_ref(), 0)?;
+    walk.directory(Some(tree), &[], rows.all(), rows.cache().as_ref(), 0)?;
     Some(walk.found)
 }
 
@@ -77,7 +77,7 @@ impl Walk<'_> {
         while let Some(first) = rest.first() {
             let below = self.rows.path(first).strip_prefix(path)?;
             let Some(end) = memchr::memchr(b'/', below) else {
-                self.leaf(first, there.get(below), path, below);
+                self.leaf(first, there.get(below), path, below)?;
                 if there.get(below).is_some_and(|leaf| leaf.mode != DIRECTORY) {
                     there.remove(below);
                 }
@@ -106,11 +106,13 @@ impl Walk<'_> {
         Some(())
     }
 
-    fn leaf(&mut self, row: &Row, leaf: Option<&Leaf<'_>>, path: &[u8], below: &[u8]) {
-        let same = leaf.is_some_and(|leaf| leaf.object == row.entry.object && row.entry.kind.mode() == leaf.mode);
+    fn leaf(&mut self, row: &Row, leaf: Option<&Leaf<'_>>, path: &[u8], below: &[u8]) -> Option<()> {
+        let object = self.rows.entry(row)?.object;
+        let same = leaf.is_some_and(|leaf| leaf.object == object && row.kind.mode() == leaf.mode);
         if !(same && row.mark != Mark::Conflict) && self.trees.hold(&[path, below].concat()) {
             self.found.other.push(*row);
         }
+        Some(())
     }
 
     fn only_in_tree(&mut self, leaf: &Leaf<'_>, path: Vec<u8>, depth: usize) -> Option<()> {

@@ -5,7 +5,7 @@
 //! read: what is ignored by those alone counts as not ignored, which asks more and not less.
 
 use std::{
-    fs,
+    io,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
@@ -13,7 +13,7 @@ use std::{
 pub(crate) use gix_ignore::glob::pattern::Case;
 use gix_ignore::{Search, search::Ignore};
 
-use super::{Repository, read_bytes};
+use super::{PATTERNS, Repository, open, read_all};
 
 /// A longer file of patterns is not read.
 const PATTERNS_AT_MOST: u64 = 256 * 1024;
@@ -46,7 +46,7 @@ impl Excludes {
     /// The walk goes down into a directory.
     pub(crate) fn enter(&mut self, directory: &Path) {
         let root = self.root.clone();
-        let brought = self.add(&directory.join(".gitignore"), Some(&root));
+        let brought = self.add(&directory.join(PATTERNS), Some(&root));
         self.brought.push(brought);
     }
 
@@ -66,8 +66,18 @@ impl Excludes {
     }
 
     fn add(&mut self, file: &Path, root: Option<&Path>) -> usize {
-        let Some(bytes) = read_bytes(file, PATTERNS_AT_MOST) else {
-            self.unsure |= fs::symlink_metadata(file).is_ok();
+        let opened = match open(file) {
+            Ok(opened) => opened,
+            // There are none: nothing stands there, not even a link that leads nowhere.
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return 0,
+            Err(_) => {
+                self.unsure = true;
+                return 0;
+            }
+        };
+        let length = opened.metadata().map_or(0, |metadata| metadata.len());
+        let Some(bytes) = read_all(&opened, length, PATTERNS_AT_MOST) else {
+            self.unsure = true;
             return 0;
         };
         let added = self.search.add_patterns_buffer(&bytes, file, root, Ignore::default()).is_ok();

@@ -1,15 +1,16 @@
 //! Git's index, read in place: which files are tracked, and what git remembers of each.
 //!
 //! The format is small and the file may come from anywhere, so it is read here, strictly: whatever is not understood makes
-//! the whole index unknown, and then nothing counts as restorable. Entries are read one after the other and nothing is
-//! kept of those that nobody asks about: a large repository costs a scan and no memory.
+//! the whole index unknown, and then nothing counts as restorable. Entries are passed over one after the other, and nothing
+//! is read of those that nobody asks about but how long they are: a large repository costs a scan and no memory.
 
-use std::{cmp::Ordering, os::unix::fs::MetadataExt};
+use std::{cmp::Ordering, io::Read};
 
 use super::{
     cache_tree::CacheTree,
     object_name::{HashKind, ObjectName},
 };
+use crate::directory::Look;
 
 /// What git keeps of a file to tell whether it has changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,19 +29,14 @@ impl Stat {
     }
 
     /// The same of a file as it is now. Git keeps the lower halves of what does not fit.
-    pub(crate) fn of(metadata: &std::fs::Metadata) -> Self {
-        let lower = |number: i64| number as u32;
+    pub(crate) fn of(look: &Look) -> Self {
+        let lower = |(seconds, fractions): (i64, u32)| (seconds as u32, fractions);
         Self {
-            changed: (lower(metadata.ctime()), lower(metadata.ctime_nsec())),
-            modified: (lower(metadata.mtime()), lower(metadata.mtime_nsec())),
-            inode: metadata.ino() as u32,
-            size: metadata.size() as u32,
+            changed: lower(look.changed),
+            modified: lower(look.modified),
+            inode: look.inode as u32,
+            size: look.size as u32,
         }
-    }
-
-    /// When a file with this was written.
-    pub(crate) fn modified(&self) -> (u32, u32) {
-        self.modified
     }
 
     /// Whether a file with this was written at or after a moment: then a change in the same moment does not show.
@@ -92,10 +88,11 @@ pub(crate) struct Entry {
     pub(crate) object: ObjectName,
 }
 
-/// The index of a repository.
+/// The index of a repository, read piece by piece: the room for one piece stays near the processor, and that for all of a
+/// large index would cost more to get than to fill.
 #[derive(Debug)]
-pub(crate) struct Index {
-    bytes: Vec<u8>,
+pub(crate) struct Index<R> {
+    pieces: Pieces<R>,
     hash: HashKind,
     version: u32,
     count: u32,
@@ -106,16 +103,28 @@ pub(crate) struct Index {
 pub(crate) struct NotUnderstood;
 
 const HEADER: usize = 12;
+/// The name and the length of an extension.
+const EXTENSION: usize = 8;
+/// So much of an index is read at once.
+const ROOM: usize = 64 * 1024;
+/// No entry is longer than this: names have an end long before, on every system.
+const ENTRY_AT_MOST: usize = 8 * 1024;
 /// Times, device, inode, mode, owner, group and size.
 const FIXED: usize = 40;
+/// Where the mode stands among them.
+const MODE_AT: usize = 24;
+/// How long a name is, in the flags of an entry; as long or longer if all of it is set.
+const LENGTH: u16 = 0x0fff;
 const EXTENDED: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 const SKIPPED: u16 = 0x4000;
 const TO_BE_ADDED: u16 = 0x2000;
 
-impl Index {
-    pub(crate) fn new(bytes: Vec<u8>, hash: HashKind) -> Result<Self, NotUnderstood> {
-        let mut cursor = Cursor { bytes: &bytes, at: 0 };
+impl<R: Read> Index<R> {
+    /// The index in a file that is so long.
+    pub(crate) fn new(source: R, length: u64, hash: HashKind) -> Result<Self, NotUnderstood> {
+        let mut pieces = Pieces::new(source, length);
+        let mut cursor = Cursor { bytes: pieces.ahead(HEADER)?, at: 0 };
         if cursor.take(4)? != b"DIRC" {
             return Err(NotUnderstood);
         }
@@ -123,7 +132,8 @@ impl Index {
         if !(2..=4).contains(&version) {
             return Err(NotUnderstood);
         }
-        Ok(Self { bytes, hash, version, count })
+        pieces.pass(HEADER);
+        Ok(Self { pieces, hash, version, count })
     }
 
     /// How many paths are in it, as it says itself.
@@ -131,85 +141,164 @@ impl Index {
         self.count
     }
 
-    /// Hands over every path at or below some trees, with what is tracked there: nothing for a path that is in conflict,
-    /// left out of the work tree or only announced.
-    pub(crate) fn below(
-        &self,
-        trees: &Trees<'_>,
-        mut found: impl FnMut(&[u8], Option<Entry>),
-    ) -> Result<(), NotUnderstood> {
-        self.scan(|path, fixed, object, mark| {
-            if trees.hold(path) {
-                found(path, if mark == Mark::Plain { Some(entry(fixed, object)?) } else { None });
+    /// All that is in it at or below some trees.
+    pub(crate) fn rows(mut self, trees: &Trees<'_>) -> Result<Rows, NotUnderstood> {
+        let mut rows = Rows { hash: Some(self.hash), ..Rows::default() };
+        if trees.hold_everything() {
+            // No entry is shorter than its fixed part, so that a count that lies takes no memory.
+            let length = usize::try_from(self.pieces.unread).map_err(|_| NotUnderstood)?;
+            rows.bytes.reserve_exact(length);
+            rows.rows.reserve_exact((self.count as usize).min(length / FIXED));
+        }
+        if self.version == 4 {
+            self.scan_shortened(trees, &mut rows)?;
+        } else {
+            self.scan(trees, &mut rows)?;
+        }
+        rows.cache = self.extensions()?;
+        let unordered = |pair: &[Row]| matches!(pair, [first, second] if rows.path(first) > rows.path(second));
+        // Whoever looks for one path, or for those of one directory, finds them where they belong.
+        if rows.rows.windows(2).any(unordered) { Err(NotUnderstood) } else { Ok(rows) }
+    }
+
+    /// Goes over all entries with names as they are.
+    fn scan(&mut self, trees: &Trees<'_>, rows: &mut Rows) -> Result<(), NotUnderstood> {
+        for _ in 0..self.count {
+            let mut cursor = Cursor { bytes: self.pieces.ahead(ENTRY_AT_MOST)?, at: 0 };
+            cursor.take(FIXED + self.hash.length())?;
+            let flags = cursor.short()?;
+            let more = if flags & EXTENDED != 0 && self.version == 3 { cursor.short()? } else { 0 };
+            let start = cursor.at;
+            // An entry says how long its name is, unless that is too long to be said.
+            let said = flags & LENGTH;
+            let name = if said < LENGTH { cursor.name(usize::from(said))? } else { cursor.until_nul()? };
+            let end = start + name.len();
+            if trees.hold(name) {
+                let at = rows.bytes.len();
+                rows.bytes.extend_from_slice(cursor.bytes.get(..end).ok_or(NotUnderstood)?);
+                rows.rows.push(Row::new(at, at + start, name.len(), mark(flags, more), kind(cursor.bytes)?)?);
             }
-            Ok(())
-        })?;
+            // Entries are filled up to a multiple of eight, with one byte at least.
+            cursor.take((end / 8 + 1) * 8 - end - 1)?;
+            let length = cursor.at;
+            self.pieces.pass(length);
+        }
         Ok(())
     }
 
-    /// All that is in it.
-    pub(crate) fn rows(&self) -> Result<Rows, NotUnderstood> {
-        // No entry is shorter than its fixed part, so that a count that lies takes no memory.
-        let room = (self.count as usize).min(self.bytes.len() / FIXED);
-        let mut rows =
-            Rows { names: Vec::with_capacity(self.bytes.len() / 2), rows: Vec::with_capacity(room), cache: None };
-        rows.cache = self.scan(|path, fixed, object, mark| {
-            let start = rows.names.len();
-            rows.names.extend_from_slice(path);
-            rows.rows.push(Row { start, end: rows.names.len(), entry: entry(fixed, object)?, mark });
-            Ok(())
-        })?;
-        let names = |pair: &[Row]| matches!(pair, [first, second] if rows.path(first) > rows.path(second));
-        // Whoever looks for the paths of one directory finds them side by side.
-        if rows.rows.windows(2).any(names) { Err(NotUnderstood) } else { Ok(rows) }
-    }
-
-    /// Goes over all entries, and reads what the index remembers of whole directories.
-    fn scan(
-        &self,
-        mut found: impl FnMut(&[u8], &[u8], ObjectName, Mark) -> Result<(), NotUnderstood>,
-    ) -> Result<Option<CacheTree>, NotUnderstood> {
-        let mut cursor = Cursor { bytes: &self.bytes, at: HEADER };
+    /// Goes over all entries of which the names tell how they differ from those before.
+    fn scan_shortened(&mut self, trees: &Trees<'_>, rows: &mut Rows) -> Result<(), NotUnderstood> {
         let mut path: Vec<u8> = Vec::new();
         for _ in 0..self.count {
-            let start = cursor.at;
-            let fixed = cursor.take(FIXED)?;
-            let object = ObjectName::new(cursor.take(self.hash.length())?).ok_or(NotUnderstood)?;
+            let mut cursor = Cursor { bytes: self.pieces.ahead(ENTRY_AT_MOST)?, at: 0 };
+            let head = cursor.take(FIXED + self.hash.length())?;
             let flags = cursor.short()?;
-            let more = if flags & EXTENDED != 0 && self.version >= 3 { cursor.short()? } else { 0 };
-            if self.version == 4 {
-                let dropped = cursor.varint()?;
-                let kept = path.len().checked_sub(dropped).ok_or(NotUnderstood)?;
-                path.truncate(kept);
-                path.extend_from_slice(cursor.until_nul()?);
-            } else {
-                path.clear();
-                path.extend_from_slice(cursor.until_nul()?);
-                // Entries are filled up to a multiple of eight, with one byte at least.
-                let length = cursor.at - 1 - start;
-                cursor.take((length / 8 + 1) * 8 - length - 1)?;
+            let more = if flags & EXTENDED != 0 { cursor.short()? } else { 0 };
+            let dropped = cursor.varint()?;
+            let kept = path.len().checked_sub(dropped).ok_or(NotUnderstood)?;
+            path.truncate(kept);
+            path.extend_from_slice(cursor.until_nul()?);
+            if trees.hold(&path) {
+                let at = rows.bytes.len();
+                rows.bytes.extend_from_slice(head);
+                rows.rows.push(Row::new(at, at + head.len(), path.len(), mark(flags, more), kind(head)?)?);
+                rows.bytes.extend_from_slice(&path);
             }
-            found(&path, fixed, object, mark(flags, more))?;
+            let length = cursor.at;
+            self.pieces.pass(length);
         }
-        self.extensions(cursor)
+        Ok(())
     }
 
-    /// An extension in small letters changes what the entries mean: a shared index, directories instead of files.
-    fn extensions(&self, mut cursor: Cursor<'_>) -> Result<Option<CacheTree>, NotUnderstood> {
-        let end = self.bytes.len().checked_sub(self.hash.length()).ok_or(NotUnderstood)?;
-        let mut cache = None;
-        while cursor.at < end {
+    /// An extension in small letters changes what the entries mean: a shared index, directories instead of files. Gives what
+    /// the one about whole directories says.
+    fn extensions(&mut self) -> Result<Vec<u8>, NotUnderstood> {
+        let mut cache = Vec::new();
+        let end = self.hash.length() as u64;
+        while self.pieces.left() > end {
+            let mut cursor = Cursor { bytes: self.pieces.ahead(EXTENSION)?, at: 0 };
             let name = cursor.take(4)?;
             if !name.first().is_some_and(u8::is_ascii_uppercase) {
                 return Err(NotUnderstood);
             }
-            let length = cursor.number()?;
-            let bytes = cursor.take(usize::try_from(length).map_err(|_| NotUnderstood)?)?;
-            if name == b"TREE" {
-                cache = CacheTree::read(bytes, self.hash);
+            let is_cache = name == b"TREE";
+            let mut length = cursor.number()? as usize;
+            self.pieces.pass(EXTENSION);
+            if is_cache {
+                cache.clear();
+            }
+            while length > 0 {
+                let ahead = self.pieces.ahead(1)?;
+                let part = ahead.get(..length).unwrap_or(ahead);
+                if part.is_empty() {
+                    return Err(NotUnderstood);
+                }
+                if is_cache {
+                    cache.extend_from_slice(part);
+                }
+                let passed = part.len();
+                length -= passed;
+                self.pieces.pass(passed);
             }
         }
-        if cursor.at == end { Ok(cache) } else { Err(NotUnderstood) }
+        if self.pieces.left() == end { Ok(cache) } else { Err(NotUnderstood) }
+    }
+}
+
+/// What an entry says it is.
+fn kind(entry: &[u8]) -> Result<Kind, NotUnderstood> {
+    let mode = Cursor { bytes: entry, at: MODE_AT }.number()?;
+    Kind::of_mode(mode).ok_or(NotUnderstood)
+}
+
+/// The bytes of a file, one piece at a time.
+#[derive(Debug)]
+struct Pieces<R> {
+    source: R,
+    /// How much of it is still to be read.
+    unread: u64,
+    room: Vec<u8>,
+    /// How much of the room is filled,
+    filled: usize,
+    /// and what was passed over of that.
+    at: usize,
+}
+
+impl<R: Read> Pieces<R> {
+    fn new(source: R, length: u64) -> Self {
+        Self { source, unread: length, room: vec![0; ROOM], filled: 0, at: 0 }
+    }
+
+    /// What comes next: so much or more, unless the end comes before.
+    fn ahead(&mut self, length: usize) -> Result<&[u8], NotUnderstood> {
+        if self.filled - self.at < length && self.unread > 0 {
+            self.read_on()?;
+        }
+        self.room.get(self.at..self.filled).ok_or(NotUnderstood)
+    }
+
+    #[cold]
+    fn read_on(&mut self) -> Result<(), NotUnderstood> {
+        self.room.copy_within(self.at..self.filled, 0);
+        self.filled -= self.at;
+        self.at = 0;
+        let free = self.room.get_mut(self.filled..).ok_or(NotUnderstood)?;
+        let more = usize::try_from(self.unread).map_or(free.len(), |unread| unread.min(free.len()));
+        // A file that has become shorter is none that git has written.
+        self.source.read_exact(free.get_mut(..more).ok_or(NotUnderstood)?).map_err(|_| NotUnderstood)?;
+        self.filled += more;
+        self.unread -= more as u64;
+        Ok(())
+    }
+
+    /// Passes over some of what is there.
+    fn pass(&mut self, length: usize) {
+        self.at = (self.at + length).min(self.filled);
+    }
+
+    /// How much there is up to the end of the file.
+    fn left(&self) -> u64 {
+        (self.filled - self.at) as u64 + self.unread
     }
 }
 
@@ -237,22 +326,33 @@ fn mark(flags: u16, more: u16) -> Mark {
     }
 }
 
-/// All entries of an index, in the order of their paths.
+/// Entries of an index, in the order of their paths. What they say is read where it stands, and only when it is asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
-    names: Vec<u8>,
+    bytes: Vec<u8>,
     rows: Vec<Row>,
-    /// What the index remembers of whole directories.
-    pub(crate) cache: Option<CacheTree>,
+    hash: Option<HashKind>,
+    /// What the index says about whole directories.
+    cache: Vec<u8>,
 }
 
 /// One of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    start: usize,
-    end: usize,
-    pub(crate) entry: Entry,
+    /// Where its entry begins,
+    at: u32,
+    /// and where its name does.
+    name: u32,
+    length: u32,
+    pub(crate) kind: Kind,
     pub(crate) mark: Mark,
+}
+
+impl Row {
+    fn new(at: usize, name: usize, length: usize, mark: Mark, kind: Kind) -> Result<Self, NotUnderstood> {
+        let short = |number: usize| u32::try_from(number).map_err(|_| NotUnderstood);
+        Ok(Self { at: short(at)?, name: short(name)?, length: short(length)?, kind, mark })
+    }
 }
 
 impl Rows {
@@ -261,7 +361,55 @@ impl Rows {
     }
 
     pub(crate) fn path(&self, row: &Row) -> &[u8] {
-        self.names.get(row.start..row.end).unwrap_or_default()
+        let start = row.name as usize;
+        self.bytes.get(start..start + row.length as usize).unwrap_or_default()
+    }
+
+    /// What is tracked in a row.
+    pub(crate) fn entry(&self, row: &Row) -> Option<Entry> {
+        let start = row.at as usize;
+        let (fixed, behind) = self.bytes.get(start..)?.split_at_checked(FIXED)?;
+        let object = ObjectName::new(behind.get(..self.hash?.length())?)?;
+        let mut numbers = Cursor { bytes: fixed, at: 0 };
+        let mut number = || numbers.number().ok();
+        let (changed, modified) = ((number()?, number()?), (number()?, number()?));
+        let (_device, inode, _mode) = (number()?, number()?, number()?);
+        let (_owner, _group, size) = (number()?, number()?, number()?);
+        Some(Entry { kind: row.kind, stat: Stat { changed, modified, inode, size }, object })
+    }
+
+    /// The rows of one path: several if somebody has to choose from them. Whoever asks in the order of the paths says how
+    /// far he has come, and is told.
+    pub(crate) fn at(&self, path: &[u8], reached: &mut usize) -> &[Row] {
+        // Rows before that place have another path, always.
+        let is_next = self.rows.get(*reached).is_some_and(|row| self.path(row) == path);
+        let start = if is_next { *reached } else { self.rows.partition_point(|row| self.path(row) < path) };
+        let behind = self.rows.get(start..).unwrap_or_default();
+        let count = behind.iter().take_while(|row| self.path(row) == path).count();
+        *reached = start + count;
+        behind.get(..count).unwrap_or_default()
+    }
+
+    /// Whether some rows, in their order, have one with a path that ends in this behind a beginning that all of them share.
+    pub(crate) fn hold(&self, rows: &[Row], beginning: usize, rest: &[u8]) -> bool {
+        let behind = |row: &Row| self.path(row).get(beginning..).unwrap_or_default();
+        let at = rows.partition_point(|row| behind(row) < rest);
+        rows.get(at).is_some_and(|row| behind(row) == rest)
+    }
+
+    /// Those of some rows, in their order, that lie in a directory.
+    pub(crate) fn within<'r>(&self, rows: &'r [Row], directory: &[u8]) -> &'r [Row] {
+        let beginning = [directory, b"/"].concat();
+        let from = rows.partition_point(|row| self.path(row) < beginning.as_slice());
+        let behind = rows.get(from..).unwrap_or_default();
+        let count = behind.partition_point(|row| self.path(row).starts_with(&beginning));
+        behind.get(..count).unwrap_or_default()
+    }
+
+    /// What the index remembers of whole directories; nothing where it is not understood, since whoever knows nothing has
+    /// to compare more.
+    pub(crate) fn cache(&self) -> Option<CacheTree> {
+        CacheTree::read(&self.cache, self.hash?)
     }
 }
 
@@ -287,6 +435,11 @@ impl<'p> Trees<'p> {
         Self { roots, beginning }
     }
 
+    /// Whether they stand for all there is.
+    pub(crate) fn hold_everything(&self) -> bool {
+        self.roots.first().is_some_and(|root| root.is_empty())
+    }
+
     /// Whether a directory lies in one of the trees, or one of them in it.
     pub(crate) fn touch(&self, directory: &[u8]) -> bool {
         self.hold(directory) || self.roots.iter().any(|root| is_within(root, directory))
@@ -294,8 +447,13 @@ impl<'p> Trees<'p> {
 
     /// Whether a path is one of the trees or lies in one, by their names alone.
     pub(crate) fn hold(&self, path: &[u8]) -> bool {
-        if !path.starts_with(self.beginning) {
+        // Most paths are told by the one byte in which their neighbours differ.
+        let last = self.beginning.len().wrapping_sub(1);
+        if path.get(last) != self.beginning.get(last) || !path.starts_with(self.beginning) {
             return false;
+        }
+        if self.hold_everything() {
+            return true;
         }
         // Whatever sorts between a directory and something in it lies in that directory too, so that only the last one
         // before the path can hold it.
@@ -321,16 +479,6 @@ fn is_within(path: &[u8], tree: &[u8]) -> bool {
     tree.is_empty() || path.strip_prefix(tree).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
 }
 
-fn entry(fixed: &[u8], object: ObjectName) -> Result<Entry, NotUnderstood> {
-    let mut numbers = Cursor { bytes: fixed, at: 0 };
-    let mut number = || numbers.number();
-    let (changed, modified) = ((number()?, number()?), (number()?, number()?));
-    let (_device, inode, mode) = (number()?, number()?, number()?);
-    let (_owner, _group, size) = (number()?, number()?, number()?);
-    let kind = Kind::of_mode(mode).ok_or(NotUnderstood)?;
-    Ok(Entry { kind, stat: Stat { changed, modified, inode, size }, object })
-}
-
 struct Cursor<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -350,6 +498,12 @@ impl<'b> Cursor<'b> {
 
     fn short(&mut self) -> Result<u16, NotUnderstood> {
         Ok(u16::from_be_bytes(self.take(2)?.try_into().map_err(|_| NotUnderstood)?))
+    }
+
+    /// A name of this length, and the zero behind it.
+    fn name(&mut self, length: usize) -> Result<&'b [u8], NotUnderstood> {
+        let taken = self.take(length)?;
+        if self.take(1)? == [0] { Ok(taken) } else { Err(NotUnderstood) }
     }
 
     /// What stands before the next zero, which is passed over.
@@ -383,7 +537,142 @@ impl<'b> Cursor<'b> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Trees, as_directories, is_within};
+    use super::{Index, Mark, NotUnderstood, ROOM, Rows, Trees, as_directories, is_within};
+    use crate::git::HashKind;
+
+    /// An index of some version with these paths in it, as git writes it.
+    fn index(version: u32, paths: &[&[u8]]) -> Vec<u8> {
+        let mut bytes = b"DIRC".to_vec();
+        bytes.extend(version.to_be_bytes());
+        bytes.extend(u32::try_from(paths.len()).unwrap().to_be_bytes());
+        let mut before: &[u8] = b"";
+        for (number, path) in (0u32..).zip(paths) {
+            let start = bytes.len();
+            for field in [1, 2, 3, 4, 5, number, 0o100_644, 0, 0, 7] {
+                bytes.extend(field.to_be_bytes());
+            }
+            bytes.extend([u8::try_from(number % 251).unwrap(); 20]);
+            bytes.extend(u16::try_from(path.len().min(0xfff)).unwrap().to_be_bytes());
+            if version == 4 {
+                let shared = before.iter().zip(*path).take_while(|(first, second)| first == second).count();
+                let dropped = before.len() - shared;
+                // In two bytes, which hold all that these tests need.
+                assert!(dropped < 128 + (1 << 14));
+                match dropped.checked_sub(128) {
+                    None => bytes.push(u8::try_from(dropped).unwrap()),
+                    Some(rest) => {
+                        bytes.extend([0x80 | u8::try_from(rest >> 7).unwrap(), u8::try_from(rest & 0x7f).unwrap()])
+                    }
+                }
+                bytes.extend(&path[shared..]);
+                bytes.push(0);
+            } else {
+                bytes.extend(*path);
+                let length = bytes.len() - start;
+                bytes.extend(vec![0; (length / 8 + 1) * 8 - length]);
+            }
+            before = path;
+        }
+        bytes
+    }
+
+    fn extended(mut bytes: Vec<u8>, name: &[u8], content: &[u8]) -> Vec<u8> {
+        bytes.extend(name);
+        bytes.extend(u32::try_from(content.len()).unwrap().to_be_bytes());
+        bytes.extend(content);
+        bytes
+    }
+
+    fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+        bytes.extend([0; 20]);
+        bytes
+    }
+
+    fn read(bytes: &[u8], roots: Vec<&[u8]>) -> Result<Rows, NotUnderstood> {
+        Index::new(bytes, bytes.len() as u64, HashKind::Sha1)?.rows(&Trees::new(roots))
+    }
+
+    #[test]
+    fn entries_are_found_wherever_a_piece_ends() {
+        // Lengths that put the ends of pieces at every place of an entry, and names that fill one alone.
+        let paths: Vec<Vec<u8>> = (0..4_000)
+            .map(|number: usize| format!("d{:04}/{}", number / 7, "n".repeat(number % 97 + 1)).into_bytes())
+            .chain([[b"e/", vec![b'x'; 4_094].as_slice()].concat(), [b"e/", vec![b'y'; 5_000].as_slice()].concat()])
+            .collect();
+        let mut paths: Vec<&[u8]> = paths.iter().map(Vec::as_slice).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        for version in [2, 3, 4] {
+            let whole = sealed(extended(index(version, &paths), b"TREE", &vec![b'?'; 3 * ROOM]));
+            assert!(whole.len() > 4 * ROOM);
+            let rows = read(&whole, vec![b""]).unwrap();
+            let found: Vec<&[u8]> = rows.all().iter().map(|row| rows.path(row)).collect();
+            assert!(found == paths, "version {version}");
+            assert_eq!(rows.cache.len(), 3 * ROOM);
+            let part = read(&whole, vec![b"d0300", b"d0002", b"e"]).unwrap();
+            for row in part.all() {
+                let path = part.path(row);
+                let number = paths.iter().position(|other| other == &path).unwrap();
+                let entry = part.entry(row).unwrap();
+                assert_eq!((entry.stat.inode as usize, entry.stat.size, row.mark), (number, 7, Mark::Plain));
+                assert_eq!(entry.object.as_bytes(), [u8::try_from(number % 251).unwrap(); 20]);
+            }
+            let expected =
+                paths.iter().filter(|path| [&b"d0300/"[..], b"d0002/", b"e/"].iter().any(|at| path.starts_with(at)));
+            assert_eq!(part.all().len(), expected.count());
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_or_not_as_git_writes_it_is_not_understood() {
+        let plain: &[&[u8]] = &[b"a", b"b/c", b"d"];
+        for version in [2, 3, 4] {
+            let whole = sealed(extended(index(version, plain), b"TREE", b"something"));
+            assert_eq!(read(&whole, vec![b""]).unwrap().all().len(), 3);
+            // Where the last bytes can be taken for the digest at the end, nothing is missing.
+            let complete = index(version, plain).len() + 20;
+            for length in (0..whole.len()).filter(|length| *length != complete) {
+                assert!(read(&whole[..length], vec![b""]).is_err(), "{length} bytes of version {version}");
+                assert!(read(&whole[..length], vec![b"none"]).is_err(), "{length} bytes of version {version}");
+            }
+            assert!(read(&[whole.as_slice(), b"x"].concat(), vec![b""]).is_err());
+            // A file that has become shorter since somebody asked for its length.
+            let shrunk = Index::new(&whole[..whole.len() - 1], whole.len() as u64, HashKind::Sha1);
+            assert!(shrunk.and_then(|index| index.rows(&Trees::new(vec![b""]))).is_err());
+            for other in [&b"link"[..], b"sdir", b"\xff\0\0\0"] {
+                assert!(read(&sealed(extended(index(version, plain), other, b"")), vec![b"a"]).is_err());
+            }
+            assert!(read(&sealed(extended(index(version, plain), b"UNTR", b"")), vec![b"a"]).is_ok());
+            let disorder = sealed(index(version, &[b"b", b"a"]));
+            assert!(read(&disorder, vec![b""]).is_err());
+            // A name that is longer than any system has one.
+            let long = vec![b'n'; ROOM];
+            assert!(read(&sealed(index(version, &[&long])), vec![b""]).is_err());
+        }
+        let mut lying = sealed(index(2, plain));
+        lying[8..12].copy_from_slice(&u32::MAX.to_be_bytes());
+        assert!(read(&lying, vec![b""]).is_err());
+        let mut wrong_length = sealed(index(2, plain));
+        wrong_length[12 + 61] += 1;
+        assert!(read(&wrong_length, vec![b""]).is_err());
+    }
+
+    #[test]
+    fn rows_are_found_by_their_paths_in_any_order() {
+        let paths: &[&[u8]] = &[b"a", b"a-b", b"a/b", b"a/b", b"a/b", b"a/c/d", b"a0", b"b"];
+        let bytes = sealed(index(2, paths));
+        let rows = read(&bytes, vec![b""]).unwrap();
+        let asked = ["a", "a/b", "a/c/d", "a/c", "b", "a/b", "a-b", "", "a0", "c", "a/b", "a/b"];
+        let mut reached = 0;
+        for path in asked {
+            let expected = paths.iter().filter(|there| **there == path.as_bytes()).count();
+            assert_eq!(rows.at(path.as_bytes(), &mut reached).len(), expected, "{path}");
+            assert_eq!(rows.hold(rows.all(), 0, path.as_bytes()), expected > 0, "{path}");
+        }
+        for (directory, expected) in [("a", 4), ("a/c", 1), ("b", 0), ("a-b", 0), ("none", 0)] {
+            assert_eq!(rows.within(rows.all(), directory.as_bytes()).len(), expected, "{directory}");
+        }
+    }
 
     proptest! {
         #![proptest_config(crate::testing::generated(2_000))]

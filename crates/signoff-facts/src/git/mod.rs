@@ -10,16 +10,18 @@ mod comparison;
 mod exclude;
 mod footing;
 mod index;
+mod listing;
 mod object_name;
 mod objects;
 mod pack;
 mod refs;
 mod settings;
+mod shares;
 mod untracked;
 
 use std::{
-    ffi::OsStr,
-    fs::{self, File, Metadata, OpenOptions},
+    cell::Cell,
+    fs::{self, File, OpenOptions},
     io::{self, Read},
     os::unix::{
         ffi::OsStrExt,
@@ -31,17 +33,23 @@ use std::{
 pub(crate) use census::{Allowance, Census};
 pub(crate) use exclude::{Case, Excludes};
 pub(crate) use index::Trees;
-use index::{Entry, Index, Kind, NotUnderstood, Stat};
+use index::{Entry, Index, Kind, Mark, Row, Rows, Stat};
 use nix::fcntl::OFlag;
 pub(crate) use object_name::HashKind;
 pub(crate) use settings::Settings;
+use signoff_model::ThingKind;
 pub(crate) use untracked::{Ignored, Sweep};
+
+use crate::directory::{Directory, Look};
 
 /// A setting or pointer of a repository that is longer than this is none.
 const SETTINGS_AT_MOST: u64 = 256 * 1024;
 
 /// The name of a repository's store, or of the file that says where it lies.
-const STORE: &str = ".git";
+pub(crate) const STORE: &str = ".git";
+
+/// The name of a file that says what is ignored around it.
+pub(crate) const PATTERNS: &str = ".gitignore";
 
 /// A repository and its work tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,12 +65,16 @@ pub(crate) struct Repository {
 /// The tracked files of a part of a work tree.
 #[derive(Debug, Default)]
 pub(crate) struct Tracked {
-    /// What is tracked by the path below the root; nothing for what is in conflict or left out.
-    entries: std::collections::HashMap<Vec<u8>, Option<Entry>>,
+    rows: Rows,
     hash: Option<HashKind>,
     /// When the index was written.
-    written: (u32, u32),
+    written: Moment,
+    /// How far a walk in the order of the paths has come.
+    reached: Cell<usize>,
 }
+
+/// A time as git keeps it.
+type Moment = (u32, u32);
 
 impl Repository {
     /// The repository whose work tree has its root exactly here.
@@ -103,27 +115,25 @@ impl Repository {
         let below = paths.filter_map(|path| path.strip_prefix(&self.root).ok());
         let trees = Trees::new(below.map(|path| path.as_os_str().as_bytes()).collect());
         let hash = self.hash()?;
-        let file = self.own.join("index");
-        let metadata = match fs::metadata(&file) {
-            Ok(metadata) => metadata,
-            // A fresh repository tracks nothing.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(Tracked::default()),
+        let Some((index, written)) = self.index(hash, bytes_at_most)? else { return Some(Tracked::default()) };
+        Some(Tracked { rows: index.rows(&trees).ok()?, hash: Some(hash), written, reached: Cell::new(0) })
+    }
+
+    /// The index and when it was written; nothing in a fresh repository, which tracks nothing. None if it cannot be read, or
+    /// is longer than somebody wants to read.
+    fn index(&self, hash: HashKind, bytes_at_most: u64) -> Option<Option<(Index<File>, Moment)>> {
+        let file = match open(&self.own.join("index")) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(None),
             Err(_) => return None,
         };
+        // Asked of the very file that is read: another may be put in its place at any time.
+        let metadata = file.metadata().ok()?;
+        let written = (metadata.mtime() as u32, metadata.mtime_nsec() as u32);
         if metadata.len() > bytes_at_most {
             return None;
         }
-        let index = Index::new(read_bytes(&file, bytes_at_most)?, hash).ok()?;
-        let mut tracked = Tracked {
-            entries: std::collections::HashMap::new(),
-            hash: Some(hash),
-            written: (metadata.mtime() as u32, metadata.mtime_nsec() as u32),
-        };
-        let gathered: Result<(), NotUnderstood> = index.below(&trees, |path, entry| {
-            // A path that stands there several times is in conflict.
-            tracked.entries.entry(path.to_vec()).and_modify(|had| *had = None).or_insert(entry);
-        });
-        gathered.ok().map(|()| tracked)
+        Some(Some((Index::new(file, metadata.len(), hash).ok()?, written)))
     }
 
     /// The kind of names that objects have. None where the settings cannot be read, or move the work tree elsewhere.
@@ -164,22 +174,41 @@ pub(crate) enum Standing {
 }
 
 impl Tracked {
-    /// How git sees what stands at a path below the root. At most so many bytes are compared.
-    pub(crate) fn standing(&self, below: &Path, full: &Path, metadata: &Metadata, compared: &mut u64) -> Standing {
+    /// How many paths are tracked.
+    pub(crate) fn count(&self) -> usize {
+        self.rows.all().len()
+    }
+
+    /// How git sees what stands at a path below the root, under a name in a directory. At most so many bytes are compared.
+    pub(crate) fn standing(&self, below: &[u8], spot: Spot<'_>, look: &Look, compared: &mut u64) -> Standing {
         // What points at a store elsewhere is made again together with the work tree.
-        if below.as_os_str() == STORE {
+        if below == STORE.as_bytes() {
             return Standing::Restorable;
         }
-        let Some(entry) = self.entries.get(below.as_os_str().as_bytes()) else { return Standing::Untracked };
-        match entry {
-            Some(entry) if self.is_as_remembered(entry, full, metadata, compared) => Standing::Restorable,
+        let mut reached = self.reached.get();
+        let rows = self.rows.at(below, &mut reached);
+        self.reached.set(reached);
+        match rows {
+            [] => Standing::Untracked,
+            [row] if row.mark == Mark::Plain && self.is_as_remembered(row, spot, look, compared) => {
+                Standing::Restorable
+            }
+            // A path that stands there several times is in conflict.
             _ => Standing::Changed,
         }
     }
 
-    fn is_as_remembered(&self, entry: &Entry, full: &Path, metadata: &Metadata, compared: &mut u64) -> bool {
-        self.hash.is_some_and(|hash| likeness(entry, hash, self.written, full, metadata, compared) == Likeness::Same)
+    fn is_as_remembered(&self, row: &Row, spot: Spot<'_>, look: &Look, compared: &mut u64) -> bool {
+        let (Some(hash), Some(entry)) = (self.hash, self.rows.entry(row)) else { return false };
+        likeness(&entry, hash, self.written, spot, look, compared) == Likeness::Same
     }
+}
+
+/// A name in a directory that is held open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot<'d> {
+    pub(crate) directory: &'d Directory,
+    pub(crate) name: &'d [u8],
 }
 
 /// Whether what stands at a path is what git remembers of it.
@@ -194,32 +223,31 @@ enum Likeness {
 fn likeness(
     entry: &Entry,
     hash: HashKind,
-    written: (u32, u32),
-    full: &Path,
-    metadata: &Metadata,
+    written: Moment,
+    spot: Spot<'_>,
+    look: &Look,
     compared: &mut u64,
 ) -> Likeness {
-    let kind = metadata.file_type();
     let fits = match entry.kind {
-        Kind::File { executable } => kind.is_file() && executable == (metadata.mode() & 0o100 != 0),
-        Kind::Link => kind.is_symlink(),
+        Kind::File { executable } => look.kind == ThingKind::File && executable == look.executable,
+        Kind::Link => look.kind == ThingKind::Link,
         Kind::Submodule => false,
     };
     if !fits {
         return Likeness::Different;
     }
-    if entry.stat == Stat::of(metadata) && !entry.stat.is_as_new_as(written) {
+    if entry.stat == Stat::of(look) && !entry.stat.is_as_new_as(written) {
         return Likeness::Same;
     }
     let content = || -> io::Result<Vec<u8>> {
-        if kind.is_symlink() {
-            return Ok(fs::read_link(full)?.into_os_string().into_encoded_bytes());
+        if look.kind == ThingKind::Link {
+            return spot.directory.target(spot.name);
         }
         let mut bytes = Vec::new();
-        open(full)?.take(metadata.len().saturating_add(1)).read_to_end(&mut bytes)?;
+        spot.directory.file(spot.name)?.take(look.size.saturating_add(1)).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    let Some(left) = compared.checked_sub(metadata.len()) else { return Likeness::TooLong };
+    let Some(left) = compared.checked_sub(look.size) else { return Likeness::TooLong };
     *compared = left;
     match content() {
         Ok(content) if hash.name("blob", &content) == entry.object => Likeness::Same,
@@ -236,19 +264,29 @@ fn open(path: &Path) -> io::Result<File> {
 
 fn read_bytes(path: &Path, at_most: u64) -> Option<Vec<u8>> {
     let file = open(path).ok()?;
-    // With room for all of it and one byte more, it is read at once.
-    let length = file.metadata().ok()?.len().min(at_most).saturating_add(1);
-    let mut bytes = Vec::with_capacity(usize::try_from(length).ok()?);
-    file.take(at_most.saturating_add(1)).read_to_end(&mut bytes).ok()?;
-    (bytes.len() as u64 <= at_most).then_some(bytes)
+    let length = file.metadata().ok()?.len();
+    read_all(&file, length, at_most)
+}
+
+/// All that is in a file that says it is so long; none if it is longer than somebody wants to read.
+fn read_all(file: &File, length: u64, at_most: u64) -> Option<Vec<u8>> {
+    if length > at_most {
+        return None;
+    }
+    // With room for all of it and one byte more, two calls read it and find its end.
+    let mut bytes = Vec::with_capacity(usize::try_from(length.saturating_add(1)).ok()?);
+    loop {
+        match rustix::io::read(file, rustix::buffer::spare_capacity(&mut bytes)) {
+            Ok(0) => return Some(bytes),
+            Ok(_) if bytes.len() as u64 > at_most => return None,
+            Ok(_) if bytes.len() == bytes.capacity() => bytes.reserve(bytes.len()),
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return None,
+        }
+    }
 }
 
 /// A short text file of a repository.
 fn read_text(path: &Path) -> Option<String> {
     String::from_utf8(read_bytes(path, SETTINGS_AT_MOST)?).ok()
-}
-
-/// Whether a name is that of a repository's store.
-pub(crate) fn is_store_name(name: &OsStr) -> bool {
-    name == STORE
 }

@@ -2,24 +2,19 @@
 //!
 //! The list is never too short. Where git may keep something that this reading does not know of, it is on the list.
 
-use std::{
-    collections::HashSet,
-    ffi::OsString,
-    fs,
-    os::unix::ffi::{OsStrExt, OsStringExt},
-    path::Path,
-};
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::Path};
 
 use super::{
-    Census, Excludes, Repository, STORE,
+    Census, Excludes, PATTERNS, Repository, STORE,
     footing::full,
-    index::{Mark, Trees},
+    index::{Mark, Row, Rows, Trees},
+    listing::{Listing, Listings},
     read_text,
 };
+use crate::directory::Directory;
 
 /// Nested deeper than this, directories are not looked into.
 const DEPTH_AT_MOST: usize = 128;
-const PATTERNS: &str = ".gitignore";
 
 /// What becomes of things that git is told to ignore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,29 +55,28 @@ impl Census<'_> {
         excludes: Excludes,
         is_built: &dyn Fn(&Path) -> bool,
     ) -> Option<Vec<Stray>> {
-        let mut tracked = HashSet::new();
-        let mut directories: HashSet<&[u8]> = HashSet::new();
-        for row in self.rows.all() {
-            let path = self.rows.path(row);
-            // Git reads the patterns of a file that it has left out of the work tree from elsewhere.
-            if row.mark == Mark::LeftOut && path.ends_with(PATTERNS.as_bytes()) {
-                return None;
-            }
-            tracked.insert(path);
-            let mut above = path;
-            while let Some(end) = memchr::memrchr(b'/', above) {
-                above = above.get(..end)?;
-                if !directories.insert(above) {
-                    break;
-                }
-            }
+        // Git reads the patterns of a file that it has left out of the work tree from elsewhere.
+        let is_left_out = |row: &Row| row.mark == Mark::LeftOut && self.rows.path(row).ends_with(PATTERNS.as_bytes());
+        if self.rows.all().iter().any(is_left_out) {
+            return None;
         }
-        let names_left = self.names_at_most();
-        let root = self.root();
-        let mut walk =
-            Walk { root, trees, sweep, excludes, is_built, tracked, directories, names_left, found: Vec::new() };
+        let (rows, names_left, root) = (&self.rows, self.names_at_most(), self.root());
+        let mut walk = Walk {
+            root,
+            trees,
+            sweep,
+            excludes,
+            is_built,
+            rows,
+            listings: Listings::ahead(root, rows, trees, names_left),
+            names_left,
+            path: Vec::new(),
+            found: Vec::new(),
+        };
         // The root may be held as a whole, and is never taken away.
-        walk.directory(&[], true, false, 0)?;
+        let directory = Directory::at(root).ok()?.listed(b".").ok()?;
+        walk.directory(&directory, rows.all(), Held::Tracked, Excluded::No, 0)?;
+        walk.found.sort_unstable_by(|first, second| first.path.cmp(&second.path));
         (!walk.excludes.is_unsure()).then_some(walk.found)
     }
 }
@@ -93,34 +87,61 @@ struct Walk<'w> {
     sweep: Sweep,
     excludes: Excludes,
     is_built: &'w dyn Fn(&Path) -> bool,
-    tracked: HashSet<&'w [u8]>,
-    /// The directories in which something is tracked.
-    directories: HashSet<&'w [u8]>,
+    rows: &'w Rows,
+    listings: Listings,
     names_left: u64,
+    /// Where it stands, below the root.
+    path: Vec<u8>,
     found: Vec<Stray>,
 }
 
+/// Whether something in a directory is tracked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Held {
+    Tracked,
+    Untracked,
+}
+
+/// Whether git is told to ignore all that is in a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Excluded {
+    Yes,
+    No,
+}
+
 impl Walk<'_> {
-    /// Goes through one directory, and tells whether all of it goes.
-    fn directory(&mut self, path: &[u8], is_tracked: bool, excluded: bool, depth: usize) -> Option<bool> {
+    /// Goes through the directory that it stands in, of which these rows are tracked, and tells whether all of it goes.
+    fn directory(
+        &mut self,
+        directory: &Directory,
+        rows: &[Row],
+        held: Held,
+        excluded: Excluded,
+        depth: usize,
+    ) -> Option<bool> {
         if depth > DEPTH_AT_MOST {
             return None;
         }
-        let names = self.names(path)?;
-        let has_patterns = names.iter().any(|(name, _)| name == PATTERNS);
+        let Listing { names, has_patterns, .. } = self.listing(directory, rows)?;
         // The patterns of the root count already.
-        let enters = has_patterns && !path.is_empty();
+        let enters = has_patterns && !self.path.is_empty();
         if enters {
-            self.excludes.enter(&full(self.root, path));
+            self.excludes.enter(&full(self.root, &self.path));
         }
-        let mut whole = !is_tracked && self.trees.hold(path);
+        let mut whole = held == Held::Untracked && self.trees.hold(&self.path);
+        let length = self.path.len();
         for (name, is_directory) in names {
             // Git never lists a store; it goes where the directory goes that it stands in.
-            if name == STORE {
+            if name == STORE.as_bytes() {
                 continue;
             }
-            let below = if path.is_empty() { name.into_vec() } else { [path, b"/", name.as_bytes()].concat() };
-            whole &= if is_directory { self.inner(below, excluded, depth)? } else { self.file(below, excluded) };
+            if length > 0 {
+                self.path.push(b'/');
+            }
+            self.path.extend_from_slice(&name);
+            whole &=
+                if is_directory { self.inner(directory, &name, rows, excluded, depth)? } else { self.file(excluded) };
+            self.path.truncate(length);
         }
         if enters {
             self.excludes.leave();
@@ -128,54 +149,73 @@ impl Walk<'_> {
         Some(whole)
     }
 
-    fn file(&mut self, below: Vec<u8>, excluded: bool) -> bool {
-        if self.tracked.contains(below.as_slice()) || !self.trees.hold(&below) {
+    /// Whether the file that it stands at goes, which is not tracked.
+    fn file(&mut self, excluded: Excluded) -> bool {
+        if !self.trees.hold(&self.path) {
             return false;
         }
-        let ignored = excluded || self.excludes.exclude(Path::new(std::ffi::OsStr::from_bytes(&below)), false);
+        let ignored =
+            excluded == Excluded::Yes || self.excludes.exclude(Path::new(OsStr::from_bytes(&self.path)), false);
         let goes = match self.sweep.ignored {
             Ignored::Kept => !ignored,
             Ignored::Too => true,
             Ignored::Only => ignored,
         };
         if goes {
-            let rebuilt = ignored && self.is_built_or_in_built(&below);
-            self.found.push(Stray { path: below, rebuilt });
+            let rebuilt = ignored && self.is_built_or_in_built(&self.path);
+            self.found.push(Stray { path: self.path.clone(), rebuilt });
         }
         goes
     }
 
-    fn inner(&mut self, below: Vec<u8>, excluded: bool, depth: usize) -> Option<bool> {
-        if !self.trees.touch(&below) || self.tracked.contains(below.as_slice()) {
+    /// Whether the directory that it stands at goes, with all that is in it.
+    fn inner(
+        &mut self,
+        above: &Directory,
+        name: &[u8],
+        rows: &[Row],
+        excluded: Excluded,
+        depth: usize,
+    ) -> Option<bool> {
+        if !self.trees.touch(&self.path) || self.rows.hold(rows, 0, &self.path) {
             return Some(false);
         }
-        let ignored = excluded || self.excludes.exclude(Path::new(std::ffi::OsStr::from_bytes(&below)), true);
-        if self.directories.contains(below.as_slice()) {
-            return self.directory(&below, true, ignored, depth + 1).map(|_| false);
+        let ignored =
+            excluded == Excluded::Yes || self.excludes.exclude(Path::new(OsStr::from_bytes(&self.path)), true);
+        let excluded = if ignored { Excluded::Yes } else { Excluded::No };
+        let inside = self.rows.within(rows, &self.path);
+        if !inside.is_empty() {
+            if let Some(count) = self.listings.take_bare(&self.path) {
+                self.names_left = self.names_left.checked_sub(count)?;
+                return Some(false);
+            }
+            let directory = above.listed(name).ok()?;
+            return self.directory(&directory, inside, Held::Tracked, excluded, depth + 1).map(|_| false);
         }
         let stays = !self.sweep.directories || ignored && self.sweep.ignored == Ignored::Kept;
         if stays {
             return Some(false);
         }
-        let held = self.trees.hold(&below);
-        if is_repository(&full(self.root, &below)) {
+        let held = self.trees.hold(&self.path);
+        if is_repository(&full(self.root, &self.path)) {
             if self.sweep.repositories && held && (ignored || self.sweep.ignored != Ignored::Only) {
-                self.found.push(Stray { path: below, rebuilt: false });
+                self.found.push(Stray { path: self.path.clone(), rebuilt: false });
                 return Some(true);
             }
             return Some(false);
         }
         // Nobody has to count what a build makes again, as far as no other repository can be among it.
-        if ignored && held && !self.sweep.repositories && self.is_built_or_in_built(&below) {
-            self.found.push(Stray { path: below, rebuilt: true });
+        if ignored && held && !self.sweep.repositories && self.is_built_or_in_built(&self.path) {
+            self.found.push(Stray { path: self.path.clone(), rebuilt: true });
             return Some(true);
         }
         let before = self.found.len();
-        let whole = self.directory(&below, false, ignored, depth + 1)?;
+        let directory = above.listed(name).ok()?;
+        let whole = self.directory(&directory, &[], Held::Untracked, excluded, depth + 1)?;
         if whole && self.found.len() > before {
             let rebuilt = self.found.iter().skip(before).all(|stray| stray.rebuilt);
             self.found.truncate(before);
-            self.found.push(Stray { path: below, rebuilt });
+            self.found.push(Stray { path: self.path.clone(), rebuilt });
         }
         Some(whole)
     }
@@ -185,16 +225,14 @@ impl Walk<'_> {
         path.ancestors().take_while(|above| *above != self.root).any(|above| (self.is_built)(above))
     }
 
-    /// The names in a directory, and whether each is a directory itself. None if that cannot be told.
-    fn names(&mut self, path: &[u8]) -> Option<Vec<(OsString, bool)>> {
-        let mut names = Vec::new();
-        for entry in fs::read_dir(full(self.root, path)).ok()? {
-            self.names_left = self.names_left.checked_sub(1)?;
-            let entry = entry.ok()?;
-            names.push((entry.file_name(), entry.file_type().ok()?.is_dir()));
-        }
-        names.sort();
-        Some(names)
+    /// What is in the directory that it stands in, of which these rows are tracked; none if that cannot be told.
+    fn listing(&mut self, directory: &Directory, rows: &[Row]) -> Option<Listing> {
+        let listing = match self.listings.take(&self.path) {
+            Some(listing) => listing,
+            None => Listing::of(directory, &self.path, (self.rows, rows), self.names_left)?,
+        };
+        self.names_left = self.names_left.checked_sub(listing.count)?;
+        Some(listing)
     }
 }
 

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use signoff_analysis::facts::Whereabouts;
 use signoff_model::{Fate, Stock, Tally, ThingKind};
 
-use super::{Budget, inventory};
+use super::{Budget, complete_inventory, inventory};
 use crate::testing::{contents, generated, git, write};
 
 /// How a file came to be as it is.
@@ -303,6 +303,74 @@ fn what_was_not_looked_at_is_said() {
         if seen.directories > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert!(!stopped.complete && stopped.stock().whole().files < 50);
+    // Also in the middle of one directory, in which nothing more is looked at then.
+    let flat = root.join("flat");
+    (0..900).for_each(|number| write(&flat.join(format!("f{number}")), "x"));
+    let mut told = Vec::new();
+    let stopped = inventory(&[flat], &whereabouts(&root), Budget::SHOWING, &mut |seen| {
+        told.push(seen.whole().files);
+        if seen.whole().files > 300 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(!stopped.complete && stopped.stock().whole().files < 600, "{told:?}");
+}
+
+#[test]
+fn whoever_wants_everything_gets_nothing_less() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap().join("project");
+    let files: Vec<PathBuf> = (0..30).map(|number| format!("a/f{number}").into()).collect();
+    build(&root, &files.iter().map(|path| (path.clone(), History::Committed)).collect(), "2");
+    write(&root.join("b"), "new");
+    let (here, paths) = (whereabouts(&root), [root.join("a"), root.join("b")]);
+    let whole = complete_inventory(&paths, &here, Budget::DECIDING).unwrap();
+    assert_eq!(whole, inventory(&paths, &here, Budget::DECIDING, &mut |_| ControlFlow::Continue(())));
+    assert_eq!((whole.stock().git.files, whole.stock().lost.files), (30, 1));
+    for (entries, index_bytes, known) in [(31, 1 << 20, false), (32, 1 << 20, true), (32, 10, false)] {
+        let budget = Budget { entries, index_bytes, ..Budget::DECIDING };
+        assert_eq!(complete_inventory(&paths, &here, budget).is_some(), known, "{entries} entries");
+        // A person is shown what was found all the same.
+        let partly = inventory(&paths, &here, budget, &mut |_| ControlFlow::Continue(()));
+        assert!(partly.complete == known && partly.stock().whole().files >= 29);
+    }
+}
+
+#[test]
+fn a_directory_that_cannot_be_listed_is_not_taken_for_an_empty_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    write(&root.join("open/f"), "x");
+    write(&root.join("closed/f"), "x");
+    fs::set_permissions(root.join("closed"), fs::Permissions::from_mode(0o000)).unwrap();
+    let found =
+        inventory(
+            std::slice::from_ref(&root),
+            &whereabouts(&root),
+            Budget::SHOWING,
+            &mut |_| ControlFlow::Continue(()),
+        );
+    // Whoever may do everything reads it all the same.
+    let is_readable = fs::read_dir(root.join("closed")).is_ok();
+    fs::set_permissions(root.join("closed"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(found.complete, is_readable);
+    assert_eq!(found.stock().whole().files, if is_readable { 2 } else { 1 });
+}
+
+#[test]
+fn paths_are_taken_as_they_are_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap().join("project");
+    build(&root, &BTreeMap::from([(PathBuf::from("a/b/f"), History::Committed)]), "2");
+    let count = |path: PathBuf| {
+        inventory(&[path], &whereabouts(&root), Budget::SHOWING, &mut |_| ControlFlow::Continue(())).stock()
+    };
+    let expected = count(root.join("a/b"));
+    assert_eq!((expected.git.files, expected.lost.files), (1, 0));
+    for other in ["a/b/", "a/b/."] {
+        assert_eq!(count(root.join(other)), expected, "{other}");
+    }
+    // A link on the way leads to the same files by names that git does not have.
+    symlink("a", root.join("link")).unwrap();
+    assert_eq!(count(root.join("link/b")).lost.files, 1);
 }
 
 #[test]
