@@ -2,7 +2,8 @@
 //! randomness and what is stored come in as values.
 //!
 //! [`step`] is the life of an approval as a function; whoever keeps approvals calls it inside of a transaction, with the
-//! clock of the store, and keeps what comes out. So there is one winner however many answer at once.
+//! clock of the store, and keeps what comes out. So there is one winner however many answer at once. [`Gate`] is the same for
+//! doors and channels: it hands out permits, and lets requesters wait.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -10,8 +11,10 @@ mod answering;
 mod life;
 pub mod record;
 mod redeeming;
+mod service;
 mod store;
 
 pub use answering::TRIES;
 pub use life::{Done, Event, REPORT_WITHIN, Refusal, Step, next_deadline, step};
+pub use service::{Gate, GateError, Mint, NoRandomness, Outcome, Request};
 pub use store::{Asked, Happened, NewApproval, Reply, Store, StoreError, Ticked, Wanted};

@@ -1,5 +1,7 @@
 //! What every store has to do, asked of each of them alike.
 
+#![allow(dead_code, reason = "no test uses all of it")]
+
 use std::{
     collections::BTreeSet,
     sync::{
@@ -37,7 +39,7 @@ impl Hands {
         Arc::new(move || Timestamp::from_millis(hands.load(Ordering::SeqCst)))
     }
 
-    fn pass(&self, duration: Duration) {
+    pub(crate) fn pass(&self, duration: Duration) {
         self.0.fetch_add(i64::try_from(duration.as_millis()).unwrap(), Ordering::SeqCst);
     }
 

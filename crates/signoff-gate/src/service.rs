@@ -1,0 +1,240 @@
+//! The gate as doors and channels call it: ask, wait, answer, redeem, report. It turns a yes into a permit, and a permit into
+//! one run.
+
+use std::{sync::Arc, time::Duration};
+
+use signoff_model::{
+    Answer, Answerer, Approval, ApprovalId, Binding, Clock, Digest, Manner, Modification, PersonId, Question, Report,
+    RequestKey, Requester, Stage, Terms, Timestamp,
+};
+use signoff_permit::{Claims, IssuerKey, Permit, PermitError};
+use tokio::time::timeout;
+
+use crate::{Asked, Done, Event, Happened, NewApproval, Refusal, Store, StoreError};
+
+/// Where new ids and nonces come from.
+pub trait Mint: Send + Sync {
+    /// An id that nobody can guess, and that sorts behind those from before.
+    fn id(&self) -> Result<ApprovalId, NoRandomness>;
+
+    /// A number that nobody can guess and that never comes again.
+    fn nonce(&self) -> Result<Digest, NoRandomness>;
+}
+
+/// The system gives no random bytes: nothing can be asked or approved then.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the system gives no random bytes: {0}")]
+pub struct NoRandomness(pub String);
+
+/// Why the gate could not do what it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GateError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is no randomness.
+    #[error(transparent)]
+    Randomness(#[from] NoRandomness),
+    /// There is no such approval, or it is not the requester's own: who asks about another's learns nothing.
+    #[error("there is no such approval")]
+    NotFound,
+    /// The key names something else that was asked before.
+    #[error("something else was asked under this key before")]
+    KeyTaken,
+    /// The permit is none that this gate has issued, or its time is over.
+    #[error(transparent)]
+    Permit(#[from] PermitError),
+    /// It was heard, and refused.
+    #[error("refused: {}", .0.name())]
+    Refused(Refusal),
+}
+
+/// A question from a door.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// What the requester calls it.
+    pub key: RequestKey,
+    /// Who asks.
+    pub requester: Requester,
+    /// What is asked.
+    pub question: Question,
+    /// Who may answer.
+    pub terms: Terms,
+}
+
+/// What a requester is told. None of these can be taken for another: time that ran out is not a no, and what is not known is
+/// neither.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nobody has decided yet. It stays open, and can be waited for again.
+    Open {
+        /// Until when.
+        until: Timestamp,
+    },
+    /// It may run, with this permit.
+    Approved {
+        /// What has to be redeemed.
+        permit: Permit,
+        /// How it is to run.
+        manner: Manner,
+        /// The changed form that may run instead of what was asked for.
+        modified: Option<Box<Modification>>,
+        /// Until when.
+        until: Timestamp,
+    },
+    /// A person said no.
+    Denied {
+        /// Who.
+        by: PersonId,
+        /// Words for the agent.
+        words: String,
+    },
+    /// Time has run out.
+    Expired(Clock),
+    /// The requester took it back.
+    Withdrawn,
+    /// Another question has taken its place.
+    Superseded(ApprovalId),
+    /// It was redeemed before, and has run, failed, or nobody knows: see the stage.
+    Used(Box<Stage>),
+    /// It was approved, and then it was no longer what was shown.
+    Stale,
+}
+
+/// The one service that every door calls.
+pub struct Gate {
+    store: Arc<dyn Store>,
+    key: IssuerKey,
+    mint: Box<dyn Mint>,
+}
+
+impl Gate {
+    /// A gate that keeps its approvals in a store and signs permits with a key.
+    pub fn new(store: Arc<dyn Store>, key: IssuerKey, mint: Box<dyn Mint>) -> Self {
+        Self { store, key, mint }
+    }
+
+    /// Whatever keeps the approvals.
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// Asks, or finds what was asked before under the same key.
+    pub async fn ask(&self, request: Request) -> Result<Approval, GateError> {
+        let id = self.mint.id()?;
+        let Request { key, requester, question, terms } = request;
+        match self.store.ask(NewApproval { id, key, requester, question, terms }).await? {
+            Asked::New(approval) | Asked::Before(approval) => Ok(approval),
+            Asked::KeyTaken => Err(GateError::KeyTaken),
+        }
+    }
+
+    /// What has become of an approval, as its requester is told.
+    pub async fn outcome(&self, id: ApprovalId, by: &Requester) -> Result<Outcome, GateError> {
+        let approval = self.own(id, by).await?;
+        self.told(&approval)
+    }
+
+    /// Waits until an approval is decided, or for so long.
+    pub async fn wait(&self, id: ApprovalId, by: &Requester, at_most: Duration) -> Result<Outcome, GateError> {
+        let mut seen = 0;
+        let decided = async {
+            loop {
+                let approval = self.own(id, by).await?;
+                if !matches!(approval.stage, Stage::Pending { .. }) {
+                    return self.told(&approval);
+                }
+                seen = self.store.news(seen).await?;
+            }
+        };
+        match timeout(at_most, decided).await {
+            Ok(outcome) => outcome,
+            Err(_) => self.outcome(id, by).await,
+        }
+    }
+
+    /// A person answers.
+    pub async fn answer(&self, id: ApprovalId, by: Answerer, answer: Answer) -> Result<(Approval, Done), GateError> {
+        let event = Event::Answer { by, answer, nonce: self.mint.nonce()? };
+        let Happened { approval, outcome } = self.happened(id, event).await?;
+        outcome.map(|done| (approval, done)).map_err(GateError::Refused)
+    }
+
+    /// The requester no longer wants it.
+    pub async fn withdraw(&self, id: ApprovalId, by: Requester) -> Result<(), GateError> {
+        self.own(id, &by).await?;
+        let Happened { outcome, .. } = self.happened(id, Event::Withdraw { by }).await?;
+        outcome.map(|_| ()).map_err(GateError::Refused)
+    }
+
+    /// Uses a permit: after a yes of this function the requester runs what was approved, once, in this manner.
+    pub async fn redeem(&self, permit: &str, by: Requester, binding: Binding) -> Result<Manner, GateError> {
+        let claims = self.key.verifier().authentic(permit)?;
+        let (id, nonce) =
+            (ApprovalId::from_bits(u128::from_be_bytes(claims.approval)), Digest::from_bytes(claims.nonce));
+        let Happened { outcome, .. } = self.happened(id, Event::Redeem { by, nonce, binding }).await?;
+        match outcome {
+            Ok(Done::Redeemed(manner)) => Ok(manner),
+            // A step that says anything else to this event would be a defect, and is not a yes.
+            Ok(_) => Err(GateError::Refused(Refusal::Closed)),
+            Err(refusal) => Err(GateError::Refused(refusal)),
+        }
+    }
+
+    /// What was run has ended.
+    pub async fn report(&self, permit: &str, by: Requester, report: Report) -> Result<(), GateError> {
+        let claims = self.key.verifier().authentic(permit)?;
+        let (id, nonce) =
+            (ApprovalId::from_bits(u128::from_be_bytes(claims.approval)), Digest::from_bytes(claims.nonce));
+        let Happened { outcome, .. } = self.happened(id, Event::Report { by, nonce, report }).await?;
+        outcome.map(|_| ()).map_err(GateError::Refused)
+    }
+
+    async fn happened(&self, id: ApprovalId, event: Event) -> Result<Happened, GateError> {
+        self.store.happen(id, event).await?.ok_or(GateError::NotFound)
+    }
+
+    /// An approval of this requester. Another's looks as if it were not there.
+    async fn own(&self, id: ApprovalId, by: &Requester) -> Result<Approval, GateError> {
+        let kept = self.store.approval(id).await?.filter(|approval| approval.requester == *by);
+        kept.ok_or(GateError::NotFound)
+    }
+
+    fn told(&self, approval: &Approval) -> Result<Outcome, GateError> {
+        Ok(match &approval.stage {
+            Stage::Pending { .. } => Outcome::Open { until: approval.asked.after(approval.terms.decide_within) },
+            Stage::Approved(consent) => Outcome::Approved {
+                permit: self.permit(approval, consent)?,
+                manner: consent.manner,
+                modified: consent.modified.clone().map(Box::new),
+                until: consent.until,
+            },
+            Stage::Denied { by, words, .. } => Outcome::Denied { by: by.person.clone(), words: words.clone() },
+            Stage::Expired { clock, .. } => Outcome::Expired(*clock),
+            Stage::Withdrawn { .. } => Outcome::Withdrawn,
+            Stage::Superseded { by, .. } => Outcome::Superseded(*by),
+            Stage::Redeemed { .. } | Stage::Reported { .. } | Stage::Unknown { .. } => {
+                Outcome::Used(Box::new(approval.stage.clone()))
+            }
+            Stage::Stale { .. } => Outcome::Stale,
+        })
+    }
+
+    /// The permit of a yes. It is made of what is kept, so that a requester that asks again gets the same one.
+    fn permit(&self, approval: &Approval, consent: &signoff_model::Consent) -> Result<Permit, GateError> {
+        let binding = consent.modified.as_ref().map_or(&approval.question.binding, |modified| &modified.binding);
+        let claims = Claims {
+            approval: approval.id.bits().to_be_bytes(),
+            operation: *binding.operation.as_bytes(),
+            preview: *binding.preview.as_bytes(),
+            policy: *binding.policy.as_bytes(),
+            nonce: *consent.nonce.as_bytes(),
+            agent: approval.requester.agent.to_string(),
+            session: approval.requester.session.to_string(),
+            issued_at: consent.at.millis(),
+            expires_at: consent.until.millis(),
+        };
+        Ok(Permit::issue(claims, &self.key)?)
+    }
+}

@@ -1,0 +1,193 @@
+//! The gate on a real store: what agents and people get to hear.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on fails"
+)]
+
+mod suite;
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use signoff_gate::{Gate, GateError, Mint, NoRandomness, Outcome, Refusal, Request, Store};
+use signoff_model::{
+    Answer, Answerer, ApprovalId, Assurance, Binding, ChannelId, Clock, Digest, Manner, PersonId, Report, SessionId,
+    Stage,
+};
+use signoff_permit::{IssuerKey, PermitError};
+use signoff_store::Sqlite;
+use suite::{Hands, question, requester};
+use tempfile::TempDir;
+
+struct Counting(AtomicU64);
+
+impl Mint for Counting {
+    fn id(&self) -> Result<ApprovalId, NoRandomness> {
+        Ok(ApprovalId::from_bits(u128::from(self.0.fetch_add(1, Ordering::SeqCst))))
+    }
+
+    fn nonce(&self) -> Result<Digest, NoRandomness> {
+        let number = u8::try_from(self.0.fetch_add(1, Ordering::SeqCst)).unwrap();
+        Ok(Digest::from_bytes([number; 32]))
+    }
+}
+
+struct Fixture {
+    directory: TempDir,
+    hands: Hands,
+    gate: Arc<Gate>,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let directory = TempDir::new().unwrap();
+        let hands = Hands::new();
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(&directory.path().join("s.db"), hands.clock()).unwrap());
+        let gate = Gate::new(store, IssuerKey::from_seed([3; 32]), Box::new(Counting(AtomicU64::new(1))));
+        Self { directory, hands, gate: Arc::new(gate) }
+    }
+
+    async fn ask(&self, key: &str) -> ApprovalId {
+        self.gate.ask(request(key)).await.unwrap().id
+    }
+
+    async fn approve(&self, id: ApprovalId) {
+        self.gate.answer(id, ann(), Answer::Approve).await.unwrap();
+    }
+
+    async fn permit(&self, id: ApprovalId) -> String {
+        match self.gate.outcome(id, &requester("agent")).await.unwrap() {
+            Outcome::Approved { permit, .. } => permit.text().to_owned(),
+            other => panic!("it is approved: {other:?}"),
+        }
+    }
+}
+
+fn request(key: &str) -> Request {
+    let new = question("agent", key);
+    Request { key: new.key, requester: new.requester, question: new.question, terms: new.terms }
+}
+
+fn ann() -> Answerer {
+    let channel = ChannelId::new("inbox").unwrap();
+    Answerer { person: PersonId::new("ann").unwrap(), channel, assurance: Assurance::Login }
+}
+
+fn binding() -> Binding {
+    request("any").question.binding
+}
+
+const SOON: Duration = Duration::from_secs(20);
+const AT_ONCE: Duration = Duration::from_millis(1);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_waits_is_woken_by_the_answer() {
+    let fixture = Fixture::new();
+    let id = fixture.ask("key").await;
+    let waiting = tokio::spawn({
+        let gate = Arc::clone(&fixture.gate);
+        async move { gate.wait(id, &requester("agent"), SOON).await }
+    });
+    fixture.approve(id).await;
+    let Outcome::Approved { permit, manner, modified, .. } = waiting.await.unwrap().unwrap() else {
+        panic!("a yes is a yes");
+    };
+    assert_eq!((manner, modified), (Manner::AsShown, None));
+    // Who asks again is handed the same permit: it is one yes.
+    assert_eq!(fixture.permit(id).await, permit.text());
+    assert_eq!(fixture.gate.redeem(permit.text(), requester("agent"), binding()).await, Ok(Manner::AsShown));
+    let again = fixture.gate.redeem(permit.text(), requester("agent"), binding()).await;
+    assert_eq!(again, Err(GateError::Refused(Refusal::UsedBefore)));
+    fixture.gate.report(permit.text(), requester("agent"), Report::Executed).await.unwrap();
+    let outcome = fixture.gate.outcome(id, &requester("agent")).await.unwrap();
+    assert!(matches!(outcome, Outcome::Used(stage) if matches!(*stage, Stage::Reported { .. })));
+}
+
+#[tokio::test]
+async fn waiting_ends_and_the_question_stays() {
+    let fixture = Fixture::new();
+    let id = fixture.ask("key").await;
+    let open = fixture.gate.wait(id, &requester("agent"), AT_ONCE).await.unwrap();
+    assert!(matches!(open, Outcome::Open { .. }));
+    // A late yes is found by whoever comes back.
+    fixture.approve(id).await;
+    assert_eq!(fixture.ask("key").await, id);
+    fixture.permit(id).await;
+}
+
+#[tokio::test]
+async fn each_end_is_told_as_what_it_is() {
+    let fixture = Fixture::new();
+    let (denied, expired, withdrawn, lapsed) =
+        (fixture.ask("a").await, fixture.ask("b").await, fixture.ask("c").await, fixture.ask("d").await);
+    fixture.gate.answer(denied, ann(), Answer::Deny("use git mv".to_owned())).await.unwrap();
+    fixture.gate.withdraw(withdrawn, requester("agent")).await.unwrap();
+    fixture.approve(lapsed).await;
+    fixture.hands.pass(Duration::from_secs(300));
+    fixture.gate.store().tick(100).await.unwrap();
+    let told = |id| {
+        let gate = Arc::clone(&fixture.gate);
+        async move { gate.wait(id, &requester("agent"), AT_ONCE).await.unwrap() }
+    };
+    let by = PersonId::new("ann").unwrap();
+    assert_eq!(told(denied).await, Outcome::Denied { by, words: "use git mv".to_owned() });
+    assert_eq!(told(expired).await, Outcome::Expired(Clock::Decide));
+    assert_eq!(told(withdrawn).await, Outcome::Withdrawn);
+    assert_eq!(told(lapsed).await, Outcome::Expired(Clock::Run));
+}
+
+/// Other sessions and other agents neither see, take back nor use it, whatever they hold.
+#[tokio::test]
+async fn others_get_nothing() {
+    let fixture = Fixture::new();
+    let id = fixture.ask("key").await;
+    let mut session = requester("agent");
+    session.session = SessionId::new("another").unwrap();
+    for other in [requester("another"), session] {
+        let gate = &fixture.gate;
+        assert_eq!(gate.outcome(id, &other).await, Err(GateError::NotFound));
+        assert_eq!(gate.wait(id, &other, AT_ONCE).await, Err(GateError::NotFound));
+        assert_eq!(gate.withdraw(id, other).await, Err(GateError::NotFound));
+    }
+    fixture.approve(id).await;
+    let permit = fixture.permit(id).await;
+    let stolen = fixture.gate.redeem(&permit, requester("another"), binding()).await;
+    assert_eq!(stolen, Err(GateError::Refused(Refusal::NotRequester)));
+}
+
+#[tokio::test]
+async fn permits_of_others_open_nothing() {
+    let fixture = Fixture::new();
+    let id = fixture.ask("key").await;
+    fixture.approve(id).await;
+    let permit = fixture.permit(id).await;
+    let gate = &fixture.gate;
+    for text in ["", "yes", "sgp1.AA.AA", &permit.replace("sgp1.", "sgp1.A")] {
+        let refused = gate.redeem(text, requester("agent"), binding()).await;
+        assert!(matches!(refused, Err(GateError::Permit(_))), "{text}");
+    }
+    // The same approval in another gate, with another key.
+    let other = Fixture::new();
+    let refused = Gate::new(
+        Arc::new(Sqlite::open(&other.directory.path().join("t.db"), other.hands.clock()).unwrap()),
+        IssuerKey::from_seed([4; 32]),
+        Box::new(Counting(AtomicU64::new(1))),
+    )
+    .redeem(&permit, requester("agent"), binding())
+    .await;
+    assert_eq!(refused, Err(GateError::Permit(PermitError::OtherKey)));
+    // What would run is looked at when it runs.
+    let swapped = Binding { preview: Digest::from_bytes([200; 32]), ..binding() };
+    let stale = gate.redeem(&permit, requester("agent"), swapped).await;
+    assert!(matches!(stale, Err(GateError::Refused(Refusal::Stale(_)))));
+    assert_eq!(gate.outcome(id, &requester("agent")).await, Ok(Outcome::Stale));
+}
