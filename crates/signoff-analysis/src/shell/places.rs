@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     path_effects::{self, Depth, Rights, Write},
-    place::{Extent, Nature, Place},
+    place::{Extent, Nature, Place, is_within},
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
@@ -220,11 +220,7 @@ impl Shell<'_> {
 
     /// A place in a container as the place on this machine that is mounted there; [`Scope::Remote`] if none is.
     fn seen_from_outside(&self, inside: Rc<Place>) -> Rc<Place> {
-        let within = |target: &str| {
-            target == "/"
-                || inside.path == target
-                || inside.path.strip_prefix(target).is_some_and(|rest| rest.starts_with('/'))
-        };
+        let within = |target: &str| is_within(&inside.path, target);
         // Deleting a directory also takes what is mounted below it.
         let holds = |target: &str| {
             inside.path == "/" || target.strip_prefix(inside.path.as_str()).is_some_and(|rest| rest.starts_with('/'))

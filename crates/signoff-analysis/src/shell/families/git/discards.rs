@@ -8,7 +8,7 @@ use signoff_model::{EffectKind, Reversible, Scope, Target};
 use super::{Step, lose, rules};
 use crate::{
     facts::{CleanedIgnored, Discard, Discarded},
-    place::Place,
+    place::{Place, is_within},
     shell::{Call, Shell, stakes::Testimony},
     value::{Arg, Value},
 };
@@ -194,10 +194,7 @@ pub(super) fn of_read_tree(step: &Step<'_>) -> Option<Discard> {
     let usual = letters.chars().all(|letter| "muvq".contains(letter)) && letters.contains('u');
     let [commit] = <[String; 1]>::try_from(trees).ok()?;
     let resets = step.args.iter().any(|arg| arg.is("--reset"));
-    usual.then(|| match resets {
-        true => Discard::ToCommit { commit, paths: None },
-        false => Discard::ToTree { commit },
-    })
+    usual.then_some(if resets { Discard::ToCommit { commit, paths: None } } else { Discard::ToTree { commit } })
 }
 
 /// `git checkout-index -f -a` and `git checkout-index -f paths`.
@@ -244,8 +241,5 @@ fn letters_and_paths(step: &Step<'_>, long: &[&str]) -> Option<(String, Vec<Stri
 
 /// Whether something that goes stands at a path, in it, or in its way.
 pub(super) fn concerns(found: &Discarded, path: &str) -> bool {
-    let within = |inner: &str, outer: &str| {
-        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    found.lost.iter().chain(&found.rebuilt).any(|lost| within(lost, path) || within(path, lost))
+    found.lost.iter().chain(&found.rebuilt).any(|lost| is_within(lost, path) || is_within(path, lost))
 }

@@ -2,7 +2,7 @@
 
 use signoff_model::{EffectKind, Risk, Scope, Target};
 
-use super::{Step, branch, discards, is_scratch, local, lose, make_branch, quoted, remote, rules};
+use super::{Step, branch, discards, is_scratch, local, lose, make_branch, remote, rules};
 use crate::{
     facts::{Discard, Replacing},
     path_effects::{DELETE_REBUILT, DELETE_UNIGNORED, Write},
@@ -10,6 +10,7 @@ use crate::{
     shell::{
         Manner, Shell, Written,
         options::{Options, Syntax},
+        quote,
     },
     value::{Arg, Feed, Value},
     words::is_listed,
@@ -382,7 +383,7 @@ fn known_names(paths: &[&Arg]) -> Option<String> {
     if paths.len() > 4 {
         return None;
     }
-    let names: Option<Vec<String>> = paths.iter().map(|path| path.known().map(quoted)).collect();
+    let names: Option<Vec<String>> = paths.iter().map(|path| path.known().map(quote)).collect();
     names.map(|names| names.join(" "))
 }
 
@@ -573,7 +574,7 @@ fn worktree(shell: &mut Shell<'_>, step: &Step<'_>) {
             }
             lose(shell, &rules::REMOVE_WORKTREE, place.target(), step.span());
             if let Some(name) = path.known() {
-                shell.safer(format!("git worktree remove {}", quoted(name)));
+                shell.safer(format!("git worktree remove {}", quote(name)));
             }
         }
         Some("add") => {
@@ -639,7 +640,7 @@ pub(super) fn run_words(shell: &mut Shell<'_>, words: &[Arg]) -> Feed {
             value.extend(Value::text(" "));
         }
         match word.known() {
-            Some(known) => value.extend(Value::text(quoted(known))),
+            Some(known) => value.extend(Value::text(quote(known))),
             None => value.extend(word.value.clone()),
         }
         span = span.to(word.span);
