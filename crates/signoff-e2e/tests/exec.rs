@@ -578,8 +578,13 @@ fn an_undo_keeps_what_stands_there() {
     let (_, listed) = json(&home, &["undo", "--json"]);
     let kept = listed[0]["id"].as_str().unwrap();
     assert!(listed[0]["command"].as_str().unwrap().starts_with("signoff undo "), "{listed}");
-    assert!(home.output(&["undo", kept]).status.success());
+    let (_, restored) = json(&home, &["undo", kept, "--json"]);
     assert_eq!(read("b.txt"), "precious\n");
+    // Programs are told its name, too.
+    let instead = restored["instead"].as_str().unwrap();
+    assert_ne!(instead, kept);
+    assert!(home.output(&["undo", instead]).status.success());
+    assert_eq!(read("b.txt"), "old\n");
 }
 
 /// Whatever is deleted without a list of it needs more than a letter; what can be listed is, however much it is.
