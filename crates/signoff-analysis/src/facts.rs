@@ -61,6 +61,12 @@ pub enum Discard {
         /// Which of them; all of the work tree without.
         paths: Option<Vec<String>>,
     },
+    /// The index is made as a commit has it, and so is every file that is as the index had it; git refuses to go over
+    /// others.
+    ToTree {
+        /// The word that stands for the commit.
+        commit: String,
+    },
     /// What is not tracked is deleted.
     Untracked {
         /// Where; below the directory of the command without.
@@ -92,9 +98,86 @@ pub struct Discarded {
     pub lost: Vec<String>,
     /// What a build makes again.
     pub rebuilt: Vec<String>,
-    /// Whether something goes that stands at none of these paths: a staged version of a file that has changed since, or a
-    /// name that is no text.
+    /// Files of which a staged version goes that is another one than what stands there, and that no commit has.
+    pub staged: Vec<String>,
+    /// Whether something goes that stands at none of these paths: such a staged version, or a name that is no text.
     pub unseen: bool,
+}
+
+/// Something that is laid over what is there: copied, moved or unpacked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Laying {
+    /// What arrives.
+    pub what: Arriving,
+    /// Where to, by its full path.
+    pub to: String,
+    /// What becomes of a link that stands there.
+    pub replacing: Replacing,
+    /// What becomes of a directory that meets another one.
+    pub directories: Directories,
+    /// What of the things there stays.
+    pub sparing: Sparing,
+}
+
+/// What is laid over something, by full paths.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Arriving {
+    /// A thing, which goes under its own name into whatever directory stands where it is put.
+    Named(String),
+    /// A thing, which takes the place itself: a directory is merged with the one that stands there.
+    Itself(String),
+    /// What an archive holds.
+    Unpacked {
+        /// The archive.
+        archive: String,
+        /// How many names at the beginning of each path are left out.
+        stripped: usize,
+    },
+}
+
+/// What of a thing that is there is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Replacing {
+    /// What is in it: a link is followed.
+    Content,
+    /// The thing of that name itself.
+    Name,
+}
+
+/// What becomes of a directory that arrives where another one stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Directories {
+    /// What is in it is laid over what is in the other one.
+    Merged,
+    /// It is left where it was.
+    Refused,
+}
+
+/// What is left alone by whatever is laid over it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sparing {
+    /// Nothing.
+    Nothing,
+    /// What was changed later than what arrives.
+    Newer,
+}
+
+/// A file that would become another one, by absolute paths.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Replacement {
+    /// Where it stands.
+    pub path: String,
+    /// The file that comes in its place, where it is one by itself.
+    pub by: Option<String>,
+}
+
+/// The files that would become others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overlaid {
+    /// Those that are there, and are not the same already.
+    pub replaced: Vec<Replacement>,
+    /// Whether there are no more of them.
+    pub complete: bool,
 }
 
 /// What is known about the world.
@@ -128,6 +211,12 @@ pub trait Facts {
     /// What git would throw away if it were told to in a directory; none when nobody looked, when it cannot be told, or when
     /// it is too much to be looked through in passing.
     fn discarded(&self, _directory: &str, _discard: &Discard, _whereabouts: &Whereabouts) -> Option<Discarded> {
+        None
+    }
+
+    /// Which files would become others if something were laid over what is there; none when nobody looked, or when it
+    /// cannot be told what arrives.
+    fn overlaid(&self, _laying: &Laying) -> Option<Overlaid> {
         None
     }
 

@@ -30,6 +30,8 @@ pub struct Findings {
     staked: HashSet<String>,
     /// The targets whose things are all among it.
     told: Vec<Target>,
+    /// The targets that get something beside what is there: what is replaced in them is reported by itself.
+    merged: Vec<Target>,
 }
 
 impl Findings {
@@ -62,6 +64,14 @@ impl Findings {
     pub fn told(&mut self, target: Target) {
         if self.told.len() < KEPT {
             self.told.push(target);
+        }
+    }
+
+    /// Something goes into a directory, beside what is there; which things in it are replaced for good is told by itself.
+    pub fn merged(&mut self, target: Target) {
+        self.told(target.clone());
+        if self.merged.len() < KEPT {
+            self.merged.push(target);
         }
     }
 
@@ -157,7 +167,7 @@ impl Findings {
 
     /// Takes over what was found apart from the rest.
     pub fn append(&mut self, other: Self) {
-        let Self { assessment, gaps, priorities, staked: _, told } = other;
+        let Self { assessment, gaps, priorities, staked: _, told, merged } = other;
         self.assessment.risk = self.assessment.risk.max(assessment.risk);
         self.assessment.prohibition = match (self.assessment.prohibition, assessment.prohibition) {
             (Some(old), Some(new)) => Some(old.max(new)),
@@ -177,6 +187,7 @@ impl Findings {
         assessment.at_stake.iter().for_each(|path| self.at_stake(path));
         assessment.rewrites.into_iter().for_each(|rewrite| self.rewrite(rewrite));
         told.into_iter().for_each(|target| self.told(target));
+        merged.into_iter().for_each(|target| self.merged(target));
         self.assessment.listing = self.assessment.listing.max(assessment.listing);
     }
 
@@ -209,6 +220,12 @@ impl Findings {
     pub fn finish(self) -> Assessment {
         let listing = if self.is_told() { Listing::Whole } else { Listing::Partial };
         let mut assessment = self.assessment;
+        for effect in &mut assessment.effects {
+            let is_vague = effect.kind == EffectKind::Overwrite && effect.reversible == Reversible::Unknown;
+            if is_vague && self.merged.contains(&effect.target) {
+                (effect.kind, effect.reversible) = (EffectKind::Create, Reversible::Yes);
+            }
+        }
         assessment.listing = assessment.listing.max(listing);
         let mut ranked: Vec<_> = assessment.reasons.into_iter().zip(self.priorities).collect();
         ranked.sort_by(|(a, first), (b, second)| {

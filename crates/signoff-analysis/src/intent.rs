@@ -14,7 +14,7 @@ use crate::{
 
 rules! {
     WIDER = Rule::new("wider-than-asked", EffectKind::Delete, Risk::High, "goes further than the words that asked for it: they do not name {}", "超出了请求的原话：其中没有提到 {}")
-        .priority(Priority::P0).needs_facts();
+        .priority(Priority::P0).needs_facts().about_request();
 }
 
 /// Words that mean the same in the wishes of people and in the names of files: a line for each, in both languages.

@@ -157,7 +157,7 @@ rules! {
         .reversible(Reversible::WithGit).priority(Priority::P2)
         .examples(&["echo hi > notes.txt"], &["echo hi"]);
     OVERWRITE_LOST = Rule::new("overwrite-lost", EffectKind::Overwrite, Risk::Medium, "replaces {}, which git cannot bring back", "覆盖 {}，git 无法恢复它")
-        .reversible(Reversible::WithBackup).needs_facts();
+        .reversible(Reversible::No).needs_facts();
     OVERWRITE_DATA = Rule::new("overwrite-data", EffectKind::Overwrite, Risk::Medium, "replaces data that no build brings back: {}", "替换无法重新生成的数据：{}")
         .reversible(Reversible::Unknown)
         .examples(&["file: overwrite data/customers.csv", "echo x > data/app.db", "cp /tmp/fresh.db data/app.db"], &["file: overwrite src/main.rs", "echo x >> data/app.db", "cp data/app.db /tmp/app.db"]);
@@ -240,9 +240,12 @@ rules! {
     ROOT_SHELL = Rule::new("root-shell", EffectKind::Privilege, Risk::Critical, "makes {} a root shell for everyone", "让 {} 成为任何人都能用的 root shell")
         .absurd()
         .examples(&["sudo chmod u+s /bin/bash"], &["chmod u+x /tmp/bash"]);
-    RIGHTS_OPEN = Rule::new("rights-open", EffectKind::Permission, Risk::Medium, "lets everybody write {}, or locks its owner out", "让所有人可写 {}，或使属主无法使用")
+    RIGHTS_OPEN = Rule::new("rights-open", EffectKind::Permission, Risk::Medium, "lets everybody write {}", "让所有人可写 {}")
         .reversible(Reversible::Unknown)
         .examples(&["chmod -R 777 .", "chmod 777 config.yml"], &["chmod +x run.sh", "chmod 600 key"]);
+    RIGHTS_CLOSED = Rule::new("rights-closed", EffectKind::Permission, Risk::Medium, "takes rights to {} from its owner", "取消属主对 {} 的权限")
+        .reversible(Reversible::Unknown)
+        .examples(&["chmod 000 config.yml", "chmod -R a-r src"], &["chmod 600 key", "chmod go-w src"]);
     RIGHTS_UNKNOWN = Rule::new("rights-unknown", EffectKind::Permission, Risk::Medium, "changes the rights of {}, and does not say to what", "更改 {} 的权限，但未说明改成什么")
         .reversible(Reversible::Unknown)
         .examples(&["file: chmod run.sh"], &["chmod +x run.sh"]);
@@ -386,7 +389,7 @@ pub fn write(findings: &mut Findings, place: &Place, how: Write, span: Span) {
     }
 }
 
-fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
+pub(crate) fn write_rule(place: &Place, how: Write) -> Option<&'static Rule> {
     if place.extent == Extent::Anywhere && place.nature == Nature::Ordinary {
         return Some(if how == Write::Empty { &EMPTY_FILE } else { &WRITE_UNKNOWN });
     }
@@ -484,16 +487,6 @@ fn takes_additions(place: &Place) -> bool {
         Scope::Home => !hidden && place.nature != Nature::HomeTree,
         Scope::Outside => !served,
         _ => false,
-    }
-}
-
-/// What stands at a place would go to another place, each named by a part of the input; `how` says what that does to
-/// what stood there before.
-pub fn relocate(findings: &mut Findings, from: (&Place, Span), to: (&Place, Span), how: Write) {
-    let ((from, span), (to, arrival)) = (from, to);
-    carry_off(findings, from, to, span);
-    if to.nature != Nature::Stream {
-        write(findings, to, how, arrival);
     }
 }
 
@@ -653,7 +646,8 @@ pub fn change_rights(findings: &mut Findings, place: &Place, rights: Rights, dep
             findings.note(EffectKind::Permission, target, place.scope, Reversible::Yes, span);
             return;
         }
-        Rights::Open | Rights::Closed => &RIGHTS_OPEN,
+        Rights::Open => &RIGHTS_OPEN,
+        Rights::Closed => &RIGHTS_CLOSED,
         Rights::Owner if matches!(place.scope, Scope::Project | Scope::Temp) => &RIGHTS_OWNER,
         Rights::Owner => &RIGHTS_OUTSIDE,
         // Whatever was executable before is so no longer, and nobody has noted which files that were.

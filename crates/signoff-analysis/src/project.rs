@@ -3,7 +3,7 @@
 //! Whatever lies in the project counts as the agent's own to change, so calling the wrong directory a project would make
 //! everything in it look harmless.
 
-use crate::facts::Whereabouts;
+use crate::{facts::Whereabouts, place::is_within};
 
 /// Stands for a home or a project where there is none, after the custom of Debian. Nothing lies below it.
 pub const NOWHERE: &str = "/nonexistent";
@@ -57,8 +57,8 @@ const SHARED: &[&str] = &[
 /// a part of the operating system. Paths are absolute.
 pub fn can_be_project(directory: &str, home: &str) -> bool {
     let directory = directory.trim_end_matches('/');
-    let holds_home = is_at_or_below(home, directory);
-    let is_system = SYSTEM.iter().any(|system| is_at_or_below(directory, system));
+    let holds_home = is_within(home, directory);
+    let is_system = SYSTEM.iter().any(|system| is_within(directory, system));
     !holds_home && !is_system && !SHARED.contains(&directory) && !is_a_home(directory)
 }
 
@@ -84,10 +84,6 @@ impl Whereabouts {
     }
 }
 
-fn is_at_or_below(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
 /// Whether the path is the home of somebody, by its name.
 fn is_a_home(directory: &str) -> bool {
     home_above(directory).is_some_and(|home| home == directory)
@@ -95,7 +91,7 @@ fn is_a_home(directory: &str) -> bool {
 
 /// The home that a path lies in, by its name.
 fn home_above(path: &str) -> Option<String> {
-    if is_at_or_below(path, "/root") {
+    if is_within(path, "/root") {
         return Some("/root".to_owned());
     }
     ["/home/", "/Users/"].into_iter().find_map(|homes| {

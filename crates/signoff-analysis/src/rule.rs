@@ -14,6 +14,15 @@ pub enum Priority {
     P2,
 }
 
+/// What a rule has to say something about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// What would happen.
+    Deed,
+    /// What was asked for, beside what would happen.
+    Request,
+}
+
 /// A reason that the analysis can give.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -40,6 +49,8 @@ pub struct Rule {
     /// Whether it speaks only where more is known than the text, such as the file system or what was asked for: then no
     /// text alone is an example of it.
     pub needs_facts: bool,
+    /// What it speaks about.
+    pub about: About,
 }
 
 impl Rule {
@@ -57,6 +68,7 @@ impl Rule {
             speaks: &[],
             silent: &[],
             needs_facts: false,
+            about: About::Deed,
         }
     }
 
@@ -83,6 +95,12 @@ impl Rule {
     /// Puts the rule before or behind others of the same risk.
     pub const fn priority(mut self, priority: Priority) -> Self {
         self.priority = priority;
+        self
+    }
+
+    /// Makes it a rule about what was asked for, which stands beside what is said about the deed.
+    pub const fn about_request(mut self) -> Self {
+        self.about = About::Request;
         self
     }
 

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use signoff_analysis::rule;
+use signoff_analysis::rule::{self, About};
 use signoff_model::{
     Assessment, Choice, Coverage, Decision, Effect, EffectKind, Operation, Reason, Risk, Side, Span, Verdict,
 };
@@ -207,7 +207,7 @@ fn is_told(reason: &Reason, told: &[&Effect]) -> bool {
     let rule = rule::find(reason.rule.as_str());
     let kind = rule.map(|rule| rule.kind);
     // What is said about the target itself is more than that something happens to it.
-    let says_more = rule.is_some_and(|rule| rule.en.starts_with("{}"));
+    let says_more = rule.is_some_and(|rule| rule.en.starts_with("{}") || rule.about == About::Request);
     !says_more
         && told.iter().any(|effect| {
             effect.span == reason.span && (effect.target.subject() == reason.subject || Some(effect.kind) == kind)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use signoff_analysis::rule::{self, Rule};
+use signoff_analysis::rule::{self, About, Rule};
 use signoff_model::{Assessment, Effect, EffectKind, Refs, Reversible, Scope, Target};
 
 use crate::{Detail, Language, Row, RowKind, names, texts::Texts, visible::visible};
@@ -78,7 +78,8 @@ fn belongs(first: &Effect, other: &Effect) -> bool {
 fn rule_of(effect: &Effect, assessment: &Assessment) -> Option<&'static Rule> {
     let subject = effect.target.subject();
     let reasons = assessment.reasons.iter().filter(|reason| reason.span == effect.span && reason.subject == subject);
-    let mut rules = reasons.filter_map(|reason| rule::find(reason.rule.as_str()));
+    let rules = reasons.filter_map(|reason| rule::find(reason.rule.as_str()));
+    let mut rules = rules.filter(|rule| rule.about == About::Deed);
     rules.find(|rule| rule.kind == effect.kind && (says_better(&effect.target) || rule.id == REBUILT))
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn draw(preview: &Preview, detail: Detail, language: Language) -> Vec
                 format!("{}/  {}", visible(&loss.path), amount(&inside, texts))
             }
             ThingKind::File | ThingKind::Link | ThingKind::Special => {
-                format!("{}  {}", visible(&loss.path), bytes(loss.stock.whole().bytes))
+                format!("{}  {}", visible(&loss.path), unbroken(&bytes(loss.stock.whole().bytes)))
             }
         };
         rows.push(Row { note, ..row("", counted) });
@@ -78,10 +78,16 @@ fn fate(stock: &Stock, texts: &Texts) -> Cow<'static, str> {
 fn amount(stock: &Stock, texts: &Texts) -> String {
     let Tally { files, bytes: size } = stock.whole();
     let counted = |number: u64, [one, many]: [&str; 2]| {
-        (number > 0).then(|| if number == 1 { one } else { many }.replace("{}", &number.to_string()))
+        (number > 0).then(|| unbroken(&if number == 1 { one } else { many }.replace("{}", &number.to_string())))
     };
-    let parts = [counted(stock.directories, texts.directories), counted(files, texts.files), Some(bytes(size))];
+    let size = unbroken(&bytes(size));
+    let parts = [counted(stock.directories, texts.directories), counted(files, texts.files), Some(size)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(texts.comma)
+}
+
+/// A number and its unit, which stay on one line.
+fn unbroken(text: &str) -> String {
+    text.replace(' ', "\u{a0}")
 }
 
 /// A length as people say it.
@@ -113,8 +119,10 @@ mod tests {
     }
 
     fn rows(preview: &Preview, detail: Detail, language: Language) -> Vec<String> {
-        let line =
-            |row: crate::Row| format!("{}|{}{}|{}", row.label, row.margin, row.text, row.note.unwrap_or_default());
+        let line = |row: crate::Row| {
+            let text = row.text.replace('\u{a0}', " ");
+            format!("{}|{}{text}|{}", row.label, row.margin, row.note.unwrap_or_default())
+        };
         draw(preview, detail, language).into_iter().map(line).collect()
     }
 

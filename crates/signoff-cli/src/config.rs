@@ -14,7 +14,7 @@ use crate::{
     failure::{Failure, in_language},
     judge::{Judge, Terms, language},
     output::{self, Output},
-    person::{Absent, Person},
+    person::{Absent, Person, Reply},
     places::Places,
     policies::{self, Policies},
 };
@@ -140,7 +140,7 @@ fn trust(places: &Places, language: Language, output: &mut Output) -> Result<(),
         }
     };
     let answer = person.answer(&question, Instant::now() + READ_WITHIN).map_err(|error| Failure::read(&error))?;
-    if answer.as_deref() != Some("yes") {
+    if answer != Reply::Line("yes".to_owned()) {
         let (english, chinese) = ("It is not trusted: it may only tighten.\n", "未信任：它只能收紧策略。\n");
         return output.text(in_language(language, english, chinese));
     }

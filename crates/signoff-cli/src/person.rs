@@ -29,6 +29,17 @@ pub(crate) enum Absent {
     Unknown,
 }
 
+/// What comes of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reply {
+    /// A line was typed.
+    Line(String),
+    /// Nobody answered in time.
+    Late,
+    /// The input ended before an answer: the terminal was closed, or its end was typed.
+    Ended,
+}
+
 /// A person who can be asked.
 pub(crate) struct Person {
     terminal: File,
@@ -71,27 +82,42 @@ impl Person {
         self.terminal.write_all(text.as_bytes())
     }
 
-    /// A line that is typed after this question was shown; none when nobody answers in time, or when the terminal is
-    /// closed. What was typed before was not meant for it.
-    pub(crate) fn answer(&mut self, question: &str, until: Instant) -> io::Result<Option<String>> {
+    /// What is typed after this question was shown; what was typed before was not meant for it. A line that is too long
+    /// for an answer is an empty one.
+    pub(crate) fn answer(&mut self, question: &str, until: Instant) -> io::Result<Reply> {
         tcflush(&self.terminal, QueueSelector::IFlush)?;
         self.tell(question)?;
         let mut line = Vec::new();
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let Ok(left) = Timespec::try_from(left) else { return Ok(None) };
+            let Ok(left) = Timespec::try_from(left) else { return Ok(Reply::Late) };
             let ready = match poll(&mut [PollFd::new(&self.terminal, PollFlags::IN)], Some(&left)) {
                 Err(rustix::io::Errno::INTR) => continue,
                 ready => ready?,
             };
-            let mut byte = [0];
-            if ready == 0 || self.terminal.read(&mut byte)? == 0 || line.len() == ANSWER_AT_MOST {
+            if ready == 0 {
                 self.tell("\n")?;
-                return Ok(None);
+                return Ok(Reply::Late);
+            }
+            let mut byte = [0];
+            match self.terminal.read(&mut byte) {
+                Ok(0) => {
+                    self.tell("\n")?;
+                    return Ok(Reply::Ended);
+                }
+                // A terminal that is gone can neither be read nor written.
+                Err(error) if error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()) => {
+                    return Ok(Reply::Ended);
+                }
+                read => drop(read?),
             }
             let [byte] = byte;
             if byte == b'\n' {
-                return Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()));
+                return Ok(Reply::Line(String::from_utf8_lossy(&line).trim().to_owned()));
+            }
+            if line.len() == ANSWER_AT_MOST {
+                self.tell("\n")?;
+                return Ok(Reply::Line(String::new()));
             }
             line.push(byte);
         }

@@ -51,6 +51,8 @@ struct WireRestored<'a> {
     placed: usize,
     replaced: usize,
     kept: usize,
+    /// The backup that holds what was replaced.
+    instead: Option<&'a str>,
 }
 
 pub(crate) fn run(arguments: &UndoArguments, places: &Places, output: &mut Output) -> Result<(), Failure> {
@@ -226,16 +228,19 @@ fn restore(
         Some(directory) => Destination::Beside(directory.clone()),
     };
     let interrupted = output::interrupted()?;
-    let kept = match destination {
-        Destination::Original => keep_present(store, &id)?,
-        Destination::Beside(_) => None,
-    };
     let mut line = output::Progress::new();
-    let restored = store.restore(&id, &destination, Moment::from(SystemTime::now()), &mut |far: Progress| {
+    let mut watch = |far: Progress| {
         line.tell(|| format!("{} / {}", bytes(far.done), bytes(far.total)));
         if interrupted.load(Ordering::Acquire) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    };
+    let kept = match destination {
+        Destination::Original => keep_present(store, &id, &mut watch),
+        Destination::Beside(_) => Ok(None),
+    };
+    let moment = Moment::from(SystemTime::now());
+    let done = kept.map(|kept| (kept, store.restore(&id, &destination, moment, &mut watch)));
     line.clear();
+    let (kept, restored) = done?;
     let replaced = restored.as_ref().is_ok_and(|restored| restored.replaced > 0);
     let kept = match kept {
         Some(kept) if replaced => {
@@ -252,8 +257,9 @@ fn restore(
     };
     let restored = restored.map_err(|error| failure(&error))?;
     if arguments.json {
+        let instead = kept.as_ref().map(BackupId::as_str);
         let Restored { placed, replaced, kept, .. } = restored;
-        let wire = WireRestored { id: id.as_str(), placed, replaced, kept };
+        let wire = WireRestored { id: id.as_str(), placed, replaced, kept, instead };
         let text = serde_json::to_string(&wire).map_err(|error| Failure::write(&error.into()))?;
         return output.text(&format!("{text}\n"));
     }
@@ -275,7 +281,11 @@ fn restore(
 
 /// Copies what stands where a backup goes: what a command has left there may be the only copy of something, such as a file
 /// that was moved over another one. None where nothing stands there.
-fn keep_present(store: &Store, id: &BackupId) -> Result<Option<BackupId>, Failure> {
+fn keep_present(
+    store: &Store,
+    id: &BackupId,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Option<BackupId>, Failure> {
     let listed = store.list().map_err(|error| failure(&error))?;
     let about = listed.into_iter().find(|listed| listed.id == *id).and_then(|listed| listed.description);
     let paths = about.map(|about| about.paths).unwrap_or_default();
@@ -287,7 +297,7 @@ fn keep_present(store: &Store, id: &BackupId) -> Result<Option<BackupId>, Failur
     let kept = new_id(now).map_err(|error| failure(&error))?;
     let command = format!("signoff undo {id}");
     let request = BackupRequest { id: kept.clone(), time: Moment::from(now), command, paths };
-    store.back_up(&request, &mut |_| ControlFlow::Continue(())).map_err(|error| failure(&error))?;
+    store.back_up(&request, watch).map_err(|error| failure(&error))?;
     Ok(Some(kept))
 }
 

@@ -449,6 +449,19 @@ fn who_does_not_answer_in_time_has_not_said_yes() {
     assert!(stdout(&home.output(&["config"])).contains("approval.timeout = \"1s\""));
 }
 
+/// A terminal that is closed, or the end of the input, is neither a late answer nor a no.
+#[test]
+fn the_end_of_the_input_is_told_as_that() {
+    let home = with_leftovers();
+    let terminal = terminal(&home);
+    terminal.run("s exec -- 'rm -rf ./tmp_*'; echo code $?");
+    terminal.wait_for("Run it?");
+    terminal.key("C-d");
+    let screen = terminal.wait_for("code 120");
+    assert!(screen.contains("The input ended before an answer") && !screen.contains("in time"), "{screen}");
+    assert!(home.project().join("tmp_important_backup/a.sql").exists());
+}
+
 #[test]
 fn without_questions_commands_run_and_the_absurd_does_not() {
     let home = with_leftovers();
@@ -565,8 +578,13 @@ fn an_undo_keeps_what_stands_there() {
     let (_, listed) = json(&home, &["undo", "--json"]);
     let kept = listed[0]["id"].as_str().unwrap();
     assert!(listed[0]["command"].as_str().unwrap().starts_with("signoff undo "), "{listed}");
-    assert!(home.output(&["undo", kept]).status.success());
+    let (_, restored) = json(&home, &["undo", kept, "--json"]);
     assert_eq!(read("b.txt"), "precious\n");
+    // Programs are told its name, too.
+    let instead = restored["instead"].as_str().unwrap();
+    assert_ne!(instead, kept);
+    assert!(home.output(&["undo", instead]).status.success());
+    assert_eq!(read("b.txt"), "old\n");
 }
 
 /// Whatever is deleted without a list of it needs more than a letter; what can be listed is, however much it is.

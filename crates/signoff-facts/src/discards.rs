@@ -11,7 +11,7 @@ use std::{
 use signoff_analysis::facts::{CleanedIgnored, Discard, Discarded, Whereabouts};
 
 use crate::{
-    git::{Allowance, Case, Census, Excludes, Ignored, Repository, Settings, Sweep, Trees},
+    git::{Allowance, Case, Census, Difference, Excludes, Ignored, Repository, Settings, Sweep, Trees},
     inventory::is_built,
 };
 
@@ -44,6 +44,16 @@ pub(crate) fn discarded(
             leaves_submodules(&census, &trees, &repository, home)?;
             let found = census.against_commit(commit, &trees)?;
             gathered(&census, found.into_iter().map(|each| (each.path, each.staged, each.unseen)), &named)
+        }
+        Discard::ToTree { commit } => {
+            let named = Named { roots: vec![Vec::new()], exact: true };
+            let trees = named.trees();
+            leaves_submodules(&census, &trees, &repository, home)?;
+            let found = census.against_commit(commit, &trees)?;
+            // What has changed since it was staged or committed stays, or makes git refuse.
+            let goes = |each: &Difference| each.staged || !census.tracks(&each.path);
+            let going = found.into_iter().filter(goes).map(|each| (each.path, each.staged, each.unseen));
+            gathered(&census, going, &named)
         }
         Discard::Untracked { paths, directories, ignored, repositories } => {
             let named = match paths.as_slice() {
@@ -98,7 +108,11 @@ fn gathered(
             unstaged.insert(full.clone());
         }
         discarded.unseen |= unseen || full.to_str().is_none();
-        discarded.lost.push(full.to_string_lossy().into_owned());
+        let full = full.to_string_lossy().into_owned();
+        if unseen {
+            discarded.staged.push(full.clone());
+        }
+        discarded.lost.push(full);
     }
     Some((discarded, unstaged))
 }

@@ -6,7 +6,7 @@
 use std::{cell::RefCell, collections::BTreeMap, fs, os::unix::fs::MetadataExt as _};
 
 use sha2::{Digest, Sha256};
-use signoff_analysis::facts::{Discard, Discarded, Facts, FileText, Whereabouts};
+use signoff_analysis::facts::{Discard, Discarded, Facts, FileText, Laying, Overlaid, Whereabouts};
 use signoff_model::Stock;
 
 use crate::LocalFacts;
@@ -38,6 +38,8 @@ pub enum Question {
         /// In which way.
         discard: Discard,
     },
+    /// Which files something would replace.
+    Overlaid(Laying),
 }
 
 /// The answers to all questions.
@@ -112,6 +114,10 @@ impl Facts for WitnessedFacts {
         let question = Question::Discarded { directory: directory.to_owned(), discard: discard.clone() };
         let found = self.local.discarded(directory, discard, whereabouts);
         self.remember(question, found, |found| format!("{found:?}"))
+    }
+
+    fn overlaid(&self, laying: &Laying) -> Option<Overlaid> {
+        self.remember(Question::Overlaid(laying.clone()), self.local.overlaid(laying), |found| format!("{found:?}"))
     }
 
     fn follow(&self, path: &str) -> Option<String> {

@@ -6,6 +6,7 @@
 
 mod account;
 mod ancestry;
+mod archive;
 mod change;
 mod directory;
 mod discards;
@@ -14,6 +15,7 @@ mod follow;
 mod git;
 mod glob;
 mod inventory;
+mod overlay;
 mod preview;
 mod script;
 #[cfg(test)]
@@ -33,7 +35,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use signoff_analysis::facts::{Discard, Discarded, Facts, FileText, Whereabouts};
+use signoff_analysis::facts::{Discard, Discarded, Facts, FileText, Laying, Overlaid, Whereabouts};
 use signoff_model::{Preview, Stock};
 
 /// A directory with more entries than this is not looked through.
@@ -94,6 +96,10 @@ impl Facts for LocalFacts {
         let (discarded, unstaged) = discards::discarded(Path::new(directory), discard, whereabouts)?;
         self.unstaged.borrow_mut().extend(unstaged);
         Some(discarded)
+    }
+
+    fn overlaid(&self, laying: &Laying) -> Option<Overlaid> {
+        overlay::overlaid(laying)
     }
 
     fn follow(&self, path: &str) -> Option<String> {

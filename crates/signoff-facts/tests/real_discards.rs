@@ -356,3 +356,58 @@ fn a_conflict_is_work_too() {
     assert_eq!((risk, at_stake.contains(&"src/a.rs".to_owned())), (Risk::High, true));
     assert_eq!(judged(root, "git checkout -- src").0, Risk::High);
 }
+
+/// `git read-tree` and `git checkout-index` throw away as much as their better known kin, and nothing where nothing differs.
+#[test]
+fn plumbing_is_judged_by_what_differs() {
+    let project = project();
+    let root = project.path();
+    check(
+        root,
+        &[
+            ("git checkout-index -f -a", Risk::Low, "", &[]),
+            ("git checkout-index -fu src/a.rs", Risk::Low, "", &[]),
+            ("git read-tree --reset -u HEAD", Risk::Low, "", &[]),
+            ("git read-tree -m -u other", Risk::None, "", &[]),
+        ],
+    );
+    write(root, "src/a.rs", "changed");
+    write(root, "docs/x.md", "staged");
+    git(root, &["add", "docs"]);
+    check(
+        root,
+        &[
+            ("git checkout-index -f -a", Risk::High, "discard-changes", &["src/a.rs"]),
+            ("git checkout-index -f src/a.rs", Risk::High, "discard-changes", &["src/a.rs"]),
+            ("git checkout-index -f src/b.rs", Risk::Low, "", &[]),
+            ("git read-tree -u --reset HEAD", Risk::High, "discard-changes", &["docs/x.md", "src/a.rs"]),
+            // What has only changed stays; what is staged goes.
+            ("git read-tree -mu HEAD", Risk::High, "discard-changes", &["docs/x.md"]),
+            ("touch z && git read-tree -m -u HEAD", Risk::High, "discard-changes", &["docs/x.md"]),
+            ("git read-tree -m HEAD", Risk::None, "", &[]),
+        ],
+    );
+    // Git itself is asked.
+    git(root, &["read-tree", "-m", "-u", "HEAD"]);
+    assert_eq!(fs::read_to_string(root.join("docs/x.md")).unwrap(), "x");
+    assert_eq!(fs::read_to_string(root.join("src/a.rs")).unwrap(), "changed");
+    git(root, &["checkout-index", "-f", "-a"]);
+    assert_eq!(fs::read_to_string(root.join("src/a.rs")).unwrap(), "x");
+}
+
+/// A version that was staged and stands nowhere else is on the card, and no list of files holds it.
+#[test]
+fn a_staged_version_that_nobody_sees_is_told() {
+    let project = project();
+    let root = project.path();
+    write(root, "docs/x.md", "staged");
+    git(root, &["add", "docs"]);
+    write(root, "docs/x.md", "changed since");
+    for (command, told) in
+        [("git reset --hard", true), ("git checkout HEAD -- docs", true), ("git restore docs", false)]
+    {
+        let found = assessed(root, command);
+        let staged = found.reasons.iter().find(|reason| reason.rule.as_str() == "discard-staged");
+        assert_eq!(staged.map(|reason| reason.subject.to_string()), told.then(|| "docs/x.md".to_owned()), "{command}");
+    }
+}

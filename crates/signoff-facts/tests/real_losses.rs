@@ -36,6 +36,7 @@ fn project() -> TempDir {
     ["target/debug/o", "tmp_cache/1", "tmp_cache/2", "tmp_backup/1", "notes.txt", ".env", "build/o", "new/src.rs"]
         .into_iter()
         .for_each(write);
+    fs::write(root.join("tmp_backup/1"), "kept").unwrap();
     fs::create_dir(root.join("empty")).unwrap();
     symlink("src", root.join("link")).unwrap();
     directory

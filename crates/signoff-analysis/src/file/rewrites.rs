@@ -6,7 +6,7 @@
 use signoff_model::{FileAction, FileOperation, NewText, Rewrite};
 
 use super::Reader;
-use crate::place::{Extent, Nature, Place};
+use crate::place::{Extent, Place};
 
 impl Reader<'_> {
     /// Notes what a file operation would make of the text of a file.
@@ -41,7 +41,7 @@ impl Reader<'_> {
         if place.extent != Extent::Exact || place.path.is_empty() {
             return;
         }
-        let secret = self.secret(path).is_some() || !may_be_shown(&place);
+        let secret = self.secret(path).is_some() || !place.may_be_shown();
         let text = if secret { NewText::Secret } else { text };
         self.findings.rewrite(Rewrite { path: place.path, text });
     }
@@ -51,22 +51,8 @@ impl Reader<'_> {
         if !self.is_file(from) || !self.is_file(to) {
             return;
         }
-        let shown = may_be_shown(from) && may_be_shown(to);
+        let shown = from.may_be_shown() && to.may_be_shown();
         let text = if shown { NewText::Copied(from.path.clone()) } else { NewText::Secret };
         self.findings.rewrite(Rewrite { path: to.path.clone(), text });
     }
-}
-
-/// Whether anybody may read what stands at a place without being asked about it.
-fn may_be_shown(place: &Place) -> bool {
-    !matches!(
-        place.nature,
-        Nature::Secret
-            | Nature::Signoff
-            | Nature::Accounts
-            | Nature::SshAccess
-            | Nature::Disk
-            | Nature::Stream
-            | Nature::Connection
-    )
 }

@@ -74,6 +74,20 @@ impl Place {
         place
     }
 
+    /// Whether anybody may read what stands there without being asked about it.
+    pub(crate) fn may_be_shown(&self) -> bool {
+        !matches!(
+            self.nature,
+            Nature::Secret
+                | Nature::Signoff
+                | Nature::Accounts
+                | Nature::SshAccess
+                | Nature::Disk
+                | Nature::Stream
+                | Nature::Connection
+        )
+    }
+
     /// Whether the place that a value names may be another one in another directory. Where this says no, it is the same.
     pub fn depends_on_directory(value: &Value) -> bool {
         match value.pieces().first() {

@@ -257,6 +257,8 @@ pub struct Shell<'a> {
     pub(super) disturbed: bool,
     /// The files that are known to be there and are replaced.
     pub(super) replaced: Vec<String>,
+    /// Where things stood that the text has moved elsewhere.
+    pub(super) departed: Vec<String>,
     /// How many of the programs around the command at hand, itself among them, may run it elsewhere or later.
     pub(super) hosts: usize,
     /// Whether something that the text has started may still run.
@@ -358,6 +360,7 @@ impl<'a> Shell<'a> {
             ungated: Vec::new(),
             moves: false,
             disturbed: false,
+            departed: Vec::new(),
             replaced: Vec::new(),
             hosts: 0,
             leaves_running: false,

@@ -1,5 +1,6 @@
 //! Shell commands: the parser, the reading of its tree, and what each family of commands does.
 
+mod arrivals;
 #[cfg(test)]
 mod bash_oracle;
 mod between;
@@ -64,16 +65,17 @@ mod walk;
 mod written;
 mod zsh;
 
+pub use arrivals::{Contents, Manner};
 pub use call::Call;
 pub use chain::Made;
 pub use contents::Variable;
 pub use families::wrappers::carries_code;
 pub(crate) use fetched::is_bare_address;
 pub use machine::{Judge, Locus, Mount, Shell};
+pub use places::Displaced;
 use places::is_from_accounts;
 pub use quoting::{quote, text_of_words};
 pub use run::Language;
-pub use stakes::Replacing;
 pub use written::Written;
 
 use signoff_model::{Assessment, ShellCommand, Span};

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     path_effects::{self, Depth, Rights, Write},
-    place::{Extent, Nature, Place},
+    place::{Extent, Nature, Place, is_within},
     value::{Arg, Feed, Origin, Piece, Value},
 };
 
@@ -60,6 +60,15 @@ impl AskedPlaces {
             *oldest = entry;
         }
     }
+}
+
+/// What becomes of a thing whose name another one takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Displaced {
+    /// Nobody has it any more.
+    Gone,
+    /// It stands under another name.
+    Kept,
 }
 
 /// More fresh names than this are not told apart.
@@ -211,11 +220,7 @@ impl Shell<'_> {
 
     /// A place in a container as the place on this machine that is mounted there; [`Scope::Remote`] if none is.
     fn seen_from_outside(&self, inside: Rc<Place>) -> Rc<Place> {
-        let within = |target: &str| {
-            target == "/"
-                || inside.path == target
-                || inside.path.strip_prefix(target).is_some_and(|rest| rest.starts_with('/'))
-        };
+        let within = |target: &str| is_within(&inside.path, target);
         // Deleting a directory also takes what is mounted below it.
         let holds = |target: &str| {
             inside.path == "/" || target.strip_prefix(inside.path.as_str()).is_some_and(|rest| rest.starts_with('/'))
@@ -277,11 +282,11 @@ impl Shell<'_> {
             self.places(homes.as_ref().unwrap_or(&arg.value))
         };
         let own = self.deletes_made(arg, &places, depth);
-        if !own && self.delete_known(arg, &places, depth) {
-            return;
+        let judged = !own && self.delete_known(arg, &places, depth);
+        if !judged {
+            self.stake_named(&arg.value, &places);
         }
-        self.stake_named(&arg.value, &places);
-        for place in &places {
+        for place in places.iter().filter(|_| !judged) {
             if own {
                 let span = self.blamed(arg.span);
                 self.forget_made_at(place);
@@ -367,12 +372,20 @@ impl Shell<'_> {
 
     /// What the first argument names would go to where the second one leads; `how` says what happens to what stood there.
     pub fn relocate(&mut self, from: &Arg, to: &Arg, how: Write) {
+        self.relocate_over(from, to, how, Displaced::Gone);
+    }
+
+    /// The same where it is known whether what stood there is kept.
+    pub fn relocate_over(&mut self, from: &Arg, to: &Arg, how: Write, displaced: Displaced) {
         let sources =
             if from.known().is_some() { smallvec![self.entry(&from.value)] } else { self.places(&from.value) };
         let target = self.place(&to.value);
         let carried = self.moved_along(from);
+        let entry = self.entry(&to.value);
         for source in &sources {
-            self.relocate_at((source, from.span), (&target, to.span), how);
+            // Who takes a name takes it from a link, and not from what the link leads to.
+            let displaced = if entry.path == target.path { displaced } else { Displaced::Kept };
+            self.relocate_at((source, from.span), (&target, to.span), how, displaced);
         }
         if let Some(carried) = carried {
             self.remember_copied(from, to, carried);
@@ -380,19 +393,29 @@ impl Shell<'_> {
     }
 
     /// What stands at the first place would go to the second.
-    fn relocate_at(&mut self, from: (&Place, Span), to: (&Place, Span), how: Write) {
+    fn relocate_at(&mut self, from: (&Place, Span), to: (&Place, Span), how: Write, displaced: Displaced) {
         let ((source, from), (target, to)) = (from, to);
         let arrival = self.blamed(to);
         self.overwrite_moved(target, how, arrival);
+        let how = self.writing(target, how);
+        let here = *self.locus_of(source) == Locus::Here;
+        // What stands there is replaced, even where the text alone would say that something is added.
+        let replaces = if how == Write::Append { Write::Replace } else { how };
+        let judged = here && displaced == Displaced::Gone && self.overwrite_known(target, replaces, arrival);
         self.remember_moved(source, target);
         self.forget_written(target);
-        let how = self.writing(target, how);
         self.forget_presence();
         self.remember_copy(&source.path, &target.path);
         let span = self.blamed(from);
         match self.locus_of(source) {
             Locus::Here => {
-                path_effects::relocate(&mut self.findings, (source, span), (target, arrival), how);
+                path_effects::carry_off(&mut self.findings, source, target, span);
+                if !judged && target.nature != Nature::Stream {
+                    path_effects::write(&mut self.findings, target, how, arrival);
+                }
+                if source.extent == Extent::Exact {
+                    self.departed.push(source.path.clone());
+                }
             }
             Locus::ThrowAway => {}
             Locus::Remote(_) => self.change_elsewhere(source, EffectKind::Move, span),

@@ -1,12 +1,13 @@
-//! Deletes judged by what is really there: what a pattern matches, what git can restore, what is lost for good.
+//! Deletes and overwrites judged by what is really there: what a pattern matches, what git can restore, what is lost for
+//! good.
 //!
-//! The file system is as it was before the text began, so that it says something about a delete only as long as nothing has
-//! run that may have changed it. Where it says nothing, the text alone is judged, which is never weaker than law 5: what
-//! the text names as absurd is judged by the text.
+//! The file system is as it was before the text began. As long as nothing has run that may have changed it, it speaks for
+//! and against what the text does; behind that, it only speaks against it ([`Testimony`]). Where it says nothing, the text
+//! alone is judged, which is never weaker than law 5: what the text names as absurd is judged by the text.
 
 use std::rc::Rc;
 
-use signoff_model::{Dialect, EffectKind, Fate, NewText, Reversible, Rewrite, Span, Stock};
+use signoff_model::{Dialect, EffectKind, Fate, NewText, Reversible, Rewrite, Risk, Span, Stock};
 
 use super::{
     call::Call,
@@ -18,8 +19,8 @@ use super::{
 };
 use crate::{
     facts::{Discard, Discarded},
-    path_effects::{self, Depth, OVERWRITE_LOST, WILDCARD_DELETE, Write},
-    place::{Extent, Place},
+    path_effects::{self, Depth, WILDCARD_DELETE, Write},
+    place::{Extent, Place, is_within},
     value::{Arg, Piece, Value},
     weighing::{self, MAX_LOOKUPS, Replaced, is_plain},
     words::{Words, lines},
@@ -48,13 +49,13 @@ pub(super) fn names_other_patterns(text: &str) -> bool {
     OTHER_PATTERNS.iter().any(|sign| text.contains(sign))
 }
 
-/// What of a thing that is there is replaced.
+/// What the file system of before the text is worth for what the text does now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Replacing {
-    /// What is in it: a link is followed.
-    Content,
-    /// The thing of that name itself.
-    Name,
+pub(super) enum Testimony {
+    /// Nothing has run that may have changed it: what it knows makes a judgement milder or graver.
+    Whole,
+    /// Something has run: what it knows may only make a judgement graver.
+    Against,
 }
 
 /// Whether what a program is given runs where the shell stands, before anything else does.
@@ -78,12 +79,23 @@ impl Shell<'_> {
         self.disturbed
     }
 
+    /// What the file system may say about what happens now; none where the shell may stand anywhere.
+    pub(super) fn testimony(&self) -> Option<Testimony> {
+        match self.is_settled() {
+            true => Some(Testimony::Whole),
+            false => self.state.settings.elsewhere.is_empty().then_some(Testimony::Against),
+        }
+    }
+
+    /// Whether the text has moved away what stood at a path.
+    pub(super) fn has_departed(&self, path: &str) -> bool {
+        self.departed.iter().any(|departed| is_within(path, departed))
+    }
+
     /// Judges a delete by what is really there. Tells whether that was possible.
     pub(super) fn delete_known(&mut self, arg: &Arg, named: &[Rc<Place>], depth: Depth) -> bool {
-        if depth == Depth::EmptyOnly || !self.is_settled() || !self.may_look() {
-            return false;
-        }
-        if !named.iter().all(|place| is_plain(place)) {
+        let Some(testimony) = self.testimony().filter(|_| depth != Depth::EmptyOnly) else { return false };
+        if !self.may_look() || !named.iter().all(|place| is_plain(place)) {
             return false;
         }
         let Some(there) = self.really_named(&arg.value) else { return false };
@@ -94,6 +106,15 @@ impl Shell<'_> {
         stocks.iter().for_each(|each| stock += *each);
         // Without its option, `rm` leaves directories alone.
         if depth != Depth::Recursive && stock.directories > 0 {
+            return false;
+        }
+        // Behind other commands nothing is said about what the text alone asks about already.
+        let raises = |place: &Rc<Place>| {
+            let by_name = path_effects::delete_rule(place, depth).map_or(Risk::None, |rule| rule.risk);
+            by_name <= Risk::Low && weighing::delete(place, depth, &stock).is_some_and(|rule| rule.risk > Risk::Low)
+        };
+        let departed = || paths.iter().any(|path| self.has_departed(path));
+        if testimony == Testimony::Against && (!named.iter().all(raises) || departed()) {
             return false;
         }
         for place in &special {
@@ -109,7 +130,9 @@ impl Shell<'_> {
             .collect();
         let span = self.blamed(arg.span);
         for place in named {
-            self.findings.told(place.target());
+            if testimony == Testimony::Whole {
+                self.findings.told(place.target());
+            }
             self.forget_made_at(place);
             match weighing::delete(place, depth, &stock) {
                 Some(rule) if rule.risk >= WILDCARD_DELETE.risk && place.is_pattern() && special.is_empty() => {
@@ -121,6 +144,7 @@ impl Shell<'_> {
                 Some(rule) => self.findings.report(rule, place.target(), place.scope, span),
                 None => self.findings.note(EffectKind::Delete, place.target(), place.scope, Reversible::Yes, span),
             }
+            self.delete_moved(place, depth, span);
         }
         true
     }
@@ -145,34 +169,30 @@ impl Shell<'_> {
         if !weighed || place.extent != Extent::Exact || !self.may_look() {
             return false;
         }
-        let settled = self.is_settled();
-        // Behind other commands the file system may still raise what the text says, for what the text has not touched itself.
-        if !settled && (!self.state.settings.elsewhere.is_empty() || self.state.written.contains_key(&place.path)) {
+        let Some(testimony) = self.testimony() else { return false };
+        // What the text has put there itself is not what was there before.
+        let touched = || self.state.written.contains_key(&place.path) || self.has_departed(&place.path);
+        if testimony == Testimony::Against && touched() {
             return false;
         }
         let Some(stocks) = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts) else { return false };
-        match stocks.first().map_or(Replaced::ByName, |stock| weighing::overwrite(place, how, stock)) {
-            Replaced::Known(rule) if !settled => {
-                let lost = stocks.first().is_some_and(|stock| stock.worst() == Some(Fate::Lost));
-                if lost {
-                    self.findings.at_stake(&place.path);
-                    self.findings.report(rule, place.target(), place.scope, span);
-                }
-                lost
-            }
-            _ if !settled => false,
+        let Some(stock) = stocks.first() else { return false };
+        match weighing::overwrite(place, how, stock) {
+            Replaced::Known(_) if testimony == Testimony::Against && stock.worst() != Some(Fate::Lost) => false,
             Replaced::Known(rule) => {
                 self.findings.at_stake(&place.path);
-                self.findings.told(place.target());
                 self.findings.report(rule, place.target(), place.scope, span);
-                self.replaced.push(place.path.clone());
+                if testimony == Testimony::Whole {
+                    self.findings.told(place.target());
+                    self.replaced.push(place.path.clone());
+                }
                 true
             }
-            Replaced::Nothing => {
+            Replaced::Nothing if testimony == Testimony::Whole => {
                 path_effects::write(&mut self.findings, place, Write::New, span);
                 true
             }
-            Replaced::ByName => false,
+            Replaced::Nothing | Replaced::ByName => false,
         }
     }
 
@@ -189,42 +209,13 @@ impl Shell<'_> {
         }
     }
 
-    /// Says so where something goes over a file that nobody brings back: one of the name of the target, or of the name of
-    /// the source where the target is a directory. What is not known is judged by the text.
-    pub fn stake_replaced(&mut self, source: &Arg, target: &Arg, how: Replacing) {
-        let Some(name) = source.known().map(|text| text.trim_end_matches('/')) else { return };
-        let name = name.rsplit('/').next().filter(|name| !matches!(*name, "" | "." | "..")).map(str::to_owned);
-        if target.known().is_none() || !self.is_settled() || !self.may_look() {
-            return;
-        }
-        let there = self.place(&target.value);
-        let place = match name {
-            Some(name) if self.facts.names(&there.path).is_some() => {
-                self.entry(&Value::text(format!("{}/{name}", there.path.trim_end_matches('/'))))
-            }
-            Some(_) if how == Replacing::Name => self.entry(&target.value),
-            _ => there,
-        };
-        if place.extent != Extent::Exact || !is_plain(&place) || place.nature.is_passing() {
-            return;
-        }
-        let stocks = self.facts.stocks(std::slice::from_ref(&place.path), self.whereabouts);
-        let Some(stock) = stocks.as_ref().and_then(|stocks| stocks.first()) else { return };
-        // A directory is not replaced by anything unless it is empty.
-        if stock.directories == 0 && stock.worst() == Some(Fate::Lost) {
-            let span = self.blamed(target.span);
-            self.findings.at_stake(&place.path);
-            self.findings.told(place.target());
-            self.findings.report(&OVERWRITE_LOST, place.target(), place.scope, span);
-        }
-    }
-
-    /// What git would throw away where the shell stands, if that can be told.
-    pub(super) fn discarded(&mut self, discard: &Discard) -> Option<Discarded> {
-        if !self.is_settled() || !self.may_look() {
+    /// What git would throw away where the shell stands, if that can be told, and what that is worth.
+    pub(super) fn discarded(&mut self, discard: &Discard) -> Option<(Discarded, Testimony)> {
+        let testimony = self.testimony()?;
+        if !self.may_look() {
             return None;
         }
-        self.facts.discarded(self.cwd()?, discard, self.whereabouts)
+        Some((self.facts.discarded(self.cwd()?, discard, self.whereabouts)?, testimony))
     }
 
     /// Whether the file system is still as it was before the text began, and the text is followed in its order.
@@ -237,7 +228,7 @@ impl Shell<'_> {
     }
 
     /// The things that a value names, as they are: none if that cannot be told, an empty list if there is nothing.
-    fn really_named(&self, value: &Value) -> Option<Vec<Rc<Place>>> {
+    pub(super) fn really_named(&self, value: &Value) -> Option<Vec<Rc<Place>>> {
         if value.known().is_some() {
             return Some(vec![self.entry(value)]);
         }
@@ -249,7 +240,7 @@ impl Shell<'_> {
     }
 
     /// Whether the file system may be asked, once more.
-    fn may_look(&mut self) -> bool {
+    pub(super) fn may_look(&mut self) -> bool {
         let may = self.facts.reads_files() && *self.locus() == Locus::Here && self.lookups < MAX_LOOKUPS;
         self.lookups += usize::from(may);
         may

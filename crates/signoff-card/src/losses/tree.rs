@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use signoff_model::{Loss, SparedExtent};
 
-use super::{amount, bytes, fate, row};
+use super::{amount, bytes, fate, row, unbroken};
 use crate::{Row, texts::Texts, visible::visible};
 
 /// How far each level stands to the right.
@@ -50,7 +50,7 @@ fn spared(loss: &Loss, texts: &Texts) -> Vec<Row> {
                 let files = stock.whole().files;
                 let [one, many] = texts.files_here;
                 let counted = if files == 1 { one } else { many }.replace("{}", &files.to_string());
-                format!("{counted}{}{}", texts.comma, bytes(stock.whole().bytes))
+                format!("{counted}{}{}", texts.comma, unbroken(&bytes(stock.whole().bytes)))
             }
             (_, below) => format!("{}/  {}", visible(below), amount(stock, texts)),
         };
@@ -95,7 +95,9 @@ impl<'a> Directory<'a> {
             rows.push(at(depth, row("", format!("{name}/"))));
             directory.draw(depth + 1, rows);
         }
-        let file = |(name, length): &(&str, u64)| at(depth, row("", format!("{}  {}", visible(name), bytes(*length))));
+        let file = |(name, length): &(&str, u64)| {
+            at(depth, row("", format!("{}  {}", visible(name), unbroken(&bytes(*length)))))
+        };
         rows.extend(self.files.iter().map(file));
     }
 

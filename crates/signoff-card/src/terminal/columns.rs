@@ -89,7 +89,11 @@ pub(super) fn wrap_exactly(text: &str, room: usize) -> Vec<String> {
     lines
 }
 
-/// Breaks words of our own: between words, and inside a word only if it does not fit on a line.
+/// A blank at which no line is broken: between a number and its unit.
+const NO_BREAK: char = '\u{a0}';
+
+/// Breaks words of our own: between words, and inside a word only if it does not fit on a line. What comes out has plain
+/// blanks alone, as people search for them.
 pub(super) fn wrap_words(text: &str, room: usize) -> Vec<String> {
     let room = room.max(8);
     let mut lines: Vec<String> = Vec::new();
@@ -106,7 +110,7 @@ pub(super) fn wrap_words(text: &str, room: usize) -> Vec<String> {
         }
     }
     lines.push(line.trim_end().to_owned());
-    lines
+    lines.into_iter().map(|line| line.replace(NO_BREAK, " ")).collect()
 }
 
 /// The words of a text, each with the blanks behind it. Wide characters are words by themselves: Chinese has no blanks.
@@ -119,7 +123,7 @@ fn words(text: &str) -> Vec<&str> {
         let is_wide = |c: char| c.width() == Some(2);
         let ends = (character == ' ' && following != ' ')
             || (is_wide(character) && following != ' ' && !is_closing(following))
-            || (character != ' ' && is_wide(following) && !is_closing(following));
+            || (!matches!(character, ' ' | NO_BREAK) && is_wide(following) && !is_closing(following));
         if ends {
             words.extend(text.get(start..next));
             start = next;
@@ -144,6 +148,13 @@ mod tests {
         assert_eq!(wrap_words("a verylongword", 8), ["a", "verylong", "word"]);
         assert_eq!(wrap_words("", 8), [""]);
         assert_eq!(wrap_words("删除本项目之外的，内容", 8), ["删除本项", "目之外", "的，内容"]);
+    }
+
+    #[test]
+    fn a_number_stays_with_its_unit() {
+        assert_eq!(wrap_words("files  12\u{a0}kB", 10), ["files", "12 kB"]);
+        assert_eq!(wrap_words("目录里有\u{20}12\u{a0}个文件", 12), ["目录里有", "12 个文件"]);
+        assert_eq!(wrap_words("12\u{a0}345678901", 8), ["12 34567", "8901"], "what does not fit is broken");
     }
 
     #[test]

@@ -516,3 +516,21 @@ fn colour_adds_nothing_but_colour() {
     assert_ne!(plain, coloured);
     assert_eq!(plain, paint(&card, 100, Colour::Off));
 }
+
+/// A wish that did not ask for it is told beside what would happen, and does not take its words.
+#[test]
+fn what_was_asked_for_stands_beside_what_happens() {
+    let mut sketch = Sketch::new("git clean -fd")
+        .effect("git clean -fd", EffectKind::Delete, Target::Path(".".into()), Scope::Project, Reversible::No)
+        .reason("git clean -fd", "wider-than-asked", Risk::Critical, ".")
+        .reason("git clean -fd", "clean-untracked", Risk::High, ".");
+    for (language, row, why) in [
+        (Language::English, "deletes  files that git does not track in .", "wider-than-asked: "),
+        (Language::Chinese, "删除 . 中未被 git 跟踪的文件", "wider-than-asked："),
+    ] {
+        let painted = sketch.painted(100, language, Detail::Brief);
+        assert!(painted.contains(row) && painted.contains(why), "{painted}");
+    }
+    sketch.assessment.reasons.remove(0);
+    assert!(!sketch.painted(100, Language::English, Detail::Brief).contains("asked"));
+}

@@ -9,7 +9,10 @@ use signoff_card::{Card, Detail, Language, terminal, terminal::Colour, visible};
 use signoff_model::Decision;
 
 use super::words::Words;
-use crate::{judge::Judged, person::Person};
+use crate::{
+    judge::Judged,
+    person::{Person, Reply},
+};
 
 /// After so many answers that say nothing, it is a no.
 const TRIES: usize = 5;
@@ -20,8 +23,10 @@ pub(super) enum Answer {
     No,
     Yes,
     BackUpFirst,
-    /// Nobody answered.
+    /// Nobody answered in time.
     Late,
+    /// The input ended before an answer.
+    Ended,
 }
 
 /// Whether what would be lost can be copied before.
@@ -48,7 +53,11 @@ pub(super) fn ask(
     if let Decision::RequireInput { validation, .. } = &judged.judgement.decision {
         let question = words.type_this.replace("{}", &visible(validation));
         for _ in 0..TRIES {
-            let Some(typed) = person.answer(&question, until)? else { return Ok(Answer::Late) };
+            let typed = match person.answer(&question, until)? {
+                Reply::Line(typed) => typed,
+                Reply::Late => return Ok(Answer::Late),
+                Reply::Ended => return Ok(Answer::Ended),
+            };
             if typed == *validation {
                 return back_up_too(person, backup, until, words);
             }
@@ -61,8 +70,11 @@ pub(super) fn ask(
     }
     let question = question(backup, words);
     for _ in 0..TRIES {
-        let Some(answer) = person.answer(&question, until)? else { return Ok(Answer::Late) };
-        let answer = answer.to_lowercase();
+        let answer = match person.answer(&question, until)? {
+            Reply::Line(answer) => answer.to_lowercase(),
+            Reply::Late => return Ok(Answer::Late),
+            Reply::Ended => return Ok(Answer::Ended),
+        };
         let says = |word: [&str; 2]| word.contains(&answer.as_str());
         if answer.is_empty() || says(words.no) {
             return Ok(Answer::No);
@@ -88,9 +100,10 @@ fn back_up_too(person: &mut Person, backup: Backup, until: Instant, words: &Word
         return Ok(Answer::Yes);
     }
     Ok(match person.answer(words.back_up_too, until)? {
-        None => Answer::Late,
-        Some(answer) if words.no.contains(&answer.to_lowercase().as_str()) => Answer::Yes,
-        Some(_) => Answer::BackUpFirst,
+        Reply::Late => Answer::Late,
+        Reply::Ended => Answer::Ended,
+        Reply::Line(answer) if words.no.contains(&answer.to_lowercase().as_str()) => Answer::Yes,
+        Reply::Line(_) => Answer::BackUpFirst,
     })
 }
 

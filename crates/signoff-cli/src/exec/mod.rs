@@ -87,6 +87,10 @@ impl Run<'_> {
         let refused = |why: &str| NotRun::Refused(why.to_owned());
         let backup = match answer {
             Answer::No => return self.not_run(&judged, refused(words.nothing_run), DENIED, Told::Words),
+            Answer::Ended => {
+                let why = NotRun::NeedsConfirmation(words.ended.to_owned());
+                return self.not_run(&judged, why, NEEDS_CONFIRMATION, Told::Words);
+            }
             Answer::Late => return self.not_run(&judged, refused(words.late), EXPIRED, Told::Words),
             Answer::Yes => None,
             Answer::BackUpFirst => {

@@ -34,9 +34,10 @@ pub(super) fn differences(shown: (&Judged, &Evidence), now: (&Judged, &Evidence)
             }
             Question::Matches { pattern, .. } => pattern.clone(),
             // Told by the losses, thing by thing.
-            Question::Stock(_) | Question::Discarded { .. } if !lines.is_empty() => continue,
+            Question::Stock(_) | Question::Discarded { .. } | Question::Overlaid(_) if !lines.is_empty() => continue,
             Question::Stock(paths) => paths.join(" "),
             Question::Discarded { directory, .. } => directory.clone(),
+            Question::Overlaid(laying) => laying.to.clone(),
         };
         let line = words.differs.replace("{}", &visible(&about));
         if !lines.contains(&line) {

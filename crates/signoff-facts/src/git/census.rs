@@ -168,6 +168,11 @@ impl<'r> Census<'r> {
         Some(found)
     }
 
+    /// Whether something at a path is tracked.
+    pub(crate) fn tracks(&self, path: &[u8]) -> bool {
+        self.rows.all().iter().any(|row| self.rows.path(row) == path)
+    }
+
     fn glance(&self) -> Glance<'_> {
         Glance { root: &self.repository.root, hash: self.hash, written: self.written }
     }

@@ -30,7 +30,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub(crate) use census::{Allowance, Census};
+pub(crate) use census::{Allowance, Census, Difference};
 pub(crate) use exclude::{Case, Excludes};
 pub(crate) use index::Trees;
 use index::{Entry, Index, Kind, Mark, Row, Rows, Stat};
@@ -262,7 +262,7 @@ fn open(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
 }
 
-fn read_bytes(path: &Path, at_most: u64) -> Option<Vec<u8>> {
+pub(crate) fn read_bytes(path: &Path, at_most: u64) -> Option<Vec<u8>> {
     let file = open(path).ok()?;
     let length = file.metadata().ok()?.len();
     read_all(&file, length, at_most)

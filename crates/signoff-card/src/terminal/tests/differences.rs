@@ -282,8 +282,8 @@ fn what_is_lost_is_a_tree_and_comes_first() {
                  ────
       deletes  data                                    cannot be undone
       in all   6 directories, 221 files, 3.8 MB
-               data/  4 directories, 217 files, 3.8    14 of 217 files lost for good
-               MB
+               data/  4 directories, 217 files,        14 of 217 files lost for good
+               3.8 MB
                  lost for good:
                    customers/2026/
                      april.csv  412 kB

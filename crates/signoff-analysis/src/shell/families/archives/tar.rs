@@ -134,6 +134,10 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
             shell.tell(&UNPACK_ANYWHERE, name, call.span);
         } else {
             let directory = options.value(&["C", "directory"]).or(options.value(&["one-top-level"]));
+            if let (Some(archive), Some(stripped)) = (archive, stripped(&options)) {
+                let here = Arg::text(".", call.span);
+                shell.stake_unpacked(archive, stripped, directory.unwrap_or(&here));
+            }
             unpack(shell, &name, &feed, directory, call.span);
         }
         return Feed::from(Origin::listing("tar", ""));
@@ -172,6 +176,38 @@ pub(super) fn judge(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     pack(shell, archive, content, if appends { Write::Append } else { Write::Replace })
+}
+
+/// How many names are left out before each member, where all of them go over whatever is there, under their own names.
+fn stripped(options: &Options<'_>) -> Option<usize> {
+    const NARROWS: &[&str] = &[
+        "k",
+        "keep-old-files",
+        "skip-old-files",
+        "keep-newer-files",
+        "backup",
+        "one-top-level",
+        "transform",
+        "xform",
+        "exclude",
+        "exclude-from",
+        "X",
+        "files-from",
+        "T",
+        "newer",
+        "N",
+        "newer-mtime",
+        "after-date",
+        "starting-file",
+        "K",
+        "include",
+        "overwrite-dir",
+        "n",
+    ];
+    if !options.operands.is_empty() || options.has(NARROWS) || options.values(&["C", "directory"]).count() > 1 {
+        return None;
+    }
+    options.value(&["strip-components"]).map_or(Some(0), |number| number.known()?.parse().ok())
 }
 
 /// The members, as paths from where `-C` leads.

@@ -114,6 +114,14 @@ pub(super) fn unzip(shell: &mut Shell<'_>, call: &Call) -> Feed {
             // Nobody has seen what comes over the files that are there.
             let here = Arg::text(".", call.span);
             let into = options.value(&["d"]).unwrap_or(&here);
+            // Of what is chosen or put elsewhere by other options it is not known where it goes.
+            let usual = |name: &str| matches!(name, "o" | "q" | "d" | "qq" | "a" | "K" | "X");
+            if options.has(&["o"])
+                && options.operands.len() == 1
+                && options.given.iter().all(|given| usual(&given.name))
+            {
+                shell.stake_unpacked(archive, 0, into);
+            }
             let place = shell.place(&into.value);
             let over_sources = || matches!(place.nature, Nature::ProjectTree | Nature::Source);
             if options.has(&["o"])

@@ -4,10 +4,11 @@ use signoff_model::Scope;
 
 use super::{COPY_SECRET, DD_UNKNOWN, PLAIN, sync::remote_host};
 use crate::{
+    facts::{Directories, Replacing, Sparing},
     path_effects::{BULK_WRITE, Depth, Rights, WRITE_DISK, Write},
     place::{Extent, Nature},
     shell::{
-        Call, Replacing, Shell, Written,
+        Call, Contents, Displaced, Manner, Shell, Written,
         families::system::names_disk,
         options::{Options, Syntax, strip},
     },
@@ -81,7 +82,8 @@ fn arrivals(shell: &Shell<'_>, source: &Arg, target: &Arg) -> (Arg, Option<Arg>)
     let tree = matches!(place.nature, Nature::Root | Nature::SystemTree | Nature::HomeTree | Nature::ProjectTree)
         && place.extent == Extent::Exact;
     let contents = source.known().is_some_and(|text| text.ends_with("/.") || text == "." || text.ends_with('/'));
-    if (slash || tree) && !contents {
+    let known = || source.known().is_some() && shell.is_known_directory(&place);
+    if (slash || tree || known()) && !contents {
         return (within, None);
     }
     // The target may be a directory: then it is the name inside it that tells what is replaced.
@@ -153,9 +155,13 @@ fn copied(shell: &mut Shell<'_>, source: &Arg, target: &Arg) -> Feed {
     Feed::from(Origin::Secret(from.shown.clone()))
 }
 
-/// Whether what stands in the way goes: it is neither left alone nor kept under another name.
-fn replaces(options: &Options<'_>) -> bool {
-    !options.has(&["n", "no-clobber", "b", "backup"])
+/// In which way things go over others, unless what stands in the way is left alone or kept under another name.
+fn manner(options: &Options<'_>, manner: Manner) -> Option<Manner> {
+    if options.has(&["n", "no-clobber", "b", "backup"]) {
+        return None;
+    }
+    let sparing = if options.has(&["u", "update"]) { Sparing::Newer } else { Sparing::Nothing };
+    Some(Manner { sparing, ..manner })
 }
 
 pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
@@ -172,13 +178,19 @@ pub(super) fn cp(shell: &mut Shell<'_>, call: &Call) -> Feed {
         (false, false) => Write::Replace,
     };
     let whole = how == Write::Append && options.has(&["r", "R", "a", "recursive", "archive"]);
-    if !whole && replaces(&options) {
-        journey.sources.iter().for_each(|source| shell.stake_replaced(source, &journey.target, Replacing::Content));
+    let itself = options.has(&["T", "no-target-directory"]);
+    let laid = Manner {
+        directories: if whole { Directories::Merged } else { Directories::Refused },
+        contents: if itself { Contents::Always } else { Contents::BehindDot },
+        ..Manner::single(Replacing::Content)
+    };
+    if let Some(laid) = manner(&options, laid) {
+        shell.stake_arrivals(&journey.sources, &journey.target, &laid);
     }
     for source in &journey.sources {
         // The target is taken for the tree itself: what is in the source goes over what is there.
         let mut contents = (*source).clone();
-        if whole && options.has(&["T", "no-target-directory"]) {
+        if whole && itself {
             contents.value.push(Piece::text("/."));
         }
         let source = &contents;
@@ -226,8 +238,10 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
     let options = Options::read(&call.args, &CP);
     let Some(journey) = journey(&options) else { return Feed::none() };
     let keeps = options.has(&["n", "no-clobber"]);
-    if replaces(&options) {
-        journey.sources.iter().for_each(|source| shell.stake_replaced(source, &journey.target, Replacing::Name));
+    let laid = manner(&options, Manner::single(Replacing::Name));
+    let displaced = if laid.is_some() { Displaced::Gone } else { Displaced::Kept };
+    if let Some(laid) = laid {
+        shell.stake_arrivals(&journey.sources, &journey.target, &laid);
     }
     for source in &journey.sources {
         let (arrival, other) = arrivals(shell, source, &journey.target);
@@ -238,7 +252,7 @@ pub(super) fn mv(shell: &mut Shell<'_>, call: &Call) -> Feed {
             false => Write::Append,
         };
         let kept = shell.kept_without(source, &arrival);
-        shell.relocate(source, &arrival, how);
+        shell.relocate_over(source, &arrival, how, displaced);
         if let Some(other) = &other {
             shell.write(other, Write::Append);
         }
@@ -330,6 +344,9 @@ pub(super) fn install(shell: &mut Shell<'_>, call: &Call) -> Feed {
         return Feed::none();
     }
     let Some(journey) = journey(&options) else { return Feed::none() };
+    if let Some(laid) = manner(&options, Manner::single(Replacing::Name)) {
+        shell.stake_arrivals(&journey.sources, &journey.target, &laid);
+    }
     let rights = options.value(&["m", "mode"]).and_then(|mode| mode.known()).map(super::rights::of_mode);
     for source in &journey.sources {
         copy_one(shell, source, &journey.target, Write::Replace);

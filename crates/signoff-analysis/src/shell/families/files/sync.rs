@@ -9,10 +9,11 @@ use super::{
     copy::{inside, overlay},
 };
 use crate::{
+    facts::{Directories, Replacing, Sparing},
     path_effects::{Depth, Write, delete_rule},
     place::Extent,
     shell::{
-        Call, Locus, Shell,
+        Call, Contents, Locus, Manner, Shell,
         options::{Options, Syntax},
     },
     value::{Arg, Feed, Value},
@@ -135,6 +136,11 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
         Some(host) => send(shell, sources, &host, target.span),
         None => {
             let how = if options.has(&["ignore-existing"]) { Write::New } else { Write::Append };
+            if let Some(manner) =
+                manner(&options).filter(|_| sources.iter().all(|source| remote_host(source).is_none()))
+            {
+                shell.stake_arrivals(sources, target, &manner);
+            }
             shell.write(target, how);
             for source in sources.iter().filter(|_| how == Write::Append) {
                 overlay(shell, source, target);
@@ -167,6 +173,44 @@ pub(super) fn rsync(shell: &mut Shell<'_>, call: &Call) -> Feed {
         }
     }
     Feed::none()
+}
+
+/// How `rsync` lays things over others, unless it leaves alone or keeps what is there, or is told by more than names what
+/// goes along.
+fn manner(options: &Options<'_>) -> Option<Manner> {
+    const NARROWS: &[&str] = &[
+        "include",
+        "include-from",
+        "exclude-from",
+        "files-from",
+        "filter",
+        "f",
+        "F",
+        "C",
+        "cvs-exclude",
+        "max-size",
+        "min-size",
+    ];
+    const KEEPS: &[&str] = &["ignore-existing", "b", "backup", "backup-dir", "only-write-batch"];
+    if options.has(NARROWS) || options.has(KEEPS) {
+        return None;
+    }
+    let left_out =
+        options.values(&["exclude"]).map(|pattern| pattern.known().and_then(plain_pattern)).collect::<Option<_>>()?;
+    let whole = options.has(&["a", "archive", "r", "recursive"]);
+    Some(Manner {
+        replacing: Replacing::Name,
+        directories: if whole { Directories::Merged } else { Directories::Refused },
+        sparing: if options.has(&["u", "update"]) { Sparing::Newer } else { Sparing::Nothing },
+        contents: Contents::BehindSlash,
+        left_out,
+    })
+}
+
+/// A pattern that stands for names and nothing else, wherever they are.
+fn plain_pattern(pattern: &str) -> Option<String> {
+    let name = pattern.trim_end_matches('/');
+    (!name.is_empty() && !name.contains(['/', '?', '[', '\\']) && !name.contains("**")).then(|| name.to_owned())
 }
 
 /// The transport of `rsync` is a command; plain `ssh` with its usual options is how everybody uses it.
@@ -280,7 +324,20 @@ pub(super) fn rclone(shell: &mut Shell<'_>, call: &Call) -> Feed {
             }
             delete_surplus(shell, target, span);
         }
-        (Some("copy" | "copyto" | "copyurl"), [.., target]) if !remote(target) => shell.write(target, Write::Append),
+        (Some("copy" | "copyto" | "copyurl"), [sources @ .., target]) if !remote(target) => {
+            if options.given.len() == options.values(&["log-file", "log-level"]).count()
+                && !sources.iter().any(|source| remote(source))
+            {
+                let contents = Contents::Always;
+                let directories = Directories::Merged;
+                shell.stake_arrivals(
+                    sources,
+                    target,
+                    &Manner { contents, directories, ..Manner::single(Replacing::Name) },
+                );
+            }
+            shell.write(target, Write::Append);
+        }
         (
             Some("copy" | "copyto" | "copyurl" | "rcat" | "mkdir" | "touch" | "settier" | "backend"),
             [sources @ .., target],

@@ -5,19 +5,32 @@
 
 use signoff_model::{EffectKind, Reversible, Scope, Target};
 
-use super::Step;
+use super::{Step, lose, rules};
 use crate::{
     facts::{CleanedIgnored, Discard, Discarded},
-    shell::{Call, Shell},
+    place::{Place, is_within},
+    shell::{Call, Shell, stakes::Testimony},
     value::{Arg, Value},
 };
+
+/// So many staged versions are told one by one.
+const STAGED_AT_MOST: usize = 16;
 
 /// Variables that lead git, or whoever looks for it, to another program or to other settings.
 const LEADING: &[&str] = &["HOME", "PATH", "XDG_CONFIG_HOME"];
 const LEADING_KINDS: &[&str] = &["GIT_", "LD_", "DYLD_"];
 
-/// What a command would throw away; none where the text alone has to be judged.
+/// What a command would throw away, for a milder as for a graver judgement; none where the text alone has to be judged.
 pub(super) fn known(shell: &mut Shell<'_>, step: &Step<'_>, discard: Option<Discard>) -> Option<Discarded> {
+    found(shell, step, discard).filter(|(_, testimony)| *testimony == Testimony::Whole).map(|(found, _)| found)
+}
+
+/// The same where nothing but a graver judgement comes of it: something that goes for good, also behind other commands.
+pub(super) fn losing(shell: &mut Shell<'_>, step: &Step<'_>, discard: Option<Discard>) -> Option<Discarded> {
+    found(shell, step, discard).map(|(found, _)| found).filter(|found| !found.lost.is_empty() || found.unseen)
+}
+
+fn found(shell: &mut Shell<'_>, step: &Step<'_>, discard: Option<Discard>) -> Option<(Discarded, Testimony)> {
     let discard = discard?;
     // Outside of the project more counts than what is lost.
     if !is_called_here(shell, step) || shell.place(&Value::text(".")).scope != Scope::Project {
@@ -31,9 +44,14 @@ pub(super) fn is_nothing(found: &Discarded) -> bool {
     found.lost.is_empty() && found.rebuilt.is_empty() && !found.unseen
 }
 
-/// What is known to go is shown before anybody is asked about the target.
-pub(super) fn stake(shell: &mut Shell<'_>, found: &Discarded, target: Target) {
+/// What is known to go is shown before anybody is asked about the target. A version that was staged and stands nowhere
+/// else is told by itself: no list of files shows it.
+pub(super) fn stake(shell: &mut Shell<'_>, step: &Step<'_>, found: &Discarded, target: Target) {
     found.lost.iter().chain(&found.rebuilt).for_each(|path| shell.findings.at_stake(path));
+    for path in found.staged.iter().take(STAGED_AT_MOST) {
+        let place = Place::exactly(path.clone(), shell.whereabouts);
+        lose(shell, &rules::DISCARD_STAGED, Target::Named(place.shown), step.span());
+    }
     if !found.unseen {
         shell.findings.told(target);
     }
@@ -170,6 +188,28 @@ pub(super) fn of_remove(step: &Step<'_>) -> Option<Discard> {
     usual.then(|| Discard::ToCommit { commit: "HEAD".to_owned(), paths: Some(paths) })
 }
 
+/// `git read-tree --reset -u commit` and `git read-tree -m -u commit`.
+pub(super) fn of_read_tree(step: &Step<'_>) -> Option<Discard> {
+    let (letters, trees) = letters_and_paths(step, &["--reset", "--quiet"])?;
+    let usual = letters.chars().all(|letter| "muvq".contains(letter)) && letters.contains('u');
+    let [commit] = <[String; 1]>::try_from(trees).ok()?;
+    let resets = step.args.iter().any(|arg| arg.is("--reset"));
+    usual.then_some(if resets { Discard::ToCommit { commit, paths: None } } else { Discard::ToTree { commit } })
+}
+
+/// `git checkout-index -f -a` and `git checkout-index -f paths`.
+pub(super) fn of_checkout_index(step: &Step<'_>) -> Option<Discard> {
+    let (letters, paths) = letters_and_paths(step, &["--force", "--all", "--quiet", "--index"])?;
+    let usual = letters.chars().all(|letter| "fauq".contains(letter));
+    let all = letters.contains('a') || step.args.iter().any(|arg| arg.is("--all"));
+    let paths = match (all, paths.is_empty()) {
+        (true, true) => vec![".".to_owned()],
+        (false, false) => paths,
+        _ => return None,
+    };
+    usual.then_some(Discard::ToIndex { paths })
+}
+
 /// `git clean`.
 pub(super) fn of_clean(step: &Step<'_>) -> Option<Discard> {
     let (letters, paths) = letters_and_paths(step, &["--force", "--quiet"])?;
@@ -201,8 +241,5 @@ fn letters_and_paths(step: &Step<'_>, long: &[&str]) -> Option<(String, Vec<Stri
 
 /// Whether something that goes stands at a path, in it, or in its way.
 pub(super) fn concerns(found: &Discarded, path: &str) -> bool {
-    let within = |inner: &str, outer: &str| {
-        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    found.lost.iter().chain(&found.rebuilt).any(|lost| within(lost, path) || within(path, lost))
+    found.lost.iter().chain(&found.rebuilt).any(|lost| is_within(lost, path) || is_within(path, lost))
 }

@@ -2,13 +2,14 @@
 
 use signoff_model::{EffectKind, Refs, Scope, Target};
 
-use super::{Step, branch, local, lose, make_branch, own_branch, quoted, rules, tree};
+use super::{Step, branch, local, lose, make_branch, own_branch, rules, tree};
 use crate::{
     path_effects::Write,
     place::Nature,
     shell::{
         Shell, Written,
         options::{Options, Syntax, strip},
+        quote,
     },
     value::{Arg, Feed, Origin, Origins, Value},
 };
@@ -271,7 +272,7 @@ fn delete_or_move_branch(shell: &mut Shell<'_>, step: &Step<'_>) {
         if let [only] = options.operands.as_slice()
             && let Some(name) = only.known()
         {
-            shell.safer(format!("git branch -d {}", quoted(name)));
+            shell.safer(format!("git branch -d {}", quote(name)));
         }
     } else if let (true, [_, onto, ..]) =
         (options.has(&["M", "C"]) || forced && options.has(&["m", "move", "c", "copy"]), options.operands.as_slice())

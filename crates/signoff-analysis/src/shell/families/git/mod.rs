@@ -13,7 +13,6 @@ use signoff_model::{Dialect, EffectKind, Refs, Scope, Span, Target, Unread};
 
 pub(crate) use self::config::{CODE_VARIABLES, PLACE_VARIABLES};
 pub use self::rules::RULES;
-use crate::shell::quote as quoted;
 use crate::{
     path_effects::Write,
     place::Nature,

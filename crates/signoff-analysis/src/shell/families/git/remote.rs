@@ -2,12 +2,13 @@
 
 use signoff_model::{EffectKind, Refs, Scope, Span, Target};
 
-use super::{Step, config, history, is_plainly_called, local, lose, quoted, rules};
+use super::{Step, config, history, is_plainly_called, local, lose, rules};
 use crate::{
     rule::Rule,
     shell::{
         Shell,
         options::{Options, Syntax, strip},
+        quote,
     },
     value::{Arg, Feed, Origin},
 };
@@ -204,7 +205,7 @@ fn offer_lease(shell: &mut Shell<'_>, options: &Options<'_>) {
     for operand in &options.operands {
         let Some(text) = operand.known() else { return };
         command.push(' ');
-        command.push_str(&quoted(text.trim_start_matches('+')));
+        command.push_str(&quote(text.trim_start_matches('+')));
     }
     shell.safer(command);
 }

@@ -38,6 +38,8 @@ rules! {
     DISCARD_FILE = Rule::new("discard-file", EffectKind::Overwrite, Risk::Medium, "throws away the uncommitted changes of {}", "丢弃 {} 未提交的修改")
         .reversible(Reversible::No)
         .examples(&["git checkout -- src/main.rs", "git restore src/main.rs", "git checkout origin/main -- Cargo.toml"], &["git restore --staged src/main.rs", "git diff src/main.rs"]);
+    DISCARD_STAGED = Rule::new("discard-staged", EffectKind::Overwrite, Risk::High, "throws away the staged version of {}, which neither a commit nor the file has", "丢弃 {} 的暂存版本，提交和文件中都没有它")
+        .reversible(Reversible::No).priority(Priority::P1).needs_facts();
     CLEAN = Rule::new("clean-untracked", EffectKind::Delete, Risk::High, "deletes files that git does not track in {}", "删除 {} 中未被 git 跟踪的文件")
         .reversible(Reversible::No).priority(Priority::P0)
         .examples(&["git clean -fdx", "git clean --force -d", "hg purge"], &["git clean -nfdx", "git clean --dry-run -d"]);

@@ -2,14 +2,15 @@
 
 use signoff_model::{EffectKind, Risk, Scope, Target};
 
-use super::{Step, branch, discards, is_scratch, local, lose, make_branch, quoted, remote, rules};
+use super::{Step, branch, discards, is_scratch, local, lose, make_branch, remote, rules};
 use crate::{
-    facts::Discard,
-    path_effects::{DELETE_REBUILT, Write},
+    facts::{Discard, Replacing},
+    path_effects::{DELETE_REBUILT, DELETE_UNIGNORED, Write},
     place::{Extent, Nature},
     shell::{
-        Replacing, Shell, Written,
+        Manner, Shell, Written,
         options::{Options, Syntax},
+        quote,
     },
     value::{Arg, Feed, Value},
     words::is_listed,
@@ -40,14 +41,31 @@ pub(super) fn judge(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Optio
                 let place = shell.place(&prefix.value);
                 place.scope == Scope::Temp || matches!(place.nature, Nature::Temporary | Nature::Rebuilt)
             });
-            if options.has(&["f", "force"]) && !apart {
-                lose(shell, &rules::DISCARD, whole(), step.span());
+            if options.has(&["f", "force"])
+                && !apart
+                && matches!(discard_all(shell, step, discards::of_checkout_index(step)), Loss::None)
+            {
+                discards::note_restored(shell, step);
             }
         }
         "read-tree" => {
             let options = step.options(&NONE);
-            if options.has(&["u"]) && options.has(&["reset"]) && !options.has(&["n", "dry-run"]) {
-                lose(shell, &rules::DISCARD, whole(), step.span());
+            let discard = discards::of_read_tree(step);
+            match (options.has(&["u"]) && !options.has(&["n", "dry-run"]), options.has(&["reset"])) {
+                (false, _) => {}
+                (true, true) => {
+                    if matches!(discard_all(shell, step, discard), Loss::None) {
+                        local(shell, EffectKind::Overwrite, step);
+                    }
+                }
+                // By the text alone git refuses to go over what has changed; what is staged has not, for it.
+                (true, false) => {
+                    if let Some(found) = discards::losing(shell, step, discard) {
+                        lose(shell, &rules::DISCARD, whole(), step.span());
+                        discards::stake(shell, step, &found, whole());
+                        offer_stash(shell);
+                    }
+                }
             }
         }
         _ => return None,
@@ -72,7 +90,7 @@ fn additive(shell: &mut Shell<'_>, step: &Step<'_>, verb: &str) -> Feed {
             if let (Some((to, from)), false) = (options.operands.split_last(), options.has(&["n", "dry-run"])) {
                 for from in from {
                     if options.has(&["f", "force"]) {
-                        shell.stake_replaced(from, to, Replacing::Name);
+                        shell.stake_arrivals(&[from], to, &Manner::single(Replacing::Name));
                     }
                     shell.relocate(from, to, Write::Append);
                 }
@@ -175,7 +193,7 @@ fn discard_all(shell: &mut Shell<'_>, step: &Step<'_>, discard: Option<Discard>)
     }
     lose(shell, &rules::DISCARD, whole(), step.span());
     if let Some(found) = found {
-        discards::stake(shell, &found, whole());
+        discards::stake(shell, step, &found, whole());
     }
     offer_stash(shell);
     Loss::Some
@@ -340,7 +358,7 @@ fn discard_paths(shell: &mut Shell<'_>, step: &Step<'_>, paths: &[&Arg], discard
             if !discards::concerns(found, &place.path) {
                 continue;
             }
-            discards::stake(shell, found, place.target());
+            discards::stake(shell, step, found, place.target());
         }
         if matches!(place.nature, Nature::Rebuilt | Nature::Temporary | Nature::Cache) && place.extent == Extent::Exact
         {
@@ -365,7 +383,7 @@ fn known_names(paths: &[&Arg]) -> Option<String> {
     if paths.len() > 4 {
         return None;
     }
-    let names: Option<Vec<String>> = paths.iter().map(|path| path.known().map(quoted)).collect();
+    let names: Option<Vec<String>> = paths.iter().map(|path| path.known().map(quote)).collect();
     names.map(|names| names.join(" "))
 }
 
@@ -438,15 +456,23 @@ fn clean(shell: &mut Shell<'_>, step: &Step<'_>) {
         let place = shell.place(&arg.value);
         matches!(place.nature, Nature::Rebuilt | Nature::Temporary | Nature::Cache) && !place.is_unknown()
     };
-    if !options.operands.is_empty() && options.operands.iter().all(rebuilt) {
-        local(shell, EffectKind::Delete, step);
-        return;
-    }
+    let is_rebuilt = !options.operands.is_empty() && options.operands.iter().all(rebuilt);
     let target = match options.operands.as_slice() {
         [] => whole(),
         [only] => shell.place(&only.value).target(),
         [first, ..] => Target::Named(format!("{}, …", first.shown())),
     };
+    // A name alone says that a build makes it again; what is there may say that nobody does.
+    if is_rebuilt {
+        match discards::losing(shell, step, discards::of_clean(step)) {
+            Some(found) => {
+                discards::stake(shell, step, &found, target.clone());
+                lose(shell, &DELETE_UNIGNORED, target, step.span());
+            }
+            None => drop(local(shell, EffectKind::Delete, step)),
+        }
+        return;
+    }
     // What is not tracked in a repository that the text has just made is everything in its directory.
     let here = Arg::text(".", step.span());
     let place = shell.place(&here.value);
@@ -462,7 +488,7 @@ fn clean(shell: &mut Shell<'_>, step: &Step<'_>) {
             local(shell, EffectKind::Delete, step);
             return;
         }
-        discards::stake(shell, &found, target.clone());
+        discards::stake(shell, step, &found, target.clone());
         if found.lost.is_empty() && !found.unseen {
             lose(shell, &DELETE_REBUILT, target, step.span());
             return;
@@ -518,7 +544,7 @@ fn remove(shell: &mut Shell<'_>, step: &Step<'_>) {
     for path in &options.operands {
         let place = shell.place(&path.value);
         if let Some(found) = found.as_ref().filter(|found| discards::concerns(found, &place.path)) {
-            discards::stake(shell, found, place.target());
+            discards::stake(shell, step, found, place.target());
         }
         let all =
             matches!(place.nature, Nature::ProjectTree) || path.value.prefix().starts_with(":/") || place.is_unknown();
@@ -548,7 +574,7 @@ fn worktree(shell: &mut Shell<'_>, step: &Step<'_>) {
             }
             lose(shell, &rules::REMOVE_WORKTREE, place.target(), step.span());
             if let Some(name) = path.known() {
-                shell.safer(format!("git worktree remove {}", quoted(name)));
+                shell.safer(format!("git worktree remove {}", quote(name)));
             }
         }
         Some("add") => {
@@ -614,7 +640,7 @@ pub(super) fn run_words(shell: &mut Shell<'_>, words: &[Arg]) -> Feed {
             value.extend(Value::text(" "));
         }
         match word.known() {
-            Some(known) => value.extend(Value::text(quoted(known))),
+            Some(known) => value.extend(Value::text(quote(known))),
             None => value.extend(word.value.clone()),
         }
         span = span.to(word.span);

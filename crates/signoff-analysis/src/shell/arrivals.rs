@@ -1,0 +1,230 @@
+//! Things that are copied, moved or unpacked over others, judged by what is really there: which files become others, and
+//! who could bring those back.
+//!
+//! The text says what goes where, and the file system what stands there. Where it says nothing, the text alone is judged,
+//! as by everything else that this module leaves alone.
+
+use signoff_model::{Fate, NewText, Rewrite, Scope};
+
+use super::{
+    machine::{Locus, Shell},
+    stakes::Testimony,
+};
+use crate::{
+    facts::{Arriving, Directories, Laying, Replacement, Replacing, Sparing},
+    path_effects::{OVERWRITE_LOST, Write, write_rule},
+    place::{Extent, Place},
+    value::Arg,
+    weighing::is_plain,
+};
+
+/// Of so many files that would be lost each is told by itself; all of them are shown.
+const TOLD_AT_MOST: usize = 32;
+
+/// When a directory that is named stands for what is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// Where a dot is put behind it: `cp -r new/. work`.
+    BehindDot,
+    /// Where a slash is put behind it, too: `rsync -a new/ work`.
+    BehindSlash,
+    /// Always: `cp -rT new work`.
+    Always,
+}
+
+/// In which way things are laid over others.
+#[derive(Clone, Debug)]
+pub struct Manner {
+    /// What becomes of a link that stands there.
+    pub replacing: Replacing,
+    /// What becomes of directories.
+    pub directories: Directories,
+    /// What stays.
+    pub sparing: Sparing,
+    /// When a directory stands for what is in it.
+    pub contents: Contents,
+    /// Names of what does not go along.
+    pub left_out: Vec<String>,
+}
+
+impl Manner {
+    /// One file over another, as far as nothing else is said.
+    pub const fn single(replacing: Replacing) -> Self {
+        Self {
+            replacing,
+            directories: Directories::Refused,
+            sparing: Sparing::Nothing,
+            contents: Contents::BehindDot,
+            left_out: Vec::new(),
+        }
+    }
+}
+
+impl Shell<'_> {
+    /// Says so where something goes over files that nobody brings back: under its own name into a directory that stands
+    /// where it is put, or in the place of what has that name.
+    pub fn stake_arrivals(&mut self, sources: &[&Arg], target: &Arg, manner: &Manner) {
+        if target.known().is_none() || !self.facts.reads_files() {
+            return;
+        }
+        // Who takes a name takes it from a link, too.
+        let to = match manner.replacing {
+            Replacing::Content => self.place(&target.value),
+            Replacing::Name => self.entry(&target.value),
+        };
+        let mut layings = Vec::new();
+        for source in sources {
+            let Some(things) = self.arriving(source, manner) else { return };
+            layings.extend(things.into_iter().map(|what| Laying {
+                what,
+                to: to.path.clone(),
+                replacing: manner.replacing,
+                directories: manner.directories,
+                sparing: manner.sparing,
+            }));
+        }
+        self.stake_laid(&layings, &manner.left_out, target);
+    }
+
+    /// Says so where what an archive holds goes over files that nobody brings back.
+    pub fn stake_unpacked(&mut self, archive: &Arg, stripped: usize, target: &Arg) {
+        if archive.known().is_none() || target.known().is_none() || !self.facts.reads_files() {
+            return;
+        }
+        let from = self.place(&archive.value);
+        // What the text itself has put there is not what stands there now.
+        if self.state.written.contains_key(&from.path) {
+            return;
+        }
+        let laying = Laying {
+            what: Arriving::Unpacked { archive: from.path.clone(), stripped },
+            to: self.place(&target.value).path.clone(),
+            replacing: Replacing::Name,
+            directories: Directories::Merged,
+            sparing: Sparing::Nothing,
+        };
+        self.stake_laid(&[laying], &[], target);
+    }
+
+    /// Whether a directory of the project is known to stand at a place, since nothing has run that may have changed that.
+    pub fn is_known_directory(&self, place: &Place) -> bool {
+        self.testimony() == Some(Testimony::Whole)
+            && *self.locus() == Locus::Here
+            && place.extent == Extent::Exact
+            && is_plain(place)
+            && self.facts.reads_files()
+            && self.facts.names(&place.path).is_some()
+    }
+
+    /// What a word names arrives: none where that cannot be told.
+    fn arriving(&self, source: &Arg, manner: &Manner) -> Option<Vec<Arriving>> {
+        let Some(text) = source.known() else {
+            let found = self.really_named(&source.value)?;
+            return Some(found.iter().map(|place| Arriving::Named(place.path.clone())).collect());
+        };
+        let ends_with_dot = matches!(text, "." | "..") || text.ends_with("/.") || text.ends_with("/..");
+        let stands_for_contents = match manner.contents {
+            Contents::BehindDot => ends_with_dot || cfg!(target_os = "macos") && text.ends_with('/'),
+            Contents::BehindSlash => ends_with_dot || text.ends_with('/'),
+            Contents::Always => true,
+        };
+        // A link is read where its content is wanted; a tree takes it along as it is.
+        let reads = manner.directories == Directories::Refused && manner.replacing == Replacing::Content;
+        let from =
+            if reads || text.ends_with(['/', '.']) { self.place(&source.value) } else { self.entry(&source.value) };
+        if from.extent != Extent::Exact || from.path.is_empty() {
+            return None;
+        }
+        if stands_for_contents {
+            return Some(vec![Arriving::Itself(from.path.clone())]);
+        }
+        // What a link is called is what the copy is called.
+        let name = text.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        if from.file_name() == name {
+            return Some(vec![Arriving::Named(from.path.clone())]);
+        }
+        None
+    }
+
+    fn stake_laid(&mut self, layings: &[Laying], left_out: &[String], target: &Arg) {
+        let Some(testimony) = self.testimony() else { return };
+        let (mut replaced, mut complete) = (Vec::new(), true);
+        for laying in layings {
+            if !self.may_look() {
+                return;
+            }
+            let Some(found) = self.facts.overlaid(laying) else { return };
+            complete &= found.complete;
+            let goes_along = |one: &Replacement| {
+                let below = one.path.strip_prefix(laying.to.as_str()).unwrap_or(&one.path);
+                !below.split('/').any(|name| left_out.iter().any(|pattern| fits(name, pattern)))
+            };
+            replaced.extend(found.replaced.into_iter().filter(goes_along));
+        }
+        if testimony == Testimony::Against {
+            replaced.retain(|one| !self.state.written.contains_key(&one.path) && !self.has_departed(&one.path));
+        }
+        let single = matches!(layings, [one] if replaced.len() == 1 && one.directories == Directories::Refused);
+        let lost = self.lost_of(replaced.clone());
+        let span = self.blamed(target.span);
+        for (place, one) in lost.iter().take(TOLD_AT_MOST) {
+            // What the name says is graver tells more.
+            let by_name = write_rule(place, Write::Replace).filter(|rule| rule.risk >= OVERWRITE_LOST.risk);
+            self.findings.report(by_name.unwrap_or(&OVERWRITE_LOST), place.target(), place.scope, span);
+            self.findings.told(place.target());
+            if testimony == Testimony::Whole {
+                self.note_copied(place, one.by.as_deref());
+            }
+        }
+        lost.iter().for_each(|(place, _)| self.findings.at_stake(&place.path));
+        if testimony != Testimony::Whole || !complete {
+            return;
+        }
+        // All that is replaced and lost is known by name.
+        self.findings.merged(self.place(&target.value).target());
+        if let ([one], true, true) = (replaced.as_slice(), single, lost.is_empty()) {
+            let place = Place::exactly(one.path.clone(), self.whereabouts);
+            self.note_copied(&place, one.by.as_deref());
+        }
+    }
+
+    /// Those of the files that nobody brings back, and that somebody may miss.
+    fn lost_of(&self, mut replaced: Vec<Replacement>) -> Vec<(Place, Replacement)> {
+        replaced.sort();
+        replaced.dedup_by(|later, kept| later.path == kept.path);
+        let mut found: Vec<(Place, Replacement)> = replaced
+            .into_iter()
+            .map(|one| (Place::exactly(one.path.clone(), self.whereabouts), one))
+            .filter(|(place, _)| matches!(place.scope, Scope::Project | Scope::Home | Scope::Outside))
+            .filter(|(place, _)| !place.nature.is_passing())
+            .collect();
+        let paths: Vec<String> = found.iter().map(|(place, _)| place.path.clone()).collect();
+        let stocks = if paths.is_empty() { None } else { self.facts.stocks(&paths, self.whereabouts) };
+        // What cannot be counted is judged by the text.
+        let mut stocks = stocks.unwrap_or_default().into_iter();
+        found
+            .retain(|_| stocks.next().is_some_and(|stock| stock.directories == 0 && stock.worst() == Some(Fate::Lost)));
+        found
+    }
+
+    /// Notes that a file is replaced by another one, so that a person is shown how they differ.
+    fn note_copied(&mut self, to: &Place, from: Option<&str>) {
+        let Some(from) = from else { return };
+        let shown = to.may_be_shown() && Place::exactly(from.to_owned(), self.whereabouts).may_be_shown();
+        let text = if shown { NewText::Copied(from.to_owned()) } else { NewText::Secret };
+        self.findings.rewrite(Rewrite { path: to.path.clone(), text });
+    }
+}
+
+/// Whether a name is one of those that a pattern with nothing but stars stands for.
+fn fits(name: &str, pattern: &str) -> bool {
+    match pattern.split_once('*') {
+        None => name == pattern,
+        Some((before, behind)) => name.strip_prefix(before).is_some_and(|rest| {
+            rest.char_indices()
+                .map(|(at, _)| at)
+                .chain([rest.len()])
+                .any(|at| rest.get(at..).is_some_and(|rest| fits(rest, behind)))
+        }),
+    }
+}

@@ -1,0 +1,243 @@
+//! Copies, moves and archives that go over what is there, judged by which files become others and who could bring those
+//! back; and deletes and overwrites behind other commands, which what is there may make graver but not milder.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a project that cannot be made must fail the test")]
+
+use std::{fs, path::Path, process::Command};
+
+use signoff_analysis::assess;
+use signoff_facts::{LocalFacts, whereabouts};
+use signoff_model::{Assessment, Dialect, Listing, NewText, Operation, Risk, ShellCommand};
+use tempfile::TempDir;
+
+fn run(root: &Path, words: &[&str]) {
+    let done = Command::new(words[0]).current_dir(root).args(&words[1..]).output().unwrap();
+    assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+fn write(root: &Path, path: &str, content: &str) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+/// `work` has files that git has, one that it has not, and one that is the same as what arrives; `new` and the archives
+/// have all of them, and one more.
+fn project() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path();
+    run(root, &["git", "init", "-q", "-b", "main"]);
+    for path in ["work/tracked.txt", "work/sub/tracked.txt", "src/a.rs", "plain/tracked.txt"] {
+        write(root, path, "in git\n");
+    }
+    write(root, ".gitignore", "target/\n.env\n*.log\n");
+    run(root, &["git", "add", "."]);
+    run(root, &["git", "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "x"]);
+    for path in ["new/tracked.txt", "new/sub/tracked.txt", "new/sub/notes.txt", "new/fresh.txt"] {
+        write(root, path, "new\n");
+    }
+    write(root, "new/same.txt", "same\n");
+    write(root, "work/same.txt", "same\n");
+    write(root, "work/sub/notes.txt", "mine\n");
+    write(root, "notes.txt", "mine\n");
+    write(root, "into/new/fresh.txt", "mine\n");
+    write(root, "build/kept.txt", "mine\n");
+    write(root, "target/o", "made\n");
+    write(root, ".env", "KEY=1\n");
+    write(root, "pack/.env", "KEY=2\n");
+    for packing in ["tar -C new -czf new.tgz .", "tar -C new -cf new.tar .", "cd new && zip -qr ../new.zip ."] {
+        run(root, &["sh", "-c", packing]);
+    }
+    directory
+}
+
+fn assessed(root: &Path, command: &str) -> Assessment {
+    let operation = Operation::Shell(ShellCommand { command: command.to_owned(), dialect: Dialect::Bash });
+    assess(&operation, &whereabouts(root).unwrap(), &LocalFacts::default())
+}
+
+fn below(root: &Path, path: &str) -> String {
+    Path::new(path).strip_prefix(root.canonicalize().unwrap()).unwrap().to_str().unwrap().to_owned()
+}
+
+/// Whether somebody is asked, the gravest rule, and what is at stake.
+#[track_caller]
+fn check(root: &Path, rows: &[(&str, Risk, &str, &[&str])]) {
+    let mut wrong = Vec::new();
+    for (command, risk, rule, at_stake) in rows {
+        let found = assessed(root, command);
+        let first = found.reasons.first().map_or("", |reason| reason.rule.as_str());
+        let mut staked: Vec<String> = found.at_stake.iter().map(|path| below(root, path)).collect();
+        staked.sort();
+        if (found.effective_risk(), first, staked.as_slice())
+            != (*risk, *rule, &at_stake.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>()[..])
+        {
+            wrong.push(format!("{command}: {:?} {first} {staked:?}", found.effective_risk()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_tree_over_another_asks_about_what_nobody_brings_back() {
+    use Risk::Medium;
+    let project = project();
+    check(
+        project.path(),
+        &[
+            ("cp -r new/. work", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("cp -a new/. work/", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("cp -rT new work", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("cp -r new/* work", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("cp -r new into", Medium, "overwrite-lost", &["into/new/fresh.txt"]),
+            ("cp -r new into/", Medium, "overwrite-lost", &["into/new/fresh.txt"]),
+            ("cp -rt into new", Medium, "overwrite-lost", &["into/new/fresh.txt"]),
+            ("cd new && cp -r . ../work", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("rsync -a new/ work/", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("rsync -a --exclude=.git --exclude='*.tmp' new/ work", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("rsync -av new into", Medium, "overwrite-lost", &["into/new/fresh.txt"]),
+            ("rclone copy new work", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("install -m 644 new/sub/notes.txt work/sub", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("install new/sub/notes.txt new/fresh.txt work/sub/", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("cp new/sub/*.txt work/sub", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("mv new/sub/notes.txt work/sub", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("mv new/fresh.txt notes.txt", Medium, "overwrite-lost", &["notes.txt"]),
+            ("tar xzf new.tgz -C work", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("cd work && tar -xf ../new.tar", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("tar -xf new.tar -C work/sub --strip-components=2", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("unzip -o new.zip -d work", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            // What has the name of a secret is one, and is not brought back either.
+            ("cp -r pack/. .", Risk::High, "change-secret", &[".env"]),
+            // Behind other commands as well.
+            ("touch z && cp -r new/. work", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+            ("mkdir -p z; rsync -a new/ work/", Medium, "overwrite-lost", &["work/sub/notes.txt"]),
+        ],
+    );
+}
+
+#[test]
+fn where_nothing_is_lost_nothing_is_graver_than_by_the_text() {
+    let project = project();
+    let root = project.path();
+    for command in [
+        "cp -r new fresh",
+        "cp -r new/. fresh",
+        "cp -r new work",
+        "cp -r src plain",
+        "cp -rn new/. work",
+        "cp -rb new/. work",
+        "cp -r new/. plain",
+        "cp new/tracked.txt work",
+        "cp -r new/. target",
+        "rsync -a --ignore-existing new/ work/",
+        "rsync -ab new/ work/",
+        "rsync -an new/ work/",
+        "rsync -a --exclude=notes.txt new/ work/",
+        "rsync -a --exclude='*.txt' new/ work/",
+        "rsync new/ work/",
+        "rsync -a new work",
+        "mv new work",
+        "mv new/sub work",
+        "mv new/tracked.txt work",
+        "install -d work/sub",
+        "tar xzf new.tgz -C plain",
+        "tar xzkf new.tgz -C work",
+        "tar tzf new.tgz",
+        "unzip -n new.zip -d work",
+        "unzip -l new.zip",
+        "git clean -fd target",
+        "git clean -fdx target",
+        "touch z && rm -rf target",
+        "mv build old && rm -rf build",
+        "cp -r none work",
+    ] {
+        let found = assessed(root, command);
+        assert!(found.effective_risk() <= Risk::Low, "{command}: {:?} {:?}", found.reasons, found.at_stake);
+    }
+    // What is there already is as new as what arrives, and newer stays.
+    assert!(assessed(root, "cp -ru new/. work").effective_risk() <= Risk::Low);
+    assert!(assessed(root, "rsync -au new/ work/").effective_risk() <= Risk::Low);
+}
+
+/// What is read of a list of options that say more than is understood is the text.
+#[test]
+fn what_cannot_be_told_is_judged_by_the_text() {
+    let project = project();
+    for command in [
+        "rsync -a --filter='- notes.txt' new/ work/",
+        "tar xzf new.tgz -C work ./fresh.txt",
+        "tar xzf new.tgz -C work --exclude=notes.txt",
+        "tar xf nothing.tar -C work",
+        "cp -r \"$X\" work",
+        "cp -r new/. \"$X\"",
+    ] {
+        let found = assessed(project.path(), command);
+        let rules: Vec<&str> = found.reasons.iter().map(|reason| reason.rule.as_str()).collect();
+        assert!(!rules.contains(&"overwrite-lost"), "{command}: {rules:?}");
+    }
+}
+
+#[test]
+fn deletes_behind_other_commands_are_raised_by_what_is_there() {
+    use Risk::{High, Medium};
+    let project = project();
+    let root = project.path();
+    check(
+        root,
+        &[
+            ("rm -rf build", Medium, "delete-unignored", &["build"]),
+            ("touch z && rm -rf build", Medium, "delete-unignored", &["build"]),
+            ("make; rm -rf build/*", Medium, "delete-unignored", &["build/kept.txt"]),
+            ("npm test && rm -rf ./build", Medium, "delete-unignored", &["build"]),
+            ("echo x > z; rm -rf build target", Medium, "delete-unignored", &["build", "target"]),
+            // Milder it does not become.
+            ("touch z && rm -rf src", High, "delete-tree", &["src"]),
+            ("touch z && rm -rf nothing", High, "delete-tree", &["nothing"]),
+            ("git clean -fd build", Medium, "delete-unignored", &["build"]),
+            ("touch z && git clean -fd build", Medium, "delete-unignored", &["build"]),
+            ("git clean -fdx target build", Medium, "delete-unignored", &["build", "target"]),
+        ],
+    );
+    assert_eq!(assessed(root, "git clean -fd build").listing, Listing::Whole);
+}
+
+#[test]
+fn what_is_replaced_by_a_file_that_is_known_is_compared() {
+    let project = project();
+    let root = project.path();
+    let full = |path: &str| root.canonicalize().unwrap().join(path).to_str().unwrap().to_owned();
+    for (command, path, from) in [
+        ("cp new/fresh.txt notes.txt", "notes.txt", "new/fresh.txt"),
+        ("mv new/fresh.txt notes.txt", "notes.txt", "new/fresh.txt"),
+        ("cp new/sub/notes.txt work/sub", "work/sub/notes.txt", "new/sub/notes.txt"),
+        ("cp -r new/. work", "work/sub/notes.txt", "new/sub/notes.txt"),
+        ("cp new/tracked.txt work", "work/tracked.txt", "new/tracked.txt"),
+    ] {
+        let found = assessed(root, command);
+        let rewrites: Vec<_> = found.rewrites.iter().map(|one| (one.path.clone(), one.text.clone())).collect();
+        assert_eq!(rewrites, [(full(path), NewText::Copied(full(from)))], "{command}");
+    }
+    // Of what holds secrets it is only said that it does.
+    let found = assessed(root, "cp pack/.env .env");
+    assert!(found.rewrites.iter().all(|one| one.text == NewText::Secret), "{:?}", found.rewrites);
+    // Behind other commands it is not known what either of them holds.
+    assert!(assessed(root, "touch z; cp new/fresh.txt notes.txt").rewrites.is_empty());
+}
+
+/// What would be lost is told once, and nothing beside it says that it comes back.
+#[test]
+fn one_thing_happens_once() {
+    let project = project();
+    for command in ["mv new/fresh.txt notes.txt", "cp new/fresh.txt notes.txt", "mv new/sub/notes.txt work/sub"] {
+        let found = assessed(project.path(), command);
+        let over: Vec<_> = found
+            .effects
+            .iter()
+            .filter(|effect| effect.kind == signoff_model::EffectKind::Overwrite)
+            .map(|effect| (effect.target.name().into_owned(), effect.reversible))
+            .collect();
+        assert_eq!(over.len(), 1, "{command}: {over:?}");
+        assert_eq!(over[0].1, signoff_model::Reversible::No, "{command}: {over:?}");
+        assert_eq!(found.listing, Listing::Whole, "{command}");
+    }
+}
