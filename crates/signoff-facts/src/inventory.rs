@@ -101,6 +101,7 @@ fn survey(
     let mut survey = Survey {
         unstaged,
         doomed: paths,
+        really_doomed: paths.iter().filter_map(|path| real(path)).collect(),
         whereabouts,
         left: budget,
         wanted,
@@ -157,11 +158,23 @@ fn really_lies_in(path: &Path, directory: &Path) -> bool {
     path.parent().is_some_and(|parent| fs::canonicalize(parent).is_ok_and(|parent| parent.starts_with(directory)))
 }
 
+/// Where a path really stands, which may be a link itself; none where nothing stands.
+fn real(path: &Path) -> Option<PathBuf> {
+    // Without a slash at its end, it means the link and not what that leads to.
+    let path = path.components().as_path();
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => Some(fs::canonicalize(parent).ok()?.join(name)),
+        _ => fs::canonicalize(path).ok(),
+    }
+}
+
 struct Survey<'s> {
     /// Files of which git forgets what it has staged.
     unstaged: &'s HashSet<PathBuf>,
-    /// Everything that goes: a repository in there brings nothing back.
+    /// Everything that goes, as it is written,
     doomed: &'s [PathBuf],
+    /// and where that really stands: a repository in there brings nothing back.
+    really_doomed: Vec<PathBuf>,
     whereabouts: &'s Whereabouts,
     left: Budget,
     wanted: Wanted,
@@ -294,8 +307,7 @@ impl Survey<'_> {
 
     /// What a repository tracks of all that goes; none where the repository goes with it.
     fn tracked_of(&mut self, repository: &Repository) -> Option<Tracked> {
-        let goes = |store: &Path| self.doomed.iter().any(|doomed| store.starts_with(doomed));
-        if goes(&repository.shared) || goes(&repository.own) {
+        if repository.goes_with(&self.really_doomed) {
             return None;
         }
         if repository.index_length() > self.left.index_bytes {
@@ -304,11 +316,14 @@ impl Survey<'_> {
             self.give_up();
             return None;
         }
-        // Of a work tree that goes as a whole, everything.
-        let within = self.doomed.iter().map(|doomed| {
-            if repository.root.starts_with(doomed) { repository.root.as_path() } else { doomed.as_path() }
-        });
-        let tracked = repository.tracked(within, self.left.index_bytes)?;
+        let pointer = real(&repository.root.join(STORE));
+        let tracked = if pointer.is_some_and(|store| self.really_doomed.iter().any(|doomed| store.starts_with(doomed)))
+        {
+            // A commit and its trees take no more room than the index that was made of them, as a rule.
+            repository.tracked_anew(self.left.index_bytes, self.left.entries)?
+        } else {
+            repository.tracked(self.doomed.iter().map(PathBuf::as_path), self.left.index_bytes)?
+        };
         // There is more than may be looked at, as far as it stands there still.
         if tracked.count() as u64 > self.left.entries {
             self.give_up();
@@ -488,8 +503,9 @@ impl Survey<'_> {
                 }
             }
         }
-        // That git ignores something proves nothing alone: so it does with secrets and local databases.
-        let known = ground.built || self.is_built(path, Some(ground));
+        // That git ignores something proves nothing alone: so it does with secrets and local databases. What is in a store
+        // has the names of branches and submodules, which may be those of anything.
+        let known = (ground.built || self.is_built(path, Some(ground))) && !path.iter().any(|part| part == STORE);
         if known && (excluded || ground.work_tree.is_none()) { Fate::Rebuilt } else { Fate::Lost }
     }
 

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use signoff_analysis::facts::{CleanedIgnored, Discard, Discarded, Whereabouts};
 
 use super::discarded;
-use crate::testing::{contents, generated, git, write};
+use crate::testing::{contents, generated, git, try_git, write};
 
 /// How a file came to be as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,23 +148,6 @@ fn cases() -> Vec<Case> {
         (&["clean", "-fxq", "--", "build", "a/b"], "", clean(&["build", "a/b"], false, Too, false)),
         (&["clean", "-fq", "../build"], "a", clean(&["../build"], false, Kept, false)),
     ]
-}
-
-/// Runs git, whatever comes of it.
-fn try_git(directory: &Path, arguments: &[&str]) -> bool {
-    let status = Command::new("git")
-        .current_dir(directory)
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-        .env("HOME", "/nonexistent")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .args(["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "protocol.file.allow=always"])
-        .args(arguments)
-        .output()
-        .expect("git runs")
-        .status;
-    status.success()
 }
 
 /// The files of some histories, as arguments.

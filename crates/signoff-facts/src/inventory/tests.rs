@@ -17,6 +17,8 @@ use signoff_model::{Fate, Stock, Tally, ThingKind};
 use super::{Budget, complete_inventory, inventory};
 use crate::testing::{contents, generated, git, write};
 
+mod landscapes;
+
 /// How a file came to be as it is.
 #[derive(Clone, Copy, Debug)]
 enum History {
