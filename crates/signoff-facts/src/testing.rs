@@ -89,3 +89,10 @@ pub(crate) fn contents(path: &Path, below: &Path, found: &mut BTreeMap<PathBuf, 
     let mode = if metadata.is_symlink() { 0 } else { metadata.permissions().mode() & 0o100 };
     found.insert(below.to_owned(), (content, mode, metadata.len()));
 }
+
+/// Makes a directory a copy of another one, with everything as it is.
+pub(crate) fn copied(from: &Path, to: &Path) {
+    let _ = fs::remove_dir_all(to);
+    let status = Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap();
+    assert!(status.success());
+}

@@ -15,6 +15,8 @@ use signoff_analysis::facts::{CleanedIgnored, Discard, Discarded, Whereabouts};
 use super::discarded;
 use crate::testing::{contents, generated, git, try_git, write};
 
+mod landscapes;
+
 /// How a file came to be as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum History {

@@ -152,11 +152,14 @@ const PATTERNS: &[(&str, &str)] = &[
     ("build/deep/.gitignore", "!f\nx.tmp\n"),
 ];
 
+/// What git has of a sparse work tree: all places of other repositories, since it deletes ignored things that lie elsewhere.
+const CONE: &[&str] = &["a", "build", "inner", "odd name "];
+
 /// What is special about a repository as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lay {
     version: &'static str,
-    format: &'static str,
+    pub(crate) format: Format,
     /// Which part of the work tree git has at all.
     pub(crate) sparse: Sparse,
     /// Whether everything lies in packs.
@@ -171,6 +174,22 @@ pub(crate) enum Sparse {
     Cone,
     /// With an index that has directories in the place of their files.
     ConeAndIndex,
+}
+
+/// How objects are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Sha1,
+    Sha256,
+}
+
+impl Format {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Sha1 => "sha1",
+            Self::Sha256 => "sha256",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,7 +246,7 @@ pub(crate) fn landscape() -> impl Strategy<Value = Landscape> {
 fn lay() -> impl Strategy<Value = Lay> {
     (
         prop::sample::select(vec!["2", "3", "4"]),
-        prop_oneof![4 => Just("sha1"), 1 => Just("sha256")],
+        prop_oneof![4 => Just(Format::Sha1), 1 => Just(Format::Sha256)],
         prop_oneof![8 => Just(Sparse::No), 1 => Just(Sparse::Cone), 1 => Just(Sparse::ConeAndIndex)],
         prop_oneof![3 => Just(Packs::None), 1 => Just(Packs::All)],
         prop_oneof![3 => Just(Ground::Main), 1 => Just(Ground::Linked)],
@@ -241,6 +260,11 @@ fn original(path: &Path) -> String {
 }
 
 impl Landscape {
+    /// The files that say what is ignored.
+    pub(crate) fn pattern_files(&self) -> impl Iterator<Item = &'static str> {
+        self.patterns.keys().copied()
+    }
+
     /// Puts all of it into a directory, beside what it was made from.
     pub(crate) fn build(&self, base: &Path) -> Built {
         write(&base.join("elsewhere/file"), "elsewhere");
@@ -255,6 +279,7 @@ impl Landscape {
         for (path, history) in self.files.iter().filter(|(_, history)| history.was_committed()) {
             make(&main, path, *history);
         }
+        git(&main, &["commit", "-qm", "nothing", "--allow-empty"]);
         git(&main, &["add", "-f", "."]);
         git(&main, &["commit", "-qm", "first"]);
         self.branch_off(&main);
@@ -273,8 +298,8 @@ impl Landscape {
         }
         match self.lay.sparse {
             Sparse::No => {}
-            Sparse::Cone => drop(git(&root, &["sparse-checkout", "set", "--no-sparse-index", "a", "build"])),
-            Sparse::ConeAndIndex => drop(git(&root, &["sparse-checkout", "set", "--sparse-index", "a", "build"])),
+            Sparse::Cone => drop(git(&root, &[&["sparse-checkout", "set", "--no-sparse-index"], CONE].concat())),
+            Sparse::ConeAndIndex => drop(git(&root, &[&["sparse-checkout", "set", "--sparse-index"], CONE].concat())),
         }
         self.stage(&root);
         self.change(&root, base);

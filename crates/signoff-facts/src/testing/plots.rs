@@ -6,7 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{git, landscape::Ground, try_git, write};
+use super::{
+    git,
+    landscape::{Format, Ground},
+    try_git, write,
+};
 
 /// Where other repositories stand: in the open, where builds put things, deep, under an odd name, and in each other.
 pub(crate) const PLACES: &[&str] = &["inner", "build/inner", "a/b/inner", "odd name /in \"n\" er", "inner/d/within"];
@@ -116,9 +120,9 @@ pub(crate) struct Site {
 }
 
 /// A repository with nothing in it.
-pub(crate) fn init(root: &Path, format: &str) {
+pub(crate) fn init(root: &Path, format: Format) {
     fs::create_dir_all(root).unwrap();
-    git(root, &["init", "-q", "-b", "main", "--object-format", format, "."]);
+    git(root, &["init", "-q", "-b", "main", "--object-format", format.name(), "."]);
 }
 
 /// Files that every repository has.
@@ -137,7 +141,7 @@ fn commit_all(root: &Path) {
 
 impl Plot {
     /// Makes it at a place of a tree in which others stand already.
-    pub(crate) fn build(&self, place: &str, base: &Path, sites: &[Site], format: &str) -> Site {
+    pub(crate) fn build(&self, place: &str, base: &Path, sites: &[Site], format: Format) -> Site {
         let root = sites[0].root.join(place);
         let has_tree = |site: &&Site| site.tenure.is_none_or(Tenure::has_work_tree);
         let outer = sites.iter().rev().filter(has_tree).find(|site| root.starts_with(&site.root)).unwrap();

@@ -18,7 +18,7 @@ use super::{super::outermost, whereabouts};
 use crate::{
     inventory::{Budget, inventory},
     testing::{
-        any_git, contents, generated,
+        any_git, contents, copied, generated,
         landscape::{Built, Landscape, Sparse, landscape},
         plots::{Site, Tenure},
     },
@@ -233,13 +233,6 @@ fn check(landscape: &Landscape, built: &Built, doomed: &[PathBuf], said: &Previe
     assert_eq!(stock.lost, Tally { files, bytes }, "{}", told());
 }
 
-/// Makes a directory a copy of another one, with everything as it is.
-fn copy(from: &Path, to: &Path) {
-    let _ = fs::remove_dir_all(to);
-    let status = Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap();
-    assert!(status.success());
-}
-
 proptest! {
     #![proptest_config(generated(8))]
     #[test]
@@ -261,10 +254,10 @@ proptest! {
                 (doomed, said)
             })
             .collect();
-        copy(&base, &kept);
+        copied(&base, &kept);
         for (doomed, said) in &said {
             check(&landscape, &built, doomed, said);
-            copy(&kept, &base);
+            copied(&kept, &base);
         }
     }
 }
