@@ -254,6 +254,13 @@ fn lay() -> impl Strategy<Value = Lay> {
         .prop_map(|(version, format, sparse, packs, ground)| Lay { version, format, sparse, packs, ground })
 }
 
+/// Whether builds are known to give such a name to something, or to what it lies in.
+pub(crate) fn is_named_like_built(below: &Path) -> bool {
+    let is_temporary = |part: &OsStr| Path::new(part).extension().is_some_and(|extension| extension == "tmp");
+    let is_named_so = |part: &OsStr| part == "build" || part == "node_modules" || is_temporary(part);
+    below.iter().any(is_named_so) && below.iter().all(|part| part != ".git")
+}
+
 /// What is in a file at first.
 fn original(path: &Path) -> String {
     format!("content of {}", path.display())
@@ -298,8 +305,12 @@ impl Landscape {
         }
         match self.lay.sparse {
             Sparse::No => {}
-            Sparse::Cone => drop(git(&root, &[&["sparse-checkout", "set", "--no-sparse-index"], CONE].concat())),
-            Sparse::ConeAndIndex => drop(git(&root, &[&["sparse-checkout", "set", "--sparse-index"], CONE].concat())),
+            Sparse::Cone => {
+                drop(git(&root, &[&["sparse-checkout", "set", "--skip-checks", "--no-sparse-index"], CONE].concat()))
+            }
+            Sparse::ConeAndIndex => {
+                drop(git(&root, &[&["sparse-checkout", "set", "--skip-checks", "--sparse-index"], CONE].concat()))
+            }
         }
         self.stage(&root);
         self.change(&root, base);

@@ -85,7 +85,7 @@ impl Dirt {
         match self {
             Self::CommittedMore => {
                 put("more");
-                git(root, &["commit", "-qm", "more"]);
+                git(root, &["commit", "-qm", "more", "--allow-empty"]);
             }
             Self::StagedNew => put("staged"),
             Self::StagedChange => put("d/t"),

@@ -17,7 +17,7 @@ use crate::{
     git::HashKind,
     testing::{
         any_git, copied, generated,
-        landscape::{Built, Format, History as H, Landscape, Sparse, landscape},
+        landscape::{Built, Format, History as H, Landscape, Sparse, is_named_like_built, landscape},
         plots::Tenure,
         try_git,
     },
@@ -90,7 +90,12 @@ fn truth(root: &Path, cwd: &str, command: &[&str], format: Format) -> Truth {
 }
 
 /// Why it is not known what goes; nothing if that should be known.
-fn riddle(landscape: &Landscape, root: &Path) -> Option<&'static str> {
+fn riddle(landscape: &Landscape, built: &Built, discard: &Discard) -> Option<&'static str> {
+    let is_part = |tenure| matches!(tenure, Tenure::Absorbed | Tenure::OwnStore | Tenure::Gitlink);
+    if matches!(discard, Discard::Removed { .. }) && built.sites.iter().any(|site| site.tenure.is_some_and(is_part)) {
+        return Some("what is in a submodule that is taken away is not looked at");
+    }
+    let root = &built.root;
     if landscape.lay.sparse == Sparse::ConeAndIndex {
         return Some("an index that has directories in the place of files is not understood");
     }
@@ -106,7 +111,7 @@ fn check(landscape: &Landscape, built: &Built, case: &Case, said: Option<&Discar
     let root = &built.root;
     let told = || format!("git {command:?} in {cwd:?}, said {said:?} of {landscape:?}");
     let Some(said) = said else {
-        assert!(riddle(landscape, root).is_some(), "nothing known of {}", told());
+        assert!(riddle(landscape, built, discard).is_some(), "nothing known of {}", told());
         return;
     };
     let Truth { gone, unstaged, done } = truth(root, cwd, command, landscape.lay.format);
@@ -117,8 +122,8 @@ fn check(landscape: &Landscape, built: &Built, case: &Case, said: Option<&Discar
         let is_unseen = said.unseen && path.to_str().is_none();
         assert!(below(path, &said.lost) || below(path, &said.rebuilt) || is_unseen, "{path:?} goes: {}", told());
         let site = built.sites.iter().rev().find(|site| root.join(path).starts_with(&site.root)).unwrap();
-        let is_temporary = path.extension().is_some_and(|extension| extension == "tmp");
-        let is_built = is_temporary || path.iter().any(|part| part == "build" || part == "node_modules");
+        // What looks like a store and is none is as good as anything else.
+        let is_built = is_named_like_built(&path.iter().filter(|part| *part != ".git").collect::<PathBuf>());
         // Another repository in there is nothing that a build makes.
         let is_inner = site.root != *root && site.own.is_some() && site.tenure != Some(Tenure::Swallowed);
         assert!(
@@ -154,7 +159,7 @@ fn excuse(landscape: &Landscape, discard: &Discard, path: &Path) -> Option<&'sta
         }
         _ => {}
     }
-    if matches!(discard, Discard::ToCommit { paths: Some(_), .. }) {
+    if matches!(discard, Discard::ToCommit { paths: Some(_), .. } | Discard::Removed { .. }) {
         return Some("what the other commit does not have is left alone");
     }
     let is_held = |file: &Path, history: H| {

@@ -19,7 +19,7 @@ use crate::{
     inventory::{Budget, inventory},
     testing::{
         any_git, contents, copied, generated,
-        landscape::{Built, Landscape, Sparse, landscape},
+        landscape::{Built, Landscape, Sparse, is_named_like_built, landscape},
         plots::{Site, Tenure},
     },
 };
@@ -127,13 +127,6 @@ fn site_of<'b>(built: &'b Built, path: &Path) -> Option<&'b Site> {
     built.sites.iter().rev().find(|site| path.starts_with(&site.root) && site.own.is_some())
 }
 
-/// Whether builds are known to give such a name to something.
-fn is_named_like_built(below: &Path) -> bool {
-    let is_temporary = below.extension().is_some_and(|extension| extension == "tmp");
-    let is_named_so = is_temporary || below.iter().any(|part| part == "build" || part == "node_modules");
-    is_named_so && below.iter().all(|part| part != ".git")
-}
-
 /// What of some things in a repository builds are known to make and git is told to ignore, as git says itself.
 fn of_builds(built: &Built, site: &Site, paths: &BTreeMap<PathBuf, Thing>) -> Vec<PathBuf> {
     let is_here = |path: &Path| site_of(built, path).is_some_and(|of| of.root == site.root);
@@ -157,12 +150,14 @@ fn of_builds(built: &Built, site: &Site, paths: &BTreeMap<PathBuf, Thing>) -> Ve
 /// Deletes, has git bring back what it can, and compares.
 fn truth(built: &Built, doomed: &[PathBuf]) -> Truth {
     let mut before = BTreeMap::new();
-    let outermost: Vec<&PathBuf> = outermost(doomed).collect();
+    let mut outermost: Vec<&PathBuf> = outermost(doomed).collect();
+    outermost.sort();
     outermost.iter().for_each(|path| contents(path, path, &mut before));
     let counted = outermost.iter().map(|path| directories(path)).sum();
     let by_site = built.sites.iter().filter(|site| site.own.is_some());
     let made: Vec<(&Site, Vec<PathBuf>)> = by_site.map(|site| (site, of_builds(built, site, &before))).collect();
-    for path in &outermost {
+    // What lies deepest goes first, since a link may be the only way to it.
+    for path in outermost.iter().rev() {
         match fs::symlink_metadata(path) {
             Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path).unwrap(),
             Ok(_) => fs::remove_file(path).unwrap(),
