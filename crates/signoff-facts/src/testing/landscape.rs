@@ -153,7 +153,7 @@ const PATTERNS: &[(&str, &str)] = &[
 ];
 
 /// What git has of a sparse work tree: all places of other repositories, since it deletes ignored things that lie elsewhere.
-const CONE: &[&str] = &["a", "build", "inner", "odd name "];
+const CONE: &[&str] = &["a", "build", "inner", "plots"];
 
 /// What is special about a repository as a whole.
 #[derive(Clone, Copy, Debug)]

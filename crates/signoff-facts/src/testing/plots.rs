@@ -13,7 +13,7 @@ use super::{
 };
 
 /// Where other repositories stand: in the open, where builds put things, deep, under an odd name, and in each other.
-pub(crate) const PLACES: &[&str] = &["inner", "build/inner", "a/b/inner", "odd name /in \"n\" er", "inner/d/within"];
+pub(crate) const PLACES: &[&str] = &["inner", "build/inner", "a/b/inner", "plots/in \"n\" er", "inner/d/within"];
 
 /// How one repository stands in another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,11 +262,9 @@ impl Site {
                     try_git(&self.root, &["checkout", "-q", "-f", &self.head]);
                 }
             }
-            Some(Tenure::WorkTree) => {
-                // Made anew, it would be without what was staged; this finds it.
-                if self.outer.is_dir() && fs::create_dir_all(&self.root).is_ok() {
-                    in_outer(&["worktree", "repair"]);
-                }
+            // Made anew, it would be without what was staged; this finds it.
+            Some(Tenure::WorkTree) if self.outer.is_dir() && fs::create_dir_all(&self.root).is_ok() => {
+                in_outer(&["worktree", "repair"]);
             }
             Some(Tenure::Apart | Tenure::ApartByLink) => {
                 let store = self.store.as_ref().unwrap();
