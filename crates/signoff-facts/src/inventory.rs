@@ -3,29 +3,30 @@
 //! A walk that looks at everything below the paths in question and changes nothing. It may be cut short by its budget or
 //! by whoever waits for it, and says so: what was not looked at never counts as harmless.
 
+mod built;
 mod doomed;
+mod ground;
 
 use std::{
     collections::{HashMap, HashSet},
     ffi::OsStr,
-    fs, io,
-    ops::{ControlFlow, Range},
+    io,
+    ops::ControlFlow,
     os::unix::ffi::{OsStrExt, OsStringExt},
     path::{Path, PathBuf},
     rc::Rc,
 };
 
-use signoff_analysis::{
-    facts::Whereabouts,
-    place::{Nature, Place},
-};
+use signoff_analysis::facts::Whereabouts;
 use signoff_model::{Fate, Loss, LostFile, Preview, Spared, SparedExtent, Stock, Tally};
 
+pub(crate) use built::is_built;
 use doomed::{outermost, real};
+use ground::{Ground, Names, Neighbourhood, WorkTree};
 
 use crate::{
     directory::{Directory, Look},
-    git::{Case, Excludes, PATTERNS, Repository, STORE, Spot, Standing, Tracked},
+    git::{ATTRIBUTES, Case, Excludes, PATTERNS, Repository, STORE, Spot, Standing, Tracked},
 };
 
 /// Nested deeper than this, directories are not looked into.
@@ -159,60 +160,6 @@ struct Survey<'s> {
     below: String,
 }
 
-/// The names in a directory, in their order and in one place.
-#[derive(Default)]
-struct Names {
-    bytes: Vec<u8>,
-    places: Vec<Range<usize>>,
-}
-
-impl Names {
-    fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        self.places.iter().filter_map(|place| self.bytes.get(place.clone()))
-    }
-}
-
-/// What is known about the directory that the walk is in.
-struct Ground {
-    work_tree: Option<WorkTree>,
-    /// Whether git is told to ignore all of it.
-    excluded: bool,
-    /// Whether it is, or lies in, what builds are known to make.
-    built: bool,
-}
-
-/// A directory in which something goes.
-struct Neighbourhood {
-    directory: Directory,
-    /// Where it really is: what a link leads to has the nature of its own place, and not of that where the link stands.
-    real: PathBuf,
-    /// What is known about it, as soon as somebody had to know.
-    ground: Option<Ground>,
-}
-
-impl Neighbourhood {
-    fn of(parent: &Path) -> io::Result<Self> {
-        let real = fs::canonicalize(parent)?;
-        Ok(Self { directory: Directory::at(&real)?, real, ground: None })
-    }
-}
-
-struct WorkTree {
-    root: PathBuf,
-    /// Nothing where it cannot be told, or where the repository goes as well.
-    tracked: Option<Rc<Tracked>>,
-    excludes: Excludes,
-}
-
-impl WorkTree {
-    /// A path in full, seen from the root.
-    fn below<'p>(&self, path: &'p [u8]) -> Option<&'p [u8]> {
-        let rest = path.strip_prefix(self.root.as_os_str().as_bytes())?;
-        // The root of everything ends with its slash.
-        if self.root.parent().is_none() { Some(rest) } else { rest.strip_prefix(b"/") }
-    }
-}
-
 impl Survey<'_> {
     fn loss(&mut self, path: &Path) -> io::Result<Option<Loss>> {
         // Without a slash at its end, it begins the paths of what is in it.
@@ -258,7 +205,7 @@ impl Survey<'_> {
     /// What is known about a directory that something stands in.
     fn ground_of(&mut self, parent: &Path) -> Ground {
         let repository = Repository::around(parent);
-        let mut ground = Ground { work_tree: None, excluded: false, built: self.is_built(parent, None) };
+        let mut ground = Ground::bare(self.is_built(parent, None));
         if let Some(repository) = repository {
             let root = repository.root.clone();
             self.enter_repository(&repository, &mut ground);
@@ -266,6 +213,7 @@ impl Survey<'_> {
             on_the_way.reverse();
             for directory in on_the_way {
                 self.enter(directory.as_os_str().as_bytes(), &mut ground);
+                ground.heed(&directory.join(ATTRIBUTES));
                 if let Some(tree) = &mut ground.work_tree {
                     tree.excludes.enter(directory);
                 }
@@ -286,6 +234,9 @@ impl Survey<'_> {
         let excludes = Excludes::of(repository, Some(Path::new(&self.whereabouts.home)), Case::Sensitive);
         ground.work_tree = Some(WorkTree { root: repository.root.clone(), tracked, excludes });
         ground.excluded = false;
+        ground.heed(&repository.shared.join("info/attributes"));
+        ground.heed(&Path::new(&self.whereabouts.home).join(".config/git/attributes"));
+        ground.heed(&repository.root.join(ATTRIBUTES));
     }
 
     /// What a repository tracks of all that goes; none where the repository goes with it.
@@ -370,19 +321,22 @@ impl Survey<'_> {
         // Another repository begins here, with an index and patterns of its own.
         let path = PathBuf::from(OsStr::from_bytes(&self.path));
         if let Some(repository) = holds(STORE).then(|| Repository::at(&path)).flatten() {
-            let mut inner = Ground { work_tree: None, excluded: false, built: ground.built };
+            let mut inner = Ground::bare(ground.built);
             self.enter_repository(&repository, &mut inner);
             self.visit_all(&directory, &names, &mut inner, depth, loss);
             return;
         }
-        let before = (ground.excluded, ground.built);
+        let before = (ground.excluded, ground.built, ground.proof);
         self.enter(path.as_os_str().as_bytes(), ground);
+        if holds(ATTRIBUTES) {
+            ground.heed(&path.join(ATTRIBUTES));
+        }
         let brings = holds(PATTERNS);
         if let Some(tree) = ground.work_tree.as_mut().filter(|_| brings) {
             tree.excludes.enter(&path);
         }
         self.visit_all(&directory, &names, ground, depth, loss);
-        (ground.excluded, ground.built) = before;
+        (ground.excluded, ground.built, ground.proof) = before;
         if let Some(tree) = ground.work_tree.as_mut().filter(|_| brings) {
             tree.excludes.leave();
         }
@@ -474,7 +428,7 @@ impl Survey<'_> {
         {
             let standing = match &tree.tracked {
                 Some(_) if !self.unstaged.is_empty() && self.unstaged.contains(path) => Standing::Changed,
-                Some(tracked) => tracked.standing(below, spot, look, &mut self.left.compared_bytes),
+                Some(tracked) => tracked.standing(below, spot, look, ground.proof, &mut self.left.compared_bytes),
                 None => Standing::Changed,
             };
             match standing {
@@ -495,20 +449,6 @@ impl Survey<'_> {
         let git_agrees = ground.is_some_and(|ground| ground.work_tree.is_some());
         is_built(path, self.whereabouts, git_agrees)
     }
-}
-
-/// Whether builds are known to make what stands at a path, by its name; by less of a name where git has to agree.
-pub(crate) fn is_built(path: &Path, whereabouts: &Whereabouts, git_agrees: bool) -> bool {
-    path.to_str().is_some_and(|path| {
-        let place = Place::exactly(path.to_owned(), whereabouts);
-        matches!(place.nature, Nature::Rebuilt | Nature::Cache) || git_agrees && calls_itself_cache(place.file_name())
-    })
-}
-
-/// Whether a name has the word in it. Alone it would prove as little as being ignored does.
-fn calls_itself_cache(name: &str) -> bool {
-    name.split(|letter: char| !letter.is_ascii_alphanumeric())
-        .any(|word| word.eq_ignore_ascii_case("cache") || word.eq_ignore_ascii_case("caches"))
 }
 
 fn is_missing(error: &io::Error) -> bool {

@@ -4,6 +4,7 @@
 //! would let whoever writes there run code. What this reading does not understand (a shared index, filters that change
 //! content on the way) counts as not restorable.
 
+mod attributes;
 mod cache_tree;
 mod census;
 mod comparison;
@@ -31,6 +32,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+pub(crate) use attributes::{ATTRIBUTES, names_filter};
 pub(crate) use census::{Allowance, Census, Difference};
 use comparison::compare;
 pub(crate) use exclude::{Case, Excludes};
@@ -255,6 +257,15 @@ pub(crate) enum Standing {
     Untracked,
 }
 
+/// What it takes to be sure that a file is as git has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// That nothing about it has changed since git looked at it.
+    Stat,
+    /// Its content itself: a filter may have kept something of it to itself.
+    Content,
+}
+
 impl Tracked {
     /// How many paths are tracked.
     pub(crate) fn count(&self) -> usize {
@@ -262,7 +273,14 @@ impl Tracked {
     }
 
     /// How git sees what stands at a path below the root, under a name in a directory. At most so many bytes are compared.
-    pub(crate) fn standing(&self, below: &[u8], spot: Spot<'_>, look: &Look, compared: &mut u64) -> Standing {
+    pub(crate) fn standing(
+        &self,
+        below: &[u8],
+        spot: Spot<'_>,
+        look: &Look,
+        proof: Proof,
+        compared: &mut u64,
+    ) -> Standing {
         // What points at a store elsewhere is made again together with the work tree, if git knows of it.
         if below == STORE.as_bytes() {
             return match self.revival.pointer {
@@ -278,7 +296,7 @@ impl Tracked {
             [row]
                 if row.mark == Mark::Plain
                     && !self.revival.forgotten.contains(below)
-                    && self.is_as_remembered(row, spot, look, compared) =>
+                    && self.is_as_remembered(row, spot, look, proof, compared) =>
             {
                 Standing::Restorable
             }
@@ -287,9 +305,14 @@ impl Tracked {
         }
     }
 
-    fn is_as_remembered(&self, row: &Row, spot: Spot<'_>, look: &Look, compared: &mut u64) -> bool {
+    fn is_as_remembered(&self, row: &Row, spot: Spot<'_>, look: &Look, proof: Proof, compared: &mut u64) -> bool {
         let (Some(hash), Some(entry)) = (self.hash, self.rows.entry(row)) else { return false };
-        likeness(&entry, hash, self.written, spot, look, compared) == Likeness::Same
+        let written = match proof {
+            Proof::Stat => self.written,
+            // Every file is as new as an index that was written at the beginning of time.
+            Proof::Content => (0, 0),
+        };
+        likeness(&entry, hash, written, spot, look, compared) == Likeness::Same
     }
 }
 

@@ -139,7 +139,8 @@ pub(crate) const NAMES: &[&[u8]] = &[
     b"new\nline",
 ];
 
-/// What git ignores where, by the file that says so. Later ones take back what earlier ones said.
+/// What git ignores where, by the file that says so: later ones take back what earlier ones said. And what it sends through
+/// a filter.
 const PATTERNS: &[(&str, &str)] = &[
     (".gitignore", "build/\nnode_modules\n*.log\n!keep.log\n"),
     (".gitignore", "/build/*\n!/build/deep/\nnode_modules/\n**/x.tmp\n"),
@@ -150,6 +151,8 @@ const PATTERNS: &[(&str, &str)] = &[
     ("build/.gitignore", "*\n!.gitignore\n"),
     ("build/.gitignore", "!*\n"),
     ("build/deep/.gitignore", "!f\nx.tmp\n"),
+    (".gitattributes", "f filter=strip\n[!.]*e* filter=strip\n"),
+    ("a/.gitattributes", "[!.]* filter=strip\n"),
 ];
 
 /// What git has of a sparse work tree: all places of other repositories, since it deletes ignored things that lie elsewhere.
@@ -269,7 +272,12 @@ fn original(path: &Path) -> String {
 impl Landscape {
     /// The files that say what is ignored.
     pub(crate) fn pattern_files(&self) -> impl Iterator<Item = &'static str> {
-        self.patterns.keys().copied()
+        self.patterns.keys().copied().filter(|file| file.ends_with(".gitignore"))
+    }
+
+    /// Whether something goes through a filter.
+    pub(crate) fn filters(&self) -> bool {
+        self.patterns.keys().any(|file| file.ends_with(".gitattributes"))
     }
 
     /// Puts all of it into a directory, beside what it was made from.
@@ -278,6 +286,7 @@ impl Landscape {
         let main = base.join("project");
         super::plots::init(&main, self.lay.format);
         git(&main, &["config", "index.version", self.lay.version]);
+        git(&main, &["config", "filter.strip.clean", "tr a-m A-M"]);
         write(&main.join(".git/info/exclude"), "secret*\n!/secret\n");
         for (file, patterns) in &self.patterns {
             write(&main.join(file), patterns);

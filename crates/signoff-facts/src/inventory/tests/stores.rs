@@ -153,3 +153,34 @@ fn nothing_in_a_store_is_made_by_a_build() {
         assert_eq!(said(&root, &[root.join(part)]).stock().worst(), Some(Fate::Lost), "{part}");
     }
 }
+
+/// To git a file has not changed since its filter took something out of it, and what was taken is nowhere.
+#[test]
+fn what_a_filter_keeps_to_itself_is_lost() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = project(&dir.path().canonicalize().unwrap());
+    git(&root, &["config", "filter.strip.clean", "sed s/output//"]);
+    for attributes in [".gitattributes", "a/.gitattributes", "a/b/.gitattributes", ".git/info/attributes"] {
+        write(&root.join(attributes), "*.nb filter=strip\n");
+        for (file, content) in [("stripped.nb", "code output"), ("same.nb", "code"), ("other", "code output")] {
+            write(&root.join("a/b").join(file), content);
+        }
+        git(&root, &["add", "-f", "."]);
+        git(&root, &["commit", "-qm", "x"]);
+        // Later than the index, so that what git remembers of them counts.
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        git(&root, &["update-index", "--refresh"]);
+        assert!(git(&root, &["status", "--porcelain"]).is_empty());
+        super::check(&root, "a/b/stripped.nb", dir.path());
+        for target in ["a", "a/b"] {
+            let found = lost(&root, &[root.join(target)]);
+            assert_eq!(found.len(), 1, "{attributes}: {found:?}");
+            assert!(found[0].ends_with("stripped.nb"));
+        }
+        git(&root, &["rm", "-rq", "--cached", "a/b"]);
+        fs::remove_dir_all(root.join("a/b")).unwrap();
+        fs::remove_file(root.join(attributes)).ok();
+        git(&root, &["add", "-A", "."]);
+        git(&root, &["commit", "-qm", "y"]);
+    }
+}
