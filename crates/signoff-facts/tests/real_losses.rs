@@ -152,6 +152,23 @@ fn no_fact_lifts_what_is_absurd_or_reaches_further() {
     assert!(judged(project.path(), "rm -rf link/*").0 >= Risk::Medium);
 }
 
+/// A link that is called like build output, and ignored like it, leads to something that is neither.
+#[test]
+fn what_a_link_leads_to_is_no_build_output() {
+    let project = project();
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::write(elsewhere.path().join("data"), "x").unwrap();
+    symlink(elsewhere.path(), project.path().join("out")).unwrap();
+    fs::create_dir(project.path().join("notes")).unwrap();
+    fs::write(project.path().join("notes/kept"), "x").unwrap();
+    symlink("notes", project.path().join("dist")).unwrap();
+    fs::write(project.path().join(".gitignore"), "out\ndist\n").unwrap();
+    for command in ["rm -rf dist/*", "rm dist/kept", "rm -rf out/*"] {
+        let (risk, rules) = judged(project.path(), command);
+        assert!(!rules.iter().any(|rule| rule == "delete-rebuilt"), "{command}: {risk:?} {rules:?}");
+    }
+}
+
 #[test]
 fn what_would_be_replaced_decides() {
     let project = project();
