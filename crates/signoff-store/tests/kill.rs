@@ -36,6 +36,7 @@ const PLACE: &str = "SIGNOFF_STORE_KILL_PLACE";
 const KILLS: usize = 50;
 /// So many agents ask at a time, so that a kill meets some of them at every point.
 const AGENTS: usize = 8;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn clock() -> Clock {
     Arc::new(|| {
@@ -73,6 +74,8 @@ async fn go_on(store: &dyn Store, notes: &Notes, agent: &str, key: &str) {
     // Ids go on behind those of the process before.
     let started = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
     new.id = ApprovalId::from_bits(started << 40 | new.id.bits());
+    // However slow the machine is, time does not run out on anybody here.
+    (new.terms.decide_within, new.terms.run_within) = (DAY, DAY);
     let binding = new.question.binding;
     let approval = match store.ask(new).await.unwrap() {
         Asked::New(approval) | Asked::Before(approval) => approval,
@@ -157,12 +160,15 @@ fn start_and_kill(place: &Path, while_it: Duration) {
 
 #[tokio::test]
 async fn fifty_kills_lose_and_double_nothing() {
-    if env::var_os(PLACE).is_some() {
-        return;
+    for _ in 0..suite::cases() {
+        fifty_kills().await;
     }
+}
+
+async fn fifty_kills() {
     let directory = tempfile::tempdir().unwrap();
     let place = directory.path();
-    for kill in 0..KILLS * suite::cases() {
+    for kill in 0..KILLS {
         let pause = u64::try_from(kill * 7 % 40).unwrap();
         start_and_kill(place, Duration::from_millis(pause));
         let store = open(place);
