@@ -68,6 +68,14 @@ fn nonce() -> Digest {
     Digest::from_bytes([9; 32])
 }
 
+/// An executor that was killed does not know its attempt any more: the next one is another.
+fn attempt(key: &str) -> Digest {
+    let mut bytes = [0; 32];
+    let process = format!("{} {key}", std::process::id());
+    bytes.iter_mut().zip(process.bytes()).for_each(|(byte, letter)| *byte = letter);
+    Digest::from_bytes(bytes)
+}
+
 /// One agent's work on one request, from wherever it stood when the gate before was killed.
 async fn go_on(store: &dyn Store, notes: &Notes, agent: &str, key: &str) {
     let mut new = question(agent, key);
@@ -91,7 +99,7 @@ async fn go_on(store: &dyn Store, notes: &Notes, agent: &str, key: &str) {
         other => panic!("{other:?}"),
     }
     let by = requester(agent);
-    match happen(Event::Redeem { by: by.clone(), nonce: nonce(), binding }).await {
+    match happen(Event::Redeem { by: by.clone(), nonce: nonce(), attempt: attempt(key), binding }).await {
         Ok(Done::Redeemed(_)) => notes.write(&format!("ran {agent}/{key} {id}")),
         Err(Refusal::UsedBefore) => {}
         other => panic!("{other:?}"),
