@@ -26,6 +26,8 @@ pub enum Cut {
     BeforeItArrives,
     /// The server does as it is told, and nobody hears of it.
     BeforeItIsAnswered,
+    /// Nothing is carried any more, and nobody hangs up: neither side can tell.
+    Silently,
 }
 
 /// What is found where the wire was.
@@ -128,40 +130,49 @@ impl State {
 fn connect(caller: UnixStream, state: &Arc<State>) -> io::Result<()> {
     let server = UnixStream::connect(&state.server)?;
     let (back_to, back_from) = (caller.try_clone()?, server.try_clone()?);
-    // While this is held, no answer comes back.
-    let answers = Arc::new(Mutex::new(Answers::Carried));
+    let answers = Arc::new(Mutex::new(Carry::On));
     let (shared, carried) = (Arc::clone(state), Arc::clone(&answers));
     thread::spawn(move || {
+        let answer_with = |how| *carried.lock().unwrap_or_else(PoisonError::into_inner) = how;
         carry(&caller, &server, |said| match shared.cut_at(said) {
-            None => true,
-            Some(Cut::BeforeItArrives) => false,
+            None => Carry::On,
+            Some(Cut::BeforeItArrives) => Carry::HangUp,
             Some(Cut::BeforeItIsAnswered) => {
-                *carried.lock().unwrap_or_else(PoisonError::into_inner) = Answers::Swallowed;
-                true
+                answer_with(Carry::HangUp);
+                Carry::On
+            }
+            Some(Cut::Silently) => {
+                answer_with(Carry::Nothing);
+                Carry::Nothing
             }
         });
     });
     thread::spawn(move || {
-        carry(&back_from, &back_to, |_| {
-            matches!(*answers.lock().unwrap_or_else(PoisonError::into_inner), Answers::Carried)
-        });
+        carry(&back_from, &back_to, |_| *answers.lock().unwrap_or_else(PoisonError::into_inner));
     });
     Ok(())
 }
 
-#[derive(Debug)]
-enum Answers {
-    Carried,
-    Swallowed,
+/// What to do with what was just said.
+#[derive(Clone, Copy, Debug)]
+enum Carry {
+    On,
+    Nothing,
+    HangUp,
 }
 
-/// Carries bytes until one side hangs up or they are not let through, and hangs up on both then.
-fn carry(mut from: &UnixStream, mut to: &UnixStream, mut lets_through: impl FnMut(&[u8]) -> bool) {
+/// Carries bytes until one side hangs up, or it is told to, and hangs up on both then.
+fn carry(mut from: &UnixStream, mut to: &UnixStream, mut how: impl FnMut(&[u8]) -> Carry) {
     let mut buffer = [0; 64 * 1024];
     while let Ok(length) = from.read(&mut buffer) {
         let Some(said) = buffer.get(..length).filter(|said| !said.is_empty()) else { break };
-        if !lets_through(said) || to.write_all(said).is_err() {
-            break;
+        match how(said) {
+            Carry::On if to.write_all(said).is_ok() => {}
+            Carry::On | Carry::HangUp => break,
+            // What is said from now on is not even read.
+            Carry::Nothing => loop {
+                thread::park();
+            },
         }
     }
     // Whoever has hung up already does not mind.
