@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const CONTENDED_AT_MOST: u32 = 8;
 
 const SHORTEST: Duration = Duration::from_millis(10);
-const LONGEST: Duration = Duration::from_millis(500);
+const LONGEST: Duration = Duration::from_millis(100);
 
 /// What is left of it for one thing that is to be done.
 pub(super) struct Patience {

