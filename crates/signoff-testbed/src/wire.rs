@@ -4,7 +4,7 @@ use std::{
     io::{self, Read, Write},
     net::Shutdown,
     os::unix::net::{UnixListener, UnixStream},
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -100,11 +100,6 @@ impl Wire {
     /// How often it was cut.
     pub fn cuts(&self) -> usize {
         self.state.cuts.load(Ordering::SeqCst)
-    }
-
-    /// Where the socket of the wire is.
-    pub fn path(&self) -> &Path {
-        self.directory.path()
     }
 }
 

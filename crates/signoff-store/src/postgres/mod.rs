@@ -33,7 +33,8 @@ const WAITING_AT_MOST: usize = 1_024;
 ///
 /// Each node writes with one session, and puts the changes that wait into one transaction. The head of the ledger is a row
 /// that a transaction holds until it is kept: there is one order of all changes on all nodes, and one chain. A node hears of
-/// what others have written by `LISTEN`.
+/// what others have written by `LISTEN`. It has six connections at most: one that writes, one that listens, and four that
+/// read.
 ///
 /// A change is tried again for a few seconds where the database is away, or somebody was in the way. A commit whose answer was
 /// lost is looked up; only where that cannot be done in time is it [`StoreError::InDoubt`].

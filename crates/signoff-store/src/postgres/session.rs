@@ -27,7 +27,7 @@ const SETTINGS: &str = "
     SET search_path = pg_catalog;
     SET row_security = off;
     SET jit = off;
-    SET lock_timeout = '10s';
+    SET lock_timeout = '5s';
     SET idle_in_transaction_session_timeout = '2s';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
 ";
