@@ -113,7 +113,7 @@ async fn time_does_not_come_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_wins() {
     let fixture = Fixture::new();
-    suite::one_wins(fixture.shared(), &fixture.hands, 250 * suite::cases()).await;
+    suite::one_wins(&[fixture.shared()], &fixture.hands, 250 * suite::cases()).await;
     // Whoever waits at the same time shares a flush.
     let (changes, flushes) = fixture.store.changes_and_flushes();
     assert!(changes > 4 * flushes, "{changes} changes in {flushes} flushes");

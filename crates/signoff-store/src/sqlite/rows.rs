@@ -5,10 +5,7 @@ use signoff_gate::{NewApproval, StoreError, Wanted, next_deadline};
 use signoff_model::{Approval, ApprovalId, Deed, Digest, LedgerEntry, Timestamp};
 
 use super::told;
-use crate::{chain::Head, wire};
-
-/// No list is longer, whatever is wanted.
-const LISTED_AT_MOST: u32 = 1_000;
+use crate::{LISTED_AT_MOST, chain::Head, wire};
 
 fn bytes(id: ApprovalId) -> [u8; 16] {
     id.bits().to_be_bytes()

@@ -14,7 +14,7 @@ use super::{Unreadable, missing, operation::WireOperation, wrong};
 const VERSION: u8 = 1;
 
 /// The stored text of an approval.
-pub(super) fn write(approval: &Approval) -> String {
+pub(crate) fn write(approval: &Approval) -> String {
     // Texts, numbers and lists of them: there is nothing in it that JSON cannot say.
     serde_json::to_string(&WireApproval::from(approval)).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ mod approval;
 mod deed;
 mod operation;
 
-pub(crate) use approval::read;
+pub(crate) use approval::{read, write};
 pub(crate) use deed::{body, subject};
 
 use signoff_gate::StoreError;

@@ -108,8 +108,13 @@ pub(crate) fn answer(name: &str, answer: Answer) -> Event {
     Event::Answer { by: by(name), answer, nonce: digest(9) }
 }
 
-fn redeem(agent: &str) -> Event {
+pub(crate) fn redeem(agent: &str) -> Event {
     Event::Redeem { by: requester(agent), nonce: digest(9), attempt: digest(50), binding: binding() }
+}
+
+/// Another attempt to use the same yes.
+pub(crate) fn redeem_again(agent: &str) -> Event {
+    Event::Redeem { by: requester(agent), nonce: digest(9), attempt: digest(51), binding: binding() }
 }
 
 pub(crate) async fn asked(store: &dyn Store, new: NewApproval) -> Approval {
@@ -245,13 +250,14 @@ pub(crate) async fn the_ledger_holds_together(store: Arc<dyn Store>) {
     assert_eq!(store.ledger(6, 1).await.unwrap().len(), 1);
 }
 
-/// Many answer at once, while it is withdrawn and time runs out: one of them decides, and all are told the same.
-pub(crate) async fn one_wins(store: Arc<dyn Store>, hands: &Hands, rounds: usize) {
+/// Many answer at once, on all nodes, while it is withdrawn and time runs out: one of them decides, and all are told the same.
+pub(crate) async fn one_wins(nodes: &[Arc<dyn Store>], hands: &Hands, rounds: usize) {
+    let store = &nodes[0];
     let names: Vec<String> = (0..64).map(|number| format!("person {number}")).collect();
     for round in 0..rounds {
         let mut new = question("agent", &format!("round {round}"));
         new.terms.approvers = names.iter().map(|name| PersonId::new(name).unwrap()).collect();
-        let id = asked(&*store, new).await.id;
+        let id = asked(&**store, new).await.id;
         let mut events: Vec<Event> = names
             .iter()
             .enumerate()
@@ -266,8 +272,9 @@ pub(crate) async fn one_wins(store: Arc<dyn Store>, hands: &Hands, rounds: usize
         }
         let running: Vec<_> = events
             .into_iter()
-            .map(|event| {
-                let store = Arc::clone(&store);
+            .zip(nodes.iter().cycle())
+            .map(|(event, store)| {
+                let store = Arc::clone(store);
                 tokio::spawn(async move { store.happen(id, event).await.unwrap().unwrap() })
             })
             .collect();
@@ -281,7 +288,7 @@ pub(crate) async fn one_wins(store: Arc<dyn Store>, hands: &Hands, rounds: usize
         assert_eq!(ends.len(), 1, "everybody is told the same: {ends:?}");
         assert_eq!(decided, usize::from(round % 4 != 0), "one wins, or nobody where time has run out");
     }
-    verify_all(&*store).await;
+    verify_all(&**store).await;
 }
 
 /// Checks the whole ledger of a store.
